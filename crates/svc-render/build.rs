@@ -1,9 +1,9 @@
-//! Packs the grammars and themes with permissive licenses into two compressed files, and writes a
-//! table of Tabler's icons by name, which their crate lacks.
+//! Packs the grammars and themes that the binary includes into two compressed files, and generates
+//! the table of Tabler icons by name, which their crate lacks.
 //!
-//! The source crates contain 253 grammars as plain JSON, some of them copyleft, and an engine in C.
-//! Only those listed in `src/code/NOTICE.md` are included in the binary: without prose, compressed,
-//! and decompressed on first use.
+//! The source crates contain 253 grammars as JSON, some of them copyleft, and an engine in C. Only
+//! the grammars in `src/code/NOTICE.md` are included: re-encoded without documentation, compressed,
+//! and read on first use.
 
 #![allow(clippy::print_stdout, reason = "cargo reads its instructions there")]
 
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 use shiki::{LanguageDefinition, RawList, RawMap, RawRule, RawString, RawTheme};
 
-/// List of the grammars and themes that may be shipped, with licenses.
+/// The list of included grammars and themes with their licenses.
 const NOTICE: &str = "src/code/NOTICE.md";
 
 /// The sorted names in the table under a heading of the list.
@@ -29,7 +29,7 @@ fn table_names(notice: &str, heading: &str) -> Vec<String> {
     names
 }
 
-/// Editor colors that the output uses; themes contain hundreds of others for an editor's interface.
+/// Editor colors that the output uses; the others style the user interface of editors.
 const EDITOR_COLORS: &[&str] = &[
     "editor.background",
     "editor.foreground",
@@ -51,7 +51,7 @@ const EDITOR_COLORS: &[&str] = &[
     "terminal.ansiYellow",
 ];
 
-/// Names of Tabler's icons.
+/// Names of Tabler icons.
 const TABLER: &str = "src/icons/tabler.txt";
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -100,7 +100,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     packer.write(&out, "themes", "ThemeFile")
 }
 
-/// Concatenates compressed entries and records their offsets.
+/// Concatenates compressed entries and builds their index.
 #[derive(Default)]
 struct Packer {
     bytes: Vec<u8>,
@@ -145,7 +145,7 @@ fn grammar_json(language: &'static LanguageDefinition) -> Value {
         out.insert("injectTo".into(), json!(language.inject_to));
     }
     list(&mut out, "patterns", &grammar.patterns);
-    // This grammar matches only diagrams embedded in Markdown, not source of a diagram on its own.
+    // This version only matches diagrams in Markdown, not a document that is a diagram.
     if language.id == "mermaid"
         && let Some(patterns) = out.get_mut("patterns").and_then(Value::as_array_mut)
     {
@@ -191,7 +191,7 @@ fn list(out: &mut Map<String, Value>, key: &str, rules: &RawList<'_, RawRule<'_>
 
 fn map(out: &mut Map<String, Value>, key: &str, rules: &RawMap<'_, RawRule<'_>>) {
     if !rules.is_empty() {
-        // Sorted, so that the same sources give the same bytes.
+        // Sorted for reproducible output.
         let sorted: BTreeMap<_, _> = rules.iter().collect();
         out.insert(
             key.into(),
@@ -203,8 +203,7 @@ fn map(out: &mut Map<String, Value>, key: &str, rules: &RawMap<'_, RawRule<'_>>)
     }
 }
 
-/// Whether a selector can match anything: a few themes contain typos such as `.format` and
-/// `keyword.@`.
+/// Whether a selector can match; a few themes contain typos such as `.format` and `keyword.@`.
 fn is_selector(scope: &str) -> bool {
     let word = |word: &str| {
         !word.starts_with('.')
@@ -244,7 +243,7 @@ fn theme_json(theme: &RawTheme<'_>) -> Value {
         .iter()
         .filter_map(|rule| {
             let mut settings = Map::new();
-            // Some themes use keywords such as `inherit`, which are the same as no value.
+            // Some themes use keywords such as `inherit`, which are equivalent to no color.
             let foreground = rule
                 .settings
                 .foreground
@@ -271,7 +270,7 @@ fn theme_json(theme: &RawTheme<'_>) -> Value {
     json!({ "name": theme.name.as_deref(), "colors": colors, "tokenColors": rules })
 }
 
-/// A slice of names and icons: `a-b-2` is the static `TbAB2Outline`, `star-filled` is
+/// A slice of names and shapes: `a-b-2` is the static `TbAB2Outline`, `star-filled` is
 /// `TbStarFilled`.
 fn tabler_table() -> Result<String, Box<dyn Error>> {
     let names = std::fs::read_to_string(TABLER)?;

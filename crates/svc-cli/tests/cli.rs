@@ -221,11 +221,11 @@ fn an_export_is_not_written_over_the_site() {
         std::fs::copy(folder.path().join(file), docs.join(file)).unwrap();
     }
     std::fs::write(docs.join("guides/a.mdx"), "A").unwrap();
-    for (path_argument, reason) in [
-        (".", "holds the site itself"),
-        ("..", "holds the site itself"),
-        ("guides/..", "holds the site itself"),
-        ("guides", "holds `guides/a.mdx`, a file of the site"),
+    for (place, reason) in [
+        (".", "contains the site"),
+        ("..", "contains the site"),
+        ("guides/..", "contains the site"),
+        ("guides", "contains `guides/a.mdx`, a file of the site"),
     ] {
         let output = svc(&["build", "--out", path_argument], &docs);
         assert_eq!(output.status.code(), Some(2), "{path_argument}");
@@ -285,13 +285,13 @@ fn one_page_is_checked_within_its_site() {
     write("node_modules/b.mdx", "B");
     let (status, _, text) = output_text("node_modules/b.mdx", "");
     assert_eq!(status, Some(2));
-    assert!(text.contains("left out of its site"), "{text}");
+    assert!(text.contains("excluded from its site"), "{text}");
     let lonely = tempfile::tempdir().unwrap();
     std::fs::write(lonely.path().join("a.mdx"), "A").unwrap();
     let output = svc(&["validate", "a.mdx"], lonely.path());
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        err(&output).contains("belongs to no site"),
+        err(&output).contains("no parent folder of this page"),
         "{}",
         err(&output)
     );

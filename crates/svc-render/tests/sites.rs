@@ -1,4 +1,4 @@
-//! Renders every page of real documentation sites, if they are present next to the workspace.
+//! Renders all pages of real documentation sites, if they are next to the workspace.
 #![expect(
     clippy::print_stdout,
     reason = "figures and the reason for skipping are for the reader of the test"
@@ -32,7 +32,7 @@ fn catalog(tree: &SourceTree) -> ApiCatalog {
     ApiCatalog::new(documents.collect())
 }
 
-/// Statistics of one site.
+/// Statistics of a site.
 #[derive(Default)]
 struct Tally {
     pages: usize,
@@ -56,7 +56,7 @@ fn render_site(root: &Path) -> Tally {
     let catalog = catalog(&tree);
     let site_map = svc_nav::resolve(&config, &pages, &catalog).value;
     let highlighter = Highlighter::default();
-    let diagram_cache = svc_render::DiagramCache::new();
+    let diagrams = svc_render::DiagramCache::new();
     let cx = RenderContext {
         config: &config,
         site_map: &site_map,
@@ -65,7 +65,7 @@ fn render_site(root: &Path) -> Tally {
         catalog: &catalog,
         options: RenderOptions::default(),
         highlighter: &highlighter,
-        diagrams: &diagram_cache,
+        diagrams: &diagrams,
         engine: Some(&svc_render::LocalEngine),
     };
     let mut tally = Tally::default();
@@ -96,17 +96,17 @@ fn render_site(root: &Path) -> Tally {
                     .iter()
                     .all(|known| !known.starts_with(message.as_str()))
             {
-                let place = location
+                let location = location
                     .as_ref()
                     .map(|at| format!("{}:{}", at.file, at.start.line));
-                samples.push(format!("{message} — {}", place.unwrap_or_default()));
+                samples.push(format!("{message} — {}", location.unwrap_or_default()));
             }
         }
         if let Some(out) = std::env::var_os("SVC_TEST_OUT") {
             let name = route.path.trim_start_matches('/').replace('/', "__");
             let site = root.file_name().unwrap_or_default();
             let dir = Path::new(&out).join(site);
-            std::fs::create_dir_all(&dir).expect("the folder can be made");
+            std::fs::create_dir_all(&dir).expect("the dir can be made");
             std::fs::write(
                 dir.join(format!("{name}.html")),
                 article.value.html.as_str(),

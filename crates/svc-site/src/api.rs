@@ -1,4 +1,4 @@
-//! The parts of API pages that have addresses of their own, below `/_svc/api`.
+//! Resources of API pages below `/_svc/api`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -8,19 +8,19 @@ use svc_render::Endpoint;
 
 use crate::{CompressedBytes, Resource, Site};
 
-/// How their addresses begin.
+/// URL path prefix of these resources.
 const API_PREFIX: &str = "/_svc/api";
-/// What follows the path of a page in the address of its call.
+/// Suffix that follows the path of a page in the path of its playground spec.
 const SPEC_SUFFIX: &str = "/call.json";
 
-/// The address of what a browser has to know to call the endpoint of a page.
+/// URL path of the playground spec of a page.
 pub(crate) fn playground_spec_path(page: &str) -> String {
     let page = if page == "/" { "" } else { page };
     format!("{API_PREFIX}{page}{SPEC_SUFFIX}")
 }
 
 impl Site {
-    /// What an address below `/_svc/api` stands for.
+    /// The resource at a path below `/_svc/api`.
     pub(crate) fn api_resource(&self, path: &str) -> Option<Resource<'_>> {
         if let Some(part) = self.schema_fragment(path) {
             return Some(Resource::SchemaFragment(part));
@@ -31,7 +31,7 @@ impl Site {
             .then_some(Resource::PlaygroundSpec(route))
     }
 
-    /// Whether the page of a route has an endpoint that can be called.
+    /// Whether the page of a route documents an endpoint that the playground can call.
     pub(crate) fn has_endpoint(&self, route: &Route) -> bool {
         match &route.operation {
             Some(operation) => matches!(operation, OperationRef::Operation { .. }),
@@ -42,7 +42,8 @@ impl Site {
         }
     }
 
-    /// The endpoint of a route's page: one of a document, or one that the page describes by hand.
+    /// The endpoint that the page of a route documents: an operation of an OpenAPI document, or the
+    /// `api` key of the page's front matter. `None` for other pages.
     pub fn endpoint<'a>(&'a self, route: &'a Route) -> Option<Endpoint<'a>> {
         let cx = self.context();
         svc_render::endpoint_of(&cx, route, || {
@@ -50,14 +51,15 @@ impl Site {
         })
     }
 
-    /// What a browser has to know to call the endpoint of a route's page, as JSON.
+    /// The JSON that the playground needs to call the endpoint of a route's page. `None` when the
+    /// page has no endpoint or the spec cannot be built.
     pub fn playground_spec(&self, route: &Route) -> Option<String> {
         let make = || svc_render::playground_spec(&self.context(), &self.endpoint(route)?);
-        // Whatever a document holds, the server goes on.
+        // A panic on an unusual document must not end the server.
         catch_unwind(AssertUnwindSafe(make)).unwrap_or(None)
     }
 
-    /// As [`Site::call`], made now if nobody has asked for it lately.
+    /// The playground spec of a route's page with its compressed forms, cached in memory.
     pub fn cached_playground_spec(&self, route: &Route) -> Option<Arc<CompressedBytes>> {
         let make = || {
             Some(CompressedBytes::new(
@@ -127,67 +129,67 @@ api: POST /things/{thing}
         serde_json::from_str(&site.playground_spec(route).expect("it can be made")).unwrap()
     }
 
-    fn row(call: &Value, at: &Value) -> Value {
-        let at = usize::try_from(at.as_u64().unwrap()).unwrap();
-        call["schemas"][at].clone()
+    fn row(call: &Value, index: &Value) -> Value {
+        let index = usize::try_from(index.as_u64().unwrap()).unwrap();
+        call["schemas"][index].clone()
     }
 
     #[test]
-    fn an_operation_of_a_document_can_be_called() {
+    fn an_operation_of_a_document_has_a_playground_spec() {
         let site = site();
         let page = site
             .map
             .routes
             .keys()
             .find(|path| path.contains("get-a-pet"));
-        let made = call(&site, page.expect("it has a page"));
-        assert_eq!(made["method"], "GET");
-        assert_eq!(made["servers"][0]["url"], "https://pets.test");
-        assert_eq!(made["parameters"][0]["name"], "id");
-        assert_eq!(made["languages"], json!(["bash", "go"]));
+        let spec = call(&site, page.expect("it has a page"));
+        assert_eq!(spec["method"], "GET");
+        assert_eq!(spec["servers"][0]["url"], "https://pets.test");
+        assert_eq!(spec["parameters"][0]["name"], "id");
+        assert_eq!(spec["languages"], json!(["bash", "go"]));
     }
 
     #[test]
-    fn an_endpoint_that_a_page_describes_can_be_called() {
-        let made = call(&site(), "/");
-        assert_eq!(made["method"], "POST");
-        assert_eq!(made["path"], "/things/{thing}");
-        assert_eq!(made["servers"][0]["url"], "https://api.test/v1");
-        let parameters = made["parameters"].as_array().unwrap();
-        let places: Vec<String> = parameters
+    fn an_endpoint_in_front_matter_has_a_playground_spec() {
+        let spec = call(&site(), "/");
+        assert_eq!(spec["method"], "POST");
+        assert_eq!(spec["path"], "/things/{thing}");
+        assert_eq!(spec["servers"][0]["url"], "https://api.test/v1");
+        let parameters = spec["parameters"].as_array().unwrap();
+        let locations: Vec<String> = parameters
             .iter()
             .map(|p| format!("{} {}", p["in"], p["name"]).replace('"', ""))
             .collect();
-        assert_eq!(places, ["path thing", "query limit", "header X-Trace"]);
+        assert_eq!(locations, ["path thing", "query limit", "header X-Trace"]);
         assert_eq!(parameters[0]["description"], "Which one.");
         assert_eq!(parameters[0]["required"], true);
         assert_eq!(parameters[1]["deprecated"], true);
         assert_eq!(
-            row(&made, &parameters[1]["schema"]),
+            row(&spec, &parameters[1]["schema"]),
             json!({"type": ["integer"], "enum": [10, 20], "default": 10})
         );
         assert_eq!(parameters[2]["placeholder"], "abc");
-        let content = &made["body"]["content"][0];
-        assert_eq!(made["body"]["required"], true);
+        let content = &spec["body"]["content"][0];
+        assert_eq!(spec["body"]["required"], true);
         assert_eq!(content["type"], "application/json");
         assert_eq!(content["value"], json!({"user": {"name": "Ada"}}));
-        let body = row(&made, &content["schema"]);
+        let body = row(&spec, &content["schema"]);
         assert_eq!(body["required"], json!(["user"]));
-        let user = row(&made, &body["properties"]["user"]);
+        let user = row(&spec, &body["properties"]["user"]);
         assert_eq!(user["required"], json!(["name"]));
         assert_eq!(user["description"], "Who it is. parts");
-        let name = row(&made, &user["properties"]["name"]);
+        let name = row(&spec, &user["properties"]["name"]);
         assert_eq!(name["description"], "Full name.");
-        let tags = row(&made, &user["properties"]["tags"]);
-        assert_eq!(row(&made, &tags["items"]), json!({"type": ["string"]}));
+        let tags = row(&spec, &user["properties"]["tags"]);
+        assert_eq!(row(&spec, &tags["items"]), json!({"type": ["string"]}));
         assert_eq!(
-            made["security"],
+            spec["security"],
             json!([[{"name": "auth", "type": "apiKey", "in": "header", "parameter": "X-Token"}]])
         );
     }
 
     #[test]
-    fn the_page_says_where_it_is_sent_and_who_may_send_it() {
+    fn front_matter_sets_server_and_security() {
         let site = site();
         let upload = call(&site, "/upload");
         assert_eq!(upload["security"], json!([]));
@@ -200,17 +202,17 @@ api: POST /things/{thing}
     }
 
     #[test]
-    fn other_pages_have_nothing_to_call() {
+    fn pages_without_an_operation_have_no_playground_spec() {
         let site = site();
         let webhook = site.map.routes.keys().find(|path| path.contains("fed"));
         for page in ["/words", "/nowhere", webhook.expect("it has a page")] {
-            let found = site.find(&super::playground_spec_path(page));
-            assert!(matches!(found, Resource::NotFound), "{page}");
+            let resource = site.find(&super::playground_spec_path(page));
+            assert!(matches!(resource, Resource::NotFound), "{page}");
         }
     }
 
     #[test]
-    fn an_export_holds_the_calls() {
+    fn an_export_contains_the_playground_specs() {
         let (site, out) = (site(), tempfile::tempdir().unwrap());
         export(&site, out.path(), &ExportOptions::default()).unwrap();
         let read = |path: &str| std::fs::read_to_string(out.path().join(path)).unwrap();

@@ -1,4 +1,4 @@
-//! Articles of equal pages are drawn once.
+//! Cache of articles that several pages share.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,12 +10,12 @@ use crate::Site;
 use crate::digest::Digester;
 use crate::render::RenderedArticle;
 
-/// Bytes of HTML that are kept; then everything is forgotten and collected anew.
+/// Bytes of HTML and text in the cache; it is cleared when they exceed this.
 const MAX_ARTICLE_BYTES: usize = 64 << 20;
 
 type ArticleCell = Arc<OnceLock<Arc<RenderedArticle>>>;
 
-/// The articles of pages that have twins, by their key.
+/// Articles of pages with identical sources, by cache key.
 #[derive(Debug, Default)]
 pub(crate) struct ArticleCache {
     entries: Mutex<HashMap<[u8; 16], ArticleCell>>,
@@ -23,33 +23,35 @@ pub(crate) struct ArticleCache {
 }
 
 impl ArticleCache {
-    /// The article of this key, drawn by the first who asks while others wait for it.
+    /// The article with this key. Concurrent callers wait for the first one, which renders it with
+    /// `render`.
     pub(crate) fn get(
         &self,
         key: [u8; 16],
-        draw: impl FnOnce() -> RenderedArticle,
+        render: impl FnOnce() -> RenderedArticle,
     ) -> Arc<RenderedArticle> {
         let cell = {
-            let mut known = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
             if self.bytes.load(Ordering::Relaxed) > MAX_ARTICLE_BYTES {
-                known.clear();
+                entries.clear();
                 self.bytes.store(0, Ordering::Relaxed);
             }
-            Arc::clone(known.entry(key).or_default())
+            Arc::clone(entries.entry(key).or_default())
         };
-        let drawn = cell.get_or_init(|| {
-            let drawn = draw();
-            let size = drawn.article.html.as_str().len() + drawn.article.text.len();
+        let rendered = cell.get_or_init(|| {
+            let rendered = render();
+            let size = rendered.article.html.as_str().len() + rendered.article.text.len();
             self.bytes.fetch_add(size, Ordering::Relaxed);
-            Arc::new(drawn)
+            Arc::new(rendered)
         });
-        Arc::clone(drawn)
+        Arc::clone(rendered)
     }
 }
 
-/// Everything an article is made from that can differ between two pages of one site: the text,
-/// the folder (relative links and imports), and what the route says. `None` for a page whose
-/// article nobody can share: it documents an operation, or there is only one page of this text.
+/// Digest of the inputs of an article that can differ between two pages of one site: the text, the
+/// directory (for relative links and imports) and the fields of the route that the article uses.
+/// `None` when the article is not shared: the page documents an operation, or no other page has
+/// this text.
 pub(crate) fn key(site: &Site, route: &Route) -> Option<[u8; 16]> {
     if route.operation.is_some() || route.root_of.is_some() {
         return None;
@@ -58,11 +60,11 @@ pub(crate) fn key(site: &Site, route: &Route) -> Option<[u8; 16]> {
     if !site.is_repeated(page.file.text()) {
         return None;
     }
-    let folder = page.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let dir = page.path.rsplit_once('/').map_or("", |(dir, _)| dir);
     let mut digester = Digester::default();
     let texts = [
         page.file.text(),
-        folder,
+        dir,
         &route.title,
         route.description.as_deref().unwrap_or("\0"),
         route.language.as_deref().unwrap_or("\0"),

@@ -1,12 +1,12 @@
-//! What was made lately and may be asked for again.
+//! In-memory cache with a limit on its total size.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Bytes that are kept; then everything is forgotten.
+/// Maximum total size of the entries in bytes; the cache is cleared when it is exceeded.
 const MAX_CACHE_BYTES: usize = 32 << 20;
 
-/// Things that were made, by their address.
+/// Values by URL path, cleared when their total size exceeds [`MAX_CACHE_BYTES`].
 #[derive(Debug)]
 pub(crate) struct SizedCache<T>(Mutex<Entries<T>>);
 
@@ -32,7 +32,8 @@ impl<T> Default for SizedCache<T> {
 }
 
 impl<T> SizedCache<T> {
-    /// What is kept at an address, else what `make` gives; `size` tells how large that is.
+    /// The cached value for `path`, or the result of `make`, which is stored. `size` returns the
+    /// bytes of a value. `None` when `make` returns `None`.
     pub(crate) fn get_or_make(
         &self,
         path: &str,
@@ -43,14 +44,14 @@ impl<T> SizedCache<T> {
         if let Some(ready) = store().map.get(path) {
             return Some(Arc::clone(ready));
         }
-        // Others are served meanwhile.
+        // The lock is not held while the value is made.
         let made = Arc::new(make()?);
-        let mut kept = store();
-        if kept.bytes > MAX_CACHE_BYTES {
-            *kept = Entries::default();
+        let mut entries = store();
+        if entries.bytes > MAX_CACHE_BYTES {
+            *entries = Entries::default();
         }
-        kept.bytes += size(&made) + path.len();
-        kept.map.insert(path.to_owned(), Arc::clone(&made));
+        entries.bytes += size(&made) + path.len();
+        entries.map.insert(path.to_owned(), Arc::clone(&made));
         Some(made)
     }
 }
@@ -60,16 +61,16 @@ mod tests {
     use super::{MAX_CACHE_BYTES, SizedCache};
 
     #[test]
-    fn what_was_made_stays_until_there_is_too_much() {
-        let kept: SizedCache<u8> = SizedCache::default();
-        let made = |path: &str, value: u8, size: usize| {
-            *kept
+    fn entries_are_cached_until_the_size_limit_is_exceeded() {
+        let cache: SizedCache<u8> = SizedCache::default();
+        let get = |path: &str, value: u8, size: usize| {
+            *cache
                 .get_or_make(path, || Some(value), |_| size)
                 .expect("it is made")
         };
-        assert_eq!((made("a", 1, 10), made("a", 2, 10)), (1, 1));
-        assert!(kept.get_or_make("b", || None, |_| 0).is_none());
-        assert_eq!(made("b", 3, MAX_CACHE_BYTES), 3);
-        assert_eq!((made("c", 4, 1), made("a", 5, 1)), (4, 5));
+        assert_eq!((get("a", 1, 10), get("a", 2, 10)), (1, 1));
+        assert!(cache.get_or_make("b", || None, |_| 0).is_none());
+        assert_eq!(get("b", 3, MAX_CACHE_BYTES), 3);
+        assert_eq!((get("c", 4, 1), get("a", 5, 1)), (4, 5));
     }
 }

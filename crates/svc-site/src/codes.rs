@@ -1,88 +1,89 @@
-//! The problems this crate finds, and the list of all problems there are.
+//! Diagnostic codes of this crate, and the list of the codes of all stages.
 
 use svc_diagnostics::DiagnosticCode;
 
-/// A page could not be rendered because of a mistake in this program.
+/// Rendering a page panicked.
 pub(crate) static INTERNAL: DiagnosticCode = DiagnosticCode::error(
     "internal-error",
     "a page could not be rendered because of a bug in svc",
 );
-/// No configuration file.
+/// The repository has no configuration file.
 pub(crate) static MISSING_CONFIG: DiagnosticCode =
     DiagnosticCode::fatal("site-no-config", "the folder has no docs.json");
-/// A link to nowhere.
+/// The target of an internal link does not exist.
 pub(crate) static BROKEN_LINK: DiagnosticCode =
     DiagnosticCode::warning("link-broken", "the target of a link does not exist");
-/// A link to a heading that is not there.
+/// The fragment of an internal link does not exist on its page.
 pub(crate) static BROKEN_FRAGMENT: DiagnosticCode = DiagnosticCode::warning(
     "link-fragment",
-    "the anchor of a link does not exist on its page",
+    "the fragment of a link does not exist on the page",
 );
-/// A redirect to nowhere.
+/// The destination of a redirect does not exist.
 pub(crate) static BROKEN_REDIRECT: DiagnosticCode = DiagnosticCode::warning(
     "redirect-broken",
     "the destination of a redirect does not exist",
 );
-/// A link to a file that readers do not get.
+/// The target of an internal link is a file that is never served.
 pub(crate) static UNSERVED_FILE: DiagnosticCode = DiagnosticCode::warning(
     "link-file",
     "the target of a link is a file that is not served",
 );
-/// The file given is not an OpenAPI document.
+/// The validated file is not an OpenAPI document.
 pub(crate) static INVALID_OPENAPI: DiagnosticCode =
     DiagnosticCode::error("site-not-openapi", "the file is not an OpenAPI document");
 
-/// A picture of the configuration is broken or too large.
+/// An image of the configuration is invalid or too large.
 pub(crate) static UNUSABLE_IMAGE: DiagnosticCode = DiagnosticCode::warning(
     "picture-unusable",
-    "an image of docs.json is broken or too large",
+    "an image in docs.json is invalid or too large",
 );
-/// A font of the configuration is broken or too large.
+/// A font of the configuration is invalid or too large.
 pub(crate) static UNUSABLE_FONT: DiagnosticCode = DiagnosticCode::warning(
     "font-unusable",
-    "a font that docs.json names is broken or too large",
+    "a font in docs.json is invalid or too large",
 );
 
-/// A copy of a hosted document is shown.
+/// A remote OpenAPI document could not be fetched, and its cached copy is used.
 pub(crate) static REMOTE_STALE: DiagnosticCode = DiagnosticCode::warning(
     "hosted-stale",
-    "a remote OpenAPI document could not be fetched and its cached copy is shown",
+    "a remote OpenAPI document could not be fetched, so the cached copy is used",
 );
-/// A hosted document was never there.
+/// A remote OpenAPI document could not be fetched and is not cached.
 pub(crate) static REMOTE_MISSING: DiagnosticCode = DiagnosticCode::error(
     "hosted-missing",
     "a remote OpenAPI document could not be fetched and is not cached",
 );
-/// A hosted document without encryption.
+/// The URL of a remote OpenAPI document uses `http`.
 pub(crate) static REMOTE_UNENCRYPTED: DiagnosticCode = DiagnosticCode::error(
     "hosted-without-encryption",
-    "the URL of a remote OpenAPI document begins with `http:`",
+    "the URL of a remote OpenAPI document uses http",
 );
-/// Too many hosted documents.
+/// The number of remote OpenAPI documents exceeds
+/// [`MAX_REMOTE_DOCUMENTS`](crate::MAX_REMOTE_DOCUMENTS).
 pub(crate) static REMOTE_LIMIT: DiagnosticCode = DiagnosticCode::error(
     "hosted-too-many",
-    "a site refers to more remote OpenAPI documents than the limit",
+    "the number of remote OpenAPI documents exceeds the limit",
 );
 
-/// A path that no file can have.
+/// The path of a page is not a valid file name.
 pub(crate) static UNWRITABLE: DiagnosticCode = DiagnosticCode::error(
     "export-name",
-    "a page is not exported because its path is not a valid file name",
+    "the path of a page is not a valid file name, so exports omit the page",
 );
 
-/// A redirect that a host cannot be told.
+/// A redirect cannot be expressed in the format of a host.
 pub(crate) static REDIRECT_UNSUPPORTED: DiagnosticCode = DiagnosticCode::warning(
     "redirect-left-out",
-    "a redirect cannot be expressed for a hosting platform",
+    "a redirect cannot be expressed in the format of a host",
 );
 
-/// A document that needs a policy.
+/// A file with active content is omitted from an export.
 pub(crate) static ACTIVE_FILE: DiagnosticCode = DiagnosticCode::warning(
     "export-active-file",
-    "an XML document or an SVG image with scripts is not exported",
+    "an XML document or SVG image with active content is not exported",
 );
 
-/// All codes of this crate.
+/// The diagnostic codes of this crate.
 pub static CODES: &[&DiagnosticCode] = &[
     &INTERNAL,
     &MISSING_CONFIG,
@@ -102,7 +103,7 @@ pub static CODES: &[&DiagnosticCode] = &[
     &ACTIVE_FILE,
 ];
 
-/// The codes of all stages, in their order.
+/// The diagnostic codes of all crates of the pipeline, in the order of its stages.
 pub fn all_codes() -> Vec<&'static DiagnosticCode> {
     [
         svc_data::CODES,

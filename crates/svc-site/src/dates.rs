@@ -1,4 +1,4 @@
-//! When files were changed last, as the history of a repository has it.
+//! Dates of the last changes of files, read from the Git history.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,33 +6,36 @@ use std::sync::Arc;
 
 use svc_git::{Head, WorkTree};
 
-/// The days of the last changes, by the paths of files, and where they come from.
+/// Dates of the last changes by file path, and the history that they come from.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LastModified {
     pub(crate) dates: Arc<BTreeMap<String, String>>,
-    /// The folder in a repository and the commit, where they were read from a history.
+    /// Directory of the repository and its head commit; `None` unless the dates were read from a
+    /// history.
     origin: Option<(PathBuf, Head)>,
 }
 
-/// Whose history tells when files were changed. It is only read where a page shows it.
+/// Source of the dates on which files were last changed. A history is read only if a page shows the
+/// date.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum LastModifiedSource {
-    /// That of the repository around the folder that is loaded.
+    /// The history of the repository that contains the loaded directory.
     #[default]
     Enclosing,
-    /// That of the repository around a folder: the loaded one, or one of which that is a copy.
+    /// The history of the repository that contains `path`: the loaded directory, or the one of
+    /// which that is a copy.
     Dir {
-        /// The folder.
+        /// A directory in the repository.
         path: PathBuf,
-        /// Where it is kept what the history told, so that it is not walked again.
+        /// Directory in which the dates are cached, so that the history is not walked again.
         cache: PathBuf,
     },
-    /// It is known: days, `2026-03-05`, by the path of the file.
+    /// Fixed dates, such as `2026-03-05`, by file path.
     Fixed(Arc<BTreeMap<String, String>>),
 }
 
-/// The day of the last change of every file below a folder, by its path from there. Nothing where
-/// there is no history. The history is walked once: what is `known` of the same commit is taken.
+/// The dates of the last changes of the files below `root`, by path relative to it. Empty without a
+/// history. Dates in `known` are reused if they come from the same commit.
 pub(crate) fn last_modified(
     root: &Path,
     dates: &LastModifiedSource,
@@ -44,46 +47,47 @@ pub(crate) fn last_modified(
             origin: None,
         };
     }
-    let Some((folder, tree, head)) = find_repository(root, dates) else {
+    let Some((dir, tree, head)) = find_repository(root, dates) else {
         return LastModified::default();
     };
-    let from = Some((folder.to_owned(), head));
-    match known.filter(|known| known.origin == from) {
+    let origin = Some((dir.to_owned(), head));
+    match known.filter(|known| known.origin == origin) {
         Some(known) => known.clone(),
         None => {
-            let kept = match dates {
-                LastModifiedSource::Dir { cache: kept, .. } => Some(&**kept),
+            let cache = match dates {
+                LastModifiedSource::Dir { cache, .. } => Some(&**cache),
                 _ => None,
             };
             LastModified {
-                dates: Arc::new(tree.dates(head, kept)),
-                origin: from,
+                dates: Arc::new(tree.dates(head, cache)),
+                origin,
             }
         }
     }
 }
 
-/// The folder whose history tells, the repository around it, and its commit.
+/// The directory whose history is read, its repository and the head commit.
 fn find_repository<'a>(
     root: &'a Path,
     dates: &'a LastModifiedSource,
 ) -> Option<(&'a Path, WorkTree, Head)> {
-    let folder = match dates {
+    let dir = match dates {
         LastModifiedSource::Enclosing => root,
-        LastModifiedSource::Dir { path: folder, .. } => folder,
+        LastModifiedSource::Dir { path: dir, .. } => dir,
         LastModifiedSource::Fixed(_) => return None,
     };
-    let tree = WorkTree::discover(folder)?;
+    let tree = WorkTree::discover(dir)?;
     let head = tree.head()?;
-    Some((folder, tree, head))
+    Some((dir, tree, head))
 }
 
-/// The commit that the days of a folder come from: as long as it is the same, so are they.
+/// The head commit of the history that the dates come from. The dates are unchanged as long as it
+/// is the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HistoryHead(Option<Head>);
 
 impl HistoryHead {
-    /// What it is now.
+    /// The current head commit of the history that `dates` selects for the directory `root`.
     pub fn of(root: &Path, dates: &LastModifiedSource) -> Self {
         Self(find_repository(root, dates).map(|(_, _, head)| head))
     }
@@ -95,9 +99,9 @@ mod tests {
     use crate::{LoadOptions, Site, load, rebuild_with_dates};
 
     #[test]
-    fn known_days_win_and_a_folder_without_history_has_none() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let of = |dates: &LastModifiedSource| last_modified(folder.path(), dates, None).dates;
+    fn fixed_dates_are_used_and_a_dir_without_history_has_none() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let of = |dates: &LastModifiedSource| last_modified(dir.path(), dates, None).dates;
         assert_eq!(*of(&LastModifiedSource::Enclosing), BTreeMap::new());
         let known = BTreeMap::from([("a.mdx".to_owned(), "2026-03-05".to_owned())]);
         assert_eq!(
@@ -107,9 +111,9 @@ mod tests {
     }
 
     #[test]
-    fn new_days_are_drawn_where_they_are_shown_and_nowhere_else() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let root = folder.path();
+    fn only_pages_that_show_a_date_are_rendered_with_new_dates() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let root = dir.path();
         let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["a", "b"]}"##;
         let write =
             |name: &str, text: &str| std::fs::write(root.join(name), text).expect("written");
@@ -134,24 +138,24 @@ mod tests {
         let old = ["/a", "/b"].map(|path| text(&site, path));
         let same = rebuild_with_dates(&site, root, &options("2024-01-01"));
         assert!(same.expect("a site").is_none());
-        let made = rebuild_with_dates(&site, root, &options("2025-02-03"));
-        let made = made.expect("a site").expect("another one").value;
-        assert!(made.cached_page("/a").is_some() && made.cached_page("/b").is_none());
+        let rebuilt = rebuild_with_dates(&site, root, &options("2025-02-03"));
+        let rebuilt = rebuilt.expect("a site").expect("another one").value;
+        assert!(rebuilt.cached_page("/a").is_some() && rebuilt.cached_page("/b").is_none());
         let fresh = load(root, &options("2025-02-03")).expect("a site").value;
-        let new = ["/a", "/b"].map(|path| text(&made, path));
+        let new = ["/a", "/b"].map(|path| text(&rebuilt, path));
         assert_eq!(new, ["/a", "/b"].map(|path| text(&fresh, path)));
         assert_eq!(new[0], old[0]);
         assert!(new[1].contains("2025-02-03") && !old[1].contains("2025-02-03"));
-        let map = made.generated_file(crate::GeneratedFile::Sitemap, "https://x.org");
+        let map = rebuilt.generated_file(crate::GeneratedFile::Sitemap, "https://x.org");
         let map = String::from_utf8_lossy(&map.bytes).into_owned();
         assert!(
             map.contains("<loc>https://x.org/b</loc><lastmod>2025-02-03</lastmod>"),
             "{map}"
         );
-        // Nobody sees days that no page tells.
+        // Without `metadata.timestamp` new dates do not change the site.
         write("docs.json", &format!("{config}}}"));
         let silent = load(root, &options("2024-01-01")).expect("a site").value;
-        let made = rebuild_with_dates(&silent, root, &options("2025-02-03"));
-        assert!(made.expect("a site").is_none());
+        let rebuilt = rebuild_with_dates(&silent, root, &options("2025-02-03"));
+        assert!(rebuilt.expect("a site").is_none());
     }
 }

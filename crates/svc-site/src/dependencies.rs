@@ -1,4 +1,5 @@
-//! What something depends on, and what changed, as digests: small enough to keep for every page.
+//! Dependencies of rendered results and changes between two sites, as digests that are small enough
+//! to store for each page.
 
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::sync::Arc;
@@ -6,16 +7,16 @@ use std::sync::Arc;
 use svc_render::Dependencies;
 use svc_source::Difference;
 
-/// One thing that can change.
+/// An input that can change between two sites.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Dependency<'a> {
-    /// What a file holds.
+    /// The contents of a file.
     Contents(&'a str),
-    /// Whether a file is there.
+    /// The existence of a file.
     Presence(&'a str),
-    /// Whether a page is at an address.
+    /// The existence of a page at a URL path.
     Page(&'a str),
-    /// The names of all files.
+    /// The list of all file names.
     Names,
 }
 
@@ -27,25 +28,31 @@ impl Dependency<'_> {
     }
 }
 
-/// What something depends on. Two things may have one digest: then something is made once more
-/// without need, never kept wrongly.
+/// The dependencies of a result, as sorted digests. A collision of digests causes an unnecessary
+/// render, never a stale result.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct DependencySet(Box<[u64]>);
 
 impl DependencySet {
-    pub(crate) fn new<'a>(things: impl IntoIterator<Item = Dependency<'a>>) -> Self {
-        let mut digests: Vec<u64> = things.into_iter().map(Dependency::digest).collect();
+    pub(crate) fn new<'a>(dependencies: impl IntoIterator<Item = Dependency<'a>>) -> Self {
+        let mut digests: Vec<u64> = dependencies.into_iter().map(Dependency::digest).collect();
         digests.sort_unstable();
         digests.dedup();
         Self(digests.into())
     }
 
-    /// Of what was asked while drawing, and of the file that was drawn.
-    pub(crate) fn of(asked: &Dependencies, own: Option<&str>) -> Self {
-        let contents = asked.contents.iter().map(|path| Dependency::Contents(path));
-        let presence = asked.presence.iter().map(|path| Dependency::Presence(path));
-        let pages = asked.pages.iter().map(|path| Dependency::Page(path));
-        let names = asked.names.then_some(Dependency::Names);
+    /// The dependencies recorded while rendering, and the contents of the rendered file `own`.
+    pub(crate) fn of(recorded: &Dependencies, own: Option<&str>) -> Self {
+        let contents = recorded
+            .contents
+            .iter()
+            .map(|path| Dependency::Contents(path));
+        let presence = recorded
+            .presence
+            .iter()
+            .map(|path| Dependency::Presence(path));
+        let pages = recorded.pages.iter().map(|path| Dependency::Page(path));
+        let names = recorded.names.then_some(Dependency::Names);
         let own = own.map(Dependency::Contents);
         Self::new(
             contents
@@ -57,7 +64,7 @@ impl DependencySet {
     }
 }
 
-/// What changed between two sites.
+/// Changes between two sites, as sorted digests.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ChangeSet(Vec<u64>);
 
@@ -71,11 +78,11 @@ impl ChangeSet {
         }))
     }
 
-    fn new<'a>(things: impl IntoIterator<Item = Dependency<'a>>) -> Self {
-        Self(DependencySet::new(things).0.into_vec())
+    fn new<'a>(dependencies: impl IntoIterator<Item = Dependency<'a>>) -> Self {
+        Self(DependencySet::new(dependencies).0.into_vec())
     }
 
-    /// The same with pages that came or went.
+    /// Adds the paths of pages that were added or removed.
     pub(crate) fn with_pages<'a>(mut self, pages: impl IntoIterator<Item = &'a str>) -> Self {
         let pages = Self::new(pages.into_iter().map(Dependency::Page));
         self.0.extend(pages.0);
@@ -83,18 +90,19 @@ impl ChangeSet {
         self
     }
 
-    /// Whether something with these needs has to be made again.
-    pub(crate) fn affects(&self, needs: &DependencySet) -> bool {
-        // Usually one file changed; a checkout changes many.
-        if self.0.len() > needs.0.len() {
-            return needs
+    /// Whether a result with these dependencies is stale.
+    pub(crate) fn affects(&self, dependencies: &DependencySet) -> bool {
+        // Search the longer list for the entries of the shorter one: usually one file changed, a
+        // checkout changes many.
+        if self.0.len() > dependencies.0.len() {
+            return dependencies
                 .0
                 .iter()
                 .any(|digest| self.0.binary_search(digest).is_ok());
         }
         self.0
             .iter()
-            .any(|digest| needs.0.binary_search(digest).is_ok())
+            .any(|digest| dependencies.0.binary_search(digest).is_ok())
     }
 }
 
@@ -103,23 +111,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_needed_hits() {
-        let needs = DependencySet::new([
+    fn a_change_affects_only_its_dependents() {
+        let dependencies = DependencySet::new([
             Dependency::Contents("a.mdx"),
             Dependency::Presence("b.mdx"),
             Dependency::Page("/c"),
         ]);
-        let hits = |path: &str, difference| {
-            ChangeSet::of(&[(Arc::from(path), difference)]).affects(&needs)
+        let affects = |path: &str, difference| {
+            ChangeSet::of(&[(Arc::from(path), difference)]).affects(&dependencies)
         };
-        assert!(hits("a.mdx", Difference::Changed) && hits("a.mdx", Difference::Removed));
-        assert!(hits("b.mdx", Difference::Added) && !hits("b.mdx", Difference::Changed));
-        assert!(!hits("c.mdx", Difference::Added));
-        assert!(!ChangeSet::default().with_pages(["/d"]).affects(&needs));
+        assert!(affects("a.mdx", Difference::Changed) && affects("a.mdx", Difference::Removed));
+        assert!(affects("b.mdx", Difference::Added) && !affects("b.mdx", Difference::Changed));
+        assert!(!affects("c.mdx", Difference::Added));
+        assert!(
+            !ChangeSet::default()
+                .with_pages(["/d"])
+                .affects(&dependencies)
+        );
         assert!(
             ChangeSet::default()
                 .with_pages(["/d", "/c"])
-                .affects(&needs)
+                .affects(&dependencies)
         );
     }
 }

@@ -1,10 +1,10 @@
-//! Names for contents.
+//! Digests of contents.
 
 use std::fmt::Write as _;
 
 use sha2::{Digest as _, Sha256};
 
-/// A digest of parts; their borders count.
+/// SHA-256 of several parts; each is preceded by its length, so that their boundaries count.
 #[derive(Debug, Default)]
 pub(crate) struct Digester(Sha256);
 
@@ -23,14 +23,14 @@ impl Digester {
     }
 }
 
-/// The digest of some bytes as an entity tag without its quotes.
+/// Digest of `bytes` as the opaque part of an entity tag, without quotes.
 pub(crate) fn tag(bytes: &[u8]) -> String {
     let mut digester = Digester::default();
     digester.add(bytes);
     hex(&digester.key())
 }
 
-/// Bytes as digits.
+/// Lower-case hexadecimal digits of `bytes`.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     let digits = String::with_capacity(2 * bytes.len());
     bytes.iter().fold(digits, |mut out, byte| {

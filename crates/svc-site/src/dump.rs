@@ -1,4 +1,4 @@
-//! Every stage as text, for people who look for a mistake.
+//! Text dumps of the stages, for debugging.
 
 use std::fmt::Write as _;
 
@@ -6,24 +6,25 @@ use svc_source::Contents;
 
 use crate::Site;
 
-/// A stage of the way from files to pages.
+/// A stage of the pipeline from files to pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// The files that were read.
+    /// The files of the repository: kind, size in bytes and path.
     Source,
-    /// The configuration.
+    /// The parsed configuration as JSON.
     Config,
-    /// The navigation.
+    /// The navigation as JSON.
     Nav,
-    /// All addresses.
+    /// All routes with title and source.
     Routes,
-    /// The operations of all OpenAPI documents.
+    /// The operations and webhooks of all OpenAPI documents.
     Openapi,
-    /// One page as HTML.
+    /// A rendered page as HTML.
     Page,
 }
 
-/// Prints a stage; `path` names the page for [`Stage::Page`]. `None` when there is no such page.
+/// Formats a stage as text. `path` is the path of the page for [`Stage::Page`] and ignored
+/// otherwise. `None` when that page does not exist.
 pub fn dump(site: &Site, stage: Stage, path: &str) -> Option<String> {
     Some(match stage {
         Stage::Source => source(site),
@@ -83,7 +84,7 @@ fn routes(site: &Site) -> String {
         marks
             .iter()
             .filter(|(set, _)| *set)
-            .for_each(|(_, word)| out.push_str(word));
+            .for_each(|(_, mark)| out.push_str(mark));
         out.push('\n');
     }
     out

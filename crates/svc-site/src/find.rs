@@ -1,4 +1,4 @@
-//! What an address stands for.
+//! Resolution of URL paths to resources.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,66 +11,66 @@ use svc_source::Contents;
 use crate::generated::feed;
 use crate::{GeneratedFile, GeneratedImage, Site, Variant};
 
-/// What an address stands for.
+/// The resource at a URL path.
 #[derive(Debug)]
 pub enum Resource<'a> {
     /// A page.
     Page(&'a Route),
-    /// A file of the repository, as it is.
+    /// A file of the repository, served unchanged.
     Asset(Asset<'a>),
-    /// The Markdown twin of a page.
+    /// The Markdown version of a page.
     Markdown(&'a Route),
-    /// The feed of a page with changelog entries.
+    /// The RSS feed of a page with changelog entries.
     Feed(&'a Route),
-    /// A file for machines.
+    /// A generated file such as `sitemap.xml`.
     Generated(GeneratedFile),
-    /// What a browser has to know to call the endpoint of a page.
+    /// The JSON that the playground of a page needs to call its endpoint.
     PlaygroundSpec(&'a Route),
-    /// A picture that the site draws itself.
+    /// An icon or preview image that the site renders.
     Image(GeneratedImage<'a>),
-    /// A narrower variant of an image.
+    /// A narrower variant of a raster image.
     Variant(Variant<'a>),
-    /// A part of a schema that pages show when a reader opens it.
+    /// A part of a schema that is loaded when a reader expands it.
     SchemaFragment(SchemaFragment),
-    /// Another address and the status that says so.
+    /// A redirect.
     Redirect {
-        /// The address, ready for a header.
+        /// Destination, valid as the value of a `Location` header.
         to: String,
-        /// 307 or 308.
+        /// Status code, 307 or 308.
         status: u16,
     },
-    /// Nothing.
+    /// No resource.
     NotFound,
 }
 
-/// A file of the repository that is served as it is.
+/// A file of the repository that is served unchanged.
 #[derive(Debug)]
 pub struct Asset<'a> {
     /// Media type.
     pub content_type: &'static str,
-    /// Where its bytes are.
+    /// Contents of the file.
     pub content: AssetContent<'a>,
 }
 
-/// Where the bytes of an asset are.
+/// Contents of an asset: in memory or on disk.
 #[derive(Debug)]
 pub enum AssetContent<'a> {
-    /// In memory.
+    /// Text in memory.
     Text(&'a Arc<str>),
-    /// In memory.
+    /// Bytes in memory.
     Bytes(&'a Arc<[u8]>),
-    /// On disk.
+    /// A file on disk, not read into memory.
     Disk {
-        /// Where.
+        /// Path in the file system.
         path: &'a Path,
-        /// When it was changed last.
+        /// Time of the last modification, if the file system has one.
         modified: Option<SystemTime>,
     },
 }
 
 impl Site {
-    /// What an address stands for. `path` begins with a slash, is decoded, and has no base path;
-    /// every answer comes from a map, so no path can lead outside of the repository.
+    /// The resource at `path`, which begins with a slash, is percent-decoded and has no base path.
+    /// All lookups use the maps of the site, so that no path can leave the repository.
     pub fn find(&self, path: &str) -> Resource<'_> {
         if let Some(route) = self.open_route(path) {
             return match self.redirect_target(route) {
@@ -81,19 +81,17 @@ impl Site {
         if let Some(asset) = self.asset(path) {
             return Resource::Asset(asset);
         }
-        if let Some(machine) =
-            GeneratedFile::from_path(path).filter(|machine| self.offers(*machine))
-        {
-            return Resource::Generated(machine);
+        if let Some(file) = GeneratedFile::from_path(path).filter(|file| self.offers(*file)) {
+            return Resource::Generated(file);
         }
-        if let Some(drawing) = self.image(path) {
-            return Resource::Image(drawing);
+        if let Some(image) = self.image(path) {
+            return Resource::Image(image);
         }
         if let Some(variant) = self.variant(path) {
             return Resource::Variant(variant);
         }
-        if let Some(found) = self.api_resource(path) {
-            return found;
+        if let Some(resource) = self.api_resource(path) {
+            return resource;
         }
         if let Some(route) = path
             .strip_suffix(".md")
@@ -110,8 +108,8 @@ impl Site {
             return Resource::Feed(route);
         }
         if let Some((to, status)) = self.map.redirect(path) {
-            let own = to.starts_with('/') && !to.starts_with("//");
-            let to = if own {
+            let is_internal = to.starts_with('/') && !to.starts_with("//");
+            let to = if is_internal {
                 format!("{}{to}", self.base_path())
             } else {
                 to
@@ -144,11 +142,12 @@ impl Site {
         Resource::NotFound
     }
 
-    /// Where a page leads that has no text of its own, ready for a header.
+    /// The destination of a page whose front matter sets `url`, valid as the value of a `Location`
+    /// header.
     pub(crate) fn redirect_target(&self, route: &Route) -> Option<String> {
         let url = route.url.as_deref()?;
-        let own = url.starts_with('/') && !url.starts_with("//");
-        Some(match own {
+        let is_internal = url.starts_with('/') && !url.starts_with("//");
+        Some(match is_internal {
             true => format!("{}{url}", self.base_path()),
             false => url.to_owned(),
         })
@@ -166,7 +165,8 @@ impl Site {
         self.open_route(stem).or_else(|| self.open_route(index()?))
     }
 
-    /// A file of the repository that is served as it is.
+    /// The file of the repository that is served unchanged at `path`. `None` when there is none or
+    /// it is not served.
     pub fn asset(&self, path: &str) -> Option<Asset<'_>> {
         let path = path.strip_prefix('/')?;
         let content_type = self.served_type(path)?;
@@ -184,13 +184,13 @@ impl Site {
         })
     }
 
-    /// All files that are served as they are.
+    /// All files that are served unchanged, by path.
     pub fn assets(&self) -> impl Iterator<Item = (&str, Asset<'_>)> {
-        let own = self.tree.iter();
-        own.filter_map(|(path, _)| Some((path, self.asset(&format!("/{path}"))?)))
+        let files = self.tree.iter();
+        files.filter_map(|(path, _)| Some((path, self.asset(&format!("/{path}"))?)))
     }
 
-    /// The address of a path of this site as it stands in links and headers.
+    /// The URL path of `path` with the base path, percent-encoded for links and headers.
     pub fn href(&self, path: &str) -> String {
         format!("{}{}", self.base_path(), svc_source::encoded_path(path))
     }

@@ -1,5 +1,5 @@
-//! Versions of files in their addresses, so that a page gets the pictures, styles and scripts it
-//! was made with, whatever is deployed meanwhile.
+//! Versions of files in their URLs, so that a page loads the images, styles and scripts that it was
+//! rendered with, even after the next deployment.
 
 use std::collections::BTreeMap;
 use std::time::UNIX_EPOCH;
@@ -10,10 +10,10 @@ use crate::Site;
 use crate::digest::{Digester, hex};
 use crate::served::can_be_served;
 
-/// Texts that pages load.
+/// Extensions of text files that pages load.
 const TEXT_EXTENSIONS: [&str; 3] = [".css", ".js", ".svg"];
 
-/// The versions of all files that pages load, by path.
+/// Versions of all files that pages load, by file path.
 pub(crate) fn fingerprints(tree: &SourceTree) -> BTreeMap<String, String> {
     let served = tree.iter().filter(|(path, _)| can_be_served(path));
     served
@@ -33,7 +33,7 @@ fn fingerprint(path: &str, contents: &Contents) -> Option<String> {
         Contents::Bytes(bytes) => {
             digester.add(bytes);
         }
-        // Reading large files only for this would cost more than they weigh.
+        // Reading large files only for this is too expensive.
         Contents::Disk { len, modified, .. } => {
             let since = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
             digester.add(&len.to_le_bytes());
@@ -45,7 +45,9 @@ fn fingerprint(path: &str, contents: &Contents) -> Option<String> {
 }
 
 impl Site {
-    /// The version of a file that pages of this site name in its address: `/a.png?v=0123456789`.
+    /// The version of a file that pages append to its URL, as in `/a.png?v=0123456789`. `None`
+    /// without [`LoadOptions::fingerprints`](crate::LoadOptions::fingerprints) or for files without
+    /// a version.
     pub fn fingerprint(&self, path: &str) -> Option<&str> {
         let versions = &self.options.metadata.fingerprints;
         versions
@@ -85,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_of_pictures_and_styles_change_with_their_contents_where_that_is_wanted() {
+    fn urls_of_images_and_styles_change_with_their_contents() {
         let plain = page(&FILES, false);
         assert!(plain.contains("\"/docs/a.svg\"") && !plain.contains(".svg?v="));
         let tree = SourceTree::from_files(FILES);
@@ -93,13 +95,13 @@ mod tests {
         let (svg, css) = (&all["a.svg"], &all["style.css"]);
         assert!(!all.contains_key("data.json"));
         let html = page(&FILES, true);
-        for wanted in [
+        for expected in [
             format!("\"/docs/a.svg?v={svg}\""),
             format!("\"/docs/a.svg?v={svg}#part\""),
             "\"/docs/a.svg?x=1\"".to_owned(),
             format!("\"/docs/style.css?v={css}\""),
         ] {
-            assert!(html.contains(&wanted), "{wanted}");
+            assert!(html.contains(&expected), "{expected}");
         }
         let mut changed = FILES;
         changed[3].1 = "i {}";

@@ -1,9 +1,9 @@
-//! The front door: runs the stages and holds an immutable site.
+//! Loads a documentation repository and serves it as an immutable site.
 //!
-//! [`load`] reads a repository and takes it through source, configuration, OpenAPI and navigation.
-//! The [`Site`] it gives never changes, but for one write-once slot per route: a page is rendered
-//! when somebody asks for it first, by [`Site::page`], or by [`Site::render_all`]. Both give the
-//! same bytes. [`validate`], [`export`] and [`dump`] are the same site seen from the command line.
+//! [`load`] runs the stages source, configuration, OpenAPI and navigation and returns a [`Site`]. A
+//! site does not change, except for one write-once slot per route: a page is rendered on the first
+//! call of [`Site::page`], or ahead of that by [`Site::render_all`]. Both produce the same bytes.
+//! [`validate`], [`export`] and [`dump`] are the operations of the command line on a site.
 
 mod api;
 mod article_cache;

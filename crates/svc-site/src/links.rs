@@ -1,4 +1,4 @@
-//! Links inside of the site that lead nowhere.
+//! Link checks: internal links and redirects whose target does not exist.
 
 use svc_diagnostics::{Diagnostic, Location, did_you_mean, is_shortened_path};
 use svc_nav::Route;
@@ -8,31 +8,32 @@ use crate::codes::{BROKEN_FRAGMENT, BROKEN_LINK, BROKEN_REDIRECT, UNSERVED_FILE}
 use crate::served::can_be_served;
 use crate::{Resource, Site};
 
-/// Broken links for which a similar address is looked for; the search is not free.
+/// Maximum number of broken links for which a similar path is searched; the search is expensive.
 const MAX_GUESSES: usize = 200;
 
-/// Checks the links of all pages, drawing those that have not been drawn. The same link of a
-/// snippet is reported once, however many pages show it.
+/// Checks the links of all pages, rendering those that have not been rendered. A broken link in a
+/// snippet appears once per page that includes the snippet;
+/// [`sort_diagnostics`](crate::validate::sort_diagnostics) removes the duplicates.
 pub(crate) fn check(site: &Site, threads: usize) -> Vec<Diagnostic> {
     site.summarize_all(threads);
-    let mut found: Vec<Diagnostic> = Vec::new();
+    let mut diagnostics: Vec<Diagnostic> = Vec::new();
     let mut guesses = 0;
     for (index, route) in site.map.routes.values().enumerate() {
         let Some(summary) = site.summary(index) else {
             continue;
         };
-        found.extend(
+        diagnostics.extend(
             summary
                 .links
                 .iter()
                 .filter_map(|link| check_link(site, route, link, &mut guesses)),
         );
     }
-    found.extend(redirects(site, &mut guesses));
-    found
+    diagnostics.extend(redirects(site, &mut guesses));
+    diagnostics
 }
 
-/// Redirects to addresses that do not exist. Those with parameters may lead anywhere.
+/// Redirects whose destination does not exist. Destinations with parameters are not checked.
 fn redirects(site: &Site, guesses: &mut usize) -> Vec<Diagnostic> {
     let redirects = site.config.redirects.iter();
     let own = redirects.filter(|redirect| {
@@ -45,19 +46,19 @@ fn redirects(site: &Site, guesses: &mut usize) -> Vec<Diagnostic> {
         if !matches!(target(site, &path), LinkTarget::NotFound) {
             return None;
         }
-        let message = format!("the redirect leads to `{path}`, where no page or file is");
-        let found = Diagnostic::new(&BROKEN_REDIRECT, message)
+        let message = format!("the redirect destination `{path}` does not exist");
+        let diagnostic = Diagnostic::new(&BROKEN_REDIRECT, message)
             .at(redirect.location.clone())
             .pointer(format!("/redirects/{}/destination", redirect.index));
         Some(match guess(site, &path, guesses) {
-            Some(near) => found.hint(format!("did you mean `{near}`?")),
-            None => found.hint("let it lead to a page, or remove it"),
+            Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+            None => diagnostic.hint("correct the destination, or remove the redirect"),
         })
     })
     .collect()
 }
 
-/// Without slash at the end, but for the root.
+/// Removes trailing slashes, except from the root.
 fn trimmed(path: &str) -> &str {
     match path.trim_end_matches('/') {
         "" => "/",
@@ -65,7 +66,8 @@ fn trimmed(path: &str) -> &str {
     }
 }
 
-/// Where a link is written. Texts of OpenAPI documents are read by themselves.
+/// Location of a link in its file. Descriptions in OpenAPI documents are parsed on their own, so
+/// their spans are mapped back to the document.
 fn location(site: &Site, link: &InternalLink) -> Location {
     match site.tree.text(link.file.path()) {
         Some(whole) if whole.text() != link.file.text() => {
@@ -76,12 +78,13 @@ fn location(site: &Site, link: &InternalLink) -> Location {
 }
 
 impl Site {
-    /// What is wrong with the page of a canonical path: what was found while it was drawn, and its
-    /// links. It is drawn for that, and so are pages that its links name a place in.
+    /// The diagnostics of the page at a canonical path: those of rendering it and those of its
+    /// links. Renders the page, and the pages whose fragments its links refer to. Empty when there
+    /// is no such page.
     pub fn problems(&self, path: &str) -> Vec<Diagnostic> {
-        let found = self.map.routes.get_full(path);
-        let found = found.and_then(|(at, _, route)| Some((route, self.summary(at)?)));
-        let Some((route, summary)) = found else {
+        let entry = self.map.routes.get_full(path);
+        let entry = entry.and_then(|(index, _, route)| Some((route, self.summary(index)?)));
+        let Some((route, summary)) = entry else {
             return Vec::new();
         };
         let mut guesses = 0;
@@ -98,11 +101,11 @@ fn check_link(
     link: &InternalLink,
     guesses: &mut usize,
 ) -> Option<Diagnostic> {
-    let (address, fragment) = match link.href.split_once('#') {
-        Some((address, fragment)) => (address, Some(fragment)),
+    let (url, fragment) = match link.href.split_once('#') {
+        Some((url, fragment)) => (url, Some(fragment)),
         None => (&*link.href, None),
     };
-    let path = address.split('?').next().unwrap_or(address);
+    let path = url.split('?').next().unwrap_or(url);
     let target = if path.is_empty() {
         route
     } else {
@@ -115,7 +118,7 @@ fn check_link(
         }
     };
     let id = decoded(fragment?);
-    // `#top` and `#` are the top of every page; `#:~:text=` is the browser's.
+    // `#top` and `#` are the top of every page; `#:~:text=` is handled by the browser.
     if id.is_empty() || id == "top" || id.starts_with(":~:") {
         return None;
     }
@@ -130,13 +133,15 @@ fn check_link(
         return None;
     }
     let message = format!("`{}` has no heading or anchor `#{id}`", target.path);
-    let found = Diagnostic::new(&BROKEN_FRAGMENT, message).at(location(site, link));
+    let diagnostic = Diagnostic::new(&BROKEN_FRAGMENT, message).at(location(site, link));
     *guesses += 1;
     let near =
         (*guesses <= MAX_GUESSES).then(|| did_you_mean(&id, summary.ids.iter().map(|id| &**id)));
     Some(match near.flatten() {
-        Some(near) => found.hint(format!("did you mean `#{near}`?")),
-        None => found.hint("the id of a heading is made from its text"),
+        Some(near) => diagnostic.hint(format!("did you mean `#{near}`?")),
+        None => {
+            diagnostic.hint("use an id of that page; the id of a heading is derived from its text")
+        }
     })
 }
 
@@ -176,7 +181,7 @@ fn broken_link(site: &Site, link: &InternalLink, path: &str, guesses: &mut usize
         )
         .at(location(site, link))
         .hint(
-            "files of this name or kind are never served; put what readers need in another file",
+            "files with this name or type are never served; publish the content in another file",
         );
     }
     let (what, hint) = match can_be_served(path) {
@@ -186,15 +191,15 @@ fn broken_link(site: &Site, link: &InternalLink, path: &str, guesses: &mut usize
             "add the page, correct the link, or add a redirect",
         ),
     };
-    let found = Diagnostic::new(&BROKEN_LINK, format!("there is no {what} `{path}`"))
+    let diagnostic = Diagnostic::new(&BROKEN_LINK, format!("there is no {what} `{path}`"))
         .at(location(site, link));
     match guess(site, path, guesses) {
-        Some(near) => found.hint(format!("did you mean `{near}`?")),
-        None => found.hint(hint),
+        Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+        None => diagnostic.hint(hint),
     }
 }
 
-/// The page or file that was most likely meant.
+/// The most similar path of a page or file.
 fn guess(site: &Site, path: &str, guesses: &mut usize) -> Option<String> {
     *guesses += 1;
     if *guesses > MAX_GUESSES {
@@ -218,13 +223,13 @@ fn guess(site: &Site, path: &str, guesses: &mut usize) -> Option<String> {
     near.map(|route| route.path.clone())
 }
 
-/// The id without quotation marks and colons: headings keep those of their text, and links to them
-/// are typed with others. The script of pages follows such links too.
+/// The id without quotation marks and colons. Ids of headings contain those of their text, and
+/// links to them are often typed with other ones. The script of pages ignores the difference too.
 fn without_marks(id: &str) -> String {
     id.chars().filter(|c| !"\"'“”„‘’‚:".contains(*c)).collect()
 }
 
-/// Percent escapes (RFC 3986, 2.1) as text; what is no escape stays.
+/// Decodes percent escapes (RFC 3986, section 2.1); invalid ones are left unchanged.
 pub(crate) fn decoded(text: &str) -> String {
     let mut out = Vec::with_capacity(text.len());
     let bytes = text.as_bytes();

@@ -1,4 +1,4 @@
-//! From a folder to a site.
+//! Loading a site from a directory.
 
 use std::io;
 use std::num::NonZeroUsize;
@@ -17,45 +17,46 @@ use crate::stages::build;
 use crate::variants::VariantStore;
 use crate::{LastModifiedSource, Site};
 
-/// How a site is loaded.
+/// Options for loading a site.
 #[derive(Debug, Clone, Default)]
 pub struct LoadOptions {
-    /// Limits of the repository.
+    /// Limits on the files of the repository.
     pub source: svc_source::LoadOptions,
-    /// Empty, or the path before all addresses: `/docs`.
+    /// URL path prefix of the site, such as `/docs`; empty for a site at the root.
     pub base_path: String,
-    /// Whether this is a preview on the author's machine.
+    /// Whether this is a local preview with live reload.
     pub dev: bool,
-    /// Whether pages that ask for protection are shown all the same, to everybody.
+    /// Whether protected pages are served to everyone.
     pub serve_protected: bool,
-    /// Leaves out the repository's own scripts and style sheets, and runs none of its components.
+    /// Ignores the scripts and style sheets of the repository and does not run its components.
     pub without_scripts: bool,
-    /// Where the site stands, `https://docs.example.com`; empty when nobody knows. A canonical
-    /// address in `docs.json` wins over it.
+    /// Origin of the site, such as `https://docs.example.com`; empty if unknown. The canonical URL
+    /// in `docs.json` takes precedence.
     pub origin: String,
-    /// Loads no fonts from the public catalogue of web fonts.
+    /// Does not use the public catalog of web fonts.
     pub without_web_fonts: bool,
-    /// Whether a server stands behind the pages that passes requests of the playground on.
+    /// Whether the server relays the requests of the playground.
     pub relay: bool,
-    /// Whose history tells when pages were changed.
+    /// Source of the dates on which pages were last changed.
     pub last_modified: LastModifiedSource,
-    /// What is known of the repositories on GitHub that pages show.
+    /// Data about the GitHub repositories that pages show.
     pub repositories: Arc<Repositories>,
-    /// Whether the site is written out as files. Preview pictures are then only drawn where the
-    /// address of the site is known.
+    /// Whether the site is exported as files. Preview images are then rendered only if the origin
+    /// of the site is known.
     pub export: bool,
-    /// Brings OpenAPI documents that stand elsewhere.
+    /// Source of remote OpenAPI documents; without one they are reported as missing.
     pub remote: Option<Arc<dyn RemoteDocuments>>,
-    /// Whether addresses of pictures, styles and scripts carry the version of the file.
+    /// Whether URLs of images, styles and scripts contain the version of the file.
     pub fingerprints: bool,
-    /// Whether narrower variants of raster images are offered to browsers.
+    /// Whether pages offer narrower variants of raster images.
     pub image_variants: bool,
-    /// Keeps the variants that were made; without it each request makes one.
+    /// Store of rendered image variants; without one each request renders the variant.
     pub variant_store: Option<Arc<dyn VariantStore>>,
 }
 
 impl LoadOptions {
-    /// The same, for a site whose pages show no days: a long history takes seconds to read.
+    /// The same options without dates, for callers that do not show them: reading a long history
+    /// takes seconds.
     #[must_use]
     pub fn without_dates(&self) -> Self {
         Self {
@@ -65,11 +66,11 @@ impl LoadOptions {
     }
 }
 
-/// Reads a repository. The site can be used whatever the diagnostics say; with a fatal one it
-/// shows little.
+/// Reads a repository and builds its site. The site is usable regardless of the diagnostics; after
+/// a fatal one it has few pages.
 ///
 /// # Errors
-/// When the folder cannot be listed.
+/// When the directory cannot be listed.
 pub fn load(root: &Path, options: &LoadOptions) -> io::Result<Checked<Site>> {
     let read = svc_source::load(root, &options.source)?;
     build(
@@ -81,9 +82,10 @@ pub fn load(root: &Path, options: &LoadOptions) -> io::Result<Checked<Site>> {
     )
 }
 
-/// Reads another state of the repository of a site, wherever it stands: gives what [`load`] gives,
-/// and takes over from `before` what both have in common. Files that both have on the disk together,
-/// by hard links, are taken for what they were: of snapshots they are, as nobody writes to those.
+/// Reads another revision of the repository of a site, in any directory. Returns the same site as
+/// [`load`] and reuses the parts of `before` that are unchanged. A file that is a hard link to the
+/// same file of `before` is assumed to be unchanged; this holds for snapshots, which are never
+/// modified.
 ///
 /// # Errors
 /// As [`load`].
@@ -102,10 +104,10 @@ pub fn load_incremental(
     )
 }
 
-/// The site of files that have been read.
+/// Builds a site from files that have been read. Dates of last changes are not read.
 ///
 /// # Errors
-/// Never for well-built programs: when not even the built-in configuration can be read.
+/// Only when the built-in configuration cannot be parsed, which is a bug.
 pub fn assemble(tree: SourceTree, options: &LoadOptions) -> io::Result<Checked<Site>> {
     build(
         Checked::clean(tree),
@@ -116,7 +118,7 @@ pub fn assemble(tree: SourceTree, options: &LoadOptions) -> io::Result<Checked<S
     )
 }
 
-/// The site of the same files with other options. Nothing is read again.
+/// Builds a site from the same files with other options, without reading them again.
 ///
 /// # Errors
 /// As [`assemble`].
@@ -125,8 +127,8 @@ pub fn rebuild(site: &Site, options: &LoadOptions) -> io::Result<Checked<Site>> 
     build(same_files(site), options, &known, Some(site), true)
 }
 
-/// The site of the same files after the history grew: with the days on which they were changed last
-/// asked for again. Nothing where no page tells days, and where all are as they were.
+/// Builds a site from the same files after the history changed, with new dates of last changes.
+/// `None` when no page shows dates or no date changed.
 ///
 /// # Errors
 /// As [`assemble`].
@@ -146,7 +148,7 @@ pub fn rebuild_with_dates(
     build(same_files(site), options, &known, Some(site), false).map(Some)
 }
 
-/// What was read of a site.
+/// The files and read diagnostics of a site.
 fn same_files(site: &Site) -> Checked<SourceTree> {
     Checked {
         value: site.tree.clone(),
@@ -154,9 +156,9 @@ fn same_files(site: &Site) -> Checked<SourceTree> {
     }
 }
 
-/// Reads a repository after some of its files changed: gives what [`load`] gives, and does only
-/// what depends on a change. Drawn pages are kept where nothing they depend on changed; the days of
-/// the last changes are not asked for again.
+/// Reads a repository after some of its files changed. Returns the same site as [`load`], but runs
+/// only the steps that depend on a change: rendered pages are reused if none of their dependencies
+/// changed, and the dates of last changes are not read again.
 ///
 /// # Errors
 /// As [`load`].
@@ -166,11 +168,11 @@ pub fn reload(
     changes: &Changes,
     options: &LoadOptions,
 ) -> io::Result<Checked<Site>> {
-    let told = (&before.tree, &before.stages.source[..]);
-    let read = svc_source::reload(root, &options.source, told, changes)?;
+    let previous = (&before.tree, &before.stages.source[..]);
+    let read = svc_source::reload(root, &options.source, previous, changes)?;
     let known = |known: Option<&LastModified>| {
-        let anew = || last_modified(root, &options.last_modified, None);
-        known.cloned().unwrap_or_else(anew)
+        let read_dates = || last_modified(root, &options.last_modified, None);
+        known.cloned().unwrap_or_else(read_dates)
     };
     build(read, options, &known, Some(before), false)
 }
@@ -179,7 +181,7 @@ pub(crate) fn threads() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-/// `work` for `0..count` on some threads; the results in order.
+/// Calls `work` for `0..count` on several threads; the results are in order.
 pub(crate) fn in_parallel<T: Send>(
     count: usize,
     threads: usize,
@@ -211,7 +213,7 @@ pub(crate) fn in_parallel<T: Send>(
         let mut all: Vec<(usize, T)> = workers
             .flat_map(|worker| worker.join().unwrap_or_default())
             .collect();
-        // Only when no thread could be started at all.
+        // Runs on this thread only if no thread could be started.
         all.extend(one());
         all
     });
@@ -219,5 +221,6 @@ pub(crate) fn in_parallel<T: Send>(
     all.into_iter().map(|(_, value)| value).collect()
 }
 
-/// Rendering nests as deep as the page does, within the limits of the renderer.
+/// Stack size of render threads: rendering recurses as deep as the page is nested, within the
+/// limits of the renderer.
 pub(crate) const STACK_SIZE: usize = 8 << 20;

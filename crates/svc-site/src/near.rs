@@ -1,7 +1,7 @@
-//! Routes that were probably meant by an address that does not exist.
+//! Suggestions for paths that do not exist.
 //!
-//! Anybody can ask for such addresses, so finding them must not cost much: the paths are brought into
-//! a form for looking them through once.
+//! Any client can request such paths, so the search must be cheap: the paths are prepared once in a
+//! form that is fast to search.
 
 use std::collections::HashMap;
 
@@ -10,21 +10,22 @@ use svc_nav::Route;
 
 use crate::Site;
 
-/// Comparing letters costs; on larger sites the exact matches have to do.
+/// Maximum number of routes for which edit distances are computed; larger sites use exact matches
+/// only.
 const MAX_COMPARED: usize = 5_000;
-/// Routes of each kind of likeness.
+/// Maximum number of suggestions of each kind of match.
 const MAX_PER_KIND: usize = 4;
-/// Routes in all.
+/// Maximum number of suggestions.
 const MAX_SUGGESTIONS: usize = 5;
 
-/// The paths of a site for looking them through.
+/// Search index of the paths of a site.
 #[derive(Debug)]
 pub(crate) struct NearIndex {
-    /// Lower-case paths, a line feed after each.
+    /// Lower-case paths, each followed by a line feed.
     paths: String,
-    /// Where they begin, and which routes they are.
+    /// Offset of each path in `paths`, and the index of its route.
     starts: Vec<(usize, usize)>,
-    /// Routes by the last segment of their path in lower case.
+    /// Indices of routes by the lower-case last segment of their path.
     by_last: HashMap<Box<str>, Vec<usize>>,
 }
 
@@ -49,30 +50,30 @@ impl NearIndex {
         index
     }
 
-    /// Routes that have a text in their path.
+    /// Indices of routes whose path contains `text`.
     fn containing<'a>(&'a self, text: &'a str) -> impl Iterator<Item = usize> + 'a {
         let mut before = None;
         self.paths
             .match_indices(text)
-            .filter_map(move |(place, _)| {
-                let next = self.starts.partition_point(|(start, _)| *start <= place);
+            .filter_map(move |(offset, _)| {
+                let next = self.starts.partition_point(|(start, _)| *start <= offset);
                 let (_, at) = self.starts.get(next.checked_sub(1)?)?;
-                // A path may have it twice.
+                // A path may contain the text twice.
                 (before.replace(*at) != Some(*at)).then_some(*at)
             })
     }
 }
 
 impl Site {
-    /// Routes whose path looks like `path`: the same last segment, or a slip of the pen. All are in
-    /// the language of the reader.
+    /// Routes with a path similar to `path`: with the same last segment, or with a small edit
+    /// distance. All are in the language of `path` or have none.
     pub(crate) fn near(&self, path: &str) -> Vec<&Route> {
         let routes = || {
             let all = self.map.routes.values().enumerate();
             all.filter(|(_, route)| route.visibility.search)
         };
         let index = self.near.get_or_init(|| NearIndex::new(routes()));
-        let wanted = last(path);
+        let segment = last(path);
         let language = self.map.language_of(path);
         let readable = |at: &usize| {
             let route = self.map.routes.get_index(*at).map(|(_, route)| route);
@@ -81,11 +82,11 @@ impl Site {
             })
         };
         let mut near: Vec<usize> = Vec::new();
-        if !wanted.is_empty() && wanted.len() <= 200 && !wanted.contains('\n') {
-            let same = index.by_last.get(&*wanted).into_iter().flatten().copied();
+        if !segment.is_empty() && segment.len() <= 200 && !segment.contains('\n') {
+            let same = index.by_last.get(&*segment).into_iter().flatten().copied();
             near.extend(same.filter(&readable).take(MAX_PER_KIND));
-            if wanted.len() > 3 {
-                let containing = index.containing(&wanted);
+            if segment.len() > 3 {
+                let containing = index.containing(&segment);
                 near.extend(containing.filter(&readable).take(MAX_PER_KIND));
             }
         }
@@ -136,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn routes_that_look_alike_are_found() {
+    fn similar_routes_are_suggested() {
         let site = site();
         let near = |path: &str| -> Vec<String> {
             let near = site.near(path).into_iter();
@@ -149,7 +150,7 @@ mod tests {
         assert_eq!(near("/guides/strat"), ["/guides/start"]);
         assert_eq!(near("/ides/Sta"), Vec::<String>::new());
         assert_eq!(near("/nothing/like/it"), Vec::<String>::new());
-        // The end of one path and the beginning of the next are no path.
+        // A match must not span two paths.
         assert_eq!(near("/start\n"), Vec::<String>::new());
     }
 }

@@ -1,4 +1,4 @@
-//! A finished page.
+//! Rendered pages and their compressed forms.
 
 use std::io::Write as _;
 use std::sync::{Arc, OnceLock};
@@ -6,19 +6,19 @@ use std::sync::{Arc, OnceLock};
 use crate::dependencies::DependencySet;
 use crate::digest;
 
-/// Bytes with their compressed forms, which are made when they are asked for first.
+/// Bytes with their gzip and Brotli forms, which are produced on first use.
 #[derive(Debug)]
 pub struct CompressedBytes {
-    /// The plain form.
+    /// The uncompressed bytes.
     pub bytes: Arc<[u8]>,
-    /// Entity tag without quotes; of the compressed forms it gets an ending.
+    /// Entity tag without quotes; servers append a suffix for the compressed forms.
     pub etag: Arc<str>,
     gzip: OnceLock<Arc<[u8]>>,
     brotli: OnceLock<Arc<[u8]>>,
 }
 
 impl CompressedBytes {
-    /// Takes the bytes.
+    /// Wraps `bytes` and computes their entity tag.
     pub fn new(bytes: impl Into<Arc<[u8]>>) -> Self {
         let bytes = bytes.into();
         let etag = digest::tag(&bytes).into();
@@ -30,17 +30,17 @@ impl CompressedBytes {
         }
     }
 
-    /// The gzip form, if it was made before.
+    /// The gzip form. `None` unless it was produced before.
     pub fn cached_gzip(&self) -> Option<&Arc<[u8]>> {
         self.gzip.get()
     }
 
-    /// The Brotli form, if it was made before.
+    /// The Brotli form. `None` unless it was produced before.
     pub fn cached_brotli(&self) -> Option<&Arc<[u8]>> {
         self.brotli.get()
     }
 
-    /// The gzip form.
+    /// The gzip form, produced on the first call.
     pub fn gzip(&self) -> &Arc<[u8]> {
         self.gzip.get_or_init(|| {
             let level = flate2::Compression::new(6);
@@ -53,7 +53,7 @@ impl CompressedBytes {
         })
     }
 
-    /// The Brotli form.
+    /// The Brotli form, produced on the first call.
     pub fn brotli(&self) -> &Arc<[u8]> {
         self.brotli.get_or_init(|| {
             let mut out = Vec::new();
@@ -68,27 +68,27 @@ impl CompressedBytes {
         })
     }
 
-    /// Whether compressing is worth it.
+    /// Whether the bytes are long enough for compression to pay off (512 bytes).
     pub fn is_compressible(&self) -> bool {
         self.bytes.len() >= 512
     }
 }
 
-/// A page as it is sent.
+/// A rendered page.
 #[derive(Debug)]
 pub struct PageOutput {
     /// The HTML document.
     pub html: CompressedBytes,
-    /// Whether rendering failed: the page only says so.
+    /// Whether rendering panicked: the page then only reports the error.
     pub broken: bool,
-    /// Digests of the scripts that stand in it, as a policy names them; none where it loads its
-    /// scripts by tags.
+    /// CSP digest sources (`'sha256-…'`) of the page's inline scripts; empty where the page loads
+    /// its scripts by tags.
     pub digests: Vec<String>,
-    /// Addresses of the modules of its components, with the base path.
+    /// URL paths of the modules of its components, with the base path.
     pub modules: Vec<String>,
-    /// Paths of the parts of schemas that it leads to.
+    /// URL paths of the schema fragments that it links to.
     pub fragments: Vec<String>,
-    /// What stands around its article was made from.
+    /// Dependencies of the parts of the page outside of its article.
     pub(crate) dependencies: DependencySet,
 }
 

@@ -1,27 +1,27 @@
-//! What the playground needs around its pages: the page for authorization servers, the servers that
-//! a page may call, and its files in an export.
+//! Pages and policies of the playground: the callback page for authorization servers, the servers
+//! that a page may call, and the playground's files in an export.
 
 use svc_nav::{OperationRef, Route};
 use svc_openapi::Server;
 
 use crate::Site;
 
-/// Where authorization servers send readers of the playground back to.
+/// URL path of the OAuth redirect URI of the playground.
 pub const CALLBACK_PATH: &str = "/_svc/oauth.html";
 
-/// Origins that one page may name.
+/// Maximum number of origins in the policy of a page.
 const MAX_ORIGINS: usize = 20;
 
 impl Site {
-    /// The page at [`CALLBACK_PATH`].
+    /// HTML of the page at [`CALLBACK_PATH`].
     pub fn callback_page(&self) -> String {
         svc_render::callback_page(&self.context())
     }
 
-    /// The origins without TLS (`http://localhost:3000`) that the playground of a page calls.
-    /// Those with TLS need no list: pages may fetch from any of them.
+    /// The `http://` origins that the playground of a page calls, such as `http://localhost:3000`.
+    /// Origins with TLS are not listed, because pages may fetch from all of them.
     pub fn plain_origins(&self, route: &Route) -> Vec<String> {
-        let mut found = Vec::new();
+        let mut origins = Vec::new();
         let servers = route.operation.as_ref().and_then(|operation| {
             let OperationRef::Operation {
                 document,
@@ -34,16 +34,16 @@ impl Site {
             let document = self.catalog.documents.get(*document)?;
             Some(document.servers_of(document.operation(method, path)?))
         });
-        let mut take = |address: &str| {
-            if let Some(origin) = plain_origin(address)
-                && found.len() < MAX_ORIGINS
-                && !found.contains(&origin)
+        let mut take = |url: &str| {
+            if let Some(origin) = plain_origin(url)
+                && origins.len() < MAX_ORIGINS
+                && !origins.contains(&origin)
             {
-                found.push(origin);
+                origins.push(origin);
             }
         };
         for server in servers.unwrap_or_default() {
-            server_urls(server).iter().for_each(|address| take(address));
+            server_urls(server).iter().for_each(|url| take(url));
         }
         if route.operation.is_none()
             && let Some(written) = self
@@ -57,12 +57,12 @@ impl Site {
                 .iter()
                 .for_each(|server| take(server));
         }
-        found
+        origins
     }
 }
 
-/// The address of a server with the defaults of its variables, and with each of the values that a
-/// variable may have.
+/// The URL of a server with the default values of its variables, and with each allowed value of
+/// each variable.
 fn server_urls(server: &Server) -> Vec<String> {
     let mut all = vec![server.default_url()];
     for variable in &server.variables {
@@ -81,24 +81,25 @@ fn server_urls(server: &Server) -> Vec<String> {
     all
 }
 
-/// `http://host:port` of an address of that scheme. Anything that could end the source of a policy
-/// is no origin.
-fn plain_origin(address: &str) -> Option<String> {
-    let rest = address.trim().strip_prefix("http://")?;
+/// The origin `http://host:port` of a URL with that scheme. `None` for other URLs and for hosts
+/// with characters that could end a source of the policy.
+fn plain_origin(url: &str) -> Option<String> {
+    let rest = url.trim().strip_prefix("http://")?;
     let host = rest.split(['/', '?', '#']).next()?;
     let host = host.rsplit('@').next()?.to_ascii_lowercase();
     let good = |byte: u8| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte);
     (!host.is_empty() && host.bytes().all(good)).then(|| format!("http://{host}"))
 }
 
-/// The file with the words of the playground that a page names, if it has a playground.
+/// Name of the file with the playground's messages that a page refers to. `None` without a
+/// playground.
 pub(crate) fn messages_file(html: &[u8]) -> Option<String> {
     const MARK: &[u8] = b" data-texts=\"";
     let at = memchr::memmem::find(html, MARK)?;
     let rest = html.get(at + MARK.len()..)?;
     let end = rest.iter().position(|byte| *byte == b'"')?;
-    let address = std::str::from_utf8(rest.get(..end)?).ok()?;
-    Some(address.rsplit('/').next()?.to_owned())
+    let path = std::str::from_utf8(rest.get(..end)?).ok()?;
+    Some(path.rsplit('/').next()?.to_owned())
 }
 
 #[cfg(test)]
@@ -106,8 +107,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_plain_origins_without_surprises_are_taken() {
-        let origin = |address| plain_origin(address).unwrap_or_default();
+    fn only_valid_http_origins_are_accepted() {
+        let origin = |url| plain_origin(url).unwrap_or_default();
         assert_eq!(
             origin("http://Localhost:3000/v1?x"),
             "http://localhost:3000"
@@ -127,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn the_words_of_a_page_are_found() {
+    fn the_messages_file_of_a_page_is_extracted() {
         let html = br#"<div data-svc-playground data-texts="/docs/_svc/assets/words.12.json" x>"#;
         assert_eq!(messages_file(html).as_deref(), Some("words.12.json"));
         assert_eq!(messages_file(b"<p>data-texts</p>"), None);

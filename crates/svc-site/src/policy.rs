@@ -1,4 +1,4 @@
-//! What a browser may load for a page: the source lists of its Content Security Policy.
+//! Content Security Policy of pages.
 
 use std::fmt::Write as _;
 
@@ -9,20 +9,21 @@ use svc_render::{Article, RenderContext};
 
 use crate::Site;
 
-/// The digests of the scripts that stand in a page, as a policy names them.
+/// CSP digest sources of the inline scripts of a page.
 pub(crate) fn digests(cx: &RenderContext<'_>, article: &Article) -> Vec<String> {
     let texts = svc_render::inline_scripts(cx, article);
     let digest = |text: &String| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)));
     texts.iter().map(digest).collect()
 }
 
-/// The policy of a page, as far as a page itself can say it: `plain` are servers without TLS that its
-/// playground calls, `digests` those of the scripts that stand in it.
+/// The Content Security Policy of a page (CSP Level 3). `plain` are the `http://` origins that its
+/// playground calls, `digests` the digest sources of its inline scripts.
 ///
-/// Nothing of a page may come from elsewhere but pictures, frames, media and fonts. Style attributes
-/// are the author's, and the colours of the site stand in the page. Pages may fetch from any address
-/// with TLS, as scripts of a site may need. With digests, what a trusted script loads is trusted too;
-/// browsers that know nothing of that take scripts from any address with TLS.
+/// Only images, frames, media and fonts may come from other origins. Inline styles are allowed:
+/// authors write style attributes, and the colors of the site are an inline style sheet. Pages may
+/// fetch from any URL with TLS, because scripts of a site may need it. With digests, scripts that a
+/// trusted script loads are trusted too (`strict-dynamic`); browsers without support for it accept
+/// scripts from any URL with TLS.
 pub fn page_policy(plain: &[String], digests: &[String]) -> String {
     let mut scripts = "'self'".to_owned();
     let mut rest = "";
@@ -42,8 +43,8 @@ pub fn page_policy(plain: &[String], digests: &[String]) -> String {
 }
 
 impl Site {
-    /// The digests of the scripts that stand in a page of the program itself, such as the one for
-    /// addresses that do not exist.
+    /// CSP digest sources of the inline scripts of built-in pages, such as the one for missing
+    /// pages.
     pub fn notice_digests(&self) -> Vec<String> {
         digests(&self.context(), &Article::default())
     }

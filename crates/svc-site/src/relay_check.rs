@@ -1,40 +1,40 @@
-//! Which requests are calls of the operation that a page documents.
+//! Check of relayed requests against the operation that a page documents.
 
 use svc_config::PlaygroundDisplay;
 use svc_openapi::request::{PermitError, RequestTarget, permits, permitted_headers};
 
 use crate::Site;
 
-/// Why a request is no call of the operation of a page. The words are for the reader who wants to
-/// send it.
+/// Why a request is not a call of the operation of a page. The messages are shown to the reader who
+/// sends it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RelayRejection {
-    /// There is no such page, or it documents no operation.
+    /// The page does not exist or documents no operation.
     #[error("the page `{0}` documents no operation")]
     Page(String),
-    /// Its playground sends nothing.
+    /// The playground of the page does not send requests.
     #[error("the page `{0}` has no playground that sends requests")]
     Disabled(String),
-    /// Another method.
-    #[error("the operation of this page does not have the method {0}")]
+    /// The operation has another method.
+    #[error("the operation on this page does not have the method {0}")]
     Method(String),
-    /// Another server.
-    #[error("no published server of this page's operation is at `{0}`")]
+    /// The target is not a server of the operation.
+    #[error("`{0}` is not a server of the operation on this page")]
     Server(String),
-    /// Another path.
-    #[error("the path is not the one of this page's operation")]
+    /// The path does not match the path of the operation.
+    #[error("the path does not match the operation on this page")]
     Path,
-    /// A header that nothing declares.
-    #[error("the operation of this page does not name the header `{0}`")]
+    /// The operation does not declare the header.
+    #[error("the operation on this page does not declare the header `{0}`")]
     Header(String),
 }
 
 impl Site {
-    /// Whether a request is a call of the operation that the page at a canonical path documents;
-    /// `headers` are the names of its headers in lower case.
+    /// Checks that a request is a call of the operation that the page at a canonical path
+    /// documents. `headers` are the lower-case names of its headers.
     ///
     /// # Errors
-    /// What does not fit.
+    /// The first property of the request that does not match.
     pub fn check_relay<'n>(
         &self,
         page: &str,
@@ -43,7 +43,7 @@ impl Site {
     ) -> Result<(), RelayRejection> {
         let unknown = || RelayRejection::Page(page.chars().take(200).collect());
         let route = self.open_route(page).ok_or_else(unknown)?;
-        // Nobody can sign in yet, so `auth` is for nobody.
+        // Readers cannot sign in yet, so a playground with `auth` is not interactive.
         let display = svc_render::playground_display(&self.context(), route);
         if display != PlaygroundDisplay::Interactive {
             return Err(RelayRejection::Disabled(route.path.clone()));

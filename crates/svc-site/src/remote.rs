@@ -1,8 +1,9 @@
-//! OpenAPI documents that stand elsewhere: which ones a site names, what became of them, and their
-//! part of the catalogue.
+//! Remote OpenAPI documents: which URLs a site references, their state, and their part of the
+//! catalog.
 //!
-//! Nothing here sends a request. Whoever loads the site brings the documents
-//! ([`LoadOptions::hosted`](crate::LoadOptions)); without that every one of them is missing.
+//! This module sends no requests. The caller provides the documents as
+//! [`LoadOptions::remote`](crate::LoadOptions::remote); without a provider every remote document is
+//! missing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
@@ -17,59 +18,60 @@ use svc_source::PageIndex;
 use crate::codes::{REMOTE_LIMIT, REMOTE_MISSING, REMOTE_STALE, REMOTE_UNENCRYPTED};
 use crate::load::{in_parallel, threads};
 
-/// Hosted documents of one site at most.
+/// Maximum number of remote documents of a site.
 pub const MAX_REMOTE_DOCUMENTS: usize = 50;
 
-/// What brings hosted documents.
+/// Provider of remote OpenAPI documents.
 pub trait RemoteDocuments: Debug + Send + Sync {
-    /// Whether addresses may begin with `http://`.
+    /// Whether URLs may use `http://`.
     fn allows_http(&self) -> bool;
 
-    /// What is at these addresses, as far as it is known. May take as long as a request does.
-    fn get(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, RemoteState>;
+    /// The known state of the documents at these URLs. May block for the duration of a request.
+    fn get(&self, urls: &BTreeSet<String>) -> BTreeMap<String, RemoteState>;
 
-    /// Asks for everything that was wanted before. May take as long as a request does.
+    /// Fetches all documents that were requested before. May block for the duration of a request.
     fn refresh(&self);
 
-    /// Whether documents were wanted that nothing is known of and nobody has asked for.
+    /// Whether documents were requested that have never been fetched.
     fn has_unfetched(&self) -> bool;
 
-    /// Asks for those. May take as long as a request does.
+    /// Fetches those documents. May block for the duration of a request.
     fn fetch_missing(&self);
 
-    /// Forgets all documents but these: no site names the others any more.
-    fn retain(&self, addresses: &BTreeSet<String>);
+    /// Removes all documents except these, because no site references them.
+    fn retain(&self, urls: &BTreeSet<String>);
 
-    /// The [`remote_version`] of what is known at these addresses.
-    fn version(&self, addresses: &BTreeSet<String>) -> u64;
+    /// The [`remote_version`] of the cached documents at these URLs.
+    fn version(&self, urls: &BTreeSet<String>) -> u64;
 
-    /// The same, for those who may not choose what this machine connects to: nothing but copies.
+    /// A provider that returns only cached documents, for callers that must not choose which hosts
+    /// this machine connects to.
     fn cache_only(&self) -> Arc<dyn RemoteDocuments>;
 }
 
-/// What is known of a hosted document.
+/// State of a remote document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RemoteState {
-    /// This is it.
+    /// The document as of the last fetch.
     Fresh(Arc<str>),
-    /// A copy from before; the newest could not be had.
+    /// A cached copy; the last fetch failed.
     Stale {
-        /// The copy.
+        /// Text of the copy.
         text: Arc<str>,
-        /// When it was right, in words.
+        /// Time of the last successful fetch, formatted for messages.
         since: String,
-        /// Why there is nothing newer.
+        /// Why the fetch failed.
         why: String,
     },
-    /// There is none.
+    /// The document is not available.
     Missing {
-        /// Why.
+        /// Why the document is not available.
         why: String,
     },
 }
 
 impl RemoteState {
-    /// The document, be it the newest or not.
+    /// The text of the document, fresh or stale. `None` when it is missing.
     pub const fn text(&self) -> Option<&Arc<str>> {
         match self {
             Self::Fresh(text) | Self::Stale { text, .. } => Some(text),
@@ -78,44 +80,44 @@ impl RemoteState {
     }
 }
 
-/// Another number for other documents, whatever is known of them besides. It means nothing to other
-/// programs.
+/// Hash of the URLs and texts of the available documents. Valid only within one process.
 pub fn remote_version(documents: &BTreeMap<String, RemoteState>) -> u64 {
     let mut hasher = DefaultHasher::new();
-    for (address, found) in documents {
-        if let Some(text) = found.text() {
-            (address, text).hash(&mut hasher);
+    for (url, state) in documents {
+        if let Some(text) = state.text() {
+            (url, text).hash(&mut hasher);
         }
     }
     hasher.finish()
 }
 
-/// What a site took of the documents that it names.
+/// Result of loading the remote documents of a site.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RemoteStage {
-    /// The addresses that were asked for.
+    /// URLs that were requested.
     pub(crate) urls: BTreeSet<String>,
-    /// The [`remote_version`] of what was there.
+    /// The [`remote_version`] of the loaded documents.
     pub(crate) version: u64,
-    /// What was old or not there.
+    /// Stale and missing documents.
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// Whether a text can be shown as an OpenAPI document. The caller keeps what it had before when it
-/// cannot.
+/// Checks that a text is an OpenAPI 3 document with content. Callers keep their cached copy when it
+/// is not.
 ///
 /// # Errors
-/// What is wrong, in words that continue "the document".
-pub fn check_remote_document(address: &str, text: &str) -> Result<(), String> {
-    let checked = svc_openapi::parse(&SourceFile::new(address, text));
-    let broken = |found: &&Diagnostic| {
-        found.severity >= Severity::Error && matches!(found.code.id, "data-syntax" | "data-limit")
+/// The problem, as a predicate for the subject "the document".
+pub fn check_remote_document(url: &str, text: &str) -> Result<(), String> {
+    let checked = svc_openapi::parse(&SourceFile::new(url, text));
+    let broken = |diagnostic: &&Diagnostic| {
+        diagnostic.severity >= Severity::Error
+            && matches!(diagnostic.code.id, "data-syntax" | "data-limit")
     };
-    if let Some(found) = checked.diagnostics.iter().find(broken) {
-        return Err(format!("cannot be read: {}", found.message));
+    if let Some(diagnostic) = checked.diagnostics.iter().find(broken) {
+        return Err(format!("cannot be read: {}", diagnostic.message));
     }
     match checked.value {
-        None => Err("is no OpenAPI document of version 3".to_owned()),
+        None => Err("is not an OpenAPI 3 document".to_owned()),
         Some(document)
             if document.operations.is_empty()
                 && document.webhooks.is_empty()
@@ -127,7 +129,7 @@ pub fn check_remote_document(address: &str, text: &str) -> Result<(), String> {
     }
 }
 
-/// Everything that names a hosted document.
+/// All references to remote documents in the configuration and in front matter.
 pub(crate) fn remote_references(config: &SiteConfig, pages: &PageIndex) -> Vec<RemoteDocument> {
     let mut all = config.remote_documents();
     for page in pages.iter() {
@@ -136,10 +138,10 @@ pub(crate) fn remote_references(config: &SiteConfig, pages: &PageIndex) -> Vec<R
             ("openapi", &fields.openapi),
             ("openapi-schema", &fields.openapi_schema),
         ] {
-            if let Some(address) = value.as_deref().and_then(remote_url_of_entry) {
+            if let Some(url) = value.as_deref().and_then(remote_url_of_entry) {
                 let span = fields.span_of(key).unwrap_or_default();
                 all.push(RemoteDocument {
-                    url: address.to_owned(),
+                    url: url.to_owned(),
                     owner: format!("page `{}`", page.path),
                     location: page.file.location(span),
                     pointer: format!("/{key}"),
@@ -150,30 +152,30 @@ pub(crate) fn remote_references(config: &SiteConfig, pages: &PageIndex) -> Vec<R
     all
 }
 
-/// The hosted documents of a site. What is missing is reported at each place that names it, what
-/// is old at the first one.
+/// Loads the remote documents of a site. A missing document is reported at each reference, a stale
+/// one at the first.
 pub(crate) fn documents(
     named: &[RemoteDocument],
     source: Option<&dyn RemoteDocuments>,
 ) -> (Vec<ApiDocument>, RemoteStage) {
     let mut diagnostics = Vec::new();
     let allows_http = source.is_some_and(RemoteDocuments::allows_http);
-    let plain = |address: &str| !is_encrypted(address) && !allows_http;
-    let mut wanted = BTreeSet::new();
+    let plain = |url: &str| !is_encrypted(url) && !allows_http;
+    let mut urls = BTreeSet::new();
     for one in named {
-        if wanted.len() < MAX_REMOTE_DOCUMENTS && !plain(&one.url) {
-            wanted.insert(one.url.clone());
+        if urls.len() < MAX_REMOTE_DOCUMENTS && !plain(&one.url) {
+            urls.insert(one.url.clone());
         }
     }
-    let mut found = source.map_or_else(BTreeMap::new, |source| source.get(&wanted));
-    found.retain(|address, _| wanted.contains(address));
-    let mut told = BTreeSet::new();
+    let mut states = source.map_or_else(BTreeMap::new, |source| source.get(&urls));
+    states.retain(|url, _| urls.contains(url));
+    let mut reported = BTreeSet::new();
     for one in named {
         let problem = if plain(&one.url) {
             without_encryption(one)
-        } else if wanted.contains(&one.url) {
-            let first = told.insert(&one.url);
-            match problem(one, found.get(&one.url), first) {
+        } else if urls.contains(&one.url) {
+            let first = reported.insert(&one.url);
+            match problem(one, states.get(&one.url), first) {
                 Some(problem) => problem,
                 None => continue,
             }
@@ -181,11 +183,11 @@ pub(crate) fn documents(
             Diagnostic::new(
                 &REMOTE_LIMIT,
                 format!(
-                    "the site names more than {MAX_REMOTE_DOCUMENTS} hosted documents; {} does without `{}`",
+                    "the site references more than {MAX_REMOTE_DOCUMENTS} remote documents; {} is loaded without `{}`",
                     one.owner, one.url
                 ),
             )
-            .hint("name fewer, or put them together into one with `svc openapi bundle`")
+            .hint("reference fewer documents, or combine them with `svc openapi bundle`")
         };
         diagnostics.push(
             problem
@@ -193,70 +195,60 @@ pub(crate) fn documents(
                 .pointer(one.pointer.clone()),
         );
     }
-    let texts = found
+    let texts = states
         .iter()
-        .filter_map(|(address, found)| Some((address.as_str(), found.text()?)));
+        .filter_map(|(url, state)| Some((url.as_str(), state.text()?)));
     let texts: Vec<(&str, &Arc<str>)> = texts.collect();
     let read = in_parallel(texts.len(), threads(), |at| {
-        let (address, text) = texts.get(at)?;
-        Some(svc_openapi::parse(&SourceFile::new(
-            *address,
-            Arc::clone(text),
-        )))
+        let (url, text) = texts.get(at)?;
+        Some(svc_openapi::parse(&SourceFile::new(*url, Arc::clone(text))))
     });
     let read = read.into_iter().flatten();
     let documents = read.filter_map(|checked| checked.drain_into(&mut diagnostics));
     let documents = documents.collect();
-    let taken = RemoteStage {
-        urls: wanted,
-        version: remote_version(&found),
+    let stage = RemoteStage {
+        urls,
+        version: remote_version(&states),
         diagnostics,
     };
-    (documents, taken)
+    (documents, stage)
 }
 
-/// What is to be said about a document at a place that names it.
-fn problem(one: &RemoteDocument, found: Option<&RemoteState>, first: bool) -> Option<Diagnostic> {
-    let RemoteDocument {
-        url: address,
-        owner,
-        ..
-    } = one;
+/// The diagnostic for a reference to a document, if any. `first` is whether this is the first
+/// reference to it.
+fn problem(one: &RemoteDocument, state: Option<&RemoteState>, first: bool) -> Option<Diagnostic> {
+    let RemoteDocument { url, owner, .. } = one;
     let missing = |why: &str| {
-        let message = format!("{owner} does without its OpenAPI document `{address}`: {why}");
-        Some(Diagnostic::new(&REMOTE_MISSING, message).hint(
-            "check the address, or store the document in the repository; its pages are left out",
-        ))
+        let message = format!("the OpenAPI document `{url}` of {owner} is not available: {why}");
+        Some(
+            Diagnostic::new(&REMOTE_MISSING, message).hint(
+                "check the URL, or store the document in the repository; its pages are omitted",
+            ),
+        )
     };
-    match found {
+    match state {
         Some(RemoteState::Fresh(_)) => None,
         Some(RemoteState::Stale { since, why, .. }) => first.then(|| {
             let message = format!(
-                "{owner} shows the OpenAPI document `{address}` as it was on {since}: {why}"
+                "{owner} uses the copy of the OpenAPI document `{url}` from {since}: {why}"
             );
-            Diagnostic::new(&REMOTE_STALE, message).hint(
-                "check what stands at the address; the copy is used until it can be read again",
-            )
+            Diagnostic::new(&REMOTE_STALE, message)
+                .hint("check the URL; the copy is used until the document can be fetched")
         }),
         Some(RemoteState::Missing { why }) => missing(why),
-        None => missing("nothing is fetched here"),
+        None => missing("remote documents are not fetched here"),
     }
 }
 
 fn without_encryption(one: &RemoteDocument) -> Diagnostic {
-    let RemoteDocument {
-        url: address,
-        owner,
-        ..
-    } = one;
-    let message = format!("{owner} names the OpenAPI document `{address}` without encryption");
+    let RemoteDocument { url, owner, .. } = one;
+    let message = format!("the URL `{url}` of an OpenAPI document of {owner} does not use HTTPS");
     Diagnostic::new(&REMOTE_UNENCRYPTED, message)
-        .hint("write `https://`; on your own machine `--local-schema` allows `http://`")
+        .hint("use `https://`; for local development `--local-schema` allows `http://`")
 }
 
-/// Whether an address begins with `https://`.
-fn is_encrypted(address: &str) -> bool {
-    address
-        .get(..8)
+/// Whether a URL begins with `https://`.
+fn is_encrypted(url: &str) -> bool {
+    url.get(..8)
         .is_some_and(|scheme| scheme.eq_ignore_ascii_case("https://"))
 }

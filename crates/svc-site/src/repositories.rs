@@ -1,4 +1,4 @@
-//! Which repositories on GitHub a site shows something of.
+//! GitHub repositories that the pages of a site show.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -8,43 +8,43 @@ use svc_source::Contents;
 
 use crate::Site;
 
-/// The names of the element, as authors write them.
+/// Opening tags of the component, as authors write them.
 static TAGS: [&str; 2] = ["<GitHub.Repo", "<Github.Repo"];
-/// Bytes of an element that are looked at.
+/// Maximum number of bytes of a tag that are searched for attributes.
 const MAX_ELEMENT_BYTES: usize = 2_000;
 
 impl Site {
-    /// What its pages say of repositories.
+    /// The data about repositories that the pages show.
     pub fn known_repositories(&self) -> &Arc<Repositories> {
         &self.options.metadata.repositories
     }
 
-    /// The slugs of the repositories that pages and the header name. Texts are only searched, as
-    /// nobody should have to draw all pages for it; a name in an example does no harm.
+    /// Slugs (`owner/name`) of the repositories in pages and in the header. The sources are only
+    /// searched, so that no page has to be rendered; a match in a code example is harmless.
     pub fn repositories(&self) -> BTreeSet<String> {
-        let mut found = BTreeSet::new();
+        let mut slugs = BTreeSet::new();
         for (_, contents) in self.tree.iter() {
             if let Contents::Text(file) = contents {
-                in_text(file.text(), &mut found);
+                in_text(file.text(), &mut slugs);
             }
         }
         let links = self.config.navbar.links.iter();
         let links = links.filter(|link| link.kind.as_deref() == Some("github"));
-        found.extend(links.filter_map(|link| repository_slug(&link.href)));
-        found
+        slugs.extend(links.filter_map(|link| repository_slug(&link.href)));
+        slugs
     }
 }
 
-fn in_text(text: &str, found: &mut BTreeSet<String>) {
+fn in_text(text: &str, slugs: &mut BTreeSet<String>) {
     for tag in TAGS {
         let elements = text.match_indices(tag);
-        found.extend(
+        slugs.extend(
             elements.filter_map(|(at, _)| repository_slug(repo_attribute(text.get(at..)?)?)),
         );
     }
 }
 
-/// The value of the attribute `repo` of the element that the text begins with.
+/// The value of the attribute `repo` of the element at the start of `text`.
 fn repo_attribute(text: &str) -> Option<&str> {
     let end = text.find('>').unwrap_or(text.len()).min(MAX_ELEMENT_BYTES);
     let (_, value) = text.get(..end)?.split_once("repo=")?;
@@ -61,11 +61,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn elements_are_found_in_texts() {
-        let mut found = BTreeSet::new();
+    fn repositories_are_found_in_page_sources() {
+        let mut slugs = BTreeSet::new();
         let text = "<GitHub.Repo repo=\"A/one\" />\n<Github.Repo\n  variant='flat'\n  repo={'a/two'}/> <GitHub.Repo repo=\"https://github.com/a/three\"/> <GitHub.Repo repo={x} /> <GitHub.Repo repo=\"nothing\"/> <GitHub.Repo <GitHub.Repo repo='a/é/' ";
-        in_text(text, &mut found);
-        let found: Vec<&str> = found.iter().map(String::as_str).collect();
-        assert_eq!(found, ["a/one", "a/three", "a/two"]);
+        in_text(text, &mut slugs);
+        let slugs: Vec<&str> = slugs.iter().map(String::as_str).collect();
+        assert_eq!(slugs, ["a/one", "a/three", "a/two"]);
     }
 }

@@ -1,6 +1,5 @@
-//! What is sent again and again, with its compressed forms.
-//!
-//! A request must not hash, compress or draw what another one had hashed, compressed or drawn.
+//! In-memory cache of response bodies and their compressed forms, so that later requests neither
+//! render, compress nor hash them.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,49 +9,50 @@ use svc_nav::Route;
 use crate::cache::SizedCache;
 use crate::{AssetContent, CompressedBytes, Site, render};
 
-/// Bytes that are sent in response to requests.
+/// Cached response bodies.
 #[derive(Debug, Default)]
 pub(crate) struct Responses {
-    /// Files of the repository that are in memory, by path. They share the memory of the repository,
-    /// so that only their compressed forms come in addition.
+    /// Files of the repository that are in memory, by URL path. They share the memory of the source
+    /// tree; only their compressed forms are additional.
     assets: Mutex<HashMap<String, Arc<CompressedBytes>>>,
-    /// What is made of the repository, by a name.
+    /// Generated bodies, by cache key.
     generated: SizedCache<CompressedBytes>,
-    /// Pages for addresses that do not exist, by language, around their suggestions.
+    /// The pages for missing paths without suggestions, by language: the HTML before and after the
+    /// suggestions.
     not_found: SizedCache<[String; 2]>,
 }
 
 impl Responses {
-    /// What was made under a name, else what `make` gives now.
+    /// The cached body for `name`, or the result of `make`, which is stored.
     pub(crate) fn get_or_make(
         &self,
         name: &str,
         make: impl FnOnce() -> Option<Vec<u8>>,
     ) -> Option<Arc<CompressedBytes>> {
-        // With the compressed forms, which are made later.
+        // Includes the compressed forms, which are produced later.
         let size = |packed: &CompressedBytes| packed.bytes.len() + packed.bytes.len() / 2;
         self.generated
             .get_or_make(name, || Some(CompressedBytes::new(make()?)), size)
     }
 }
 
-/// The page for an address that does not exist.
+/// The body of a 404 response.
 #[derive(Debug)]
 pub enum NotFound {
-    /// One for all addresses that no route is near to.
+    /// The page without suggestions, shared by all paths.
     Static(Arc<CompressedBytes>),
-    /// With the routes that were probably meant by this address.
+    /// The page with suggestions of similar routes.
     WithSuggestions {
-        /// What stands before and after them, the same for all addresses of a language.
+        /// HTML before and after the suggestions, shared by all paths of a language.
         template: Arc<[String; 2]>,
-        /// The list of them.
+        /// HTML of the suggestions.
         suggestions: String,
     },
 }
 
 impl Site {
-    /// A file of the repository that is in memory, by the path of its address; its compressed forms
-    /// are made once.
+    /// A file of the repository that is in memory, by its URL path, with its compressed forms.
+    /// `None` when there is no such file, it is not served, or it is on disk.
     pub fn compressed_asset(&self, path: &str) -> Option<Arc<CompressedBytes>> {
         let assets = || {
             let assets = &self.responses.assets;
@@ -67,54 +67,55 @@ impl Site {
             AssetContent::Disk { .. } => return None,
         };
         let packed = Arc::new(CompressedBytes::new(bytes));
-        // Of two that were made at the same time, one is kept.
+        // If two requests created it concurrently, the first one is stored.
         let mut assets = assets();
         Some(Arc::clone(assets.entry(path.to_owned()).or_insert(packed)))
     }
 
-    /// The Markdown twin of a page as it is sent.
+    /// The response body of the Markdown version of a page.
     pub fn compressed_markdown(&self, route: &Route) -> Option<Arc<CompressedBytes>> {
         let name = format!("twin {}", route.path);
         let make = || Some(self.markdown(route).into_bytes());
         self.responses.get_or_make(&name, make)
     }
 
-    /// The feed of a page as it is sent. `origin` is as for [`Self::machine`].
+    /// The response body of the feed of a page. `origin` is as for [`Self::generated_file`].
     pub fn compressed_feed(&self, route: &Route, origin: &str) -> Option<Arc<CompressedBytes>> {
         let name = format!("feed {} {}", route.path, self.public(origin, "/"));
         let make = || Some(self.feed(route, origin).into_bytes());
         self.responses.get_or_make(&name, make)
     }
 
-    /// A module of a component as it is sent.
+    /// The response body of an island module. `None` when there is no such module.
     pub fn compressed_module(&self, name: &str) -> Option<Arc<CompressedBytes>> {
         let make = || Some(self.island_module(name)?.into_bytes());
         self.responses.get_or_make(&format!("module {name}"), make)
     }
 
-    /// The page at [`CALLBACK_PATH`](crate::CALLBACK_PATH) as it is sent.
+    /// The response body of the page at [`CALLBACK_PATH`](crate::CALLBACK_PATH).
     pub fn compressed_callback_page(&self) -> Option<Arc<CompressedBytes>> {
         let make = || Some(self.callback_page().into_bytes());
         self.responses.get_or_make("callback", make)
     }
 
-    /// The page for an address that does not exist, with routes that were probably meant.
+    /// HTML of the page for a missing path, with similar routes.
     pub fn not_found(&self, path: &str) -> Vec<u8> {
         let language = self.map.language_of(path);
-        let (around, suggestions) = self.not_found_with(path, &self.near(path), language);
-        let [before, after] = &*around;
+        let (template, suggestions) = self.not_found_with(path, &self.near(path), language);
+        let [before, after] = &*template;
         [before, &*suggestions, after].concat().into_bytes()
     }
 
-    /// The same as it is sent.
+    /// The page for a missing path as a response, sharing the parts that do not depend on the path.
     pub fn not_found_response(&self, path: &str) -> NotFound {
         let near = self.near(path);
         let language = self.map.language_of(path);
         if near.is_empty() {
-            // Without suggestions only the script of the page says which address it was.
+            // Without suggestions the HTML does not contain the path; the script of the page
+            // inserts it.
             let make = || {
-                let (around, suggestions) = self.not_found_with("", &near, language);
-                let [before, after] = &*around;
+                let (template, suggestions) = self.not_found_with("", &near, language);
+                let [before, after] = &*template;
                 Some([before, &*suggestions, after].concat().into_bytes())
             };
             let name = format!("not found {}", language.unwrap_or_default());
@@ -122,14 +123,15 @@ impl Site {
                 return NotFound::Static(packed);
             }
         }
-        let (around, suggestions) = self.not_found_with(path, &near, language);
+        let (template, suggestions) = self.not_found_with(path, &near, language);
         NotFound::WithSuggestions {
-            template: around,
+            template,
             suggestions,
         }
     }
 
-    /// The page around the suggestions, which is the same for all of a language, and they.
+    /// The HTML around the suggestions, shared by all paths of a language, and the HTML of the
+    /// suggestions.
     fn not_found_with(
         &self,
         path: &str,
@@ -140,9 +142,9 @@ impl Site {
         let make = || Some(render::not_found(&cx, language.map(str::to_owned)));
         let size = |[before, after]: &[String; 2]| before.len() + after.len();
         let name = language.unwrap_or_default();
-        let around = self.responses.not_found.get_or_make(name, make, size);
+        let template = self.responses.not_found.get_or_make(name, make, size);
         let suggestions = svc_render::suggestions(&cx, path, near, language);
-        (around.unwrap_or_default(), suggestions.into_string())
+        (template.unwrap_or_default(), suggestions.into_string())
     }
 }
 
@@ -166,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_in_memory_is_neither_copied_nor_packed_again() {
+    fn a_file_in_memory_is_shared_and_compressed_once() {
         let site = site();
         let (one, two) = (
             site.compressed_asset("/data.json"),
@@ -183,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_made_is_made_once() {
+    fn responses_are_created_once() {
         let site = site();
         let route = site.map.routes.get("/start").unwrap();
         let twins = [
@@ -199,15 +201,15 @@ mod tests {
     }
 
     #[test]
-    fn suggestions_stand_in_the_page_that_is_drawn_once() {
+    fn suggestions_are_inserted_into_the_shared_page() {
         let site = site();
         let text = |path: &str| String::from_utf8(site.not_found(path)).unwrap();
-        let found = text("/old/start");
+        let with_suggestions = text("/old/start");
         assert!(
-            found.contains("href=\"/start\">The &lt;start&gt;</a></li></ul>"),
-            "{found}"
+            with_suggestions.contains("href=\"/start\">The &lt;start&gt;</a></li></ul>"),
+            "{with_suggestions}"
         );
-        for text in [found, text("/none")] {
+        for text in [with_suggestions, text("/none")] {
             assert!(
                 !text.contains("<!--svc") && text.ends_with("</html>"),
                 "{text}"

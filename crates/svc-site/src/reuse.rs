@@ -1,11 +1,11 @@
-//! What of a route its article is made from.
+//! Comparison of the route fields that determine an article.
 
 use svc_nav::Route;
 
-/// Whether two routes have the same article, as far as the routes decide it: all that they say but
-/// their place in the navigation and where they can be found.
+/// Whether two routes have the same article as far as their fields determine it. Positions in the
+/// navigation and visibility do not matter.
 pub(crate) fn same_article(one: &Route, other: &Route) -> bool {
-    // All fields, so that a new one has to be thought of here.
+    // Destructures all fields, so that adding a field requires a decision here.
     let Route {
         path,
         slug,

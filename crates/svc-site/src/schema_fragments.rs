@@ -1,4 +1,4 @@
-//! Parts of schemas that are drawn when a reader opens them.
+//! Fragments of schemas that are rendered when a reader expands them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -8,25 +8,26 @@ use svc_render::{FragmentLink, SchemaFragment};
 
 use crate::{CompressedBytes, Site};
 
-/// A part that was drawn.
+/// A rendered schema fragment.
 #[derive(Debug)]
 pub struct SchemaFragmentOutput {
     /// The HTML document.
     pub html: CompressedBytes,
-    /// Parts of schemas that it leads to.
+    /// Links to nested fragments.
     pub(crate) fragments: Vec<FragmentLink>,
-    /// Ids inside.
+    /// Element ids in the fragment.
     pub(crate) ids: Vec<String>,
 }
 
 impl Site {
-    /// The part of a schema at an address.
+    /// The schema fragment at a URL path. `None` unless the path is valid and the site has the
+    /// language and shows the document.
     pub(crate) fn schema_fragment(&self, path: &str) -> Option<SchemaFragment> {
         SchemaFragment::from_path(&self.catalog, path)
             .filter(|part| self.has_language(&part.language) && self.shows_document(part.document))
     }
 
-    /// Whether pages are written in a language.
+    /// Whether the site has pages in `language`.
     fn has_language(&self, language: &str) -> bool {
         let own = |code: Option<&String>| code.map_or("en", String::as_str) == language;
         self.map
@@ -35,7 +36,7 @@ impl Site {
             .any(|route| own(route.language.as_ref()))
     }
 
-    /// Whether a page of the site describes a part of a document.
+    /// Whether a page of the site documents a part of the OpenAPI document with this index.
     fn shows_document(&self, document: usize) -> bool {
         self.map.routes.values().any(|route| {
             let Some(
@@ -50,23 +51,24 @@ impl Site {
         })
     }
 
-    /// The page of a part, drawn now if nobody has asked for it lately.
+    /// The rendered fragment at a URL path, cached in memory. `None` when there is no such fragment
+    /// or it cannot be rendered.
     pub fn render_schema_fragment(&self, path: &str) -> Option<Arc<SchemaFragmentOutput>> {
-        let draw = || self.render_schema_fragment_uncached(path);
-        let size = |drawn: &SchemaFragmentOutput| drawn.html.bytes.len();
-        self.schema_fragments.get_or_make(path, draw, size)
+        let render = || self.render_schema_fragment_uncached(path);
+        let size = |rendered: &SchemaFragmentOutput| rendered.html.bytes.len();
+        self.schema_fragments.get_or_make(path, render, size)
     }
 
-    /// The page of a part for writing it out: it does not stay in memory.
+    /// The rendered fragment at a URL path, not cached; for exports.
     pub(crate) fn render_schema_fragment_uncached(
         &self,
         path: &str,
     ) -> Option<SchemaFragmentOutput> {
         let part = self.schema_fragment(path)?;
         let cx = self.context();
-        let draw = || svc_render::render_schema_fragment(&cx, &part);
-        // Documents are what other people wrote.
-        let (html, article) = catch_unwind(AssertUnwindSafe(draw)).ok().flatten()?;
+        let render = || svc_render::render_schema_fragment(&cx, &part);
+        // A panic on an unusual document must not end the server.
+        let (html, article) = catch_unwind(AssertUnwindSafe(render)).ok().flatten()?;
         Some(SchemaFragmentOutput {
             html: CompressedBytes::new(html.into_bytes()),
             fragments: article.fragments,
@@ -74,13 +76,13 @@ impl Site {
         })
     }
 
-    /// Whether an id stands in one of the parts that begin at `links`, or in parts inside of them.
+    /// Whether `id` exists in the fragments at `links` or in fragments nested in them.
     pub(crate) fn fragments_have_id(&self, links: &[FragmentLink], id: &str) -> bool {
         let mut open: Vec<(String, String)> = links
             .iter()
             .map(|link| (link.owner.clone(), link.path.clone()))
             .collect();
-        // A part inside of a part takes at least one letter more of the id, so this ends.
+        // Each nested fragment consumes at least one character of the id, so this terminates.
         for _ in 0..50 {
             open.retain(|(owner, _)| is_below(owner, id));
             let Some((owner, path)) = open.pop() else {

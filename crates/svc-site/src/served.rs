@@ -1,9 +1,8 @@
-//! Which files of the repository are served as they are.
+//! Which files of the repository are served unchanged.
 //!
-//! Pictures, fonts, media, styles and scripts are there to be loaded. Everything else, such as data
-//! and archives, may lie in a repository for other reasons; it is served when the site refers to
-//! it. On a site that asks for protection everything needs to be referred to by a page that is
-//! shown.
+//! Images, fonts, media, styles and scripts are always served. Other types, such as data and
+//! archives, can be in a repository for other reasons and are served only if the site refers to
+//! them. On a protected site every file is served only if a visible page refers to it.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -13,7 +12,7 @@ use svc_source::{Contents, SourceTree, canonical_path};
 use crate::links::decoded;
 use crate::{GeneratedFile, Site};
 
-/// Media types of files that pages load.
+/// Media types of files that pages load, sorted by extension.
 const LOADABLE: &[(&str, &str)] = &[
     ("avif", "image/avif"),
     ("css", "text/css; charset=utf-8"),
@@ -37,7 +36,7 @@ const LOADABLE: &[(&str, &str)] = &[
     ("woff2", "font/woff2"),
 ];
 
-/// Media types of files that are served when the site refers to them.
+/// Media types of files that are served only if the site refers to them, sorted by extension.
 const DATA: &[(&str, &str)] = &[
     ("csv", "text/csv; charset=utf-8"),
     ("json", "application/json"),
@@ -48,7 +47,7 @@ const DATA: &[(&str, &str)] = &[
     ("zip", "application/zip"),
 ];
 
-/// Names of files that are never served, in whichever folder: they say how something is made.
+/// Names of build configuration files, which are never served from any directory.
 const PRIVATE: [&str; 10] = [
     "composer.json",
     "docs.json",
@@ -62,15 +61,15 @@ const PRIVATE: [&str; 10] = [
     "tsconfig.json",
 ];
 
-/// Files whose texts refer to others, besides pages and snippets.
+/// Extensions of source files that are searched for references, besides pages and snippets.
 const SOURCES: [&str; 6] = ["css", "js", "jsx", "mjs", "ts", "tsx"];
 
-/// How a file may be served.
+/// Why a file may be served.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Use {
-    /// Because of its kind.
+    /// Its type is always served.
     Loaded,
-    /// Where the site refers to it.
+    /// Served only if the site refers to it.
     Data,
 }
 
@@ -82,10 +81,10 @@ fn extension(path: &str) -> &str {
 fn kind(path: &str) -> Option<(Use, &'static str)> {
     let ending = extension(path);
     let find = |list: &'static [(&str, &str)]| {
-        let found = list
+        let entry = list
             .iter()
             .find(|(known, _)| known.eq_ignore_ascii_case(ending));
-        found.map(|(_, media_type)| *media_type)
+        entry.map(|(_, media_type)| *media_type)
     };
     let loaded = find(LOADABLE).map(|media_type| (Use::Loaded, media_type));
     let (used, media_type) = loaded.or_else(|| Some((Use::Data, find(DATA)?)))?;
@@ -95,7 +94,7 @@ fn kind(path: &str) -> Option<(Use, &'static str)> {
     (!private).then_some((used, media_type))
 }
 
-/// Whether pages may load a file because of its kind.
+/// Whether the type of a file is always served.
 pub(crate) fn is_loaded(path: &str) -> bool {
     matches!(kind(path), Some((Use::Loaded, _)))
 }
@@ -105,13 +104,13 @@ pub(crate) fn can_be_served(path: &str) -> bool {
     kind(path).is_some()
 }
 
-/// The files that the shown part of a site refers to.
+/// Files that the visible part of a site refers to.
 #[derive(Debug, Default)]
 pub(crate) struct References(HashSet<String>);
 
 impl Site {
-    /// The media type of a file of the repository that is served as it is. `path` has no slash at
-    /// its beginning.
+    /// Media type of a file of the repository if it is served unchanged. `path` has no leading
+    /// slash.
     pub(crate) fn served_type(&self, path: &str) -> Option<&'static str> {
         let (used, media_type) = kind(path)?;
         let shown = match used {
@@ -124,19 +123,20 @@ impl Site {
         shown.then_some(media_type)
     }
 
-    /// Whether the site asks for protection and gives it by leaving pages out.
+    /// Whether the site is protected and enforces it by omitting pages.
     fn is_closed(&self) -> bool {
         self.config.is_protected() && !self.serves_protected
     }
 
-    /// Whether a file is a script or a style sheet of the repository that all pages load.
+    /// Whether a file is a script or style sheet of the repository that every page loads.
     fn is_on_every_page(&self, path: &str) -> bool {
         let files = self.options.scripts.iter().chain(&self.options.styles);
         let mut files = files.filter_map(|file| file.strip_prefix('/'));
         files.any(|file| file == path)
     }
 
-    /// Whether a file is the configuration under another name: by a link.
+    /// Whether a file has the contents of the configuration, for example because it is a link to
+    /// it.
     fn is_own_config(&self, path: &str) -> bool {
         let same = |text: &Arc<str>| **text == **self.config.file.text();
         self.tree.text(path).is_some_and(|file| same(file.text()))
@@ -149,13 +149,14 @@ impl Site {
             .any(|known| known.path == path)
     }
 
-    /// What the shown pages, the configuration and the sources of components refer to, found once.
+    /// Files that the visible pages, the configuration and the sources of components refer to;
+    /// computed once.
     fn references(&self) -> &References {
         self.references.get_or_init(|| {
-            let mut found = References::default();
+            let mut references = References::default();
             for page in self.pages.iter() {
                 if self.map.routes.contains_key(&canonical_path(&page.slug)) {
-                    found.read(&self.tree, &page.path, page.file.text());
+                    references.read(&self.tree, &page.path, page.file.text());
                 }
             }
             for (path, contents) in self.tree.iter() {
@@ -165,36 +166,36 @@ impl Site {
                     false => SOURCES.contains(&extension(path)),
                 };
                 if source && let Contents::Text(file) = contents {
-                    found.read(&self.tree, path, file.text());
+                    references.read(&self.tree, path, file.text());
                 }
             }
             let config = &self.config.file;
-            found.read(&self.tree, config.path(), config.text());
+            references.read(&self.tree, config.path(), config.text());
             for document in self
                 .open_documents()
                 .filter(|document| !document.is_remote())
             {
-                found.read(&self.tree, &document.path, document.file.text());
+                references.read(&self.tree, &document.path, document.file.text());
             }
-            found
+            references
         })
     }
 }
 
-/// Whether a file of the repository stands in for one that the site makes for machines.
+/// Whether a file of the repository replaces a generated file.
 fn replaces_generated_file(path: &str) -> bool {
     GeneratedFile::ALL
         .into_iter()
-        .any(|machine| machine.path().strip_prefix('/') == Some(path))
+        .any(|file| file.path().strip_prefix('/') == Some(path))
         || path == "rss.xml"
         || path.ends_with("/rss.xml")
 }
 
 impl References {
-    /// Adds the files that a text refers to: by what stands in quotes, in the brackets of a link or
-    /// of `url()`, or behind the colon of front matter or of a definition.
+    /// Adds the files that a text refers to: in quotes, in the parentheses of a link or of `url()`,
+    /// or after the colon of front matter or of a link definition.
     fn read(&mut self, tree: &SourceTree, path: &str, text: &str) {
-        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
         let markdown = matches!(extension(path), "md" | "mdx");
         let mut fence: Option<(char, usize)> = None;
         for line in text.lines() {
@@ -205,8 +206,8 @@ impl References {
                     fence = None;
                 }
                 (None, _) => {
-                    for address in link_candidates(line, markdown) {
-                        self.0.extend(resolve(tree, folder, address));
+                    for destination in link_candidates(line, markdown) {
+                        self.0.extend(resolve(tree, dir, destination));
                     }
                 }
                 _ => {}
@@ -215,7 +216,7 @@ impl References {
     }
 }
 
-/// The mark and the length of a code fence.
+/// The fence character and the length of a code fence (CommonMark, section 4.5).
 fn run_of_fence(line: &str) -> Option<(char, usize)> {
     let mark = line
         .chars()
@@ -225,32 +226,32 @@ fn run_of_fence(line: &str) -> Option<(char, usize)> {
     (run >= 3).then_some((mark, run))
 }
 
-/// What in a line may be the address of a file. Code between back-ticks of Markdown is none, but a
-/// template of an expression may be one.
+/// The substrings of a line that may be the path of a file. Code spans of Markdown are excluded,
+/// but a template literal in an expression may be one.
 fn link_candidates(line: &str, markdown: bool) -> Vec<&str> {
-    let mut found = Vec::new();
+    let mut candidates = Vec::new();
     let mut before = "";
     for (at, part) in line.split('`').enumerate() {
         let code = markdown && at % 2 == 1 && !before.ends_with('{');
         if at % 2 == 1 && !code {
-            found.push(strip_query(part));
+            candidates.push(strip_query(part));
         }
         if !code {
-            found.extend(quoted(part));
+            candidates.extend(quoted(part));
         }
         before = part;
     }
     if markdown && let Some((_, rest)) = line.split_once(": ") {
-        found.push(strip_query(rest.trim()));
+        candidates.push(strip_query(rest.trim()));
     }
-    found
+    candidates
 }
 
-fn strip_query(address: &str) -> &str {
-    address.split(['#', '?']).next().unwrap_or(address)
+fn strip_query(url: &str) -> &str {
+    url.split(['#', '?']).next().unwrap_or(url)
 }
 
-/// What stands in quotes and brackets.
+/// Substrings in quotes and brackets.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     let opens = ['"', '\'', '(', '<'];
     let ends = ['"', '\'', ')', '>', '\\'];
@@ -258,7 +259,7 @@ fn quoted(text: &str) -> impl Iterator<Item = &str> {
         let rest = text.get(at + opening.len()..)?;
         let end = rest.find(ends).unwrap_or(rest.len());
         let inside = strip_query(rest.get(..end)?);
-        // The title of a link stands behind a space.
+        // The title of a link follows after a space.
         match opening {
             "(" => inside.split_whitespace().next(),
             _ => Some(inside),
@@ -266,30 +267,30 @@ fn quoted(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The file of the repository at an address, from the root or from a folder.
-fn resolve(tree: &SourceTree, folder: &str, address: &str) -> Option<String> {
+/// The file of the repository that `destination` refers to, relative to the root or to `dir`.
+fn resolve(tree: &SourceTree, dir: &str, destination: &str) -> Option<String> {
     let known = |list: &[(&str, &str)]| {
         list.iter()
-            .any(|(known, _)| known.eq_ignore_ascii_case(extension(address)))
+            .any(|(known, _)| known.eq_ignore_ascii_case(extension(destination)))
     };
-    if address.len() > 1024 || !(known(LOADABLE) || known(DATA)) {
+    if destination.len() > 1024 || !(known(LOADABLE) || known(DATA)) {
         return None;
     }
-    let address = decoded(address);
-    if address.contains("://") || address.starts_with("//") {
+    let destination = decoded(destination);
+    if destination.contains("://") || destination.starts_with("//") {
         return None;
     }
     let known = |path: String| (can_be_served(&path) && tree.contains(&path)).then_some(path);
-    let from_root = || known(join("", address.trim_start_matches('/')));
-    if address.starts_with('/') {
+    let from_root = || known(join("", destination.trim_start_matches('/')));
+    if destination.starts_with('/') {
         return from_root();
     }
-    known(join(folder, &address)).or_else(from_root)
+    known(join(dir, &destination)).or_else(from_root)
 }
 
-/// A path below a folder without `.` and `..`.
-fn join(folder: &str, path: &str) -> String {
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+/// Joins a path to a directory and removes `.` and `..`.
+fn join(dir: &str, path: &str) -> String {
+    let mut parts: Vec<&str> = dir.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {
         match part {
             "" | "." => {}
@@ -310,7 +311,7 @@ mod tests {
     use crate::{LoadOptions, Resource, Site, assemble, export};
 
     #[test]
-    fn kinds_and_private_names_decide_first() {
+    fn types_and_private_names_decide_whether_a_file_can_be_served() {
         assert!(LOADABLE.is_sorted() && DATA.is_sorted() && PRIVATE.is_sorted());
         for loaded in ["a.png", "x/A.PNG", "style.css"] {
             assert!(is_loaded(loaded), "{loaded}");
@@ -388,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn data_is_served_where_the_site_refers_to_it() {
+    fn data_files_are_served_if_the_site_refers_to_them() {
         let site = site(&[("index2.mdx", "[l](/link.json)")]);
         let is = |path: &str| matches!(site.find(path), Resource::Asset(_));
         for served in [
@@ -421,17 +422,19 @@ mod tests {
     }
 
     #[test]
-    fn an_export_has_the_same_files() {
+    fn an_export_contains_the_served_files() {
         let out = tempfile::tempdir().unwrap();
         let report = export(&site(&[]), out.path(), &crate::ExportOptions::default()).unwrap();
         let has = |name: &str| report.manifest.iter().any(|one| one.path == name);
         assert!(has("files/data.csv") && has("api.yaml"));
         assert!(!has("secrets.txt") && !has("old-api.yaml") && !has("link.json"));
-        let told = report
+        let messages = report
             .diagnostics
             .iter()
-            .filter(|found| found.code.id == "link-file");
-        let told: Vec<&str> = told.map(|found| found.message.as_str()).collect();
-        assert_eq!(told, ["`/package.json` is a file that is not served"]);
+            .filter(|diagnostic| diagnostic.code.id == "link-file");
+        let messages: Vec<&str> = messages
+            .map(|diagnostic| diagnostic.message.as_str())
+            .collect();
+        assert_eq!(messages, ["`/package.json` is a file that is not served"]);
     }
 }

@@ -1,4 +1,4 @@
-//! The site.
+//! The immutable site and its rendered pages.
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -27,30 +27,31 @@ use crate::stages::Stages;
 use crate::summary::Summary;
 use crate::{CompressedBytes, LoadOptions, PageOutput};
 
-/// Bytes of HTML that stay in memory; pages beyond are drawn again each time.
+/// Maximum bytes of HTML in memory; further pages are rendered for each request.
 const MAX_PAGE_BYTES: usize = 128 << 20;
-/// On sites with more routes only pages that somebody asked for stay in memory.
+/// On sites with more routes than this only requested pages stay in memory.
 const MAX_PRERENDERED_ROUTES: usize = 2_000;
 
-/// A site: what the stages made of a repository, and one write-once slot per route.
+/// A loaded site: the results of the stages, and one write-once slot per route for its rendered
+/// page.
 #[derive(Debug)]
 pub struct Site {
-    /// All files.
+    /// All files of the repository.
     pub tree: SourceTree,
-    /// `docs.json`.
+    /// The configuration, `docs.json`.
     pub config: Arc<SiteConfig>,
     /// Pages and snippets.
     pub pages: Arc<PageIndex>,
     /// OpenAPI documents.
     pub catalog: Arc<ApiCatalog>,
-    /// Addresses and navigation.
+    /// Routes and navigation.
     pub map: Arc<SiteMap>,
     pub(crate) stages: Stages,
     pub(crate) options: RenderOptions,
     pub(crate) generated: GeneratedFiles,
     pub(crate) media: Media,
     pub(crate) schema_fragments: SizedCache<SchemaFragmentOutput>,
-    /// Calls of endpoints, by the paths of their pages.
+    /// Playground specs by the paths of their pages.
     pub(crate) playground_specs: SizedCache<CompressedBytes>,
     pub(crate) responses: Responses,
     pub(crate) near: OnceLock<NearIndex>,
@@ -61,18 +62,18 @@ pub struct Site {
     articles: ArticleCache,
     duplicates: OnceLock<HashSet<usize>>,
     pub(crate) references: OnceLock<References>,
-    /// Whether pages that ask for protection are shown.
+    /// Whether protected pages are served.
     pub(crate) serves_protected: bool,
 }
 
-/// One route's own.
+/// Rendered results of a route.
 #[derive(Debug, Default)]
 struct Slot {
     page: OnceLock<Arc<PageOutput>>,
     summary: OnceLock<Arc<Summary>>,
 }
 
-/// What the stages made.
+/// Results of the stages.
 pub(crate) struct SiteParts {
     pub(crate) tree: SourceTree,
     pub(crate) config: Arc<SiteConfig>,
@@ -84,23 +85,23 @@ pub(crate) struct SiteParts {
 }
 
 impl Site {
-    /// `before` is the site as it was, and what changed since: drawn pages that do not depend on it
-    /// are taken over.
+    /// Builds a site from the results of the stages. `before` is the previous site and the changes
+    /// since; its rendered pages are reused if they do not depend on a change.
     pub(crate) fn new(
         parts: SiteParts,
         options: &LoadOptions,
         before: Option<(&Self, &ChangeSet)>,
     ) -> Self {
-        let (tree, pages, gathered) = (parts.tree, parts.pages, parts.inputs);
+        let (tree, pages, inputs) = (parts.tree, parts.pages, parts.inputs);
         let files = |ending: &str| {
-            let own = tree.iter().filter(|(path, contents)| {
+            let matching = tree.iter().filter(|(path, contents)| {
                 path.ends_with(ending)
                     && matches!(contents, Contents::Text(file) if !is_module(path, file.text()))
                     && !pages.is_snippet(path)
                     && !options.without_scripts
                     && crate::served::is_loaded(path)
             });
-            own.map(|(path, _)| format!("/{path}")).collect()
+            matching.map(|(path, _)| format!("/{path}")).collect()
         };
         let serves_protected = options.serve_protected || options.dev;
         let options = RenderOptions {
@@ -114,9 +115,9 @@ impl Site {
             origin: options.origin.trim_end_matches('/').to_owned(),
             without_web_fonts: options.without_web_fonts,
             relay: options.relay,
-            metadata: Arc::new(gathered.facts),
+            metadata: Arc::new(inputs.facts),
         };
-        let drawings = before.map_or_else(Arc::default, |(site, _)| Arc::clone(&site.diagrams));
+        let diagrams = before.map_or_else(Arc::default, |(site, _)| Arc::clone(&site.diagrams));
         let mut site = Self {
             tree,
             config: parts.config,
@@ -126,13 +127,13 @@ impl Site {
             stages: parts.stages,
             options,
             generated: GeneratedFiles::default(),
-            media: gathered.media,
+            media: inputs.media,
             schema_fragments: SizedCache::default(),
             playground_specs: SizedCache::default(),
             responses: Responses::default(),
             near: OnceLock::new(),
-            highlighter: gathered.highlighter,
-            diagrams: drawings,
+            highlighter: inputs.highlighter,
+            diagrams,
             slots: Vec::new(),
             cached_bytes: AtomicUsize::new(0),
             articles: ArticleCache::default(),
@@ -149,7 +150,7 @@ impl Site {
         site
     }
 
-    /// A slot for every route, with what is still right of an earlier site.
+    /// A slot for each route, with the results of a previous site that are still valid.
     fn reuse_slots(&self, before: &Self, changed: &ChangeSet) -> Vec<Arc<Slot>> {
         let same_map = Arc::ptr_eq(&self.map, &before.map);
         let same_setting = Arc::ptr_eq(&self.config, &before.config)
@@ -157,7 +158,7 @@ impl Site {
             && same_but_dates(&self.options, &before.options);
         let same_dates = self.facts().dates == before.facts().dates;
         let same_catalog = Arc::ptr_eq(&self.catalog, &before.catalog);
-        // What stands around an article is made from the navigation and from front matter.
+        // The parts of a page outside of its article depend on the navigation and on front matter.
         let same_frame = same_map && same_catalog && self.pages.front_matter_eq(&before.pages);
         let changed = match same_map {
             true => changed.clone(),
@@ -169,7 +170,7 @@ impl Site {
                 changed.clone().with_pages(moved)
             }
         };
-        let kept = |at: usize, route: &Route| {
+        let reusable = |at: usize, route: &Route| {
             let old = match same_map {
                 true => at,
                 false => before.map.routes.get_index_of(&route.path)?,
@@ -182,7 +183,7 @@ impl Site {
             if !same_route || !document || changed.affects(&summary.dependencies) {
                 return None;
             }
-            // Only the frame of a page tells its day.
+            // Only the page frame shows the date, not the article.
             let same_day = || same_dates || self.day(route) == before.day(route_before);
             let page = slot
                 .page
@@ -197,11 +198,11 @@ impl Site {
             })
         };
         let routes = self.map.routes.values().enumerate();
-        let slots = routes.map(|(at, route)| kept(at, route).filter(|_| same_setting));
+        let slots = routes.map(|(at, route)| reusable(at, route).filter(|_| same_setting));
         slots.map(Option::unwrap_or_default).collect()
     }
 
-    /// The day on which the file of a route was changed last.
+    /// The date on which the file of a route was last changed.
     fn day(&self, route: &Route) -> Option<&String> {
         self.facts().dates.get(&*self.page_of(route)?.path)
     }
@@ -228,32 +229,34 @@ impl Site {
         }
     }
 
-    /// Whether pages tell when they were changed last.
+    /// Whether a page shows the date of its last change.
     pub const fn shows_last_modified(&self) -> bool {
         self.stages.last_modified.is_some()
     }
 
-    /// The addresses of OpenAPI documents that stand elsewhere, as far as they may be asked for.
+    /// The URLs of the remote OpenAPI documents that the site references and that may be fetched.
     pub const fn remote_urls(&self) -> &BTreeSet<String> {
         &self.stages.remote.urls
     }
 
-    /// The [`remote_version`](crate::hosted_version) of those that the site was made with.
+    /// The [`remote_version`](crate::remote_version) of the remote documents that the site was
+    /// built from.
     pub const fn remote_version(&self) -> u64 {
         self.stages.remote.version
     }
 
-    /// The path before all addresses, without slash at the end.
+    /// The URL path prefix of the site, without trailing slash; empty for a site at the root.
     pub fn base_path(&self) -> &str {
         &self.options.base_path
     }
 
-    /// Whether requests of its playground may be passed on to the APIs that it describes.
+    /// Whether the server may relay playground requests to the APIs that the site documents
+    /// (`api.playground.proxy`).
     pub fn has_relay(&self) -> bool {
         self.options.relay && self.config.api.playground.proxy
     }
 
-    /// The page file of a route.
+    /// The page file of a route. `None` for generated routes.
     pub fn page_of(&self, route: &Route) -> Option<&Page> {
         match &route.body {
             RouteBody::Page { slug } => self.pages.get_exact(slug),
@@ -261,7 +264,8 @@ impl Site {
         }
     }
 
-    /// The page of a canonical path; it is drawn now if nobody has asked for it before.
+    /// The page with a canonical path, rendered on the first call. `None` when there is no such
+    /// route.
     pub fn page(&self, path: &str) -> Option<Arc<PageOutput>> {
         let (index, _, route) = self.map.routes.get_full(path)?;
         let slot = self.slots.get(index)?;
@@ -280,7 +284,7 @@ impl Site {
         Some(Arc::clone(page))
     }
 
-    /// The page of a route for writing it out once: nothing of it stays in memory but its summary.
+    /// Renders the page of a route for an export. Only its summary stays in memory.
     pub(crate) fn render_uncached(&self, index: usize) -> Option<Arc<PageOutput>> {
         let (_, route) = self.map.routes.get_index(index)?;
         let slot = self.slots.get(index)?;
@@ -288,7 +292,7 @@ impl Site {
         Some(ready.unwrap_or_else(|| Arc::new(self.render_page(slot, route))))
     }
 
-    /// The page of a canonical path, if it is in memory.
+    /// The page with a canonical path. `None` unless it is in memory.
     pub fn cached_page(&self, path: &str) -> Option<&Arc<PageOutput>> {
         self.slots
             .get(self.map.routes.get_index_of(path)?)?
@@ -296,8 +300,9 @@ impl Site {
             .get()
     }
 
-    /// Draws all pages on some threads. What the search and the link check need stays in memory,
-    /// of small sites the pages too. `proceed` is asked before each page.
+    /// Renders all pages on several threads. Summaries for search and link checks stay in memory;
+    /// on small sites the pages do too. Stops early when `proceed`, which is called before each
+    /// page, returns false.
     pub fn render_all(&self, threads: usize, proceed: &(dyn Fn() -> bool + Sync)) {
         in_parallel(self.slots.len(), threads, |index| {
             if !proceed() {
@@ -313,7 +318,8 @@ impl Site {
         });
     }
 
-    /// The problems of all pages, drawing those that have not been drawn, in the order of routes.
+    /// The diagnostics of all pages in the order of routes. Renders the pages that have not been
+    /// rendered.
     pub fn page_diagnostics(&self, threads: usize) -> Vec<Diagnostic> {
         self.summarize_all(threads);
         let summaries = (0..self.slots.len()).filter_map(|index| self.summary(index));
@@ -338,26 +344,26 @@ impl Site {
     }
 
     fn render_page(&self, slot: &Slot, route: &Route) -> PageOutput {
-        let drawn = self.render_article(route);
+        let rendered = self.render_article(route);
         slot.summary
-            .get_or_init(|| self.summarize(route, &drawn).into());
-        render::page(&self.context(), route, &drawn)
+            .get_or_init(|| self.summarize(route, &rendered).into());
+        render::page(&self.context(), route, &rendered)
     }
 
     pub(crate) fn render_article(&self, route: &Route) -> Arc<RenderedArticle> {
-        let draw = || render::article(&self.context(), self, route);
+        let make = || render::article(&self.context(), self, route);
         let Some(key) = article_cache::key(self, route) else {
-            return Arc::new(draw());
+            return Arc::new(make());
         };
-        self.articles.get(key, draw)
+        self.articles.get(key, make)
     }
 
-    fn summarize(&self, route: &Route, drawn: &RenderedArticle) -> Summary {
-        Summary::new(drawn, self.page_of(route).map(|page| &page.file))
+    fn summarize(&self, route: &Route, rendered: &RenderedArticle) -> Summary {
+        Summary::new(rendered, self.page_of(route).map(|page| &page.file))
     }
 
-    /// Whether more than one page has this text. Reading a folder gives equal texts the same
-    /// memory, so addresses tell without looking at a single letter.
+    /// Whether more than one page has this text. Loading shares the memory of identical texts, so
+    /// comparing pointers is enough.
     pub(crate) fn is_repeated(&self, text: &str) -> bool {
         let repeated = self.duplicates.get_or_init(|| {
             let mut seen = HashSet::new();
@@ -365,40 +371,41 @@ impl Site {
                 .pages
                 .iter()
                 .map(|page| page.file.text().as_ptr().addr());
-            texts.filter(|address| !seen.insert(*address)).collect()
+            texts.filter(|pointer| !seen.insert(*pointer)).collect()
         });
         repeated.contains(&text.as_ptr().addr())
     }
 
-    /// A module of a component: `name` is its decoded address after `/_svc/islands/`.
+    /// The JavaScript module of an island. `name` is the percent-decoded part of its path after
+    /// `/_svc/islands/`. `None` when there is no such module or it cannot be compiled.
     pub fn island_module(&self, name: &str) -> Option<String> {
         let cx = self.context();
         let make = || svc_render::island_module(&cx, name);
-        // The compiler meets what the renderer meets, so it is stopped like it.
+        // The compiler processes untrusted code like the renderer, so panics are caught too.
         std::panic::catch_unwind(std::panic::AssertUnwindSafe(make)).unwrap_or(None)
     }
 
-    /// The page that is shown instead of a site whose every page asks for protection; nothing for
-    /// other sites.
+    /// HTML of the page that replaces a site whose pages are all protected. `None` for other sites.
     pub fn protected_page(&self) -> Option<Vec<u8>> {
         let withheld = self.map.is_withheld();
         withheld.then(|| render::protected(&self.context()))
     }
 
-    /// The file a problem is in, for showing the line.
+    /// The text of a file, for excerpts of diagnostics. `None` when it is not a text file of the
+    /// site.
     pub fn text_of(&self, path: &str) -> Option<&str> {
         let text = self.tree.text(path).map(|file| &**file.text());
-        let hosted = || {
+        let remote = || {
             let mut documents = self.catalog.documents.iter();
             let document = documents.find(|document| document.path == path)?;
             Some(&**document.file.text())
         };
-        text.or_else(hosted)
+        text.or_else(remote)
             .or_else(|| (**self.config.file.path() == *path).then(|| &**self.config.file.text()))
     }
 }
 
-/// Whether pages are drawn in the same way, but for the days of their last changes.
+/// Whether two sets of options render pages the same way, except for dates of last changes.
 fn same_but_dates(one: &RenderOptions, other: &RenderOptions) -> bool {
     let facts = Arc::clone(&other.metadata);
     let rest = RenderOptions {
@@ -408,7 +415,8 @@ fn same_but_dates(one: &RenderOptions, other: &RenderOptions) -> bool {
     rest == *other && one.metadata.eq_except_dates(&other.metadata)
 }
 
-/// Whether a script has imports or exports: components use it, and no page can load it alone.
+/// Whether a script is an ES module: components import it, and pages cannot load it as a classic
+/// script.
 fn is_module(path: &str, text: &str) -> bool {
     path.ends_with(".js")
         && text

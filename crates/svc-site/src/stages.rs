@@ -1,5 +1,5 @@
-//! The stages in their order. Each keeps what it found out and what it looked at, so that after a
-//! change only those are done again whose input is another one.
+//! The stages of building a site, in order. Each stage stores its diagnostics and dependencies, so
+//! that after a change only the stages with changed inputs run.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
@@ -22,10 +22,10 @@ use crate::remote::RemoteStage;
 use crate::site::SiteParts;
 use crate::{LoadOptions, Site};
 
-/// What the stages reported and looked at.
+/// Diagnostics and dependencies of the stages.
 #[derive(Debug, Default)]
 pub(crate) struct Stages {
-    /// Of reading the folder.
+    /// Diagnostics of reading the directory.
     pub(crate) source: Vec<Diagnostic>,
     config: ConfigStage,
     pages: Vec<Diagnostic>,
@@ -33,37 +33,37 @@ pub(crate) struct Stages {
     pub(crate) remote: RemoteStage,
     map: Vec<Diagnostic>,
     audience: Audience,
-    /// The days of the last changes, where a page tells them.
+    /// Dates of the last changes; `None` when no page shows them.
     pub(crate) last_modified: Option<LastModified>,
 }
 
 #[derive(Debug, Default, Clone)]
 struct ConfigStage {
-    /// What is wrong with the encoding of the file, whose text was made readable.
+    /// Diagnostics about the encoding of the file, whose text was converted.
     encoding: Vec<Diagnostic>,
     diagnostics: Vec<Diagnostic>,
     dependencies: DependencySet,
 }
 
-/// A file that looks like an OpenAPI document.
+/// A file that looks like an OpenAPI document, and its diagnostics.
 #[derive(Debug)]
 struct ReadDocument {
     file: SourceFile,
     diagnostics: Vec<Diagnostic>,
 }
 
-/// A site that is made anew, and what of its files changed.
+/// The previous site and the changes of its files.
 struct PreviousSite<'a> {
     site: &'a Site,
     differences: Vec<(Arc<str>, Difference)>,
     changes: ChangeSet,
 }
 
-/// The site of files that have been read. `dates` gives the days on which files were changed last,
-/// from those that are known of `before`, the site as it was.
+/// Builds a site from files that have been read. `dates` returns the dates of last changes, given
+/// those of the previous site.
 ///
-/// `fetch_remote` says whether documents that stand elsewhere are asked for where nothing that names them has
-/// changed: not at every word that somebody writes.
+/// `fetch_remote` is whether remote documents are fetched although no reference to them changed; a
+/// live preview does not do that after each edit.
 pub(crate) fn build(
     read: Checked<SourceTree>,
     options: &LoadOptions,
@@ -101,18 +101,19 @@ pub(crate) fn build(
             (pages, stored.join().unwrap_or_default())
         }),
     };
-    let (hosted, taken) = match before {
+    let (remote, remote_stage) = match before {
         Some(before) if !fetch_remote && before.same_names(&config, &pages.value) => {
             (None, before.site.stages.remote.clone())
         }
         _ => {
             let named = crate::remote::remote_references(&config, &pages.value);
-            let (documents, taken) = crate::remote::documents(&named, options.remote.as_deref());
-            (Some(documents), taken)
+            let (documents, remote_stage) =
+                crate::remote::documents(&named, options.remote.as_deref());
+            (Some(documents), remote_stage)
         }
     };
     let (documents, stored) = stored;
-    let catalog = catalog(&config, &documents, (stored, hosted), before);
+    let catalog = catalog(&config, &documents, (stored, remote), before);
     let audience = if options.serve_protected || options.dev {
         Audience::Trusted
     } else {
@@ -124,7 +125,7 @@ pub(crate) fn build(
         config: config_stage,
         pages: pages.diagnostics,
         documents,
-        remote: taken,
+        remote: remote_stage,
         map: map_diagnostics,
         audience,
         last_modified: None,
@@ -137,33 +138,33 @@ pub(crate) fn build(
     diagnostics.extend(documents.flat_map(|read| read.diagnostics.iter().cloned()));
     diagnostics.extend_from_slice(&stages.remote.diagnostics);
     diagnostics.extend_from_slice(&stages.map);
-    let mut gathered = crate::media::gather(&tree, &config, options);
-    diagnostics.append(&mut gathered.diagnostics);
-    // The history is only read where somebody wants to see it.
-    let own = |page: &svc_source::Page| page.front_matter.timestamp == Some(true);
-    if config.timestamp || pages.value.iter().any(own) {
+    let mut inputs = crate::media::gather(&tree, &config, options);
+    diagnostics.append(&mut inputs.diagnostics);
+    // Reading the history is slow, so it is read only if a page shows dates.
+    let shows_date = |page: &svc_source::Page| page.front_matter.timestamp == Some(true);
+    if config.timestamp || pages.value.iter().any(shows_date) {
         let known = before.and_then(|before| before.site.stages.last_modified.as_ref());
         let dated = dates(known);
-        gathered.facts.dates = Arc::clone(&dated.dates);
+        inputs.facts.dates = Arc::clone(&dated.dates);
         stages.last_modified = Some(dated);
     }
-    gathered.facts.repositories = Arc::clone(&options.repositories);
+    inputs.facts.repositories = Arc::clone(&options.repositories);
     if options.image_variants {
         let images = before.and_then(|before| before.site.facts().images.as_deref());
         let changed = |path: &str| before.is_none_or(|before| before.has(|one| one == path));
         let images = crate::variants::gather(&tree, images, &changed);
-        gathered.facts.images = Some(Arc::new(images));
-        gathered.media.variant_store = options.variant_store.clone();
+        inputs.facts.images = Some(Arc::new(images));
+        inputs.media.variant_store = options.variant_store.clone();
     }
     if options.fingerprints {
-        gathered.facts.fingerprints = crate::fingerprints::fingerprints(&tree);
+        inputs.facts.fingerprints = crate::fingerprints::fingerprints(&tree);
     }
-    // Colours of code are learned by use; they are forgotten only where they may differ.
+    // The highlighter caches colors; reuse it unless themes or grammars may have changed.
     if let Some(before) = before
         && Arc::ptr_eq(&config, &before.site.config)
         && !before.has(|path| names_grammar(&config, path))
     {
-        gathered.highlighter = before.site.highlighter();
+        inputs.highlighter = before.site.highlighter();
     }
     let parts = SiteParts {
         tree,
@@ -172,22 +173,23 @@ pub(crate) fn build(
         catalog,
         map,
         stages,
-        inputs: gathered,
+        inputs,
     };
-    let kept = before.map(|before| (before.site, &before.changes));
+    let previous = before.map(|before| (before.site, &before.changes));
     Ok(Checked {
-        value: Site::new(parts, options, kept),
+        value: Site::new(parts, options, previous),
         diagnostics,
     })
 }
 
 impl PreviousSite<'_> {
-    /// Whether settings and front matter are the same, and with them the documents they name.
+    /// Whether the configuration and front matter, and with them the references to documents, are
+    /// unchanged.
     fn same_names(&self, config: &Arc<SiteConfig>, pages: &PageIndex) -> bool {
         Arc::ptr_eq(config, &self.site.config) && pages.front_matter_eq(&self.site.pages)
     }
 
-    /// Whether something changed that concerns one of these paths.
+    /// Whether a changed file has a path for which `concerns` returns true.
     fn has(&self, concerns: impl Fn(&str) -> bool) -> bool {
         self.differences.iter().any(|(path, _)| concerns(path))
     }
@@ -200,7 +202,7 @@ fn names_grammar(config: &SiteConfig, path: &str) -> bool {
         .any(|named| named.trim_start_matches('/') == path)
 }
 
-/// The addresses and the navigation. They depend on bodies of pages in nothing.
+/// Resolves routes and navigation. They do not depend on the bodies of pages.
 fn site_map(
     audience: Audience,
     config: &Arc<SiteConfig>,
@@ -225,42 +227,42 @@ fn site_map(
     (map, diagnostics)
 }
 
-/// The configuration files, the first one found counts.
+/// Names of configuration files; the first one that exists is used.
 pub(crate) const CONFIGS: [&str; 2] = ["docs.json", "mint.json"];
 
 fn is_config(path: &str) -> bool {
     CONFIGS.contains(&path)
 }
 
-/// What a site without a readable configuration is shown with.
+/// Configuration of a site without a readable configuration file.
 const FALLBACK: &str = r##"{"theme": "svc", "name": "Documentation", "colors": {"primary": "#16a34a"}, "navigation": {"pages": []}}"##;
 
-/// The configuration file of a repository.
+/// The configuration file of a repository. `None` when it has none.
 pub fn config_file(tree: &SourceTree) -> Option<&SourceFile> {
     CONFIGS.iter().find_map(|name| tree.text(name))
 }
 
-/// Makes a text of a configuration that is not written in UTF-8, so that the site can be shown
-/// and its other problems are found in the same pass.
+/// Converts a configuration file that is not in UTF-8 to text, so that the site can be shown and
+/// other diagnostics are reported in the same run.
 fn decode_config(tree: &mut SourceTree) -> Vec<Diagnostic> {
     let Some(name) = CONFIGS.into_iter().find(|name| tree.contains(name)) else {
         return Vec::new();
     };
     let read = match tree.get(name) {
         Some(Contents::Bytes(bytes)) => Document::from_bytes(name, bytes),
-        // UTF-16 without byte-order mark is valid UTF-8 with many zeros.
+        // UTF-16 without a byte order mark is valid UTF-8 with many zero bytes.
         Some(Contents::Text(file)) if file.text().bytes().take(4).any(|byte| byte == 0) => {
             Document::from_bytes(name, file.text().as_bytes())
         }
         _ => return Vec::new(),
     };
-    // What breaks the grammar is reported when the text is read.
-    let encoding = |found: &Diagnostic| found.code.id == "config-encoding";
+    // Syntax errors are reported when the text is parsed.
+    let encoding = |diagnostic: &Diagnostic| diagnostic.code.id == "config-encoding";
     tree.insert_text(name, read.value.text());
     read.diagnostics.into_iter().filter(encoding).collect()
 }
 
-/// How many unknown icons get a suggestion; each one is compared with all names.
+/// Maximum number of unknown icons with a suggestion; each one is compared with all names.
 const MAX_ICON_SUGGESTIONS: usize = 100;
 
 fn configuration(
@@ -276,21 +278,24 @@ fn configuration(
         let site = before.site;
         return Ok((Arc::clone(&site.config), site.stages.config.clone()));
     }
-    let asked = RefCell::new(Dependencies::default());
-    asked.borrow_mut().contents.extend(CONFIGS.map(Box::from));
+    let recorded = RefCell::new(Dependencies::default());
+    recorded
+        .borrow_mut()
+        .contents
+        .extend(CONFIGS.map(Box::from));
     let mut diagnostics = Vec::new();
     let lookup = |path: &str| {
-        asked.borrow_mut().contents.insert(path.into());
+        recorded.borrow_mut().contents.insert(path.into());
         tree.text(path).cloned()
     };
     let file = config_file(tree);
     if file.is_none() {
-        let found = Diagnostic::new(&MISSING_CONFIG, "there is no `docs.json`")
+        let diagnostic = Diagnostic::new(&MISSING_CONFIG, "there is no `docs.json`")
             .hint("run svc in the folder that holds `docs.json`, or create one there");
-        diagnostics.push(found);
+        diagnostics.push(diagnostic);
     }
     let exists = |path: &str| {
-        asked.borrow_mut().presence.insert(path.into());
+        recorded.borrow_mut().presence.insert(path.into());
         tree.contains(path)
     };
     let suggestions = Cell::new(MAX_ICON_SUGGESTIONS);
@@ -305,25 +310,25 @@ fn configuration(
             nearest: nearest.flatten().map(str::to_owned),
         }
     };
-    let around = ResolveContext::default()
+    let context = ResolveContext::default()
         .read_file_with(&lookup)
         .file_exists_with(&exists)
         .icon_lookup_with(&icons);
     let config =
-        file.and_then(|file| svc_config::parse_with(file, &around).drain_into(&mut diagnostics));
+        file.and_then(|file| svc_config::parse_with(file, &context).drain_into(&mut diagnostics));
     let config = config
         .or_else(|| svc_config::parse(&SourceFile::new("docs.json", FALLBACK), &|_| None).value)
-        .ok_or_else(|| io::Error::other("the built-in configuration cannot be read"))?;
+        .ok_or_else(|| io::Error::other("the built-in configuration cannot be parsed"))?;
     let stage = ConfigStage {
         encoding: Vec::new(),
         diagnostics,
-        dependencies: DependencySet::of(&asked.borrow(), None),
+        dependencies: DependencySet::of(&recorded.borrow(), None),
     };
     Ok((Arc::new(config), stage))
 }
 
-/// All OpenAPI documents of the repository, read on all processors; nothing where they are the same
-/// as before.
+/// Parses all OpenAPI documents of the repository in parallel. The documents are `None` when they
+/// are unchanged.
 fn stored_documents(
     tree: &SourceTree,
     before: Option<&PreviousSite<'_>>,
@@ -379,25 +384,25 @@ fn stored_documents(
     (Arc::new(reports), Some(documents))
 }
 
-/// The catalogue of documents in the repository and elsewhere. Nothing in place of either means
-/// that they are the same as before.
+/// Builds the catalog of stored and remote documents. `None` for either means that they are
+/// unchanged.
 fn catalog(
     config: &SiteConfig,
     read: &[ReadDocument],
-    (stored, hosted): (Option<Vec<ApiDocument>>, Option<Vec<ApiDocument>>),
+    (stored, remote): (Option<Vec<ApiDocument>>, Option<Vec<ApiDocument>>),
     before: Option<&PreviousSite<'_>>,
 ) -> Arc<ApiCatalog> {
     let badges = &config.api.params_post;
-    let known = |elsewhere: bool| {
+    let known = |is_remote: bool| {
         let documents = before.map(|before| before.site.catalog.documents.iter());
         let documents = documents.into_iter().flatten();
-        documents.filter(move |document| document.path.contains("://") == elsewhere)
+        documents.filter(move |document| document.path.contains("://") == is_remote)
     };
     let same = |document: &ApiDocument, other: &ApiDocument| {
         document.path == other.path && document.file.text() == other.file.text()
     };
-    let hosted = hosted.filter(|hosted| {
-        let mut sorted: Vec<&ApiDocument> = hosted.iter().collect();
+    let remote = remote.filter(|remote| {
+        let mut sorted: Vec<&ApiDocument> = remote.iter().collect();
         sorted.sort_by(|one, other| one.path.cmp(&other.path));
         before.is_none()
             || sorted.len() != known(true).count()
@@ -406,13 +411,13 @@ fn catalog(
                 .zip(known(true))
                 .all(|(one, other)| same(one, other))
     });
-    if let (Some(before), None, None) = (before, &stored, &hosted)
+    if let (Some(before), None, None) = (before, &stored, &remote)
         && before.site.config.api.params_post == *badges
     {
         return Arc::clone(&before.site.catalog);
     }
     let mut documents = stored.unwrap_or_else(|| known(false).cloned().collect());
-    documents.extend(hosted.unwrap_or_else(|| known(true).cloned().collect()));
+    documents.extend(remote.unwrap_or_else(|| known(true).cloned().collect()));
     let mut catalog = ApiCatalog::new(documents);
     let known: HashSet<&str> = catalog.documents.iter().map(|one| &*one.path).collect();
     let paths = read.iter().map(|read| &**read.file.path());

@@ -1,4 +1,4 @@
-//! What stays of a rendered page when its HTML is gone.
+//! Data of a rendered page that stays in memory when its HTML does not.
 
 use svc_diagnostics::{Diagnostic, SourceFile};
 use svc_render::{FragmentLink, InternalLink};
@@ -6,37 +6,37 @@ use svc_render::{FragmentLink, InternalLink};
 use crate::dependencies::DependencySet;
 use crate::render::RenderedArticle;
 
-/// Words of one section that are kept for search, in characters.
+/// Maximum number of characters of a section in the search text.
 const MAX_SECTION_CHARS: usize = 400;
-/// Words of one page, in bytes.
+/// Maximum number of bytes of the search text of a page.
 const MAX_PAGE_BYTES: usize = 8_000;
 
-/// What other pages, the search and the link check want to know of a page.
+/// Data of a page for search, link checks and diagnostics.
 #[derive(Debug, Default)]
 pub(crate) struct Summary {
-    /// Ids in the page, sorted.
+    /// Element ids in the page, sorted.
     pub(crate) ids: Box<[Box<str>]>,
-    /// Headings: id and text.
+    /// Headings as id and text.
     pub(crate) headings: Box<[(Box<str>, Box<str>)]>,
-    /// The beginning of every section.
+    /// The beginning of each section, for search.
     pub(crate) text: Box<str>,
-    /// Parts of schemas that are drawn when a reader opens them.
+    /// Links to schema fragments that are loaded when a reader expands them.
     pub(crate) fragments: Box<[FragmentLink]>,
-    /// Links to this site.
+    /// Internal links.
     pub(crate) links: Box<[InternalLink]>,
-    /// What was wrong.
+    /// Diagnostics of rendering the page.
     pub(crate) diagnostics: Box<[Diagnostic]>,
-    /// What all of it was made from.
+    /// Dependencies of the article.
     pub(crate) dependencies: DependencySet,
 }
 
 impl Summary {
-    /// `own` is the page's file; the article may have been drawn for another one with the same
-    /// text, and then everything is at the same place in this one.
-    pub(crate) fn new(drawn: &RenderedArticle, own: Option<&SourceFile>) -> Self {
-        let article = &drawn.article;
-        let (mut links, mut diagnostics) = (article.links.clone(), drawn.diagnostics.clone());
-        if let (Some(own), Some(first)) = (own, &drawn.file)
+    /// Summarizes a rendered article. `own` is the page's file; the article may have been rendered
+    /// from another file with the same text, whose locations are then mapped to this one.
+    pub(crate) fn new(rendered: &RenderedArticle, own: Option<&SourceFile>) -> Self {
+        let article = &rendered.article;
+        let (mut links, mut diagnostics) = (article.links.clone(), rendered.diagnostics.clone());
+        if let (Some(own), Some(first)) = (own, &rendered.file)
             && own.path() != first
         {
             links
@@ -45,10 +45,13 @@ impl Summary {
                 .for_each(|link| {
                     link.file = own.clone();
                 });
-            for found in &mut diagnostics {
-                let labels = found.labels.iter_mut().map(|label| &mut label.location);
-                let places = found.location.iter_mut().chain(labels);
-                places
+            for diagnostic in &mut diagnostics {
+                let labels = diagnostic
+                    .labels
+                    .iter_mut()
+                    .map(|label| &mut label.location);
+                let locations = diagnostic.location.iter_mut().chain(labels);
+                locations
                     .filter(|at| at.file == *first)
                     .for_each(|at| at.file = own.path().clone());
             }
@@ -61,7 +64,7 @@ impl Summary {
             .collect();
         let mut ids: Vec<Box<str>> = article.ids.iter().map(|id| id.as_str().into()).collect();
         ids.extend(article.toc.iter().map(|item| item.id.as_str().into()));
-        // Authors write elements with an id of their own to link to.
+        // Authors can link to elements with an explicit `id`.
         ids.extend(own_ids(article.html.as_str()));
         ids.sort_unstable();
         ids.dedup();
@@ -72,7 +75,7 @@ impl Summary {
             fragments: article.fragments.clone().into(),
             links: links.into(),
             diagnostics: diagnostics.into(),
-            dependencies: drawn.dependencies.clone(),
+            dependencies: rendered.dependencies.clone(),
         }
     }
 
@@ -81,7 +84,8 @@ impl Summary {
     }
 }
 
-/// The values of the attribute `id` in HTML that the renderer wrote: always in double quotes.
+/// The values of the attribute `id` in HTML that the renderer wrote, which always uses double
+/// quotes.
 fn own_ids(html: &str) -> impl Iterator<Item = Box<str>> {
     let values = html
         .split(" id=\"")
@@ -99,7 +103,7 @@ fn own_ids(html: &str) -> impl Iterator<Item = Box<str>> {
     })
 }
 
-/// The first words of every section: a line that is the next heading begins one.
+/// The beginning of each section. A line that equals the next heading starts a section.
 fn beginnings(text: &str, headings: &[(Box<str>, Box<str>)]) -> String {
     let mut out = String::new();
     let mut left = MAX_SECTION_CHARS;
@@ -131,14 +135,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_are_found_in_html() {
+    fn ids_are_extracted_from_html() {
         let ids: Vec<Box<str>> =
             own_ids("<p id=\"a\">x</p><a class=\"b\" id=\"c&amp;d\"></a>").collect();
         assert_eq!(ids, ["a".into(), "c&d".into()]);
     }
 
     #[test]
-    fn every_section_keeps_its_beginning() {
+    fn the_beginning_of_each_section_is_retained() {
         let long = "é".repeat(1000);
         let headings = [("a".into(), "A".into()), ("b".into(), "B".into())];
         let text = beginnings(&format!("{long}\nA\n{long}\nmore\nB\nlast"), &headings);

@@ -1,4 +1,4 @@
-//! All problems of a repository or of one file.
+//! Validation of a repository or a single file.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -13,12 +13,12 @@ use crate::load::threads;
 use crate::stages::CONFIGS;
 use crate::{LoadOptions, Site, links, load};
 
-/// What `validate` found, with the texts it was found in.
+/// Result of [`validate`], with the sources for excerpts.
 #[derive(Debug)]
 pub struct Validation {
-    /// All problems, by file and place.
+    /// All diagnostics, sorted by file and location.
     pub diagnostics: Vec<Diagnostic>,
-    /// Pages that were looked at.
+    /// Number of pages that were checked.
     pub pages: usize,
     source: Source,
 }
@@ -30,7 +30,7 @@ enum Source {
 }
 
 impl Validation {
-    /// The problems for a terminal, with the lines they are in.
+    /// Formats the diagnostics for a terminal, with source excerpts.
     pub fn render_text(&self) -> String {
         let text_of = |path: &str| match &self.source {
             Source::Site(site) => site.text_of(path),
@@ -39,32 +39,32 @@ impl Validation {
         render_text(&self.diagnostics, &text_of)
     }
 
-    /// How many problems of this severity there are.
+    /// Number of diagnostics with this severity.
     pub fn count(&self, severity: Severity) -> usize {
         self.diagnostics
             .iter()
-            .filter(|found| found.severity == severity)
+            .filter(|diagnostic| diagnostic.severity == severity)
             .count()
     }
 }
 
-/// The folder of the site that a page file belongs to: the nearest one above it with a configuration.
-/// Nothing for other files.
+/// The root directory of the site that contains the page file `page`: the nearest ancestor with a
+/// configuration file. `None` for other files and without such a directory.
 pub fn site_dir(page: &Path) -> Option<PathBuf> {
     let ending = page.extension()?;
     if ending != "mdx" && ending != "md" {
         return None;
     }
     let page = page.canonicalize().ok().filter(|page| page.is_file())?;
-    let has = |folder: &&Path| CONFIGS.iter().any(|name| folder.join(name).is_file());
+    let has = |dir: &&Path| CONFIGS.iter().any(|name| dir.join(name).is_file());
     page.ancestors().skip(1).find(has).map(Path::to_owned)
 }
 
-/// Checks a folder, the folder of a `docs.json`, one page within its site, or one OpenAPI document;
-/// sites are loaded with `options`.
+/// Validates a directory, the directory of a `docs.json`, a page within its site, or an OpenAPI
+/// document. Sites are loaded with `options`.
 ///
 /// # Errors
-/// When the path cannot be read, or a page belongs to no site.
+/// When the path cannot be read, or no ancestor directory of a page has a configuration file.
 pub fn validate(path: &Path, options: &LoadOptions) -> io::Result<Validation> {
     if path.is_dir() {
         return site(path, options);
@@ -80,7 +80,7 @@ pub fn validate(path: &Path, options: &LoadOptions) -> io::Result<Validation> {
         .and_then(|name| name.to_str())
         .unwrap_or("");
     if CONFIGS.contains(&name) {
-        // A bare name has an empty parent.
+        // The parent of a bare file name is the empty path.
         let parent = path
             .parent()
             .filter(|parent| !parent.as_os_str().is_empty());
@@ -99,9 +99,9 @@ pub fn validate(path: &Path, options: &LoadOptions) -> io::Result<Validation> {
 
 fn site(root: &Path, options: &LoadOptions) -> io::Result<Validation> {
     let options = LoadOptions {
-        // What nobody may read yet is checked all the same.
+        // Pages that are not served yet are validated too.
         serve_protected: true,
-        // Nothing that is checked depends on the days.
+        // No check depends on dates.
         ..options.without_dates()
     };
     let Checked {
@@ -121,12 +121,12 @@ fn site(root: &Path, options: &LoadOptions) -> io::Result<Validation> {
     })
 }
 
-/// Checks one page or snippet. What is wrong elsewhere is left out.
+/// Validates a page or snippet. Diagnostics of other files are dropped.
 fn page(path: &Path, options: &LoadOptions) -> io::Result<Validation> {
     let file = path.canonicalize()?;
     let Some(root) = site_dir(path) else {
         return Err(io::Error::other(
-            "no folder above this page has a `docs.json`, so it belongs to no site",
+            "no parent folder of this page contains a `docs.json`",
         ));
     };
     let inside = file.strip_prefix(&root).ok().and_then(Path::to_str);
@@ -145,15 +145,15 @@ fn page(path: &Path, options: &LoadOptions) -> io::Result<Validation> {
     if let Some(route) = route {
         diagnostics.extend(site.problems(&route.path));
     } else if site.pages.is_snippet(&name) {
-        // Only the pages that show it know what is wrong with it.
+        // Diagnostics of a snippet are reported by the pages that include it.
         diagnostics.extend(site.page_diagnostics(threads()));
         diagnostics.extend(links::check(&site, threads()));
     } else if !site.tree.contains(&name) && !is_about(&diagnostics, &name) {
-        return Err(io::Error::other("the page is left out of its site"));
+        return Err(io::Error::other("the page is excluded from its site"));
     }
-    diagnostics.retain(|found| {
+    diagnostics.retain(|diagnostic| {
         let here = |at: &Location| *at.file == *name;
-        found.location.as_ref().is_some_and(here)
+        diagnostic.location.as_ref().is_some_and(here)
     });
     Ok(Validation {
         diagnostics: sort_diagnostics(diagnostics),
@@ -163,23 +163,23 @@ fn page(path: &Path, options: &LoadOptions) -> io::Result<Validation> {
 }
 
 fn is_about(diagnostics: &[Diagnostic], name: &str) -> bool {
-    let mut places = diagnostics
+    let mut locations = diagnostics
         .iter()
-        .filter_map(|found| found.location.as_ref());
-    places.any(|at| *at.file == *name)
+        .filter_map(|diagnostic| diagnostic.location.as_ref());
+    locations.any(|at| *at.file == *name)
 }
 
 fn document(file: &SourceFile) -> Validation {
     let checked = svc_openapi::parse(file);
     let mut diagnostics = checked.diagnostics;
     if checked.value.is_none() && diagnostics.is_empty() {
-        let found = Diagnostic::new(
+        let diagnostic = Diagnostic::new(
             &INVALID_OPENAPI,
             format!("`{}` is not an OpenAPI document", file.path()),
         )
         .at(file.location(Span::default()))
-        .hint("it needs a key `openapi` with a version from 3.0 on");
-        diagnostics.push(found);
+        .hint("add the key `openapi` with version 3.0 or later");
+        diagnostics.push(diagnostic);
     }
     let source = Source::File(file.clone());
     Validation {
@@ -189,29 +189,33 @@ fn document(file: &SourceFile) -> Validation {
     }
 }
 
-/// Sorted by file and place, each problem once: a snippet is drawn for every page that shows it.
+/// Sorts diagnostics by file and location and removes duplicates: a snippet is rendered for each
+/// page that includes it.
 pub(crate) fn sort_diagnostics(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics.sort_by(|left, right| {
-        let place = |found: &Diagnostic| {
-            found
+        let location = |diagnostic: &Diagnostic| {
+            diagnostic
                 .location
                 .as_ref()
                 .map(|at| (at.file.clone(), at.span.start, at.span.end))
         };
-        (place(left), left.code.id, &left.message).cmp(&(
-            place(right),
+        (location(left), left.code.id, &left.message).cmp(&(
+            location(right),
             right.code.id,
             &right.message,
         ))
     });
     let mut seen = BTreeSet::new();
-    diagnostics.retain(|found| {
-        let place = found.location.as_ref().map(|at| (at.file.clone(), at.span));
+    diagnostics.retain(|diagnostic| {
+        let location = diagnostic
+            .location
+            .as_ref()
+            .map(|at| (at.file.clone(), at.span));
         seen.insert((
-            place,
-            found.code.id,
-            found.message.clone(),
-            found.pointer.clone(),
+            location,
+            diagnostic.code.id,
+            diagnostic.message.clone(),
+            diagnostic.pointer.clone(),
         ))
     });
     diagnostics

@@ -1,9 +1,9 @@
 //! Narrower variants of the raster images of a site, for small screens.
 //!
-//! Pages name them in `srcset`, by the digest of the image and their width, whether they have been
-//! made or not. One is made when somebody asks for it first, or ahead of that, and kept by its name
-//! in a [`VariantStore`], so that other sites with the same image find it there. Where the result
-//! would be no smaller, the image itself is served.
+//! Pages refer to variants in `srcset` by the digest of the image and the width, whether or not the
+//! variant has been rendered. A variant is rendered on the first request or ahead of it, and stored
+//! by name in a [`VariantStore`] that sites share. If the result is not smaller than the image, the
+//! image itself is served.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Debug;
@@ -22,28 +22,28 @@ use crate::served::can_be_served;
 use crate::worker::{self, CallError};
 use crate::{ImageError, Site, digest};
 
-/// Images that are no wider have no variants.
+/// Images of this width or less have no variants, in pixels.
 const MIN_WIDTH: u32 = 800;
-/// Images of no more bytes have none either.
+/// Images of this size or less have no variants, in bytes.
 const MIN_BYTES: u64 = 20_000;
-/// Larger files have none.
+/// Larger images have no variants, in bytes.
 const MAX_BYTES: u64 = 16 << 20;
-/// Images of a site that may exceed the limits before no more variants are made: each takes its full
-/// time.
+/// Number of images of a site that may exceed the limits before no more variants are rendered: each
+/// one takes the full time limit.
 const MAX_FAILURES: u32 = 3;
-/// The kinds of files that have variants.
+/// Extensions of files that can have variants.
 const EXTENSIONS: [&str; 4] = ["png", "jpg", "jpeg", "webp"];
 
-/// Keeps variants by their names, which are never used for anything else. No bytes stand for a
-/// variant that would be no smaller than its image.
+/// Storage of rendered variants by name. A name always refers to the same bytes. An empty value
+/// means that the variant is not smaller than its image.
 pub trait VariantStore: Debug + Send + Sync {
-    /// A variant that can be given at once.
+    /// A variant from memory. `None` when it is not there.
     fn recent(&self, name: &str) -> Option<Arc<[u8]>>;
-    /// A variant, read from wherever it is kept.
+    /// A variant from memory or disk. `None` when it is not stored.
     fn get(&self, name: &str) -> Option<Arc<[u8]>>;
-    /// Whether a variant is kept.
+    /// Whether a variant is stored.
     fn contains(&self, name: &str) -> bool;
-    /// Keeps a variant.
+    /// Stores a variant.
     fn put(&self, name: &str, bytes: Arc<[u8]>);
 }
 
@@ -55,20 +55,20 @@ pub struct Variant<'a> {
     width: u32,
 }
 
-/// What is served for a variant.
+/// Body of the response for a variant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum VariantContent {
     /// The variant.
     Smaller(Arc<[u8]>),
-    /// The image, as the variant would be no smaller.
+    /// The original image, because the variant is not smaller.
     Original,
 }
 
-/// Images of which no variants can be made, by their digests.
+/// Images without variants because rendering failed, by digest.
 #[derive(Debug, Default)]
 pub(crate) struct UnusableImages {
     digests: Mutex<HashSet<String>>,
-    /// Those that exceeded limits of time or memory.
+    /// Number of images that exceeded limits of time or memory.
     failures: AtomicU32,
 }
 
@@ -86,8 +86,8 @@ impl UnusableImages {
     }
 }
 
-/// The images of a repository that have variants, by their paths. `before` are those of the site as
-/// it was, and `changed` says which files are not what they were then.
+/// The images of a repository that have variants, by path. `before` are those of the previous site,
+/// and `changed` returns whether a file changed since.
 pub(crate) fn gather(
     tree: &SourceTree,
     before: Option<&BTreeMap<String, RasterImage>>,
@@ -101,7 +101,7 @@ pub(crate) fn gather(
             (width > MIN_WIDTH).then_some((path, contents, width))
         })
         .collect();
-    let found = in_parallel(large.len(), threads(), |at| {
+    let images = in_parallel(large.len(), threads(), |at| {
         let (path, contents, width) = *large.get(at)?;
         let image = match before {
             Some(before) if !changed(path) => before.get(path)?.clone(),
@@ -109,7 +109,7 @@ pub(crate) fn gather(
         };
         Some((path.to_owned(), image))
     });
-    found.into_iter().flatten().collect()
+    images.into_iter().flatten().collect()
 }
 
 fn has_extension(path: &str) -> bool {
@@ -127,7 +127,7 @@ fn is_large(contents: &Contents) -> bool {
     (MIN_BYTES + 1..=MAX_BYTES).contains(&length)
 }
 
-/// What rendering has to know of an image; nothing for one that has no variants.
+/// Reads the data of an image that rendering needs. `None` for images without variants.
 fn read_image(contents: &Contents, width: u32) -> Option<RasterImage> {
     let bytes = read(contents).ok()?;
     let format = VariantFormat::for_file(&bytes)?;
@@ -156,17 +156,17 @@ fn read(contents: &Contents) -> io::Result<Arc<[u8]>> {
 }
 
 impl Variant<'_> {
-    /// The address of the image, without base path and not encoded.
+    /// Path of the original image, without base path and not percent-encoded.
     pub fn original(&self) -> String {
         format!("/{}", self.path)
     }
 
-    /// Its own address, without base path.
+    /// URL path of the variant, without base path.
     pub fn path(&self) -> String {
         self.image.variant_path(self.width)
     }
 
-    /// A name that no other variant has: the last part of its address.
+    /// Unique name of the variant: the last segment of its path.
     pub fn name(&self) -> String {
         let path = self.path();
         path.rsplit('/').next().unwrap_or_default().to_owned()
@@ -180,8 +180,8 @@ impl Variant<'_> {
 }
 
 impl Site {
-    /// The variant at an address: of an image that the site serves, in one of the widths that pages
-    /// name.
+    /// The variant at a URL path. `None` unless it is of an image that the site serves, in one of
+    /// the widths that pages refer to.
     pub fn variant(&self, path: &str) -> Option<Variant<'_>> {
         let name = path.strip_prefix("/_svc/images/")?;
         let (digest, _) = name.split_once('-')?;
@@ -201,7 +201,7 @@ impl Site {
         widths.map(move |width| Variant { path, image, width })
     }
 
-    /// All variants that pages may name, each once.
+    /// All variants that pages may refer to, without duplicates.
     pub fn variants(&self) -> Vec<Variant<'_>> {
         let Some(images) = &self.facts().images else {
             return Vec::new();
@@ -212,22 +212,23 @@ impl Site {
         all.filter(|variant| seen.insert(variant.path())).collect()
     }
 
-    /// A variant that can be given at once.
+    /// A variant from memory. `None` when the store does not have it in memory.
     pub fn recent_variant(&self, variant: &Variant<'_>) -> Option<VariantContent> {
         let store = self.media.variant_store.as_ref()?;
         store.recent(&variant.name()).map(content)
     }
 
-    /// A variant that was made before.
+    /// A stored variant. `None` when it has not been rendered.
     pub fn stored_variant(&self, variant: &Variant<'_>) -> Option<VariantContent> {
         let store = self.media.variant_store.as_ref()?;
         store.get(&variant.name()).map(content)
     }
 
-    /// A variant, which is made unless that was done before.
+    /// The variant, rendered and stored unless it is stored already.
     ///
     /// # Errors
-    /// When it cannot be made within the limits, now or ever.
+    /// [`ImageError::Busy`] when it should be tried later, [`ImageError::Failed`] when it cannot be
+    /// rendered within the limits.
     pub fn make_variant(&self, variant: &Variant<'_>) -> Result<VariantContent, ImageError> {
         if let Some(stored) = self.stored_variant(variant) {
             return Ok(stored);
@@ -238,11 +239,11 @@ impl Site {
         }
         let contents = self.tree.get(variant.path).ok_or(ImageError::Failed)?;
         let file = read(contents).map_err(|_| ImageError::Failed)?;
-        // It has changed since the site was loaded; the next site names it by another digest.
+        // The file changed since the site was loaded; the next site refers to it by another digest.
         if digest::tag(&file) != *digest {
             return Err(ImageError::Busy);
         }
-        // Decoders read what anybody may have put into a repository.
+        // Decoders process untrusted files, so panics are caught.
         let make = || worker::variant(&file, variant.width);
         let made = match catch_unwind(AssertUnwindSafe(make)) {
             Ok(Ok(Some(made))) => made,
@@ -263,7 +264,8 @@ impl Site {
         Ok(content(made))
     }
 
-    /// Makes the variants that are not kept yet. `proceed` is asked before each.
+    /// Renders all variants that are not stored. Stops early when `proceed`, which is called before
+    /// each one, returns false.
     pub fn make_variants(&self, proceed: &dyn Fn() -> bool) {
         let Some(store) = &self.media.variant_store else {
             return;

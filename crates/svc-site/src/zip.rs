@@ -1,26 +1,26 @@
-//! ZIP archives: APPNOTE 6.3, with the extension for many and for large files where it is needed.
-//! Entries carry no times, so that the same files give the same bytes.
+//! ZIP writer (APPNOTE.TXT 6.3) with ZIP64 where needed. Entries have no timestamps, so that the
+//! same files give the same bytes.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
-/// Signatures, of sections 4.3.7, 4.3.12, 4.3.14, 4.3.15 and 4.3.16.
+/// Signatures (APPNOTE sections 4.3.7, 4.3.12, 4.3.14, 4.3.15 and 4.3.16).
 const LOCAL: u32 = 0x0403_4b50;
 const CENTRAL: u32 = 0x0201_4b50;
 const END_64: u32 = 0x0606_4b50;
 const LOCATOR_64: u32 = 0x0706_4b50;
 const END: u32 = 0x0605_4b50;
-/// What a reader has to know: deflated files, and the extension.
+/// Versions needed to extract: deflate, and ZIP64 (section 4.4.3).
 const VERSION: u16 = 20;
 const VERSION_64: u16 = 45;
 const NAMES_ARE_UTF8: u16 = 1 << 11;
 const STORED: u16 = 0;
 const DEFLATED: u16 = 8;
-/// The first day that the format knows, 1 January 1980.
+/// Earliest MS-DOS date, 1 January 1980.
 const DATE: u16 = 0x21;
-/// In place of a number that stands in the extension.
+/// Marks a value that is in the ZIP64 extra field.
 const ZIP64_MARKER: u32 = u32::MAX;
 
-/// An archive that is written from its beginning to its end.
+/// A ZIP archive that is written sequentially.
 #[derive(Debug)]
 pub(crate) struct Zip<W> {
     out: W,
@@ -29,12 +29,12 @@ pub(crate) struct Zip<W> {
     count: u64,
 }
 
-/// One file.
+/// Header fields of a file.
 struct Entry<'a> {
     name: &'a str,
     method: u16,
     crc: u32,
-    /// Bytes in the archive, and of the file itself.
+    /// Compressed and uncompressed size in bytes.
     compressed: u64,
     bytes: u64,
 }
@@ -44,10 +44,10 @@ impl Entry<'_> {
         self.compressed.max(self.bytes) >= u64::from(ZIP64_MARKER)
     }
 
-    /// What both headers have in common, up to the length of the name.
+    /// The fields that local and central headers share, up to the length of the name.
     fn fields(&self, needs_64: bool) -> io::Result<Vec<u8>> {
         let letters = u16::try_from(self.name.len()).map_err(|_| {
-            let why = format!("`{}` is too long a name for an archive", self.name);
+            let why = format!("the name `{}` is too long for a ZIP archive", self.name);
             io::Error::new(io::ErrorKind::InvalidInput, why)
         })?;
         let version = if needs_64 { VERSION_64 } else { VERSION };
@@ -66,7 +66,8 @@ impl Entry<'_> {
         Ok(out)
     }
 
-    /// The extension: both sizes where one is large, and the place where that is far.
+    /// The ZIP64 extra field (section 4.5.3): both sizes if one is large, and the offset of the
+    /// local header if it is large.
     fn extension(&self, far: Option<u64>) -> Vec<u8> {
         let sizes = [self.bytes, self.compressed];
         let sizes = sizes.into_iter().filter(|_| self.is_large());
@@ -85,7 +86,7 @@ impl Entry<'_> {
 }
 
 impl<W: Write> Zip<W> {
-    /// An empty one.
+    /// An empty archive.
     pub(crate) fn new(out: W) -> Self {
         Self {
             out,
@@ -95,7 +96,7 @@ impl<W: Write> Zip<W> {
         }
     }
 
-    /// Adds a file, compressed.
+    /// Adds a file, compressed with deflate.
     pub(crate) fn add_deflated(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let level = flate2::Compression::new(6);
         let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), level);
@@ -113,7 +114,7 @@ impl<W: Write> Zip<W> {
         self.add(&entry, &mut &*packed)
     }
 
-    /// Adds a file as it is. It is read twice, and never as a whole into memory.
+    /// Adds a file uncompressed. It is read twice and never held in memory as a whole.
     pub(crate) fn add_stored(&mut self, name: &str, mut from: impl Read + Seek) -> io::Result<()> {
         let mut crc = flate2::Crc::new();
         let mut bytes = 0;
@@ -155,7 +156,7 @@ impl<W: Write> Zip<W> {
             return Err(io::Error::other(why));
         }
         let extension = entry.extension(far);
-        let place = far.map_or(u32::try_from(start).unwrap_or(ZIP64_MARKER), |_| {
+        let offset = far.map_or(u32::try_from(start).unwrap_or(ZIP64_MARKER), |_| {
             ZIP64_MARKER
         });
         let directory = &mut self.directory;
@@ -165,14 +166,14 @@ impl<W: Write> Zip<W> {
         directory.extend(length(&extension).to_le_bytes());
         // Comment, disk, internal attributes, and four bytes of external ones.
         directory.extend([0; 10]);
-        directory.extend(place.to_le_bytes());
+        directory.extend(offset.to_le_bytes());
         directory.extend(entry.name.as_bytes());
         directory.extend(extension);
         self.count += 1;
         Ok(())
     }
 
-    /// Writes the directory and gives back where everything was written to.
+    /// Writes the central directory and returns the writer.
     pub(crate) fn finish(mut self) -> io::Result<W> {
         let directory = std::mem::take(&mut self.directory);
         let (start, size) = (self.offset, directory.len() as u64);
@@ -202,11 +203,11 @@ impl<W: Write> Zip<W> {
         Ok(self.out)
     }
 
-    /// The end of a directory with larger numbers than the usual end can hold.
+    /// Writes the ZIP64 end of central directory record and its locator.
     fn put_end_64(&mut self, start: u64, size: u64) -> io::Result<()> {
-        let place = self.offset;
+        let offset = self.offset;
         let mut end = Vec::from(END_64.to_le_bytes());
-        // The length of what follows.
+        // Size of the rest of the record.
         end.extend(44_u64.to_le_bytes());
         end.extend(VERSION_64.to_le_bytes());
         end.extend(VERSION_64.to_le_bytes());
@@ -216,7 +217,7 @@ impl<W: Write> Zip<W> {
         }
         end.extend(LOCATOR_64.to_le_bytes());
         end.extend([0; 4]);
-        end.extend(place.to_le_bytes());
+        end.extend(offset.to_le_bytes());
         end.extend(1_u32.to_le_bytes());
         self.put(&end)
     }
@@ -246,7 +247,7 @@ mod tests {
         zip.finish().unwrap()
     }
 
-    /// Names and texts, read by way of the directory at the end.
+    /// Names and texts, read through the central directory.
     fn unzip(bytes: &[u8]) -> Vec<(String, String)> {
         let end = bytes.len() - 22;
         assert_eq!(&bytes[end..end + 4], b"PK\x05\x06");
@@ -280,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_in_comes_out() {
+    fn deflated_files_round_trip() {
         let long = "openapi: 3.1.0\n".repeat(500);
         let files = [("a.json", "{}"), ("ä/b.yaml", long.as_str()), ("empty", "")];
         let bytes = zip(&files);
@@ -293,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_may_be_stored_as_it_is() {
+    fn files_can_be_stored_uncompressed() {
         let mut zip = Zip::new(Vec::new());
         zip.add_stored("a.png", Cursor::new("a picture")).unwrap();
         zip.add_deflated("b.txt", b"a text").unwrap();
@@ -308,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn more_files_than_the_format_first_knew_are_counted_in_its_extension() {
+    fn more_than_65535_files_are_counted_in_the_zip64_record() {
         let mut zip = Zip::new(Vec::new());
         for name in 0..70_000 {
             zip.add_stored(&name.to_string(), Cursor::new("")).unwrap();
@@ -318,12 +319,15 @@ mod tests {
         assert_eq!(number(&bytes, end + 10, 2), 0xffff);
         let locator = end - 20;
         assert_eq!(&bytes[locator..locator + 4], b"PK\x06\x07");
-        let place = number(&bytes, locator + 8, 8);
-        assert_eq!(&bytes[place..place + 4], b"PK\x06\x06");
-        assert_eq!(place + 56, locator);
-        assert_eq!(number(&bytes, place + 32, 8), 70_000);
-        let (size, start) = (number(&bytes, place + 40, 8), number(&bytes, place + 48, 8));
-        assert_eq!(start + size, place);
+        let record = number(&bytes, locator + 8, 8);
+        assert_eq!(&bytes[record..record + 4], b"PK\x06\x06");
+        assert_eq!(record + 56, locator);
+        assert_eq!(number(&bytes, record + 32, 8), 70_000);
+        let (size, start) = (
+            number(&bytes, record + 40, 8),
+            number(&bytes, record + 48, 8),
+        );
+        assert_eq!(start + size, record);
         assert_eq!(&bytes[start..start + 4], b"PK\x01\x02");
     }
 }

@@ -1,11 +1,11 @@
-//! What settings do on a finished page, and what addresses lead to, marked with the rows of
-//! `docs/contributing/specification.md`.
+//! Effects of settings on rendered pages, and the resolution of URL paths. The tests are marked
+//! with the rows of `docs/contributing/specification.md`.
 
 use svc_diagnostics::Severity;
 use svc_site::{GeneratedFile, LoadOptions, Resource, Site, assemble, validate};
 use svc_source::SourceTree;
 
-/// A site with these members of `docs.json`; without a navigation among them its only page is `a`.
+/// A site with these members of `docs.json`; without a navigation its only page is `a`.
 fn site(members: &str, files: &[(&str, &str)]) -> Site {
     site_with(members, files, &LoadOptions::default())
 }
@@ -44,15 +44,15 @@ fn site_with(members: &str, files: &[(&str, &str)], options: &LoadOptions) -> Si
 
 // spec: cfg.icons.library accepts
 #[test]
-fn a_name_of_another_icon_library_is_drawn_and_reported() {
+fn an_icon_of_another_library_is_rendered_and_reported() {
     let body = "---\ntitle: First\n---\n\n<Icon icon=\"house\" /> <Icon icon=\"hat-wizard\" />\n";
     let site = site(r#""icons": {"library": "lucide"}"#, &[("a.mdx", body)]);
-    let found = site.page_diagnostics(1);
-    let places: Vec<_> = found
+    let diagnostics = site.page_diagnostics(1);
+    let locations: Vec<_> = diagnostics
         .iter()
-        .map(|found| (found.location_string(), found.code.id))
+        .map(|diagnostic| (diagnostic.location_string(), diagnostic.code.id))
         .collect();
-    assert_eq!(places, [("a.mdx:5:29".to_owned(), "icon-unknown")]);
+    assert_eq!(locations, [("a.mdx:5:29".to_owned(), "icon-unknown")]);
     assert!(html(&site, "/a").matches("<svg").count() >= 2);
 }
 
@@ -75,13 +75,13 @@ fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
 
 // spec: view.name accepts
 #[test]
-fn the_name_stands_in_the_title_of_the_tab() {
+fn the_title_element_contains_the_site_name() {
     assert_eq!(between(&page(""), "<title>", "</title>"), "First - Acme");
 }
 
 // spec: view.theme, view.colors accepts
 #[test]
-fn every_theme_shows_the_colours_of_the_site() {
+fn every_theme_uses_the_colors_of_the_site() {
     let mut sheets = std::collections::BTreeSet::new();
     for theme in svc_config::Theme::ALL {
         let name = theme.name();
@@ -102,7 +102,7 @@ fn every_theme_shows_the_colours_of_the_site() {
 // spec: view.logo, view.favicon accepts
 #[test]
 fn logo_and_favicon_follow_the_mode() {
-    let found = site(
+    let site = site(
         r#""logo": {"light": "/l.svg", "dark": "/d.svg", "href": "https://example.org/home"},
            "favicon": {"light": "/fl.svg", "dark": "/fd.svg"}"#,
         &[
@@ -112,7 +112,7 @@ fn logo_and_favicon_follow_the_mode() {
             ("fd.svg", GREEN),
         ],
     );
-    let text = html(&found, "/a");
+    let text = html(&site, "/a");
     for part in ["/l.svg", "/d.svg", "https://example.org/home"] {
         assert!(text.contains(part), "{part}");
     }
@@ -127,7 +127,7 @@ fn logo_and_favicon_follow_the_mode() {
 
 // spec: view.appearance accepts
 #[test]
-fn strict_removes_the_switch_between_light_and_dark() {
+fn strict_appearance_removes_the_color_scheme_switch() {
     let open = page(r#""appearance": {"default": "dark"}"#);
     assert!(open.contains("data-color-mode=\"dark\""));
     let strict = page(r#""appearance": {"default": "dark", "strict": true}"#);
@@ -149,7 +149,7 @@ fn fonts_and_the_background_reach_the_style() {
 
 // spec: view.icons accepts
 #[test]
-fn icons_are_drawings_or_pictures() {
+fn icons_are_svg_or_image_elements() {
     let groups = |icon: &str| {
         let members = format!(
             r#""icons": {{"library": "lucide"}}, "navigation": {{"groups": [{{"group": "G", "icon": "{icon}", "pages": ["a"]}}]}}"#
@@ -163,7 +163,7 @@ fn icons_are_drawings_or_pictures() {
 
 // spec: view.styling.eyebrows accepts
 #[test]
-fn above_the_title_stands_the_section_or_the_whole_way() {
+fn eyebrows_show_the_section_or_all_breadcrumbs() {
     let navigation =
         r#""navigation": {"tabs": [{"tab": "T", "groups": [{"group": "G", "pages": ["a"]}]}]}"#;
     let header = |more: &str| {
@@ -175,10 +175,12 @@ fn above_the_title_stands_the_section_or_the_whole_way() {
         section.contains("class=\"eyebrow\">G<") && !section.contains(">T<"),
         "{section}"
     );
-    let way = header(r#", "styling": {"eyebrows": "breadcrumbs"}"#);
+    let breadcrumbs = header(r#", "styling": {"eyebrows": "breadcrumbs"}"#);
     assert!(
-        way.contains("breadcrumb-list") && way.contains(">T<") && way.contains(">G<"),
-        "{way}"
+        breadcrumbs.contains("breadcrumb-list")
+            && breadcrumbs.contains(">T<")
+            && breadcrumbs.contains(">G<"),
+        "{breadcrumbs}"
     );
 }
 
@@ -197,7 +199,7 @@ fn code_blocks_use_the_chosen_themes() {
 
 // spec: view.banner, view.search.prompt, view.seo.metatags accepts
 #[test]
-fn banner_prompt_and_meta_tags_stand_on_every_page() {
+fn banner_prompt_and_meta_tags_are_on_every_page() {
     let members = |closes: bool| {
         format!(
             r#""banner": {{"content": "**News**", "dismissible": {closes}, "type": "warning"}},
@@ -220,7 +222,7 @@ fn banner_prompt_and_meta_tags_stand_on_every_page() {
 // spec: nav.rule.7.banner, nav.rule.7.footer, nav.rule.7.navbar accepts
 #[test]
 fn the_banner_footer_and_header_of_a_language_replace_those_of_the_site() {
-    let found = site(
+    let site = site(
         r#""banner": {"content": "Hello"}, "footer": {"links": [{"items": [{"label": "Terms", "href": "/e"}]}]},
            "navbar": {"links": [{"label": "Blog", "href": "/blog"}]},
            "navigation": {"languages": [{"language": "en", "pages": ["a"]},
@@ -229,7 +231,7 @@ fn the_banner_footer_and_header_of_a_language_replace_those_of_the_site() {
               "navbar": {"links": [{"label": "Carnet", "href": "/carnet"}]}}]}"#,
         &[("b.mdx", "Texte.")],
     );
-    let (english, french) = (html(&found, "/a"), html(&found, "/b"));
+    let (english, french) = (html(&site, "/a"), html(&site, "/b"));
     for (own, other) in [
         ("Hello", "Bonjour"),
         (">Terms<", ">Plan<"),
@@ -243,13 +245,13 @@ fn the_banner_footer_and_header_of_a_language_replace_those_of_the_site() {
 
 // spec: nav.rule.4.top, nav.rule.4 accepts
 #[test]
-fn groups_at_the_top_have_nothing_that_closes_them() {
-    let found = site(
+fn top_level_groups_are_not_collapsible() {
+    let site = site(
         r#""navigation": {"groups": [{"group": "Top", "expanded": false, "pages": ["a",
             {"group": "Closed", "pages": ["b"]}, {"group": "Open", "expanded": true, "pages": ["c"]}]}]}"#,
         &[("b.mdx", ""), ("c.mdx", "")],
     );
-    let text = html(&found, "/a");
+    let text = html(&site, "/a");
     let sidebar = between(&text, "id=\"sidebar-content\"", "</nav>");
     let folds: Vec<&str> = sidebar.split("<details").skip(1).collect();
     assert_eq!(folds.len(), 2, "{sidebar}");
@@ -283,7 +285,7 @@ fn api() -> Site {
 // spec: oas.page.deprecated, oas.x-svc.pre, oas.x-svc.post accepts
 // spec: oas.security.bearer, oas.security.basic, oas.security.api-key accepts
 #[test]
-fn the_page_of_an_endpoint_shows_its_state_its_badges_and_its_schemes() {
+fn the_page_of_an_endpoint_shows_deprecation_badges_and_security_schemes() {
     let text = html(&api(), "/api-reference/add");
     let heading = between(&text, "id=\"page-title\"", "</h1>");
     assert!(heading.contains("Deprecated"), "{heading}");
@@ -305,7 +307,7 @@ fn the_page_of_an_endpoint_shows_its_state_its_badges_and_its_schemes() {
 
 // spec: oas.x-svc.post.order, nav.rule.11 accepts
 #[test]
-fn badges_stand_in_their_order_on_every_parameter() {
+fn badges_of_parameters_are_ordered() {
     let spec = r#"{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {"/a": {"post": {
       "summary": "Add",
       "parameters": [{"name": "q", "in": "query", "x-level": 3, "schema": {"type": "string",
@@ -326,8 +328,8 @@ fn badges_stand_in_their_order_on_every_parameter() {
         let after = after.split("</div>").next().unwrap_or_default();
         let of = |part: &str| {
             let labels = part.split("svc-field-label\">").skip(1);
-            let words: Vec<_> = labels.filter_map(|label| label.split('<').next()).collect();
-            words.join(" ")
+            let texts: Vec<_> = labels.filter_map(|label| label.split('<').next()).collect();
+            texts.join(" ")
         };
         format!("{} | {}", of(before), of(after))
     };
@@ -341,9 +343,9 @@ fn badges_stand_in_their_order_on_every_parameter() {
 
 // spec: oas.callback, oas.webhook accepts
 #[test]
-fn callbacks_stand_closed_between_body_and_responses_and_webhooks_have_pages() {
-    let found = api();
-    let text = html(&found, "/api-reference/add");
+fn callbacks_are_collapsed_before_responses_and_webhooks_have_pages() {
+    let site = api();
+    let text = html(&site, "/api-reference/add");
     let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("no {part}"));
     let (body, callback, response) = (at(">before<"), at("svc-callback"), at(">Done<"));
     assert!(
@@ -361,13 +363,13 @@ fn callbacks_stand_closed_between_body_and_responses_and_webhooks_have_pages() {
         inside.contains("PUT") && inside.contains("$request.body#/url"),
         "{inside}"
     );
-    assert!(html(&found, "/api-reference/sold").contains("Sold"));
+    assert!(html(&site, "/api-reference/sold").contains("Sold"));
 }
 
 // spec: oas.download, site.files accepts
 #[test]
 fn documents_and_assets_are_served_and_sources_are_not() {
-    let found = site(
+    let site = site(
         r#""api": {"openapi": "spec/api.json"}"#,
         &[
             ("spec/api.json", API),
@@ -377,7 +379,7 @@ fn documents_and_assets_are_served_and_sources_are_not() {
             ("gone/q.png", "x"),
         ],
     );
-    let kind = |path: &str| match found.find(path) {
+    let kind = |path: &str| match site.find(path) {
         Resource::Asset(asset) => asset.content_type,
         _ => "nothing",
     };
@@ -397,25 +399,24 @@ fn documents_and_assets_are_served_and_sources_are_not() {
 
 // spec: site.redirect.status, site.index, site.hidden, site.404 accepts
 #[test]
-fn addresses_lead_to_what_they_name() {
-    let found = site(
+fn paths_resolve_to_resources() {
+    let site = site(
         r#""navigation": {"pages": ["a", "x/index"]}, "redirects": [{"source": "/old", "destination": "/a"},
            {"source": "/now", "destination": "/a", "permanent": false}]"#,
         &[("x/index.mdx", ""), ("hidden.mdx", "Alone.")],
     );
-    let moved = |path: &str| match found.find(path) {
+    let moved = |path: &str| match site.find(path) {
         Resource::Redirect { to, status } => Some((to, status)),
         _ => None,
     };
     assert_eq!(moved("/old"), Some(("/a".to_owned(), 308)));
     assert_eq!(moved("/now"), Some(("/a".to_owned(), 307)));
     assert_eq!(moved("/x/index"), Some(("/x".to_owned(), 308)));
-    assert!(matches!(found.find("/x"), Resource::Page(_)));
-    assert!(matches!(found.find("/hidden"), Resource::Page(_)));
+    assert!(matches!(site.find("/x"), Resource::Page(_)));
+    assert!(matches!(site.find("/hidden"), Resource::Page(_)));
     let machine = |machine| {
         String::from_utf8(
-            found
-                .generated_file(machine, "https://example.org")
+            site.generated_file(machine, "https://example.org")
                 .bytes
                 .to_vec(),
         )
@@ -428,27 +429,27 @@ fn addresses_lead_to_what_they_name() {
     ] {
         assert!(!machine(listing).contains("hidden"));
     }
-    assert!(matches!(found.find("/hiden"), Resource::NotFound));
-    let gone = String::from_utf8(found.not_found("/hiddn/a")).unwrap();
+    assert!(matches!(site.find("/hiden"), Resource::NotFound));
+    let gone = String::from_utf8(site.not_found("/hiddn/a")).unwrap();
     assert!(gone.contains("404") || gone.contains("not found"), "{gone}");
 }
 
 // spec: site.machine-files, view.markdown accepts
 #[test]
-fn machines_have_their_files_and_a_file_of_the_repository_replaces_one() {
+fn generated_files_exist_and_can_be_replaced() {
     let members = r#""markdown": {"instructions": "Read this first"}"#;
-    let found = site(members, &[("robots.txt", "own")]);
-    assert!(matches!(found.find("/robots.txt"), Resource::Asset(_)));
-    assert!(matches!(found.find("/llms.txt"), Resource::Generated(_)));
-    assert!(matches!(found.find("/sitemap.xml"), Resource::Generated(_)));
-    assert!(matches!(found.find("/a.md"), Resource::Markdown(_)));
-    let llms = found.generated_file(GeneratedFile::Llms, "https://example.org");
+    let site = site(members, &[("robots.txt", "own")]);
+    assert!(matches!(site.find("/robots.txt"), Resource::Asset(_)));
+    assert!(matches!(site.find("/llms.txt"), Resource::Generated(_)));
+    assert!(matches!(site.find("/sitemap.xml"), Resource::Generated(_)));
+    assert!(matches!(site.find("/a.md"), Resource::Markdown(_)));
+    let llms = site.generated_file(GeneratedFile::Llms, "https://example.org");
     assert!(String::from_utf8_lossy(&llms.bytes).contains("Read this first"));
 }
 
 // spec: site.scripts accepts
 #[test]
-fn scripts_and_styles_of_the_repository_load_on_every_page_unless_turned_off() {
+fn scripts_and_styles_of_the_repository_load_on_every_page_unless_disabled() {
     let files = [("own.js", "1"), ("own.css", "a{}")];
     let text = html(&site("", &files), "/a");
     assert!(text.contains("[\"/own.js") && text.contains("href=\"/own.css\""));
@@ -462,23 +463,23 @@ fn scripts_and_styles_of_the_repository_load_on_every_page_unless_turned_off() {
 
 // spec: site.severity, site.validate accepts
 #[test]
-fn a_broken_page_still_shows_what_can_be_read_and_is_reported() {
+fn a_broken_page_is_rendered_partially_and_reported() {
     let broken = "---\ntitle: First\n---\n\nBefore.\n\n<Card title={>\n\nAfter.\n";
-    let found = site("", &[("a.mdx", broken)]);
-    assert!(html(&found, "/a").contains("Before."));
-    let folder = tempfile::tempdir().unwrap();
-    let write = |path: &str, text: &str| std::fs::write(folder.path().join(path), text).unwrap();
+    let site = site("", &[("a.mdx", broken)]);
+    assert!(html(&site, "/a").contains("Before."));
+    let dir = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| std::fs::write(dir.path().join(path), text).unwrap();
     write(
         "docs.json",
         r##"{"theme": "svc", "name": "T", "colors": {"primary": "#0a7d4f"}, "navigation": {"pages": ["a"]}}"##,
     );
     write("a.mdx", broken);
-    let checked = validate(folder.path(), &LoadOptions::default()).unwrap();
+    let checked = validate(dir.path(), &LoadOptions::default()).unwrap();
     assert!(checked.count(Severity::Error) > 0);
     assert_eq!(checked.count(Severity::Fatal), 0);
     write("a.mdx", "Fine.\n");
     assert_eq!(
-        validate(folder.path(), &LoadOptions::default())
+        validate(dir.path(), &LoadOptions::default())
             .unwrap()
             .count(Severity::Error),
         0
@@ -487,9 +488,9 @@ fn a_broken_page_still_shows_what_can_be_read_and_is_reported() {
 
 // spec: view.drilldown accepts
 #[test]
-fn drilldown_decides_whether_a_title_opens_its_first_page() {
+fn drilldown_controls_whether_a_group_title_links_to_its_first_page() {
     let navigation = r#""navigation": {"groups": [{"group": "Top", "pages": ["a", {"group": "Inner", "pages": ["b"]}]}]}"#;
-    // The link stands beside what opens the group.
+    // The link is next to the toggle of the group.
     let opens = |members: &str| {
         let members = format!("{navigation}, {members}");
         let made = site(&members, &[("b.mdx", "Text.\n")]);
@@ -498,14 +499,14 @@ fn drilldown_decides_whether_a_title_opens_its_first_page() {
     };
     assert!(opens(r#""interaction": {"drilldown": true}"#));
     assert!(!opens(r#""interaction": {"drilldown": false}"#));
-    // Unset it is the choice of the theme.
+    // The default depends on the theme.
     assert!(!opens(r#""theme": "svc""#));
     assert!(opens(r#""theme": "aspen""#));
 }
 
 // spec: view.fonts.files accepts
 #[test]
-fn font_files_are_declared_and_families_of_the_catalogue_are_linked() {
+fn font_files_are_declared_and_families_of_the_catalog_are_linked() {
     let file = page(r#""fonts": {"family": "Own", "source": "/own.woff2", "format": "woff2"}"#);
     assert!(file.contains(r#"src:url("/own.woff2") format("woff2")"#));
     assert!(
@@ -533,7 +534,7 @@ fn font_files_are_declared_and_families_of_the_catalogue_are_linked() {
 
 // spec: view.background.decoration, view.background.image accepts
 #[test]
-fn decoration_and_picture_lie_behind_the_page() {
+fn decoration_and_image_are_behind_the_page() {
     let text = page(
         r#""background": {"decoration": "grid", "image": {"light": "/l.png", "dark": "/d.png"}}"#,
     );
@@ -546,7 +547,7 @@ fn decoration_and_picture_lie_behind_the_page() {
 
 // spec: view.seo.paths, view.seo.organization, view.seo.trailing-slash accepts
 #[test]
-fn folders_publisher_and_slashes_reach_search_engines() {
+fn directory_pages_publisher_and_trailing_slashes_are_in_the_metadata() {
     let there = LoadOptions {
         origin: "https://docs.dev/".to_owned(),
         ..LoadOptions::default()
@@ -558,14 +559,14 @@ fn folders_publisher_and_slashes_reach_search_engines() {
         let files = [("index.mdx", "[b](/x/b)"), ("x/b.mdx", "Text.")];
         site_with(&members, &files, &there)
     };
-    let found = seo(r#", "trailingSlash": true"#);
-    let (first, other) = (html(&found, "/"), html(&found, "/x/b"));
+    let site = seo(r#", "trailingSlash": true"#);
+    let (first, other) = (html(&site, "/"), html(&site, "/x/b"));
     assert!(other.contains("<meta name=\"author\" content=\"Team\">"));
     assert!(!first.contains("name=\"author\""));
     assert!(first.contains("\"name\":\"Acme Ltd\"") && !other.contains("Acme Ltd"));
     assert!(first.contains("href=\"/x/b/\""), "{first}");
     assert!(other.contains("rel=\"canonical\" href=\"https://docs.dev/x/b/\""));
-    let sitemap = found.generated_file(GeneratedFile::Sitemap, "http://request");
+    let sitemap = site.generated_file(GeneratedFile::Sitemap, "http://request");
     let sitemap = String::from_utf8_lossy(&sitemap.bytes).into_owned();
     assert!(
         sitemap.contains("<loc>https://docs.dev/x/b/</loc>"),
@@ -578,29 +579,29 @@ fn folders_publisher_and_slashes_reach_search_engines() {
 /// A green square.
 const GREEN: &str = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><rect width='8' height='8' fill='#00ff00'/></svg>";
 
-fn drawn(site: &Site, path: &str) -> Option<Vec<u8>> {
-    let drawing = site.image(path)?;
-    Some(site.render_image(&drawing).ok()?.bytes.to_vec())
+fn render_image(site: &Site, path: &str) -> Option<Vec<u8>> {
+    let image = site.image(path)?;
+    Some(site.render_image(&image).ok()?.bytes.to_vec())
 }
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 // spec: view.thumbnails accepts
 #[test]
-fn every_page_has_a_preview_picture_that_follows_the_settings() {
+fn every_page_has_a_preview_image_that_depends_on_the_settings() {
     let there = LoadOptions {
         origin: "https://docs.dev".to_owned(),
         base_path: "/d".to_owned(),
         ..LoadOptions::default()
     };
     let of = |members: &str| {
-        let found = site_with(members, &[("b.svg", GREEN)], &there);
-        let text = html(&found, "/a");
+        let site = site_with(members, &[("b.svg", GREEN)], &there);
+        let text = html(&site, "/a");
         let start = "property=\"og:image\" content=\"https://docs.dev/d";
-        let address = between(&text, start, "?v=").to_owned();
-        let picture = drawn(&found, &address).expect("it is drawn");
-        assert!(picture.starts_with(PNG), "{address}");
-        (address, picture)
+        let path = between(&text, start, "?v=").to_owned();
+        let image = render_image(&site, &path).expect("it is rendered");
+        assert!(image.starts_with(PNG), "{path}");
+        (path, image)
     };
     let usual = of("");
     assert!(usual.0.starts_with("/_svc/cards/") && usual.0.ends_with("/a.png"));
@@ -618,25 +619,25 @@ fn every_page_has_a_preview_picture_that_follows_the_settings() {
         );
         seen.push(next);
     }
-    let found = site_with("", &[], &there);
-    assert!(found.image("/_svc/cards/0/missing.png").is_none());
-    // Somebody may still have the name that it had before.
-    assert!(found.image("/_svc/cards/0/a.png").is_some());
+    let site = site_with("", &[], &there);
+    assert!(site.image("/_svc/cards/0/missing.png").is_none());
+    // A client may still use the path of an earlier deployment.
+    assert!(site.image("/_svc/cards/0/a.png").is_some());
 }
 
 #[test]
-fn an_icon_comes_in_all_sizes_and_a_site_without_one_gets_its_initial() {
+fn icons_have_all_sizes_and_default_to_the_initial_of_the_site() {
     let own = site(r#""favicon": "/f.svg""#, &[("f.svg", GREEN)]);
     let text = html(&own, "/a");
     assert!(
         text.contains("<link rel=\"icon\" href=\"/f.svg\" type=\"image/svg+xml\" sizes=\"any\">")
     );
     let touch = between(&text, "rel=\"apple-touch-icon\" href=\"", "\"");
-    assert!(drawn(&own, touch).is_some_and(|png| png.starts_with(PNG)));
-    let ico = drawn(&own, "/favicon.ico").expect("it is drawn");
+    assert!(render_image(&own, touch).is_some_and(|png| png.starts_with(PNG)));
+    let ico = render_image(&own, "/favicon.ico").expect("it is rendered");
     assert!(ico.starts_with(&[0, 0, 1, 0, 3, 0]));
     let none = site("", &[]);
-    assert_ne!(drawn(&none, "/favicon.ico"), Some(ico));
+    assert_ne!(render_image(&none, "/favicon.ico"), Some(ico));
     assert!(html(&none, "/a").contains("/icon.svg\" type=\"image/svg+xml\""));
     let two = r#""favicon": {"light": "/f.svg", "dark": "/g.svg"}"#;
     let dark = GREEN.replace("00ff00", "001100");
@@ -646,7 +647,7 @@ fn an_icon_comes_in_all_sizes_and_a_site_without_one_gets_its_initial() {
 }
 
 #[test]
-fn pictures_and_fonts_that_cannot_be_used_are_named() {
+fn unusable_images_and_fonts_are_reported() {
     let bomb = "<svg xmlns='http://www.w3.org/2000/svg'><g id='a'><use href='#a'/></g></svg>";
     let docs = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"}, "navigation": {"pages": ["a"]},
         "favicon": "/f.svg", "thumbnails": {"background": "/f.svg"},
@@ -657,22 +658,22 @@ fn pictures_and_fonts_that_cannot_be_used_are_named() {
         ("f.svg", bomb),
         ("f.woff2", "wOF2 nothing"),
     ];
-    let found = assemble(SourceTree::from_files(files), &LoadOptions::default()).expect("read");
-    let codes: Vec<&str> = found
+    let checked = assemble(SourceTree::from_files(files), &LoadOptions::default()).expect("read");
+    let codes: Vec<&str> = checked
         .diagnostics
         .iter()
-        .map(|found| found.code.id)
+        .map(|diagnostic| diagnostic.code.id)
         .collect();
     assert_eq!(
         codes,
         ["picture-unusable", "picture-unusable", "font-unusable"]
     );
-    assert!(html(&found.value, "/a").contains("<link rel=\"icon\" href=\"/f.svg\">"));
+    assert!(html(&checked.value, "/a").contains("<link rel=\"icon\" href=\"/f.svg\">"));
 }
 
 // spec: view.variables accepts
 #[test]
-fn variables_become_their_text() {
+fn variables_are_replaced_with_their_values() {
     let files = [(
         "a.mdx",
         "Use {{product}} and `{{product}}`.\n\n[{{product}}](/{{product}})",
@@ -684,7 +685,7 @@ fn variables_become_their_text() {
 
 // spec: view.metadata.timestamp accepts
 #[test]
-fn a_page_shows_when_it_was_changed() {
+fn a_page_shows_the_date_of_its_last_change() {
     let files = [(
         "a.mdx",
         "---\ntitle: A\nlastUpdatedDate: \"2025-01-02\"\n---\n",

@@ -1,12 +1,12 @@
-//! The names by which style sheets and scripts of a repository find the parts of a page. They are
-//! those of Mintlify, so that the style sheets of existing sites keep their effect.
+//! Selectors for the style sheets and scripts of a repository. They are those of Mintlify, so that
+//! the style sheets of existing sites keep working.
 
-/// A selector that stays the same from version to version.
+/// A selector that is stable across versions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StyleHook {
-    /// One element: a type, an id, classes and attributes.
+    /// A selector for one element: type, id, classes and attributes.
     pub selector: &'static str,
-    /// What it selects.
+    /// The selected element.
     pub description: &'static str,
 }
 
@@ -17,10 +17,10 @@ const fn hook(selector: &'static str, description: &'static str) -> StyleHook {
     }
 }
 
-/// All hooks, in the order of the page. The guide "Custom styles" lists them too.
+/// All stable selectors, in the order of the page. The guide "Custom styles" lists them too.
 pub const STYLE_HOOKS: &[StyleHook] = &[
     hook("html[data-current-path]", "The page, by its path"),
-    hook("#body-content", "Everything"),
+    hook("#body-content", "The body of the page"),
     hook("#banner", "The announcement above the header"),
     hook("#navbar", "The header"),
     hook(".nav-logo", "The logo"),
@@ -31,79 +31,97 @@ pub const STYLE_HOOKS: &[StyleHook] = &[
     ),
     hook("#search-input", "The field of the search dialog"),
     hook(".topbar-right-container", "The links of the header"),
-    hook("li.navbar-link", "One link of the header; it holds an `a`"),
+    hook("li.navbar-link", "A link of the header; contains an `a`"),
     hook(
         "#topbar-cta-button",
-        "The button of the header; it holds an `a`",
+        "The button of the header; contains an `a`",
     ),
     hook(
         "[data-component-name=\"theme-toggle\"]",
-        "The button for light and dark",
+        "The color mode toggle",
     ),
     hook("#mobile-nav", "The button that opens the drawer"),
     hook(".nav-tabs", "The row of tabs"),
-    hook(".nav-tabs-item", "One tab"),
-    hook(".nav-tabs-item[data-active]", "The tab of the page"),
-    hook(".nav-tag-pill", "A tag beside a name in the navigation"),
+    hook(".nav-tabs-item", "A tab"),
+    hook(".nav-tabs-item[data-active]", "The active tab"),
+    hook(".nav-tag-pill", "A tag next to a name in the navigation"),
     hook(
         ".nav-dropdown-trigger",
-        "What opens a list of versions or dropdowns",
+        "The button that opens a menu of versions or dropdowns",
     ),
-    hook(".nav-dropdown-content", "Such a list, also that of a tab"),
-    hook(".nav-dropdown-item", "One of its entries"),
-    hook(".nav-dropdown-item[data-active]", "The entry of the page"),
+    hook(".nav-dropdown-content", "Such a menu, also that of a tab"),
+    hook(".nav-dropdown-item", "An entry of the menu"),
+    hook(".nav-dropdown-item[data-active]", "The active entry"),
     hook(".nav-dropdown-item-icon", "The icon of an entry"),
-    hook(".nav-dropdown-item-title", "The name of an entry"),
-    hook(".nav-dropdown-item-description", "The line below the name"),
+    hook(".nav-dropdown-item-title", "The title of an entry"),
+    hook(
+        ".nav-dropdown-item-description",
+        "The description of an entry",
+    ),
     hook(
         ".nav-dropdown-products-selector-trigger",
-        "What opens the list of products",
+        "The button that opens the menu of products",
     ),
     hook(
         ".nav-dropdown-products-selector-content",
-        "The list of products",
+        "The menu of products",
     ),
-    hook(".nav-dropdown-products-selector-item", "One product"),
-    hook(".nav-dropdown-products-selector-item-icon", "Its icon"),
-    hook(".nav-dropdown-products-selector-item-title", "Its name"),
+    hook(
+        ".nav-dropdown-products-selector-item",
+        "An entry of the menu of products",
+    ),
+    hook(
+        ".nav-dropdown-products-selector-item-icon",
+        "The icon of the entry",
+    ),
+    hook(
+        ".nav-dropdown-products-selector-item-title",
+        "The title of the entry",
+    ),
     hook(
         ".nav-dropdown-products-selector-item-description",
-        "The line below its name",
+        "The description of the entry",
     ),
     hook(
         ".localization-select-trigger",
-        "What opens the list of languages",
+        "The button that opens the menu of languages",
     ),
-    hook(".localization-select-content", "The list of languages"),
-    hook(".localization-select-item", "One language"),
-    hook("#sidebar", "The sidebar, the drawer of small windows"),
+    hook(".localization-select-content", "The menu of languages"),
+    hook(
+        ".localization-select-item",
+        "An entry of the menu of languages",
+    ),
+    hook("#sidebar", "The sidebar; the drawer in small windows"),
     hook(
         "#sidebar-content",
         "Menus, anchors and pages in the sidebar",
     ),
     hook(".nav-anchors", "The list of anchors"),
-    hook(".nav-anchor", "One anchor"),
+    hook(".nav-anchor", "An anchor"),
     hook("#navigation-items", "The list of pages"),
     hook(".sidebar-group", "A group of pages"),
-    hook(".sidebar-group-header", "The line above a group"),
-    hook(".sidebar-title", "Its text"),
-    hook("li[data-active]", "The entry of the page"),
+    hook(".sidebar-group-header", "The header of a group"),
+    hook(".sidebar-title", "The title of a group"),
+    hook("li[data-active]", "The active entry"),
     hook(
         ".method-nav-pill",
-        "The method beside an endpoint in the sidebar",
+        "The method of an endpoint in the sidebar",
     ),
-    hook("#content-container", "Sidebar, text and contents"),
+    hook("#content-container", "Sidebar, text and table of contents"),
     hook("#content-area", "The column of the text"),
     hook("#header", "Title and description of the page"),
     hook(".eyebrow", "The section above the title"),
-    hook(".breadcrumb-list", "The way to the page above the title"),
-    hook(".breadcrumb-item", "One step of it"),
+    hook(".breadcrumb-list", "The breadcrumbs above the title"),
+    hook(".breadcrumb-item", "A breadcrumb"),
     hook("#page-title", "The title"),
-    hook("#page-context-menu", "The menu of the page"),
-    hook("#page-context-menu-button", "What opens it"),
+    hook("#page-context-menu", "The page menu"),
+    hook(
+        "#page-context-menu-button",
+        "The button that opens the page menu",
+    ),
     hook("#content", "The text"),
     hook(".mdx-content", "The text"),
-    hook(".link", "A link that is written as `Link`"),
+    hook(".link", "`Link`"),
     hook("#pagination", "The links below the text"),
     hook(".pagination-prev", "The link to the previous page"),
     hook(".pagination-next", "The link to the next page"),
@@ -112,19 +130,16 @@ pub const STYLE_HOOKS: &[StyleHook] = &[
     hook(".advanced-footer", "A footer with columns of links"),
     hook(
         "#content-side-layout",
-        "The column beside the text: contents or examples",
+        "The column next to the text: table of contents or examples",
     ),
     hook(
         "#table-of-contents-layout",
-        "The contents of the page without its menu",
+        "The table of contents without the page menu",
     ),
-    hook("#table-of-contents", "The contents of the page"),
+    hook("#table-of-contents", "The table of contents"),
     hook("#table-of-contents-content", "The list of headings"),
-    hook(".toc", "The contents of the page"),
-    hook(
-        ".toc-item",
-        "One heading; the one that is read has `data-active`",
-    ),
+    hook(".toc", "The table of contents"),
+    hook(".toc-item", "A heading; the current one has `data-active`"),
     hook(".accordion", "`Accordion`"),
     hook(".accordion-group", "`AccordionGroup`"),
     hook("[data-badge]", "`Badge`"),
@@ -133,8 +148,8 @@ pub const STYLE_HOOKS: &[StyleHook] = &[
     hook(".card-group", "`CardGroup`"),
     hook(".columns", "`Columns`"),
     hook(".code-block", "A code block"),
-    hook(".code-block-icon", "Its icon"),
-    hook(".code-block-copy-button", "Its button"),
+    hook(".code-block-icon", "The icon of a code block"),
+    hook(".code-block-copy-button", "The copy button of a code block"),
     hook(".code-group", "`CodeGroup`"),
     hook(".color", "`Color`"),
     hook(".color-row", "`Color.Row`"),
@@ -147,11 +162,8 @@ pub const STYLE_HOOKS: &[StyleHook] = &[
     hook(".frame", "`Frame`"),
     hook(".icon", "An icon"),
     hook(".mermaid", "A diagram"),
-    hook(
-        "#multi-view-dropdown",
-        "The choice between the views of a page",
-    ),
-    hook(".multi-view-item", "One view of that choice"),
+    hook("#multi-view-dropdown", "The selector of a page's views"),
+    hook(".multi-view-item", "An option of the view selector"),
     hook(".panel", "`Panel`"),
     hook("#panel", "The first `Panel` of the page"),
     hook(".prompt", "`Prompt`"),
@@ -167,8 +179,11 @@ pub const STYLE_HOOKS: &[StyleHook] = &[
     hook(".tree-folder", "`Tree.Folder`"),
     hook(".tree-file", "`Tree.File`"),
     hook(".update", "`Update`"),
-    hook("#changelog-filters", "The tags of a changelog"),
-    hook("#changelog-filters-content", "The buttons for these tags"),
+    hook("#changelog-filters", "The tag filter of a changelog"),
+    hook(
+        "#changelog-filters-content",
+        "The buttons of the tag filter",
+    ),
     hook(
         "[data-as=\"p\"]",
         "A paragraph, on sites whose style sheets name `data-as`",
@@ -177,23 +192,23 @@ pub const STYLE_HOOKS: &[StyleHook] = &[
         ".directory",
         "The pages of a section, listed on its first page",
     ),
-    hook(".directory-page", "One page of such a list"),
-    hook(".directory-group", "One group of such a list"),
-    hook(".directory-card", "One page of a list of cards"),
+    hook(".directory-page", "A page in the list"),
+    hook(".directory-group", "A group in the list"),
+    hook(".directory-card", "A page in a list of cards"),
     hook(".method-pill", "The method of an endpoint"),
     hook(".tryit-button", "The button that opens the playground"),
     hook(
         ".api-section-heading",
-        "The heading of a part of an endpoint page",
+        "The heading of a section of an endpoint page",
     ),
     hook(
         ".not-found-status-code",
-        "404 on the page for wrong addresses",
+        "The status code on the page for missing paths",
     ),
-    hook(".not-found-description", "Its text"),
+    hook(".not-found-description", "The text of that page"),
     hook(
         ".not-found-recommended-pages-list",
-        "Pages that were probably meant",
+        "The list of suggested pages",
     ),
-    hook(".not-found-recommended-page-link", "One of them"),
+    hook(".not-found-recommended-page-link", "A suggested page"),
 ];

@@ -1,4 +1,4 @@
-//! The page around the text: one room per part, each with its template, style and script.
+//! The page frame: one module per part, each with its template, style sheet and script.
 
 mod banner;
 mod breadcrumbs;
@@ -30,7 +30,7 @@ pub use hooks::{STYLE_HOOKS, StyleHook};
 pub use shell::scripts::inline_scripts;
 pub(crate) use shell::{Page, document};
 
-/// Styles of the parts, in the order of the page.
+/// Style sheets of the parts, in the order of the page.
 pub(crate) const CSS: &[&str] = &[
     include_str!("shell/shell.css"),
     include_str!("banner/banner.css"),
@@ -52,7 +52,7 @@ pub(crate) const CSS: &[&str] = &[
     include_str!("shell/modes.css"),
 ];
 
-/// Scripts of the parts; each finds its own elements.
+/// Scripts of the parts; each one finds its own elements.
 pub(crate) const JS: &[&str] = &[
     include_str!("theme_toggle/theme_toggle.js"),
     include_str!("navbar/navbar.js"),
@@ -69,7 +69,7 @@ pub(crate) const JS: &[&str] = &[
     include_str!("search/search.js"),
 ];
 
-/// The script of pages that a writer previews: it follows what changes and shows what is wrong.
+/// The script of the live preview: it reloads changed pages and shows diagnostics.
 pub(crate) const PREVIEW_JS: &str = include_str!("preview/preview.js");
 
 /// The script that runs before the first paint.
@@ -78,12 +78,12 @@ pub(crate) const EARLY_JS: &str = concat!(
     include_str!("sidebar/place.js")
 );
 
-/// What every part of the page sees.
+/// Inputs of all parts of the page frame.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'a> {
     pub(crate) cx: &'a RenderContext<'a>,
     pub(crate) route: &'a Route,
-    /// Ids that the text of the page uses.
+    /// Element ids in the article.
     pub(crate) used_ids: &'a [String],
 }
 
@@ -92,7 +92,8 @@ impl<'a> View<'a> {
         self.cx.config
     }
 
-    /// An address for `href`: paths of the site get the base path, script addresses become `#`.
+    /// The URL for `target`: paths of the site get the base path, URLs with a scheme that can run
+    /// scripts become `#`.
     pub(crate) fn href(&self, target: &str) -> String {
         let is_page = |path: &str| self.cx.site_map.routes.contains_key(path);
         let target = match is_page(target) {
@@ -102,31 +103,36 @@ impl<'a> View<'a> {
         resolve_url(&self.cx.options.base_path, &target)
     }
 
-    /// The address of a file of the repository, with its version.
+    /// The URL of a file of the repository, with its fingerprint.
     pub(crate) fn file(&self, path: &str) -> String {
         self.href(path) + &self.cx.options.metadata.fingerprint_query(path)
     }
 
-    /// The day of the last change, as far as anybody knows it: `2026-03-05`.
+    /// The date of the last change, such as `2026-03-05`. `None` if it is unknown.
     pub(crate) fn last_modified(&self) -> Option<String> {
         last_modified(self.cx, self.route)
     }
 
-    /// Links that stand on every page: the site's, and those of the elements around the page.
+    /// Links on every page: those of the site, and those of the navigation elements that contain
+    /// the page.
     pub(crate) fn global_links(&self) -> impl Iterator<Item = &'a GlobalLink> {
         let map = self.cx.site_map;
-        let around = map.nodes_on_trail(&self.route.path);
-        let own = around.into_iter().flat_map(|node| &node.global);
-        map.global.iter().chain(own).filter(|link| !link.hidden)
+        let nodes = map.nodes_on_trail(&self.route.path);
+        let on_trail = nodes.into_iter().flat_map(|node| &node.global);
+        map.global
+            .iter()
+            .chain(on_trail)
+            .filter(|link| !link.hidden)
     }
 
-    /// What the interface says, in the language of the page.
+    /// The texts of the interface in the language of the page.
     pub(crate) fn texts(&self) -> &'static Messages {
         i18n::messages(self.route.language.as_deref())
     }
 
-    /// The id of a part of the frame. Styles of real sites name these parts, so they have their
-    /// names; only where a heading of the page has the same one, links mean the heading.
+    /// The element id of a part of the page frame. Style sheets of existing sites refer to these
+    /// ids; only if a heading of the page has the same id, the part gets another one, so that links
+    /// target the heading.
     pub(crate) fn id(&self, name: &str) -> String {
         let mut id = name.to_owned();
         while self.used_ids.contains(&id) {
@@ -135,7 +141,7 @@ impl<'a> View<'a> {
         id
     }
 
-    /// The path of the page's Markdown twin, as addresses have it.
+    /// The percent-encoded URL path of the page's Markdown version.
     pub(crate) fn markdown_path(&self) -> String {
         let path = if self.route.path == "/" {
             "/index"
@@ -145,24 +151,25 @@ impl<'a> View<'a> {
         format!("{}.md", svc_source::encoded_path(path))
     }
 
-    /// The address of the page's Markdown twin.
+    /// The URL of the page's Markdown version.
     pub(crate) fn markdown_url(&self) -> String {
         self.href(&self.markdown_path())
     }
 
-    /// The address on the web of a path of the site, where the site knows its own.
+    /// The absolute URL of a path of the site. `None` if the origin of the site is unknown.
     pub(crate) fn public_url(&self, path: &str) -> Option<String> {
         let options = &self.cx.options;
         crate::url::public_url(self.config(), &options.origin, &options.base_path, path)
     }
 
-    /// An icon, or nothing.
+    /// The HTML of an icon; empty without one.
     pub(crate) fn icon(&self, icon: Option<&Icon>) -> Html {
         icon.map_or_else(Html::new, |icon| crate::icons::site_icon(self.cx, icon))
     }
 }
 
-/// The day on which the page of a route was changed last, as far as anybody knows it: `2026-03-05`.
+/// The date on which the page of a route was last changed, such as `2026-03-05`. `None` if it is
+/// unknown.
 pub fn last_modified(cx: &RenderContext<'_>, route: &Route) -> Option<String> {
     let RouteBody::Page { slug } = &route.body else {
         return None;
@@ -175,7 +182,7 @@ pub fn last_modified(cx: &RenderContext<'_>, route: &Route) -> Option<String> {
     own.or_else(|| cx.options.metadata.dates.get(&*page.path).cloned())
 }
 
-/// Whether a text begins with a day in the form of ISO 8601.
+/// Whether a text begins with an ISO 8601 date.
 fn is_day(text: &str) -> bool {
     let form = |(at, byte): (usize, u8)| match at {
         4 | 7 => byte == b'-',
@@ -185,7 +192,7 @@ fn is_day(text: &str) -> bool {
     begin.is_some_and(|begin| begin.iter().copied().enumerate().all(form))
 }
 
-/// The mark of a link that leads away from the site.
+/// The icon of links to other sites.
 pub(crate) fn external_mark() -> Html {
     let mut html = Html::literal("<span class=\"svc-external\" aria-hidden=\"true\">");
     let icon = crate::icons::render_icon("arrow-up-right", None, svc_config::IconLibrary::Lucide);
@@ -193,7 +200,7 @@ pub(crate) fn external_mark() -> Html {
     html
 }
 
-/// The direction in which a language is written.
+/// The value of the `dir` attribute for a language.
 pub(crate) fn direction(lang: &str) -> &'static str {
     if matches!(lang, "ar" | "he") {
         "rtl"
@@ -202,7 +209,7 @@ pub(crate) fn direction(lang: &str) -> &'static str {
     }
 }
 
-/// The colour mode of a site as its pages name it.
+/// The color mode of a site as the pages encode it.
 pub(crate) const fn color_mode(config: &SiteConfig) -> &'static str {
     match (config.appearance.default, config.appearance.strict) {
         (ColorMode::System, _) => "system",
@@ -213,7 +220,7 @@ pub(crate) const fn color_mode(config: &SiteConfig) -> &'static str {
     }
 }
 
-/// The tag of BCP 47 for a language code of `docs.json`, where the two differ.
+/// The BCP 47 tag for a language code of `docs.json`, where the two differ.
 pub(crate) fn language_tag(code: &str) -> &str {
     match code {
         "cn" => "zh",
@@ -222,7 +229,7 @@ pub(crate) fn language_tag(code: &str) -> &str {
     }
 }
 
-/// As [`View::href`], for any base path.
+/// Like [`View::href`], for any base path.
 pub(crate) fn resolve_url(base: &str, target: &str) -> String {
     let target = target.trim();
     if target.starts_with('/') && !target.starts_with("//") {
@@ -247,9 +254,9 @@ pub(crate) fn resolve_url(base: &str, target: &str) -> String {
     }
 }
 
-/// Percent-encodes what may not stand in a path; what is encoded already stays.
+/// Percent-encodes characters that are invalid in a path; existing escapes are left unchanged.
 fn encode_path(path: &str) -> String {
-    // Almost every address is plain, and a page has a thousand of them.
+    // Fast path: almost all URLs are plain, and a page has a thousand of them.
     let plain = |byte: u8| byte.is_ascii_graphic() && !b"\"<>\\{}".contains(&byte);
     if path.bytes().all(plain) {
         return path.to_owned();
@@ -271,7 +278,7 @@ fn encode_path(path: &str) -> String {
     out
 }
 
-/// The parts that depend on an article.
+/// Inputs of the parts that depend on an article.
 pub(crate) struct Content<'a> {
     pub(crate) article: &'a Article,
 }
@@ -281,7 +288,7 @@ mod tests {
     use super::resolve_url;
 
     #[test]
-    fn script_addresses_do_not_pass() {
+    fn script_urls_are_replaced() {
         for bad in [
             "javascript:alert(1)",
             " JaVaScRiPt:x",

@@ -1,4 +1,4 @@
-//! What a component is, and the check of its attributes.
+//! Definition of components, and validation of their attributes.
 
 use svc_diagnostics::{DiagnosticCode, Span, did_you_mean};
 
@@ -7,96 +7,96 @@ use crate::ctx::Ctx;
 use crate::evaluate::Value;
 use crate::html::Html;
 
-/// An attribute that a component does not have.
+/// A component has no attribute of this name.
 pub(crate) static UNKNOWN_PROP: DiagnosticCode =
     DiagnosticCode::warning("prop-unknown", "a component has no attribute of this name");
-/// An attribute that a component needs.
+/// A required attribute of a component is missing.
 pub(crate) static MISSING_PROP: DiagnosticCode = DiagnosticCode::warning(
     "prop-missing",
     "a required attribute of a component is missing",
 );
 
-/// An attribute whose value means nothing to its component.
+/// The value of an attribute is invalid.
 pub(crate) static BAD_PROP: DiagnosticCode = DiagnosticCode::warning(
     "prop-value",
-    "the value of an attribute is not allowed and is ignored",
+    "an attribute has an invalid value, which is ignored",
 );
 
-/// A room: one folder with everything about one component and those that only make sense with it.
+/// A component: a directory with the code, style, script and documentation of related tags.
 #[derive(Debug)]
 pub struct Component {
-    /// Folder name, in snake case.
+    /// Directory name, in snake case.
     pub name: &'static str,
     /// The tags, the main one first.
     pub tags: &'static [Spec],
-    /// Stylesheet.
+    /// Style sheet.
     pub css: &'static str,
-    /// Script, where one improves it.
+    /// Script, if any.
     pub js: Option<&'static str>,
-    /// Manual page, Markdown.
+    /// Documentation page in Markdown.
     pub docs: &'static str,
 }
 
-/// One tag.
+/// A tag of a component.
 #[derive(Debug)]
 pub struct Spec {
-    /// Name in a page: `Tree.File`.
+    /// Name in a page, such as `Tree.File`.
     pub tag: &'static str,
-    /// Attributes.
+    /// Attributes of the tag.
     pub props: &'static [Prop],
-    /// Makes the HTML.
+    /// Renders the tag.
     pub(crate) render: Render,
 }
 
-/// Makes the HTML of a tag.
+/// Renders a tag to HTML.
 pub(crate) type Render = fn(&mut Ctx<'_>, &Element<'_>) -> Html;
 
-/// What a render function gets.
+/// An element in a page, the input of [`Render`].
 #[derive(Debug)]
 pub(crate) struct Element<'n> {
-    /// The tag as written.
+    /// Name of the tag as written.
     pub(crate) tag: &'n str,
-    /// Where its opening tag is.
+    /// Span of the opening tag.
     pub(crate) span: Span,
-    /// Attributes.
+    /// Evaluated attributes.
     pub(crate) props: &'n Props,
     /// Children, not rendered yet.
     pub(crate) children: Children<'n>,
 }
 
-/// One attribute.
+/// An attribute of a tag.
 #[derive(Debug, Clone, Copy)]
 pub struct Prop {
-    /// Name.
+    /// Name of the attribute.
     pub name: &'static str,
-    /// What it holds.
+    /// Type of its value.
     pub kind: PropKind,
-    /// Whether the component is useless without it.
+    /// Whether the attribute is required.
     pub required: bool,
-    /// One line for the manual.
+    /// Description in one line.
     pub doc: &'static str,
 }
 
-/// What an attribute holds.
+/// Type of an attribute's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PropKind {
-    /// Text.
+    /// Plain text.
     Text,
-    /// Text, or JSX.
+    /// Text or JSX.
     Rich,
-    /// On or off.
+    /// A Boolean.
     Flag,
     /// A number.
     Number,
     /// A list.
     List,
-    /// Name, address or JSX drawing.
+    /// Icon name, URL, path or JSX.
     Icon,
-    /// Anything else.
+    /// Any value.
     Any,
 }
 
-/// An attribute that may be left out.
+/// An optional attribute.
 pub(crate) const fn prop(name: &'static str, kind: PropKind, doc: &'static str) -> Prop {
     Prop {
         name,
@@ -106,7 +106,7 @@ pub(crate) const fn prop(name: &'static str, kind: PropKind, doc: &'static str) 
     }
 }
 
-/// An attribute that must be there.
+/// A required attribute.
 pub(crate) const fn required(name: &'static str, kind: PropKind, doc: &'static str) -> Prop {
     Prop {
         name,
@@ -116,7 +116,8 @@ pub(crate) const fn required(name: &'static str, kind: PropKind, doc: &'static s
     }
 }
 
-/// Attributes that every tag may have: HTML's own, and those that only mean something elsewhere.
+/// Attributes that are valid on all tags: global attributes of HTML, and those of parent
+/// components.
 const COMMON: &[&str] = &[
     "id",
     "className",
@@ -135,7 +136,7 @@ const COMMON: &[&str] = &[
     "noAnchor",
 ];
 
-/// Checks the attributes of a tag and renders it.
+/// Validates the attributes of a tag and renders it.
 pub(crate) fn render(cx: &mut Ctx<'_>, spec: &'static Spec, tag: &Tag<'_>) -> Html {
     for (name, value, span) in tag.props.iter() {
         if let Some(prop) = spec.props.iter().find(|prop| prop.name == name) {
@@ -150,7 +151,7 @@ pub(crate) fn render(cx: &mut Ctx<'_>, spec: &'static Spec, tag: &Tag<'_>) -> Ht
         if cx.report_once(&UNKNOWN_PROP, &format!("{}.{name}", spec.tag)) {
             let near = did_you_mean(name, spec.props.iter().map(|prop| prop.name));
             let hint = near.map_or_else(
-                || "leave it out".to_owned(),
+                || "remove it".to_owned(),
                 |near| format!("did you mean `{near}`?"),
             );
             let message = format!("`{}` has no attribute `{name}`", spec.tag);
@@ -159,7 +160,7 @@ pub(crate) fn render(cx: &mut Ctx<'_>, spec: &'static Spec, tag: &Tag<'_>) -> Ht
     }
     for prop in spec.props.iter().filter(|prop| prop.required) {
         if tag.props.get(prop.name).is_none() {
-            let message = format!("`{}` needs `{}`", spec.tag, prop.name);
+            let message = format!("`{}` of `{}` is missing", prop.name, spec.tag);
             cx.report(
                 &MISSING_PROP,
                 tag.span,
@@ -177,38 +178,39 @@ pub(crate) fn render(cx: &mut Ctx<'_>, spec: &'static Spec, tag: &Tag<'_>) -> Ht
     (spec.render)(cx, &element)
 }
 
-/// Reports a number that is none, and a switch that is neither on nor off.
+/// Reports invalid numbers and Booleans.
 fn check_value(cx: &mut Ctx<'_>, tag: &str, prop: &Prop, value: &Value, span: Span) {
     let Value::String(text) = value else {
         return;
     };
     let (name, text) = (prop.name, text.trim());
-    let (wanted, hint) = match prop.kind {
+    let (expected, hint) = match prop.kind {
         PropKind::Number if number(text).is_none() => ("a number", format!("write `{name}={{2}}`")),
         PropKind::Flag
             if !["", "true", "false", name].contains(&text.to_ascii_lowercase().as_str()) =>
         {
-            ("on or off", format!("write `{name}`, or leave it out"))
+            ("true or false", format!("write `{name}`, or remove it"))
         }
         _ => return,
     };
     let shown: String = text.chars().take(40).collect();
-    let message = format!("`{name}` of `{tag}` is {wanted}, not `{shown}`");
+    let message = format!("`{name}` of `{tag}` must be {expected}, not `{shown}`");
     cx.report(&BAD_PROP, span, message, hint);
 }
 
 impl Element<'_> {
-    /// The text of an attribute.
+    /// The value of a text attribute.
     pub(crate) fn text(&self, name: &str) -> Option<String> {
         self.props.text(name)
     }
 
-    /// Where an attribute is written, else the tag.
+    /// Span of an attribute, or of the tag without it.
     pub(crate) fn span_of(&self, name: &str) -> Span {
         self.props.span(name).unwrap_or(self.span)
     }
 
-    /// An attribute that holds text or JSX, as HTML; said for search. Back-ticks make code.
+    /// HTML of an attribute that contains text or JSX, which is added to the search text. Backticks
+    /// mark code.
     pub(crate) fn rich_text(&self, cx: &mut Ctx<'_>, name: &str) -> Html {
         match self.props.get(name) {
             Some(Value::String(text)) => {
@@ -227,20 +229,20 @@ impl Element<'_> {
         }
     }
 
-    /// The icon of the tag: a name, an address, or a drawing.
+    /// The icon of the tag: a name, a URL, a path or JSX.
     pub(crate) fn icon(&self, cx: &mut Ctx<'_>) -> Html {
         self.icon_of(cx, "icon")
     }
 
-    /// An icon under another attribute name.
+    /// The icon in another attribute.
     pub(crate) fn icon_of(&self, cx: &mut Ctx<'_>, name: &str) -> Html {
         match self.props.get(name) {
             Some(Value::String(text)) => {
                 let style = self.text("iconType");
                 let library = self.text("iconLibrary");
                 let text = text.to_string();
-                let place = self.span_of(name);
-                crate::icons::named_in(cx, &text, style.as_deref(), library.as_deref(), place)
+                let span = self.span_of(name);
+                crate::icons::named_in(cx, &text, style.as_deref(), library.as_deref(), span)
             }
             Some(value @ Value::Element(_)) => {
                 let value = value.clone();
@@ -258,7 +260,7 @@ impl Element<'_> {
     }
 }
 
-/// Plain text in which back-ticks make code and nothing else has a meaning.
+/// Plain text in which only backticks have a meaning: they mark code.
 pub(crate) fn inline_code_html(text: &str) -> Html {
     let mut out = Html::new();
     let mut rest = text;

@@ -1,7 +1,7 @@
-//! Components: one room each.
+//! Components: one module each.
 //!
-//! To add one, make a folder named like the tag in snake case with `mod.rs`, a stylesheet and a
-//! manual page of the same name, and add its static to [`ALL`], which is alphabetical.
+//! To add a component, create a directory named like the tag in snake case with `mod.rs`, a style
+//! sheet and a documentation page, and add its static to [`ALL`], which is sorted by name.
 
 mod component;
 
@@ -50,8 +50,8 @@ pub(crate) use visibility::UNKNOWN_READER;
 use crate::ctx::Ctx;
 use crate::html::Html;
 
-/// The text of a page below the controls that its components want at the top: the choice between
-/// forms of the page, and the filters of a changelog.
+/// Prepends the controls of components to the text of a page: the view selector and the tag filter
+/// of a changelog.
 pub(crate) fn with_controls(cx: &Ctx<'_>, html: Html) -> Html {
     let mut out = view::switch(cx);
     out.add(&update::filters(cx));
@@ -62,7 +62,7 @@ pub(crate) fn with_controls(cx: &Ctx<'_>, html: Html) -> Html {
     out
 }
 
-/// All components, by folder name.
+/// All components, sorted by directory name.
 pub static ALL: &[&Component] = &[
     &accordion::ACCORDION,
     &badge::BADGE,
@@ -98,7 +98,7 @@ pub static ALL: &[&Component] = &[
     &visibility::VISIBILITY,
 ];
 
-/// Other spellings of tags.
+/// Alternative spellings of tags.
 const ALIASES: &[(&str, &str)] = &[
     ("Color.item", "Color.Item"),
     ("FileTree", "Tree"),
@@ -107,7 +107,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("Github.Repo", "GitHub.Repo"),
 ];
 
-/// The tag of this name.
+/// The tag with this name or alias. `None` if there is none.
 pub(crate) fn find(name: &str) -> Option<&'static Spec> {
     let name = ALIASES
         .iter()
@@ -121,7 +121,7 @@ pub(crate) fn find(name: &str) -> Option<&'static Spec> {
         .find(|spec| spec.tag == name)
 }
 
-/// All tags.
+/// The names of all tags.
 pub(crate) fn tags() -> impl Iterator<Item = &'static str> {
     ALL.iter()
         .flat_map(|component| component.tags)

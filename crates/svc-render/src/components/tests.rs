@@ -26,37 +26,37 @@ fn clean(mdx: &str, parts: &[&str]) -> RenderedPage {
 }
 
 #[test]
-fn every_room_is_listed_in_order_with_manual_and_stylesheet() {
-    let names: Vec<&str> = super::ALL.iter().map(|room| room.name).collect();
+fn components_are_sorted_and_have_documentation_and_style_sheets() {
+    let names: Vec<&str> = super::ALL.iter().map(|component| component.name).collect();
     let mut sorted = names.clone();
     sorted.sort_unstable();
     assert_eq!(names, sorted);
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/components");
-    let mut folders: Vec<String> = std::fs::read_dir(root)
+    let mut dirs: Vec<String> = std::fs::read_dir(root)
         .expect("the rooms are there")
         .filter_map(|entry| {
             let entry = entry.ok()?;
-            let folder = entry.file_type().ok()?.is_dir();
-            folder.then(|| entry.file_name().to_string_lossy().into_owned())
+            let is_dir = entry.file_type().ok()?.is_dir();
+            is_dir.then(|| entry.file_name().to_string_lossy().into_owned())
         })
         .collect();
-    folders.sort();
-    assert_eq!(names, folders);
+    dirs.sort();
+    assert_eq!(names, dirs);
 }
 
 #[test]
-fn every_attribute_stands_in_the_manual_and_examples_render_cleanly() {
-    for room in super::ALL {
-        for spec in room.tags {
+fn every_attribute_is_documented_and_examples_have_no_diagnostics() {
+    for component in super::ALL {
+        for spec in component.tags {
             assert!(
-                room.docs.contains(spec.tag),
+                component.docs.contains(spec.tag),
                 "{} is not in {}.md",
                 spec.tag,
-                room.name
+                component.name
             );
             for prop in spec.props {
-                let known = room.docs.contains(&format!("`{}`", prop.name));
-                let silent = prop.doc == "Without meaning";
+                let known = component.docs.contains(&format!("`{}`", prop.name));
+                let silent = prop.doc == "Accepted for compatibility; has no effect";
                 assert!(
                     known || silent,
                     "`{}` of {} is not in its manual",
@@ -65,7 +65,7 @@ fn every_attribute_stands_in_the_manual_and_examples_render_cleanly() {
                 );
             }
         }
-        let mut rest = room.docs;
+        let mut rest = component.docs;
         let mut examples = 0;
         while let Some((_, after)) = rest.split_once("````mdx\n") {
             let (example, behind) = after.split_once("````").expect("the fence ends");
@@ -75,37 +75,37 @@ fn every_attribute_stands_in_the_manual_and_examples_render_cleanly() {
             assert!(
                 page.problems.is_empty(),
                 "{}: {:?}",
-                room.name,
+                component.name,
                 page.problems
             );
             assert!(
-                !page.html.trim().is_empty() || room.name == "visibility",
+                !page.html.trim().is_empty() || component.name == "visibility",
                 "{}",
-                room.name
+                component.name
             );
             rest = behind;
             examples += 1;
         }
-        assert!(examples > 0, "{}.md has no example", room.name);
+        assert!(examples > 0, "{}.md has no example", component.name);
     }
 }
 
 #[test]
-fn class_names_in_stylesheets_belong_to_their_room() {
-    for room in super::ALL {
-        for line in room
+fn class_names_in_style_sheets_have_the_prefix_of_their_component() {
+    for component in super::ALL {
+        for line in component
             .css
             .lines()
             .map(str::trim)
             .filter(|line| line.ends_with('{'))
         {
-            assert!(!line.contains('#'), "{}: {line}", room.name);
+            assert!(!line.contains('#'), "{}: {line}", component.name);
         }
         for value in ["rgb(", "hsl("] {
             assert!(
-                !room.css.contains(value),
+                !component.css.contains(value),
                 "{} has a colour of its own",
-                room.name
+                component.name
             );
         }
     }
@@ -133,7 +133,7 @@ fn callouts_have_kind_icon_and_text() {
 }
 
 #[test]
-fn a_hostile_title_stays_text() {
+fn a_title_is_escaped() {
     let page = shows(
         "<Card title=\"a <script>alert(1)</script>\" href=\"javascript:alert(1)\">x</Card>",
         &["a &lt;script&gt;alert(1)&lt;/script&gt;"],
@@ -143,7 +143,7 @@ fn a_hostile_title_stays_text() {
 }
 
 #[test]
-fn a_color_cannot_leave_its_declaration() {
+fn an_invalid_color_is_dropped() {
     let page = page(
         "<Callout color=\"red;background:url(https://x)\">x</Callout>\n\n<Icon icon=\"house\" color='\"><script>' />",
     );
@@ -152,7 +152,7 @@ fn a_color_cannot_leave_its_declaration() {
 }
 
 #[test]
-fn cards_link_as_a_whole_unless_they_hold_links() {
+fn cards_are_links_unless_they_contain_links() {
     clean(
         "<Card title=\"T\" icon=\"house\" href=\"/\">text</Card>",
         &["<a class=\"svc-card card\"", "href=\"/\"", "<svg", "text"],
@@ -219,7 +219,7 @@ fn code_groups_take_titles_of_their_blocks() {
 }
 
 #[test]
-fn accordions_open_without_scripts_and_hide_headings_from_the_contents() {
+fn accordions_work_without_scripts_and_their_headings_are_not_in_the_toc() {
     let page = clean(
         "<Accordion title=\"More\" defaultOpen>\n## Inside\n</Accordion>",
         &[
@@ -256,7 +256,7 @@ fn fields_have_anchors_and_labels() {
 }
 
 #[test]
-fn examples_go_beside_the_text() {
+fn examples_are_in_the_side_column() {
     let page = clean(
         "text\n\n<RequestExample>\n```bash cURL\ncurl\n```\n</RequestExample>\n\n<ResponseExample>\n```json\n{}\n```\n</ResponseExample>",
         &[
@@ -273,7 +273,7 @@ fn examples_go_beside_the_text() {
 }
 
 #[test]
-fn updates_are_entries_of_the_contents() {
+fn updates_are_in_the_table_of_contents() {
     let page = clean(
         "<Update label=\"v1.2\" description=\"June\" tags={[\"New\"]}>\n## Sub\ntext\n</Update>",
         &["update\" id=\"v1-2\"", "v1.2</a>", "June", "New</span>"],
@@ -300,7 +300,7 @@ fn trees_come_from_tags_and_from_lists() {
 }
 
 #[test]
-fn the_rest_of_the_components_show_their_content() {
+fn other_components_show_their_content() {
     clean(
         "<Frame caption=\"A **b**\">\n![x](https://x.test/a.png)\n</Frame>",
         &["<figure", "<img", "<strong>b</strong>"],
@@ -353,7 +353,7 @@ fn the_rest_of_the_components_show_their_content() {
 }
 
 #[test]
-fn a_slip_in_an_attribute_is_explained() {
+fn invalid_attributes_are_reported() {
     let page = shows("<Card titel=\"x\">a</Card>", &["a"]);
     assert_eq!(page.codes(), ["prop-unknown"]);
     assert!(
@@ -380,7 +380,7 @@ fn a_slip_in_an_attribute_is_explained() {
 }
 
 #[test]
-fn an_unknown_component_shows_its_content_and_is_told_once() {
+fn an_unknown_component_shows_its_content_and_is_reported_once() {
     let page = shows(
         "<Foo>**a**</Foo>\n\n<Foo>b</Foo>\n\n<Noet>c</Noet>",
         &["<strong>a</strong>", "b", "c"],
@@ -429,7 +429,7 @@ fn snippets_take_children_and_nest() {
 }
 
 #[test]
-fn snippets_in_a_circle_end() {
+fn recursive_snippets_terminate() {
     let page = site(
         "//- /a.mdx\n<Snippet file=\"x.mdx\" />\n//- /snippets/x.mdx\nx <Snippet file=\"y.mdx\" />\n//- /snippets/y.mdx\ny <Snippet file=\"x.mdx\" />\n",
         "/a",
@@ -439,7 +439,7 @@ fn snippets_in_a_circle_end() {
 }
 
 #[test]
-fn snippets_that_multiply_are_cut_off() {
+fn exponential_snippets_are_truncated() {
     let mut files = String::from("//- /a.mdx\n<Snippet file=\"s0.mdx\" />\n");
     for level in 0..15 {
         let call = format!("<Snippet file=\"s{}.mdx\" />\n\n", level + 1);
@@ -476,7 +476,7 @@ fn components_and_constants_come_from_files_and_pages() {
 }
 
 #[test]
-fn a_missing_import_is_explained() {
+fn a_missing_import_is_reported() {
     let page = site(
         "//- /a.mdx\nimport X from \"/snippets/prt.mdx\"\n\ntext\n//- /snippets/part.mdx\nx\n",
         "/a",

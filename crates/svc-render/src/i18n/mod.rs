@@ -1,6 +1,6 @@
-//! The words that the interface itself says, in the languages of the specification.
+//! Messages of the interface, in all supported languages.
 //!
-//! To add a text, name it in [`Messages`]: no language compiles before it has it.
+//! To add a message, add a field to [`Messages`]; it does not compile until every language has it.
 
 mod ar;
 mod ca;
@@ -36,258 +36,258 @@ mod zh_hant;
 
 pub(crate) use playground::PlaygroundMessages;
 
-/// All texts. `{}` in one is the place of a name.
+/// Messages of the interface in one language. `{}` is a placeholder.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Messages {
-    /// The link that jumps over the frame.
+    /// Link that skips the page frame.
     pub(crate) skip_to_content: &'static str,
-    /// What the sidebar is called.
+    /// Accessible name of the sidebar.
     pub(crate) documentation: &'static str,
-    /// What the list of pages is called.
+    /// Accessible name of the list of pages.
     pub(crate) pages: &'static str,
-    /// What the row of tabs is called.
+    /// Accessible name of the row of tabs.
     pub(crate) sections: &'static str,
-    /// What a menu of dropdowns is called.
+    /// Label of a menu of dropdowns.
     pub(crate) section: &'static str,
-    /// What the menu of languages is called.
+    /// Label of the menu of languages.
     pub(crate) language: &'static str,
-    /// What the menu of versions is called.
+    /// Label of the menu of versions.
     pub(crate) version: &'static str,
-    /// What the menu of products is called.
+    /// Label of the menu of products.
     pub(crate) product: &'static str,
-    /// The button that opens the drawer.
+    /// Button that opens the drawer.
     pub(crate) open_navigation: &'static str,
-    /// The button for light and dark.
+    /// Button that switches the color mode.
     pub(crate) switch_mode: &'static str,
-    /// The choice of light pages.
+    /// Option for the light color mode.
     pub(crate) mode_light: &'static str,
-    /// The choice of dark pages.
+    /// Option for the dark color mode.
     pub(crate) mode_dark: &'static str,
-    /// The choice to follow the system.
+    /// Option for the color mode of the system.
     pub(crate) mode_system: &'static str,
-    /// The prompt of the search.
+    /// Placeholder of the search field.
     pub(crate) search: &'static str,
-    /// What the search field is called.
+    /// Accessible name of the search field.
     pub(crate) search_documentation: &'static str,
-    /// The button that closes the search.
+    /// Button that closes the search dialog.
     pub(crate) close_search: &'static str,
-    /// What the list of results is called.
+    /// Accessible name of the list of results.
     pub(crate) results: &'static str,
-    /// The index could not be fetched.
+    /// The search index could not be fetched.
     pub(crate) search_failed: &'static str,
-    /// No result; `{}` is what was looked for.
+    /// No results; `{}` is the query.
     pub(crate) no_results: &'static str,
-    /// Above the table of contents.
+    /// Heading of the table of contents.
     pub(crate) on_this_page: &'static str,
-    /// Before the day of the last change, which stands for `{}`.
+    /// Text before the date of the last change, which replaces `{}`.
     pub(crate) last_modified: &'static str,
-    /// What the way to the page is called.
+    /// Accessible name of the breadcrumbs.
     pub(crate) breadcrumbs: &'static str,
-    /// What the banner is called.
+    /// Accessible name of the banner.
     pub(crate) announcement: &'static str,
-    /// The button that closes the banner.
+    /// Button that dismisses the banner.
     pub(crate) close: &'static str,
-    /// What the links to the neighbours are called.
+    /// Accessible name of the links to the previous and next page.
     pub(crate) page_navigation: &'static str,
-    /// Above the page before.
+    /// Label of the link to the previous page.
     pub(crate) previous: &'static str,
-    /// Above the page behind.
+    /// Label of the link to the next page.
     pub(crate) next: &'static str,
-    /// The button that closes the drawer.
+    /// Button that closes the drawer.
     pub(crate) close_navigation: &'static str,
-    /// What the menu of a page is called.
+    /// Accessible name of the page menu.
     pub(crate) page_actions: &'static str,
-    /// An entry of the menu of a page.
+    /// Entry of the page menu: copy the page as Markdown.
     pub(crate) copy_page: &'static str,
-    /// What that entry does.
+    /// Description of [`Self::copy_page`].
     pub(crate) copy_page_about: &'static str,
-    /// After something was copied.
+    /// Status after copying.
     pub(crate) copied: &'static str,
-    /// An entry of the menu of a page.
+    /// Entry of the page menu: view the page as Markdown.
     pub(crate) view_markdown: &'static str,
-    /// What that entry does.
+    /// Description of [`Self::view_markdown`].
     pub(crate) view_markdown_about: &'static str,
-    /// What that entry does.
+    /// Description of entries that open an assistant.
     pub(crate) open_assistant_about: &'static str,
-    /// What an assistant is asked; `{}` is the address of the page.
+    /// Prompt for an assistant; `{}` is the URL of the page.
     pub(crate) assistant_prompt: &'static str,
-    /// An entry of the menu of a page.
+    /// Entry of the page menu: print the page.
     pub(crate) save_pdf: &'static str,
-    /// What that entry does.
+    /// Description of [`Self::save_pdf`].
     pub(crate) save_pdf_about: &'static str,
-    /// An entry of the menu of a page.
+    /// Entry of the page menu: download the OpenAPI documents.
     pub(crate) download_spec: &'static str,
-    /// What that entry does.
+    /// Description of [`Self::download_spec`].
     pub(crate) download_spec_about: &'static str,
-    /// An entry of the menu of a page.
+    /// Entry of the page menu: copy the URL of the MCP server.
     pub(crate) copy_mcp: &'static str,
-    /// An entry of the menu of a page.
+    /// Entry of the page menu: copy the command that installs the MCP server.
     pub(crate) copy_mcp_command: &'static str,
-    /// An entry of the menu of a page; `{}` is an editor.
+    /// Entry of the page menu: connect an editor to the MCP server; `{}` is the editor.
     pub(crate) connect_to: &'static str,
-    /// What those entries do.
+    /// Description of the entries for the MCP server.
     pub(crate) mcp_about: &'static str,
-    /// Above the pages that belong to a page.
+    /// Heading of the related pages.
     pub(crate) related: &'static str,
-    /// Beside the title of a page.
+    /// Label next to the title of a deprecated page.
     pub(crate) deprecated: &'static str,
-    /// Below every page.
+    /// Line below every page.
     pub(crate) served_by: &'static str,
-    /// The title for an address without page.
+    /// Title of the page for missing paths.
     pub(crate) page_not_found: &'static str,
-    /// The text for an address without page.
+    /// Text of the page for missing paths.
     pub(crate) no_page_here: &'static str,
-    /// Above pages that were probably meant.
+    /// Heading of the suggested pages.
     pub(crate) did_you_mean: &'static str,
-    /// Before the reason why a page cannot be shown.
+    /// Text before the reason why a page cannot be shown.
     pub(crate) page_broken: &'static str,
-    /// In place of an operation whose document is not there.
+    /// Text in place of an operation whose document is missing.
     pub(crate) reference_missing: &'static str,
-    /// A kind of callout.
+    /// Label of a callout.
     pub(crate) info: &'static str,
-    /// A kind of callout.
+    /// Label of a callout.
     pub(crate) note: &'static str,
-    /// A kind of callout.
+    /// Label of a callout.
     pub(crate) tip: &'static str,
-    /// A kind of callout.
+    /// Label of a callout.
     pub(crate) check: &'static str,
-    /// A kind of callout.
+    /// Label of a callout.
     pub(crate) danger: &'static str,
-    /// A kind of callout.
+    /// Label of a callout.
     pub(crate) warning: &'static str,
-    /// What a group of code blocks is called.
+    /// Accessible name of a code group.
     pub(crate) code: &'static str,
-    /// What examples of requests are called.
+    /// Accessible name of request examples.
     pub(crate) request: &'static str,
-    /// What examples of responses are called.
+    /// Accessible name of response examples.
     pub(crate) response: &'static str,
-    /// What a group of panels is called.
+    /// Accessible name of a group of tabs.
     pub(crate) tabs: &'static str,
-    /// What a table is called.
+    /// Accessible name of a table.
     pub(crate) table: &'static str,
-    /// What the column beside the text is called.
+    /// Accessible name of the column next to the text.
     pub(crate) examples: &'static str,
-    /// The button at a code block.
+    /// Button of a code block.
     pub(crate) copy: &'static str,
-    /// The button at a prompt.
+    /// Button of a prompt.
     pub(crate) copy_prompt: &'static str,
-    /// The title of a folded prompt.
+    /// Title of a collapsed prompt.
     pub(crate) show_prompt: &'static str,
-    /// The button of a folded code block.
+    /// Button of a collapsed code block.
     pub(crate) show_all: &'static str,
-    /// The button of an unfolded code block.
+    /// Button of an expanded code block.
     pub(crate) show_less: &'static str,
-    /// The title of something folded, `{}` is its name.
+    /// Title of a collapsed section; `{}` is its name.
     pub(crate) show_part: &'static str,
-    /// The title of something unfolded, `{}` is its name.
+    /// Title of an expanded section; `{}` is its name.
     pub(crate) hide_part: &'static str,
-    /// The name of something folded that has none.
+    /// Name of a section without a name.
     pub(crate) properties: &'static str,
-    /// The title of one closed attribute inside a field.
+    /// Title of one collapsed attribute in a field.
     pub(crate) show_attribute: &'static str,
-    /// As [`Self::show_attribute`], of several; `{}` is how many.
+    /// Title of several collapsed attributes in a field; `{}` is their number.
     pub(crate) show_attributes: &'static str,
-    /// The title of open attributes inside a field.
+    /// Title of expanded attributes in a field.
     pub(crate) hide_attributes: &'static str,
-    /// The title of alternatives inside a field; `{}` is how many.
+    /// Title of alternatives in a field; `{}` is their number.
     pub(crate) one_of: &'static str,
-    /// The button that opens all closed parts of a page.
+    /// Button that expands all sections of a page.
     pub(crate) expand_all: &'static str,
-    /// The button that closes them again.
+    /// Button that collapses all sections of a page.
     pub(crate) collapse_all: &'static str,
-    /// The link of a heading to itself.
+    /// Link of a heading to itself.
     pub(crate) link_to_section: &'static str,
-    /// The title of the notes.
+    /// Title of the footnotes.
     pub(crate) footnotes: &'static str,
-    /// The link from a note to its place.
+    /// Link from a footnote to its reference.
     pub(crate) back_to_text: &'static str,
-    /// What a diagram is called that has no name.
+    /// Accessible name of a diagram without a title.
     pub(crate) diagram: &'static str,
-    /// A button at a diagram.
+    /// Button of a diagram.
     pub(crate) zoom_in: &'static str,
-    /// A button at a diagram.
+    /// Button of a diagram.
     pub(crate) zoom_out: &'static str,
-    /// A button at a diagram.
+    /// Button of a diagram.
     pub(crate) reset_view: &'static str,
-    /// A button at a diagram.
+    /// Button of a diagram.
     pub(crate) full_screen: &'static str,
-    /// What an enlarged picture without description is called.
+    /// Accessible name of an enlarged image without alternative text.
     pub(crate) image: &'static str,
-    /// What the tags above a changelog are called.
+    /// Accessible name of the tag filter of a changelog.
     pub(crate) filter_by_tag: &'static str,
-    /// The button that shows all entries again.
+    /// Button that clears the tag filter.
     pub(crate) clear_filters: &'static str,
-    /// The link to the feed of a page.
+    /// Link to the feed of a page.
     pub(crate) rss_feed: &'static str,
-    /// A link that opens a text in another program; `{}` is its name.
+    /// Link that opens a text in another program; `{}` is its name.
     pub(crate) open_in: &'static str,
-    /// The button that copies a picture.
+    /// Button that copies an image.
     pub(crate) copy_image: &'static str,
-    /// The link that saves a picture.
+    /// Link that downloads an image.
     pub(crate) download_image: &'static str,
-    /// The button that shows a picture large.
+    /// Button that enlarges an image.
     pub(crate) enlarge_image: &'static str,
-    /// What something from another site is called that has no title.
+    /// Accessible name of embedded content without a title.
     pub(crate) embedded: &'static str,
-    /// What the choice between forms of a page is called.
+    /// Accessible name of the view selector.
     pub(crate) page_form: &'static str,
-    /// Before the default value of a field.
+    /// Label of the default value of a field.
     pub(crate) default: &'static str,
-    /// A field that must be there.
+    /// Label of a required field.
     pub(crate) required: &'static str,
-    /// A field that should not be used any more.
+    /// Label of a deprecated field.
     pub(crate) deprecated_label: &'static str,
-    /// A field of answers only.
+    /// Label of a field that only responses have.
     pub(crate) read_only: &'static str,
-    /// A field of requests only.
+    /// Label of a field that only requests have.
     pub(crate) write_only: &'static str,
-    /// A section of an operation.
+    /// Heading of a section of an operation.
     pub(crate) path_parameters: &'static str,
-    /// A section of an operation.
+    /// Heading of a section of an operation.
     pub(crate) query_parameters: &'static str,
-    /// A section of an operation.
+    /// Heading of a section of an operation.
     pub(crate) headers: &'static str,
-    /// A section of an operation.
+    /// Heading of a section of an operation.
     pub(crate) cookies: &'static str,
-    /// A section of an operation.
+    /// Heading of a section of an operation.
     pub(crate) body: &'static str,
-    /// A section of an operation.
+    /// Heading of a section of an operation.
     pub(crate) body_optional: &'static str,
-    /// A section of an operation.
+    /// Heading of a section of an operation.
     pub(crate) authorization: &'static str,
-    /// A section of an operation.
+    /// Heading of a section of an operation.
     pub(crate) callbacks: &'static str,
-    /// A section of an operation.
+    /// Heading of a section of an operation.
     pub(crate) responses: &'static str,
-    /// The closed part with what a response leads to.
+    /// Title of the section with the links of a response.
     pub(crate) links: &'static str,
-    /// The example of a webhook.
+    /// Label of the example of a webhook.
     pub(crate) payload: &'static str,
-    /// Before further media types.
+    /// Text before further media types.
     pub(crate) also_as: &'static str,
-    /// Before the fields of an array's items.
+    /// Text before the fields of an array's items.
     pub(crate) array_of: &'static str,
-    /// Before the values of an enumeration.
+    /// Text before the values of an enumeration.
     pub(crate) allowed: &'static str,
-    /// Before an example value.
+    /// Text before an example value.
     pub(crate) example: &'static str,
-    /// Before the form in which a value is sent.
+    /// Text before the serialization of a value.
     pub(crate) sent_as: &'static str,
-    /// An alternative without authorization.
+    /// Alternative without authorization.
     pub(crate) no_authorization: &'static str,
-    /// What a caller shows over mutual TLS.
+    /// Credential of mutual TLS.
     pub(crate) client_certificate: &'static str,
-    /// The button that opens the playground.
+    /// Button that opens the playground.
     pub(crate) try_it: &'static str,
     /// The playground could not be fetched.
     pub(crate) playground_failed: &'static str,
-    /// On a page that has done its work.
+    /// Text of the callback page after authorization.
     pub(crate) close_window: &'static str,
-    /// The words of the playground.
+    /// Messages of the playground.
     pub(crate) playground: &'static PlaygroundMessages,
 }
 
-/// The texts for a language code of `docs.json`; English for a page without language.
+/// The messages for a language code of `docs.json`; English without a code.
 pub(crate) fn messages(code: Option<&str>) -> &'static Messages {
     match code.unwrap_or("en") {
         "ar" => &ar::TEXTS,
@@ -323,7 +323,7 @@ pub(crate) fn messages(code: Option<&str>) -> &'static Messages {
     }
 }
 
-/// The texts of every language.
+/// The messages of all languages.
 pub(crate) static ALL: &[&Messages] = &[
     &ar::TEXTS,
     &ca::TEXTS,
@@ -357,7 +357,7 @@ pub(crate) static ALL: &[&Messages] = &[
     &zh_hant::TEXTS,
 ];
 
-/// What stands before and behind the name in a text.
+/// The text before and after the placeholder.
 pub(crate) fn split_placeholder(text: &'static str) -> (&'static str, &'static str) {
     text.split_once("{}").unwrap_or((text, ""))
 }

@@ -1,162 +1,162 @@
-//! The words of the playground. They are loaded with it, so they are apart from the others.
+//! Messages of the playground, which are loaded together with it and therefore separate.
 
-/// All texts. `{}` in one is the place of a name.
+/// Messages of the playground in one language. `{}` is a placeholder.
 #[derive(Debug, PartialEq, Eq, serde::Serialize)]
 pub(crate) struct PlaygroundMessages {
-    /// The button that sends the request.
+    /// Button that sends the request.
     pub(crate) send: &'static str,
-    /// The same, where something seems to be wrong.
+    /// Button that sends the request despite validation errors.
     pub(crate) send_anyway: &'static str,
-    /// The same, while the request is on its way; also ends other waiting.
+    /// Button that cancels the request or an authorization.
     pub(crate) cancel: &'static str,
-    /// While the request is on its way.
+    /// Status while the request is in flight.
     pub(crate) sending: &'static str,
-    /// While another server is asked.
+    /// Status while waiting for another server.
     pub(crate) waiting: &'static str,
-    /// The reader took the request back.
+    /// Status after the reader canceled the request.
     pub(crate) cancelled: &'static str,
-    /// There is no answer to show.
+    /// There is no response to show.
     pub(crate) not_sent: &'static str,
-    /// Where the answer will stand.
+    /// Placeholder of the response.
     pub(crate) send_to_see: &'static str,
-    /// A section: where requests go.
+    /// Heading of the server section.
     pub(crate) server: &'static str,
-    /// The menu of earlier requests.
+    /// Menu of earlier requests.
     pub(crate) history: &'static str,
-    /// An empty history.
+    /// Text of an empty history.
     pub(crate) no_history: &'static str,
-    /// The button that empties the history.
+    /// Button that clears the history.
     pub(crate) clear_history: &'static str,
-    /// The button that takes all values back.
+    /// Button that resets all values.
     pub(crate) reset: &'static str,
-    /// The button for a link that holds the values.
+    /// Button that copies a link with the values.
     pub(crate) copy_link: &'static str,
-    /// The button that fills in this moment.
+    /// Button that fills in the current time.
     pub(crate) now: &'static str,
-    /// The field for a file.
+    /// Label of a file field.
     pub(crate) choose_file: &'static str,
-    /// The button that adds an optional value; `{}` is its name.
+    /// Button that adds an optional value; `{}` is its name.
     pub(crate) add: &'static str,
-    /// The button that adds an entry to a list.
+    /// Button that adds an item to a list.
     pub(crate) add_item: &'static str,
-    /// The button that adds a property with a name of the reader's.
+    /// Button that adds a property with a custom name.
     pub(crate) add_field: &'static str,
-    /// The button that takes something away.
+    /// Button that removes a value.
     pub(crate) remove: &'static str,
-    /// The same; `{}` is its name.
+    /// Button that removes a value; `{}` is its name.
     pub(crate) remove_name: &'static str,
-    /// What is folded; `{}` is a number.
+    /// Title of collapsed fields; `{}` is their number.
     pub(crate) more_fields: &'static str,
-    /// The switch for `null`; `{}` is a name.
+    /// Switch that sends `null`; `{}` is the name of the value.
     pub(crate) send_null: &'static str,
-    /// The switch for an empty value; `{}` is a name.
+    /// Switch that sends an empty value; `{}` is the name of the value.
     pub(crate) send_empty: &'static str,
-    /// The field for the name of a property.
+    /// Label of the name of a property.
     pub(crate) name: &'static str,
-    /// The field for the value of a property.
+    /// Label of the value of a property.
     pub(crate) value: &'static str,
-    /// The body as a form.
+    /// Option to edit the body as a form.
     pub(crate) form: &'static str,
-    /// The body as a text.
+    /// Option to edit the body as text.
     pub(crate) text: &'static str,
-    /// The button that fills in an example.
+    /// Button that fills in an example.
     pub(crate) use_example: &'static str,
-    /// The choice between media types.
+    /// Label of the selection of a media type.
     pub(crate) content_type: &'static str,
-    /// The switch that shows a secret; `{}` is its name.
+    /// Switch that shows a secret; `{}` is its name.
     pub(crate) show_secret: &'static str,
-    /// A field of the authorization.
+    /// Label of a credential.
     pub(crate) token: &'static str,
-    /// A field of the authorization.
+    /// Label of a credential.
     pub(crate) username: &'static str,
-    /// A field of the authorization.
+    /// Label of a credential.
     pub(crate) password: &'static str,
-    /// A field of OAuth.
+    /// Label of an OAuth field.
     pub(crate) client_id: &'static str,
-    /// A field of OAuth.
+    /// Label of an OAuth field.
     pub(crate) client_secret: &'static str,
-    /// The choice between flows of OAuth.
+    /// Label of the selection of an OAuth flow.
     pub(crate) flow: &'static str,
-    /// What a token may do.
+    /// Label of the scopes of a token.
     pub(crate) scopes: &'static str,
-    /// Before the address of the callback page.
+    /// Text before the redirect URI.
     pub(crate) redirect_address: &'static str,
-    /// The button that asks for a token.
+    /// Button that requests a token.
     pub(crate) get_token: &'static str,
-    /// A token arrived.
+    /// Status after receiving a token.
     pub(crate) token_there: &'static str,
-    /// The same; `{}` is a time.
+    /// Status after receiving a token; `{}` is its expiry.
     pub(crate) token_until: &'static str,
-    /// No token; `{}` is what that server says.
+    /// The authorization server rejected the request; `{}` is its message.
     pub(crate) token_refused: &'static str,
-    /// No answer.
+    /// The authorization server did not respond.
     pub(crate) token_unreachable: &'static str,
-    /// No window.
+    /// The browser blocked the window.
     pub(crate) popup_blocked: &'static str,
-    /// About mutual TLS.
+    /// Note about mutual TLS.
     pub(crate) mutual_tls: &'static str,
-    /// Where a key goes; `{}` is the name.
+    /// Location of an API key; `{}` is its name.
     pub(crate) in_header: &'static str,
-    /// Where a key goes; `{}` is the name.
+    /// Location of an API key; `{}` is its name.
     pub(crate) in_query: &'static str,
-    /// Where a key goes; `{}` is the name.
+    /// Location of an API key; `{}` is its name.
     pub(crate) in_cookie: &'static str,
-    /// The switch that keeps secrets for longer than the tab.
+    /// Switch that stores secrets beyond the session of the tab.
     pub(crate) keep: &'static str,
-    /// The button that deletes the secrets.
+    /// Button that deletes the secrets.
     pub(crate) forget: &'static str,
     /// The browser sent the request itself.
     pub(crate) way_direct: &'static str,
     /// The relay sent the request.
     pub(crate) way_relay: &'static str,
-    /// No answer; `{}` is the reason.
+    /// The relay rejected the request; `{}` is the reason.
     pub(crate) relay_refused: &'static str,
-    /// No answer because of CORS; `{}` is the origin of this page.
+    /// CORS blocked the response; `{}` is the origin of this page.
     pub(crate) cors: &'static str,
-    /// How to call the API all the same.
+    /// How to call the API despite CORS.
     pub(crate) cors_else: &'static str,
-    /// No answer; `{}` is the server.
+    /// The server did not respond; `{}` is the server.
     pub(crate) unreachable: &'static str,
-    /// No answer.
+    /// The browser blocked mixed content.
     pub(crate) mixed: &'static str,
-    /// Not sent.
+    /// A header is invalid, so the request was not sent.
     pub(crate) bad_header: &'static str,
-    /// What was left out.
+    /// Headers that were omitted.
     pub(crate) headers_left: &'static str,
-    /// Above parameters that are not sent.
+    /// Heading of parameters that pages cannot send.
     pub(crate) not_from_pages: &'static str,
-    /// An empty answer.
+    /// The response has no body.
     pub(crate) no_body: &'static str,
-    /// A large answer; `{}` is a size.
+    /// The response is truncated; `{}` is the size of the shown part.
     pub(crate) only_first: &'static str,
-    /// The button that saves the answer.
+    /// Button that downloads the response.
     pub(crate) download: &'static str,
-    /// What the check found; `{}` is a number.
+    /// Result of the validation; `{}` is the number of errors.
     pub(crate) wrong_count: &'static str,
-    /// Something is wrong with a value.
+    /// The value is invalid.
     pub(crate) wrong_value: &'static str,
-    /// Something is missing.
+    /// A required value is missing.
     pub(crate) wrong_required: &'static str,
-    /// A value of another type; `{}` are types.
+    /// The value has another type; `{}` are the allowed types.
     pub(crate) wrong_type: &'static str,
-    /// A value that is not allowed.
+    /// The value is not in the enumeration.
     pub(crate) wrong_enum: &'static str,
-    /// A text in another form; `{}` is a pattern.
+    /// The text does not match the pattern `{}`.
     pub(crate) wrong_pattern: &'static str,
-    /// A small number; `{}` is the limit.
+    /// The number is below the minimum `{}`.
     pub(crate) wrong_minimum: &'static str,
-    /// A large number; `{}` is the limit.
+    /// The number exceeds the maximum `{}`.
     pub(crate) wrong_maximum: &'static str,
-    /// A short text; `{}` is the limit.
+    /// The text is shorter than `{}`.
     pub(crate) wrong_length_min: &'static str,
-    /// A long text; `{}` is the limit.
+    /// The text is longer than `{}`.
     pub(crate) wrong_length_max: &'static str,
-    /// A short list; `{}` is the limit.
+    /// The list has fewer items than `{}`.
     pub(crate) wrong_items_min: &'static str,
-    /// A long list; `{}` is the limit.
+    /// The list has more items than `{}`.
     pub(crate) wrong_items_max: &'static str,
-    /// A text in another form; `{}` is its name.
+    /// The text does not have the format `{}`.
     pub(crate) wrong_format: &'static str,
-    /// A text that cannot be read.
+    /// The text is not valid JSON.
     pub(crate) wrong_json: &'static str,
 }

@@ -1,4 +1,4 @@
-//! That every language is complete, and that a page shows no other.
+//! Tests that all languages are complete and that pages contain only their own language.
 
 #![expect(clippy::print_stdout, reason = "measured tests say what they found")]
 
@@ -13,7 +13,7 @@ use crate::article::render_article;
 use crate::code::Highlighter;
 use crate::ctx::{RenderContext, RenderOptions};
 
-/// Name and text of every field.
+/// Name and text of each field.
 fn fields(texts: &Messages) -> Vec<(String, String)> {
     let all = format!("{texts:#?}");
     let lines = all
@@ -24,7 +24,7 @@ fn fields(texts: &Messages) -> Vec<(String, String)> {
         .collect()
 }
 
-/// The same of what stands in pages; the words of the playground are a file of their own.
+/// The fields whose texts are in pages; the messages of the playground are in a separate file.
 fn fields_of_pages(texts: &Messages) -> Vec<(String, String)> {
     let own = format!("{:#?}", texts.playground).lines().count() - 2;
     let mut all = fields(texts);
@@ -33,7 +33,7 @@ fn fields_of_pages(texts: &Messages) -> Vec<(String, String)> {
 }
 
 #[test]
-fn every_language_of_the_specification_has_texts_of_its_own() {
+fn every_supported_language_has_messages() {
     let english = messages(Some("en"));
     for code in LANGUAGE_CODES.iter().filter(|code| **code != "en") {
         assert_ne!(messages(Some(code)), english, "{code}");
@@ -43,7 +43,7 @@ fn every_language_of_the_specification_has_texts_of_its_own() {
 }
 
 #[test]
-fn no_text_is_empty_or_markup_and_each_has_the_same_places() {
+fn messages_are_not_empty_have_no_markup_and_have_the_same_placeholders() {
     let english = fields(messages(None));
     assert!(english.len() > 70, "{}", english.len());
     for code in LANGUAGE_CODES {
@@ -70,13 +70,13 @@ fn most_texts_of_a_language_differ_from_english() {
             .zip(&english)
             .filter(|(own, model)| own == model)
             .count();
-        // Some words are the same in both: `Version`, `Code`, `Info`.
+        // Some messages are the same in both languages: `Version`, `Code`, `Info`.
         assert!(same <= 12, "{code}: {same} texts are English");
     }
 }
 
 #[test]
-fn a_name_stands_where_the_language_wants_it() {
+fn placeholders_can_be_anywhere_in_a_message() {
     assert_eq!(split_placeholder("{} göster"), ("", " göster"));
     assert_eq!(split_placeholder("Show {}"), ("Show ", ""));
     assert_eq!(split_placeholder("Copy"), ("Copy", ""));
@@ -166,7 +166,7 @@ mot
 ```
 ";
 
-/// A page whose operation is not there.
+/// A page whose operation is missing.
 const LOST: &str = "---
 title: Titre
 openapi: GET /y
@@ -200,7 +200,7 @@ const API: &str = r##"{
     "securitySchemes": {"a": {"type": "mutualTLS"}, "b": {"type": "http", "scheme": "bearer"}}}
 }"##;
 
-/// The French site, every page whole.
+/// All pages of the French site.
 fn french_pages() -> Vec<(String, String)> {
     let mut files = vec![
         ("docs.json".to_owned(), DOCS.to_owned()),
@@ -258,11 +258,11 @@ fn french_pages() -> Vec<(String, String)> {
     out
 }
 
-/// Words that a reader can see or hear: text, and the attributes that name things.
+/// Text that readers can see or hear: text nodes, and attributes with names.
 fn shown(html: &str) -> BTreeSet<String> {
     let body = html.split_once("<body").map_or(html, |(_, body)| body);
     let mut out = BTreeSet::new();
-    // Code is in no language of the interface.
+    // Code is not translated.
     let mut code = false;
     for part in body.split('<').skip(1) {
         let Some((tag, text)) = part.split_once('>') else {
@@ -298,14 +298,14 @@ fn shown(html: &str) -> BTreeSet<String> {
     out
 }
 
-/// What the site itself says, and words of HTTP, JSON Schema and languages' own names.
+/// Text of the site itself, and terms of HTTP, JSON Schema and language names.
 const WRITTEN: &[&str] = &[
     "body",
     "mot",
     "Api",
-    // The group of operations without tag, which navigation names in the language of the page.
+    // The group of operations without a tag, which svc-nav names in the language of the page.
     "Référence de l’API",
-    // Texts with a number in them.
+    // Texts that contain a number.
     "Afficher 3 attributs",
     "Un parmi 2",
     "Bien",
@@ -352,10 +352,10 @@ const WRITTEN: &[&str] = &[
     "Ouvrir dans Claude",
 ];
 
-/// Whether a text is one of the interface, with or without a name in it.
+/// Whether a text is a message, with or without a value for its placeholder.
 fn same(text: &str, own: &str) -> bool {
     let (before, behind) = own.split_once("{}").unwrap_or((own, ""));
-    // A word that stands alone begins with a capital.
+    // A text on its own begins with a capital letter.
     let bare = |text: &str| text.trim().trim_end_matches(':').trim().to_lowercase();
     let part = |part: &str| bare(part) == bare(text);
     // A number or a reason may follow.
@@ -383,13 +383,14 @@ fn a_french_page_has_no_english_text_of_the_interface() {
             {
                 seen.insert(name.clone());
             }
-            // Not every word differs, and a header of HTTP is called `Authorization`.
+            // Some words are the same in both languages, and the HTTP header is called
+            // `Authorization`.
             if own != model && name != "authorization" {
                 assert!(!shown.contains(model), "{path}: {name}: {model}");
             }
         }
     }
-    // Words that pages share with the playground.
+    // Words that are also messages of the playground.
     let playground = messages(Some("fr")).playground;
     let shared = [
         playground.content_type,
@@ -401,7 +402,7 @@ fn a_french_page_has_no_english_text_of_the_interface() {
         .iter()
         .filter(|text| !shared.contains(&text.as_str()))
         .filter(|text| text.contains(char::is_alphabetic) && text.chars().count() > 2)
-        // Code, and texts with what the site writes behind them.
+        // Code, and texts that are followed by content of the site.
         .filter(|text| !text.contains(['{', '\'', '\\']) && !text.contains("--"))
         .filter(|text| !text.starts_with(['"', '/']) && !text.contains("&quot;"))
         .filter(|text| !WRITTEN.contains(&text.as_str()))
@@ -415,7 +416,7 @@ fn a_french_page_has_no_english_text_of_the_interface() {
         seen.len(),
         known.len()
     );
-    // The question to an assistant stands encoded in an address, and one text on a page of its own.
+    // The assistant prompt is encoded in a URL, and one text is on a separate page.
     assert!(unseen.len() <= 10, "{unseen:?}");
 }
 

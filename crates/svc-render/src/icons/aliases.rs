@@ -1,6 +1,6 @@
-//! Other names of icons. Each table is sorted.
+//! Aliases of icon names. The tables are sorted.
 
-/// Names that Font Awesome has given up, with today's.
+/// Former names of Font Awesome icons, with the current ones.
 const FONT_AWESOME: &[(&str, &str)] = &[
     ("add", "plus"),
     ("ambulance", "truck-medical"),
@@ -183,7 +183,7 @@ const FONT_AWESOME: &[(&str, &str)] = &[
     ("zap", "bolt"),
 ];
 
-/// Names that Lucide has given up, with today's.
+/// Former names of Lucide icons, with the current ones.
 const LUCIDE: &[(&str, &str)] = &[
     ("activity-square", "square-activity"),
     ("alarm-check", "alarm-clock-check"),
@@ -466,7 +466,7 @@ const LUCIDE: &[(&str, &str)] = &[
     ("xmark", "x"),
 ];
 
-/// Names that no free set has, with one that looks nearly the same.
+/// Names that no free library has, with similar ones.
 const NEAREST: &[(&str, &str)] = &[
     ("ai", "sparkles"),
     ("album-collection", "images"),
@@ -615,26 +615,26 @@ const NEAREST: &[(&str, &str)] = &[
 
 fn find(table: &'static [(&str, &str)], name: &str) -> Option<&'static str> {
     let at = table.binary_search_by(|(own, _)| (*own).cmp(name)).ok()?;
-    table.get(at).map(|(_, found)| *found)
+    table.get(at).map(|(_, value)| *value)
 }
 
-/// Today's name in Font Awesome.
+/// The current name in Font Awesome.
 pub(super) fn font_awesome(name: &str) -> Option<&'static str> {
     find(FONT_AWESOME, name)
 }
 
-/// Today's name in Lucide.
+/// The current name in Lucide.
 pub(super) fn lucide(name: &str) -> Option<&'static str> {
     find(LUCIDE, name)
 }
 
-/// The names that stand for those that no free set has.
+/// The replacements of names that no free library has.
 #[cfg(test)]
 pub(super) fn substitutes() -> impl Iterator<Item = &'static str> {
     NEAREST.iter().map(|(_, near)| *near)
 }
 
-/// Names of drawings that look nearly the same, the nearest first.
+/// Similar names, the most similar first.
 pub(super) fn nearest(name: &str) -> Vec<String> {
     let mut out: Vec<String> = find(NEAREST, name).map(str::to_owned).into_iter().collect();
     if let Some((shape, sign)) = name.split_once('-')

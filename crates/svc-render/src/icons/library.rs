@@ -1,4 +1,4 @@
-//! The drawings.
+//! SVG sources of the icon libraries.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -7,7 +7,7 @@ use lucide_static_svg::Icon;
 
 use crate::html::Html;
 
-/// Positions of Lucide's icons by name; the crate itself only offers a list.
+/// Lucide icons by name; the crate only has a list.
 static LUCIDE: LazyLock<HashMap<&'static str, Icon>> = LazyLock::new(|| {
     Icon::all()
         .iter()
@@ -15,10 +15,10 @@ static LUCIDE: LazyLock<HashMap<&'static str, Icon>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Names and drawings of Tabler, sorted by name.
+/// Names and shapes of Tabler icons, sorted by name.
 pub(super) static TABLER: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/tabler.rs"));
 
-/// A drawing of Tabler: lines, or areas where the name ends in `-filled`.
+/// A Tabler icon: outlined, or filled if the name ends in `-filled`.
 pub(super) fn tabler(name: &str) -> Option<Html> {
     let at = TABLER
         .binary_search_by(|(known, _)| (*known).cmp(name))
@@ -32,17 +32,17 @@ pub(super) fn tabler(name: &str) -> Option<Html> {
     Some(icon_svg(ink, inner))
 }
 
-/// How lines are drawn.
+/// Attributes of outlined icons.
 const LINES: &str = "fill=\"none\" stroke=\"currentColor\" stroke-width=\"2\" \
      stroke-linecap=\"round\" stroke-linejoin=\"round\"";
 
-/// A drawing on a square of 24.
+/// An SVG with a view box of 24 by 24.
 fn icon_svg(ink: &str, inner: &str) -> Html {
     let mut out = format!(
         "<svg class=\"svc-icon icon\" viewBox=\"0 0 24 24\" width=\"16\" height=\"16\" {ink} \
          aria-hidden=\"true\">"
     );
-    // The source has a line and an indent for each shape.
+    // The source has a line with indentation per shape.
     for line in inner.lines() {
         out.push_str(line.trim());
     }
@@ -50,18 +50,18 @@ fn icon_svg(ink: &str, inner: &str) -> Html {
     Html::trusted(out)
 }
 
-/// A drawing of Lucide: lines.
+/// A Lucide icon, outlined.
 pub(super) fn lucide(name: &str) -> Option<Html> {
     let icon = LUCIDE.get(name)?;
     Some(icon_svg(LINES, inside(icon.svg_str())?))
 }
 
-/// Whether a name is that of a brand.
+/// Whether a name is a brand icon of Font Awesome.
 pub(super) fn is_brand(name: &str) -> bool {
     name.len() <= 60 && fontawesome_free_pack::get_icon(&format!("brands/{name}")).is_some()
 }
 
-/// A drawing of Font Awesome Free: areas. Styles that are not free are shown solid.
+/// A Font Awesome Free icon, filled. Styles that are not free are replaced with `solid`.
 pub(super) fn font_awesome(name: &str, style: Option<&str>) -> Option<Html> {
     let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     if name.is_empty() || name.len() > 60 || !name.bytes().all(fits) {
@@ -85,7 +85,7 @@ pub(super) fn font_awesome(name: &str, style: Option<&str>) -> Option<Html> {
     )))
 }
 
-/// What is between `<svg …>` and `</svg>`.
+/// The contents of the root element.
 fn inside(svg: &'static str) -> Option<&'static str> {
     let (_, rest) = svg.split_once("<svg")?;
     let (_, inner) = rest.split_once('>')?;

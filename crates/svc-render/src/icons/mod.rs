@@ -1,7 +1,7 @@
-//! Icons by name, drawn into the page.
+//! Icons by name, rendered inline.
 //!
-//! Font Awesome Free, Lucide and Tabler are in the program. A name is looked for in the site's library,
-//! under its aliases, then in the other libraries, then under a name that looks nearly the same.
+//! Font Awesome Free, Lucide and Tabler are part of the binary. A name is resolved in the site's
+//! library, by its aliases, in the other libraries, and finally by similar names.
 
 mod aliases;
 mod library;
@@ -18,16 +18,16 @@ use crate::markdown;
 pub use names::{icon_exists, nearest_icon};
 pub(crate) use sprite::with_sprite;
 
-/// A name that the library does not have.
+/// The icon library has no icon of this name.
 pub(crate) static UNKNOWN_ICON: DiagnosticCode =
     DiagnosticCode::warning("icon-unknown", "the icon library has no such icon");
-/// A name that can be drawn only by those who pay for it.
+/// The icon is only in the paid version of its library.
 pub(crate) static PAID_ICON: DiagnosticCode = DiagnosticCode::info(
     "icon-paid",
     "an icon is only available in the paid version of its library",
 );
 
-/// An icon of `docs.json` or of front matter; nothing where the name is unknown.
+/// The HTML of an icon of `docs.json` or of front matter; empty if the name is unknown.
 pub(crate) fn site_icon(cx: &RenderContext<'_>, icon: &svc_config::Icon) -> Html {
     if is_file(&icon.name) {
         return image_icon(&file_url(cx, &icon.name));
@@ -40,12 +40,12 @@ pub(crate) fn site_icon(cx: &RenderContext<'_>, icon: &svc_config::Icon) -> Html
     render_icon(&icon.name, icon.style.as_deref(), library).unwrap_or_default()
 }
 
-/// An icon that a page names; an unknown one is reported and shows nothing.
+/// The HTML of an icon in a page; an unknown icon is reported and the result is empty.
 pub(crate) fn named(cx: &mut Ctx<'_>, name: &str, style: Option<&str>, span: Span) -> Html {
     named_in(cx, name, style, None, span)
 }
 
-/// An icon that a page names, of a library of its own choice.
+/// Like [`named`], with an explicit library.
 pub(crate) fn named_in(
     cx: &mut Ctx<'_>,
     name: &str,
@@ -62,23 +62,24 @@ pub(crate) fn named_in(
         return source.map(|source| image_icon(&source)).unwrap_or_default();
     }
     let key = format!("{}/{}/{name}", library.unwrap_or(""), style.unwrap_or(""));
-    if let Some(known) = cx.icons.get(&key) {
-        return known.clone().unwrap_or_default();
+    if let Some(cached) = cx.icons.get(&key) {
+        return cached.clone().unwrap_or_default();
     }
     let library = library
         .and_then(library_named)
         .unwrap_or(cx.site.config.icons);
-    let found = render_icon(name, style, library);
-    if let Some((code, message, hint)) = fault(cx, library, name, found.is_some())
+    let icon = render_icon(name, style, library);
+    if let Some((code, message, hint)) = fault(cx, library, name, icon.is_some())
         && cx.report_once(code, name)
     {
         cx.report(code, span, message, hint);
     }
-    cx.icons.insert(key, found.clone());
-    found.unwrap_or_default()
+    cx.icons.insert(key, icon.clone());
+    icon.unwrap_or_default()
 }
 
-/// What is wrong with an icon that the page names outside of its text, and what to do.
+/// The diagnostic code, message and hint for an invalid icon outside of a page's text. `None` for a
+/// valid one.
 pub(crate) fn problem(
     cx: &mut Ctx<'_>,
     name: &str,
@@ -96,11 +97,12 @@ pub(crate) fn problem(
     fault(cx, library, name, is_drawn)
 }
 
-/// How many unknown icons of a page get a suggestion; each one is compared with all names.
+/// Maximum number of unknown icons of a page with a suggestion; each one is compared with all
+/// names.
 const MAX_SUGGESTIONS: u32 = 20;
 
-/// What is wrong with an icon, and what to do. A name of another library is drawn, and is a fault
-/// only where a site or an icon names the library that it wants.
+/// The diagnostic code, message and hint for an invalid icon. A name of another library is
+/// rendered, and is invalid only if the site or the icon selects a library.
 fn fault(
     cx: &mut Ctx<'_>,
     library: IconLibrary,
@@ -132,7 +134,9 @@ fn fault(
         |near| format!("did you mean `{near}`?"),
     );
     let message = match is_drawn {
-        true => format!("`{name}` is not an icon of {spelling}; that of another library is shown"),
+        true => {
+            format!("`{name}` is not an icon of {spelling}; the icon of another library is used")
+        }
         false => format!("there is no icon `{name}`"),
     };
     Some((&UNKNOWN_ICON, message, hint))
@@ -147,7 +151,7 @@ fn library_named(name: &str) -> Option<IconLibrary> {
     }
 }
 
-/// Whether an icon is an address or a file and not a name.
+/// Whether an icon is a URL or a file instead of a name.
 fn is_file(name: &str) -> bool {
     name.contains('/') || name.contains(':') || name.ends_with(".svg") || name.ends_with(".png")
 }
@@ -163,19 +167,19 @@ fn file_url(cx: &RenderContext<'_>, name: &str) -> String {
     format!("{}/{}", cx.options.base_path, svc_source::normalize(name))
 }
 
-fn image_icon(address: &str) -> Html {
+fn image_icon(url: &str) -> Html {
     let mut out = Html::new();
-    out.lit("<img class=\"svc-icon icon\"").attr("src", address);
+    out.lit("<img class=\"svc-icon icon\"").attr("src", url);
     out.lit(" alt=\"\" width=\"16\" height=\"16\" loading=\"lazy\">");
     out
 }
 
-/// The drawing of a name.
+/// The SVG of an icon name. `None` if no library has it.
 pub(crate) fn render_icon(name: &str, style: Option<&str>, library: IconLibrary) -> Option<Html> {
     let lower = name.trim().to_ascii_lowercase().replace([' ', '_'], "-");
     let lower = lower.strip_prefix("fa-").unwrap_or(&lower);
-    if let Some(found) = by_name(lower, style, library) {
-        return Some(found);
+    if let Some(icon) = by_name(lower, style, library) {
+        return Some(icon);
     }
     aliases::nearest(lower)
         .iter()
@@ -196,8 +200,8 @@ fn by_name(name: &str, style: Option<&str>, library: IconLibrary) -> Option<Html
     }
 }
 
-/// Whether a library draws a name itself, or an alias or a neighbour of it. Brands are drawn from
-/// Font Awesome for every library, as the others have given them up.
+/// Whether a library has an icon of this name, an alias or a similar name. Brands count for all
+/// libraries, because the others have removed them; they are rendered from Font Awesome.
 fn is_in_library(name: &str, library: IconLibrary) -> bool {
     let lower = name.trim().to_ascii_lowercase().replace([' ', '_'], "-");
     let lower = lower.strip_prefix("fa-").unwrap_or(&lower);
@@ -225,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn names_aliases_and_neighbours_are_found() {
+    fn names_aliases_and_similar_names_are_resolved() {
         for name in [
             "house",
             "home",
@@ -271,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn drawings_take_the_color_of_the_text() {
+    fn icons_use_the_color_of_the_text() {
         for library in [
             IconLibrary::FontAwesome,
             IconLibrary::Lucide,
@@ -288,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn every_name_that_stands_for_another_is_drawn() {
+    fn every_substitute_is_rendered() {
         for name in aliases::substitutes() {
             assert!(
                 by_name(name, None, IconLibrary::FontAwesome).is_some(),
@@ -298,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn a_library_draws_its_own_icon_before_another_has_one_of_that_name() {
+    fn the_icon_of_the_selected_library_takes_precedence() {
         let own = render_icon("rocket", None, IconLibrary::Tabler);
         assert_ne!(own, render_icon("rocket", None, IconLibrary::Lucide));
         let filled = render_icon("star-filled", None, IconLibrary::Tabler).expect("it is known");
@@ -310,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn the_style_of_font_awesome_is_followed() {
+    fn the_style_selects_the_font_awesome_variant() {
         let solid = render_icon("house", Some("solid"), IconLibrary::FontAwesome);
         let regular = render_icon("house", Some("regular"), IconLibrary::FontAwesome);
         assert!(solid != regular);

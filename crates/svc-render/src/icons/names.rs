@@ -1,4 +1,4 @@
-//! Which icon names there are, for checks of what an author wrote.
+//! Validation of icon names, and suggestions.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use svc_diagnostics::did_you_mean;
 
 use super::{is_in_library, library, render_icon};
 
-/// Every name of Font Awesome, also those that only its paid version draws.
+/// All icon names of Font Awesome, including its paid version.
 static FONT_AWESOME: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     include_str!("font_awesome.txt")
         .lines()
@@ -16,16 +16,16 @@ static FONT_AWESOME: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The names of Font Awesome that can be drawn: only these are worth a suggestion.
+/// The names of Font Awesome Free, which are used for suggestions.
 static FREE: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     let all = FONT_AWESOME.iter().copied();
     all.filter(|name| library::font_awesome(name, None).is_some())
         .collect()
 });
 
-/// Whether a name may be written for this library: it draws the name, maybe by a drawing that looks
-/// nearly the same, or it is a name of the paid version. Names of other libraries are drawn too, but
-/// all icons of a site should be of one.
+/// Whether a name is valid for a library: the library has it, an alias or a similar icon, or it is
+/// in the paid version. Names of other libraries are rendered too, but are invalid here, because
+/// all icons of a site should be from one library.
 pub fn icon_exists(library: IconLibrary, name: &str) -> bool {
     let paid = || {
         let lower = name.trim().to_ascii_lowercase().replace([' ', '_'], "-");
@@ -38,8 +38,8 @@ pub fn icon_exists(library: IconLibrary, name: &str) -> bool {
     }
 }
 
-/// The name of a library that was probably meant. This compares with every name, so whoever asks
-/// for many names should stop after some.
+/// The most similar name of a library. `None` if no name is similar. Compares `name` with all names
+/// of the library, so callers should limit the number of calls.
 pub fn nearest_icon(library: IconLibrary, name: &str) -> Option<&'static str> {
     match library {
         IconLibrary::Tabler => did_you_mean(name, library::TABLER.iter().map(|(name, _)| *name)),
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_sorted_so_that_they_are_found() {
+    fn names_are_sorted_for_binary_search() {
         assert!(FONT_AWESOME.is_sorted());
         assert!(FREE.len() > 1_500, "{}", FREE.len());
         assert!(FONT_AWESOME.len() > FREE.len());
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_the_paid_version_and_old_names_are_not_blamed() {
+    fn paid_and_old_names_are_valid() {
         for name in [
             "house",
             "home",
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_of_another_library_is_none_of_this_one() {
+    fn a_name_of_another_library_is_invalid() {
         for (library, name) in [
             (IconLibrary::Lucide, "hat-wizard"),
             (IconLibrary::Tabler, "hat-wizard"),
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn slips_are_found_and_corrected() {
+    fn misspelled_names_have_suggestions() {
         for (library, name, meant) in [
             (IconLibrary::FontAwesome, "huose", Some("house")),
             (IconLibrary::FontAwesome, "rockett", Some("rocket")),

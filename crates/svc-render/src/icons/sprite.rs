@@ -1,31 +1,31 @@
-//! Icons that a page shows more than once are drawn once.
+//! Deduplication of icons: an icon that occurs more than once in a page is a symbol of a sprite.
 
 use std::collections::HashMap;
 
 use memchr::memmem::Finder;
 
-/// How every drawing begins.
+/// Beginning of the SVG of an icon.
 const START: &str = "<svg class=\"svc-icon icon\"";
-/// How every drawing ends; drawings do not nest.
+/// End of the SVG of an icon; icons do not nest.
 const END: &str = "</svg>";
 
-/// The document with one drawing for all places of the same icon, at the beginning of its body: a
-/// page that is shown while it is on its way has them from the first line on.
+/// Replaces repeated icons in a document with references to a sprite. The sprite is at the
+/// beginning of the body, so that it is available while the page is still loading.
 pub(crate) fn with_sprite(document: String) -> String {
-    let mut places: Vec<(usize, usize)> = Vec::new();
+    let mut ranges: Vec<(usize, usize)> = Vec::new();
     let mut at = 0;
     let bytes = document.as_bytes();
     let (starts, ends) = (Finder::new(START), Finder::new(END));
-    while let Some(found) = bytes.get(at..).and_then(|rest| starts.find(rest)) {
-        let start = at + found;
+    while let Some(offset) = bytes.get(at..).and_then(|rest| starts.find(rest)) {
+        let start = at + offset;
         let Some(length) = bytes.get(start..).and_then(|rest| ends.find(rest)) else {
             break;
         };
         at = start + length + END.len();
-        places.push((start, at));
+        ranges.push((start, at));
     }
     let mut uses: HashMap<&str, usize> = HashMap::new();
-    for &(start, end) in &places {
+    for &(start, end) in &ranges {
         *uses
             .entry(document.get(start..end).unwrap_or(""))
             .or_default() += 1;
@@ -42,15 +42,15 @@ pub(crate) fn with_sprite(document: String) -> String {
     let mut sprite = String::new();
     let mut numbers: HashMap<&str, usize> = HashMap::new();
     let mut done = begin;
-    for &(start, end) in &places {
-        let drawing = document.get(start..end).unwrap_or("");
-        let repeated = uses.get(drawing).is_some_and(|count| *count > 1);
-        let parts = repeated.then(|| parts(drawing)).flatten();
+    for &(start, end) in &ranges {
+        let svg = document.get(start..end).unwrap_or("");
+        let repeated = uses.get(svg).is_some_and(|count| *count > 1);
+        let parts = repeated.then(|| parts(svg)).flatten();
         let Some(parts) = parts.filter(|_| start >= begin && end <= body_end) else {
             continue;
         };
         let next = numbers.len() + 1;
-        let number = *numbers.entry(drawing).or_insert_with(|| {
+        let number = *numbers.entry(svg).or_insert_with(|| {
             sprite.push_str(&format!(
                 "<g id=\"svc-icon-{next}\"{}>{}</g>",
                 parts.ink, parts.inner
@@ -75,19 +75,19 @@ pub(crate) fn with_sprite(document: String) -> String {
     out
 }
 
-/// A drawing taken apart.
+/// The parts of an icon's SVG.
 struct SvgParts<'d> {
-    /// Attributes of size.
+    /// Size attributes.
     frame: &'d str,
-    /// Attributes of ink.
+    /// Color attributes.
     ink: &'d str,
     /// Shapes.
     inner: &'d str,
 }
 
-/// The drawings of this crate name their size, then their ink, then that they say nothing.
-fn parts(drawing: &str) -> Option<SvgParts<'_>> {
-    let (tag, inner) = drawing.strip_prefix(START)?.split_once('>')?;
+/// Splits the SVG of an icon, whose attributes are size, color and `aria-hidden`, in this order.
+fn parts(svg: &str) -> Option<SvgParts<'_>> {
+    let (tag, inner) = svg.strip_prefix(START)?.split_once('>')?;
     let attributes = tag.strip_suffix(" aria-hidden=\"true\"")?;
     let (frame, ink) = attributes.split_at(attributes.find(" fill=")?);
     Some(SvgParts {
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_repeated_icon_is_drawn_once_and_others_stay() {
+    fn only_repeated_icons_are_in_the_sprite() {
         let (house, star) = (
             icon("house", IconLibrary::Lucide),
             icon("star", IconLibrary::FontAwesome),
@@ -135,7 +135,7 @@ mod tests {
             out.contains("<g id=\"svc-icon-1\" fill=\"none\" stroke=\"currentColor\""),
             "{out}"
         );
-        // Every place keeps its size.
+        // Each occurrence retains its size.
         assert_eq!(
             out.matches("viewBox=\"0 0 24 24\" width=\"16\" height=\"16\" aria-hidden")
                 .count(),
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_without_repetition_stays_as_it_is() {
+    fn a_page_without_repeated_icons_is_unchanged() {
         let house = icon("house", IconLibrary::Lucide);
         for page in [
             format!("<body>{house}</body>"),

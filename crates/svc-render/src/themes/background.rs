@@ -1,20 +1,20 @@
-//! What lies behind the page: a picture, and above it a decoration in the accent of the site.
+//! The background of pages: an image, and above it a decoration in the accent color.
 
 use std::fmt::Write as _;
 
 use svc_config::{Decoration, SiteConfig};
 
-/// Soft light from above in two places.
+/// Soft light from above, from two sources.
 const GRADIENT: &str = "height:46rem;background:radial-gradient(64rem 36rem at 80% -2rem,color-mix(in oklab,var(--svc-accent) 30%,transparent),transparent 72%),radial-gradient(48rem 30rem at 10% -3rem,color-mix(in oklab,var(--svc-accent-text) 19%,transparent),transparent 70%)";
 
-/// Squared paper that fades out downwards.
+/// A grid that fades out towards the bottom.
 const GRID: &str = "height:52rem;background:linear-gradient(color-mix(in oklab,var(--svc-text) 11%,transparent) 1px,transparent 1px) 0 -1px/100% 2.5rem,linear-gradient(90deg,color-mix(in oklab,var(--svc-text) 11%,transparent) 1px,transparent 1px) -1px 0/2.5rem 100%;-webkit-mask:radial-gradient(75% 100% at 50% 0,#000,transparent);mask:radial-gradient(75% 100% at 50% 0,#000,transparent)";
 
-/// Daylight through the panes of a window: two rows of four.
+/// Light through a window with two rows of four panes.
 const PANE: &str = "linear-gradient(color-mix(in oklab,var(--svc-accent) 13%,transparent),color-mix(in oklab,var(--svc-accent) 5%,transparent))";
 const WINDOWS: &str = "height:44rem;transform:skewY(-9deg);transform-origin:0 0;-webkit-mask:linear-gradient(#000 25%,transparent 96%);mask:linear-gradient(#000 25%,transparent 96%)";
 
-/// The rules for a background; nothing without one.
+/// The style rules of a background; empty without one.
 pub(super) fn css(config: &SiteConfig, base_path: &str) -> String {
     let background = &config.background;
     let mut css = String::new();
@@ -31,14 +31,14 @@ pub(super) fn css(config: &SiteConfig, base_path: &str) -> String {
         }
     }
     if let Some(decoration) = background.decoration {
-        let drawn = match decoration {
+        let declarations = match decoration {
             Decoration::Gradient => GRADIENT.to_owned(),
             Decoration::Grid => GRID.to_owned(),
             Decoration::Windows => windows(),
         };
         let _ = write!(
             css,
-            "html{{position:relative;overflow-x:clip}}html::after{{content:\"\";position:absolute;inset:0 0 auto;max-height:100%;z-index:-1;pointer-events:none;{drawn}}}"
+            "html{{position:relative;overflow-x:clip}}html::after{{content:\"\";position:absolute;inset:0 0 auto;max-height:100%;z-index:-1;pointer-events:none;{declarations}}}"
         );
     }
     if !css.is_empty() {
@@ -60,10 +60,10 @@ fn windows() -> String {
     format!("background:{};{WINDOWS}", layers.join(","))
 }
 
-/// `url("…")` with nothing in it that could end it.
+/// A `url("…")` with escaped contents.
 fn css_image(written: &str, base_path: &str) -> String {
-    let address = crate::chrome::resolve_url(base_path, written);
-    format!("url(\"{}\")", crate::url::css_url(&address))
+    let url = crate::chrome::resolve_url(base_path, written);
+    format!("url(\"{}\")", crate::url::css_url(&url))
 }
 
 #[cfg(test)]
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn every_decoration_is_drawn_behind_the_page() {
+    fn every_decoration_is_behind_the_page() {
         let mut seen = Vec::new();
         for name in ["gradient", "grid", "windows"] {
             let css = rules(&format!(r#"{{"decoration":"{name}"}}"#));
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_per_mode_lies_behind_the_page_and_cannot_leave_its_rule() {
+    fn images_of_both_modes_are_behind_the_page_and_escaped() {
         let css = rules(r#"{"image":{"light":"/a b.png","dark":"https://x.dev/d.png"}}"#);
         assert!(css.contains("url(\"/docs/a%20b.png\")"), "{css}");
         assert!(css.contains("html.dark::before{background-image:url(\"https://x.dev/d.png\")}"));

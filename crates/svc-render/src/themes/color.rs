@@ -1,13 +1,13 @@
-//! Colours and contrast (WCAG 2.2, relative luminance).
+//! Colors and contrast (WCAG 2.2, relative luminance).
 
 use std::fmt;
 
-/// An opaque colour.
+/// An opaque sRGB color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Rgb(pub(super) u8, pub(super) u8, pub(super) u8);
 
 impl Rgb {
-    /// `#rgb` or `#rrggbb`.
+    /// Parses `#rgb` or `#rrggbb`.
     pub(super) fn parse(hex: &str) -> Option<Self> {
         let digits = hex.strip_prefix('#')?;
         let nibbles: Option<Vec<u8>> = digits
@@ -38,8 +38,8 @@ impl Rgb {
         (a.max(b) + 0.05) / (a.min(b) + 0.05)
     }
 
-    /// This colour, mixed towards black or white in steps of 4 % until text in it reaches a
-    /// contrast of 4.5 on `ground`.
+    /// This color, mixed with black or white in steps of 4 % until its contrast on `ground` is at
+    /// least 4.5 (WCAG 2.2, section 1.4.3).
     pub(super) fn readable_on(self, ground: Self) -> Self {
         let target = if ground.luminance() > 0.5 {
             Self(0, 0, 0)
@@ -52,7 +52,7 @@ impl Rgb {
             .unwrap_or(target)
     }
 
-    /// This colour with so many percent of another one.
+    /// This color mixed with `percent` of another one.
     pub(super) fn mixed(self, other: Self, percent: u16) -> Self {
         let mix = |a: u8, b: u8| {
             let sum = u16::from(a) * (100 - percent) + u16::from(b) * percent;
@@ -65,10 +65,11 @@ impl Rgb {
         )
     }
 
-    /// White or near black, whichever reads better on this colour.
+    /// White or near-black, whichever is more readable on this color.
     pub(super) fn ink(self) -> Self {
         let (white, black) = (Self(255, 255, 255), Self(12, 14, 17));
-        // White is the usual ink of buttons and stays as long as large text can be read.
+        // White is the common text color of buttons, so it is used as long as large text is
+        // readable.
         if self.contrast(white) >= 3.2 {
             white
         } else {
@@ -88,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pale_accent_becomes_readable_on_white_and_stays_itself_on_black() {
+    fn a_pale_accent_is_darkened_on_white_and_unchanged_on_black() {
         let pale = Rgb::parse("#9ae6b4").unwrap();
         assert!(
             pale.readable_on(Rgb(255, 255, 255))

@@ -1,8 +1,8 @@
-//! The fonts of a site: where their files come from, and what stands in until they are there.
+//! The fonts of a site, and the fallbacks until their files are loaded.
 //!
-//! A family comes from a file of the repository, from a hosted file, or by its name from the public
-//! catalogue of web fonts. While a file is on its way the text stands in a face that is stretched
-//! to the same measures, so that nothing moves when the font arrives.
+//! A font is a file of the repository, a remote file, or a family of the public catalog of web
+//! fonts. While a file loads, text uses a fallback font that is scaled to the same metrics, so that
+//! the layout does not shift.
 
 use std::fmt::Write as _;
 
@@ -12,13 +12,13 @@ use crate::ctx::RenderOptions;
 use crate::html::Html;
 use crate::site_metadata::FontMetrics;
 
-/// Where the catalogue of web fonts answers, and where its files are.
+/// Origins of the catalog of web fonts and of its files.
 const CATALOG: (&str, &str) = ("https://fonts.googleapis.com", "https://fonts.gstatic.com");
 
-/// What text is set in until its font is there, and where it never comes.
+/// Fallback font families.
 const DEFAULT_STACK: &str = "ui-sans-serif,system-ui,sans-serif";
 
-/// Families that every reader has, or that mean "one of yours": nothing is loaded for them.
+/// Families that are installed on most systems, and generic families; nothing is loaded for them.
 const INSTALLED: &[&str] = &[
     "-apple-system",
     "arial",
@@ -54,7 +54,7 @@ const INSTALLED: &[&str] = &[
     "verdana",
 ];
 
-/// Words of CSS that lose their meaning in quotes.
+/// CSS keywords, which must not be quoted.
 const KEYWORDS: &[&str] = &[
     "-apple-system",
     "cursive",
@@ -69,18 +69,18 @@ const KEYWORDS: &[&str] = &[
     "ui-serif",
 ];
 
-/// Widths of the letters of Arial and of the faces made to its measures, against which stand-ins
-/// are stretched: the mean over English text, in ten-thousandths.
+/// Mean width of the letters of Arial and metric-compatible fonts over English text, in
+/// ten-thousandths of an em; fallback fonts are scaled relative to it.
 const ARIAL_WIDTH: u32 = 4_404;
 
-/// One use of a family.
+/// A use of a font family.
 struct FontUse<'a> {
-    /// The token it sets.
+    /// The token that it sets.
     token: &'static str,
     font: &'a Font,
-    /// The name it is declared by.
+    /// The name in its `@font-face` rule.
     name: String,
-    /// Whether there is an `@font-face` rule for it that another use has not made already.
+    /// Whether this use needs its own `@font-face` rule.
     declares_face: bool,
 }
 
@@ -107,7 +107,7 @@ fn uses(config: &SiteConfig) -> Vec<FontUse<'_>> {
     uses
 }
 
-/// A family as it can stand in quotes.
+/// A family name without characters that could end a string.
 fn plain_name(family: &str) -> String {
     let plain = |c: &char| c.is_alphanumeric() || " -_".contains(*c);
     family.chars().filter(plain).collect()
@@ -117,21 +117,21 @@ fn is_installed(family: &str) -> bool {
     INSTALLED.contains(&family.to_ascii_lowercase().as_str())
 }
 
-/// The rules of a site's fonts: faces, and the tokens that use them.
+/// The rules of a site's fonts: `@font-face` rules, and tokens that use them.
 pub(crate) fn css(config: &SiteConfig, options: &RenderOptions) -> String {
     let mut css = String::new();
     for used in uses(config) {
-        let shape = metrics(used.font, options);
+        let metrics = metrics(used.font, options);
         if used.declares_face
             && let Some(source) = &used.font.source
         {
-            face(&mut css, &used, &file_url(source, options), shape);
+            face(&mut css, &used, &file_url(source, options), metrics);
         }
         let (token, name) = (used.token, &used.name);
         // Writing to a String cannot fail.
         let _ = if KEYWORDS.contains(&name.to_ascii_lowercase().as_str()) {
             write!(css, ":root{{--svc-font-{token}:{name},{DEFAULT_STACK}}}")
-        } else if shape.is_some() {
+        } else if metrics.is_some() {
             write!(
                 css,
                 ":root{{--svc-font-{token}:\"{name}\",\"{name} Stand-in\",{DEFAULT_STACK}}}"
@@ -156,58 +156,61 @@ pub(crate) fn css(config: &SiteConfig, options: &RenderOptions) -> String {
     css
 }
 
-/// The face of a file, and its stand-in where the measures of the file are known.
-fn face(css: &mut String, used: &FontUse<'_>, address: &str, shape: Option<FontMetrics>) {
+/// The `@font-face` rule of a file, and that of its fallback if the metrics are known.
+fn face(css: &mut String, used: &FontUse<'_>, url: &str, metrics: Option<FontMetrics>) {
     let name = &used.name;
     let format = match used.font.format {
         Some(FontFormat::Woff) => "woff",
         Some(FontFormat::Woff2) | None => "woff2",
     };
-    let weight = match (shape.and_then(|shape| shape.weights), used.font.weight) {
+    let weight = match (
+        metrics.and_then(|metrics| metrics.weights),
+        used.font.weight,
+    ) {
         (Some((from, to)), _) => format!("font-weight:{from} {to};"),
         (None, Some(weight)) => format!("font-weight:{};", weight.clamp(1.0, 1000.0)),
         (None, None) => String::new(),
     };
     let _ = write!(
         css,
-        "@font-face{{font-family:\"{name}\";src:url(\"{address}\") format(\"{format}\");{weight}font-display:swap}}"
+        "@font-face{{font-family:\"{name}\";src:url(\"{url}\") format(\"{format}\");{weight}font-display:swap}}"
     );
-    if let Some(shape) = shape {
-        let stretch = f64::from(shape.width.max(1)) / f64::from(ARIAL_WIDTH);
+    if let Some(metrics) = metrics {
+        let stretch = f64::from(metrics.width.max(1)) / f64::from(ARIAL_WIDTH);
         let percent = |part: u32| f64::from(part) / stretch / 100.0;
         let _ = write!(
             css,
             "@font-face{{font-family:\"{name} Stand-in\";src:local(\"Arial\"),local(\"Liberation Sans\"),local(\"Helvetica\"),local(\"Arimo\");size-adjust:{:.2}%;ascent-override:{:.2}%;descent-override:{:.2}%;line-gap-override:{:.2}%}}",
             stretch * 100.0,
-            percent(shape.ascent),
-            percent(shape.descent),
-            percent(shape.line_gap),
+            percent(metrics.ascent),
+            percent(metrics.descent),
+            percent(metrics.line_gap),
         );
     }
 }
 
 fn metrics(font: &Font, options: &RenderOptions) -> Option<FontMetrics> {
     let shape = options.metadata.fonts.get(font.source.as_ref()?)?;
-    // A stand-in four times as wide helps nobody; such measures are a broken file.
+    // Wider fallbacks indicate a corrupt file.
     (1_000..20_000).contains(&shape.width).then_some(*shape)
 }
 
-/// The address of a font file as it can stand in quotes in a style sheet.
+/// The URL of a font file, escaped for a string in a style sheet.
 fn file_url(source: &str, options: &RenderOptions) -> String {
-    let address = if is_remote(source) {
+    let url = if is_remote(source) {
         source.to_owned()
     } else {
         crate::chrome::resolve_url(&options.base_path, &format!("/{source}"))
     };
-    crate::url::css_url(&address)
+    crate::url::css_url(&url)
 }
 
 fn is_remote(source: &str) -> bool {
     source.starts_with("https://") || source.starts_with("http://")
 }
 
-/// What the head of a page says so that fonts come early: files are fetched beside the style
-/// sheet, and families of the catalogue by its sheet.
+/// Links in the head that load fonts early: preload links for files, and style sheets of the
+/// catalog.
 pub(crate) fn links(config: &SiteConfig, options: &RenderOptions) -> Html {
     let mut html = Html::new();
     if super::face::is_used(config) {
@@ -216,7 +219,7 @@ pub(crate) fn links(config: &SiteConfig, options: &RenderOptions) -> Html {
             .attr("href", &format!("{}/_svc/assets/{name}", options.base_path))
             .lit(" crossorigin>\n");
     }
-    let (mut wanted, mut between) = (Vec::new(), Vec::new());
+    let (mut families, mut between) = (Vec::new(), Vec::new());
     for used in uses(config) {
         match &used.font.source {
             Some(source) if used.declares_face => {
@@ -231,27 +234,27 @@ pub(crate) fn links(config: &SiteConfig, options: &RenderOptions) -> Html {
             }
             Some(_) => {}
             None if is_in_catalog(&used.name, options) => {
-                wanted.push(catalog_entry(&used));
+                families.push(catalog_entry(&used));
                 between.extend(exact_entry(&used));
             }
             None => {}
         }
     }
-    wanted.dedup();
+    families.dedup();
     between.dedup();
-    if !wanted.is_empty() && !options.without_web_fonts {
+    if !families.is_empty() && !options.without_web_fonts {
         let (sheets, files) = CATALOG;
         html.lit("<link rel=\"preconnect\"").attr("href", files);
         html.lit(" crossorigin>\n");
-        let steps = format!("{sheets}/css?family={}&display=swap", wanted.join("|"));
-        // The catalogue refuses these for families without such weights: each has its own sheet, and
-        // the faces in steps of 100 are there in any case.
+        let steps = format!("{sheets}/css?family={}&display=swap", families.join("|"));
+        // The catalog rejects these weights for families without variable fonts, so each family has
+        // its own style sheet; the fonts in steps of 100 load in any case.
         let exact = between
             .iter()
             .map(|entry| format!("{sheets}/css2?family={entry}&display=swap"));
-        for address in std::iter::once(steps).chain(exact) {
+        for url in std::iter::once(steps).chain(exact) {
             html.lit("<link rel=\"stylesheet\"")
-                .attr("href", &address)
+                .attr("href", &url)
                 .lit(">\n");
         }
     }
@@ -265,7 +268,7 @@ fn is_in_catalog(family: &str, options: &RenderOptions) -> bool {
         && !options.metadata.declared_families.contains(&lower)
 }
 
-/// Family and weights in the form of the catalogue, which leaves out weights it does not have.
+/// Family and weights in the syntax of the catalog, which ignores weights that it does not have.
 fn catalog_entry(used: &FontUse<'_>) -> String {
     let own = used.font.weight.filter(|weight| weight.is_finite());
     let round = |weight: f64| ((weight / 100.0).round() * 100.0).clamp(100.0, 900.0);
@@ -276,8 +279,8 @@ fn catalog_entry(used: &FontUse<'_>) -> String {
     format!("{}:{weights}", catalog_name(used))
 }
 
-/// A weight between the steps of 100, in the form of the catalogue's variable fonts: the whole
-/// numbers around it.
+/// A weight that is not a multiple of 100, in the syntax of the catalog's variable fonts: the
+/// integers around it. `None` for other weights.
 fn exact_entry(used: &FontUse<'_>) -> Option<String> {
     let weight = used.font.weight.filter(|weight| weight.is_finite())?;
     let weight = weight.clamp(1.0, 1000.0);
@@ -289,7 +292,7 @@ fn exact_entry(used: &FontUse<'_>) -> Option<String> {
     (weight % 100.0 != 0.0).then(|| format!("{}:wght@{weights}", catalog_name(used)))
 }
 
-/// A family in an address of the catalogue.
+/// A family in a URL of the catalog.
 fn catalog_name(used: &FontUse<'_>) -> String {
     let mut name = String::new();
     for c in used.name.trim().chars() {
@@ -340,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_the_repository_is_declared_fetched_early_and_has_a_stand_in() {
+    fn a_font_file_is_declared_preloaded_and_has_a_fallback() {
         let shape = FontMetrics {
             ascent: 9_688,
             descent: 2_412,
@@ -365,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn two_files_of_one_family_do_not_replace_each_other() {
+    fn two_files_of_one_family_have_two_names() {
         let fonts = r#"{"heading":{"family":"F","source":"/b.woff2","format":"woff2","weight":700},"body":{"family":"F","source":"/a.woff","format":"woff"}}"#;
         let (css, links) = both(fonts, &RenderOptions::default());
         assert!(css.contains(r#"--svc-font-heading:"F Heading""#), "{css}");
@@ -375,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_alone_comes_from_the_catalogue_unless_everyone_has_it() {
+    fn a_family_without_a_file_is_loaded_from_the_catalog_unless_installed() {
         let plain = RenderOptions::default();
         let (_, links) = both(r#"{"family":"Source Sans 3","weight":450.5}"#, &plain);
         assert!(
@@ -412,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_addresses_cannot_leave_the_declaration() {
+    fn names_and_urls_are_escaped() {
         let fonts =
             r#"{"family":"A\"};body{display:none","source":"/a\");x.woff2","format":"woff2"}"#;
         let (css, links) = both(fonts, &RenderOptions::default());

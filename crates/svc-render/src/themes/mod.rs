@@ -1,8 +1,8 @@
-//! Themes: tokens, and the colours of one site mapped onto them.
+//! Themes: design tokens, and the colors of a site mapped to them.
 //!
-//! A theme is data: a [`ThemeDef`] that selects a [`Shell`], and a sheet that overrides tokens and
-//! the few shapes that tokens cannot express. To add one, make a folder of its name and list it in
-//! [`ALL`].
+//! A theme is data: a [`ThemeDef`] that selects a [`ShellLayout`], and a style sheet that overrides
+//! tokens and adds what tokens cannot express. To add a theme, create a directory with its name and
+//! add it to [`ALL`].
 
 mod almond;
 mod aspen;
@@ -26,31 +26,31 @@ use color::Rgb;
 
 use crate::ctx::RenderOptions;
 
-/// Where the logo, the search and the links stand in a wide window.
+/// Location of logo, search and links in a wide window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ShellLayout {
-    /// In a header above everything.
+    /// In a header above the page.
     Header,
-    /// Above and below the pages in the sidebar; only the tabs stand above the text.
+    /// Above and below the pages in the sidebar; only the tabs are above the text.
     Side,
 }
 
-/// What makes a theme.
+/// Definition of a theme.
 #[derive(Debug)]
 pub(crate) struct ThemeDef {
     /// Its name in `docs.json`.
     pub(crate) theme: Theme,
-    /// The frame.
+    /// Layout of the page frame.
     pub(crate) shell: ShellLayout,
-    /// Whether the title of a group opens its first page where `interaction.drilldown` is unset.
+    /// Default of `interaction.drilldown`: whether the title of a group links to its first page.
     pub(crate) drilldown: bool,
-    /// Whether the whole way stands above the title where `styling.eyebrows` is unset.
+    /// Default of `styling.eyebrows`: whether breadcrumbs are above the title.
     pub(crate) breadcrumbs: bool,
-    /// The ground of text in light mode, to choose readable tones.
+    /// Background of text in light mode, for choosing readable tones.
     light: Rgb,
-    /// The ground of text in dark mode.
+    /// Background of text in dark mode.
     dark: Rgb,
-    /// Rules after those of the base and of all rooms.
+    /// Style sheet, after the base styles and those of all components.
     pub(crate) css: &'static str,
 }
 
@@ -74,32 +74,32 @@ pub(crate) fn definition(theme: Theme) -> &'static ThemeDef {
         .unwrap_or(&&svc::DEFINITION)
 }
 
-/// The styles under every page, in cascade order: tokens, ground, running text.
+/// Base style sheets, in cascade order: tokens, background, text.
 pub(crate) const BASE_CSS: &[&str] = &[
     include_str!("base/tokens.css"),
     include_str!("base/base.css"),
     include_str!("base/prose.css"),
 ];
 
-/// How much of the accent, in percent, the ground of marked text has at most.
+/// Maximum percentage of the accent color in the background of marked text.
 const MAX_MARK_TINT: u16 = 18;
 
-/// The three inks of text on light pages, strong to faint.
+/// The three text colors of light pages, from strong to faint.
 const DAY: [(&str, Rgb); 3] = [
     ("text", Rgb(20, 23, 28)),
     ("text-soft", Rgb(67, 74, 86)),
     ("text-faint", Rgb(90, 98, 112)),
 ];
 
-/// The same on dark pages.
+/// The three text colors of dark pages.
 const NIGHT: [(&str, Rgb); 3] = [
     ("text", Rgb(241, 243, 246)),
     ("text-soft", Rgb(185, 192, 203)),
     ("text-faint", Rgb(141, 149, 163)),
 ];
 
-/// The rules that one site adds: its colours in tones that can be read on both grounds, its fonts
-/// and its background. Only checked values enter, so nothing can leave the declaration.
+/// The style rules of a site: its colors in tones that are readable on both backgrounds, its fonts
+/// and its background. Only parsed values are inserted, so that a value cannot end its declaration.
 pub(crate) fn site_css(config: &SiteConfig, options: &RenderOptions) -> String {
     let primary = Rgb::parse(&config.colors.primary).unwrap_or(Rgb(15, 118, 110));
     let light = config
@@ -111,10 +111,10 @@ pub(crate) fn site_css(config: &SiteConfig, options: &RenderOptions) -> String {
     let mut css = String::new();
     let theme = definition(config.theme);
     let ground =
-        |own: &Option<String>, usual: Rgb| own.as_deref().and_then(Rgb::parse).unwrap_or(usual);
+        |own: &Option<String>, default: Rgb| own.as_deref().and_then(Rgb::parse).unwrap_or(default);
     let day = ground(&config.background.color.light, theme.light);
     let night = ground(&config.background.color.dark, theme.dark);
-    // Marked entries stand on a ground that has some of the accent in it.
+    // The background of marked entries contains some of the accent color.
     let text = |accent: Rgb, ground: Rgb| accent.readable_on(ground.mixed(accent, MAX_MARK_TINT));
     tones(&mut css, ":root", primary, text(primary, day));
     tones(&mut css, "html.dark", light, text(light, night));
@@ -148,7 +148,8 @@ pub(crate) fn site_css(config: &SiteConfig, options: &RenderOptions) -> String {
     css
 }
 
-/// A colour of a site, and black or white, whichever can be read on it.
+/// A color of a site, and black or white, whichever is readable on it. `None` if the color is
+/// invalid.
 pub(crate) fn color_pair(color: &str) -> Option<(String, String)> {
     let color = Rgb::parse(color)?;
     Some((color.to_string(), color.ink().to_string()))

@@ -1,7 +1,7 @@
-//! Documents that run something when a browser opens them.
+//! XML documents and SVG images with active content.
 //!
-//! The server sends a policy with every XML document. A web server that knows nothing of it does
-//! not, so an export leaves out those that need one.
+//! The server sends a Content Security Policy with every XML document. Other web servers do not, so
+//! an export omits the documents that need one.
 
 use svc_diagnostics::{Diagnostic, SourceFile, Span};
 
@@ -9,13 +9,13 @@ use crate::Asset;
 use crate::codes::ACTIVE_FILE;
 use crate::find::AssetContent;
 
-/// Bytes of a document that are looked through; a larger one is left out.
+/// Maximum size of a document that is searched; larger ones are omitted.
 const MAX_BYTES: u64 = 32 << 20;
 
-/// What is wrong with writing a file: nothing where browsers run nothing in it.
+/// The diagnostic for a file that must not be exported. `None` for files without active content.
 pub(super) fn check(path: &str, asset: &Asset<'_>) -> Option<Diagnostic> {
-    let picture = asset.content_type == "image/svg+xml";
-    if !picture && !asset.content_type.ends_with("/xml") {
+    let is_svg = asset.content_type == "image/svg+xml";
+    if !is_svg && !asset.content_type.ends_with("/xml") {
         return None;
     }
     let read;
@@ -28,25 +28,25 @@ pub(super) fn check(path: &str, asset: &Asset<'_>) -> Option<Diagnostic> {
             read.as_deref()
         }
     };
-    if text.is_some_and(|text| !is_active(text, picture)) {
+    if text.is_some_and(|text| !is_active(text, is_svg)) {
         return None;
     }
     let message = format!(
-        "`{path}` is left out: it has scripts or a style sheet, and no web server would stop them"
+        "`{path}` is omitted: it has active content, and web servers send it without a policy"
     );
-    let place = SourceFile::new(path, "").location(Span::default());
+    let location = SourceFile::new(path, "").location(Span::default());
     Some(
-        Diagnostic::new(&ACTIVE_FILE, message).at(place).hint(
-            "take them out of the document; `svc serve` serves it with a policy that stops them",
+        Diagnostic::new(&ACTIVE_FILE, message).at(location).hint(
+            "remove scripts and style sheet references; `svc serve` sends the file with a policy that blocks them",
         ),
     )
 }
 
-/// Whether a document may run something. It is compared, not read: what only looks like it counts
-/// too.
-fn is_active(text: &str, picture: bool) -> bool {
+/// Whether a document may have active content. The text is searched, not parsed, so false positives
+/// are possible.
+fn is_active(text: &str, is_svg: bool) -> bool {
     let lower = text.to_ascii_lowercase();
-    // Other encodings say in ASCII what is something else.
+    // In other encodings ASCII bytes can have another meaning.
     if lower.contains("encoding=") && !lower.contains("utf-8") && !lower.contains("us-ascii") {
         return true;
     }
@@ -71,14 +71,14 @@ fn is_active(text: &str, picture: bool) -> bool {
     {
         return true;
     }
-    // Elements of other vocabularies, under whichever name.
-    !picture
+    // Elements of other vocabularies, with any prefix.
+    !is_svg
         && ["www.w3.org/1999/xhtml", "www.w3.org/2000/svg"]
             .iter()
             .any(|name| lower.contains(name))
 }
 
-/// Whether an attribute begins with `on`.
+/// Whether an attribute name begins with `on`.
 fn has_handler(lower: &str) -> bool {
     lower.match_indices("on").any(|(at, _)| {
         let before = lower.get(..at).and_then(|text| text.chars().next_back());
@@ -92,7 +92,7 @@ fn has_handler(lower: &str) -> bool {
     })
 }
 
-/// Whether an entity is declared that stands for more than text.
+/// Whether the document declares an entity whose value is more than plain text.
 fn has_markup_entity(lower: &str) -> bool {
     lower.match_indices("<!entity").any(|(at, _)| {
         let rest = lower.get(at + 8..).unwrap_or("");
@@ -115,7 +115,7 @@ mod tests {
     use super::is_active;
 
     #[test]
-    fn documents_that_run_something_are_known() {
+    fn active_content_is_detected() {
         for active in [
             "<html xmlns=\"http://www.w3.org/1999/xhtml\"><body/></html>",
             "<?xml-stylesheet href=\"x.xsl\"?><a/>",
@@ -133,11 +133,11 @@ mod tests {
         ] {
             assert!(is_active(active, true), "{active}");
         }
-        for calm in [
+        for inert in [
             "<svg xmlns=\"http://www.w3.org/2000/svg\"><style>a{}</style><text>on top = 1</text></svg>",
             "<!DOCTYPE svg [<!ENTITY ns \"http://www.w3.org/2000/svg\">]><svg xmlns=\"&ns;\"/>",
         ] {
-            assert!(!is_active(calm, true), "{calm}");
+            assert!(!is_active(inert, true), "{inert}");
         }
         assert!(!is_active(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?><urlset><url/></urlset>",

@@ -1,4 +1,4 @@
-//! An export as one ZIP archive.
+//! Export as a ZIP archive.
 
 use std::fs;
 use std::io;
@@ -9,17 +9,18 @@ use super::manifest::ExportedFile;
 use super::writer::with_path;
 use crate::zip::Zip;
 
-/// Writes the files of an export, as they lie below `out`, into an archive at `to`; the same files
-/// give the same bytes. The archive gets its name when all of it is there. Gives its size.
+/// Writes the files of an export in the directory `out` into a ZIP archive at `to`, and returns its
+/// size in bytes. The same files give the same bytes. The archive is written to a temporary file
+/// and renamed when it is complete.
 ///
 /// # Errors
 /// When a file cannot be read or the archive cannot be written.
 pub fn archive(out: &Path, files: &[ExportedFile], to: &Path) -> io::Result<u64> {
     let mut name = to.as_os_str().to_owned();
     name.push(".new");
-    let beside = Path::new(&name);
+    let temporary = Path::new(&name);
     let write = || {
-        let file = fs::File::create(beside).map_err(|error| with_path(to, &error))?;
+        let file = fs::File::create(temporary).map_err(|error| with_path(to, &error))?;
         let mut zip = Zip::new(io::BufWriter::new(file));
         for one in files {
             let path = out.join(&one.path);
@@ -32,10 +33,10 @@ pub fn archive(out: &Path, files: &[ExportedFile], to: &Path) -> io::Result<u64>
         let file = zip.finish().map_err(|error| with_path(to, &error))?;
         let bytes = file.get_ref().metadata()?.len();
         drop(file);
-        fs::rename(beside, to).map_err(|error| with_path(to, &error))?;
+        fs::rename(temporary, to).map_err(|error| with_path(to, &error))?;
         Ok(bytes)
     };
     write().inspect_err(|_| {
-        let _ = fs::remove_file(beside);
+        let _ = fs::remove_file(temporary);
     })
 }

@@ -1,8 +1,8 @@
-//! Files that web servers send as they lie there, compressed.
+//! Precompressed copies of exported files, which some web servers send directly.
 
 use std::io::{self, Write as _};
 
-/// How a file is compressed.
+/// Content encoding of a precompressed copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ContentEncoding {
     /// gzip, `.gz`.
@@ -12,7 +12,7 @@ pub enum ContentEncoding {
 }
 
 impl ContentEncoding {
-    /// What files of it end with.
+    /// File extension of the copies, without the dot.
     pub const fn extension(self) -> &'static str {
         match self {
             Self::Gzip => "gz",
@@ -21,7 +21,8 @@ impl ContentEncoding {
     }
 }
 
-/// Files that get smaller; pictures, fonts and archives are compressed already.
+/// Extensions of files that are worth compressing; images, fonts and archives already are
+/// compressed.
 const TEXT_EXTENSIONS: &[&str] = &[
     "css",
     "csv",
@@ -53,9 +54,9 @@ pub(super) fn is_compressible(path: &str) -> bool {
         .is_some_and(|(_, ending)| TEXT_EXTENSIONS.contains(&ending.to_ascii_lowercase().as_str()))
 }
 
-/// The bytes, compressed: the same ones for the same file, whenever they are made.
-pub(super) fn compress(bytes: &[u8], coding: ContentEncoding) -> io::Result<Vec<u8>> {
-    match coding {
+/// Compresses bytes. The result is reproducible.
+pub(super) fn compress(bytes: &[u8], encoding: ContentEncoding) -> io::Result<Vec<u8>> {
+    match encoding {
         ContentEncoding::Gzip => {
             let mut encoder =
                 flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());

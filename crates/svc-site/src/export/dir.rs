@@ -1,4 +1,4 @@
-//! Where an export may be written.
+//! Check of the output directory of an export.
 
 use std::fs;
 use std::io;
@@ -8,33 +8,33 @@ use svc_source::{EXPORT_MARKER, LoadOptions};
 
 use super::writer::{Writer, with_path};
 
-/// What the marker says to whoever opens it.
+/// Contents of the marker file.
 const MARKER_TEXT: &str = "svc build wrote this folder; svc does not read it as part of a site.\n";
 
-/// Makes the folder for an export of the site in `root`. Gives its path without links.
+/// Creates the output directory for an export of the site in `root`. Returns its canonical path.
 ///
 /// # Errors
-/// When it is the folder of the site or holds it, when it holds files of the site, or when it cannot
-/// be made.
+/// When the directory is the site's directory or an ancestor of it, when it contains files of the
+/// site, or when it cannot be created.
 pub fn create_export_dir(root: &Path, out: &Path) -> io::Result<PathBuf> {
     let root = root
         .canonicalize()
         .map_err(|error| with_path(root, &error))?;
     fs::create_dir_all(out).map_err(|error| with_path(out, &error))?;
-    let folder = out.canonicalize().map_err(|error| with_path(out, &error))?;
+    let dir = out.canonicalize().map_err(|error| with_path(out, &error))?;
     let name = out.display();
-    if root.starts_with(&folder) {
+    if root.starts_with(&dir) {
         return Err(dir_error(format!(
-            "`{name}` holds the site itself, and the export would be written over it; choose another folder"
+            "`{name}` contains the site, which the export would overwrite; choose another folder"
         )));
     }
-    // Exports of versions that did not write the marker have these files.
-    let exported = |file: &str| folder.join(file).is_file();
+    // Older versions did not write the marker, but these files.
+    let exported = |file: &str| dir.join(file).is_file();
     if exported(EXPORT_MARKER) || (exported("index.html") && exported("404.html")) {
-        return Ok(folder);
+        return Ok(dir);
     }
-    let Ok(inside) = folder.strip_prefix(&root) else {
-        return Ok(folder);
+    let Ok(inside) = dir.strip_prefix(&root) else {
+        return Ok(dir);
     };
     let listing = svc_source::list(&root, &LoadOptions::default())?.value;
     match listing
@@ -43,10 +43,10 @@ pub fn create_export_dir(root: &Path, out: &Path) -> io::Result<PathBuf> {
         .find(|file| Path::new(&*file.name).starts_with(inside))
     {
         Some(file) => Err(dir_error(format!(
-            "`{name}` holds `{}`, a file of the site; choose an empty folder",
+            "`{name}` contains `{}`, a file of the site; choose an empty folder",
             file.name
         ))),
-        None => Ok(folder),
+        None => Ok(dir),
     }
 }
 
@@ -54,7 +54,7 @@ fn dir_error(message: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, message)
 }
 
-/// Marks the folder, so that its files are never taken for pages.
+/// Writes the marker, so that the files of the export are never read as pages.
 pub(super) fn write_marker(writer: &Writer<'_>) -> io::Result<()> {
     writer.write(EXPORT_MARKER, MARKER_TEXT.as_bytes())
 }

@@ -1,4 +1,4 @@
-//! The list of what an export wrote: the next one removes by it what is no longer there.
+//! The manifest of an export; the next export uses it to remove stale files.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,18 +11,18 @@ use sha2::{Digest as _, Sha256};
 use super::names::is_inside;
 use super::writer::with_path;
 
-/// A file that was written.
+/// A file of an export.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportedFile {
-    /// Its path below the folder of the export.
+    /// Path relative to the export directory.
     pub path: String,
-    /// Its size.
+    /// Size in bytes.
     pub bytes: u64,
-    /// SHA-256 of its bytes, hexadecimal.
+    /// SHA-256 of the contents in hexadecimal.
     pub sha256: String,
 }
 
-/// The list as JSON, one file a line.
+/// Formats a manifest as JSON, with one file per line.
 pub fn manifest_json(files: &[ExportedFile]) -> String {
     let line = |one: &ExportedFile| {
         json!({"path": one.path, "bytes": one.bytes, "sha256": one.sha256}).to_string()
@@ -31,13 +31,19 @@ pub fn manifest_json(files: &[ExportedFile]) -> String {
     format!("[\n{}\n]\n", lines.join(",\n"))
 }
 
-/// Reads a list that [`manifest_json`] made; entries that are none of a file below a folder are left out.
+/// Parses a manifest that [`manifest_json`] wrote. Invalid entries and paths outside of the export
+/// directory are skipped.
 ///
 /// # Errors
-/// When the text is not such a list.
+/// When the text is not a JSON array.
 pub fn parse_manifest(text: &str) -> io::Result<Vec<ExportedFile>> {
-    let odd = || io::Error::new(io::ErrorKind::InvalidData, "it is no list of written files");
-    let value: Value = serde_json::from_str(text).map_err(|_| odd())?;
+    let invalid = || {
+        io::Error::new(
+            io::ErrorKind::InvalidData,
+            "not a manifest of exported files",
+        )
+    };
+    let value: Value = serde_json::from_str(text).map_err(|_| invalid())?;
     let entry = |value: &Value| {
         let string = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
         let written = ExportedFile {
@@ -49,14 +55,15 @@ pub fn parse_manifest(text: &str) -> io::Result<Vec<ExportedFile>> {
     };
     Ok(value
         .as_array()
-        .ok_or_else(odd)?
+        .ok_or_else(invalid)?
         .iter()
         .filter_map(entry)
         .collect())
 }
 
-/// Removes the files of an earlier list that the newer one does not name, and folders that are
-/// empty then. A file that somebody has changed since stays. Gives the number of removed files.
+/// Removes the files of the manifest `before` that the manifest `now` does not contain, and
+/// directories that become empty. Files that were modified since are not removed. Returns the
+/// number of removed files.
 ///
 /// # Errors
 /// When a file cannot be read or removed.
@@ -65,15 +72,15 @@ pub fn remove_stale(
     before: &[ExportedFile],
     now: &[ExportedFile],
 ) -> io::Result<usize> {
-    let kept: BTreeSet<&str> = now.iter().map(|one| one.path.as_str()).collect();
+    let current: BTreeSet<&str> = now.iter().map(|one| one.path.as_str()).collect();
     let mut removed = 0;
     for one in before
         .iter()
-        .filter(|one| !kept.contains(one.path.as_str()))
+        .filter(|one| !current.contains(one.path.as_str()))
     {
         let path = out.join(&one.path);
-        // A link may lead anywhere, and was not written here.
-        let is_file = fs::symlink_metadata(&path).is_ok_and(|found| found.is_file());
+        // A symbolic link may point anywhere, and the export did not create it.
+        let is_file = fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_file());
         if !is_file || is_behind_symlink(out, &one.path) {
             continue;
         }
@@ -83,23 +90,23 @@ pub fn remove_stale(
         }
         fs::remove_file(&path).map_err(|error| with_path(&path, &error))?;
         removed += 1;
-        let mut folder = path.parent();
-        while let Some(empty) = folder.filter(|folder| *folder != out && folder.starts_with(out)) {
-            // A folder that still holds something cannot be removed, and stays.
+        let mut dir = path.parent();
+        while let Some(empty) = dir.filter(|dir| *dir != out && dir.starts_with(out)) {
+            // Fails for a directory that is not empty.
             if fs::remove_dir(empty).is_err() {
                 break;
             }
-            folder = empty.parent();
+            dir = empty.parent();
         }
     }
     Ok(removed)
 }
 
-/// Whether a folder on the way to a file is a link.
+/// Whether a parent directory of `path` in `out` is a symbolic link.
 fn is_behind_symlink(out: &Path, path: &str) -> bool {
     let mut now = out.to_path_buf();
     path.split('/').any(|part| {
         now.push(part);
-        fs::symlink_metadata(&now).is_ok_and(|found| found.is_symlink())
+        fs::symlink_metadata(&now).is_ok_and(|metadata| metadata.is_symlink())
     })
 }

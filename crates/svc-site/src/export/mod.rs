@@ -1,9 +1,9 @@
-//! A site as files, for any web server.
+//! Export of a site as static files for any web server.
 //!
-//! `writer` writes them, whole or not at all; `relative` makes the addresses of pages relative where
-//! that is wanted, `redirects` knows how hosts are told of moved addresses, `compress` makes the
-//! copies that some servers send, `folder` says where an export may be written, `list` removes what an earlier export has left, and `archive` packs
-//! all of it into one file.
+//! `writer` writes files atomically, `relative` makes the URLs of pages relative, `redirects`
+//! writes redirects in the formats of hosts, `compress` writes precompressed copies, `dir` checks
+//! the output directory, `manifest` lists the written files and removes those of an earlier export,
+//! and `archive` packs an export into one file.
 
 mod active;
 mod archive;
@@ -45,41 +45,42 @@ pub use relative::RELATIVE_BASE;
 use relative::Relative;
 use writer::Writer;
 
-/// How a site is written.
+/// Options of an export.
 #[derive(Debug, Clone, Default)]
 pub struct ExportOptions {
-    /// `a.html` instead of `a/index.html`.
+    /// Write `a.html` instead of `a/index.html`.
     pub flat: bool,
-    /// Threads; 0 means one per processor.
+    /// Number of threads; 0 means one per processor.
     pub threads: usize,
-    /// Where the site will stand, `https://docs.example.com`; for the sitemap.
+    /// Origin of the site for the sitemap, such as `https://docs.example.com`; empty if unknown.
     pub origin: String,
-    /// For whom redirects are written; nobody in particular means [`RedirectFormat::Html`] and
+    /// Formats of redirects. Empty means [`RedirectFormat::Html`] and
     /// [`RedirectFormat::Cloudflare`], whose file Netlify reads too.
     pub redirects: BTreeSet<RedirectFormat>,
-    /// Which compressed copies are written beside files, where they are smaller.
+    /// Encodings of the precompressed copies that are written next to files, where they are
+    /// smaller.
     pub precompress: Vec<ContentEncoding>,
 }
 
-/// What was written.
+/// Result of an export.
 #[derive(Debug, Default)]
 pub struct ExportReport {
-    /// Pages.
+    /// Number of pages.
     pub pages: usize,
-    /// Files, pages and their twins too.
+    /// Number of files, including pages and their Markdown versions.
     pub files: usize,
-    /// Bytes of all files.
+    /// Size of all files in bytes.
     pub bytes: u64,
-    /// All files, by path.
+    /// All files, sorted by path.
     pub manifest: Vec<ExportedFile>,
-    /// Pages that could not be drawn.
+    /// Number of pages that could not be rendered.
     pub broken: usize,
-    /// What is wrong with the pages and their links.
+    /// Diagnostics of pages, links and files.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Writes pages, their Markdown twins, assets, files for machines, `404.html` and redirects. A site
-/// that was loaded with [`RELATIVE_BASE`] gets relative addresses.
+/// Writes pages, their Markdown versions, assets, generated files, `404.html` and redirects to the
+/// directory `out`. A site that was loaded with [`RELATIVE_BASE`] gets relative URLs.
 ///
 /// # Errors
 /// When a file cannot be written or read.
@@ -100,11 +101,11 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         .filter_map(|rule| Some((rule.page(site)?, rule)))
         .collect();
     let taken: BTreeSet<&str> = moved.iter().map(|(path, _)| *path).collect();
-    let folders = site.map.dir_redirects.iter();
-    let folders: Vec<_> = folders
+    let dirs = site.map.dir_redirects.iter();
+    let dirs: Vec<_> = dirs
         .filter(|(path, _)| !taken.contains(path.as_str()) && site.map.redirect(path).is_none())
         .collect();
-    let also = folders.iter().map(|(path, _)| path.as_str());
+    let also = dirs.iter().map(|(path, _)| path.as_str());
     let paths = taken
         .iter()
         .copied()
@@ -122,7 +123,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
     dir::write_marker(&writer)?;
     let (pages, broken) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let modules = Mutex::new(BTreeSet::new());
-    let words = Mutex::new(BTreeSet::new());
+    let messages = Mutex::new(BTreeSet::new());
     let parts = Mutex::new(BTreeSet::new());
     let written = in_parallel(site.map.routes.len(), threads, |index| {
         let Some((path, route)) = site.map.routes.get_index(index) else {
@@ -145,22 +146,22 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
             format!("{path}.md")
         };
         writer.for_scripts(&twin, site.markdown(route).as_bytes())?;
-        let at = feed::path(route);
-        // A file of the repository replaces ours, as on the server.
-        if feed::exists(site, route) && site.asset(&at).is_none() {
+        let feed_path = feed::path(route);
+        // A file of the repository replaces the generated one, as on the server.
+        if feed::exists(site, route) && site.asset(&feed_path).is_none() {
             let feed = site.feed(route, &options.origin);
-            writer.text(&at, feed.as_bytes())?;
+            writer.text(&feed_path, feed.as_bytes())?;
         }
         if site.has_endpoint(route)
             && let Some(call) = site.playground_spec(route)
         {
             writer.for_scripts(&api::playground_spec_path(path), call.as_bytes())?;
         }
-        if let Some(own) = playground::messages_file(&page.html.bytes) {
-            words
+        if let Some(file) = playground::messages_file(&page.html.bytes) {
+            messages
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
-                .insert(own);
+                .insert(file);
         }
         if !page.modules.is_empty() {
             let mut modules = modules.lock().unwrap_or_else(PoisonError::into_inner);
@@ -186,8 +187,8 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
     }
     let mut diagnostics = Vec::new();
     for (path, asset) in site.assets() {
-        if let Some(found) = active::check(path, &asset) {
-            diagnostics.push(found);
+        if let Some(diagnostic) = active::check(path, &asset) {
+            diagnostics.push(diagnostic);
             continue;
         }
         match asset.content {
@@ -196,32 +197,34 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
             AssetContent::Disk { path: from, .. } => writer.copy(path, from)?,
         }
     }
-    let words = words.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let messages = messages
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
     let used = svc_render::program_assets().iter().filter(|asset| {
         let by_theme = asset.theme.is_none_or(|theme| theme == site.config.theme);
-        // Of the words of the playground only the languages of its pages.
-        let is_words = asset.name.starts_with("words.");
+        // Only the playground messages in the languages of its pages.
+        let is_messages = asset.name.starts_with("words.");
         by_theme
-            && (!asset.playground || !words.is_empty())
-            && (!is_words || words.contains(&asset.name))
+            && (!asset.playground || !messages.is_empty())
+            && (!is_messages || messages.contains(&asset.name))
     });
-    if !words.is_empty() {
+    if !messages.is_empty() {
         writer.page(CALLBACK_PATH, site.callback_page().as_bytes())?;
     }
     for asset in used {
         let path = format!("_svc/assets/{}", asset.name);
         let bytes = &asset.content;
-        // The others are named by pages, where every browser finds them.
+        // The other assets are referenced by HTML tags, which browsers load from `file:` URLs.
         if asset.playground || asset.name.starts_with("islands.") {
             writer.for_scripts(&path, bytes)?;
         } else {
             writer.write(&path, bytes)?;
         }
     }
-    let undrawn = write_images(site, &writer, threads)?;
+    let failed_images_count = write_images(site, &writer, threads)?;
     write_variants(site, &writer, threads)?;
-    for address in modules.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        let path = address.strip_prefix(site.base_path()).unwrap_or(&address);
+    for url in modules.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        let path = url.strip_prefix(site.base_path()).unwrap_or(&url);
         let name = path.strip_prefix("/_svc/islands/").map(decoded);
         if let Some(name) = name
             && let Some(text) = site.island_module(&name)
@@ -231,17 +234,17 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
     }
     let parts = parts.into_inner().unwrap_or_else(PoisonError::into_inner);
     write_schema_fragments(site, &writer, parts, threads)?;
-    for machine in GeneratedFile::ALL {
-        if site.offers(machine) && site.asset(machine.path()).is_none() {
-            let packed = site.generated_file(machine, &options.origin);
-            match machine {
-                GeneratedFile::SearchIndex => writer.for_scripts(machine.path(), &packed.bytes)?,
-                GeneratedFile::ApiSpecs => writer.write(machine.path(), &packed.bytes)?,
-                _ => writer.text(machine.path(), &packed.bytes)?,
+    for file in GeneratedFile::ALL {
+        if site.offers(file) && site.asset(file.path()).is_none() {
+            let packed = site.generated_file(file, &options.origin);
+            match file {
+                GeneratedFile::SearchIndex => writer.for_scripts(file.path(), &packed.bytes)?,
+                GeneratedFile::ApiSpecs => writer.write(file.path(), &packed.bytes)?,
+                _ => writer.text(file.path(), &packed.bytes)?,
             }
         }
     }
-    // A page of that name is the site's own answer there.
+    // A page with the path `/404` takes precedence.
     if !(options.flat && site.map.routes.contains_key("/404")) {
         let page = site.not_found("/404");
         writer.absolute_page("404.html", &policy::with_policy(site, None, files, &page))?;
@@ -254,23 +257,23 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         let to = redirects::redirect_page(&rule.target(site.base_path()));
         writer.page(&file_of(path, options.flat), to.as_bytes())?;
     }
-    for (path, first) in folders {
+    for (path, first) in dirs {
         let to = redirects::redirect_page(&site.href(first));
         writer.page(&file_of(path, options.flat), to.as_bytes())?;
     }
     diagnostics.extend(site.page_diagnostics(threads));
-    if undrawn > 0 {
-        diagnostics.push(failed_images(site, undrawn));
+    if failed_images_count > 0 {
+        diagnostics.push(failed_images(site, failed_images_count));
     }
     for file in redirects::files(site, &rules, &hosts, base, options.flat, &mut diagnostics) {
-        // A file of the repository replaces ours; the host reads it, readers do not.
+        // A file of the repository replaces the generated one; only the host reads it.
         let own = site.tree.text(file.path);
         let text = own.map_or(&*file.text, |own| &**own.text());
         writer.write(file.path, text.as_bytes())?;
     }
     diagnostics.extend(links::check(site, threads));
-    let pages_left_out = names::check(site);
-    if pages_left_out.is_empty() {
+    let unwritable_pages = names::check(site);
+    if unwritable_pages.is_empty() {
         diagnostics.extend(
             writer
                 .skipped()
@@ -278,7 +281,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
                 .map(|path| names::skipped_path(path)),
         );
     }
-    diagnostics.extend(pages_left_out);
+    diagnostics.extend(unwritable_pages);
     let written = writer.finish();
     Ok(ExportReport {
         pages: pages.into_inner(),
@@ -290,9 +293,10 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
     })
 }
 
-/// Parts of schemas that are written at most: those of the largest documents are about a tenth.
+/// Maximum number of schema fragments in an export; the largest known documents have about a tenth
+/// of that.
 const MAX_SCHEMA_FRAGMENTS: usize = 100_000;
-/// The parts of schemas that pages lead to, and those that these lead to.
+/// Writes the schema fragments that pages link to, and those nested in them.
 fn write_schema_fragments(
     site: &Site,
     writer: &Writer<'_>,
@@ -310,10 +314,10 @@ fn write_schema_fragments(
             writer.for_scripts(path, &part.html.bytes)?;
             Ok(part.fragments)
         });
-        let found: io::Result<Vec<_>> = written.into_iter().collect();
-        let found = found?.into_iter().flatten().map(|link| link.path);
+        let links: io::Result<Vec<_>> = written.into_iter().collect();
+        let links = links?.into_iter().flatten().map(|link| link.path);
         let left = MAX_SCHEMA_FRAGMENTS.saturating_sub(seen.len());
-        wave = found
+        wave = links
             .filter(|path| seen.insert(path.clone()))
             .take(left)
             .collect();
@@ -321,11 +325,10 @@ fn write_schema_fragments(
     Ok(())
 }
 
-/// The icons, and the pictures that stand for pages. Gives how many cannot be drawn.
+/// Writes the icons and preview images. Returns the number of those that could not be rendered.
 fn write_images(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<usize> {
     let failed = AtomicUsize::new(0);
-    let write = |path: &str, drawing: &GeneratedImage<'_>| match site.render_image_uncached(drawing)
-    {
+    let write = |path: &str, image: &GeneratedImage<'_>| match site.render_image_uncached(image) {
         Ok(bytes) => writer.write(path, &bytes),
         Err(_) => {
             failed.fetch_add(1, Ordering::Relaxed);
@@ -340,14 +343,14 @@ fn write_images(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<
     {
         write("favicon.ico", &GeneratedImage::Icon(set.default_icon()))?;
     }
-    if let Some(folder) = site.options.metadata.og_image_dir.as_deref() {
+    if let Some(dir) = site.options.metadata.og_image_dir.as_deref() {
         let written = in_parallel(site.map.routes.len(), threads, |index| {
-            let Some((path, _)) = site.map.routes.get_index(index) else {
+            let Some((page, _)) = site.map.routes.get_index(index) else {
                 return Ok(());
             };
-            let address = format!("{folder}{}", svc_render::og_image::file_name(path));
-            match site.image(&address) {
-                Some(drawing) => write(&address, &drawing),
+            let path = format!("{dir}{}", svc_render::og_image::file_name(page));
+            match site.image(&path) {
+                Some(image) => write(&path, &image),
                 None => Ok(()),
             }
         });
@@ -356,8 +359,8 @@ fn write_images(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<
     Ok(failed.into_inner())
 }
 
-/// The narrower variants of images, where pages name them. Pages cannot know how large one is, so
-/// where a variant is no smaller or cannot be made, the image itself has its name.
+/// Writes the image variants that pages refer to. Pages cannot know the size of a variant in bytes,
+/// so the original image is written where the variant is not smaller or cannot be rendered.
 fn write_variants(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<()> {
     let variants = site.variants();
     let written = in_parallel(variants.len(), threads, |at| {
@@ -377,15 +380,15 @@ fn write_variants(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Resul
     written.into_iter().collect()
 }
 
-/// What is wrong when some images cannot be drawn.
+/// The diagnostic for images that could not be rendered.
 fn failed_images(site: &Site, failed: usize) -> Diagnostic {
     let images = if failed == 1 { "image" } else { "images" };
     let message = format!(
-        "{failed} {images} of the site cannot be drawn within the limits of time and memory"
+        "{failed} {images} of the site could not be rendered within the limits of time and memory"
     );
     Diagnostic::new(&UNUSABLE_IMAGE, message)
         .at(site.config.file.location(Span::default()))
-        .hint("make `favicon`, `logo` and `thumbnails.background` simpler, or export them as PNG")
+        .hint("simplify `favicon`, `logo` and `thumbnails.background`, or convert them to PNG")
 }
 
 fn file_of(path: &str, flat: bool) -> String {

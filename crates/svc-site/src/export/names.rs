@@ -1,4 +1,4 @@
-//! Which paths of a site can be files.
+//! Which paths of a site are valid file names.
 
 use svc_diagnostics::{Diagnostic, Span};
 use svc_nav::{OperationRef, Route};
@@ -6,32 +6,32 @@ use svc_nav::{OperationRef, Route};
 use crate::Site;
 use crate::codes::UNWRITABLE;
 
-/// Bytes that the name of a file or folder may have.
+/// Maximum length of a file or directory name in bytes.
 const MAX_NAME_BYTES: usize = 255;
-/// Bytes of a whole path; systems know between one and four thousand.
+/// Maximum length of a path in bytes; operating systems allow between 1,024 and 4,096.
 const MAX_PATH_BYTES: usize = 2_000;
 
-/// Whether a path with slashes can be a file below the folder that it is joined to.
+/// Whether a relative path with slashes is valid and stays in the directory that it is joined to.
 pub(super) fn can_be_file(path: &str) -> bool {
     path.len() <= MAX_PATH_BYTES
         && is_inside(path)
         && path.split('/').all(|name| name.len() <= MAX_NAME_BYTES)
 }
 
-/// Whether a path with slashes stays below the folder that it is joined to.
+/// Whether a relative path with slashes stays in the directory that it is joined to.
 pub(super) fn is_inside(path: &str) -> bool {
-    let odd = |part: &str| matches!(part, "" | "." | "..") || part.contains(['\\', '\0']);
-    !path.split('/').any(odd)
+    let invalid = |part: &str| matches!(part, "" | "." | "..") || part.contains(['\\', '\0']);
+    !path.split('/').any(invalid)
 }
 
-/// The pages that no export can hold.
+/// Reports the pages that cannot be exported.
 pub(crate) fn check(site: &Site) -> Vec<Diagnostic> {
     let routes = site.map.routes.values();
-    let odd = routes.filter(|route| route.path != "/" && !has_files(&route.path));
-    odd.map(|route| problem(site, route)).collect()
+    let invalid = routes.filter(|route| route.path != "/" && !has_files(&route.path));
+    invalid.map(|route| problem(site, route)).collect()
 }
 
-/// Whether a page and what stands beside it can be files.
+/// Whether a page and the files next to it have valid paths.
 fn has_files(path: &str) -> bool {
     let path = path.trim_start_matches('/');
     can_be_file(&format!("{path}/index.html")) && can_be_file(&format!("{path}.html"))
@@ -52,23 +52,23 @@ fn problem(site: &Site, route: &Route) -> Diagnostic {
             .and_then(|document| document.webhook(name)),
         _ => None,
     };
-    let what = match operation {
+    let name = match operation {
         Some(operation) => format!("{} {}", operation.method.to_uppercase(), operation.path),
         None => route.title.clone(),
     };
-    let message = format!("no file can have the name of the page `{what}`");
-    let found = Diagnostic::new(&UNWRITABLE, message)
-        .hint("an export leaves the page out; give it a shorter name without `\\`");
+    let message = format!("the path of the page `{name}` is not a valid file name");
+    let diagnostic = Diagnostic::new(&UNWRITABLE, message)
+        .hint("use a shorter name without `\\`; exports omit the page");
     match (operation, site.page_of(route)) {
-        (_, Some(page)) => found.at(page.file.location(Span::default())),
-        (Some(operation), None) => found.at(operation.location.clone()),
-        (None, None) => found,
+        (_, Some(page)) => diagnostic.at(page.file.location(Span::default())),
+        (Some(operation), None) => diagnostic.at(operation.location.clone()),
+        (None, None) => diagnostic,
     }
 }
 
-/// The problem of a file that an export left out.
+/// The diagnostic for a file that an export omitted.
 pub(super) fn skipped_path(path: &str) -> Diagnostic {
     let shown: String = path.chars().take(80).collect();
-    let message = format!("no file can have the name `{shown}`");
-    Diagnostic::new(&UNWRITABLE, message).hint("the export goes on without it")
+    let message = format!("`{shown}` is not a valid file name");
+    Diagnostic::new(&UNWRITABLE, message).hint("use a shorter name; the export omits the file")
 }

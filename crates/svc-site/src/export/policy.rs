@@ -1,4 +1,4 @@
-//! The policy of pages that no server sends one with: it stands in the page.
+//! Content Security Policy in exported pages, because web servers send none.
 
 use std::borrow::Cow;
 
@@ -8,11 +8,12 @@ use svc_nav::Route;
 use crate::Site;
 use crate::policy::page_policy;
 
-/// What the head of every page begins with.
+/// Beginning of the head of every page.
 const HEAD: &[u8] = b"<meta charset=\"utf-8\">";
 
-/// The page with its policy. Sites whose repository brings scripts have none: what those load,
-/// nobody knows. `files` is whether the page may be opened from a folder.
+/// The page with its policy as a `meta` element. Sites with their own scripts get none, because the
+/// sources that those need are unknown. `files` is whether the page may be opened from a `file:`
+/// URL.
 pub(super) fn with_policy<'h>(
     site: &Site,
     route: Option<&Route>,
@@ -30,9 +31,9 @@ pub(super) fn with_policy<'h>(
         .unwrap_or_default();
     let mut policy = page_policy(&plain, &[]);
     if files {
-        // In a folder no address has the origin of another.
+        // `file:` URLs do not match `'self'`.
         policy = policy.replace("'self'", "'self' file:");
-        // The playground loads its modules from texts, as no script may read files of a folder.
+        // The playground loads its modules from blobs, because scripts must not read `file:` URLs.
         policy = policy.replace("script-src 'self' file:", "script-src 'self' file: blob:");
     }
     let policy = policy.replace('&', "&amp;").replace('"', "&quot;");

@@ -1,7 +1,7 @@
-//! Redirects in the languages of web servers and hosts.
+//! Redirects in the formats of web servers and hosts.
 //!
-//! Here a page wins over a redirect, and hosts differ in that and in what their patterns can say.
-//! A rule that a host cannot express, or that would take pages away there, is left out and
+//! In svc a page takes precedence over a redirect. Hosts differ in that and in the patterns that
+//! they support. A rule that a host cannot express, or that would hide pages there, is omitted and
 //! reported.
 
 use std::borrow::Cow;
@@ -17,31 +17,31 @@ use crate::Site;
 use crate::codes::REDIRECT_UNSUPPORTED;
 use crate::find::Resource;
 
-/// Pairs of rule and page that are compared for one host at most.
+/// Maximum number of pairs of rule and page that are compared for one host.
 const MAX_COMPARISONS: usize = 2_000_000;
 
-/// For whom redirects are written.
+/// Format of exported redirects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RedirectFormat {
-    /// Pages that lead on, for servers that know no redirects (GitHub Pages, S3, a folder).
+    /// HTML pages with a refresh, for hosts without redirects (GitHub Pages, S3, `file:` URLs).
     Html,
-    /// `_redirects` as Netlify reads it.
+    /// `_redirects` for Netlify.
     Netlify,
-    /// `_redirects` as Cloudflare Pages reads it.
+    /// `_redirects` for Cloudflare Pages.
     Cloudflare,
     /// `vercel.json`.
     Vercel,
-    /// `redirects.nginx.conf`, for `include` in a `server` of nginx.
+    /// `redirects.nginx.conf`, to be included in a `server` block of nginx.
     Nginx,
     /// `.htaccess`.
     Apache,
 }
 
 impl RedirectFormat {
-    /// Its name in messages.
+    /// The name of the format in messages.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Html => "pages that lead on",
+            Self::Html => "HTML pages",
             Self::Netlify => "Netlify",
             Self::Cloudflare => "Cloudflare Pages",
             Self::Vercel => "Vercel",
@@ -50,24 +50,25 @@ impl RedirectFormat {
         }
     }
 
-    /// Whether a file of the export wins over a rule.
+    /// Whether a file of the export takes precedence over a rule.
     const fn prefers_pages(self) -> bool {
         matches!(self, Self::Netlify)
     }
 }
 
-/// A redirect that arrives somewhere.
+/// A redirect that can take effect.
 #[derive(Debug)]
 pub(super) struct RedirectRule<'a> {
     from: &'a Redirect,
     source: &'a str,
-    /// The destination; one of this site begins with a slash, without base path.
+    /// The destination; internal ones begin with a slash and have no base path.
     to: String,
     is_internal: bool,
     pattern: RedirectPattern,
 }
 
-/// The redirects that are worth writing, in their order.
+/// The redirects that can take effect, in order. Those that a page shadows, that are circular or
+/// that involve omitted pages are skipped.
 pub(super) fn rules(site: &Site) -> Vec<RedirectRule<'_>> {
     let one_line = |text: &str| !text.is_empty() && !text.contains(char::is_whitespace);
     let mut rules = Vec::new();
@@ -96,15 +97,15 @@ pub(super) fn rules(site: &Site) -> Vec<RedirectRule<'_>> {
 }
 
 impl RedirectRule<'_> {
-    /// The path of its own page, when it can be one.
+    /// The path of the HTML page for the redirect. `None` when it is a pattern or cannot be a page.
     pub(super) fn page(&self, site: &Site) -> Option<&str> {
-        // The address may contain a colon, `https:`; a path with one is a pattern.
+        // The URL may contain the colon of a scheme; an internal path with a colon is a pattern.
         let pattern =
             self.pattern.has_wildcards() || (self.is_internal && self.to.contains([':', '*']));
         (!pattern && can_be_page(site, self.source)).then(|| self.source.trim_end_matches('/'))
     }
 
-    /// The destination with the base path of the site.
+    /// The destination, with the base path if it is internal.
     pub(super) fn target(&self, base: &str) -> String {
         if self.is_internal {
             format!("{base}{}", self.to)
@@ -117,7 +118,7 @@ impl RedirectRule<'_> {
         if self.from.permanent { 308 } else { 307 }
     }
 
-    /// The destination in pieces: text, and the numbers of parts of the source.
+    /// The destination as literal text and references to segments of the source.
     fn segments(&self) -> Vec<TargetSegment<'_>> {
         let names: Vec<Option<&str>> = self
             .pattern
@@ -129,15 +130,15 @@ impl RedirectRule<'_> {
                 }
             })
             .collect();
-        let mut pieces = Vec::new();
+        let mut segments = Vec::new();
         let mut rest = self.to.as_str();
         let mut text = 0;
         while let Some(at) = rest.get(text..).and_then(|rest| rest.find([':', '*'])) {
             let at = text + at;
             let from = rest.get(at..).unwrap_or_default();
-            let word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+            let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
             let length = match from.starts_with(':') {
-                true => from.bytes().skip(1).take_while(word).count(),
+                true => from.bytes().skip(1).take_while(is_name).count(),
                 false => 0,
             };
             let name = match from.starts_with(':') {
@@ -149,17 +150,18 @@ impl RedirectRule<'_> {
                 text = at + 1 + length;
                 continue;
             };
-            pieces.push(TargetSegment::Text(rest.get(..at).unwrap_or_default()));
-            pieces.push(TargetSegment::Param(part));
+            segments.push(TargetSegment::Text(rest.get(..at).unwrap_or_default()));
+            segments.push(TargetSegment::Param(part));
             let behind = from.get(1 + length..).unwrap_or_default();
             rest = behind.strip_prefix(['*', '+']).unwrap_or(behind);
             text = 0;
         }
-        pieces.push(TargetSegment::Text(rest));
-        pieces
+        segments.push(TargetSegment::Text(rest));
+        segments
     }
 
-    /// The destination with a text for every part of the source.
+    /// Builds the destination: `text` formats literal text, `part` a reference to a segment of the
+    /// source.
     fn fill(
         &self,
         base: &str,
@@ -171,8 +173,8 @@ impl RedirectRule<'_> {
         } else {
             String::new()
         };
-        for piece in self.segments() {
-            match piece {
+        for segment in self.segments() {
+            match segment {
                 TargetSegment::Text(own) => out.push_str(&text(own)),
                 TargetSegment::Param(at) => out.push_str(&part(at)),
             }
@@ -187,13 +189,13 @@ enum TargetSegment<'a> {
     Param(usize),
 }
 
-/// A file for a host, or why there is none.
+/// The configuration file of a host.
 pub(super) struct HostFile {
     pub(super) path: &'static str,
     pub(super) text: String,
 }
 
-/// The files for the hosts; `base` stands before the paths of this site.
+/// The files for the hosts. `base` is the prefix of internal paths.
 pub(super) fn files(
     site: &Site,
     rules: &[RedirectRule<'_>],
@@ -206,7 +208,7 @@ pub(super) fn files(
     let both =
         hosts.contains(&RedirectFormat::Netlify) && hosts.contains(&RedirectFormat::Cloudflare);
     for host in hosts {
-        // One file for two hosts holds what both understand.
+        // One file for both hosts contains what both support.
         if *host == RedirectFormat::Html || (both && *host == RedirectFormat::Netlify) {
             continue;
         }
@@ -214,7 +216,7 @@ pub(super) fn files(
         let mut lines = Vec::new();
         for rule in rules {
             let written = match shadowed_page(site, rule, *host, &mut left) {
-                Some(page) => Err(format!("it would take the page `{page}` away there")),
+                Some(page) => Err(format!("its pattern would hide the page `{page}`")),
                 None => format_rule(rule, *host, base, both),
             };
             match written {
@@ -226,14 +228,14 @@ pub(super) fn files(
                         host.name()
                     };
                     let message = format!(
-                        "the redirect `{}` is left out for {name}: {why}",
+                        "the redirect `{}` is omitted for {name}: {why}",
                         rule.source
                     );
-                    let found = Diagnostic::new(&REDIRECT_UNSUPPORTED, message)
+                    let diagnostic = Diagnostic::new(&REDIRECT_UNSUPPORTED, message)
                         .at(rule.from.location.clone())
                         .pointer(format!("/redirects/{}", rule.from.index))
-                        .hint("write it as several redirects without pattern");
-                    diagnostics.push(found);
+                        .hint("replace it with redirects without a pattern");
+                    diagnostics.push(diagnostic);
                 }
             }
         }
@@ -244,7 +246,7 @@ pub(super) fn files(
     files
 }
 
-/// A page that an open rule takes away where rules win over files.
+/// A page that the pattern of a rule hides on hosts where rules take precedence over files.
 fn shadowed_page<'s>(
     site: &'s Site,
     rule: &RedirectRule<'_>,
@@ -268,7 +270,7 @@ fn format_rule(
     both: bool,
 ) -> Result<Value, String> {
     match host {
-        RedirectFormat::Html => Err("it is a pattern".to_owned()),
+        RedirectFormat::Html => Err("its source is a pattern".to_owned()),
         RedirectFormat::Netlify | RedirectFormat::Cloudflare => {
             let status = match (host, both) {
                 (RedirectFormat::Cloudflare, false) => rule.status(),
@@ -283,7 +285,8 @@ fn format_rule(
     }
 }
 
-/// A line of `_redirects`: `:name` for a segment, one `*` at the end that is `:splat` afterwards.
+/// A line of `_redirects`: `:name` matches a segment, and a final `*` is `:splat` in the
+/// destination.
 fn list_line(rule: &RedirectRule<'_>, base: &str, status: u16) -> Result<String, String> {
     let mut source = base.to_owned();
     let count = rule.pattern.segments().len();
@@ -294,14 +297,14 @@ fn list_line(rule: &RedirectRule<'_>, base: &str, status: u16) -> Result<String,
             PatternSegment::Param { prefix, .. } | PatternSegment::Wildcard { prefix, .. }
                 if !prefix.is_empty() =>
             {
-                return Err(format!("a pattern stands behind `{prefix}` in one segment"));
+                return Err(format!("a pattern follows `{prefix}` in the same segment"));
             }
             PatternSegment::Param { name, .. } => {
                 source.push(':');
                 source.push_str(name);
             }
             PatternSegment::Wildcard { .. } if at + 1 < count => {
-                return Err("something stands behind the part for several segments".to_owned());
+                return Err("a segment follows the wildcard".to_owned());
             }
             PatternSegment::Wildcard { .. } => source.push('*'),
         }
@@ -323,7 +326,7 @@ fn list_line(rule: &RedirectRule<'_>, base: &str, status: u16) -> Result<String,
     Ok(format!("{source} {to} {status}"))
 }
 
-/// An entry of `vercel.json`: the grammar of path-to-regexp.
+/// An entry of `vercel.json`, in the syntax of path-to-regexp.
 fn vercel(rule: &RedirectRule<'_>, base: &str) -> Result<Value, String> {
     let plain = |text: &str| -> String {
         let mut out = String::new();
@@ -370,7 +373,7 @@ fn vercel(rule: &RedirectRule<'_>, base: &str) -> Result<Value, String> {
     Ok(json!({"source": source, "destination": to, "permanent": rule.from.permanent}))
 }
 
-/// The source as a regular expression, and the number of the group of every part.
+/// The source as a regular expression, and the capture group of each segment.
 fn expression(rule: &RedirectRule<'_>, base: &str) -> (String, Vec<usize>) {
     let escaped = |text: &str| -> String {
         let mut out = String::new();
@@ -405,13 +408,13 @@ fn expression(rule: &RedirectRule<'_>, base: &str) -> (String, Vec<usize>) {
     (out, groups)
 }
 
-/// Whether a text can stand between quotation marks in the files of nginx and Apache.
+/// Whether a text can be quoted in the files of nginx and Apache.
 fn quotable(text: &str) -> Result<(), String> {
     match text
         .chars()
         .find(|c| matches!(c, '"' | '\\' | '{' | '}' | '\'') || c.is_control())
     {
-        Some(odd) => Err(format!("its address holds `{odd}`")),
+        Some(invalid) => Err(format!("it contains `{invalid}`")),
         None => Ok(()),
     }
 }
@@ -419,7 +422,7 @@ fn quotable(text: &str) -> Result<(), String> {
 fn nginx(rule: &RedirectRule<'_>, base: &str) -> Result<String, String> {
     quotable(rule.source).and(quotable(&rule.to))?;
     if rule.to.contains('$') {
-        return Err("its destination holds `$`".to_owned());
+        return Err("its destination contains `$`".to_owned());
     }
     let (expression, groups) = expression(rule, base);
     let to = rule.fill(base, str::to_owned, |at| {
@@ -485,7 +488,7 @@ fn file(host: RedirectFormat, lines: &[Value], flat: bool) -> HostFile {
     }
 }
 
-/// The address of the page that a destination names by its file: `/x` for `/x/index`.
+/// The canonical path of a destination that names a page by its index: `/x` for `/x/index`.
 fn page_path<'a>(site: &Site, to: &'a str) -> Cow<'a, str> {
     let (path, rest) = to.split_at(to.find(['?', '#']).unwrap_or(to.len()));
     let stem = path.trim_end_matches('/').strip_suffix("/index");
@@ -497,8 +500,8 @@ fn page_path<'a>(site: &Site, to: &'a str) -> Cow<'a, str> {
     }
 }
 
-/// Whether a redirect can be a page of its own: nothing else is written at its place, and all its
-/// parts can be names of files.
+/// Whether a redirect can be written as an HTML page: no other file has its path, and its segments
+/// are valid file names.
 fn can_be_page(site: &Site, source: &str) -> bool {
     let name = |part: &str| !matches!(part, "" | "." | "..") && part.len() < 200;
     let safe = |part: &str| name(part) && !part.contains(['\\', '\0']);
@@ -526,7 +529,7 @@ fn can_be_page(site: &Site, source: &str) -> bool {
     inside.split('/').all(safe) && !is_file(path) && !below_file
 }
 
-/// A page that leads on.
+/// HTML of a page that redirects the browser to `to`.
 pub(super) fn redirect_page(to: &str) -> String {
     let to = to
         .replace('&', "&amp;")

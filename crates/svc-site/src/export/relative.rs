@@ -1,8 +1,8 @@
-//! Exports whose pages name each other by relative addresses, so that they work below any path and
-//! when a browser opens them from a folder.
+//! Exports with relative URLs, which work under any path and when a browser opens them from `file:`
+//! URLs.
 //!
-//! The site is loaded with [`RELATIVE_BASE`] before all addresses of its own. Here every one that
-//! is about to be written becomes the way from its file to the file that it means.
+//! The site is loaded with [`RELATIVE_BASE`] as the base path. Before a file is written, each URL
+//! with that prefix is replaced by the relative path from the file to its target.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -14,25 +14,25 @@ use super::file_of;
 use crate::Site;
 use crate::links::decoded;
 
-/// The base path of a site that is exported with relative addresses: a mark for every address of
-/// its own, which nobody writes by chance.
+/// The base path of a site that is exported with relative URLs. It marks the internal URLs and is
+/// unlikely to occur in other text.
 pub const RELATIVE_BASE: &str = "/-svc-relative-address-";
 
-/// The script that stands in for what browsers refuse in folders.
+/// The script that replaces features that browsers do not support in `file:` URLs.
 const FILES_JS: &str = include_str!("files.js");
 const MARK: &[u8] = RELATIVE_BASE.as_bytes();
 
-/// What relative addresses lead to.
+/// Converter of marked URLs to relative ones.
 #[derive(Debug)]
 pub(super) struct Relative<'a> {
     site: &'a Site,
     flat: bool,
-    /// Paths of redirects that are pages.
+    /// Paths of redirects that are exported as pages.
     redirects: BTreeSet<String>,
 }
 
-/// The page without early requests for fonts, which browsers refuse in a folder; the style sheet asks
-/// for them in a way that they take.
+/// Removes preload links for fonts, which browsers block in `file:` URLs; the style sheet loads the
+/// fonts anyway.
 fn strip_preloads(mut html: Vec<u8>) -> Vec<u8> {
     while let Some(at) = memmem::find(&html, b"<link rel=\"preload\" as=\"font\"") {
         let length = html.iter().skip(at).position(|byte| *byte == b'\n');
@@ -43,7 +43,7 @@ fn strip_preloads(mut html: Vec<u8>) -> Vec<u8> {
 }
 
 impl<'a> Relative<'a> {
-    /// Nothing for a site that has another base path.
+    /// `None` for a site with another base path than [`RELATIVE_BASE`].
     pub(super) fn new(site: &'a Site, flat: bool, moved: BTreeSet<String>) -> Option<Self> {
         (site.base_path() == RELATIVE_BASE).then_some(Self {
             site,
@@ -52,16 +52,17 @@ impl<'a> Relative<'a> {
         })
     }
 
-    /// The script for folders: its path, and its text.
+    /// Path and text of the script for `file:` URLs.
     pub(super) fn script() -> (String, &'static str) {
-        // FNV-1a: the name must not change with the compiler.
+        // FNV-1a, because the name must not change with the version of the compiler.
         let hash = FILES_JS.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, b| {
             (hash ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3)
         });
         (format!("_svc/assets/files.{hash:016x}.js"), FILES_JS)
     }
 
-    /// A file with relative addresses: `own` is its path in the export.
+    /// Replaces marked URLs in a file with relative ones. `own` is the path of the file in the
+    /// export.
     pub(super) fn relativize(&self, own: &str, bytes: &[u8]) -> Vec<u8> {
         let up = path_to_root(own);
         let mut out = Vec::with_capacity(bytes.len());
@@ -73,10 +74,10 @@ impl<'a> Relative<'a> {
             let length = behind.iter().position(|byte| ends_path(*byte));
             let (path, after) = behind.split_at(length.unwrap_or(behind.len()));
             if out.last().is_some_and(|byte| continues_url(*byte)) {
-                // The whole address on the web.
+                // An absolute URL.
                 out.extend_from_slice(path);
             } else if path.is_empty() && out.ends_with(b"data-base=\"") {
-                // Scripts put paths that begin with a slash behind it.
+                // Scripts append paths that begin with a slash.
                 out.extend_from_slice(up.trim_end_matches('/').as_bytes());
             } else {
                 let path = String::from_utf8_lossy(path);
@@ -89,7 +90,7 @@ impl<'a> Relative<'a> {
         out
     }
 
-    /// A page with relative addresses and the script for folders.
+    /// A page with relative URLs and the script for `file:` URLs.
     pub(super) fn page(&self, own: &str, bytes: &[u8]) -> Vec<u8> {
         let html = self.relativize(own, bytes);
         let (html, module) = strip_modules(strip_preloads(html));
@@ -107,7 +108,7 @@ impl<'a> Relative<'a> {
         [before, tag.as_bytes(), behind].concat()
     }
 
-    /// The search index with the files of pages as their paths.
+    /// The search index with the paths of exported files.
     pub(super) fn search(&self, bytes: &[u8]) -> Vec<u8> {
         let Ok(mut index) = serde_json::from_slice::<Value>(bytes) else {
             return bytes.to_vec();
@@ -121,7 +122,8 @@ impl<'a> Relative<'a> {
         index.to_string().into_bytes()
     }
 
-    /// A file whose addresses are whole ones, or begin at the root: nobody knows where it is read.
+    /// Removes the marks, for files whose location relative to the site is unknown. Their URLs are
+    /// absolute, or paths from the root.
     pub(super) fn absolute(bytes: &[u8]) -> Vec<u8> {
         let mut out = Vec::with_capacity(bytes.len());
         let mut rest = bytes;
@@ -134,7 +136,7 @@ impl<'a> Relative<'a> {
         out
     }
 
-    /// The file of a path as it is written in an address, without slash before it.
+    /// The exported file for a URL path, percent-encoded and without leading slash.
     fn file<'p>(&self, path: &'p str) -> Cow<'p, str> {
         let bare = path.trim_matches('/');
         if bare.is_empty() {
@@ -145,7 +147,7 @@ impl<'a> Relative<'a> {
         if self.site.map.routes.contains_key(known) || self.redirects.contains(known) {
             return file_of(bare, self.flat).into();
         }
-        // No server stands behind a folder that could lead on.
+        // There is no server that could redirect.
         if let Some((to, _)) = self.site.map.redirect(known) {
             let to = to.split(['?', '#']).next().unwrap_or_default();
             if self.site.map.routes.contains_key(to) {
@@ -159,7 +161,7 @@ impl<'a> Relative<'a> {
     }
 }
 
-/// A path with the characters encoded that end one in an address.
+/// Percent-encodes the characters that end a path in a URL.
 fn encode(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for byte in path.bytes() {
@@ -172,12 +174,12 @@ fn encode(path: &str) -> String {
     out
 }
 
-/// A text as a script that hands it over.
+/// A script that passes `text` to the loader of `files.js`.
 pub(super) fn as_script(text: &str) -> String {
     format!("svcFile({})\n", Value::from(text))
 }
 
-/// The way from a file to the root of the export, with a slash behind it.
+/// The relative path from a file to the root of the export, with a trailing slash.
 fn path_to_root(own: &str) -> String {
     match own.trim_start_matches('/').matches('/').count() {
         0 => "./".to_owned(),
@@ -185,7 +187,7 @@ fn path_to_root(own: &str) -> String {
     }
 }
 
-/// Takes the module out that a page runs, and what is loaded ahead for it.
+/// Removes the module script of a page and its preload links. Returns the path of the module.
 fn strip_modules(html: Vec<u8>) -> (Vec<u8>, Option<String>) {
     const RUN: &[u8] = b"<script type=\"module\" src=\"";
     const PRELOAD: &[u8] = b"<link rel=\"modulepreload\"";
@@ -200,9 +202,9 @@ fn strip_modules(html: Vec<u8>) -> (Vec<u8>, Option<String>) {
     let mut out = Vec::with_capacity(html.len());
     for line in text.split_inclusive('\n') {
         let bytes = line.trim_start().as_bytes();
-        if let Some(address) = bytes.strip_prefix(RUN) {
-            let end = address.iter().position(|byte| *byte == b'"').unwrap_or(0);
-            module = std::str::from_utf8(address.get(..end).unwrap_or_default())
+        if let Some(rest) = bytes.strip_prefix(RUN) {
+            let end = rest.iter().position(|byte| *byte == b'"').unwrap_or(0);
+            module = std::str::from_utf8(rest.get(..end).unwrap_or_default())
                 .ok()
                 .map(str::to_owned);
         } else if !bytes.starts_with(PRELOAD) {
@@ -213,7 +215,7 @@ fn strip_modules(html: Vec<u8>) -> (Vec<u8>, Option<String>) {
     (out, module)
 }
 
-/// Whether the path of an address is over here.
+/// Whether a byte ends the path in a URL.
 const fn ends_path(byte: u8) -> bool {
     byte.is_ascii_whitespace()
         || matches!(
@@ -234,7 +236,7 @@ const fn ends_path(byte: u8) -> bool {
         )
 }
 
-/// Whether an address that follows this byte began before it: `https://example.com` and then a path.
+/// Whether a path after this byte is the continuation of a URL, as in `https://example.com/x`.
 const fn continues_url(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b']' | b'/' | b'%')
 }

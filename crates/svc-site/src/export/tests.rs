@@ -1,4 +1,4 @@
-//! Exports with relative addresses, redirects for hosts, compressed copies and lists.
+//! Exports with relative URLs, redirects for hosts, compressed copies and manifests.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -53,7 +53,7 @@ fn read(out: &tempfile::TempDir, path: &str) -> String {
 const OLD: &str = r#"{"source": "/old", "destination": "/guides/start"}"#;
 
 #[test]
-fn relative_addresses_lead_from_file_to_file() {
+fn relative_urls_link_files_to_each_other() {
     let (out, _) = written(&site(RELATIVE_BASE, OLD), &ExportOptions::default());
     let home = read(&out, "index.html");
     for link in [
@@ -71,7 +71,7 @@ fn relative_addresses_lead_from_file_to_file() {
     assert!(page.contains("href=\"../../../pets.json\""));
     assert!(page.contains("src=\"../../../_svc/assets/files."));
     assert!(read(&out, "old/index.html").contains("url=../guides/start/index.html\""));
-    // Nobody knows how deep the address was that a server answers with it.
+    // The server may send this page for a path of any depth.
     let lost = read(&out, "404.html");
     assert!(
         lost.contains("href=\"/\"") && !lost.contains("\"./_svc"),
@@ -83,7 +83,7 @@ fn relative_addresses_lead_from_file_to_file() {
 }
 
 #[test]
-fn no_mark_is_left_in_any_file() {
+fn no_relative_base_is_left_in_any_file() {
     for flat in [false, true] {
         let options = ExportOptions {
             flat,
@@ -99,7 +99,7 @@ fn no_mark_is_left_in_any_file() {
 }
 
 #[test]
-fn whole_addresses_stay_whole() {
+fn absolute_urls_stay_absolute() {
     let config = format!(r##"{{{HEAD} "navigation": {{"pages": ["index", "a/b"]}}}}"##);
     let tree = SourceTree::from_files([
         ("docs.json", config.as_str()),
@@ -122,7 +122,7 @@ fn whole_addresses_stay_whole() {
 }
 
 #[test]
-fn links_to_moved_addresses_lead_to_the_page_itself() {
+fn links_to_redirected_paths_target_the_destination() {
     let moved = r#"{"source": "/was/:rest*", "destination": "/:rest*"}"#;
     let site = site(RELATIVE_BASE, moved);
     let relative = Relative::new(&site, false, BTreeSet::new()).unwrap();
@@ -153,14 +153,14 @@ fn hosts(one: &[RedirectFormat], base: &str) -> (tempfile::TempDir, Vec<String>)
     let left = report
         .diagnostics
         .iter()
-        .filter(|found| found.code.id == "redirect-left-out")
-        .map(|found| found.message.clone())
+        .filter(|diagnostic| diagnostic.code.id == "redirect-left-out")
+        .map(|diagnostic| diagnostic.message.clone())
         .collect();
     (out, left)
 }
 
 #[test]
-fn lists_of_redirects_hold_what_their_hosts_can_say() {
+fn redirect_lists_contain_the_rules_that_their_hosts_support() {
     let (out, left) = hosts(&[RedirectFormat::Netlify], "/docs");
     let list = read(&out, "_redirects");
     for line in [
@@ -177,7 +177,7 @@ fn lists_of_redirects_hold_what_their_hosts_can_say() {
     let list = read(&out, "_redirects");
     assert!(list.contains("/v1/* /v2/:splat 308\n"), "{list}");
     assert!(list.contains("/old /guides/start 307\n"), "{list}");
-    // There a rule wins over a file.
+    // There a rule takes precedence over a file.
     assert!(!list.contains("/guides/:any"), "{list}");
     assert!(
         left.iter()
@@ -187,16 +187,16 @@ fn lists_of_redirects_hold_what_their_hosts_can_say() {
 }
 
 #[test]
-fn vercel_reads_its_own_grammar() {
+fn vercel_redirects_use_path_to_regexp() {
     let (out, left) = hosts(&[RedirectFormat::Vercel], "");
     let settings: serde_json::Value = serde_json::from_str(&read(&out, "vercel.json")).unwrap();
     let of = |source: &str| {
         let mut all = settings["redirects"].as_array().unwrap().iter();
-        let found = all.find(|one| one["source"] == source);
-        let found = found.unwrap_or_else(|| panic!("{source}: {settings:#}"));
+        let redirect = all.find(|one| one["source"] == source);
+        let redirect = redirect.unwrap_or_else(|| panic!("{source}: {settings:#}"));
         (
-            found["destination"].as_str().unwrap().to_owned(),
-            found["permanent"] == true,
+            redirect["destination"].as_str().unwrap().to_owned(),
+            redirect["permanent"] == true,
         )
     };
     assert_eq!(of("/old"), ("/guides/start".to_owned(), false));
@@ -232,16 +232,16 @@ fn nginx_and_apache_get_regular_expressions() {
     }
 }
 
-fn all(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+fn all(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
-    let mut waiting = vec![folder.to_path_buf()];
-    while let Some(next) = waiting.pop() {
+    let mut pending = vec![dir.to_path_buf()];
+    while let Some(next) = pending.pop() {
         for entry in fs::read_dir(&next).unwrap().flatten() {
             let path = entry.path();
             if path.is_dir() {
-                waiting.push(path);
+                pending.push(path);
             } else {
-                let name = path.strip_prefix(folder).unwrap().display().to_string();
+                let name = path.strip_prefix(dir).unwrap().display().to_string();
                 files.insert(name, fs::read(&path).unwrap());
             }
         }
@@ -249,7 +249,7 @@ fn all(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
-/// Compares the list of what was written with what is there.
+/// Compares the manifest with the files in the directory.
 fn is_exact(out: &tempfile::TempDir, report: &ExportReport) {
     let files = all(out.path());
     let listed: BTreeSet<&str> = report.manifest.iter().map(|one| &*one.path).collect();
@@ -262,10 +262,9 @@ fn is_exact(out: &tempfile::TempDir, report: &ExportReport) {
     }
 }
 
-/// A file of the repository where a feed would stand, and a page where the answer for unknown
-/// addresses would.
+/// A file of the repository at the path of a feed, and a page at the path of the error page.
 #[test]
-fn of_two_files_for_one_path_the_own_one_is_written_and_listed() {
+fn files_of_the_repository_replace_generated_ones() {
     let config = format!(r##"{{{HEAD} "navigation": {{"pages": ["changes", "404"]}}}}"##);
     let tree = SourceTree::from_files([
         ("docs.json", config.as_str()),
@@ -285,7 +284,7 @@ fn of_two_files_for_one_path_the_own_one_is_written_and_listed() {
 }
 
 #[test]
-fn the_list_names_exactly_what_is_there() {
+fn the_manifest_lists_exactly_the_written_files() {
     let options = ExportOptions {
         precompress: vec![ContentEncoding::Gzip],
         ..ExportOptions::default()
@@ -300,7 +299,7 @@ fn the_list_names_exactly_what_is_there() {
 }
 
 #[test]
-fn compressed_copies_hold_the_file_and_are_smaller() {
+fn compressed_copies_contain_the_file_and_are_smaller() {
     let options = ExportOptions {
         precompress: vec![ContentEncoding::Gzip, ContentEncoding::Brotli],
         ..ExportOptions::default()
@@ -335,7 +334,7 @@ fn compressed_copies_hold_the_file_and_are_smaller() {
 }
 
 #[test]
-fn only_what_the_list_names_and_nobody_changed_is_removed() {
+fn only_unmodified_files_of_the_manifest_are_removed() {
     let (out, before) = written(&site("", OLD), &ExportOptions::default());
     for (path, text) in [("mine.txt", "mine"), ("guides/start.md", "changed")] {
         fs::write(out.path().join(path), text).unwrap();

@@ -1,4 +1,4 @@
-//! Writes files below one folder, and nowhere else. Every file is whole or as it was before.
+//! Atomic writes of files in one directory.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -22,7 +22,7 @@ pub(super) struct Writer<'a> {
     pub(super) encodings: &'a [ContentEncoding],
     files: Mutex<BTreeMap<String, ExportedFile>>,
     dirs: Mutex<BTreeSet<PathBuf>>,
-    /// Paths that no file can have.
+    /// Paths that are not valid file names.
     skipped: Mutex<BTreeSet<String>>,
     number: AtomicUsize,
 }
@@ -31,12 +31,12 @@ impl<'a> Writer<'a> {
     pub(super) fn new(
         root: &'a Path,
         relative: Option<Relative<'a>>,
-        codings: &'a [ContentEncoding],
+        encodings: &'a [ContentEncoding],
     ) -> Self {
         Self {
             root,
             relative,
-            encodings: codings,
+            encodings,
             files: Mutex::default(),
             dirs: Mutex::default(),
             skipped: Mutex::default(),
@@ -44,7 +44,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// An HTML page.
+    /// Writes an HTML page.
     pub(super) fn page(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         match &self.relative {
             Some(relative) => self.write(path, &relative.page(path, bytes)),
@@ -52,12 +52,12 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A page that stands at addresses of any depth: its links begin at the root.
+    /// Writes a page that is served for paths of any depth, so its links begin at the root.
     pub(super) fn absolute_page(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         self.text(path, bytes)
     }
 
-    /// A text for machines.
+    /// Writes a generated text file.
     pub(super) fn text(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         match &self.relative {
             Some(_) => self.write(path, &Relative::absolute(bytes)),
@@ -65,7 +65,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A text that scripts of the site read, with relative addresses where it is code or HTML.
+    /// Writes a text that scripts of the site read; in code and HTML it gets relative URLs.
     pub(super) fn for_scripts(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         let Some(relative) = &self.relative else {
             return self.write(path, bytes);
@@ -81,32 +81,32 @@ impl<'a> Writer<'a> {
             Relative::absolute(bytes)
         };
         self.write(path, &bytes)?;
-        let beside = format!("{path}.js");
+        let script = format!("{path}.js");
         match std::str::from_utf8(&bytes) {
-            Ok(text) if can_be_file(beside.trim_start_matches('/')) => {
-                self.put(&beside, as_script(text).as_bytes())
+            Ok(text) if can_be_file(script.trim_start_matches('/')) => {
+                self.put(&script, as_script(text).as_bytes())
             }
             _ => Ok(()),
         }
     }
 
-    /// A file as it is, and compressed beside. Of several for one path the last stays.
+    /// Writes a file and its precompressed copies. The last write to a path wins.
     pub(super) fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         self.put(path, bytes)?;
         if self.encodings.is_empty() || !is_compressible(path) {
             return Ok(());
         }
-        for coding in self.encodings {
-            let packed = compress(bytes, *coding)?;
-            let beside = format!("{path}.{}", coding.extension());
-            if packed.len() < bytes.len() && can_be_file(beside.trim_start_matches('/')) {
-                self.put(&beside, &packed)?;
+        for encoding in self.encodings {
+            let packed = compress(bytes, *encoding)?;
+            let copy = format!("{path}.{}", encoding.extension());
+            if packed.len() < bytes.len() && can_be_file(copy.trim_start_matches('/')) {
+                self.put(&copy, &packed)?;
             }
         }
         Ok(())
     }
 
-    /// A copy of a file.
+    /// Copies a file.
     pub(super) fn copy(&self, path: &str, from: &Path) -> io::Result<()> {
         let named = |error: io::Error| with_path(from, &error);
         let mut file = fs::File::open(from).map_err(named)?;
@@ -122,11 +122,11 @@ impl<'a> Writer<'a> {
         self.stream(path, &mut bytes)
     }
 
-    /// Writes beside the file and gives it its name when all of it is there.
+    /// Writes to a temporary file and renames it when it is complete.
     fn stream(&self, path: &str, from: &mut dyn io::Read) -> io::Result<()> {
         let target = match self.target(path) {
             Ok(Some(target)) => target,
-            // One name must not keep all other files from being written.
+            // An invalid name must not prevent the other files from being written.
             Ok(None) => return self.skip(path),
             Err(error) if error.kind() == io::ErrorKind::InvalidFilename => {
                 return self.skip(path);
@@ -134,11 +134,11 @@ impl<'a> Writer<'a> {
             Err(error) => return Err(error),
         };
         let number = self.number.fetch_add(1, Ordering::Relaxed);
-        let beside = target.with_file_name(format!(".svc-{}-{number}.new", std::process::id()));
+        let temporary = target.with_file_name(format!(".svc-{}-{number}.new", std::process::id()));
         let mut hash = Sha256::new();
         let mut bytes = 0_u64;
         let mut write = || {
-            let mut file = fs::File::create(&beside)?;
+            let mut file = fs::File::create(&temporary)?;
             let mut buffer = vec![0; 64 << 10];
             loop {
                 let count = match from.read(&mut buffer) {
@@ -155,10 +155,11 @@ impl<'a> Writer<'a> {
             Ok(())
         };
         let copied = write();
-        // What the list says of a path and what is there must come from the same writer.
+        // The lock covers the rename, so that the manifest entry and the file come from the same
+        // writer.
         let mut written = self.files.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Err(error) = copied.and_then(|()| fs::rename(&beside, &target)) {
-            let _ = fs::remove_file(&beside);
+        if let Err(error) = copied.and_then(|()| fs::rename(&temporary, &target)) {
+            let _ = fs::remove_file(&temporary);
             if error.kind() == io::ErrorKind::InvalidFilename {
                 return self.skip(path);
             }
@@ -175,36 +176,36 @@ impl<'a> Writer<'a> {
     }
 
     fn skip(&self, path: &str) -> io::Result<()> {
-        let mut left_out = self.skipped.lock().unwrap_or_else(PoisonError::into_inner);
-        left_out.insert(path.trim_start_matches('/').to_owned());
+        let mut skipped = self.skipped.lock().unwrap_or_else(PoisonError::into_inner);
+        skipped.insert(path.trim_start_matches('/').to_owned());
         Ok(())
     }
 
-    /// The paths that were not written because no file can have them.
+    /// The paths that were not written because they are not valid file names.
     pub(super) fn skipped(&self) -> Vec<String> {
-        let left_out = self.skipped.lock().unwrap_or_else(PoisonError::into_inner);
-        left_out.iter().cloned().collect()
+        let skipped = self.skipped.lock().unwrap_or_else(PoisonError::into_inner);
+        skipped.iter().cloned().collect()
     }
 
-    /// The file for a path of the site; its folder is there afterwards. Nothing for a path that no
-    /// file can have.
+    /// The file system path for a path of the site; its directory is created. `None` for a path
+    /// that is not a valid file name.
     fn target(&self, path: &str) -> io::Result<Option<PathBuf>> {
         let path = path.trim_start_matches('/');
         if !can_be_file(path) {
             return Ok(None);
         }
         let target = self.root.join(path);
-        if let Some(folder) = target.parent() {
-            let mut folders = self.dirs.lock().unwrap_or_else(PoisonError::into_inner);
-            if !folders.contains(folder) {
-                fs::create_dir_all(folder).map_err(|error| with_path(folder, &error))?;
-                folders.insert(folder.to_owned());
+        if let Some(dir) = target.parent() {
+            let mut dirs = self.dirs.lock().unwrap_or_else(PoisonError::into_inner);
+            if !dirs.contains(dir) {
+                fs::create_dir_all(dir).map_err(|error| with_path(dir, &error))?;
+                dirs.insert(dir.to_owned());
             }
         }
         Ok(Some(target))
     }
 
-    /// All that was written, by path.
+    /// The written files, sorted by path.
     pub(super) fn finish(self) -> Vec<ExportedFile> {
         let written = self.files.into_inner();
         let written = written.unwrap_or_else(PoisonError::into_inner);

@@ -1,22 +1,22 @@
-//! All OpenAPI documents of the site in one ZIP archive.
+//! ZIP archive with all OpenAPI documents of the site.
 
 use std::collections::BTreeSet;
 
 use crate::Site;
 use crate::zip::Zip;
 
-/// The archive: documents under their paths, hosted ones under host and path, in order, without
-/// times, so that the same documents give the same bytes.
+/// The archive. Documents are stored by path, remote ones by host and path. The order is fixed and
+/// there are no timestamps, so that the same documents give the same bytes.
 pub(super) fn specs(site: &Site) -> Vec<u8> {
     let mut names = BTreeSet::new();
     let files: Vec<(String, &str)> = site
         .open_documents()
         .map(|document| {
             let name = match document.path.split_once("://") {
-                Some((_, address)) => file_of(address),
+                Some((_, url)) => file_of(url),
                 None => document.path.trim_start_matches('/').to_owned(),
             };
-            // Two addresses may differ only in what a name cannot hold.
+            // URLs may differ only in characters that are replaced in file names.
             let free = (1..).map(|number| match number {
                 1 => name.clone(),
                 number => format!("{number}/{name}"),
@@ -33,9 +33,9 @@ pub(super) fn specs(site: &Site) -> Vec<u8> {
     zip.finish().unwrap_or_default()
 }
 
-/// Host and path of an address as the path of a file in any system.
-fn file_of(address: &str) -> String {
-    let path = address.split(['?', '#']).next().unwrap_or(address);
+/// Host and path of a URL as a path that is valid on all platforms.
+fn file_of(url: &str) -> String {
+    let path = url.split(['?', '#']).next().unwrap_or(url);
     let parts = path
         .split('/')
         .filter(|part| !matches!(*part, "" | "." | ".."));

@@ -1,8 +1,8 @@
-//! The feed of a page with changelog entries: `/changelog/rss.xml`.
+//! The RSS feed of a page with changelog entries, such as `/changelog/rss.xml` (RSS 2.0).
 //!
-//! An entry with headings gives one item for each of them, another entry one item; the attribute
-//! `rss` makes one item of its own words. Components, code and HTML are left out: readers of feeds
-//! do not know them.
+//! An entry with headings has one item per heading, other entries have one item; the attribute
+//! `rss` replaces them with one item of its own text. Components, code blocks and HTML are omitted,
+//! because feed readers do not support them.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -15,13 +15,13 @@ use svc_source::encoded_path;
 use super::sitemap::escape;
 use crate::Site;
 
-/// Items of a feed.
+/// Maximum number of items in a feed.
 const MAX_ITEMS: usize = 15;
 
 /// One item.
 struct Item {
     title: String,
-    /// Id of its entry.
+    /// Id of the entry.
     anchor: String,
     text: String,
     date: Option<Date>,
@@ -33,7 +33,7 @@ pub(crate) fn exists(site: &Site, route: &Route) -> bool {
     page.is_some_and(|page| page.body_text().contains("<Update"))
 }
 
-/// The path of a page's feed, without base path.
+/// The URL path of a page's feed, without base path.
 pub(crate) fn path(route: &Route) -> String {
     format!("{}/rss.xml", route.path.trim_end_matches('/'))
 }
@@ -58,26 +58,22 @@ pub(crate) fn feed(site: &Site, route: &Route, origin: &str) -> String {
     );
     let mut seen: HashMap<String, u32> = HashMap::new();
     for item in items(text) {
-        let address = format!("{page}#{}", item.anchor);
-        let times = seen.entry(address.clone()).or_default();
+        let url = format!("{page}#{}", item.anchor);
+        let times = seen.entry(url.clone()).or_default();
         *times += 1;
         let _ = write!(
             out,
             "<item>\n<title>{}</title>\n<link>{}</link>\n",
             escape(&item.title),
-            escape(&address)
+            escape(&url)
         );
-        // Items of one entry lead to the same place, but each is a thing of its own.
+        // Items of one entry have the same link, but their ids must be unique.
         let _ = match *times {
-            1 => writeln!(
-                out,
-                "<guid isPermaLink=\"true\">{}</guid>",
-                escape(&address)
-            ),
+            1 => writeln!(out, "<guid isPermaLink=\"true\">{}</guid>", escape(&url)),
             times => writeln!(
                 out,
                 "<guid isPermaLink=\"false\">{}</guid>",
-                escape(&format!("{address}/{times}"))
+                escape(&format!("{url}/{times}"))
             ),
         };
         if !item.text.is_empty() {
@@ -157,7 +153,7 @@ fn entry(element: &Element, ids: &mut HashMap<String, u32>, out: &mut Vec<Item>)
     }
     let sections = element.children.chunk_by(|_, next| !heading(next));
     for section in sections {
-        // What stands before the first heading belongs to no item.
+        // Content before the first heading is not part of an item.
         if let Some((first, rest)) = section.split_first()
             && let Kind::Heading { children, .. } = &first.kind
         {
@@ -166,7 +162,7 @@ fn entry(element: &Element, ids: &mut HashMap<String, u32>, out: &mut Vec<Item>)
     }
 }
 
-/// Nodes as Markdown, without components, code blocks and HTML.
+/// Formats nodes as Markdown, without components, code blocks and HTML.
 fn markdown(nodes: &[Node]) -> String {
     let document = Document {
         children: strip_components(nodes),
@@ -195,12 +191,12 @@ fn strip_components(nodes: &[Node]) -> Vec<Node> {
         .collect()
 }
 
-fn value_of(element: &Element, wanted: &str) -> Option<Value> {
+fn value_of(element: &Element, attribute_name: &str) -> Option<Value> {
     let value = element
         .attributes
         .iter()
         .find_map(|attribute| match &attribute.kind {
-            AttributeKind::Named { name, value } if &**name == wanted => Some(value),
+            AttributeKind::Named { name, value } if &**name == attribute_name => Some(value),
             _ => None,
         })?;
     match value {
@@ -229,18 +225,18 @@ const MONTHS: [&str; 12] = [
     "December",
 ];
 
-/// A day.
+/// A calendar date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Date {
     year: u32,
-    /// From 1.
+    /// Counted from 1.
     month: u32,
     day: u32,
 }
 
 impl Date {
-    /// From `2026-06-23`, `June 23, 2026`, `Jun 23rd, 2026` or `23 June 2026`; nothing for texts
-    /// that name no day.
+    /// Parses `2026-06-23`, `June 23, 2026`, `Jun 23rd, 2026` or `23 June 2026`. `None` for other
+    /// texts.
     fn read(text: &str) -> Option<Self> {
         let words: Vec<&str> = text
             .split(|c: char| c.is_whitespace() || matches!(c, ',' | '-' | '/'))
@@ -303,7 +299,7 @@ impl Date {
 mod tests {
     use super::*;
 
-    fn told(text: &str) -> Vec<String> {
+    fn feed_items(text: &str) -> Vec<String> {
         items(text)
             .into_iter()
             .map(|item| format!("{} #{} {:?}", item.title, item.anchor, item.text))
@@ -313,14 +309,14 @@ mod tests {
     #[test]
     fn an_entry_without_headings_is_one_item() {
         let text = "<Update label=\"1.0\" description=\"First\">\nSome **words**.\n\n<Card title=\"x\" />\n\n```js\ncode\n```\n</Update>";
-        assert_eq!(told(text), ["1.0 – First #1-0 \"Some **words**.\""]);
+        assert_eq!(feed_items(text), ["1.0 – First #1-0 \"Some **words**.\""]);
     }
 
     #[test]
     fn every_heading_of_an_entry_is_an_item() {
         let text = "<Update label=\"May\">\nintro\n\n## One\na\n\n### Two\nb\n</Update>\n\n<Update label=\"May\">\nc\n</Update>";
         assert_eq!(
-            told(text),
+            feed_items(text),
             ["One #may \"a\"", "Two #may \"b\"", "May #may-2 \"c\""]
         );
     }
@@ -328,7 +324,7 @@ mod tests {
     #[test]
     fn own_words_replace_everything() {
         let text = "<Update label=\"May\" rss={{ title: \"Big <day>\", description: \"All new\" }}>\n## One\na\n</Update>";
-        assert_eq!(told(text), ["Big <day> #may \"All new\""]);
+        assert_eq!(feed_items(text), ["Big <day> #may \"All new\""]);
     }
 
     #[test]

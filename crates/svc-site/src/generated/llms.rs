@@ -7,11 +7,11 @@ use svc_nav::Route;
 use super::markdown;
 use crate::Site;
 
-/// Characters of the whole list.
+/// Maximum length of `llms.txt`.
 const MAX_LIST_CHARS: usize = 100_000;
-/// Characters of one description.
+/// Maximum number of characters of a description.
 const MAX_DESCRIPTION_CHARS: usize = 300;
-/// Bytes of all pages in one file.
+/// Maximum length of `llms-full.txt` in bytes.
 const MAX_FULL_BYTES: usize = 32 << 20;
 
 pub(super) fn llms(site: &Site) -> String {
@@ -33,17 +33,18 @@ pub(super) fn llms(site: &Site) -> String {
     )
 }
 
-/// In the order of the navigation, the others behind them by path; one language and one version.
+/// Pages in the order of the navigation, then the others by path; in the default language and
+/// version.
 fn ordered_routes(site: &Site) -> Vec<&Route> {
     let first = site.map.first_page().and_then(|path| site.map.route(path));
     let language = first.and_then(|route| route.language.as_deref());
     let version = first.and_then(|route| route.version.as_deref());
-    let fits = |own: Option<&str>, wanted: Option<&str>| {
-        own.is_none() || wanted.is_none() || own == wanted
+    let fits = |own: Option<&str>, expected: Option<&str>| {
+        own.is_none() || expected.is_none() || own == expected
     };
     let mut routes: Vec<&Route> = site
         .map
-        .listed_routes(|found| found.llms)
+        .listed_routes(|visibility| visibility.llms)
         .filter(|route| fits(route.language.as_deref(), language))
         .filter(|route| !route.in_navigation || fits(route.version.as_deref(), version))
         .collect();
@@ -131,7 +132,7 @@ pub(super) fn llms_full(site: &Site) -> String {
     out
 }
 
-/// One line of text.
+/// Collapses whitespace to single spaces.
 fn line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

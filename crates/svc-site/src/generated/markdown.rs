@@ -1,4 +1,4 @@
-//! The Markdown twin of a page: its source without what only browsers need.
+//! The Markdown version of a page: its source without the parts that only browsers need.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use svc_openapi::Operation;
 use super::operation;
 use crate::Site;
 
-/// The path of the twin, as addresses have it.
+/// The percent-encoded URL path of the Markdown version.
 pub(super) fn path(route: &Route) -> String {
     let path = if route.path == "/" {
         "/index"
@@ -35,19 +35,21 @@ pub(super) fn markdown(site: &Site, route: &Route) -> String {
     out + &page(site, route, false)
 }
 
-/// The page without the block at the top; `sourced` names where it stands.
+/// The page without the note at the top. `sourced` adds a line with the URL of the page.
 pub(super) fn page(site: &Site, route: &Route, sourced: bool) -> String {
     let mut out = format!("# {}\n", route.title.trim());
     if sourced {
         let path = svc_render::printed_path(&site.config, &route.path);
         let _ = writeln!(out, "Source: {}", site.public("", &path));
     }
-    // The description of an operation follows below as it is written.
+    // The description of an operation is written below in its original form.
     let operation = route.operation.as_ref();
-    let told = operation.and_then(|operation| documented(site, operation));
-    let told = told.and_then(|operation| operation.description.as_deref());
+    let described = operation.and_then(|operation| documented(site, operation));
+    let described = described.and_then(|operation| operation.description.as_deref());
     let own = route.description.as_deref().map(str::trim);
-    if let Some(text) = own.filter(|text| !text.is_empty() && Some(*text) != told.map(str::trim)) {
+    if let Some(text) =
+        own.filter(|text| !text.is_empty() && Some(*text) != described.map(str::trim))
+    {
         let text = match operation {
             Some(_) => svc_render::document_text(text),
             None => text.replace('\n', "\n> "),
@@ -66,7 +68,7 @@ pub(super) fn page(site: &Site, route: &Route, sourced: bool) -> String {
     out
 }
 
-/// The body without comments, imports and exports, and what is for people only.
+/// The body without comments, imports, exports and content for humans only.
 fn body(text: &str) -> String {
     let document = svc_mdx::parse(text, &Options::default()).value;
     let mut cuts = Vec::new();
@@ -87,7 +89,7 @@ fn body(text: &str) -> String {
                         };
                         cuts.push(span.start..first.span.range().start);
                         stack.extend(element.children.iter().rev());
-                        // Behind the children: the cuts are sorted below.
+                        // The cuts are sorted below.
                         cuts.push(last.span.range().end..span.end);
                     }
                     _ => cuts.push(span),
@@ -125,7 +127,7 @@ fn audience(element: &Element) -> Option<&str> {
         })
 }
 
-/// No more than one empty line where something was taken out, but code stays as it is.
+/// Collapses consecutive empty lines outside of code blocks.
 fn squeeze(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut empty = 0;
@@ -191,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_for_machines_is_left_out() {
+    fn comments_imports_and_content_for_humans_are_removed() {
         let text = "import A from \"/a.mdx\"\n\n{/* secret */}\n\n# Hello\n\n<Visibility for=\"humans\">\nno\n</Visibility>\n\n<Visibility for=\"agents\">\nyes\n</Visibility>\n\n```js\n\n\n{/* stays */}\n```\n";
         let body = body(text);
         assert!(
@@ -218,7 +220,7 @@ mod tests {
         "schemas": {"Pet": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string", "description": "Its name"}, "mate": {"$ref": "#/components/schemas/Pet"}, "home": {"type": "object", "properties": {"city": {"type": "string", "default": "Rome"}}}}}}}}"##;
 
     #[test]
-    fn the_twin_of_an_operation_needs_nothing_else() {
+    fn the_markdown_of_an_operation_is_complete() {
         let config = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
             "navigation": {"groups": [{"group": "API", "openapi": "pets.json"}]}}"##;
         let tree = svc_source::SourceTree::from_files([("docs.json", config), ("pets.json", PETS)]);

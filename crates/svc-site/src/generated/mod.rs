@@ -1,4 +1,4 @@
-//! Files for machines. A file of the repository with the same name replaces them.
+//! Generated files. A file of the repository with the same path replaces them.
 
 mod archive;
 pub(crate) mod feed;
@@ -14,7 +14,7 @@ use svc_openapi::ApiDocument;
 
 use crate::{CompressedBytes, Site};
 
-/// A file that the site makes for machines.
+/// A file that the site generates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GeneratedFile {
     /// `/sitemap.xml`.
@@ -34,7 +34,7 @@ pub enum GeneratedFile {
 }
 
 impl GeneratedFile {
-    /// All of them.
+    /// All generated files.
     pub const ALL: [Self; 7] = [
         Self::Sitemap,
         Self::Robots,
@@ -45,7 +45,7 @@ impl GeneratedFile {
         Self::ApiSpecs,
     ];
 
-    /// Its address.
+    /// URL path of the file.
     pub const fn path(self) -> &'static str {
         match self {
             Self::Sitemap => "/sitemap.xml",
@@ -58,16 +58,16 @@ impl GeneratedFile {
         }
     }
 
-    /// The file at an address.
+    /// The generated file at a URL path.
     pub(crate) fn from_path(path: &str) -> Option<Self> {
         match path {
             "/.well-known/llms.txt" => Some(Self::Llms),
             "/.well-known/llms-full.txt" => Some(Self::LlmsFull),
-            _ => Self::ALL.into_iter().find(|machine| machine.path() == path),
+            _ => Self::ALL.into_iter().find(|file| file.path() == path),
         }
     }
 
-    /// Media type.
+    /// Media type of the file.
     pub const fn content_type(self) -> &'static str {
         match self {
             Self::Sitemap => "application/xml",
@@ -78,13 +78,13 @@ impl GeneratedFile {
         }
     }
 
-    /// Whether it is made from all pages, which takes a while on a large site.
+    /// Whether the file is generated from all pages, which is slow on a large site.
     pub const fn is_slow(self) -> bool {
         matches!(self, Self::LlmsFull | Self::SearchIndex)
     }
 }
 
-/// The files that do not depend on the host, made on first demand.
+/// Generated files that do not depend on the host, created on first use.
 #[derive(Debug, Default)]
 pub(crate) struct GeneratedFiles {
     llms: OnceLock<Arc<CompressedBytes>>,
@@ -95,29 +95,29 @@ pub(crate) struct GeneratedFiles {
 }
 
 impl Site {
-    /// A file for machines. `origin` (`https://docs.example.com`) is where the request came in;
-    /// a canonical address in `docs.json` wins over it.
-    pub fn generated_file(&self, machine: GeneratedFile, origin: &str) -> Arc<CompressedBytes> {
-        let kept = |cell: &OnceLock<Arc<CompressedBytes>>, make: fn(&Self) -> String| {
+    /// The contents of a generated file. `origin` is that of the request, such as
+    /// `https://docs.example.com`; the canonical URL in `docs.json` takes precedence.
+    pub fn generated_file(&self, file: GeneratedFile, origin: &str) -> Arc<CompressedBytes> {
+        let cached = |cell: &OnceLock<Arc<CompressedBytes>>, make: fn(&Self) -> String| {
             let packed =
                 cell.get_or_init(|| Arc::new(CompressedBytes::new(make(self).into_bytes())));
             Arc::clone(packed)
         };
         let made = |make: fn(&Self, &str) -> String| {
-            let name = format!("{} {}", machine.path(), self.public(origin, "/"));
+            let name = format!("{} {}", file.path(), self.public(origin, "/"));
             let make = || Some(make(self, origin).into_bytes());
             self.responses
                 .get_or_make(&name, make)
                 .unwrap_or_else(|| Arc::new(CompressedBytes::new([])))
         };
-        match machine {
+        match file {
             GeneratedFile::Sitemap => made(sitemap::sitemap),
             GeneratedFile::Robots => made(sitemap::robots),
-            GeneratedFile::Llms => kept(&self.generated.llms, llms::llms),
-            GeneratedFile::LlmsFull => kept(&self.generated.llms_full, llms::llms_full),
-            GeneratedFile::SearchIndex => kept(&self.generated.search, search::index),
-            // The same for every site; editors read it by the `$schema` of docs.json.
-            GeneratedFile::Schema => kept(&self.generated.schema, |_| {
+            GeneratedFile::Llms => cached(&self.generated.llms, llms::llms),
+            GeneratedFile::LlmsFull => cached(&self.generated.llms_full, llms::llms_full),
+            GeneratedFile::SearchIndex => cached(&self.generated.search, search::index),
+            // The same for every site; editors load it through `$schema` in docs.json.
+            GeneratedFile::Schema => cached(&self.generated.schema, |_| {
                 format!("{:#}\n", svc_config::schema())
             }),
             GeneratedFile::ApiSpecs => {
@@ -127,8 +127,8 @@ impl Site {
         }
     }
 
-    /// The address on the web of an encoded path of this site, for files that have nothing but such; only
-    /// the path where neither the site nor `origin`, the place of the request, is known.
+    /// The absolute URL of a percent-encoded path of this site. Only the path with its prefix if
+    /// neither the site nor the request has an origin.
     pub(crate) fn public(&self, origin: &str, path: &str) -> String {
         let base = self.base_path();
         let origin = match self.options.origin.as_str() {
@@ -139,27 +139,27 @@ impl Site {
             .unwrap_or_else(|| format!("{base}{path}"))
     }
 
-    /// The Markdown twin of a page.
+    /// The Markdown version of a page.
     pub fn markdown(&self, route: &svc_nav::Route) -> String {
         markdown::markdown(self, route)
     }
 
-    /// The feed of a page with changelog entries. `origin` is as for [`Self::machine`].
+    /// The RSS feed of a page with changelog entries. `origin` is as for [`Self::generated_file`].
     pub fn feed(&self, route: &svc_nav::Route, origin: &str) -> String {
         feed::feed(self, route, origin)
     }
 
-    /// Whether the site has a file of this kind.
-    pub fn offers(&self, machine: GeneratedFile) -> bool {
-        machine != GeneratedFile::ApiSpecs || self.offers_documents()
+    /// Whether the site has this generated file.
+    pub fn offers(&self, file: GeneratedFile) -> bool {
+        file != GeneratedFile::ApiSpecs || self.offers_documents()
     }
 
-    /// Whether readers may load the OpenAPI documents of the site; not where they sign in.
+    /// Whether the OpenAPI documents of the site can be downloaded; not on protected sites.
     fn offers_documents(&self) -> bool {
         !self.config.is_protected() && self.open_documents().next().is_some()
     }
 
-    /// The OpenAPI documents that readers may load whole.
+    /// The OpenAPI documents that can be downloaded.
     pub(crate) fn open_documents(&self) -> impl Iterator<Item = &ApiDocument> {
         let named = self.map.documents.iter();
         named.filter_map(|at| self.catalog.documents.get(*at))

@@ -1,5 +1,5 @@
-//! An operation, a webhook or a data model as Markdown: tables for people and models to read, and a
-//! small OpenAPI document for programs.
+//! Operations, webhooks and schemas as Markdown: tables for readers and language models, and a
+//! minimal OpenAPI document for programs.
 
 use std::fmt::Write as _;
 
@@ -9,18 +9,18 @@ use svc_openapi::{
     SchemaView, SecurityKind, Server, schema_view_within,
 };
 
-/// Bytes of the OpenAPI document.
+/// Maximum bytes of the OpenAPI document.
 const MAX_DOCUMENT_BYTES: usize = 100_000;
-/// Rows of one table.
+/// Maximum number of rows of a table.
 const MAX_ROWS: usize = 150;
-/// Characters of one cell.
+/// Maximum number of characters of a table cell.
 const MAX_CELL_CHARS: usize = 400;
-/// Values of an `enum` that a cell lists.
+/// Maximum number of `enum` values in a cell.
 const MAX_VALUES: usize = 40;
-/// Servers that are listed.
+/// Maximum number of servers.
 const MAX_SERVERS: usize = 10;
 
-/// What an operation does, how it is called and what it answers.
+/// Writes the description, parameters, body and responses of an operation.
 pub(super) fn operation(document: &ApiDocument, operation: &Operation, out: &mut String) {
     let budget = &mut Budget::default();
     // Writing to a String cannot fail.
@@ -78,7 +78,7 @@ pub(super) fn operation(document: &ApiDocument, operation: &Operation, out: &mut
     }
 }
 
-/// The OpenAPI document of an operation.
+/// Writes the minimal OpenAPI document of an operation.
 pub(super) fn excerpt(document: &ApiDocument, operation: &Operation, out: &mut String) {
     schema(
         svc_openapi::excerpt(document, operation, MAX_DOCUMENT_BYTES),
@@ -87,7 +87,7 @@ pub(super) fn excerpt(document: &ApiDocument, operation: &Operation, out: &mut S
     );
 }
 
-/// The OpenAPI document of a data model.
+/// Writes the minimal OpenAPI document of a schema.
 pub(super) fn model(document: &ApiDocument, name: &str, out: &mut String) {
     schema(
         svc_openapi::schema_excerpt(document, name, MAX_DOCUMENT_BYTES),
@@ -161,7 +161,7 @@ fn authorization(document: &ApiDocument, operation: &Operation, out: &mut String
     }
 }
 
-/// How a scheme is sent.
+/// Where the credentials of a security scheme are sent.
 fn scheme_location(kind: &SecurityKind) -> String {
     match kind {
         SecurityKind::ApiKey { name, location } => format!("{} `{name}`", location.as_str()),
@@ -236,7 +236,7 @@ fn content(
     }
 }
 
-/// The rows of properties, and of those one level below.
+/// Adds rows for properties and those one level below.
 fn properties(view: &SchemaView, prefix: &str, depth: usize, rows: &mut Vec<String>) {
     if depth > 1 {
         return;
@@ -296,7 +296,7 @@ const fn yes(required: bool) -> &'static str {
     if required { "yes" } else { "no" }
 }
 
-/// The description, and what values are allowed.
+/// The description, allowed values and default of a field.
 fn facts(text: Option<&str>, view: Option<&SchemaView>, deprecated: bool) -> String {
     let mut parts = Vec::new();
     if deprecated {
@@ -333,7 +333,7 @@ fn plain(value: &Value) -> String {
         .map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// A description as one cell of a table, without HTML.
+/// A description as a table cell, without HTML.
 fn line(text: &str) -> String {
     match text.contains('<') {
         true => cell(&svc_render::document_text(text)),
@@ -341,7 +341,7 @@ fn line(text: &str) -> String {
     }
 }
 
-/// A text as one cell of a table.
+/// A text as a table cell.
 fn cell(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let cut = line.char_indices().nth(MAX_CELL_CHARS);

@@ -1,4 +1,4 @@
-//! `search-index.json`: what the search box of the site reads.
+//! `search-index.json`, the index of the search dialog.
 
 use serde_json::{Map, Value, json};
 use svc_nav::Route;
@@ -7,13 +7,13 @@ use crate::Site;
 use crate::load::threads;
 use crate::summary::Summary;
 
-/// Bytes of text in the whole index: browsers load all of it.
+/// Maximum bytes of text in the index, because browsers load all of it.
 const MAX_TEXT_BYTES: usize = 16 << 20;
 
 pub(super) fn index(site: &Site) -> String {
     site.summarize_all(threads());
     let routes = &site.map.routes;
-    let most = MAX_TEXT_BYTES / routes.len().max(1);
+    let max = MAX_TEXT_BYTES / routes.len().max(1);
     let mut out = String::from("{\"pages\":[");
     for (index, route) in routes
         .values()
@@ -26,14 +26,14 @@ pub(super) fn index(site: &Site) -> String {
         if !out.ends_with('[') {
             out.push(',');
         }
-        // Page by page: a tree of the whole index would need several times its size.
-        out.push_str(&entry(route, summary, most).to_string());
+        // Serialized page by page: a tree of the whole index would need several times its size.
+        out.push_str(&entry(route, summary, max).to_string());
     }
     out.push_str("]}");
     out
 }
 
-fn entry(route: &Route, summary: &Summary, most: usize) -> Value {
+fn entry(route: &Route, summary: &Summary, max: usize) -> Value {
     let mut page = Map::new();
     page.insert(
         "path".to_owned(),
@@ -53,7 +53,7 @@ fn entry(route: &Route, summary: &Summary, most: usize) -> Value {
     );
     page.insert(
         "text".to_owned(),
-        json!(&text[..text.floor_char_boundary(most)]),
+        json!(&text[..text.floor_char_boundary(max)]),
     );
     let fields = [("language", &route.language), ("version", &route.version)];
     for (key, value) in fields {

@@ -9,17 +9,21 @@ pub(super) fn sitemap(site: &Site, origin: &str) -> String {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n",
     );
     let cx = site.context();
-    // A sitemap may have 50,000 entries.
-    for route in site.map.listed_routes(|found| found.sitemap).take(50_000) {
+    // Limit of the sitemap protocol.
+    for route in site
+        .map
+        .listed_routes(|visibility| visibility.sitemap)
+        .take(50_000)
+    {
         let path = svc_render::printed_path(&site.config, &route.path);
-        let address = site.public(origin, &path);
+        let url = site.public(origin, &path);
         let day = svc_render::last_modified(&cx, route);
         let day = day.map(|day| format!("<lastmod>{}</lastmod>", escape(&day)));
         // Writing to a String cannot fail.
         let _ = writeln!(
             out,
             "<url><loc>{}</loc>{}</url>",
-            escape(&address),
+            escape(&url),
             day.unwrap_or_default()
         );
     }

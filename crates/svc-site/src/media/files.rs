@@ -1,25 +1,25 @@
-//! Files of the repository that pictures are made from.
+//! Files of the repository that images are rendered from.
 
 use std::borrow::Cow;
 
 use svc_config::{Font, SiteConfig};
 use svc_source::{Contents, SourceTree, normalize};
 
-/// Bytes of a file that is read.
+/// Maximum size of a file in bytes.
 const MAX_FILE_BYTES: u64 = 16 << 20;
 
-/// Whether an address leads out of the repository.
+/// Whether a path in `docs.json` is a URL.
 pub(super) fn is_external(written: &str) -> bool {
     written.contains("://") || written.starts_with("//") || written.starts_with("data:")
 }
 
-/// The path in the repository that `docs.json` means.
+/// The path in the repository for a path in `docs.json`.
 pub(super) fn local_path(written: &str) -> String {
     let plain = written.split(['?', '#']).next().unwrap_or("");
     normalize(plain.trim_start_matches('/'))
 }
 
-/// The bytes of a file; nothing when it is elsewhere, missing or very large.
+/// The contents of a file. `None` when it is a URL, missing or too large.
 pub(super) fn bytes<'a>(tree: &'a SourceTree, written: &str) -> Option<Cow<'a, [u8]>> {
     if is_external(written) {
         return None;
@@ -32,7 +32,7 @@ pub(super) fn bytes<'a>(tree: &'a SourceTree, written: &str) -> Option<Cow<'a, [
     }
 }
 
-/// The files of all fonts, each once.
+/// The files of all fonts, without duplicates.
 pub(super) fn fonts(config: &SiteConfig) -> Vec<&str> {
     let mut sources = Vec::new();
     for font in [&config.fonts.body, &config.fonts.heading]
@@ -48,10 +48,10 @@ pub(super) fn fonts(config: &SiteConfig) -> Vec<&str> {
     sources
 }
 
-/// The files of the fonts that cards are written in, the preferred first.
+/// The files of the fonts for preview images, in order of preference.
 pub(super) fn og_image_fonts(config: &SiteConfig) -> Vec<&str> {
-    let wanted = config.thumbnails.font_family.as_deref();
-    let fits = |font: &&Font| wanted.is_none_or(|wanted| font.family.eq_ignore_ascii_case(wanted));
+    let family = config.thumbnails.font_family.as_deref();
+    let fits = |font: &&Font| family.is_none_or(|family| font.family.eq_ignore_ascii_case(family));
     let mut sources = Vec::new();
     let fonts = [&config.fonts.heading, &config.fonts.body];
     for font in fonts.into_iter().flatten().filter(fits) {

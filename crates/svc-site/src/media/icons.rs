@@ -1,4 +1,4 @@
-//! The icons of a site.
+//! Icons of a site.
 
 use std::sync::Arc;
 
@@ -8,16 +8,16 @@ use svc_render::IconLink;
 use crate::digest;
 use crate::worker::{self, CallError};
 
-/// One picture as an icon in all sizes.
+/// An image as icons in all sizes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct IconSet {
-    /// `/_svc/icons/` and a hash of the picture.
+    /// `/_svc/icons/` and a digest of the image.
     dir: String,
     bytes: Arc<[u8]>,
     is_svg: bool,
 }
 
-/// One icon that can be asked for.
+/// An icon in one format and size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Icon<'a> {
     set: &'a IconSet,
@@ -27,15 +27,15 @@ pub struct Icon<'a> {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum IconFormat {
-    /// All sizes of a browser tab in one file.
+    /// The sizes of browser tabs in one file.
     Ico,
-    /// The drawing itself.
+    /// The original SVG image.
     Svg,
-    /// A square of this size.
+    /// A square with this side in pixels.
     Png(u16),
 }
 
-/// Sizes of the single files: tabs, the home screens of two kinds of devices, install prompts.
+/// Sizes in pixels of the PNG icons, for browser tabs, home screens and install prompts.
 const SIZES: [(u16, &str); 6] = [
     (16, "16x16"),
     (32, "32x32"),
@@ -44,7 +44,7 @@ const SIZES: [(u16, &str); 6] = [
     (192, "192x192"),
     (512, "512x512"),
 ];
-/// Devices of this kind want no transparent icon.
+/// Size of the `apple-touch-icon`, which must not be transparent.
 const TOUCH_SIZE: u16 = 180;
 
 impl IconSet {
@@ -57,8 +57,8 @@ impl IconSet {
         }
     }
 
-    /// What the head of a page says about this picture. A drawing is named by `itself` where it is
-    /// served as it is.
+    /// Icon links for the head of a page. `itself` is the path of the SVG image if it is served
+    /// unchanged.
     pub(super) fn links(&self, itself: Option<String>, media: &'static str) -> Vec<IconLink> {
         let link = |rel, name: &str, kind, sizes| IconLink {
             rel,
@@ -74,13 +74,13 @@ impl IconSet {
             Some("16x16 32x32 48x48"),
         )];
         if self.is_svg {
-            let mut drawing = link("icon", "icon.svg", "image/svg+xml", Some("any"));
-            drawing.path = itself.unwrap_or(drawing.path);
-            links.push(drawing);
+            let mut svg = link("icon", "icon.svg", "image/svg+xml", Some("any"));
+            svg.path = itself.unwrap_or(svg.path);
+            links.push(svg);
         } else {
             links.push(link("icon", "192.png", "image/png", Some("192x192")));
         }
-        // Home screens know no modes.
+        // Home screens have no dark mode.
         if media != super::metadata::DARK {
             let mut touch = link("apple-touch-icon", "180.png", "image/png", Some("180x180"));
             touch.media = "";
@@ -102,7 +102,7 @@ impl IconSet {
             })
     }
 
-    /// The icon at the address that browsers try without being told.
+    /// The icon at `/favicon.ico`, which browsers request by default.
     pub(crate) fn default_icon(&self) -> Icon<'_> {
         Icon {
             set: self,
@@ -112,7 +112,7 @@ impl IconSet {
     }
 }
 
-/// The icon at an address.
+/// The icon at a URL path.
 pub(super) fn find<'a>(sets: &'a [IconSet], path: &str) -> Option<Icon<'a>> {
     if path == "/favicon.ico" {
         return sets.first().map(IconSet::default_icon);
@@ -127,15 +127,15 @@ pub(super) fn find<'a>(sets: &'a [IconSet], path: &str) -> Option<Icon<'a>> {
 
 impl Icon<'_> {
     pub(crate) fn path(&self) -> String {
-        let folder = &self.set.dir;
+        let dir = &self.set.dir;
         match self.form {
-            IconFormat::Ico => format!("{folder}/favicon.ico"),
-            IconFormat::Svg => format!("{folder}/icon.svg"),
-            IconFormat::Png(size) => format!("{folder}/{size}.png"),
+            IconFormat::Ico => format!("{dir}/favicon.ico"),
+            IconFormat::Svg => format!("{dir}/icon.svg"),
+            IconFormat::Png(size) => format!("{dir}/{size}.png"),
         }
     }
 
-    /// Media type.
+    /// Media type of the icon.
     pub const fn content_type(&self) -> &'static str {
         match self.form {
             IconFormat::Ico => "image/x-icon",
@@ -158,4 +158,4 @@ impl Icon<'_> {
     }
 }
 
-const _: () = assert!(ICO_SIZES.len() == 3, "the sizes stand in the link");
+const _: () = assert!(ICO_SIZES.len() == 3, "the link lists the sizes");

@@ -1,4 +1,4 @@
-//! What rendering has to be told about the files of a site.
+//! Metadata of the site's files that rendering needs.
 
 use std::sync::Arc;
 
@@ -14,31 +14,31 @@ use crate::codes::{UNUSABLE_FONT, UNUSABLE_IMAGE};
 use crate::digest::{self, Digester};
 use crate::worker;
 
-/// The media query of an icon for dark browsers.
+/// The media query of icons for the dark color scheme.
 pub(super) const DARK: &str = "(prefers-color-scheme: dark)";
 const LIGHT: &str = "(prefers-color-scheme: light)";
-/// Changes when the same card would be drawn differently.
+/// Increase it when preview images of the same inputs change.
 const OG_IMAGE_REVISION: &[u8] = b"1";
 
-/// Reads what pages say about fonts and pictures of the repository.
+/// Collects icons, fonts and other metadata of the repository for rendering.
 pub(crate) fn gather(
     tree: &SourceTree,
     config: &SiteConfig,
     options: &LoadOptions,
 ) -> RenderInputs {
-    let mut around = MetadataBuilder {
+    let mut builder = MetadataBuilder {
         tree,
         config,
         diagnostics: Vec::new(),
     };
-    let (icons, links) = around.icons();
+    let (icons, links) = builder.icons();
     let facts = SiteMetadata {
         icons: links,
-        og_image_dir: around.og_image_dir(options),
-        fonts: around
+        og_image_dir: builder.og_image_dir(options),
+        fonts: builder
             .font_metrics()
             .into_iter()
-            .map(|(path, shape)| (path.to_owned(), shape))
+            .map(|(path, metrics)| (path.to_owned(), metrics))
             .collect(),
         declared_families: declared_families(tree),
         marks_paragraphs: style_sheets(tree).any(|text| text.contains("data-as")),
@@ -47,12 +47,12 @@ pub(crate) fn gather(
     let highlighter = svc_render::site_highlighter(config, tree);
     RenderInputs {
         facts,
-        highlighter: Arc::new(highlighter.drain_into(&mut around.diagnostics)),
+        highlighter: Arc::new(highlighter.drain_into(&mut builder.diagnostics)),
         media: Media {
             icons,
             ..Media::default()
         },
-        diagnostics: around.diagnostics,
+        diagnostics: builder.diagnostics,
     }
 }
 
@@ -71,15 +71,15 @@ impl<'a> MetadataBuilder<'a> {
         error: &MediaError,
     ) {
         let file = &self.config.file;
-        let found = Diagnostic::new(code, format!("`{key}` cannot be used: {error}"))
+        let diagnostic = Diagnostic::new(code, format!("`{key}` cannot be used: {error}"))
             .at(file.location(Span::default()))
             .pointer(pointer)
-            .hint("export the file again, smaller or in another format");
-        self.diagnostics.push(found);
+            .hint("use a smaller file or another format");
+        self.diagnostics.push(diagnostic);
     }
 
-    /// The icons of the site and the links to them. Nothing where the icon is elsewhere on the web,
-    /// or cannot be read: pages then name it as it is written.
+    /// The icons of the site and the links to them. Empty when the icon is a URL or invalid: pages
+    /// then link to it as it is written.
     fn icons(&mut self) -> (Vec<IconSet>, Vec<IconLink>) {
         let Some(favicon) = &self.config.favicon else {
             return self.initial_icon();
@@ -98,7 +98,7 @@ impl<'a> MetadataBuilder<'a> {
             if files::is_external(written) {
                 return (Vec::new(), Vec::new());
             }
-            // A missing file is reported with the other missing files.
+            // A missing file is reported by the configuration.
             let Some(bytes) = files::bytes(self.tree, written) else {
                 return self.initial_icon();
             };
@@ -115,7 +115,7 @@ impl<'a> MetadataBuilder<'a> {
         (sets, links)
     }
 
-    /// The initial of the site, where it has no icon.
+    /// An icon with the initial of the site's name, for sites without an icon.
     fn initial_icon(&self) -> (Vec<IconSet>, Vec<IconLink>) {
         let accent = Color::parse(&self.config.colors.primary).unwrap_or(Color(15, 118, 110));
         let set = IconSet::new(initial_icon(&self.config.name, accent).as_bytes());
@@ -123,8 +123,8 @@ impl<'a> MetadataBuilder<'a> {
         (vec![set], links)
     }
 
-    /// The folder of cards: a digest of everything that they share. Nothing for an export that
-    /// does not know where it will stand, as nobody could fetch them.
+    /// The path prefix of preview images, with a digest of their shared inputs. `None` for an
+    /// export without a known origin, because link previews need absolute URLs.
     fn og_image_dir(&mut self, options: &LoadOptions) -> Option<String> {
         let config = self.config;
         let known = !options.origin.is_empty() || svc_render::canonical_base(config).is_some();
@@ -139,8 +139,8 @@ impl<'a> MetadataBuilder<'a> {
         let logos = logo
             .into_iter()
             .flat_map(|logo| [&*logo.light, &*logo.dark]);
-        let pictures = logos.chain(thumbnails.background.as_deref());
-        for written in pictures.chain(files::og_image_fonts(config)) {
+        let images = logos.chain(thumbnails.background.as_deref());
+        for written in images.chain(files::og_image_fonts(config)) {
             if let Some(bytes) = files::bytes(self.tree, written) {
                 digester.add(&bytes);
             }
@@ -155,32 +155,32 @@ impl<'a> MetadataBuilder<'a> {
         Some(format!("/_svc/cards/{}", digest::hex(&digester.key()[..8])))
     }
 
-    /// The measures of the font files.
+    /// The metrics of the font files.
     fn font_metrics(&mut self) -> Vec<(&'a str, FontMetrics)> {
-        let mut shapes = Vec::new();
+        let mut metrics = Vec::new();
         for source in files::fonts(self.config) {
             let Some(bytes) = files::bytes(self.tree, source) else {
                 continue;
             };
             match Face::read(&bytes) {
-                Ok(face) => shapes.extend(face.metrics().map(|shape| {
-                    let shape = FontMetrics {
-                        ascent: shape.ascent,
-                        descent: shape.descent,
-                        line_gap: shape.line_gap,
-                        width: shape.width,
-                        weights: shape.weights,
+                Ok(face) => metrics.extend(face.metrics().map(|font| {
+                    let font = FontMetrics {
+                        ascent: font.ascent,
+                        descent: font.descent,
+                        line_gap: font.line_gap,
+                        width: font.width,
+                        weights: font.weights,
                     };
-                    (source, shape)
+                    (source, font)
                 })),
                 Err(error) => self.report(&UNUSABLE_FONT, source, "/fonts", &error),
             }
         }
-        shapes
+        metrics
     }
 }
 
-/// The texts of the repository's style sheets.
+/// The texts of the style sheets of the repository.
 fn style_sheets(tree: &SourceTree) -> impl Iterator<Item = &str> {
     tree.iter().filter_map(|(path, contents)| match contents {
         Contents::Text(file) if path.ends_with(".css") => Some(&**file.text()),
@@ -188,7 +188,7 @@ fn style_sheets(tree: &SourceTree) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The families that style sheets of the repository declare, in lower case.
+/// The lower-case font families that style sheets of the repository declare.
 fn declared_families(tree: &SourceTree) -> Vec<String> {
     let mut families = Vec::new();
     for text in style_sheets(tree) {
@@ -213,7 +213,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn families_of_style_sheets_are_found_once() {
+    fn declared_font_families_are_unique() {
         let tree = SourceTree::from_files([
             (
                 "a.css",

@@ -1,5 +1,5 @@
-//! The pictures that a site draws: its icons, and for every page the one that stands for it where a
-//! link is shown. They are drawn when somebody asks for them, and kept for a while.
+//! Images that the site renders: its icons, and the preview image (`og:image`) of each page. They
+//! are rendered on the first request and cached.
 
 mod files;
 mod icons;
@@ -25,36 +25,37 @@ pub use icons::Icon;
 pub(crate) use icons::IconSet;
 pub(crate) use metadata::gather;
 
-/// Bytes of drawn pictures that are kept; then everything is forgotten.
+/// Maximum bytes of images in the cache; it is cleared when they exceed this.
 const MAX_IMAGE_BYTES: usize = 32 << 20;
-/// Drawings of a site that may exceed their limits before no more are made: each takes its full time.
+/// Number of images of a site that may exceed the limits before no more are rendered: each one
+/// takes the full time limit.
 const MAX_FAILURES: u32 = 3;
 
-/// Why there is no picture.
+/// Why an image is not available.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImageError {
-    /// Others are drawn; the same may be asked for again later.
+    /// All workers are busy; the image can be requested later.
     Busy,
-    /// It cannot be drawn.
+    /// The image cannot be rendered.
     Failed,
 }
 
-/// A picture that the site draws itself.
+/// An image that the site renders.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum GeneratedImage<'a> {
     /// An icon of the site.
     Icon(Icon<'a>),
-    /// The picture that stands for a page.
+    /// The preview image of a page.
     OgImage {
-        /// The page.
+        /// The route of the page.
         route: &'a Route,
-        /// Whether it was asked for by its present name, under which it never changes.
+        /// Whether the URL contains the current digest, so that the response never changes.
         immutable: bool,
     },
 }
 
 impl GeneratedImage<'_> {
-    /// Media type.
+    /// Media type of the image.
     pub const fn content_type(&self) -> &'static str {
         match self {
             Self::Icon(icon) => icon.content_type(),
@@ -62,13 +63,11 @@ impl GeneratedImage<'_> {
         }
     }
 
-    /// Whether it never changes under the name it was asked for.
+    /// Whether the response for this URL never changes.
     pub const fn is_immutable(&self) -> bool {
         match self {
             Self::Icon(icon) => icon.is_immutable(),
-            Self::OgImage {
-                immutable: lasting, ..
-            } => *lasting,
+            Self::OgImage { immutable, .. } => *immutable,
         }
     }
 
@@ -80,101 +79,99 @@ impl GeneratedImage<'_> {
     }
 }
 
-/// What pictures are drawn from, and those that were drawn.
+/// Inputs of images and the image cache.
 #[derive(Debug, Default)]
 pub(crate) struct Media {
     pub(crate) icons: Vec<IconSet>,
-    /// What all cards share, as [`worker::card`] takes it.
+    /// Encoded inputs that all preview images share, for [`worker::og_image`].
     og_image_inputs: OnceLock<Vec<u8>>,
     cache: Mutex<ImageCache>,
-    /// Drawings that exceeded their limits.
+    /// Number of images that exceeded their limits.
     failures: AtomicU32,
-    /// Keeps variants of images.
+    /// Store of image variants.
     pub(crate) variant_store: Option<Arc<dyn VariantStore>>,
     pub(crate) unusable_images: UnusableImages,
 }
 
 #[derive(Debug, Default)]
 struct ImageCache {
-    /// Nothing for what cannot be drawn.
+    /// `None` for images that cannot be rendered.
     images: HashMap<String, Option<Arc<CompressedBytes>>>,
     bytes: usize,
 }
 
-/// What is known about a site's files before the first page is asked for.
+/// Metadata of the site's files, collected before the first page is rendered.
 pub(crate) struct RenderInputs {
     pub(crate) facts: SiteMetadata,
     pub(crate) media: Media,
-    /// With the grammars and themes of the repository.
+    /// Includes the grammars and themes of the repository.
     pub(crate) highlighter: Arc<Highlighter>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
 impl Site {
-    /// The picture at an address, if the site draws one there.
+    /// The image at a URL path. `None` when the site renders none there.
     pub fn image(&self, path: &str) -> Option<GeneratedImage<'_>> {
         if let Some(icon) = icons::find(&self.media.icons, path) {
             return Some(GeneratedImage::Icon(icon));
         }
         let own = self.options.metadata.og_image_dir.as_deref()?;
-        let (folder, name) = path.strip_prefix("/_svc/cards/")?.split_once('/')?;
+        let (dir, name) = path.strip_prefix("/_svc/cards/")?.split_once('/')?;
         let page = og_image::page_of(path.get(path.len() - name.len() - 1..)?)?;
         let route = self.open_route(page)?;
-        // Who keeps an old name of a picture gets the present one.
-        let lasting = own.strip_prefix("/_svc/cards/") == Some(folder);
-        Some(GeneratedImage::OgImage {
-            route,
-            immutable: lasting,
-        })
+        // Requests with an old digest get the current image.
+        let immutable = own.strip_prefix("/_svc/cards/") == Some(dir);
+        Some(GeneratedImage::OgImage { route, immutable })
     }
 
-    /// Draws a picture, unless that was done before.
+    /// The image, rendered unless it is in the cache.
     ///
     /// # Errors
-    /// When it cannot be drawn within its limits, now or ever.
+    /// [`ImageError::Busy`] when it should be tried later, [`ImageError::Failed`] when it cannot be
+    /// rendered within the limits.
     pub fn render_image(
         &self,
-        drawing: &GeneratedImage<'_>,
+        image: &GeneratedImage<'_>,
     ) -> Result<Arc<CompressedBytes>, ImageError> {
-        let key = drawing.key();
+        let key = image.key();
         if let Some(known) = self.lock_cache().images.get(&key) {
             return known.clone().ok_or(ImageError::Failed);
         }
-        // Nothing is locked meanwhile: those who ask for other pictures do not wait for this one.
-        let made = match self.render_image_uncached(drawing) {
+        // The cache is not locked while the image is rendered.
+        let made = match self.render_image_uncached(image) {
             Err(ImageError::Busy) => return Err(ImageError::Busy),
             made => made.ok().map(|bytes| Arc::new(CompressedBytes::new(bytes))),
         };
-        let mut drawn = self.lock_cache();
-        if drawn.bytes > MAX_IMAGE_BYTES {
-            *drawn = ImageCache::default();
+        let mut cache = self.lock_cache();
+        if cache.bytes > MAX_IMAGE_BYTES {
+            *cache = ImageCache::default();
         }
-        drawn.bytes += made.as_ref().map_or(0, |packed| packed.bytes.len());
-        drawn.images.insert(key, made.clone());
+        cache.bytes += made.as_ref().map_or(0, |packed| packed.bytes.len());
+        cache.images.insert(key, made.clone());
         made.ok_or(ImageError::Failed)
     }
 
     fn lock_cache(&self) -> std::sync::MutexGuard<'_, ImageCache> {
-        let drawn = self.media.cache.lock();
-        drawn.unwrap_or_else(PoisonError::into_inner)
+        let cache = self.media.cache.lock();
+        cache.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Draws a picture without keeping it.
+    /// Renders an image without caching it.
     pub(crate) fn render_image_uncached(
         &self,
-        drawing: &GeneratedImage<'_>,
+        image: &GeneratedImage<'_>,
     ) -> Result<Vec<u8>, ImageError> {
         let failures = &self.media.failures;
         if failures.load(Ordering::Relaxed) >= MAX_FAILURES {
             return Err(ImageError::Failed);
         }
-        let draw = || match drawing {
+        let render = || match image {
             GeneratedImage::Icon(icon) => icon.render(),
             GeneratedImage::OgImage { route, .. } => self.render_og_image(route),
         };
-        // Decoders read what anybody may have put into a repository.
-        match catch_unwind(AssertUnwindSafe(draw)) {
-            Ok(Ok(drawn)) => drawn.ok_or(ImageError::Failed),
+        // Decoders process untrusted files, so panics are caught.
+        match catch_unwind(AssertUnwindSafe(render)) {
+            Ok(Ok(rendered)) => rendered.ok_or(ImageError::Failed),
             Ok(Err(CallError::Busy)) => Err(ImageError::Busy),
             Ok(Err(CallError::Timeout | CallError::Memory | CallError::Lost)) => {
                 failures.fetch_add(1, Ordering::Relaxed);
@@ -185,7 +182,7 @@ impl Site {
     }
 
     fn render_og_image(&self, route: &Route) -> Result<Option<Vec<u8>>, CallError> {
-        let studio = self
+        let inputs = self
             .media
             .og_image_inputs
             .get_or_init(|| self.og_image_inputs().encode());
@@ -197,11 +194,11 @@ impl Site {
             section: section.as_deref(),
             right_to_left: matches!(route.language.as_deref(), Some("ar" | "he")),
         };
-        worker::og_image(studio, &card)
+        worker::og_image(inputs, &card)
     }
 
-    /// What cards are drawn from. The fonts are those of the family that is asked for, else those of
-    /// headings and text.
+    /// The shared inputs of preview images. The fonts are those of the configured family, or else
+    /// those of headings and text.
     fn og_image_inputs(&self) -> OgImageInputs {
         let config = &self.config;
         let color = |hex: Option<&String>| hex.and_then(|hex| Color::parse(hex));

@@ -1,12 +1,12 @@
-//! What is broken, where it is reported, and what is guessed.
+//! Invalid input: where it is reported, and which suggestions are made.
 
 use super::*;
 
 #[test]
-fn a_page_in_another_encoding_keeps_its_address() {
-    let folder = tempfile::tempdir().unwrap();
+fn a_page_in_another_encoding_keeps_its_path() {
+    let dir = tempfile::tempdir().unwrap();
     let write = |path: &str, bytes: &[u8]| {
-        let path = folder.path().join(path);
+        let path = dir.path().join(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, bytes).unwrap();
     };
@@ -17,24 +17,24 @@ fn a_page_in_another_encoding_keeps_its_address() {
         "guides/start.mdx",
         b"---\ntitle: Start\n---\n\nText.\n\nA caf\xe9.\n",
     );
-    let found = validate(folder.path(), &LoadOptions::default()).unwrap();
-    let told: Vec<_> = found
+    let validation = validate(dir.path(), &LoadOptions::default()).unwrap();
+    let reported: Vec<_> = validation
         .diagnostics
         .iter()
-        .map(|found| (found.location_string(), found.code.id))
+        .map(|diagnostic| (diagnostic.location_string(), diagnostic.code.id))
         .collect();
     assert_eq!(
-        told,
+        reported,
         [("guides/start.mdx:7:6".to_owned(), "source-not-utf8")]
     );
-    let site = crate::load(folder.path(), &LoadOptions::default())
+    let site = crate::load(dir.path(), &LoadOptions::default())
         .unwrap()
         .value;
     assert!(html(&site, "/guides/start").contains("A café."));
 }
 
 #[test]
-fn what_a_broken_link_means_is_guessed_only_where_it_is_likely() {
+fn a_similar_path_is_suggested_only_if_it_is_likely() {
     let site = site_of(&[
         (
             "index.mdx",
@@ -45,13 +45,13 @@ fn what_a_broken_link_means_is_guessed_only_where_it_is_likely() {
         ("images/icon.svg", "<svg/>"),
         ("images/logo.svg", "<svg/>"),
     ]);
-    let found = links::check(&site.value, 1);
-    let hints: Vec<(String, &str)> = found
+    let diagnostics = links::check(&site.value, 1);
+    let hints: Vec<(String, &str)> = diagnostics
         .iter()
-        .map(|found| {
+        .map(|diagnostic| {
             (
-                found.location_string(),
-                found.hint.as_deref().unwrap_or_default(),
+                diagnostic.location_string(),
+                diagnostic.hint.as_deref().unwrap_or_default(),
             )
         })
         .collect();
@@ -66,12 +66,12 @@ fn what_a_broken_link_means_is_guessed_only_where_it_is_likely() {
     ];
     assert_eq!(
         hints,
-        expected.map(|(place, hint)| (place.to_owned(), hint))
+        expected.map(|(location, hint)| (location.to_owned(), hint))
     );
 }
 
 #[test]
-fn quotation_marks_of_a_heading_need_not_be_those_of_the_link() {
+fn quotation_marks_of_fragments_need_not_match() {
     let site = site_of(&[
         (
             "index.mdx",
@@ -80,13 +80,13 @@ fn quotation_marks_of_a_heading_need_not_be_those_of_the_link() {
         ("guides/start.mdx", "Text.\n"),
         ("guides/index.mdx", "Text.\n"),
     ]);
-    let found = links::check(&site.value, 1);
-    assert_eq!(found.len(), 1, "{found:?}");
-    assert!(found[0].message.contains("it-mean"));
+    let diagnostics = links::check(&site.value, 1);
+    assert_eq!(diagnostics.len(), 1, "{diagnostics:?}");
+    assert!(diagnostics[0].message.contains("it-mean"));
 }
 
 #[test]
-fn redirects_to_nowhere_are_reported() {
+fn redirects_to_missing_pages_are_reported() {
     let config = CONFIG.replace(
         r#"{"source": "/old", "destination": "/guides/start"}"#,
         r##"{"source": "/old", "destination": "/guides/strat#a"}, {"source": "/b", "destination": "/a.png"},
@@ -99,21 +99,21 @@ fn redirects_to_nowhere_are_reported() {
         ("guides/index.mdx", "Text.\n"),
         ("a.png", "not really"),
     ]);
-    let found = links::check(&site.value, 1);
-    assert_eq!(found.len(), 1, "{found:?}");
-    assert_eq!(found[0].code.id, "redirect-broken");
+    let diagnostics = links::check(&site.value, 1);
+    assert_eq!(diagnostics.len(), 1, "{diagnostics:?}");
+    assert_eq!(diagnostics[0].code.id, "redirect-broken");
     assert_eq!(
-        found[0].pointer.as_deref(),
+        diagnostics[0].pointer.as_deref(),
         Some("/redirects/0/destination")
     );
     assert_eq!(
-        found[0].hint.as_deref(),
+        diagnostics[0].hint.as_deref(),
         Some("did you mean `/guides/start`?")
     );
 }
 
 #[test]
-fn links_in_the_texts_of_a_document_have_their_line_there() {
+fn links_in_descriptions_are_located_in_the_document() {
     let document = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths:\n  /a:\n    get:\n      x-svc:\n        content: |\n          Words.\n\n          See [there](/nowhere) and <Crad />.\n";
     let site = site_of(&[
         (
@@ -128,20 +128,21 @@ fn links_in_the_texts_of_a_document_have_their_line_there() {
         ("guides/index.mdx", "Text.\n"),
         ("api.yaml", document),
     ]);
-    let mut found = site.value.page_diagnostics(1);
-    found.extend(links::check(&site.value, 1));
-    let places: Vec<(String, &str)> = found
+    let mut diagnostics = site.value.page_diagnostics(1);
+    diagnostics.extend(links::check(&site.value, 1));
+    let locations: Vec<(String, &str)> = diagnostics
         .iter()
-        .map(|found| (found.location_string(), found.code.id))
+        .map(|diagnostic| (diagnostic.location_string(), diagnostic.code.id))
         .collect();
     assert!(
-        places.contains(&("api.yaml:10:15".to_owned(), "link-broken")),
-        "{places:?}"
+        locations.contains(&("api.yaml:10:15".to_owned(), "link-broken")),
+        "{locations:?}"
     );
     assert!(
-        places
+        locations
             .iter()
-            .any(|(place, code)| place.starts_with("api.yaml:10:") && *code == "component-unknown"),
-        "{places:?}"
+            .any(|(location, code)| location.starts_with("api.yaml:10:")
+                && *code == "component-unknown"),
+        "{locations:?}"
     );
 }

@@ -1,4 +1,4 @@
-//! The whole way on small sites in memory.
+//! Tests of the whole pipeline on small sites in memory.
 
 use svc_diagnostics::{Checked, Severity};
 use svc_source::SourceTree;
@@ -43,7 +43,7 @@ fn html(site: &Site, path: &str) -> String {
 }
 
 #[test]
-fn a_page_is_drawn_when_it_is_asked_for_and_then_kept() {
+fn a_page_is_rendered_on_request_and_cached() {
     let site = small().value;
     assert!(site.cached_page("/guides/start").is_none());
     let page = html(&site, "/guides/start");
@@ -53,7 +53,7 @@ fn a_page_is_drawn_when_it_is_asked_for_and_then_kept() {
 }
 
 #[test]
-fn on_demand_and_in_advance_give_the_same_bytes() {
+fn on_demand_and_ahead_of_time_rendering_give_the_same_bytes() {
     let (lazy, eager) = (small().value, small().value);
     eager.render_all(2, &|| true);
     for path in lazy.map.routes.keys().rev() {
@@ -67,9 +67,9 @@ fn on_demand_and_in_advance_give_the_same_bytes() {
 }
 
 #[test]
-fn addresses_lead_to_what_they_name() {
+fn paths_resolve_to_resources() {
     let site = small().value;
-    let found = |path: &str| match site.find(path) {
+    let resolve = |path: &str| match site.find(path) {
         Resource::Page(route) => format!("page {}", route.path),
         Resource::Asset(asset) => format!("asset {}", asset.content_type),
         Resource::PlaygroundSpec(route) => format!("call {}", route.path),
@@ -102,20 +102,20 @@ fn addresses_lead_to_what_they_name() {
         ("/../docs.json", "nothing"),
         ("/nowhere", "nothing"),
     ] {
-        assert_eq!(found(path), expected, "{path}");
+        assert_eq!(resolve(path), expected, "{path}");
     }
 }
 
 #[test]
-fn broken_links_are_reported_where_they_stand() {
+fn broken_links_are_reported_with_their_location() {
     let site = small().value;
-    let found = links::check(&site, 1);
-    let found: Vec<(String, &str)> = found
+    let diagnostics = links::check(&site, 1);
+    let diagnostics: Vec<(String, &str)> = diagnostics
         .iter()
-        .map(|found| (found.location_string(), found.code.id))
+        .map(|diagnostic| (diagnostic.location_string(), diagnostic.code.id))
         .collect();
     assert_eq!(
-        found,
+        diagnostics,
         [
             ("index.mdx:5:52".to_owned(), "link-broken"),
             ("guides/start.mdx:8:22".to_owned(), "link-fragment")
@@ -124,25 +124,25 @@ fn broken_links_are_reported_where_they_stand() {
 }
 
 #[test]
-fn twins_share_their_article_but_not_their_problems() {
+fn identical_pages_share_their_article_but_not_their_diagnostics() {
     let text = "---\ntitle: Same\n---\n\n[gone](/nowhere)\n";
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("docs.json"), CONFIG).unwrap();
-    std::fs::create_dir(folder.path().join("guides")).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("docs.json"), CONFIG).unwrap();
+    std::fs::create_dir(dir.path().join("guides")).unwrap();
     for path in ["index.mdx", "guides/start.mdx", "guides/index.mdx"] {
-        std::fs::write(folder.path().join(path), text).unwrap();
+        std::fs::write(dir.path().join(path), text).unwrap();
     }
-    let site = crate::load(folder.path(), &LoadOptions::default())
+    let site = crate::load(dir.path(), &LoadOptions::default())
         .unwrap()
         .value;
     let pages: Vec<_> = site.pages.iter().collect();
     assert!(pages.iter().all(|page| site.is_repeated(page.file.text())));
-    let places: Vec<String> = links::check(&site, 1)
+    let locations: Vec<String> = links::check(&site, 1)
         .iter()
-        .map(|found| found.location_string())
+        .map(|diagnostic| diagnostic.location_string())
         .collect();
     assert_eq!(
-        places,
+        locations,
         [
             "index.mdx:5:1",
             "guides/start.mdx:5:1",
@@ -152,20 +152,20 @@ fn twins_share_their_article_but_not_their_problems() {
 }
 
 #[test]
-fn a_site_without_configuration_says_so_and_still_stands() {
+fn a_missing_configuration_is_reported_and_the_site_is_usable() {
     let tree = SourceTree::from_files([("a.mdx", "# A")]);
     let checked = assemble(tree, &LoadOptions::default()).unwrap();
     assert!(
         checked
             .diagnostics
             .iter()
-            .any(|found| found.code.id == "site-no-config")
+            .any(|diagnostic| diagnostic.code.id == "site-no-config")
     );
     assert!(checked.has(Severity::Fatal));
 }
 
 #[test]
-fn machines_list_what_may_be_found() {
+fn generated_files_list_visible_pages() {
     let site = small().value;
     let text = |machine| {
         String::from_utf8(site.generated_file(machine, "https://x.org").bytes.to_vec()).unwrap()
@@ -204,19 +204,19 @@ fn machines_list_what_may_be_found() {
 }
 
 #[test]
-fn a_file_of_the_repository_replaces_a_machine_file() {
+fn a_file_of_the_repository_replaces_a_generated_file() {
     let site = site_of(&[("index.mdx", ""), ("llms.txt", "own")]).value;
     assert!(matches!(site.find("/llms.txt"), Resource::Asset(_)));
 }
 
 #[test]
-fn an_export_holds_every_kind_of_file() {
+fn an_export_contains_every_kind_of_file() {
     let site = small().value;
     let out = tempfile::tempdir().unwrap();
     let report = crate::export(&site, out.path(), &crate::ExportOptions::default()).unwrap();
     assert_eq!((report.pages, report.broken), (site.map.routes.len(), 0));
     let read = |path: &str| std::fs::read_to_string(out.path().join(path)).unwrap_or_default();
-    // Files come without headers, so the policy stands in the page.
+    // Exported files have no headers, so the page contains the policy.
     let page = |path: &str| {
         let text = read(path);
         let lines = text.split_inclusive('\n');
@@ -252,7 +252,7 @@ fn an_export_holds_every_kind_of_file() {
 }
 
 #[test]
-fn an_export_leaves_out_redirects_that_never_arrive() {
+fn an_export_omits_redirects_that_cannot_take_effect() {
     let config = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"}, "redirects": [
       {"source": "/loop", "destination": "/pool"}, {"source": "/pool", "destination": "/loop"},
       {"source": "/round/:a", "destination": "/round/:a"},
@@ -305,7 +305,7 @@ fn an_export_leaves_out_redirects_that_never_arrive() {
 }
 
 #[test]
-fn a_configuration_that_is_not_utf8_is_named_and_used() {
+fn a_configuration_that_is_not_utf8_is_reported_and_used() {
     let text = CONFIG.replace("Acme", "Café");
     let utf16 = |mark: &[u8]| {
         let units = text.encode_utf16().flat_map(u16::to_le_bytes);
@@ -316,32 +316,37 @@ fn a_configuration_that_is_not_utf8_is_named_and_used() {
         .map(|c| u8::try_from(u32::from(c)).unwrap())
         .collect();
     for (bytes, name) in [(utf16(b"\xff\xfe"), "UTF-16"), (latin, "Latin-1")] {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("docs.json"), bytes).unwrap();
-        std::fs::write(folder.path().join("index.mdx"), "# A").unwrap();
-        let made = crate::load(folder.path(), &LoadOptions::default()).unwrap();
-        let codes: Vec<&str> = made.diagnostics.iter().map(|found| found.code.id).collect();
-        let found = made
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("docs.json"), bytes).unwrap();
+        std::fs::write(dir.path().join("index.mdx"), "# A").unwrap();
+        let checked = crate::load(dir.path(), &LoadOptions::default()).unwrap();
+        let codes: Vec<&str> = checked
             .diagnostics
             .iter()
-            .find(|found| found.code.id == "config-encoding");
-        let found = found.unwrap_or_else(|| panic!("{codes:?}"));
-        assert!(found.message.contains(name), "{}", found.message);
+            .map(|diagnostic| diagnostic.code.id)
+            .collect();
+        let diagnostic = checked
+            .diagnostics
+            .iter()
+            .find(|diagnostic| diagnostic.code.id == "config-encoding");
+        let diagnostic = diagnostic.unwrap_or_else(|| panic!("{codes:?}"));
+        assert!(diagnostic.message.contains(name), "{}", diagnostic.message);
         assert!(
-            found.location_string().starts_with("docs.json:1:"),
+            diagnostic.location_string().starts_with("docs.json:1:"),
             "{}",
-            found.location_string()
+            diagnostic.location_string()
         );
         assert!(
-            found
+            diagnostic
                 .hint
                 .as_ref()
                 .is_some_and(|hint| hint.contains("UTF-8"))
         );
         assert!(!codes.contains(&"site-no-config") && !codes.contains(&"source-not-utf8"));
-        assert_eq!(made.value.config.name, "Café");
+        assert_eq!(checked.value.config.name, "Café");
         assert!(
-            made.value
+            checked
+                .value
                 .text_of("docs.json")
                 .is_some_and(|text| text.contains("Café"))
         );
@@ -349,7 +354,7 @@ fn a_configuration_that_is_not_utf8_is_named_and_used() {
 }
 
 #[test]
-fn an_icon_that_no_library_has_is_reported_with_the_one_meant() {
+fn an_unknown_icon_is_reported_with_the_nearest_one() {
     let config = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
       "navigation": {"groups": [
         {"group": "A", "icon": "huose", "pages": ["index"]},
@@ -361,14 +366,14 @@ fn an_icon_that_no_library_has_is_reported_with_the_one_meant() {
         ("b.mdx", ""),
         ("c.mdx", ""),
     ]);
-    let found = assemble(tree, &LoadOptions::default()).unwrap().diagnostics;
-    let found: Vec<_> = found
+    let diagnostics = assemble(tree, &LoadOptions::default()).unwrap().diagnostics;
+    let diagnostics: Vec<_> = diagnostics
         .iter()
-        .filter(|found| found.code.id == "config-icon-unknown")
-        .map(|found| (found.message.as_str(), found.hint.as_deref()))
+        .filter(|diagnostic| diagnostic.code.id == "config-icon-unknown")
+        .map(|diagnostic| (diagnostic.message.as_str(), diagnostic.hint.as_deref()))
         .collect();
     assert_eq!(
-        found,
+        diagnostics,
         [
             (
                 "`huose` is not an icon of Font Awesome",
@@ -383,31 +388,31 @@ fn an_icon_that_no_library_has_is_reported_with_the_one_meant() {
 }
 
 #[test]
-fn validate_reads_a_folder_its_configuration_or_a_document() {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |path: &str, text: &str| std::fs::write(folder.path().join(path), text).unwrap();
+fn validate_accepts_a_directory_its_configuration_or_a_document() {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| std::fs::write(dir.path().join(path), text).unwrap();
     write("docs.json", CONFIG);
     write("index.mdx", "[gone](/nowhere)\n");
     write("spec.yaml", "openapi: 3.1.0\n");
     write("other.json", "{}");
     let codes = |path: &str| -> Vec<&'static str> {
-        let found = validate(&folder.path().join(path), &LoadOptions::default()).unwrap();
-        found
+        let validation = validate(&dir.path().join(path), &LoadOptions::default()).unwrap();
+        validation
             .diagnostics
             .iter()
-            .map(|found| found.code.id)
+            .map(|diagnostic| diagnostic.code.id)
             .collect()
     };
     assert!(codes("").contains(&"link-broken"), "{:?}", codes(""));
     assert_eq!(codes(""), codes("docs.json"));
     assert!(!codes("spec.yaml").is_empty());
     assert_eq!(codes("other.json"), ["openapi-no-version"]);
-    assert!(validate(&folder.path().join("none"), &LoadOptions::default()).is_err());
+    assert!(validate(&dir.path().join("none"), &LoadOptions::default()).is_err());
 }
 
 #[test]
 #[expect(clippy::print_stdout, reason = "a skipped site says so")]
-fn no_icon_of_a_real_site_is_blamed() {
+fn no_icon_of_a_real_site_is_reported() {
     let sites = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpus/sites");
     for name in ["mcp", "fastmcp", "trigger", "polar", "mintlify"] {
         let root = std::path::Path::new(sites).join(name);
@@ -415,7 +420,7 @@ fn no_icon_of_a_real_site_is_blamed() {
             println!("skipped: {name} is not there");
             continue;
         };
-        // Parts of the configuration stand in other files; pages are not needed.
+        // The icons are in the configuration and in files that it includes; pages are not needed.
         let files = read
             .value
             .iter()
@@ -430,20 +435,23 @@ fn no_icon_of_a_real_site_is_blamed() {
             (SourceTree::from_files(texts.iter().copied()), true),
             (SourceTree::from_files(wrong), false),
         ] {
-            let found = assemble(tree, &LoadOptions::default()).unwrap().diagnostics;
-            let blamed: Vec<&str> = found
+            let diagnostics = assemble(tree, &LoadOptions::default()).unwrap().diagnostics;
+            let reported: Vec<&str> = diagnostics
                 .iter()
-                .filter(|found| found.code.id == "config-icon-unknown")
-                .map(|found| found.message.as_str())
+                .filter(|diagnostic| diagnostic.code.id == "config-icon-unknown")
+                .map(|diagnostic| diagnostic.message.as_str())
                 .collect();
-            println!("{name}, as written {as_written}: {} blamed", blamed.len());
-            assert!(blamed.is_empty() || !as_written, "{name}: {blamed:?}");
+            println!(
+                "{name}, as written {as_written}: {} reported",
+                reported.len()
+            );
+            assert!(reported.is_empty() || !as_written, "{name}: {reported:?}");
         }
     }
 }
 
 #[test]
-fn a_document_of_version_2_is_one_problem() {
+fn a_swagger_2_document_is_one_error() {
     let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#112233"}, "navigation": {"pages": ["a", "b", {"group": "G", "openapi": "old.json", "pages": ["GET /x", "GET /y"]}]}}"##;
     let site = site_of(&[
         ("docs.json", config),
@@ -452,13 +460,13 @@ fn a_document_of_version_2_is_one_problem() {
         ("old.json", r#"{"swagger": "2.0", "info": {}, "paths": {}}"#),
     ]);
     let errors = site.diagnostics.iter();
-    let errors = errors.filter(|found| found.severity >= Severity::Error);
-    let codes: Vec<&str> = errors.map(|found| found.code.id).collect();
+    let errors = errors.filter(|diagnostic| diagnostic.severity >= Severity::Error);
+    let codes: Vec<&str> = errors.map(|diagnostic| diagnostic.code.id).collect();
     assert_eq!(codes, ["openapi-swagger-2"]);
 }
 
 #[test]
-fn the_documents_of_a_site_come_as_one_archive_unless_readers_sign_in() {
+fn the_documents_are_in_one_archive_unless_the_site_is_protected() {
     // spec: oas.download.archive, oas.download.protected accepts
     let site = |settings: &str, serve_protected: bool| {
         let config = format!(
@@ -478,10 +486,10 @@ fn the_documents_of_a_site_come_as_one_archive_unless_readers_sign_in() {
         assemble(tree, &options).unwrap().value
     };
     let open = site("", false);
-    let found = open.find("/api-specs.zip");
+    let resource = open.find("/api-specs.zip");
     assert!(
-        matches!(found, Resource::Generated(GeneratedFile::ApiSpecs)),
-        "{found:?}"
+        matches!(resource, Resource::Generated(GeneratedFile::ApiSpecs)),
+        "{resource:?}"
     );
     let archive = open.generated_file(GeneratedFile::ApiSpecs, "");
     let has = |name: &[u8]| archive.bytes.windows(name.len()).any(|part| part == name);
@@ -492,7 +500,7 @@ fn the_documents_of_a_site_come_as_one_archive_unless_readers_sign_in() {
     }
 }
 
-/// A site of one document, with pages that link into it.
+/// A site with one document, and pages that link into it.
 fn documented() -> Checked<Site> {
     let config = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
       "navigation": {"groups": [{"group": "Guides", "pages": ["index"]}, {"group": "API", "openapi": "api.yaml"}]}}"##;
@@ -528,7 +536,7 @@ components:
 }
 
 #[test]
-fn parts_of_schemas_have_addresses_and_nothing_else_has() {
+fn only_schema_fragments_have_paths() {
     let site = documented().value;
     let is_piece = |path: &str| matches!(site.find(path), Resource::SchemaFragment(_));
     let tree = "/_svc/api/schema/response/en/api.yaml/components/schemas/Tree.html";
@@ -540,7 +548,7 @@ fn parts_of_schemas_have_addresses_and_nothing_else_has() {
         "{html}"
     );
     let again = site.render_schema_fragment(tree).unwrap();
-    assert!(std::sync::Arc::ptr_eq(&part, &again), "it is kept");
+    assert!(std::sync::Arc::ptr_eq(&part, &again), "it is cached");
     for wrong in [
         "/_svc/api/schema/response/en/api.yaml/components/schemas/Bush.html",
         "/_svc/api/schema/response/en/api.yaml/components/schemas/Tree",
@@ -558,7 +566,7 @@ fn parts_of_schemas_have_addresses_and_nothing_else_has() {
 }
 
 #[test]
-fn a_part_that_nobody_may_reach_by_a_page_is_not_shown() {
+fn a_fragment_that_no_visible_page_reaches_is_not_shown() {
     let files = [
         ("docs.json", CONFIG),
         ("index.mdx", "---\ntitle: Home\n---\n"),
@@ -573,31 +581,34 @@ fn a_part_that_nobody_may_reach_by_a_page_is_not_shown() {
 }
 
 #[test]
-fn links_may_lead_into_parts_that_are_not_drawn_yet() {
+fn links_may_target_fragments_that_are_not_rendered_yet() {
     let site = documented().value;
-    let found = links::check(&site, 1);
-    let lines: Vec<&str> = found.iter().map(|found| found.message.as_str()).collect();
+    let diagnostics = links::check(&site, 1);
+    let lines: Vec<&str> = diagnostics
+        .iter()
+        .map(|diagnostic| diagnostic.message.as_str())
+        .collect();
     assert_eq!(lines.len(), 1, "{lines:?}");
     assert!(lines[0].contains("response-parent-nothing"), "{lines:?}");
 }
 
 #[test]
-fn an_export_holds_the_parts_that_its_pages_lead_to() {
-    let folder = tempfile::tempdir().unwrap();
+fn an_export_contains_the_fragments_that_its_pages_link_to() {
+    let dir = tempfile::tempdir().unwrap();
     let site = documented().value;
-    crate::export(&site, folder.path(), &crate::ExportOptions::default()).unwrap();
-    let base = folder
+    crate::export(&site, dir.path(), &crate::ExportOptions::default()).unwrap();
+    let base = dir
         .path()
         .join("_svc/api/schema/response/en/api.yaml/components/schemas");
-    // What is small stands in the page and in the parts; what contains itself has to be fetched.
+    // Small schemas are inline in the page and in fragments; recursive ones have to be fetched.
     assert!(base.join("Tree.html").is_file());
-    let page = folder.path().join("api-reference/list-trees/index.html");
+    let page = dir.path().join("api-reference/list-trees/index.html");
     let page = std::fs::read_to_string(page).unwrap();
     let part = std::fs::read_to_string(base.join("Tree.html")).unwrap();
     for text in [page, part] {
         let links = text.split("/_svc/api/schema/").skip(1);
         for link in links.map(|rest| rest.split('"').next().unwrap_or_default()) {
-            let file = folder.path().join("_svc/api/schema").join(link);
+            let file = dir.path().join("_svc/api/schema").join(link);
             assert!(file.is_file(), "{link}");
         }
         assert!(text.contains("/_svc/api/schema/"), "{text}");

@@ -1,4 +1,4 @@
-//! The child: sets its limits, then answers requests until its input ends.
+//! The child process: sets its limits, then handles requests until its input ends.
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -8,10 +8,10 @@ use svc_render::ComponentRunner;
 use super::images::ImageWorker;
 use super::message::{self, RequestKind};
 
-/// Bytes of the stack: drawings and programs nest.
+/// Stack size: SVG images and programs nest.
 const STACK_SIZE: usize = 16 << 20;
 
-/// The life of a child.
+/// Main function of a child.
 pub(super) fn run() -> ExitCode {
     if limits::set().is_err() {
         return ExitCode::FAILURE;
@@ -27,7 +27,7 @@ pub(super) fn run() -> ExitCode {
 fn serve() -> io::Result<()> {
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     let mut components = ComponentRunner::default();
-    let mut pictures = ImageWorker::default();
+    let mut images = ImageWorker::default();
     while let Some((kind, contents)) = message::read(&mut input)? {
         limits::renew(kind)?;
         let response = match kind {
@@ -36,7 +36,7 @@ fn serve() -> io::Result<()> {
                 continue;
             }
             RequestKind::Component => components.respond(&contents),
-            kind => pictures.respond(kind, &contents),
+            kind => images.respond(kind, &contents),
         };
         message::write_response(&mut output, &response)?;
         output.flush()?;
@@ -53,28 +53,28 @@ mod limits {
 
     use super::RequestKind;
 
-    /// Bytes of addresses: the program, its threads, and the work.
+    /// Bytes of address space for the program, its threads and its work.
     const MAX_ADDRESS_SPACE: u64 = 1 << 30;
-    /// Standard input, output and errors.
+    /// Standard input, output and error.
     const MAX_FILES: u64 = 3;
-    /// Seconds of processor time for one component: a limit in whole seconds, of which the first one
-    /// has begun.
+    /// CPU seconds for a component. The limit has whole seconds, and the current second has already
+    /// begun.
     const MAX_COMPONENT_SECONDS: u64 = 2;
-    /// Seconds of processor time for one drawing.
+    /// CPU seconds for an image.
     const MAX_IMAGE_SECONDS: u64 = 5;
 
-    /// Nobody may raise a limit that is lower already.
-    fn set_to(resource: Resource, most: u64) -> io::Result<()> {
+    /// Sets a limit, unless a lower one is already set.
+    fn set_to(resource: Resource, max: u64) -> io::Result<()> {
         let present = getrlimit(resource).maximum;
-        let most = Some(present.map_or(most, |present| present.min(most)));
+        let max = Some(present.map_or(max, |present| present.min(max)));
         let limit = Rlimit {
-            current: most,
-            maximum: most,
+            current: max,
+            maximum: max,
         };
         Ok(setrlimit(resource, limit)?)
     }
 
-    /// Sets what holds as long as the process lives.
+    /// Sets the limits for the lifetime of the process.
     pub(super) fn set() -> io::Result<()> {
         set_to(Resource::As, MAX_ADDRESS_SPACE)?;
         set_to(Resource::Nofile, MAX_FILES)?;
@@ -82,8 +82,8 @@ mod limits {
         set_to(Resource::Core, 0)
     }
 
-    /// Gives the next request its processor time. The system ends the process after that, also when
-    /// nobody is left who would kill it.
+    /// Grants CPU time for the next request. The kernel kills the process when it exceeds it, even
+    /// if the parent is gone.
     pub(super) fn renew(kind: RequestKind) -> io::Result<()> {
         let used = clock_gettime(ClockId::ProcessCPUTime).tv_sec;
         let used = u64::try_from(used).unwrap_or_default();
@@ -93,7 +93,7 @@ mod limits {
         };
         let maximum = getrlimit(Resource::Cpu).maximum;
         let limit = Rlimit {
-            current: Some(maximum.map_or(used + more, |most| most.min(used + more))),
+            current: Some(maximum.map_or(used + more, |max| max.min(used + more))),
             maximum,
         };
         Ok(setrlimit(Resource::Cpu, limit)?)
@@ -106,7 +106,8 @@ mod limits {
 
     use super::RequestKind;
 
-    /// Other systems do not hold all of these limits; there the program kills a child by its clock.
+    /// Other systems do not enforce all of these limits; there the parent kills the child on
+    /// timeout.
     pub(super) fn set() -> io::Result<()> {
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Components in children.
+//! Components in child processes.
 #![cfg(unix)]
 
 use std::time::Duration;
@@ -9,17 +9,18 @@ use super::CallError;
 use super::message::RequestKind;
 use super::pool::{Lease, Pool};
 
-/// Time for one component. The child has less processor time; this is for when it does not get any.
+/// Wall-clock timeout of a component. The CPU limit of the child is lower; this applies when the
+/// child gets no CPU time.
 const COMPONENT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Runs the programs of each page in a child of their own.
+/// Runs the components of each page in a child process.
 #[derive(Debug)]
 pub(super) struct ChildEngine {
     pool: &'static Pool,
 }
 
 impl ChildEngine {
-    /// Children live as long as the program.
+    /// The children live as long as the program.
     pub(super) fn new(pool: Pool) -> Self {
         let pool = Box::leak(Box::new(pool));
         Self { pool }

@@ -1,4 +1,4 @@
-//! Drawings: what is asked of a child, and how it answers.
+//! Images: requests to children and their responses.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -11,23 +11,24 @@ use svc_media::{
 use super::CallError;
 use super::message::{RequestKind, put, take};
 
-/// Time for one drawing. The child has less processor time; this is for when it does not get any.
+/// Wall-clock timeout of an image. The CPU limit of the child is lower; this applies when the child
+/// gets no CPU time.
 const IMAGE_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// What all cards of a site are drawn from.
+/// Inputs that all preview images of a site share.
 #[derive(Debug)]
 pub(crate) struct OgImageInputs {
-    /// The name of the site.
+    /// Name of the site.
     pub(crate) name: String,
-    /// The scheme; without one the ground is the accent.
+    /// Color scheme; without one the background is the accent color.
     pub(crate) appearance: Option<Appearance>,
-    /// The accents on bright and on dark grounds.
+    /// Accent colors for light and dark backgrounds.
     pub(crate) accents: (Color, Color),
-    /// Files of the logos for bright and for dark grounds.
+    /// Logo files for light and dark backgrounds.
     pub(crate) logos: Option<(Vec<u8>, Vec<u8>)>,
-    /// The file of the picture behind everything.
+    /// File of the background image.
     pub(crate) background: Option<Vec<u8>>,
-    /// Files of fonts.
+    /// Font files.
     pub(crate) fonts: Vec<Vec<u8>>,
 }
 
@@ -66,18 +67,18 @@ fn decode_inputs(mut contents: &[u8]) -> Option<OgImageRenderer> {
         Some(Color(part(0)?, part(1)?, part(2)?))
     };
     let has = |key: &str| head.get(key).and_then(Value::as_bool) == Some(true);
-    let mut picture = || {
+    let mut image = || {
         let file = take(&mut contents)?;
         Image::read(file).ok()
     };
     let logos = match has("logos") {
         true => {
-            let (light, dark) = (picture(), picture());
+            let (light, dark) = (image(), image());
             light.map(|light| (light.clone(), dark.unwrap_or(light)))
         }
         false => None,
     };
-    let background = if has("background") { picture() } else { None };
+    let background = if has("background") { image() } else { None };
     let mut faces = Vec::new();
     while let Some(file) = take(&mut contents) {
         faces.extend(Face::read(file));
@@ -97,21 +98,22 @@ fn decode_inputs(mut contents: &[u8]) -> Option<OgImageRenderer> {
     })
 }
 
-/// Answers requests for drawings.
+/// Handles image requests in a child.
 #[derive(Debug, Default)]
 pub(super) struct ImageWorker {
-    /// What the last card was drawn from.
+    /// Inputs and renderer of the last preview image.
     renderer: Option<(Vec<u8>, Option<OgImageRenderer>)>,
 }
 
 impl ImageWorker {
-    /// A byte that says whether it could be drawn, and the drawing; of a check what is wrong.
+    /// Response to a request: a byte that is 1 on success, then the image; for a check the encoded
+    /// error.
     pub(super) fn respond(&mut self, kind: RequestKind, contents: &[u8]) -> Vec<u8> {
         if kind == RequestKind::Check {
             return encode_error(Image::check(contents).err().as_ref());
         }
         match self.render(kind, contents) {
-            Some(drawn) => [&[1][..], &drawn].concat(),
+            Some(image) => [&[1][..], &image].concat(),
             None => vec![0],
         }
     }
@@ -121,8 +123,8 @@ impl ImageWorker {
             RequestKind::Png => {
                 let size = u16::from_le_bytes(take(&mut contents)?.try_into().ok()?);
                 let opaque = take(&mut contents)? == [1];
-                let picture = Image::read(take(&mut contents)?).ok()?;
-                svc_media::png_icon(&picture, size, opaque)
+                let image = Image::read(take(&mut contents)?).ok()?;
+                svc_media::png_icon(&image, size, opaque)
             }
             RequestKind::Ico => svc_media::ico(&Image::read(contents).ok()?),
             RequestKind::Variant => {
@@ -136,8 +138,8 @@ impl ImageWorker {
                 if self.renderer.as_ref().is_none_or(|(own, _)| own != inputs) {
                     self.renderer = Some((inputs.to_vec(), decode_inputs(inputs)));
                 }
-                let (_, studio) = self.renderer.as_ref()?;
-                studio.as_ref()?.render(&OgImage {
+                let (_, renderer) = self.renderer.as_ref()?;
+                renderer.as_ref()?.render(&OgImage {
                     title: text("title").unwrap_or_default(),
                     description: text("description"),
                     section: text("section"),
@@ -172,7 +174,7 @@ fn decode_error(response: &[u8]) -> Result<(), MediaError> {
     })
 }
 
-/// Asks a child; where there are none, answers at once.
+/// Calls a child, or handles the request in this process when there are no children.
 fn call(kind: RequestKind, contents: &[u8]) -> Result<Vec<u8>, CallError> {
     #[cfg(unix)]
     if let Some(pool) = super::image_pool() {
@@ -181,34 +183,36 @@ fn call(kind: RequestKind, contents: &[u8]) -> Result<Vec<u8>, CallError> {
     thread_local! {
         static LOCAL: RefCell<ImageWorker> = RefCell::default();
     }
-    Ok(LOCAL.with_borrow_mut(|pictures| pictures.respond(kind, contents)))
+    Ok(LOCAL.with_borrow_mut(|images| images.respond(kind, contents)))
 }
 
-/// A drawing; nothing when the picture is none.
+/// An image from a child. `None` when the input is invalid.
 fn image_response(kind: RequestKind, contents: &[u8]) -> Result<Option<Vec<u8>>, CallError> {
     let mut response = call(kind, contents)?;
     let made = response.first() == Some(&1);
     Ok(made.then(|| response.split_off(1)))
 }
 
-/// Whether a picture can be used: [`Image::check`].
+/// Checks that an image can be used, as [`Image::check`].
 pub(crate) fn check(file: &[u8]) -> Result<(), MediaError> {
     if !Image::is_svg(file) {
-        // Only its head is read.
+        // Only the header is parsed.
         return Image::check(file);
     }
     match call(RequestKind::Check, file) {
         Ok(response) => decode_error(&response),
-        Err(CallError::Memory) => Err(MediaError::TooLarge("it needs too much memory".to_owned())),
+        Err(CallError::Memory) => Err(MediaError::TooLarge(
+            "it exceeds the memory limit".to_owned(),
+        )),
         Err(CallError::Timeout) => Err(MediaError::Timeout),
         Err(CallError::Busy | CallError::Lost) => {
-            let why = "the process that draws did not answer";
+            let why = "the worker process did not respond";
             Err(MediaError::Invalid(why.to_owned()))
         }
     }
 }
 
-/// A picture as a square PNG.
+/// Renders an image as a square PNG.
 pub(crate) fn png(file: &[u8], size: u16, opaque: bool) -> Result<Option<Vec<u8>>, CallError> {
     let mut contents = Vec::with_capacity(file.len() + 32);
     put(&mut contents, &size.to_le_bytes());
@@ -217,12 +221,12 @@ pub(crate) fn png(file: &[u8], size: u16, opaque: bool) -> Result<Option<Vec<u8>
     image_response(RequestKind::Png, &contents)
 }
 
-/// A picture as an ICO file.
+/// Renders an image as an ICO file.
 pub(crate) fn ico(file: &[u8]) -> Result<Option<Vec<u8>>, CallError> {
     image_response(RequestKind::Ico, file)
 }
 
-/// A copy of an image that is `width` points wide.
+/// A copy of an image that is `width` pixels wide.
 pub(crate) fn variant(file: &[u8], width: u32) -> Result<Option<Vec<u8>>, CallError> {
     let mut contents = Vec::with_capacity(file.len() + 32);
     put(&mut contents, &width.to_le_bytes());
@@ -230,7 +234,7 @@ pub(crate) fn variant(file: &[u8], width: u32) -> Result<Option<Vec<u8>>, CallEr
     image_response(RequestKind::Variant, &contents)
 }
 
-/// The card of a page; `inputs` are [`OgImageInputs`] in their encoded form.
+/// Renders the preview image of a page. `inputs` are encoded [`OgImageInputs`].
 pub(crate) fn og_image(inputs: &[u8], card: &OgImage<'_>) -> Result<Option<Vec<u8>>, CallError> {
     let texts = json!({
         "title": card.title,

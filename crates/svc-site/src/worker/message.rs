@@ -1,27 +1,28 @@
-//! What goes over the pipe between the program and a child: frames of a kind and its contents.
+//! Protocol between the program and a child.
 //!
 //! A frame is the kind (one byte), the length of the contents (four bytes, little-endian) and the
-//! contents. Contents of several parts are the length and the bytes of each part.
+//! contents. Contents with several parts have a length (eight bytes, little-endian) before each
+//! part.
 
 use std::io::{self, Read, Write};
 
-/// Bytes of the contents of a frame.
+/// Maximum size of the contents of a frame in bytes.
 pub(super) const MAX_FRAME_BYTES: usize = 128 << 20;
 
-/// What a child is asked.
+/// Kind of a request to a child.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RequestKind {
-    /// Forget the programs of the page before. There is no response.
+    /// Reset the state of the previous page. There is no response.
     Session,
     /// Run a component: a request of `ComponentSession`.
     Component,
-    /// Whether a picture can be used.
+    /// Check that an image can be used.
     Check,
-    /// A square PNG of a picture: side, whether it is opaque, picture.
+    /// A square PNG of an image: side, whether it is opaque, image.
     Png,
-    /// An ICO file of a picture.
+    /// An ICO file of an image.
     Ico,
-    /// A card: what all cards of the site share, and the texts.
+    /// A preview image: shared inputs and texts.
     OgImage,
     /// A narrower copy of an image: width, image.
     Variant,
@@ -67,7 +68,7 @@ fn write_frame(to: &mut impl Write, number: u8, contents: &[u8]) -> io::Result<(
     to.flush()
 }
 
-/// Reads a request; nothing at the end of the stream.
+/// Reads a request. `None` at the end of the stream.
 pub(super) fn read(from: &mut impl Read) -> io::Result<Option<(RequestKind, Vec<u8>)>> {
     let mut first = [0];
     if from.read(&mut first)? == 0 {
@@ -91,7 +92,7 @@ fn contents(from: &mut impl Read) -> io::Result<Vec<u8>> {
     if length as usize > MAX_FRAME_BYTES {
         return Err(io::Error::other("the frame is too large"));
     }
-    // Memory is taken as bytes come, not as they are announced.
+    // Memory grows with the bytes that arrive, not with the announced length.
     let mut contents = Vec::new();
     let read = from.take(length.into()).read_to_end(&mut contents)?;
     if read < length as usize {
@@ -100,13 +101,13 @@ fn contents(from: &mut impl Read) -> io::Result<Vec<u8>> {
     Ok(contents)
 }
 
-/// Adds a part to contents of several parts.
+/// Appends a part to contents with several parts.
 pub(super) fn put(contents: &mut Vec<u8>, part: &[u8]) {
     contents.extend((part.len() as u64).to_le_bytes());
     contents.extend(part);
 }
 
-/// Takes the next part off contents.
+/// Splits the next part off. `None` when the contents are too short.
 pub(super) fn take<'a>(contents: &mut &'a [u8]) -> Option<&'a [u8]> {
     let (length, rest) = contents.split_first_chunk::<8>()?;
     let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
@@ -120,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames_and_parts_come_back_as_they_were() {
+    fn frames_and_parts_round_trip() {
         let mut parts = Vec::new();
         put(&mut parts, b"one");
         put(&mut parts, b"");
@@ -141,15 +142,15 @@ mod tests {
     }
 
     #[test]
-    fn broken_frames_are_errors() {
-        for broken in [
+    fn invalid_frames_are_errors() {
+        for invalid in [
             &[200, 0, 0, 0, 0][..],
             &[1, 255, 255, 255, 255, 1],
             &[1, 4, 0, 0, 0, 1],
             &[1, 4],
         ] {
-            let mut from = broken;
-            assert!(read(&mut from).is_err(), "{broken:?}");
+            let mut from = invalid;
+            assert!(read(&mut from).is_err(), "{invalid:?}");
         }
         let mut parts = &[255_u8; 12][..];
         assert_eq!(take(&mut parts), None);

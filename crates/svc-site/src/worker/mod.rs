@@ -1,13 +1,13 @@
-//! Work that must end, in child processes of the same program.
+//! Worker processes for untrusted work.
 //!
-//! Programs of components and drawings of a repository are hostile input for large libraries, and a
-//! thread that is busy in one of them cannot be stopped. A process can. A program that serves sites
-//! calls [`run_if_child`] first of all and then [`start`]; from then on drawings and components run
-//! in children: without environment, files and network, within limits that each child sets for
-//! itself before it reads anything, and killed when they do not come back in time.
+//! Components and images of a repository are untrusted input for large libraries, and a thread that
+//! is stuck in one of them cannot be stopped. A process can. A program that serves sites calls
+//! [`run_if_child`] first and then [`start`]; after that images and components are processed in
+//! child processes of the same program: without environment, files and network, within resource
+//! limits that each child sets before it reads any input, and killed on timeout.
 //!
-//! Without [`start`], as in a library that embeds this crate, drawings are made within the calling
-//! thread, and components are not run, unless [`trust_components`] says so.
+//! Without [`start`], for example in a program that embeds this crate, images are rendered on the
+//! calling thread, and components do not run unless [`trust_components`] was called.
 
 mod child;
 mod components;
@@ -25,47 +25,47 @@ pub(crate) use self::images::{OgImageInputs, check, ico, og_image, png, variant}
 #[cfg(unix)]
 use self::pool::Pool;
 
-/// The only argument of a child.
+/// The only command line argument of a child.
 const ARGUMENT: &str = "--svc-worker-process";
 
-/// Why a child gave no response.
+/// Why a call to a child failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CallError {
-    /// All children are busy and stay so.
+    /// All children are busy.
     Busy,
-    /// It ran longer than its limit and was killed.
+    /// The call exceeded its time limit.
     Timeout,
-    /// It needed more memory than its limit.
+    /// The call exceeded its memory limit.
     Memory,
-    /// It cannot be started, or it ended.
+    /// The child could not be started, or it exited.
     Lost,
 }
 
-/// Where risky work is done.
+/// Where untrusted work runs.
 #[derive(Debug)]
 enum Isolation {
-    /// In children of this program.
+    /// In child processes of this program.
     #[cfg(unix)]
     Children {
         components: components::ChildEngine,
         images: Pool,
     },
-    /// In this process, components included.
+    /// In this process, including components.
     Trusted(LocalEngine),
 }
 
 static ISOLATION: OnceLock<Isolation> = OnceLock::new();
 
-/// Serves as a child when this process was started as one. The first call of a program, before it
-/// reads its arguments: with a value, the program ends with it.
+/// Runs the child process if this process was started as one. Must be called before the program
+/// reads its arguments. When it returns `Some`, the program must exit with that code.
 pub fn run_if_child() -> Option<ExitCode> {
     let mut arguments = std::env::args_os().skip(1);
-    let asked = arguments.next().is_some_and(|first| first == ARGUMENT);
-    (asked && arguments.next().is_none()).then(child::run)
+    let is_child = arguments.next().is_some_and(|first| first == ARGUMENT);
+    (is_child && arguments.next().is_none()).then(child::run)
 }
 
-/// Has children of this program do risky work from now on. The program calls [`run_if_child`] at
-/// its start. Other systems than Unix have no children; their work is done as without this call.
+/// Runs untrusted work in child processes from now on. The program must call [`run_if_child`] at
+/// its start. Has no effect on systems other than Unix.
 pub fn start() {
     #[cfg(unix)]
     if let Some(program) = current_program() {
@@ -73,27 +73,27 @@ pub fn start() {
     }
 }
 
-/// As [`start`], with a program that calls [`run_if_child`] at its start: for tests, whose own
-/// program does not.
+/// Same as [`start`] with another program, which must call [`run_if_child`] at its start; for
+/// tests.
 #[cfg(unix)]
 pub fn start_with(program: std::path::PathBuf) {
     ISOLATION.get_or_init(|| {
         let processors = std::thread::available_parallelism().map_or(2, usize::from);
-        let most = processors.clamp(2, 8);
+        let max = processors.clamp(2, 8);
         Isolation::Children {
-            components: components::ChildEngine::new(Pool::new(program.clone(), most)),
-            images: Pool::new(program, most),
+            components: components::ChildEngine::new(Pool::new(program.clone(), max)),
+            images: Pool::new(program, max),
         }
     });
 }
 
-/// Runs components within this process from now on, where [`start`] was not called. A component can
-/// keep a thread busy for ever there: only for sites whose authors are trusted.
+/// Runs components in this process from now on, unless [`start`] was called. A component can block
+/// a thread forever, so this is only for sites whose authors are trusted.
 pub fn trust_components() {
     ISOLATION.get_or_init(|| Isolation::Trusted(LocalEngine));
 }
 
-/// Where the programs of components run.
+/// The engine that runs components. `None` when components do not run.
 pub(crate) fn engine() -> Option<&'static dyn ComponentEngine> {
     match ISOLATION.get()? {
         #[cfg(unix)]
@@ -102,18 +102,16 @@ pub(crate) fn engine() -> Option<&'static dyn ComponentEngine> {
     }
 }
 
-/// The children that draw; nothing where drawings are made in this process.
+/// The pool of children for images. `None` when images are rendered in this process.
 #[cfg(unix)]
 fn image_pool() -> Option<&'static Pool> {
     match ISOLATION.get()? {
-        Isolation::Children {
-            images: pictures, ..
-        } => Some(pictures),
+        Isolation::Children { images, .. } => Some(images),
         Isolation::Trusted(_) => None,
     }
 }
 
-/// The program of this process. On Linux it stays the same when its file is replaced.
+/// The executable of this process. On Linux `/proc/self/exe` stays valid when the file is replaced.
 #[cfg(unix)]
 fn current_program() -> Option<std::path::PathBuf> {
     let own = std::path::Path::new("/proc/self/exe");

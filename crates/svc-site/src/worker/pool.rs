@@ -1,4 +1,4 @@
-//! Children that are ready, and how one is used.
+//! Pool of child processes.
 
 use std::io::{self, Read, Write};
 use std::net::Shutdown;
@@ -13,23 +13,23 @@ use std::time::{Duration, Instant};
 use super::message::{self, RequestKind};
 use super::{ARGUMENT, CallError};
 
-/// Children that wait for work.
+/// Maximum number of idle children.
 const MAX_IDLE: usize = 4;
-/// How long work waits for a child that others use.
+/// How long a call waits for a busy child.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Numbers of the signals that tell why a child ended.
+/// Numbers of the signals that indicate why a child ended.
 const SIGABRT: i32 = 6;
 const SIGXCPU: i32 = 24;
 
-/// Children of one kind of work.
+/// Children for one kind of work.
 #[derive(Debug)]
 pub(super) struct Pool {
     program: PathBuf,
-    /// Children that work at the same time.
+    /// Maximum number of children in use.
     max: usize,
     state: Mutex<State>,
-    /// A child was given back.
+    /// Signaled when a child is returned.
     returned: Condvar,
 }
 
@@ -40,14 +40,14 @@ struct State {
 }
 
 impl Pool {
-    pub(super) const fn new(program: PathBuf, most: usize) -> Self {
+    pub(super) const fn new(program: PathBuf, max: usize) -> Self {
         let state = State {
             idle: Vec::new(),
             in_use: 0,
         };
         Self {
             program,
-            max: most,
+            max,
             state: Mutex::new(state),
             returned: Condvar::new(),
         }
@@ -57,7 +57,7 @@ impl Pool {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A child for some work, which waits for one when all are in use.
+    /// A child for exclusive use. Waits while all are in use.
     pub(super) fn acquire(&self) -> Result<Lease<'_>, CallError> {
         let end = Instant::now() + BUSY_TIMEOUT;
         let mut state = self.state();
@@ -87,7 +87,7 @@ impl Pool {
     }
 }
 
-/// A child in use. It goes back to its pool afterwards, unless it was killed.
+/// A child in use. It returns to the pool on drop, unless it was killed.
 #[derive(Debug)]
 pub(super) struct Lease<'p> {
     pool: &'p Pool,
@@ -95,7 +95,7 @@ pub(super) struct Lease<'p> {
 }
 
 impl Lease<'_> {
-    /// Tells the child something.
+    /// Sends a request that has no response.
     pub(super) fn send(
         &mut self,
         kind: RequestKind,
@@ -105,8 +105,8 @@ impl Lease<'_> {
         self.with(limit, |stream| message::write(stream, kind, contents))
     }
 
-    /// Asks the child something. When the response does not come in time, the child is killed, and
-    /// later calls fail.
+    /// Sends a request and returns the response. On timeout the child is killed, and later calls
+    /// fail.
     pub(super) fn call(
         &mut self,
         kind: RequestKind,
@@ -122,13 +122,13 @@ impl Lease<'_> {
     fn with<T>(
         &mut self,
         limit: Duration,
-        talk: impl FnOnce(&mut DeadlineStream<'_>) -> io::Result<T>,
+        exchange: impl FnOnce(&mut DeadlineStream<'_>) -> io::Result<T>,
     ) -> Result<T, CallError> {
         let process = self.process.as_mut().ok_or(CallError::Lost)?;
         let end = Instant::now() + limit;
         let stream = &process.stream;
-        let talked = talk(&mut DeadlineStream { stream, end });
-        talked.map_err(|error| match self.process.take() {
+        let result = exchange(&mut DeadlineStream { stream, end });
+        result.map_err(|error| match self.process.take() {
             Some(process) => process.end(&error),
             None => CallError::Lost,
         })
@@ -153,7 +153,7 @@ impl Drop for Lease<'_> {
     }
 }
 
-/// A child and the pipe to it. It is killed when this is dropped.
+/// A child and the stream to it. It is killed on drop.
 #[derive(Debug)]
 struct Process {
     child: Child,
@@ -179,13 +179,13 @@ impl Process {
         matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Kills the child after a call that failed, and tells why it failed.
+    /// Ends the child after a failed call, and returns the reason of the failure.
     fn end(mut self, error: &io::Error) -> CallError {
         let timed_out = matches!(
             error.kind(),
             io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock
         );
-        // The stream may have ended a moment before the process; it does not go on without one.
+        // The stream may have ended before the process; without it the process exits.
         let _ = self.stream.shutdown(Shutdown::Both);
         if timed_out {
             let _ = self.child.kill();
@@ -194,13 +194,13 @@ impl Process {
         match status.and_then(|status| status.signal()) {
             Some(SIGXCPU) => CallError::Timeout,
             _ if timed_out => CallError::Timeout,
-            // So end processes that get no memory.
+            // An allocation failure aborts the process.
             Some(SIGABRT) => CallError::Memory,
             _ => CallError::Lost,
         }
     }
 
-    /// Waits for a child whose pipe is closed; kills it when it does not end by itself.
+    /// Waits for a child whose stream is closed; kills it if it does not exit.
     fn wait(&mut self) -> Option<std::process::ExitStatus> {
         let end = Instant::now() + Duration::from_millis(500);
         while Instant::now() < end {
@@ -217,12 +217,12 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         let _ = self.child.kill();
-        // Killed processes end at once; without this they would stay as zombies.
+        // A killed process must be reaped, or it stays as a zombie.
         let _ = self.child.wait();
     }
 }
 
-/// A stream that is read and written until a moment.
+/// A stream with a deadline for reads and writes.
 struct DeadlineStream<'s> {
     stream: &'s UnixStream,
     end: Instant,
@@ -267,10 +267,10 @@ mod tests {
 
     const LONG: Duration = Duration::from_secs(120);
 
-    /// A pool of one child, which is a script.
-    fn pool(folder: &tempfile::TempDir, script: &str) -> Pool {
-        let path = folder.path().join("child");
-        // Written by another program: a file that is open for writing cannot be started.
+    /// A pool of one child, which is a shell script.
+    fn pool(dir: &tempfile::TempDir, script: &str) -> Pool {
+        let path = dir.path().join("child");
+        // Written by another process: a file that is open for writing cannot be executed.
         let written = Command::new("sh")
             .args(["-c", "printf '%s' \"$1\" > \"$0\""])
             .arg(&path)
@@ -286,9 +286,9 @@ mod tests {
     }
 
     #[test]
-    fn a_child_is_used_again_as_long_as_it_answers() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let pool = pool(&folder, "exec cat");
+    fn a_responding_child_is_reused() {
+        let dir = tempfile::tempdir().expect("a dir");
+        let pool = pool(&dir, "exec cat");
         let mut lease = pool.acquire().expect("a child");
         let first = number(&lease);
         assert_eq!(
@@ -301,15 +301,15 @@ mod tests {
     }
 
     #[test]
-    fn a_child_that_does_not_answer_is_killed_and_replaced() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let pool = pool(&folder, "exec sleep 3600");
+    fn a_child_that_times_out_is_killed_and_replaced() {
+        let dir = tempfile::tempdir().expect("a dir");
+        let pool = pool(&dir, "exec sleep 3600");
         let mut lease = pool.acquire().expect("a child");
         let first = number(&lease).expect("it runs");
         let called = lease.call(RequestKind::Ico, b"", Duration::from_millis(50));
         assert_eq!(called, Err(CallError::Timeout));
         assert!(!std::path::Path::new(&format!("/proc/{first}")).exists());
-        // The lease is over, and the next one has another child.
+        // The lease is unusable, and the next one gets another child.
         assert_eq!(
             lease.call(RequestKind::Ico, b"", LONG),
             Err(CallError::Lost)
@@ -320,14 +320,14 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_a_child_tells_why() {
+    fn the_exit_of_a_child_determines_the_error() {
         for (script, error) in [
             ("kill -XCPU $$", CallError::Timeout),
             ("kill -ABRT $$", CallError::Memory),
             ("exit 3", CallError::Lost),
         ] {
-            let folder = tempfile::tempdir().expect("a folder");
-            let pool = pool(&folder, script);
+            let dir = tempfile::tempdir().expect("a dir");
+            let pool = pool(&dir, script);
             let mut lease = pool.acquire().expect("a child");
             assert_eq!(
                 lease.call(RequestKind::Ico, b"", LONG),
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_is_not_there_is_an_error_and_takes_no_place() {
+    fn a_missing_program_is_an_error_and_releases_the_lease() {
         let pool = Pool::new("/no/such/program".into(), 1);
         for _ in 0..3 {
             assert_eq!(pool.acquire().err(), Some(CallError::Lost));

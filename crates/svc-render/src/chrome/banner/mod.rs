@@ -8,7 +8,7 @@ use super::View;
 use crate::html::Html;
 use crate::themes;
 
-/// What tells one announcement from another: once closed it stays closed until its text changes.
+/// Identifies the content of a banner: a dismissed banner stays hidden until its content changes.
 pub(super) fn key(banner: Option<&Banner>) -> Option<String> {
     let banner = banner.filter(|banner| banner.dismissible)?;
     let mut hasher = DefaultHasher::new();
@@ -44,8 +44,8 @@ pub(super) fn render(view: &View<'_>, banner: Option<&Banner>) -> Html {
     html
 }
 
-/// The colours of the banner itself, each with one of black and white that can be read on it; a
-/// mode without colour has that of the other.
+/// The colors of the banner, each with black or white text, whichever is readable. A missing color
+/// of one mode is that of the other.
 fn colors(own: &ModeColors) -> Option<String> {
     let light = own.light.as_deref().or(own.dark.as_deref())?;
     let dark = own.dark.as_deref().unwrap_or(light);
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn a_banner_that_can_be_closed_has_a_key_of_its_text() {
+    fn a_dismissible_banner_has_a_key_of_its_content() {
         // spec: view.banner accepts
         let closable = page(r#"{"content": "Hi [a](/a)", "dismissible": true}"#);
         let key = |html: &str| {
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn own_colors_get_readable_letters() {
+    fn custom_colors_have_readable_text() {
         let html = page(r##"{"content": "Hi", "color": {"light": "#ffff00"}}"##);
         assert!(
             html.contains("--light:#ffff00;--on-light:#") && html.contains("--dark:#ffff00"),

@@ -1,4 +1,4 @@
-//! Where the page stands: the name of its section, or the whole way.
+//! The section or the breadcrumbs of the page, above its title (`styling.eyebrows`).
 
 use svc_config::{ElementKind, Eyebrows};
 use svc_nav::{NavNode, NodeKind};
@@ -10,15 +10,15 @@ use crate::themes;
 pub(super) fn render(view: &View<'_>) -> Html {
     let mut html = Html::new();
     let map = view.cx.site_map;
-    let usual = themes::definition(view.config().theme).breadcrumbs;
+    let default = themes::definition(view.config().theme).breadcrumbs;
     let whole = match view.config().styling.eyebrows {
         Some(Eyebrows::Breadcrumbs) => true,
         Some(Eyebrows::Section) => false,
-        None => usual,
+        None => default,
     };
     if whole {
         let mut crumbs = map.breadcrumbs(&view.route.path);
-        // A tab and its only group often have one name; the inner one says it.
+        // A tab and its only group often have the same name; show the inner one only.
         let names: Vec<String> = crumbs.iter().map(|crumb| crumb.name.clone()).collect();
         let mut at = 0;
         crumbs.retain(|crumb| {

@@ -1,4 +1,4 @@
-//! The entries: what each is called and what it does.
+//! Entries of the page menu.
 
 use svc_config::{ContextualAction, CustomOption, IconLibrary};
 
@@ -6,10 +6,10 @@ use super::{View, documents};
 use crate::html::Html;
 use crate::icons;
 
-/// What happens on a click.
+/// Action of an entry.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum EntryAction {
-    /// A link; the second is a form of it that the script completes.
+    /// A link; the second value is a URL template that the script completes.
     Link(String, Option<String>),
     /// A link to a file.
     File(String),
@@ -21,7 +21,7 @@ pub(super) enum EntryAction {
     Print,
 }
 
-/// One entry.
+/// An entry of the menu.
 pub(super) struct MenuEntry {
     icon: Html,
     title: String,
@@ -29,15 +29,15 @@ pub(super) struct MenuEntry {
     pub(super) action: EntryAction,
 }
 
-/// The places in a form of an address: the Markdown twin, the MCP server, its address as two
-/// editors want it, and the Markdown itself, each percent-encoded.
+/// Placeholders of URL templates, replaced with percent-encoded values: the URL of the Markdown
+/// version, the URL of the MCP server, its configuration for two editors, and the Markdown itself.
 const PAGE: &str = "{page}";
 const MCP: &str = "{mcp}";
 const SETTINGS: &str = "{settings}";
 const SERVER: &str = "{server}";
 const MARKDOWN: &str = "{markdown}";
 
-/// A built-in entry, where it applies to the page.
+/// A built-in entry. `None` if it does not apply to the page.
 pub(super) fn built_in(view: &View<'_>, action: ContextualAction) -> Option<MenuEntry> {
     if action.needs_mcp() && !has_mcp(view) {
         return None;
@@ -75,9 +75,9 @@ pub(super) fn built_in(view: &View<'_>, action: ContextualAction) -> Option<Menu
             texts.view_markdown_about,
             EntryAction::Link(view.markdown_url(), None),
         ),
-        // There is no chat on the site.
-        ContextualAction::Assistant => return None,
-        ContextualAction::DownloadPdf => entry(
+        // The site has no chat.
+        Action::Assistant => return None,
+        Action::DownloadPdf => entry(
             "printer",
             texts.save_pdf,
             texts.save_pdf_about,
@@ -141,19 +141,19 @@ pub(super) fn built_in(view: &View<'_>, action: ContextualAction) -> Option<Menu
     })
 }
 
-/// Whether the address of an MCP server on the site leads anywhere.
+/// Whether the site has an MCP server at `/mcp`.
 fn has_mcp(view: &View<'_>) -> bool {
     let map = view.cx.site_map;
     map.route("/mcp").is_some() || map.redirect("/mcp").is_some()
 }
 
-/// An entry of the site itself.
+/// An entry of the configuration.
 pub(super) fn custom(view: &View<'_>, option: &CustomOption) -> MenuEntry {
-    let placed = |text: &str, encoded: bool| {
+    let with_placeholders = |text: &str, encoded: bool| {
         let text = if encoded {
             encode(text)
         } else {
-            // The places of the built-in forms mean nothing here.
+            // Braces must not form the placeholders of built-in templates.
             text.replace('{', "%7B").replace('}', "%7D")
         };
         text.replace("%24", "$")
@@ -161,7 +161,7 @@ pub(super) fn custom(view: &View<'_>, option: &CustomOption) -> MenuEntry {
             .replace("$path", &encode(&view.href(&view.route.path)))
             .replace("$mcp", MCP)
     };
-    let mut form = placed(&option.href, false);
+    let mut form = with_placeholders(&option.href, false);
     for (at, (key, value)) in option.query.iter().enumerate() {
         form.push(if at == 0 && !form.contains('?') {
             '?'
@@ -170,10 +170,10 @@ pub(super) fn custom(view: &View<'_>, option: &CustomOption) -> MenuEntry {
         });
         form.push_str(&encode(key));
         form.push('=');
-        form.push_str(&placed(value, true));
+        form.push_str(&with_placeholders(value, true));
     }
     let act = if form.contains(MARKDOWN) || form.contains(MCP) {
-        // Without the script a link to the page stands for its text.
+        // Without the script, a link to the page replaces its text.
         let plain = form.replace(MARKDOWN, PAGE);
         match fill(view, &plain) {
             Some(filled) => EntryAction::Link(
@@ -208,7 +208,7 @@ fn entry(icon: &str, title: impl Into<String>, about: &str, act: EntryAction) ->
     }
 }
 
-/// The address of an entry of the site: schemes that run code were refused with the configuration.
+/// The URL of a configured entry; schemes that run code are rejected by the configuration.
 fn target(view: &View<'_>, href: &str) -> String {
     if href.starts_with(['/', '#']) {
         view.href(href)
@@ -217,7 +217,8 @@ fn target(view: &View<'_>, href: &str) -> String {
     }
 }
 
-/// A link from a form: finished here where the site knows its address, else by the script.
+/// A link from a URL template: completed here if the origin of the site is known, otherwise by the
+/// script.
 fn link(view: &View<'_>, form: String) -> EntryAction {
     match fill(view, &form) {
         Some(filled) => EntryAction::Link(filled, None),
@@ -241,7 +242,7 @@ fn fill(view: &View<'_>, form: &str) -> Option<String> {
     Some(filled)
 }
 
-/// Percent-encodes everything that means something in an address.
+/// Percent-encodes all characters except the unreserved ones (RFC 3986, section 2.3).
 fn encode(text: &str) -> String {
     use std::fmt::Write as _;
     let mut out = String::with_capacity(text.len() * 2);
@@ -276,7 +277,7 @@ fn base64(bytes: &[u8]) -> String {
 }
 
 impl MenuEntry {
-    /// The entry as a button of its own.
+    /// Writes the entry as a button.
     pub(super) fn button(&self, html: &mut Html) {
         self.open(html, "svc-page-menu-action");
         html.add(&self.icon).lit("<span>").esc(&self.title);
@@ -284,7 +285,7 @@ impl MenuEntry {
         self.close(html);
     }
 
-    /// The entry in a list, with what it does.
+    /// Writes the entry as a list item with its description.
     pub(super) fn item(&self, html: &mut Html) {
         self.open(html, "svc-popup-item");
         html.add(&self.icon).lit("<span>").esc(&self.title);
@@ -366,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn encoding_leaves_nothing_that_ends_a_value() {
+    fn reserved_characters_are_encoded() {
         assert_eq!(encode("a b&c=d/é"), "a%20b%26c%3Dd%2F%C3%A9");
     }
 }

@@ -1,7 +1,7 @@
-//! The menu of a page: copy it, read it as Markdown, hand it to an assistant.
+//! The page menu: copy the page, view it as Markdown, or open it in an assistant.
 //!
-//! Entries that lead away are links; those that need a script stay hidden without one. What an
-//! address of the site is part of is finished in the browser where the site does not know its own.
+//! Entries that open other sites are links; entries that need a script are hidden without it. If
+//! the origin of the site is unknown, the script completes the URLs that contain it.
 
 mod entry;
 
@@ -13,7 +13,7 @@ use super::View;
 use crate::html::Html;
 use entry::MenuEntry;
 
-/// The menu of a page where it has one.
+/// The menu of a page: that of its front matter or of the site. `None` without entries.
 pub(super) fn menu(view: &View<'_>) -> Option<Contextual> {
     let own = match &view.route.body {
         RouteBody::Page { slug } => view.cx.pages.get(slug),
@@ -25,7 +25,7 @@ pub(super) fn menu(view: &View<'_>) -> Option<Contextual> {
         .filter(|menu| !menu.options.is_empty())
 }
 
-/// A button for the first entry and a list for all.
+/// A button for the first entry and a list of all entries.
 pub(super) fn header(view: &View<'_>, menu: &Contextual) -> Html {
     let entries = entries(view, menu);
     let mut html = Html::new();
@@ -58,7 +58,7 @@ pub(super) fn header(view: &View<'_>, menu: &Contextual) -> Html {
     html
 }
 
-/// All entries as a list, to stand below the contents; nothing where the menu stands elsewhere.
+/// All entries as a list below the table of contents; empty if the menu is displayed elsewhere.
 pub(super) fn list(view: &View<'_>, menu: &Contextual) -> Html {
     let mut html = Html::new();
     if menu.display != ContextualDisplay::Toc {
@@ -82,7 +82,7 @@ pub(super) fn list(view: &View<'_>, menu: &Contextual) -> Html {
     html
 }
 
-/// What the script needs to finish the entries.
+/// Attributes that the script needs to complete the entries.
 fn write_urls(html: &mut Html, view: &View<'_>) {
     html.attr("data-twin", &view.markdown_url())
         .attr("data-mcp", &view.href("/mcp"))
@@ -100,34 +100,34 @@ fn entries(view: &View<'_>, menu: &Contextual) -> Vec<MenuEntry> {
         .collect()
 }
 
-/// Where the OpenAPI documents of the page can be loaded: one as it is, several as an archive.
-/// Pages that describe no API have none, and neither has a site whose readers sign in.
+/// The URL of the OpenAPI documents of the page: a document itself, or the archive for several.
+/// `None` for pages without an API and on protected sites.
 fn documents(view: &View<'_>) -> Option<String> {
     if view.config().is_protected() {
         return None;
     }
-    let mut found: Vec<usize> = Vec::new();
+    let mut indices: Vec<usize> = Vec::new();
     if let Some(operation) = &view.route.operation {
-        found.push(operation.document());
+        indices.push(operation.document());
     }
-    let around = view.cx.site_map.nodes_on_trail(&view.route.path);
-    let nearest = around.iter().rev().find(|node| !node.documents.is_empty());
+    let nodes = view.cx.site_map.nodes_on_trail(&view.route.path);
+    let nearest = nodes.iter().rev().find(|node| !node.documents.is_empty());
     for document in nearest.into_iter().flat_map(|node| &node.documents) {
-        if !found.contains(document) {
-            found.push(*document);
+        if !indices.contains(document) {
+            indices.push(*document);
         }
     }
-    let known = |at: &usize| view.cx.catalog.documents.get(*at);
-    found.retain(|at| view.cx.site_map.documents.contains(at));
-    let found: Vec<&ApiDocument> = found.iter().filter_map(known).collect();
-    match found.as_slice() {
+    let known = |index: &usize| view.cx.catalog.documents.get(*index);
+    indices.retain(|index| view.cx.site_map.documents.contains(index));
+    let documents: Vec<&ApiDocument> = indices.iter().filter_map(known).collect();
+    match documents.as_slice() {
         [] => None,
         [one] => Some(view.href(&document_path(&one.path))),
         _ => Some(view.href("/api-specs.zip")),
     }
 }
 
-/// The address of a document: its path from the root, or the URL it comes from.
+/// The path or URL of a document: its path from the root, or the URL of a remote one.
 fn document_path(path: &str) -> String {
     if path.contains("://") || path.starts_with('/') {
         path.to_owned()

@@ -1,4 +1,4 @@
-//! What the menu holds, and where.
+//! Entries of the page menu and its placement.
 
 use crate::testing::document;
 
@@ -42,9 +42,9 @@ mode: custom
 
 fn menu(settings: &str, path: &str) -> String {
     let html = page(settings, path);
-    let found = html.split_once(" data-svc-page-menu");
+    let menu = html.split_once(" data-svc-page-menu");
     let end = |rest: &str| rest.find("role=\"status\"").unwrap_or(rest.len());
-    found.map_or_else(String::new, |(_, rest)| rest[..end(rest)].to_owned())
+    menu.map_or_else(String::new, |(_, rest)| rest[..end(rest)].to_owned())
 }
 
 const ALL: &str = r#""redirects": [{"source": "/mcp", "destination": "https://mcp.acme.org"}], "contextual": {"options": ["copy", "view", "assistant", "download-pdf", "download-spec", "chatgpt", "claude", "perplexity", "grok", "aistudio", "devin", "windsurf", "devin-desktop", "mcp", "add-mcp", "cursor", "vscode", "devin-mcp"]}"#;
@@ -77,12 +77,12 @@ fn the_first_entry_is_the_button_and_all_are_in_the_list() {
     ] {
         assert!(list.contains(part), "{part}: {list}");
     }
-    // A page without API, and no chat on the site.
+    // The page has no API, and the site has no chat.
     assert_eq!(list.matches("<li>").count(), 16, "{list}");
 }
 
 #[test]
-fn entries_that_lead_nowhere_are_not_offered() {
+fn entries_that_do_not_apply_are_omitted() {
     let menu = menu(
         r#""contextual": {"options": ["view", "mcp", "add-mcp", "cursor", "vscode", "devin-mcp"]}"#,
         "/a",
@@ -104,7 +104,7 @@ fn a_single_entry_needs_no_list() {
 }
 
 #[test]
-fn a_site_that_knows_its_address_needs_no_script_for_links() {
+fn links_are_complete_if_the_origin_is_known() {
     let known = r#""redirects": [{"source": "/mcp", "destination": "https://mcp.acme.org"}], "seo": {"metatags": {"canonical": "https://docs.acme.org"}}, "contextual": {"options": ["claude", "cursor", "vscode"]}"#;
     let menu = menu(known, "/a");
     assert!(!menu.contains("svc-needs-script"), "{menu}");
@@ -121,7 +121,7 @@ fn a_site_that_knows_its_address_needs_no_script_for_links() {
 }
 
 #[test]
-fn entries_of_the_site_fill_their_places() {
+fn placeholders_of_configured_entries_are_replaced() {
     // spec: view.contextual accepts
     let own = r#""contextual": {"options": [
       {"title": "Idea <1>", "description": "Tell us", "icon": "plus", "href": "https://x.org/new?from={a}"},
@@ -154,7 +154,7 @@ fn the_front_matter_of_a_page_replaces_the_menu() {
 }
 
 #[test]
-fn the_menu_stands_below_the_contents_where_told() {
+fn the_menu_can_be_below_the_table_of_contents() {
     // spec: view.contextual accepts
     let html = page(
         r#""contextual": {"display": "toc", "options": ["copy", "view"]}"#,

@@ -1,4 +1,4 @@
-//! The list of a group on its root page, where `directory` asks for one.
+//! The list of a group's pages on its root page (`directory`).
 
 use svc_config::Directory;
 use svc_nav::NavNode;
@@ -72,7 +72,7 @@ fn group(html: &mut Html, view: &View<'_>, node: &NavNode) {
     html.lit("</details></li>");
 }
 
-/// Pages and groups side by side; a group leads to its root page, else to its first.
+/// Pages and groups as cards; a group links to its root page or its first page.
 fn cards(html: &mut Html, view: &View<'_>, nodes: &[NavNode]) {
     let mut items = Html::new();
     for node in nodes.iter().filter(|node| !node.hidden) {
@@ -92,7 +92,7 @@ fn cards(html: &mut Html, view: &View<'_>, nodes: &[NavNode]) {
     }
 }
 
-/// What the page says of itself; a group without root page has nothing to say.
+/// The description of the page; a group without a root page has none.
 fn describe(html: &mut Html, view: &View<'_>, node: &NavNode) {
     let route = node
         .route
@@ -146,9 +146,8 @@ hidden: true
 
     fn directory(style: &str, path: &str) -> String {
         let html = document(&SITE.replace("STYLE", style), path);
-        let found = html.split_once("<nav class=\"svc-directory");
-        found
-            .and_then(|(_, rest)| rest.split_once("</nav>"))
+        let nav = html.split_once("<nav class=\"svc-directory");
+        nav.and_then(|(_, rest)| rest.split_once("</nav>"))
             .map_or_else(String::new, |(inside, _)| inside.to_owned())
     }
 
@@ -174,7 +173,7 @@ hidden: true
     }
 
     #[test]
-    fn cards_stand_side_by_side_and_lead_into_groups() {
+    fn cards_link_to_pages_and_groups() {
         // spec: view.directory accepts
         let cards = directory("card", "/r");
         assert_eq!(cards.matches("directory-card").count(), 3, "{cards}");
@@ -186,7 +185,7 @@ hidden: true
     }
 
     #[test]
-    fn only_root_pages_of_groups_that_want_it_list() {
+    fn only_root_pages_of_groups_with_the_setting_have_a_list() {
         // spec: view.directory accepts
         for (style, path) in [("none", "/r"), ("accordion", "/a"), ("card", "/o")] {
             assert_eq!(directory(style, path), "", "{style} {path}");

@@ -1,4 +1,4 @@
-//! Links and networks below the text.
+//! Links and social networks below the text.
 
 use askama::Template;
 use svc_config::{Footer, Icon};
@@ -50,7 +50,7 @@ pub(super) fn render(view: &View<'_>, footer: &Footer) -> Html {
     Html::trusted(footer.render().unwrap_or_default())
 }
 
-/// The icon of a network; its name is a name of Font Awesome but for these.
+/// The icon of a network: usually its name is a brand name of Font Awesome.
 fn network_icon(network: &str) -> Icon {
     let (name, style) = match network {
         "website" => ("globe", "solid"),

@@ -1,9 +1,9 @@
-//! The icons of the site.
+//! Icon links of the site.
 
 use super::View;
 use crate::html::Html;
 
-/// Links to the icons; without drawn ones to the file that `docs.json` names.
+/// Links to the rendered icons, or to the file in `docs.json` if there are none.
 pub(super) fn render(view: &View<'_>) -> Html {
     let mut html = Html::new();
     for icon in &view.cx.options.metadata.icons {

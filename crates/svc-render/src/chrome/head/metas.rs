@@ -1,4 +1,4 @@
-//! Meta elements: those of the site, of the folder, of the page, and what follows from them.
+//! Meta elements of the site, the directory and the page, and derived ones.
 
 use indexmap::IndexMap;
 use svc_source::FrontMatter;
@@ -6,10 +6,10 @@ use svc_source::FrontMatter;
 use super::{View, absolute, absolute_or_path, canonical};
 use crate::chrome::shell::Page;
 
-/// Width and height of preview pictures.
+/// Width and height of preview images in pixels.
 pub(crate) const OG_IMAGE_SIZE: (&str, &str) = ("1200", "630");
 
-/// Names whose content is an address.
+/// Names whose content is a URL.
 const URL_NAMES: &[&str] = &[
     "og:audio",
     "og:image",
@@ -21,13 +21,13 @@ const URL_NAMES: &[&str] = &[
     "twitter:image:src",
 ];
 
-/// Fields of a page that are meta elements by their name.
+/// Prefixes of front matter keys that are meta elements.
 const FAMILIES: &[&str] = &["og:", "twitter:", "article:", "fb:"];
 
 type Metas = IndexMap<String, String>;
 
-/// Names and contents, each name once: the page's own first, then those of the nearest folder, of
-/// the folders around it and of the site; then what follows from the page.
+/// Names and contents without duplicates: those of the page first, then those of the nearest
+/// directory, of its ancestors and of the site, then derived ones.
 pub(super) fn collect(view: &View<'_>, page: &Page<'_>) -> Metas {
     let mut metas = Metas::new();
     if let Some(matter) = page.front_matter {
@@ -58,7 +58,7 @@ fn insert_missing(metas: &mut Metas, name: &str, content: &str) {
     }
 }
 
-/// What a page says about itself.
+/// Meta elements of the front matter.
 fn page_metas(matter: &FrontMatter, metas: &mut Metas) {
     if !matter.keywords.is_empty() {
         metas.insert("keywords".to_owned(), matter.keywords.join(", "));
@@ -78,35 +78,30 @@ fn page_metas(matter: &FrontMatter, metas: &mut Metas) {
     }
 }
 
-/// The meta elements of the folders around the page, the nearest first, then the site's.
+/// Meta elements of the directories that contain the page, nearest first, then those of the site.
 fn site_metas<'a>(view: &View<'a>) -> impl Iterator<Item = (&'a str, &'a str)> {
     let seo = &view.config().seo;
     let path = view.route.path.trim_start_matches('/');
-    let inside = |folder: &str| {
-        path.strip_prefix(folder)
+    let inside = |dir: &str| {
+        path.strip_prefix(dir)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
-    let mut folders: Vec<_> = seo
-        .paths
-        .iter()
-        .filter(|folder| inside(&folder.path))
-        .collect();
-    folders.sort_by_key(|folder| std::cmp::Reverse(folder.path.len()));
-    folders
-        .into_iter()
-        .flat_map(|folder| &folder.metatags)
+    let mut dirs: Vec<_> = seo.paths.iter().filter(|dir| inside(&dir.path)).collect();
+    dirs.sort_by_key(|dir| std::cmp::Reverse(dir.path.len()));
+    dirs.into_iter()
+        .flat_map(|dir| &dir.metatags)
         .chain(&seo.metatags)
-        // The canonical base is an address to build on, not a text to print.
+        // `canonical` is the base of canonical URLs, not a meta element.
         .filter(|(name, _)| name != "canonical")
         .map(|(name, content)| (&**name, &**content))
 }
 
-/// What nobody said, from what is known.
+/// Derives missing elements from the page and the configuration.
 fn derive_metas(view: &View<'_>, page: &Page<'_>, metas: &mut Metas) {
     let config = view.config();
     let site_description = config.description.as_deref().unwrap_or_default();
     match page.description {
-        // The description of a page stands above the folder's and the site's.
+        // The description of a page takes precedence over those of directory and site.
         Some(own) if !own.trim().is_empty() => {
             metas.insert("description".to_owned(), own.to_owned());
         }
@@ -117,13 +112,13 @@ fn derive_metas(view: &View<'_>, page: &Page<'_>, metas: &mut Metas) {
     insert_missing(metas, "og:site_name", &config.name);
     insert_missing(metas, "og:type", "website");
     insert_missing(metas, "og:description", &description);
-    if let Some(address) = canonical(view, page) {
-        insert_missing(metas, "og:url", &address);
+    if let Some(url) = canonical(view, page) {
+        insert_missing(metas, "og:url", &url);
     }
-    let wants_picture = metas
+    let twitter_image = metas
         .get("twitter:image")
         .map(|image| ("og:image", image.clone()));
-    if let Some((name, image)) = wants_picture {
+    if let Some((name, image)) = twitter_image {
         insert_missing(metas, name, &image);
     }
     if let Some(card) = og_image(view, page)
@@ -145,9 +140,9 @@ fn derive_metas(view: &View<'_>, page: &Page<'_>, metas: &mut Metas) {
     }
 }
 
-/// The address of the page's preview picture.
+/// The URL of the page's preview image.
 fn og_image(view: &View<'_>, page: &Page<'_>) -> Option<String> {
-    let folder = view.cx.options.metadata.og_image_dir.as_ref()?;
+    let dir = view.cx.options.metadata.og_image_dir.as_ref()?;
     if !page.is_route {
         return None;
     }
@@ -155,6 +150,6 @@ fn og_image(view: &View<'_>, page: &Page<'_>) -> Option<String> {
     let section = crate::og_image::section(view.cx.site_map, view.route).unwrap_or_default();
     let description = page.description.unwrap_or_default();
     let version = crate::og_image::fingerprint(&[&view.route.title, description, &section]);
-    let path = format!("{folder}{name}?v={version}");
+    let path = format!("{dir}{name}?v={version}");
     Some(absolute(view, &path).unwrap_or_else(|| view.href(&path)))
 }

@@ -1,4 +1,4 @@
-//! What the head of a page says to browsers, search engines and those who show links to it.
+//! The head of a page for browsers, search engines and link previews.
 
 mod icons;
 mod metas;
@@ -10,7 +10,7 @@ use crate::html::Html;
 use crate::themes::fonts;
 use crate::url::{printed_path, public_url};
 
-/// Description, meta elements, canonical address, fonts, icons and structured data.
+/// Description, meta elements, canonical URL, fonts, icons and structured data.
 pub(super) fn render(view: &View<'_>, page: &Page<'_>) -> Html {
     let mut html = Html::new();
     for (name, content) in metas::collect(view, page) {
@@ -27,9 +27,9 @@ pub(super) fn render(view: &View<'_>, page: &Page<'_>) -> Html {
             .attr("content", &content)
             .lit(">\n");
     }
-    if let Some(address) = canonical(view, page) {
+    if let Some(url) = canonical(view, page) {
         html.lit("<link rel=\"canonical\"")
-            .attr("href", &address)
+            .attr("href", &url)
             .lit(">\n");
     }
     html.add(&fonts::links(view.config(), &view.cx.options));
@@ -38,7 +38,8 @@ pub(super) fn render(view: &View<'_>, page: &Page<'_>) -> Html {
     html
 }
 
-/// The one address under which search engines should know the page.
+/// The canonical URL of the page. `None` for built-in pages and if the origin of the site is
+/// unknown.
 fn canonical(view: &View<'_>, page: &Page<'_>) -> Option<String> {
     if !page.is_route {
         return None;
@@ -53,13 +54,13 @@ fn canonical(view: &View<'_>, page: &Page<'_>) -> Option<String> {
     }
 }
 
-/// The address on the web of a path of the site, where the site's own is known.
+/// The absolute URL of a path of the site. `None` if the origin of the site is unknown.
 fn absolute(view: &View<'_>, path: &str) -> Option<String> {
     let options = &view.cx.options;
     public_url(view.config(), &options.origin, &options.base_path, path)
 }
 
-/// As [`absolute`], else the path alone.
+/// Like [`absolute`], or the path if the origin of the site is unknown.
 fn absolute_or_path(view: &View<'_>, path: &str) -> String {
     absolute(view, path).unwrap_or_else(|| super::resolve_url(&view.cx.options.base_path, path))
 }

@@ -1,4 +1,4 @@
-//! Structured data: what the page is, where it stands, and who publishes it, as JSON-LD.
+//! Structured data about the page, its position and its publisher, as JSON-LD (schema.org).
 
 use serde_json::{Map, Value, json};
 
@@ -7,7 +7,7 @@ use crate::chrome::shell::Page;
 use crate::html::Html;
 use crate::url::printed_path;
 
-/// The block; nothing on pages that search engines leave out.
+/// The script element; empty on pages that search engines must not index.
 pub(super) fn render(view: &View<'_>, page: &Page<'_>) -> Html {
     let mut html = Html::new();
     if !page.is_route || view.route.noindex {
@@ -15,7 +15,7 @@ pub(super) fn render(view: &View<'_>, page: &Page<'_>) -> Html {
     }
     let graph = graph(view, page);
     let data = json!({ "@context": "https://schema.org", "@graph": graph });
-    // Inside of a script element only `<` can begin something; JSON may write it as an escape.
+    // In a script element only `<` can end the data; JSON can escape it.
     let text = data.to_string().replace('<', "\\u003c");
     html.lit("<script type=\"application/ld+json\">");
     html.add(&Html::trusted(text));
@@ -34,7 +34,7 @@ fn graph(view: &View<'_>, page: &Page<'_>) -> Vec<Value> {
         own.unwrap_or_else(|| format!("{home}#organization"))
     });
     let mut graph = Vec::new();
-    // The publisher and the site are described once, on the first page; the others refer to it.
+    // Publisher and site are described only on the first page; other pages refer to them by id.
     if is_first(view) {
         graph.extend(organization(view, publisher.as_deref()));
         graph.push(object([
@@ -87,7 +87,7 @@ fn graph(view: &View<'_>, page: &Page<'_>) -> Vec<Value> {
     graph
 }
 
-/// Whether this is the page where readers begin.
+/// Whether this is the home page or the first page.
 fn is_first(view: &View<'_>) -> bool {
     view.route.path == "/" || view.cx.site_map.first_page() == Some(&*view.route.path)
 }
@@ -111,10 +111,10 @@ fn organization(view: &View<'_>, id: Option<&str>) -> Option<Value> {
     ]))
 }
 
-/// The way to the page; nothing for pages outside of the navigation.
+/// The breadcrumbs of the page. `None` for pages outside of the navigation.
 fn breadcrumbs(view: &View<'_>, page: &Page<'_>, here: &str) -> Option<Value> {
     let crumbs = view.cx.site_map.breadcrumbs(&view.route.path);
-    // The last entry may be the page itself or the group it is in.
+    // The last entry may be the page itself or its group.
     let mut entries: Vec<(String, Option<String>)> = crumbs
         .into_iter()
         .map(|crumb| {
@@ -147,7 +147,7 @@ fn breadcrumbs(view: &View<'_>, page: &Page<'_>, here: &str) -> Option<Value> {
     }))
 }
 
-/// An object without the fields that are not known.
+/// An object without the fields that are `None`.
 fn object<const N: usize>(fields: [(&str, Option<Value>); N]) -> Value {
     let known = fields
         .into_iter()

@@ -1,4 +1,4 @@
-//! The head of whole pages.
+//! The head of rendered pages.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ fn there() -> RenderOptions {
 }
 
 #[test]
-fn a_page_says_what_it_is_and_where_it_stands() {
+fn a_page_has_title_description_and_canonical_url() {
     let html = document_with(&docs("", PAGE), "/guides/a", there());
     for expected in [
         "<meta name=\"description\" content=\"Its line\">",
@@ -39,7 +39,7 @@ fn a_page_says_what_it_is_and_where_it_stands() {
 }
 
 #[test]
-fn fields_of_the_page_win_over_the_nearest_folder_and_that_over_the_site() {
+fn page_metas_override_those_of_directories_and_the_site() {
     let seo = r#","seo":{"metatags":{"canonical":"https://c.dev","og:title":"site","og:type":"site","og:site_name":"site","og:locale":"site"},"paths":[{"path":"guides","metatags":{"og:title":"folder","og:type":"folder","og:site_name":"folder"}},{"path":"guides/a","metatags":{"og:title":"near","og:type":"near"}},{"path":"gui","metatags":{"og:locale":"other"}}]}"#;
     let page = "---\ntitle: T\n\"og:title\": own\n\"twitter:image\": /p.png\n---\n";
     let html = document_with(&docs(seo, page), "/guides/a", there());
@@ -59,7 +59,7 @@ fn fields_of_the_page_win_over_the_nearest_folder_and_that_over_the_site() {
 }
 
 #[test]
-fn a_page_may_name_its_canonical_address_itself() {
+fn front_matter_can_set_the_canonical_url() {
     let at = |own: &str| {
         let page = format!("---\ntitle: T\ncanonical: {own}\n---\n");
         document_with(&docs("", &page), "/guides/a", there())
@@ -69,7 +69,7 @@ fn a_page_may_name_its_canonical_address_itself() {
 }
 
 #[test]
-fn the_publisher_stands_on_the_first_page_and_breadcrumbs_on_the_others() {
+fn the_publisher_is_on_the_first_page_and_breadcrumbs_on_the_others() {
     let seo = r#","seo":{"organization":{"name":"</script><b>","sameAs":["https://x.com/a"]}}"#;
     let first = document_with(&docs(seo, PAGE), "/", there());
     assert!(first.contains(r#""@type":"Organization""#), "{first}");
@@ -95,7 +95,7 @@ fn the_publisher_stands_on_the_first_page_and_breadcrumbs_on_the_others() {
 }
 
 #[test]
-fn printed_addresses_end_with_a_slash_where_the_site_wants_it() {
+fn urls_end_with_a_slash_if_the_site_has_trailing_slashes() {
     let seo = r#","seo":{"trailingSlash":true}"#;
     let html = document_with(
         &docs(
@@ -113,7 +113,7 @@ fn printed_addresses_end_with_a_slash_where_the_site_wants_it() {
 }
 
 #[test]
-fn icons_and_pictures_are_named_where_they_are_drawn() {
+fn icons_and_preview_images_are_linked_if_they_are_rendered() {
     let facts = SiteMetadata {
         icons: vec![IconLink {
             rel: "icon",
@@ -145,7 +145,7 @@ fn icons_and_pictures_are_named_where_they_are_drawn() {
 }
 
 #[test]
-fn days_are_recognised_by_their_form() {
+fn dates_are_recognized_by_their_format() {
     assert!(chrome::is_day("2026-03-05") && chrome::is_day("2026-03-05T10:00:00Z"));
     for not in ["", "2026-3-5", "5 March 2026", "2026/03/05", "2026-03-0é"] {
         assert!(!chrome::is_day(not), "{not}");

@@ -12,14 +12,14 @@ use crate::site_metadata::{format_count, repository_slug};
 
 pub(super) use tabs::{TabView, tabs};
 
-/// What the header holds, wherever a theme puts it.
+/// Contents of the header, wherever the theme shows them.
 pub(super) struct NavbarView<'a> {
     view: View<'a>,
     texts: &'static Messages,
     has_menu: bool,
     home: String,
     logo: Option<(Logo, Logo)>,
-    /// Menus of pages that have no sidebar to hold them.
+    /// Menus of pages without a sidebar.
     menus: Html,
     name: &'a str,
     initial: String,
@@ -28,7 +28,7 @@ pub(super) struct NavbarView<'a> {
     primary: Option<LinkView>,
     toggle: bool,
     tabs: Vec<TabView>,
-    /// The mark of links that lead away.
+    /// The icon of links to other sites.
     external: Html,
 }
 
@@ -52,24 +52,24 @@ struct SideFoot<'a> {
 }
 
 impl NavbarView<'_> {
-    /// Whether there is a row of tabs.
+    /// Whether the header has a row of tabs.
     pub(super) fn has_tabs(&self) -> bool {
         !self.tabs.is_empty()
     }
 
-    /// The header above the page; in a narrow window every theme shows it.
+    /// The header above the page; in narrow windows all themes show it.
     pub(super) fn header(&self) -> Html {
-        // Rendering into a String fails only on a formatter error, which no field raises.
+        // Rendering to a String fails only on a formatter error, which no field raises.
         Html::trusted(Header { bar: self }.render().unwrap_or_default())
     }
 
-    /// Logo and search, to stand above the pages in the drawer, and in the shell `side` with the
-    /// mode toggle above the pages in the sidebar.
+    /// Logo and search above the pages in the drawer; with `side` also the color mode toggle, above
+    /// the pages in the sidebar.
     pub(super) fn side_head(&self, side: bool) -> Html {
         Html::trusted(SideHead { bar: self, side }.render().unwrap_or_default())
     }
 
-    /// The links, to stand below the pages in the sidebar or in the drawer.
+    /// The links below the pages in the sidebar or drawer.
     pub(super) fn side_foot(&self) -> Html {
         if self.links.is_empty() && self.primary.is_none() {
             return Html::new();
@@ -82,20 +82,20 @@ struct LinkView {
     href: String,
     icon: Html,
     label: String,
-    /// How many people have marked the repository it leads to.
+    /// Formatted number of stars of the linked GitHub repository.
     stars: Option<String>,
 }
 
-/// The logo of one mode.
+/// The logo of one color mode.
 #[derive(PartialEq)]
 struct Logo {
     src: String,
-    /// Width and height, where the file tells them.
+    /// Width and height of the image, if known.
     size: Option<(u32, u32)>,
 }
 
 impl LinkView {
-    /// What a link of nothing but an icon is called: where it leads.
+    /// The accessible name of a link that is only an icon: its host.
     fn name(&self) -> Option<&str> {
         let blank = self.label.trim().is_empty();
         let host = self
@@ -108,7 +108,7 @@ impl LinkView {
     }
 }
 
-/// What the header holds for a page.
+/// Collects the contents of the header for a page.
 pub(super) fn bar<'a>(
     view: &View<'a>,
     navbar: &Navbar,
@@ -188,7 +188,7 @@ pub(super) fn bar<'a>(
     }
 }
 
-/// Whether a logo can be drawn: it is elsewhere on the web, or in the repository.
+/// Whether a logo can be shown: it is a URL or a file of the repository.
 fn is_available(view: &View<'_>, path: &str) -> bool {
     path.contains("://")
         || view
@@ -197,10 +197,10 @@ fn is_available(view: &View<'_>, path: &str) -> bool {
             .contains(path.trim_start_matches("./").trim_start_matches('/'))
 }
 
-/// Where the logo leads: to the first page of the language, of a site with one language home.
+/// The target of the logo: the first page of the language, or the home page.
 fn home_of(view: &View<'_>) -> String {
-    let around = view.cx.site_map.nodes_on_trail(&view.route.path);
-    let language = around
+    let nodes = view.cx.site_map.nodes_on_trail(&view.route.path);
+    let language = nodes
         .into_iter()
         .find(|node| node.element() == Some(ElementKind::Language));
     let first = language.and_then(|node| node.target());

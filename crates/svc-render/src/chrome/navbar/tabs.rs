@@ -1,4 +1,4 @@
-//! The row of tabs; one with a menu opens a list of its items.
+//! The row of tabs; a tab with a menu opens a list of its items.
 
 use svc_config::ElementKind;
 use svc_nav::{DivisionLevel, NavNode};
@@ -6,7 +6,7 @@ use svc_nav::{DivisionLevel, NavNode};
 use super::super::View;
 use crate::html::Html;
 
-/// One tab.
+/// A tab.
 pub(in super::super) struct TabView {
     pub(super) href: String,
     pub(super) icon: Html,
@@ -17,7 +17,7 @@ pub(in super::super) struct TabView {
     pub(super) items: Vec<ItemView>,
 }
 
-/// One item of a tab's menu.
+/// An item of a tab's menu.
 pub(super) struct ItemView {
     pub(super) href: String,
     pub(super) icon: Html,
@@ -27,8 +27,7 @@ pub(super) struct ItemView {
     pub(super) external: bool,
 }
 
-/// The outermost tabs around the page, and global ones. Tabs inside of tabs are a switcher above
-/// the pages.
+/// The outermost tabs around the page, and global tabs. Nested tabs are a switcher above the pages.
 pub(in super::super) fn tabs(view: &View<'_>, levels: &[DivisionLevel<'_>]) -> Vec<TabView> {
     let row = levels.iter().find(|level| level.kind == ElementKind::Tab);
     let own = row
@@ -61,7 +60,7 @@ pub(in super::super) fn tabs(view: &View<'_>, levels: &[DivisionLevel<'_>]) -> V
     own.chain(global).collect()
 }
 
-/// The menu of a tab, whether the page is in it or not.
+/// The menu items of a tab, whether or not the page is in it.
 fn items(view: &View<'_>, tab: &NavNode, levels: &[DivisionLevel<'_>]) -> Vec<ItemView> {
     let is_item = |node: &&NavNode| node.element() == Some(ElementKind::MenuItem);
     let active = |node: &NavNode| {
@@ -144,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn tabs_inside_of_tabs_stand_above_the_pages() {
+    fn nested_tabs_are_a_menu_above_the_pages() {
         let html = document(SITE, "/inner");
         assert!(
             html.contains("svc-tab-end\" href=\"/inner\" aria-current=\"true\""),

@@ -1,4 +1,4 @@
-//! Previous and next page.
+//! Links to the previous and next page.
 
 use askama::Template;
 

@@ -1,11 +1,11 @@
-//! Pages that belong to a page, as its front matter lists them.
+//! Related pages, as the front matter lists them.
 
 use svc_nav::RouteBody;
 
 use super::View;
 use crate::html::Html;
 
-/// More than these help nobody.
+/// Maximum number of related pages.
 const MAX_RELATED: usize = 10;
 
 pub(super) fn render(view: &View<'_>) -> Html {
@@ -39,7 +39,7 @@ pub(super) fn render(view: &View<'_>) -> Html {
     html
 }
 
-/// One entry; a page that does not exist is left out, as in menus.
+/// Adds an entry; a page that does not exist is omitted, as in menus.
 fn item(html: &mut Html, view: &View<'_>, title: Option<&str>, target: &str) {
     let target = target.trim();
     let external = target.contains("://");

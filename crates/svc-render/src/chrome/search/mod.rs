@@ -1,4 +1,4 @@
-//! The search box.
+//! The search dialog.
 
 use askama::Template;
 
@@ -16,7 +16,7 @@ struct Search<'a> {
     prompt: &'a str,
 }
 
-/// The prompt of the box and of the button that opens it.
+/// The placeholder of the search field and the label of the button that opens it.
 pub(super) fn prompt<'a>(view: &View<'a>) -> &'a str {
     let own = view.config().search_prompt.as_deref();
     own.unwrap_or(view.texts().search)

@@ -1,4 +1,4 @@
-//! The document: head, frame, and every part in its place.
+//! The HTML document: head, page frame and all parts.
 
 pub(crate) mod scripts;
 
@@ -15,26 +15,26 @@ use crate::html::Html;
 use crate::i18n::Messages;
 use crate::themes;
 
-/// What varies between kinds of pages.
+/// Properties of a page that differ between kinds of pages.
 pub(crate) struct Page<'a> {
-    /// Heading.
+    /// Title.
     pub(crate) title: &'a str,
-    /// Line below it.
+    /// Description below the title.
     pub(crate) description: Option<&'a str>,
     /// Layout.
     pub(crate) mode: Mode,
-    /// Whether the page has a Markdown twin.
+    /// Whether the page has a Markdown version.
     pub(crate) has_markdown: bool,
-    /// What the page says about itself.
+    /// Front matter of the page file.
     pub(crate) front_matter: Option<&'a FrontMatter>,
-    /// Whether it stands at an address of the site, which pages of the program do not.
+    /// Whether the page is a route of the site; built-in pages are not.
     pub(crate) is_route: bool,
-    /// The status code of a page that stands for a failure.
+    /// The HTTP status code of an error page.
     pub(crate) status: Option<&'static str>,
 }
 
-/// What holds the content of pages in its place where nothing of the repository may change the frame:
-/// what is fixed to the window or moved out of the text then stays inside it.
+/// Confines the content of pages to its area on sites whose pages must not change the page frame,
+/// such as with fixed positions or negative margins.
 const CONTAINMENT_CSS: &str =
     ".mdx-content{contain:layout;overflow:clip;overflow-clip-margin:1rem}";
 
@@ -56,12 +56,12 @@ struct Shell<'a> {
     head: Html,
     asset_base: String,
     theme_script: &'a str,
-    /// The script before the first paint, where it stands in the page.
+    /// The inline script that runs before the first paint.
     early: Option<Html>,
     stylesheet: &'a str,
     modules: Vec<&'a str>,
     scripts: Vec<PageScript>,
-    /// What loads the scripts, where no tags do.
+    /// The inline script that loads the others, if they have no tags.
     loader: Option<Html>,
     site_css: Html,
     utilities: Html,
@@ -97,19 +97,19 @@ struct Shell<'a> {
     search: Html,
 }
 
-/// The version that a page has of its own or from an element around it. The version that is chosen
-/// in a menu stands there already.
+/// The version of the page or of a navigation element that contains it. `None` when a version menu
+/// already shows it.
 fn version<'a>(view: &View<'a>) -> Option<&'a str> {
-    let around = view.cx.site_map.nodes_on_trail(&view.route.path);
+    let nodes = view.cx.site_map.nodes_on_trail(&view.route.path);
     let chosen = |node: &&svc_nav::NavNode| {
         node.element() == Some(svc_config::ElementKind::Version)
             && Some(&node.name) == view.route.version.as_ref()
     };
     let own = view.route.version.as_deref();
-    own.filter(|version| !version.is_empty() && !around.iter().any(chosen))
+    own.filter(|version| !version.is_empty() && !nodes.iter().any(chosen))
 }
 
-/// The article; a preview marks a page that readers do not get.
+/// The article; a preview adds a note to a protected page.
 fn with_mark(view: &View<'_>, article: &Html) -> Html {
     if !view.cx.options.dev || !view.route.protected {
         return article.clone();
@@ -122,7 +122,7 @@ fn with_mark(view: &View<'_>, article: &Html) -> Html {
     html
 }
 
-/// The whole document.
+/// The HTML document of a page.
 pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) -> String {
     let config = view.config();
     let options = &view.cx.options;
@@ -135,7 +135,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
     let headless = matches!(page.mode, Mode::Custom | Mode::Frame);
     let sidebar = sidebar::render(view);
     let switchers = switcher::render(view, &levels);
-    // Without a sidebar the choices stand in the header.
+    // Without a sidebar the menus are in the header.
     let menus = if bare { switchers.clone() } else { Html::new() };
     let bar = navbar::bar(view, frame.navbar, tabs, menus, !sidebar.is_empty());
     let names = names(config.theme);
@@ -143,7 +143,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
     let side = themes::definition(config.theme).shell == themes::ShellLayout::Side;
     let texts = view.texts();
     let menu = contextual::menu(view).filter(|_| page.has_markdown);
-    // The page draws everything but the header itself.
+    // The page renders everything except the header itself.
     let blank = page.mode == Mode::Custom;
     let shell = Shell {
         view,
@@ -214,7 +214,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         anchors: sidebar::anchors(view, &levels),
         sidebar,
         show_header: !headless,
-        // A page that draws its own beginning keeps its title for readers who cannot see it.
+        // A page without a title of its own keeps a hidden one for screen readers.
         hidden_title: headless && !content.article.html.as_str().contains("<h1"),
         eyebrow: page.status.map_or_else(
             || breadcrumbs::render(view),
@@ -264,7 +264,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         },
         search: search::render(view),
     };
-    // Rendering into a String fails only on a formatter error, which no field raises.
+    // Rendering to a String fails only on a formatter error, which no field raises.
     crate::icons::with_sprite(shell.render().unwrap_or_default())
 }
 
@@ -272,7 +272,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
 mod tests {
     use crate::testing::document;
 
-    /// What stands beside the title of a page.
+    /// The text of the version label next to the title.
     fn version(navigation: &str, own: &str) -> Option<String> {
         let site = format!(
             "//- /docs.json\n{{\"theme\": \"svc\", \"name\": \"T\", \"colors\": {{\"primary\": \"#112233\"}}, \"navigation\": {navigation}}}\n//- /a.mdx\n---\ntitle: A\n{own}---\nText\n"
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_shows_its_version_unless_a_menu_does() {
+    fn the_version_label_is_shown_unless_a_menu_shows_it() {
         let pages = r#"{"pages": ["a"]}"#;
         let anchor = r#"{"anchors": [{"anchor": "X", "version": "2.1", "pages": ["a"]}]}"#;
         let versions = r#"{"versions": [{"version": "2.1", "pages": ["a"]}]}"#;

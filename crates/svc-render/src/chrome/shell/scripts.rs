@@ -1,10 +1,9 @@
-//! The scripts of a page: by tags, or by one script in the page that loads the others.
+//! Scripts of a page, loaded by tags or by an inline loader.
 //!
-//! Where the repository brings scripts, those may load what they need from elsewhere: the policy of
-//! the page trusts what a trusted script loads (`strict-dynamic`) and nothing else, so tags with
-//! addresses do not count there. The two scripts that stand in the page are trusted by their
-//! digests. Unlike a nonce, which has to be another one in every response, they stay the same, so
-//! that pages can be kept, compressed once and answered with 304.
+//! Scripts of a repository may load other scripts, so the policy of their pages uses
+//! `strict-dynamic`: it trusts scripts that a trusted script loads, and ignores script tags with
+//! URLs. The two inline scripts are trusted by their digests. A digest, unlike a nonce, is the same
+//! in every response, so that pages can be cached, compressed once and revalidated with 304.
 
 use crate::article::Article;
 use crate::assets::names;
@@ -15,29 +14,26 @@ use crate::html::Html;
 /// A script that a page loads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PageScript {
-    /// Its address.
+    /// URL of the script.
     pub(crate) url: String,
     /// Whether it is a module.
     pub(crate) module: bool,
 }
 
-/// The scripts that stand in a page which has no tags for others.
+/// The inline scripts of a page that has no tags for other scripts.
 #[derive(Debug, Clone)]
 pub(crate) struct InlineScripts {
     /// Runs before the first paint.
     pub(crate) early: Html,
-    /// Loads the others.
+    /// Loads the other scripts.
     pub(crate) loader: Html,
 }
 
-/// The scripts of a page in their order: the program's, then those of the repository.
+/// The scripts of a page in order: those of svc, then those of the repository.
 pub(crate) fn of_page(cx: &RenderContext<'_>, article: &Article) -> Vec<PageScript> {
     let options = &cx.options;
     let base = &options.base_path;
-    let plain = |address: String| PageScript {
-        url: address,
-        module: false,
-    };
+    let plain = |url: String| PageScript { url, module: false };
     let own = plain(format!("{base}/_svc/assets/{}", names(cx.config.theme).js));
     let preview = options
         .dev
@@ -54,7 +50,7 @@ pub(crate) fn of_page(cx: &RenderContext<'_>, article: &Article) -> Vec<PageScri
     own.chain(repository).collect()
 }
 
-/// The scripts in a page of a site whose repository brings scripts; nothing for other sites.
+/// The inline scripts of a page, if the repository has scripts. `None` for other sites.
 pub(crate) fn inline(cx: &RenderContext<'_>, article: &Article) -> Option<InlineScripts> {
     if !cx.options.script_loader || cx.options.scripts.is_empty() {
         return None;
@@ -64,7 +60,7 @@ pub(crate) fn inline(cx: &RenderContext<'_>, article: &Article) -> Option<Inline
         .iter()
         .map(|script| (&*script.url, script.module))
         .collect();
-    // An address cannot end the script.
+    // A URL must not end the script element.
     let list = serde_json::to_string(&list).unwrap_or_default();
     let list = list.replace('<', "\\u003c");
     let loader = format!(
@@ -76,8 +72,8 @@ pub(crate) fn inline(cx: &RenderContext<'_>, article: &Article) -> Option<Inline
     })
 }
 
-/// The texts of the scripts that stand in a page, for a policy that names their digests; nothing
-/// where the page loads its scripts by tags.
+/// The texts of the inline scripts of a page, for the digests in its policy. Empty if the page
+/// loads its scripts by tags.
 pub fn inline_scripts(cx: &RenderContext<'_>, article: &Article) -> Vec<String> {
     let inline = inline(cx, article);
     let texts = inline.map(|inline| [inline.early, inline.loader]);

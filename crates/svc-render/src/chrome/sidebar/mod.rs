@@ -8,17 +8,17 @@ use crate::html::Html;
 use crate::i18n::Messages;
 use crate::themes;
 
-/// From this many entries on, top-level groups away from the page show their title only: the list
-/// of a very large section would outweigh every page.
+/// In larger sections, top-level groups that do not contain the page are collapsed to their title;
+/// otherwise the list would dominate the size of every page.
 const MAX_EXPANDED_ENTRIES: usize = 600;
-/// Bytes of HTML of one list; of a longer one only the entries around the page are shown, as the
-/// list stands in each of its pages.
+/// Maximum bytes of HTML of a list. Longer lists are cut to the entries around the page, because
+/// the list is in each of its pages.
 const MAX_LIST_BYTES: usize = 120_000;
-/// Bytes of HTML of the entries around the page.
+/// Maximum bytes of HTML of the entries around the page.
 const MAX_NEARBY_BYTES: usize = 30_000;
-/// Bytes of the elements around the name and the address of an entry.
+/// Estimated bytes of HTML of an entry besides its name and URL.
 const ENTRY_OVERHEAD: usize = 150;
-/// Letters of a name; nobody reads more of it in a list.
+/// Maximum number of characters of a name in the list.
 const MAX_NAME_CHARS: usize = 120;
 
 pub(super) fn render(view: &View<'_>) -> Html {
@@ -40,7 +40,7 @@ pub(super) fn render(view: &View<'_>) -> Html {
     html
 }
 
-/// Anchors: the switcher between them, then links that stand on every page.
+/// The anchors: those of the navigation, then global links.
 pub(super) fn anchors(view: &View<'_>, levels: &[DivisionLevel<'_>]) -> Html {
     let mut html = Html::new();
     let own = levels
@@ -95,7 +95,7 @@ fn is_group(node: &NavNode) -> bool {
     matches!(node.kind, NodeKind::Element(_)) && node.href.is_none()
 }
 
-/// How many nodes there are below and including this one; ids count up in reading order.
+/// Number of nodes in the subtree; ids are assigned in reading order.
 const fn count(node: &NavNode) -> usize {
     node.end.saturating_sub(node.id)
 }
@@ -160,8 +160,8 @@ fn list(html: &mut Html, view: &View<'_>, nodes: &[NavNode]) {
     html.lit("</ul>");
 }
 
-/// The entries of a list that are shown: all of them, or as many around the page as there is room
-/// for.
+/// The visible entries of a list: all of them, or as many around the page as [`MAX_NEARBY_BYTES`]
+/// permits.
 fn nearby<'n>(view: &View<'_>, nodes: &'n [NavNode]) -> &'n [NavNode] {
     let weight = |at: usize| {
         let node = nodes.get(at)?;
@@ -196,7 +196,7 @@ fn nearby<'n>(view: &View<'_>, nodes: &'n [NavNode]) -> &'n [NavNode] {
     nodes.get(first..end).unwrap_or(nodes)
 }
 
-/// A name of which so much is shown as a list has room for.
+/// Truncates a name to [`MAX_NAME_CHARS`].
 fn shorten(name: &str) -> std::borrow::Cow<'_, str> {
     match name.char_indices().nth(MAX_NAME_CHARS) {
         Some((end, _)) => format!("{}…", name.get(..end).unwrap_or("").trim_end()).into(),
@@ -208,8 +208,8 @@ fn nested(html: &mut Html, view: &View<'_>, node: &NavNode) {
     if node.hidden || (node.children.is_empty() && node.route.is_none()) {
         return;
     }
-    let usual = themes::definition(view.config().theme).drilldown;
-    let drilldown = view.cx.site_map.drilldown.unwrap_or(usual);
+    let default = themes::definition(view.config().theme).drilldown;
+    let drilldown = view.cx.site_map.drilldown.unwrap_or(default);
     let target = node.title_target(drilldown);
     let mut title = view.icon(node.icon.as_ref());
     title.lit("<span class=\"svc-nav-label\">");
@@ -218,7 +218,7 @@ fn nested(html: &mut Html, view: &View<'_>, node: &NavNode) {
     title.lit("</span>");
     tag(&mut title, node);
     match target {
-        // A link inside of a summary cannot be reached by everybody: the two stand side by side.
+        // A link in a `summary` is not accessible, so the two are siblings.
         Some(target) => {
             html.lit("<li class=\"svc-nav-parent\"><a class=\"svc-nav-link\"")
                 .attr("href", &view.href(target));
@@ -310,7 +310,7 @@ mod tests {
     use crate::testing::document;
 
     #[test]
-    fn a_label_follows_the_title_and_large_sections_fold_their_groups() {
+    fn deprecated_labels_follow_titles_and_large_sections_collapse_groups() {
         let names: Vec<String> = (0..super::MAX_EXPANDED_ENTRIES)
             .map(|page| format!("p{page}"))
             .collect();
@@ -335,7 +335,7 @@ deprecated: true
             ),
             "{html}"
         );
-        // The other group is its title, which leads to its first page.
+        // The other group is only its title, which links to its first page.
         let (_, shut) = html.split_once("svc-nav-shut").expect("it is folded");
         assert!(shut.contains("href=\"/p0\"") && !html.contains("href=\"/p1\""));
     }

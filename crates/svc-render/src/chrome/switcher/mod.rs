@@ -1,4 +1,4 @@
-//! The choice of language, product, version and dropdown, as menus above the sidebar.
+//! Menus for languages, products, versions and dropdowns above the sidebar.
 
 use svc_config::{ElementKind, Icon};
 use svc_nav::{Division, DivisionLevel};
@@ -6,13 +6,13 @@ use svc_nav::{Division, DivisionLevel};
 use super::{View, language_tag};
 use crate::html::Html;
 
-/// One choice.
+/// An entry of a menu.
 struct Choice<'a> {
     name: &'a str,
     icon: Option<&'a Icon>,
     tag: Option<&'a str>,
     about: Option<&'a str>,
-    /// The language that the name is written in and that the choice leads to.
+    /// The language of the name and of the target.
     lang: Option<&'a str>,
     href: Option<String>,
     active: bool,
@@ -25,7 +25,7 @@ pub(super) fn render(view: &View<'_>, levels: &[DivisionLevel<'_>]) -> Html {
         .position(|level| level.kind == ElementKind::Tab);
     let mut kinds = Vec::new();
     for (at, level) in levels.iter().enumerate() {
-        // The outermost tabs stand in the header, their items too; anchors above the pages.
+        // The outermost tabs and their items are in the header, anchors above the pages.
         let elsewhere = match level.kind {
             ElementKind::Tab => row == Some(at),
             ElementKind::MenuItem => at > 0 && row == Some(at - 1),
@@ -37,7 +37,7 @@ pub(super) fn render(view: &View<'_>, levels: &[DivisionLevel<'_>]) -> Html {
         }
         let own = |item| division_choice(view, item);
         let mut choices: Vec<Choice<'_>> = level.items.iter().map(own).collect();
-        // The links of a kind belong to its outermost menu.
+        // Global links are in the outermost menu of their kind.
         if !kinds.contains(&level.kind) {
             kinds.push(level.kind);
             choices.extend(global_choices(view, level.kind));
@@ -61,7 +61,7 @@ pub(super) fn render(view: &View<'_>, levels: &[DivisionLevel<'_>]) -> Html {
 fn division_choice<'a>(view: &View<'_>, item: &'a Division<'_>) -> Choice<'a> {
     let node = item.node;
     let kind = node.element();
-    // Who chooses the present version again stays on the page.
+    // Selecting the current language or version stays on the page.
     let stays = matches!(kind, Some(ElementKind::Language | ElementKind::Version));
     let language = kind == Some(ElementKind::Language);
     Choice {
@@ -105,7 +105,7 @@ fn global_choices<'a>(view: &View<'a>, kind: ElementKind) -> impl Iterator<Item 
 }
 
 fn menu(html: &mut Html, view: &View<'_>, kind: ElementKind, choices: &[Choice<'_>]) {
-    // One choice is none, unless it leads out of the site.
+    // A single entry needs no menu, unless it links to another site.
     let active = choices.iter().find(|choice| choice.active);
     if choices.is_empty() || (choices.len() == 1 && active.is_some()) {
         return;
@@ -121,7 +121,7 @@ fn menu(html: &mut Html, view: &View<'_>, kind: ElementKind, choices: &[Choice<'
         | ElementKind::Anchor
         | ElementKind::Dropdown => texts.section,
     };
-    // Styles of real sites name these parts.
+    // Style sheets of existing sites use these class names.
     let names = match kind {
         ElementKind::Language => "localization-select",
         ElementKind::Product => "nav-dropdown-products-selector",
@@ -163,7 +163,7 @@ fn menu(html: &mut Html, view: &View<'_>, kind: ElementKind, choices: &[Choice<'
     html.lit("</ul></details>");
 }
 
-/// What a choice shows; in the list, where its parts have names, also its description.
+/// Contents of an entry; with class names, in the list, it includes the description.
 fn content(html: &mut Html, view: &View<'_>, choice: &Choice<'_>, names: Option<&str>) {
     let icon = view.icon(choice.icon);
     let class = |part: &str| names.map(|names| format!("{names}-item-{part}"));
@@ -195,7 +195,7 @@ fn content(html: &mut Html, view: &View<'_>, choice: &Choice<'_>, names: Option<
     }
 }
 
-/// A language's name in that language.
+/// The name of a language in that language.
 fn language_name(code: &str) -> &str {
     match code {
         "ar" => "العربية",
@@ -253,13 +253,13 @@ mod tests {
 "##;
 
     #[test]
-    fn choices_lead_to_the_matching_page_and_keep_the_present_one() {
+    fn menu_entries_link_to_the_matching_page() {
         let html = document(SITE, "/more");
         for part in [
             "<a class=\"svc-popup-item localization-select-item\" href=\"/more\" hreflang=\"en\" aria-current=\"true\" data-active=\"true\">",
             "<a class=\"svc-popup-item localization-select-item\" href=\"/cn/more\" hreflang=\"zh\"><span class=\"localization-select-item-title\" lang=\"zh\">简体中文</span>",
             "<a class=\"svc-popup-item nav-dropdown-item\" href=\"/more\" aria-current=\"true\" data-active=\"true\"><span class=\"nav-dropdown-item-title\">2</span><span class=\"svc-pill nav-tag-pill\">Latest</span>",
-            // There is no such page in the older version.
+            // The older version does not have this page.
             "<a class=\"svc-popup-item nav-dropdown-item\" href=\"/v1/start\"><span class=\"nav-dropdown-item-title\">1</span>",
             "href=\"https://old.x.org\"><span class=\"nav-dropdown-item-title\">0.9</span>",
         ] {

@@ -1,10 +1,10 @@
-//! When the page was changed last.
+//! The date of the last change of the page (`metadata.timestamp`).
 
 use super::View;
 use super::shell::Page;
 use crate::html::Html;
 
-/// One line; nothing where neither site nor page wants it, or nobody knows the day.
+/// The line with the date; empty if it is disabled or the date is unknown.
 pub(super) fn render(view: &View<'_>, page: &Page<'_>) -> Html {
     let mut html = Html::new();
     let own = page.front_matter.and_then(|matter| matter.timestamp);
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn site_and_page_decide_and_the_page_may_name_the_day() {
+    fn front_matter_overrides_the_setting_and_the_date() {
         let on = ",\"metadata\":{\"timestamp\":true}";
         assert_eq!(line("", ""), "");
         assert_eq!(line(on, ""), "Last modified: 2026-03-05");

@@ -1,4 +1,4 @@
-//! The headings of the page.
+//! The table of contents of the page.
 
 use askama::Template;
 
@@ -22,7 +22,7 @@ struct TocEntry<'a> {
     text: &'a str,
 }
 
-/// As [`Toc`] for windows without room for a column.
+/// The table of contents for windows without room for a column.
 #[derive(Template)]
 #[template(path = "chrome/toc/small.html")]
 struct SmallToc<'a> {
@@ -32,7 +32,7 @@ struct SmallToc<'a> {
 
 fn items(article: &Article) -> Vec<TocEntry<'_>> {
     let items = article.toc.iter().map(|item| TocEntry {
-        // Styles of real sites count from 0, which is a heading of the second level.
+        // Existing style sheets count levels from 0, for headings of level 2.
         level: item.depth.saturating_sub(2).min(2),
         id: &item.id,
         text: &item.text,
@@ -40,7 +40,7 @@ fn items(article: &Article) -> Vec<TocEntry<'_>> {
     items.collect()
 }
 
-/// The headings, and below them what the menu of the page puts there.
+/// The table of contents, followed by the page menu if it is placed there.
 pub(super) fn render(view: &View<'_>, article: &Article, menu: Html) -> Html {
     if article.toc.is_empty() && menu.is_empty() {
         return Html::new();
@@ -54,7 +54,7 @@ pub(super) fn render(view: &View<'_>, article: &Article, menu: Html) -> Html {
     Html::trusted(toc.render().unwrap_or_default())
 }
 
-/// The headings in a row below the header, which opens into the list.
+/// The table of contents as a row below the header that expands into a list.
 pub(super) fn small(view: &View<'_>, article: &Article) -> Html {
     if article.toc.is_empty() {
         return Html::new();

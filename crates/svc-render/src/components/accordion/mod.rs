@@ -1,17 +1,17 @@
-//! `Accordion` and `AccordionGroup`: titles that open.
+//! `Accordion` and `AccordionGroup`: collapsible sections.
 
 use super::{Component, Element, Prop, PropKind, Spec, prop, required};
 use crate::ctx::Ctx;
 use crate::html::Html;
 
 const PROPS: &[Prop] = &[
-    required("title", PropKind::Rich, "What is always visible"),
+    required("title", PropKind::Rich, "The visible title"),
     prop("description", PropKind::Rich, "A line below the title"),
-    prop("defaultOpen", PropKind::Flag, "Open at first"),
+    prop("defaultOpen", PropKind::Flag, "Expanded initially"),
     prop(
         "id",
         PropKind::Text,
-        "Anchor; made from the title otherwise",
+        "Anchor; default: derived from the title",
     ),
     prop("icon", PropKind::Icon, "Icon before the title"),
     prop("iconType", PropKind::Text, "Style of the icon"),
@@ -40,10 +40,10 @@ fn accordion(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let title = element.rich_text(cx, "title");
     let description = element.rich_text(cx, "description");
     let icon = element.icon(cx);
-    let wanted = element
+    let base = element
         .text("id")
         .unwrap_or_else(|| anchor(&element.text("title").unwrap_or_default()));
-    let id = cx.unique_field_id(&wanted);
+    let id = cx.unique_field_id(&base);
     cx.toc_off += 1;
     let body = cx.children(element.children);
     cx.toc_off -= 1;
@@ -71,13 +71,14 @@ fn accordion(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     out
 }
 
-/// The id of an accordion, as existing links name it: the title in ASCII letters and digits, with
-/// `-` between words. A title in a script that has no such spelling keeps the id of a heading.
+/// The id of an accordion, compatible with existing links: the title in ASCII letters and digits,
+/// with `-` between words. A title in a script without ASCII transliteration has the id of a
+/// heading.
 fn anchor(title: &str) -> String {
     let title = title.replace('&', " and ").replace(['\'', '\u{2019}'], "");
     let mut out = String::new();
     for c in title.chars() {
-        // Ideographs have no one spelling.
+        // Ideographs have no unique transliteration.
         let letters = if c.is_alphanumeric() && !is_ideograph(c) {
             deunicode::deunicode_char(c).unwrap_or_default()
         } else {
@@ -125,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn anchors_are_those_that_existing_links_name() {
+    fn anchors_are_compatible_with_existing_links() {
         for (title, id) in [
             ("@upstash/redis", "upstash-redis"),
             ("Descuentos académicos", "descuentos-academicos"),
@@ -139,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn icon_and_description_stand_beside_the_title() {
+    fn icon_and_description_are_next_to_the_title() {
         let html = page("<AccordionGroup>\n<Accordion title=\"T\" icon=\"house\" description=\"more\">x</Accordion>\n</AccordionGroup>").html;
         assert!(
             html.starts_with("<div class=\"svc-accordion-group accordion-group\">"),

@@ -1,4 +1,4 @@
-//! `Badge`: a small label in a line.
+//! `Badge`: an inline label.
 
 use super::{Component, Element, Prop, PropKind, Spec, prop};
 use crate::ctx::Ctx;
@@ -15,10 +15,10 @@ const PROPS: &[Prop] = &[
     prop("shape", PropKind::Text, "rounded or pill"),
     prop("variant", PropKind::Text, "solid or outline"),
     prop("stroke", PropKind::Flag, "With a border"),
-    prop("disabled", PropKind::Flag, "Pale"),
-    prop("href", PropKind::Text, "Where a click leads"),
+    prop("disabled", PropKind::Flag, "Grayed out"),
+    prop("href", PropKind::Text, "Link target"),
     prop("leadIcon", PropKind::Icon, "Icon before the text"),
-    prop("tailIcon", PropKind::Icon, "Icon behind the text"),
+    prop("tailIcon", PropKind::Icon, "Icon after the text"),
     prop("icon", PropKind::Icon, "Icon before the text"),
     prop("iconType", PropKind::Text, "Style of the icon"),
 ];
@@ -76,7 +76,7 @@ mod tests {
     use crate::testing::page;
 
     #[test]
-    fn every_colour_size_and_shape_has_a_style() {
+    fn every_color_size_and_shape_has_a_style() {
         let css = super::BADGE.css;
         for color in [
             "blue",
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn badges_in_a_row_stay_apart_and_close_ones_stay_close() {
+    fn spaces_between_badges_are_preserved() {
         assert!(
             page("<Badge>a</Badge> <Badge>b</Badge>")
                 .html
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn outlines_states_icons_and_links_are_followed() {
+    fn outlines_states_icons_and_links_are_rendered() {
         let html = page("<Badge stroke disabled shape=\"pill\" icon=\"house\" tailIcon=\"star\" className=\"own\">x</Badge>").html;
         for part in [
             "svc-badge own",

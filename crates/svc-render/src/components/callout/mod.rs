@@ -1,4 +1,4 @@
-//! `Note`, `Warning`, `Info`, `Tip`, `Check`, `Danger` and `Callout`: boxes that stand out.
+//! `Note`, `Warning`, `Info`, `Tip`, `Check`, `Danger` and `Callout`: highlighted boxes.
 
 use super::{Component, Element, Prop, PropKind, Spec, prop};
 use crate::ctx::Ctx;
@@ -8,12 +8,12 @@ use crate::markdown;
 
 const PROPS: &[Prop] = &[
     prop("title", PropKind::Rich, "A line above the text"),
-    prop("icon", PropKind::Icon, "Another icon"),
+    prop("icon", PropKind::Icon, "Custom icon"),
     prop("iconType", PropKind::Text, "Style of the icon"),
     prop(
         "color",
         PropKind::Text,
-        "Colour of icon, border and background",
+        "Color of icon, border and background",
     ),
     prop(
         "type",
@@ -66,7 +66,7 @@ pub(super) static CALLOUT: Component = Component {
     docs: include_str!("callout.md"),
 };
 
-/// Kind and icon.
+/// Kinds of callouts and their icons.
 pub(super) const KINDS: &[(&str, &str)] = &[
     ("check", "circle-check"),
     ("danger", "octagon-alert"),
@@ -76,7 +76,7 @@ pub(super) const KINDS: &[(&str, &str)] = &[
     ("warning", "triangle-alert"),
 ];
 
-/// What a kind is called, for screen readers.
+/// The accessible name of a kind.
 fn label(kind: &str, texts: &'static Messages) -> &'static str {
     match kind {
         "check" => texts.check,
@@ -90,7 +90,7 @@ fn label(kind: &str, texts: &'static Messages) -> &'static str {
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let named = element.tag.to_ascii_lowercase();
-    let wanted = if named == "callout" {
+    let kind_name = if named == "callout" {
         element
             .text("type")
             .unwrap_or_else(|| "info".to_owned())
@@ -98,7 +98,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     } else {
         named
     };
-    let known = KINDS.iter().find(|(kind, _)| *kind == wanted);
+    let known = KINDS.iter().find(|(kind, _)| *kind == kind_name);
     let (kind, icon_name) = known.copied().unwrap_or(("info", "info"));
     cx.break_search_text();
     let own = element.icon(cx);
@@ -133,7 +133,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     out
 }
 
-/// The kinds of callouts that a quotation can become: `> [!NOTE]`.
+/// The kinds of callouts that a block quote can declare, as in `> [!NOTE]`.
 const ALERTS: &[(&str, &str)] = &[
     ("CAUTION", "danger"),
     ("IMPORTANT", "info"),
@@ -142,7 +142,7 @@ const ALERTS: &[(&str, &str)] = &[
     ("WARNING", "warning"),
 ];
 
-/// The kind that the first line of a quotation names.
+/// The kind that the first line of a block quote declares. `None` for other lines.
 pub(crate) fn alert(line: &str) -> Option<&'static str> {
     let name = line.trim().strip_prefix("[!")?.strip_suffix(']')?;
     ALERTS
@@ -151,7 +151,7 @@ pub(crate) fn alert(line: &str) -> Option<&'static str> {
         .map(|(_, kind)| *kind)
 }
 
-/// A callout around content that is ready.
+/// A callout around rendered content.
 pub(crate) fn ready_callout(texts: &'static Messages, kind: &'static str, body: &Html) -> Html {
     let known = KINDS.iter().find(|(known, _)| *known == kind);
     let icon = known.and_then(|(_, icon)| {
@@ -186,7 +186,7 @@ mod tests {
     use crate::testing::page;
 
     #[test]
-    fn quotations_that_name_a_kind_are_callouts() {
+    fn block_quotes_with_a_kind_are_callouts() {
         for (mark, kind) in [
             ("NOTE", "note"),
             ("tip", "tip"),
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn other_quotations_stay() {
+    fn other_block_quotes_are_unchanged() {
         for text in [
             "> [!NOTE] in a line",
             "> [!NOPE]\n> x",

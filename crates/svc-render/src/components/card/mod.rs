@@ -1,4 +1,4 @@
-//! `Card`: a titled box that can be a link.
+//! `Card`: a box with a title, optionally a link.
 
 use super::{Component, Element, Prop, PropKind, Spec, callout, prop};
 use crate::ctx::Ctx;
@@ -10,24 +10,28 @@ const PROPS: &[Prop] = &[
     prop("description", PropKind::Rich, "Text below the heading"),
     prop("icon", PropKind::Icon, "Icon above the heading"),
     prop("iconType", PropKind::Text, "Style of the icon"),
-    prop("color", PropKind::Text, "Colour of the icon"),
-    prop("href", PropKind::Text, "Where a click leads"),
-    prop("horizontal", PropKind::Flag, "Icon beside the text"),
-    prop("img", PropKind::Text, "Picture at the top"),
-    prop("cta", PropKind::Rich, "Words of a link at the bottom"),
+    prop("color", PropKind::Text, "Color of the icon"),
+    prop("href", PropKind::Text, "Link target"),
+    prop("horizontal", PropKind::Flag, "Icon next to the text"),
+    prop("img", PropKind::Text, "Image at the top"),
+    prop("cta", PropKind::Rich, "Text of a link at the bottom"),
     prop(
         "arrow",
         PropKind::Flag,
-        "Arrow in the corner; by itself on links to other sites",
+        "Arrow in the corner; default: only on links to other sites",
     ),
     prop(
         "type",
         PropKind::Text,
-        "Colours and icon of a callout: note, warning, info, tip, check or danger",
+        "Colors and icon of a callout: note, warning, info, tip, check or danger",
     ),
-    prop("disabled", PropKind::Flag, "Pale, without link"),
-    prop("target", PropKind::Text, "Where the link opens"),
-    prop("as", PropKind::Text, "Without meaning"),
+    prop("disabled", PropKind::Flag, "Grayed out, without link"),
+    prop("target", PropKind::Text, "`target` of the link"),
+    prop(
+        "as",
+        PropKind::Text,
+        "Accepted for compatibility; has no effect",
+    ),
 ];
 
 pub(super) static CARD: Component = Component {
@@ -57,13 +61,13 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let title = element.rich_text(cx, "title");
     let description = element.rich_text(cx, "description");
     let image = element.text("img").map(|src| {
-        let picture = Image {
+        let image = Image {
             src: &src,
             no_zoom: true,
             span: element.span_of("img"),
             ..Image::default()
         };
-        markdown::image_html(cx, &picture)
+        markdown::image_html(cx, &image)
     });
     let body = cx.children(element.children);
     let cta = element.rich_text(cx, "cta");
@@ -72,7 +76,8 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let disabled = props.flag("disabled");
     let target = element.text("href").filter(|_| !disabled);
     let target = target.and_then(|href| markdown::target(cx, &href, element.span_of("href")));
-    // A link cannot hold another one: then only the title is the link, and covers the card.
+    // Links cannot be nested: if the card contains a link, only the title is the link, and it
+    // covers the card.
     let nested = body.as_str().contains("<a ") || body.as_str().contains("<button");
     let whole = target.is_some() && !nested;
     let external = target.as_ref().is_some_and(|target| target.external);
@@ -145,7 +150,7 @@ mod tests {
     use crate::testing::page;
 
     #[test]
-    fn a_type_gives_colours_and_an_icon_that_can_be_replaced() {
+    fn a_type_sets_colors_and_a_replaceable_icon() {
         let html = page("<Card type=\"warning\" title=\"T\" />").html;
         assert!(
             html.contains("data-type=\"warning\"") && html.contains("svc-card-icon"),
@@ -161,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn arrows_show_where_a_link_leaves_the_site() {
+    fn arrows_mark_links_to_other_sites() {
         let arrow = |attributes: &str| {
             page(&format!("<Card title=\"T\" {attributes} />"))
                 .html
@@ -175,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn layout_picture_and_state_are_followed() {
+    fn layout_image_and_state_are_rendered() {
         let html = page("<Card title=\"T\" img=\"https://x.test/a.png\" horizontal cta=\"Go\" href=\"/a\" color=\"#ff0000\" icon=\"house\" />").html;
         for part in [
             "data-horizontal",

@@ -1,4 +1,4 @@
-//! `CodeBlock`: a code block where fences cannot be written.
+//! `CodeBlock`: a code block as an element.
 
 use svc_mdx::{Kind, plain_text};
 
@@ -16,15 +16,19 @@ const PROPS: &[Prop] = &[
     prop("title", PropKind::Text, "Title"),
     prop("icon", PropKind::Icon, "Icon before the title"),
     prop("lines", PropKind::Flag, "Line numbers"),
-    prop("wrap", PropKind::Flag, "Long lines wrap"),
-    prop("nocopy", PropKind::Flag, "Without copy button"),
+    prop("wrap", PropKind::Flag, "Wrap long lines"),
+    prop("nocopy", PropKind::Flag, "Without a copy button"),
     prop(
         "expandable",
         PropKind::Flag,
-        "Folded at first when it is long",
+        "Collapsed initially if it is long",
     ),
-    prop("highlight", PropKind::Any, "Lines that stand out"),
-    prop("focus", PropKind::Any, "Lines that stay clear"),
+    prop("highlight", PropKind::Any, "Highlighted lines"),
+    prop(
+        "focus",
+        PropKind::Any,
+        "Focused lines; the others are dimmed",
+    ),
 ];
 
 pub(super) static CODE_BLOCK: Component = Component {
@@ -40,7 +44,7 @@ pub(super) static CODE_BLOCK: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    // A fence inside stands for itself.
+    // A fence inside is rendered on its own.
     if let Children::Nodes(nodes) = element.children
         && nodes
             .iter()
@@ -50,13 +54,13 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     }
     let code = text(element.children);
     let props = element.props;
-    let mut words = String::new();
+    let mut meta_text = String::new();
     for name in ["highlight", "focus"] {
         if let Some(lines) = lines(props.get(name)) {
-            words.push_str(&format!("{name}={{{lines}}} "));
+            meta_text.push_str(&format!("{name}={{{lines}}} "));
         }
     }
-    let mut meta = parse_meta(&words);
+    let mut meta = parse_meta(&meta_text);
     meta.title = element.text("filename").or_else(|| element.text("title"));
     meta.icon = element.text("icon");
     let flag = |name: &str| props.get(name).is_some().then(|| props.flag(name));
@@ -65,7 +69,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     meta.nocopy = flag("nocopy");
     meta.expandable = flag("expandable");
     let lang = element.text("language").or_else(|| element.text("lang"));
-    // The group around the tag takes the block, not the tag's own frame.
+    // The enclosing group takes the block, not the frame of the tag.
     let own = cx.parents.pop().unwrap_or_default();
     let html = show(
         cx,
@@ -82,7 +86,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     html
 }
 
-/// The text between the tags, without markup.
+/// The text of the children, without markup.
 fn text(children: Children<'_>) -> String {
     match children {
         Children::None => String::new(),
@@ -118,7 +122,7 @@ fn text(children: Children<'_>) -> String {
     }
 }
 
-/// `"[1,3]"`, `"1-3"` or `[1, 3]` as the words of a fence.
+/// Converts `"[1,3]"`, `"1-3"` or `[1, 3]` to the syntax of a fence's info string.
 fn lines(value: Option<&Value>) -> Option<String> {
     match value? {
         Value::String(text) => Some(text.trim_matches(['[', ']', '{', '}']).to_owned()),

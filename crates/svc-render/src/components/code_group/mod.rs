@@ -1,4 +1,4 @@
-//! `CodeGroup`: code blocks of which one is shown.
+//! `CodeGroup`: code blocks in tabs.
 
 use super::{Component, Element, Prop, PropKind, Spec, prop};
 use crate::ctx::{Ctx, ParentContext};
@@ -6,13 +6,17 @@ use crate::html::Html;
 use crate::ui::{Panel, PanelOptions, panels};
 
 const PROPS: &[Prop] = &[
+    prop("dropdown", PropKind::Flag, "A dropdown instead of tabs"),
     prop(
-        "dropdown",
+        "isRunnable",
         PropKind::Flag,
-        "Languages in a list instead of tabs",
+        "Accepted for compatibility; has no effect",
     ),
-    prop("isRunnable", PropKind::Flag, "Without meaning"),
-    prop("isFileName", PropKind::Flag, "Without meaning"),
+    prop(
+        "isFileName",
+        PropKind::Flag,
+        "Accepted for compatibility; has no effect",
+    ),
 ];
 
 pub(super) static CODE_GROUP: Component = Component {
@@ -36,13 +40,13 @@ pub(super) static CODE_GROUP: Component = Component {
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let texts = cx.texts;
-    let (found, rest) = collect(cx, element);
-    let mut out = group(cx, found, texts.code, element.props.flag("dropdown"));
+    let (code_blocks, rest) = collect(cx, element);
+    let mut out = group(cx, code_blocks, texts.code, element.props.flag("dropdown"));
     out.add(&rest);
     out
 }
 
-/// The code blocks among the children, and everything else as HTML.
+/// The code blocks among the children, and the other children as HTML.
 pub(in crate::components) fn collect(
     cx: &mut Ctx<'_>,
     element: &Element<'_>,
@@ -60,15 +64,15 @@ pub(in crate::components) fn collect(
     (panels, if rest.is_blank() { Html::new() } else { rest })
 }
 
-/// Code blocks with tabs; blocks without title are called after their language.
+/// Code blocks with tabs; blocks without a title are named after their language.
 pub(crate) fn group(
     cx: &mut Ctx<'_>,
-    mut found: Vec<Panel>,
+    mut code_blocks: Vec<Panel>,
     label: &'static str,
     dropdown: bool,
 ) -> Html {
-    let count = found.len();
-    for (at, panel) in found.iter_mut().enumerate() {
+    let count = code_blocks.len();
+    for (at, panel) in code_blocks.iter_mut().enumerate() {
         if panel.title.is_empty() {
             let number = at + 1;
             panel.title = if label == cx.texts.code && !panel.language.is_empty() {
@@ -88,7 +92,7 @@ pub(crate) fn group(
         dropdown,
         ..PanelOptions::default()
     };
-    panels(cx, &found, look)
+    panels(cx, &code_blocks, look)
 }
 
 #[cfg(test)]
@@ -96,7 +100,7 @@ mod tests {
     use crate::testing::page;
 
     #[test]
-    fn a_list_stands_for_tabs_where_the_author_wants_it() {
+    fn dropdown_replaces_the_tabs() {
         let blocks = "```bash npm\nx\n```\n```bash pnpm\ny\n```\n";
         assert!(
             page(&format!("<CodeGroup dropdown>\n{blocks}</CodeGroup>"))
@@ -115,7 +119,7 @@ mod tests {
                 .html
                 .contains("data-dropdown")
         );
-        // There is nothing to choose from one block.
+        // A single block needs no selection.
         let one = page("<CodeGroup dropdown>\n```bash npm\nx\n```\n</CodeGroup>").html;
         assert!(!one.contains("data-dropdown"), "{one}");
     }

@@ -31,11 +31,11 @@ pub(super) static COLOR: Component = Component {
 };
 
 const ITEM: &[Prop] = &[
-    prop("name", PropKind::Text, "Name of the colour"),
+    prop("name", PropKind::Text, "Name of the color"),
     required(
         "value",
         PropKind::Any,
-        "The colour, or one for light and one for dark pages",
+        "The color, or one for each color mode",
     ),
 ];
 
@@ -114,7 +114,7 @@ mod tests {
     use crate::testing::page;
 
     #[test]
-    fn a_swatch_gives_its_value_to_whoever_clicks() {
+    fn a_swatch_copies_its_value_on_click() {
         let html = page("<Color variant=\"compact\">\n<Color.Item name=\"n\" value={{ light: \"#fff\", dark: \"#000\" }} />\n<Color.Item value=\"rgb(1, 2, 3)\" />\n</Color>").html;
         for part in [
             "data-variant=\"compact\"",

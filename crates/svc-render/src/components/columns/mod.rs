@@ -8,7 +8,7 @@ use crate::markdown;
 const PROPS: &[Prop] = &[prop(
     "cols",
     PropKind::Number,
-    "Columns on wide screens, 1 to 4; 2 without it",
+    "Columns on wide screens, 1 to 4; default: 2",
 )];
 
 pub(super) static COLUMNS: Component = Component {

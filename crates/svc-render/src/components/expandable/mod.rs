@@ -1,4 +1,4 @@
-//! `Expandable`: nested properties that open.
+//! `Expandable`: collapsible nested properties.
 
 use super::{Component, Element, Prop, PropKind, Spec, prop};
 use crate::ctx::Ctx;
@@ -9,9 +9,9 @@ const PROPS: &[Prop] = &[
     prop(
         "title",
         PropKind::Rich,
-        "What is inside; “properties” without it",
+        "Name of the contents; default: “properties”",
     ),
-    prop("defaultOpen", PropKind::Flag, "Open at first"),
+    prop("defaultOpen", PropKind::Flag, "Expanded initially"),
 ];
 
 pub(super) static EXPANDABLE: Component = Component {
@@ -34,7 +34,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     expandable(cx.texts, &title, element.props.flag("defaultOpen"), &body)
 }
 
-/// Content below a title that opens.
+/// Content below a title that expands it.
 pub(crate) fn expandable(texts: &Messages, title: &Html, open: bool, body: &Html) -> Html {
     let (show, shown) = split_placeholder(texts.show_part);
     let (hide, hidden) = split_placeholder(texts.hide_part);
@@ -55,7 +55,7 @@ pub(crate) fn expandable(texts: &Messages, title: &Html, open: bool, body: &Html
     out
 }
 
-/// Words for what is closed and for what is open; the stylesheet shows the right ones.
+/// Texts for the collapsed and the expanded state; the style sheet shows one of them.
 fn either(show: &str, hide: &str, out: &mut Html) {
     if show.is_empty() && hide.is_empty() {
         return;

@@ -1,4 +1,4 @@
-//! `Frame` and `Example`: a border around a picture.
+//! `Frame` and `Example`: a border around an image.
 
 use super::{Component, Element, Prop, PropKind, Spec, prop};
 use crate::ctx::{Ctx, ParentContext};
@@ -6,7 +6,7 @@ use crate::html::Html;
 use crate::markdown;
 
 const PROPS: &[Prop] = &[
-    prop("caption", PropKind::Rich, "Text below, Markdown"),
+    prop("caption", PropKind::Rich, "Text below, in Markdown"),
     prop("hint", PropKind::Rich, "Text above"),
 ];
 
@@ -70,7 +70,7 @@ mod tests {
     use crate::testing::page;
 
     #[test]
-    fn hint_and_caption_stand_around_the_picture() {
+    fn hint_and_caption_are_around_the_image() {
         let html = page(
             "<Frame hint=\"Above\" caption=\"[Below](/a)\">\n![x](https://x.test/a.png)\n</Frame>",
         )

@@ -1,4 +1,4 @@
-//! `GitHub.Repo`: a link to a repository.
+//! `GitHub.Repo`: a link to a GitHub repository.
 
 use svc_config::IconLibrary;
 
@@ -9,7 +9,7 @@ use crate::site_metadata::{Repository, format_count, repository_slug};
 use crate::{icons, markdown};
 
 const PROPS: &[Prop] = &[
-    required("repo", PropKind::Text, "`owner/name`, or the address"),
+    required("repo", PropKind::Text, "`owner/name`, or the URL"),
     prop("variant", PropKind::Text, "inset or flat"),
 ];
 
@@ -32,10 +32,10 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         .strip_prefix("https://github.com/")
         .unwrap_or(slug)
         .to_owned();
-    let address = format!("https://github.com/{slug}");
+    let url = format!("https://github.com/{slug}");
     cx.push_search_text(&slug);
     let icon = icons::named(cx, "github", Some("brands"), element.span);
-    let target = markdown::target(cx, &address, element.span_of("repo"));
+    let target = markdown::target(cx, &url, element.span_of("repo"));
     let mut out = Html::new();
     out.lit("<a").attr(
         "class",
@@ -56,7 +56,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     out
 }
 
-/// Description and numbers of a repository. They are not part of the page's own text.
+/// Description and counts of a repository. They are not part of the page's search text.
 fn facts(known: &Repository) -> Html {
     let mut out = Html::new();
     if !known.description.is_empty() {
@@ -65,8 +65,8 @@ fn facts(known: &Repository) -> Html {
             .lit("</span>");
     }
     out.lit("<span class=\"svc-git-hub-numbers\">");
-    // GitHub's own words, which it has in English only.
-    for (icon, number, word) in [
+    // Terms of GitHub, which it does not translate.
+    for (icon, number, label) in [
         ("star", known.stars, "stars"),
         ("code-fork", known.forks, "forks"),
     ] {
@@ -74,7 +74,7 @@ fn facts(known: &Repository) -> Html {
         out.lit("<span>").add(&icon.unwrap_or_default());
         out.esc(&format_count(number))
             .lit(" <span class=\"svc-visually-hidden\" lang=\"en\">")
-            .esc(word)
+            .esc(label)
             .lit("</span></span>");
     }
     out.lit("</span>");
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_known_repository_shows_its_description_and_numbers() {
+    fn a_known_repository_shows_its_description_and_counts() {
         for repo in ["acme/pets", "https://github.com/Acme/Pets"] {
             let html = card(&format!("<GitHub.Repo repo=\"{repo}\" />"), Some(known()));
             assert!(
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_one_is_a_plain_link_with_its_name() {
+    fn an_unknown_repository_is_a_link_with_its_name() {
         for (repo, known) in [("acme/pets", None), ("acme/cats", Some(known()))] {
             let html = card(&format!("<GitHub.Repo repo=\"{repo}\" />"), known);
             assert!(!html.contains("stars"), "{html}");

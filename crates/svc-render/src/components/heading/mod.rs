@@ -6,8 +6,12 @@ use crate::html::Html;
 use crate::markdown::{self, heading_with};
 
 const PROPS: &[Prop] = &[
-    prop("level", PropKind::Number, "1 to 6; 2 without it"),
-    prop("id", PropKind::Text, "Anchor; made from the text otherwise"),
+    prop("level", PropKind::Number, "1 to 6; default: 2"),
+    prop(
+        "id",
+        PropKind::Text,
+        "Anchor; default: derived from the text",
+    ),
     prop("noAnchor", PropKind::Flag, "Without a link to itself"),
 ];
 

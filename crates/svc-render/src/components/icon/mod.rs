@@ -1,4 +1,4 @@
-//! `Icon`: an icon in a line.
+//! `Icon`: an inline icon.
 
 use super::{Component, Element, Prop, PropKind, Spec, prop};
 use crate::ctx::Ctx;
@@ -6,8 +6,8 @@ use crate::html::Html;
 use crate::icons;
 
 const PROPS: &[Prop] = &[
-    prop("icon", PropKind::Icon, "Name, address or drawing"),
-    prop("src", PropKind::Icon, "Name or address"),
+    prop("icon", PropKind::Icon, "Name, URL, path or JSX"),
+    prop("src", PropKind::Icon, "Name, URL or path"),
     prop("name", PropKind::Icon, "Name"),
     prop(
         "iconType",
@@ -19,12 +19,12 @@ const PROPS: &[Prop] = &[
         PropKind::Text,
         "fontawesome, lucide or tabler",
     ),
-    prop("color", PropKind::Text, "Colour"),
-    prop("size", PropKind::Number, "Size in pixels; 16 without it"),
+    prop("color", PropKind::Text, "Color"),
+    prop("size", PropKind::Number, "Size in pixels; default: 16"),
     prop(
         "style",
         PropKind::Text,
-        "Style of the icon, or declarations",
+        "Style of the icon, or CSS declarations",
     ),
 ];
 
@@ -46,18 +46,18 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         .text("icon")
         .or_else(|| element.text("src"))
         .or_else(|| element.text("name"));
-    let drawing = match &name {
+    let svg = match &name {
         Some(name) => {
             let style = element.text("style").filter(|style| !style.contains(':'));
             let style = element.text("iconType").or(style);
             let library = element.text("iconLibrary");
-            let place = element.span_of("icon");
-            icons::named_in(cx, name, style.as_deref(), library.as_deref(), place)
+            let span = element.span_of("icon");
+            icons::named_in(cx, name, style.as_deref(), library.as_deref(), span)
         }
         None => element.icon(cx),
     };
-    if drawing.is_empty() {
-        return drawing;
+    if svg.is_empty() {
+        return svg;
     }
     let mut style = String::new();
     if let Some(color) = props.color("color") {
@@ -77,7 +77,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     if !style.is_empty() {
         out.attr("style", style.trim_end_matches(';'));
     }
-    out.lit(">").add(&drawing).lit("</span>");
+    out.lit(">").add(&svg).lit("</span>");
     cx.last_char = 'x';
     out
 }
@@ -87,7 +87,7 @@ mod tests {
     use crate::testing::page;
 
     #[test]
-    fn an_unknown_icon_is_reported_with_the_one_meant() {
+    fn an_unknown_icon_is_reported_with_a_suggestion() {
         let page = page(
             "---\nicon: rockett\n---\n<Icon icon=\"huose\" /> <Icon icon=\"huose\" /> <Icon icon=\"acorn\" />",
         );
@@ -110,14 +110,14 @@ mod tests {
     }
 
     #[test]
-    fn a_library_of_choice_draws_the_icon() {
-        let drawn = |library: &str| {
+    fn the_library_attribute_selects_the_library() {
+        let render_house = |library: &str| {
             page(&format!(
                 "<Icon icon=\"rocket\" iconLibrary=\"{library}\" />"
             ))
             .html
         };
-        assert_ne!(drawn("tabler"), drawn("lucide"));
-        assert_ne!(drawn("lucide"), drawn("fontawesome"));
+        assert_ne!(render_house("tabler"), render_house("lucide"));
+        assert_ne!(render_house("lucide"), render_house("fontawesome"));
     }
 }

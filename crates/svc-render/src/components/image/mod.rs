@@ -1,4 +1,4 @@
-//! `Image` and `ZoomImage`: pictures with attributes.
+//! `Image` and `ZoomImage`: images with attributes.
 
 use super::{Component, Element, Prop, PropKind, Spec, prop, required};
 use crate::ctx::Ctx;
@@ -6,15 +6,15 @@ use crate::html::Html;
 use crate::markdown::{self, Actions, Image};
 
 const PROPS: &[Prop] = &[
-    required("src", PropKind::Text, "Address or path"),
-    prop("alt", PropKind::Text, "Description"),
+    required("src", PropKind::Text, "URL or path"),
+    prop("alt", PropKind::Text, "Alternative text"),
     prop("width", PropKind::Any, "Width"),
     prop("height", PropKind::Any, "Height"),
-    prop("noZoom", PropKind::Flag, "Does not open large"),
+    prop("noZoom", PropKind::Flag, "Cannot be enlarged"),
     prop(
         "actions",
         PropKind::Any,
-        "Buttons on the picture: copy, download, or both",
+        "Buttons on the image: copy, download, or both",
     ),
     prop(
         "actionsPlacement",
@@ -46,8 +46,8 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let src = element.text("src").unwrap_or_default();
     let alt = element.text("alt").unwrap_or_default();
     let title = element.text("title");
-    let kept = ["className", "class", "width", "height", "style", "id"];
-    let attributes = markdown::html_attributes(cx, element.props, &kept);
+    let allowed = ["className", "class", "width", "height", "style", "id"];
+    let attributes = markdown::html_attributes(cx, element.props, &allowed);
     let span = element.span_of("src");
     let title = title.as_deref();
     markdown::image_html(

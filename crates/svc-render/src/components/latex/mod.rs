@@ -1,4 +1,4 @@
-//! `Latex`: a formula as a tag.
+//! `Latex`: a formula as an element.
 
 use svc_mdx::{Kind, Node};
 
@@ -30,7 +30,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
                 span = first.span.to(last.span);
             }
             quoted(nodes).unwrap_or_else(|| {
-                // Braces, underscores and stars belong to the formula, whatever they mean in text.
+                // Braces, underscores and asterisks are part of the formula, not Markdown.
                 let written = cx.source.file.slice(span.shifted(cx.source.shift));
                 written.to_owned()
             })
@@ -49,7 +49,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     formula(cx, source.trim(), false, span)
 }
 
-/// The text of `{"…"}` and of a template, where that is all there is.
+/// The text of `{"…"}` or of a template literal, if it is the only child.
 fn quoted(nodes: &[Node]) -> Option<String> {
     let mut all = nodes
         .iter()

@@ -1,4 +1,4 @@
-//! `Link`: a link as a tag.
+//! `Link`: a link as an element.
 
 use super::{Component, Element, Prop, PropKind, Spec, prop, required};
 use crate::ctx::Ctx;
@@ -6,9 +6,9 @@ use crate::html::Html;
 use crate::markdown;
 
 const PROPS: &[Prop] = &[
-    required("href", PropKind::Text, "Where it leads"),
-    prop("target", PropKind::Text, "Where it opens"),
-    prop("rel", PropKind::Text, "Relation"),
+    required("href", PropKind::Text, "Link target"),
+    prop("target", PropKind::Text, "`target` of the link"),
+    prop("rel", PropKind::Text, "`rel` of the link"),
 ];
 
 pub(super) static LINK: Component = Component {
@@ -42,7 +42,7 @@ mod tests {
     use crate::testing::page;
 
     #[test]
-    fn target_and_relation_are_the_authors() {
+    fn target_and_rel_are_those_of_the_author() {
         let html = page("<Link href=\"https://x.test\" target=\"_top\" rel=\"nofollow\" className=\"own\">a</Link>").html;
         assert!(
             html.contains(

@@ -1,4 +1,4 @@
-//! `Mermaid` and fences of that language: a diagram, drawn on the server.
+//! `Mermaid` and `mermaid` code blocks: diagrams, rendered on the server.
 
 use svc_diagnostics::{DiagnosticCode, Span};
 
@@ -8,21 +8,21 @@ use crate::ctx::Ctx;
 use crate::diagram::{Diagram, DiagramError};
 use crate::html::Html;
 
-/// A diagram that is shown as written.
+/// A diagram cannot be rendered.
 pub(crate) static INVALID_DIAGRAM: DiagnosticCode = DiagnosticCode::warning(
     "diagram-undrawable",
-    "a diagram cannot be rendered and is shown as source",
+    "a diagram cannot be rendered, so its source is shown",
 );
-/// A place for the controls that does not exist.
+/// The placement of the controls is invalid.
 pub(crate) static UNKNOWN_PLACEMENT: DiagnosticCode = DiagnosticCode::warning(
     "diagram-placement",
-    "the `placement` of a diagram is unknown",
+    "the placement of a diagram's controls is invalid",
 );
 
 const PROPS: &[Prop] = &[
-    prop("chart", PropKind::Text, "The diagram, as in a fence"),
+    prop("chart", PropKind::Text, "Source of the diagram"),
     prop("placement", PropKind::Text, "Corner of the controls"),
-    prop("actions", PropKind::Flag, "Controls, always or never"),
+    prop("actions", PropKind::Flag, "Whether there are controls"),
 ];
 
 pub(super) static MERMAID: Component = Component {
@@ -37,49 +37,49 @@ pub(super) static MERMAID: Component = Component {
     docs: include_str!("mermaid.md"),
 };
 
-/// Higher drawings have controls where nothing else is said.
+/// Diagrams higher than this have controls by default, in pixels.
 const MIN_CONTROLS_HEIGHT: u32 = 120;
-/// Where controls can stand, the usual place first.
+/// Placements of the controls, the default first.
 const PLACEMENTS: &[&str] = &["bottom-right", "bottom-left", "top-right", "top-left"];
 
-/// What stands beside the source of a diagram.
+/// Options of a diagram.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct DiagramOptions<'a> {
-    /// Corner of the controls.
+    /// Placement of the controls.
     pub(crate) placement: Option<&'a str>,
-    /// Whether there are controls.
+    /// Whether there are controls; the default depends on the height.
     pub(crate) actions: Option<bool>,
 }
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let Some(source) = element.text("chart") else {
-        // A fence inside stands for itself.
+        // A fence inside is rendered on its own.
         return match element.children {
             Children::None => Html::new(),
             children => cx.children(children),
         };
     };
     let placement = element.text("placement");
-    let given = element.props.get("actions").is_some();
-    let wishes = DiagramOptions {
+    let has_actions = element.props.get("actions").is_some();
+    let options = DiagramOptions {
         placement: placement.as_deref(),
-        actions: given.then(|| element.props.flag("actions")),
+        actions: has_actions.then(|| element.props.flag("actions")),
     };
-    diagram(cx, source.trim(), wishes, element.span)
+    diagram(cx, source.trim(), options, element.span)
 }
 
-/// A diagram; its source where it cannot be drawn.
+/// Renders a diagram, or its source if that fails.
 pub(crate) fn diagram(
     cx: &mut Ctx<'_>,
     source: &str,
-    wishes: DiagramOptions<'_>,
+    options: DiagramOptions<'_>,
     span: Span,
 ) -> Html {
     cx.features.mermaid = true;
     cx.push_search_text(source);
-    let placement = corner(cx, wishes.placement, span);
+    let placement = corner(cx, options.placement, span);
     let out = match cx.site.diagrams.render(source) {
-        Ok(drawing) => figure(cx, &drawing, wishes.actions, placement),
+        Ok(diagram) => figure(cx, &diagram, options.actions, placement),
         Err(problem) => {
             report(cx, source, span, &problem);
             let mut out = Html::new();
@@ -94,42 +94,42 @@ pub(crate) fn diagram(
     out
 }
 
-fn corner(cx: &mut Ctx<'_>, wish: Option<&str>, span: Span) -> &'static str {
-    let usual = PLACEMENTS.first().copied().unwrap_or_default();
-    let Some(wish) = wish else {
-        return usual;
+fn corner(cx: &mut Ctx<'_>, value: Option<&str>, span: Span) -> &'static str {
+    let default = PLACEMENTS.first().copied().unwrap_or_default();
+    let Some(value) = value else {
+        return default;
     };
-    if let Some(place) = PLACEMENTS.iter().find(|place| **place == wish) {
-        return place;
+    if let Some(placement) = PLACEMENTS.iter().find(|placement| **placement == value) {
+        return placement;
     }
-    let message = format!("the controls of a diagram cannot stand at `{wish}`");
-    let hint = format!("write one of {}", PLACEMENTS.join(", "));
+    let message = format!("invalid placement `{value}` of the controls of a diagram");
+    let hint = format!("use one of {}", PLACEMENTS.join(", "));
     cx.report(&UNKNOWN_PLACEMENT, span, message, hint);
-    usual
+    default
 }
 
 fn figure(
     cx: &mut Ctx<'_>,
-    drawing: &Diagram,
+    diagram: &Diagram,
     actions: Option<bool>,
     placement: &'static str,
 ) -> Html {
     let texts = cx.texts;
     let number = cx.next_group();
     let prefix = format!("svc-diagram-{number}-");
-    let words = &drawing.text;
+    let labels = &diagram.text;
     let mut out = Html::new();
     out.lit("<figure class=\"svc-diagram mermaid-figure\" data-svc-diagram");
     out.attr("data-placement", placement);
-    out.flag("data-paper", drawing.paper);
+    out.flag("data-paper", diagram.paper);
     out.lit("><div class=\"svc-diagram-view mermaid\" tabindex=\"0\" role=\"group\"");
     out.attr("aria-label", texts.diagram);
     out.lit("><svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"");
-    out.attr("viewBox", drawing.view());
-    out.attr("width", &drawing.width.to_string());
-    out.attr("height", &drawing.height.to_string());
-    out.attr("style", &format!("--diagram-width:{}px", drawing.width));
-    match (&words.title, &words.description) {
+    out.attr("viewBox", diagram.view());
+    out.attr("width", &diagram.width.to_string());
+    out.attr("height", &diagram.height.to_string());
+    out.attr("style", &format!("--diagram-width:{}px", diagram.width));
+    match (&labels.title, &labels.description) {
         (None, None) => {
             out.attr("aria-label", texts.diagram).lit(">");
         }
@@ -148,8 +148,8 @@ fn figure(
             }
         }
     }
-    out.add(&drawing.inner(&prefix)).lit("</svg></div>");
-    if actions.unwrap_or(drawing.height > MIN_CONTROLS_HEIGHT) {
+    out.add(&diagram.inner(&prefix)).lit("</svg></div>");
+    if actions.unwrap_or(diagram.height > MIN_CONTROLS_HEIGHT) {
         out.lit("<div class=\"svc-diagram-bar\" hidden>");
         for (action, name, icon) in [
             ("in", texts.zoom_in, "M8 3v10M3 8h10"),
@@ -175,21 +175,21 @@ fn figure(
 }
 
 fn report(cx: &mut Ctx<'_>, source: &str, span: Span, problem: &DiagramError) {
-    let message = format!("this diagram cannot be drawn: {}", problem.reason);
-    let place = line_of(cx, source, span, problem.line);
+    let message = format!("the diagram cannot be rendered: {}", problem.reason);
+    let location = line_of(cx, source, span, problem.line);
     cx.report(
         &INVALID_DIAGRAM,
-        place,
+        location,
         message,
-        "correct it, or split it; it is shown as written",
+        "correct or split the diagram; its source is shown instead",
     );
 }
 
-/// The line of the problem in the file, where the diagram stands there as it is.
+/// The span of the line with the error, if the diagram is verbatim in the file.
 fn line_of(cx: &Ctx<'_>, source: &str, span: Span, line: Option<u32>) -> Span {
     let written = cx.source.file.slice(span.shifted(cx.source.shift));
     let line = line.and_then(|line| source.lines().nth(line.checked_sub(1)? as usize));
-    let found = line
+    let line_span = line
         .filter(|line| !line.trim().is_empty())
         .and_then(|line| {
             let line = line.trim();
@@ -198,5 +198,5 @@ fn line_of(cx: &Ctx<'_>, source: &str, span: Span, line: Option<u32>) -> Span {
             let start = span.start.saturating_add(start);
             Some(Span::new(start, start.saturating_add(length)))
         });
-    found.unwrap_or(span)
+    line_span.unwrap_or(span)
 }

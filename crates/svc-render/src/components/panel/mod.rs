@@ -1,4 +1,4 @@
-//! `Panel`: content beside the text.
+//! `Panel`: content in the side column.
 
 use super::{Component, Element, Spec};
 use crate::ctx::Ctx;
@@ -18,12 +18,12 @@ pub(super) static PANEL: Component = Component {
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     if cx.without_aside {
-        // These layouts have no side column, and what stands in it is an extra.
+        // These layouts have no side column, and its content is optional.
         return Html::new();
     }
     let before = std::mem::take(&mut cx.aside);
     let body = cx.children(element.children);
-    // Examples inside a panel stay at its end.
+    // Examples in a panel are placed at its end.
     let inner = std::mem::replace(&mut cx.aside, before);
     let id = cx.part_id("panel");
     cx.aside
@@ -41,7 +41,7 @@ mod tests {
     use crate::testing::page;
 
     #[test]
-    fn only_the_first_of_several_parts_has_the_id() {
+    fn only_the_first_panel_has_the_id() {
         let one = "<Panel>\nside\n</Panel>\n\n<RequestExample>\n```bash\ncurl\n```\n</RequestExample>\n\n";
         let html = page(&one.repeat(3)).html;
         for id in ["id=\"panel\"", "id=\"request-example\""] {
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn layouts_without_side_column_have_no_panel_and_keep_examples_in_the_text() {
+    fn layouts_without_side_column_omit_panels_and_show_examples_in_the_text() {
         let text =
             "<Panel>\nside\n</Panel>\n\n<RequestExample>\n```bash\ncurl\n```\n</RequestExample>";
         assert!(page(text).article.features.aside);

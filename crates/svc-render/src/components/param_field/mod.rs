@@ -14,17 +14,17 @@ const PROPS: &[Prop] = &[
     prop("body", PropKind::Text, "Name of a body field"),
     prop("header", PropKind::Text, "Name of a header"),
     prop("cookie", PropKind::Text, "Name of a cookie"),
-    prop("name", PropKind::Text, "Name without place"),
+    prop("name", PropKind::Text, "Name without a location"),
     prop("type", PropKind::Text, "Type"),
-    prop("required", PropKind::Flag, "Must be there"),
-    prop("optional", PropKind::Flag, "Need not be there"),
-    prop("deprecated", PropKind::Flag, "Should not be used any more"),
-    prop("default", PropKind::Any, "Value without it"),
+    prop("required", PropKind::Flag, "Required"),
+    prop("optional", PropKind::Flag, "Optional"),
+    prop("deprecated", PropKind::Flag, "Deprecated"),
+    prop("default", PropKind::Any, "Default value"),
     prop("placeholder", PropKind::Text, "Sample value"),
     prop("initialValue", PropKind::Any, "Sample value"),
     prop("enum", PropKind::List, "Allowed values"),
     prop("pre", PropKind::List, "Labels before the name"),
-    prop("post", PropKind::List, "Labels behind the name"),
+    prop("post", PropKind::List, "Labels after the name"),
 ];
 
 pub(super) static PARAM_FIELD: Component = Component {
@@ -47,12 +47,12 @@ pub(super) static PARAM_FIELD: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    let places = ["path", "query", "body", "header", "cookie"];
-    let found = places
+    let locations = ["path", "query", "body", "header", "cookie"];
+    let located = locations
         .iter()
-        .find_map(|place| element.text(place).map(|name| (*place, name)));
-    let (location, name) = match found {
-        Some((place, name)) => (Some(place), name),
+        .find_map(|location| element.text(location).map(|name| (*location, name)));
+    let (location, name) = match located {
+        Some((location, name)) => (Some(location), name),
         None => (None, element.text("name").unwrap_or_default()),
     };
     if name.is_empty() {
@@ -63,7 +63,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let kind = element.text("type");
     let default = plain(element.props.get("default"));
     cx.push_search_text(&name);
-    let around = cx.enter_field();
+    let outer = cx.enter_field();
     let said = cx.search_text.len();
     let mut body = cx.children(element.children);
     cx.break_search_text();
@@ -74,7 +74,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         initial: json(element.props.get("initialValue")),
         ..mdx_field(cx, element, &name, said)
     };
-    cx.leave_field(around, manual);
+    cx.leave_field(outer, manual);
     allowed(cx, &element.props.texts("enum"), &mut body);
     field(
         cx,
@@ -95,24 +95,25 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     )
 }
 
-/// What all kinds of fields say; `said` is where the words of their descriptions begin.
+/// Attributes that all kinds of fields share. `said` is the offset of the field's description in
+/// the search text.
 pub(in crate::components) fn mdx_field(
     cx: &Ctx<'_>,
     element: &Element<'_>,
     name: &str,
     said: usize,
 ) -> MdxField {
-    // The words of the fields inside are not words about this one.
-    let words = cx.search_text.get(said..).unwrap_or_default().trim();
+    // The text of nested fields is not part of the description.
+    let text = cx.search_text.get(said..).unwrap_or_default().trim();
     let first = cx.fields.first().map(|field| field.name.as_str());
-    let own = first.and_then(|first| words.split(&format!("\n{first}\n")).next());
+    let own = first.and_then(|first| text.split(&format!("\n{first}\n")).next());
     MdxField {
         name: name.to_owned(),
         kind: element.text("type"),
         required: element.props.flag("required"),
         deprecated: element.props.flag("deprecated"),
         default: json(element.props.get("default")),
-        description: own.unwrap_or(words).chars().take(600).collect(),
+        description: own.unwrap_or(text).chars().take(600).collect(),
         ..MdxField::default()
     }
 }
@@ -122,7 +123,7 @@ fn json(value: Option<&Value>) -> Option<serde_json::Value> {
     serde_json::from_str(&value?.to_json("")?).ok()
 }
 
-/// Adds the values that a field may have.
+/// Adds the allowed values of a field.
 fn allowed(cx: &mut Ctx<'_>, values: &[String], body: &mut Html) {
     if values.is_empty() {
         return;
@@ -136,7 +137,7 @@ fn allowed(cx: &mut Ctx<'_>, values: &[String], body: &mut Html) {
     body.lit("</p>");
 }
 
-/// `param-` and the name in kebab case: `userId` is `param-user-id`.
+/// The anchor of a field: `param-` and the name in kebab case, as in `param-user-id` for `userId`.
 pub(in crate::components) fn anchor(name: &str) -> String {
     let mut out = String::from("param-");
     let mut lower = false;
@@ -186,7 +187,7 @@ mod tests {
     use crate::testing::page;
 
     #[test]
-    fn the_place_of_a_parameter_is_told() {
+    fn the_location_of_a_parameter_is_shown() {
         for place in ["path", "query", "body", "header", "cookie"] {
             let html = page(&format!(
                 "<ParamField {place}=\"a\" type=\"string[]\">x</ParamField>"

@@ -1,4 +1,4 @@
-//! `Prompt`: a text to copy for an assistant.
+//! `Prompt`: a prompt to copy.
 
 use svc_mdx::{Kind, Node};
 
@@ -13,9 +13,9 @@ const PROPS: &[Prop] = &[
     required(
         "description",
         PropKind::Rich,
-        "What the prompt does, Markdown",
+        "Description of the prompt, in Markdown",
     ),
-    prop("actions", PropKind::List, "copy, cursor; copy without it"),
+    prop("actions", PropKind::List, "copy, cursor; default: copy"),
     prop("icon", PropKind::Icon, "Icon before the description"),
     prop("iconType", PropKind::Text, "Style of the icon"),
 ];
@@ -46,8 +46,8 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     cx.toc_off -= 1;
     let text = source(cx, element.children).unwrap_or_else(|| body.to_text());
     let text = text.trim();
-    let wanted = element.props.texts("actions");
-    let wants = |name: &str| wanted.iter().any(|action| action == name);
+    let actions = element.props.texts("actions");
+    let wants = |name: &str| actions.iter().any(|action| action == name);
     let mut out = Html::new();
     out.lit("<div class=\"svc-prompt prompt\" data-svc-code><div class=\"svc-prompt-head\">");
     if !icon.is_empty() {
@@ -58,23 +58,23 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     out.lit("<div class=\"svc-prompt-description\">")
         .add(&description)
         .lit("</div><div class=\"svc-prompt-actions\">");
-    if wanted.is_empty() || wants("copy") {
+    if actions.is_empty() || wants("copy") {
         out.lit("<button type=\"button\" class=\"svc-prompt-action\" data-svc-copy hidden>")
             .esc(cx.texts.copy_prompt)
             .lit("</button>");
     }
     if wants("cursor") && text.len() <= MAX_LINK_BYTES {
         let (before, behind) = split_placeholder(cx.texts.open_in);
-        let address = format!("{CURSOR}{}", markdown::percent_encoded(text));
+        let url = format!("{CURSOR}{}", markdown::percent_encoded(text));
         out.lit("<a class=\"svc-prompt-action\"")
-            .attr("href", &address)
+            .attr("href", &url)
             .lit(">")
             .esc(before)
             .lit("Cursor")
             .esc(behind)
             .lit("</a>");
     }
-    // Before the body: code blocks inside of it have texts to copy of their own.
+    // Before the body, because code blocks inside it have texts to copy too.
     out.lit("</div></div><span hidden data-svc-copy-text>")
         .esc(text)
         .lit("</span>");
@@ -88,13 +88,13 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     out
 }
 
-/// The address that opens a text in the editor Cursor.
+/// URL of the editor Cursor that opens a prompt.
 const CURSOR: &str = "cursor://anysphere.cursor-deeplink/prompt?text=";
-/// Longer texts do not fit into an address.
+/// Maximum length of a prompt in a URL, in bytes.
 const MAX_LINK_BYTES: usize = 6_000;
 
-/// The children as they are written, without the indentation of the tag. Where they hold
-/// expressions only what is shown tells what they mean.
+/// The source of the children, without the indentation of the tag. `None` if they contain
+/// expressions, because then only the rendered text is meaningful.
 fn source(cx: &Ctx<'_>, children: Children<'_>) -> Option<String> {
     let Children::Nodes(nodes) = children else {
         return None;
@@ -139,7 +139,7 @@ mod tests {
     use crate::testing::{page, site};
 
     #[test]
-    fn the_text_is_copied_as_it_is_written() {
+    fn the_source_is_copied() {
         let html = page("<Prompt description=\"d\">\n  You are **kind**.\n\n  - one\n    - two\n\n  ```js\n  x\n  ```\n</Prompt>").html;
         let copied = html
             .split("data-svc-copy-text>")
@@ -149,7 +149,7 @@ mod tests {
             copied,
             Some("You are **kind**.\n\n- one\n  - two\n\n```js\nx\n```")
         );
-        // Scripts look for the first text; the code block inside comes later.
+        // Scripts use the first text; the code block inside comes later.
         assert!(
             html.find("data-svc-copy-text") < html.find("<pre"),
             "{html}"
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn expressions_are_copied_as_what_they_mean() {
+    fn expressions_are_copied_as_their_values() {
         let page = site(
             "//- /a.mdx\nimport P from \"/snippets/p.mdx\"\n\n<P name=\"World\" />\n//- /snippets/p.mdx\n<Prompt description=\"d\">Hello {name}</Prompt>\n",
             "/a",
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn only_wanted_actions_are_offered() {
+    fn only_selected_actions_are_offered() {
         let html =
             page("<Prompt description=\"d\" actions={[\"copy\", \"cursor\"]}>a & b</Prompt>").html;
         assert!(html.contains("data-svc-copy hidden"), "{html}");
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_fits_into_no_address_is_only_copied() {
+    fn a_text_too_long_for_a_url_can_only_be_copied() {
         let long = "word ".repeat(2_000);
         let html = page(&format!(
             "<Prompt description=\"d\" actions={{[\"copy\", \"cursor\"]}}>{long}</Prompt>"

@@ -1,4 +1,4 @@
-//! `RequestExample` and `ResponseExample`: code beside the text.
+//! `RequestExample` and `ResponseExample`: code in the side column.
 
 use super::code_group::{collect, group};
 use super::{Component, Element, Prop, PropKind, Spec, prop};
@@ -8,7 +8,7 @@ use crate::html::Html;
 const PROPS: &[Prop] = &[prop(
     "dropdown",
     PropKind::Flag,
-    "Languages in a list instead of tabs",
+    "A dropdown instead of tabs",
 )];
 
 pub(super) static REQUEST_EXAMPLE: Component = Component {
@@ -41,7 +41,7 @@ fn response(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     example(cx, element, "response-example", label)
 }
 
-/// The code beside the text, or where it is written in a layout without side column.
+/// The code in the side column, or inline in layouts without one.
 fn example(cx: &mut Ctx<'_>, element: &Element<'_>, id: &'static str, label: &'static str) -> Html {
     let (panels, rest) = collect(cx, element);
     let mut html = Html::literal("<div class=\"svc-request-example\"");

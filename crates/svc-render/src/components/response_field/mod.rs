@@ -9,13 +9,17 @@ use crate::ui::{Field, field};
 const PROPS: &[Prop] = &[
     prop("name", PropKind::Text, "Name"),
     prop("type", PropKind::Text, "Type"),
-    prop("default", PropKind::Any, "Value without it"),
-    prop("required", PropKind::Flag, "Always there"),
-    prop("optional", PropKind::Flag, "Not always there"),
-    prop("deprecated", PropKind::Flag, "Should not be used any more"),
+    prop("default", PropKind::Any, "Default value"),
+    prop("required", PropKind::Flag, "Always present"),
+    prop("optional", PropKind::Flag, "Not always present"),
+    prop("deprecated", PropKind::Flag, "Deprecated"),
     prop("pre", PropKind::List, "Labels before the name"),
-    prop("post", PropKind::List, "Labels behind the name"),
-    prop("defaultOpen", PropKind::Flag, "Without meaning"),
+    prop("post", PropKind::List, "Labels after the name"),
+    prop(
+        "defaultOpen",
+        PropKind::Flag,
+        "Accepted for compatibility; has no effect",
+    ),
 ];
 
 pub(super) static RESPONSE_FIELD: Component = Component {
@@ -35,12 +39,12 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let kind = element.text("type");
     let default = plain(element.props.get("default"));
     cx.push_search_text(&name);
-    let around = cx.enter_field();
+    let outer = cx.enter_field();
     let said = cx.search_text.len();
     let body = cx.children(element.children);
     cx.break_search_text();
     let own = mdx_field(cx, element, &name, said);
-    cx.leave_field(around, own);
+    cx.leave_field(outer, own);
     field(
         cx,
         &Field {

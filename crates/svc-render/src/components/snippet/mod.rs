@@ -1,4 +1,4 @@
-//! `Snippet`: the content of a file of the snippets folder.
+//! `Snippet`: the contents of a file in the directory of snippets.
 
 use super::{Component, Element, Prop, PropKind, Spec, prop, required};
 use crate::article::{MISSING_IMPORT, Props, Tag, snippet};
@@ -10,7 +10,7 @@ const PROPS: &[Prop] = &[
     prop(
         "*",
         PropKind::Any,
-        "Everything else is a variable of the snippet",
+        "Other attributes are variables of the snippet",
     ),
 ];
 
@@ -36,12 +36,12 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
             .tree
             .names()
             .any(|path| path.starts_with("_snippets/"));
-        let folder = if old { "_snippets" } else { "snippets" };
+        let dir = if old { "_snippets" } else { "snippets" };
         cx.report(
             &MISSING_IMPORT,
             element.span_of("file"),
             message,
-            format!("put it into `{folder}/`"),
+            format!("create it in `{dir}/`"),
         );
         return Html::new();
     };

@@ -1,4 +1,4 @@
-//! `Steps` and `Step`: numbered steps along a line.
+//! `Steps` and `Step`: numbered steps.
 
 use super::{Component, Element, Prop, PropKind, Spec, prop};
 use crate::ctx::{Ctx, ParentContext, TitleSize};
@@ -9,12 +9,12 @@ const STEP: &[Prop] = &[
     prop("title", PropKind::Rich, "Heading of the step"),
     prop("icon", PropKind::Icon, "Icon in place of the number"),
     prop("iconType", PropKind::Text, "Style of the icon"),
-    prop("stepNumber", PropKind::Number, "Number; counted otherwise"),
+    prop("stepNumber", PropKind::Number, "Number; default: counted"),
     prop("titleSize", PropKind::Text, "p, h2, h3 or h4"),
     prop(
         "id",
         PropKind::Text,
-        "Anchor; made from the title otherwise",
+        "Anchor; default: derived from the title",
     ),
     prop("noAnchor", PropKind::Flag, "Without a link to itself"),
 ];
@@ -104,8 +104,8 @@ fn step(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
             );
         }
         None if !title.is_blank() => {
-            let wanted = id.unwrap_or_else(|| svc_source::heading_id(&said));
-            let id = cx.unique_id(&wanted);
+            let base = id.unwrap_or_else(|| svc_source::heading_id(&said));
+            let id = cx.unique_id(&base);
             head.lit("<p class=\"svc-step-title\"")
                 .attr("id", &id)
                 .lit(">")
@@ -134,7 +134,7 @@ mod tests {
     use crate::testing::page;
 
     #[test]
-    fn steps_have_numbers_icons_sizes_and_anchors_of_their_own() {
+    fn attributes_of_steps_set_number_icon_size_and_anchor() {
         let page = page(
             "<Steps titleSize=\"h2\">\n<Step title=\"A\" stepNumber={7} id=\"own\">\na\n</Step>\n<Step title=\"B\" icon=\"key\" titleSize=\"h4\">\nb\n</Step>\n<Step title=\"C\" titleSize=\"h3\" noAnchor>\nc\n</Step>\n</Steps>",
         );

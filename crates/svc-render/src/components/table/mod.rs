@@ -1,4 +1,4 @@
-//! `Table`: a table as a tag.
+//! `Table`: a table as an element.
 
 use super::{Component, Element, Spec};
 use crate::ctx::Ctx;
@@ -19,7 +19,7 @@ pub(super) static TABLE: Component = Component {
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let body = cx.children(element.children);
     if !body.as_str().trim_start().starts_with("<t") {
-        // A Markdown table inside has its own box.
+        // A Markdown table inside has its own scroll container.
         return body;
     }
     let mut out = Html::new();

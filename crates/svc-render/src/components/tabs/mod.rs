@@ -9,23 +9,31 @@ const TABS_PROPS: &[Prop] = &[
     prop(
         "defaultTabIndex",
         PropKind::Number,
-        "Which tab is open at first, from 0",
+        "Index of the initial tab, from 0",
     ),
     prop(
         "sync",
         PropKind::Flag,
-        "Tabs with equal titles change together; on without it",
+        "Synchronize tabs with equal titles; default: on",
     ),
-    prop("borderBottom", PropKind::Flag, "A line below"),
-    prop("groupId", PropKind::Text, "Without meaning"),
-    prop("queryString", PropKind::Any, "Without meaning"),
+    prop("borderBottom", PropKind::Flag, "A border below the tabs"),
+    prop(
+        "groupId",
+        PropKind::Text,
+        "Accepted for compatibility; has no effect",
+    ),
+    prop(
+        "queryString",
+        PropKind::Any,
+        "Accepted for compatibility; has no effect",
+    ),
 ];
 const TAB_PROPS: &[Prop] = &[
-    required("title", PropKind::Text, "Words on the tab"),
+    required("title", PropKind::Text, "Title of the tab"),
     prop(
         "id",
         PropKind::Text,
-        "Anchor; made from the title otherwise",
+        "Anchor; default: derived from the title",
     ),
     prop("icon", PropKind::Icon, "Icon before the title"),
     prop("iconType", PropKind::Text, "Style of the icon"),
@@ -57,7 +65,7 @@ fn tabs(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         panels: Vec::new(),
     });
     let rest = cx.children(element.children);
-    let found = match cx.swap_parent(ParentContext::Plain) {
+    let tabs = match cx.swap_parent(ParentContext::Plain) {
         ParentContext::Panels { panels, .. } => panels,
         _ => Vec::new(),
     };
@@ -66,12 +74,12 @@ fn tabs(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         .number("defaultTabIndex")
         .unwrap_or(0.0)
         .clamp(0.0, 1_000.0);
-    let first = (0..found.len())
+    let first = (0..tabs.len())
         .find(|at| *at as f64 >= first.floor())
         .unwrap_or(0);
     let mut out = panels(
         cx,
-        &found,
+        &tabs,
         PanelOptions {
             class: "svc-tabs tabs",
             label: cx.texts.tabs,
@@ -90,10 +98,10 @@ fn tabs(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
 fn tab(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let title = element.text("title").unwrap_or_default();
     let icon = element.icon(cx);
-    let wanted = element
+    let base = element
         .text("id")
         .unwrap_or_else(|| svc_source::heading_id(&title));
-    let id = cx.unique_id(&wanted);
+    let id = cx.unique_id(&base);
     cx.push_search_text(&title);
     let body = cx.children(element.children);
     cx.break_search_text();
@@ -112,7 +120,7 @@ fn tab(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         panels.push(panel);
         return Html::new();
     }
-    // Outside `Tabs` there is nothing to choose from.
+    // A tab outside of `Tabs` is rendered inline.
     let mut out = Html::new();
     out.lit("<section class=\"svc-tab\"")
         .attr_if("id", panel.id.as_deref());
@@ -131,7 +139,7 @@ mod tests {
     const TWO: &str = "<Tab title=\"A\" icon=\"house\">\na\n</Tab>\n<Tab title=\"B\" id=\"own\">\nb\n</Tab>\n</Tabs>";
 
     #[test]
-    fn attributes_of_the_group_are_followed() {
+    fn attributes_of_the_group_are_rendered() {
         let html = page(&format!(
             "<Tabs defaultTabIndex={{1}} sync={{false}} borderBottom>\n{TWO}"
         ))
@@ -144,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tab_has_its_icon_and_its_own_anchor() {
+    fn a_tab_has_an_icon_and_an_anchor() {
         let html = page(&format!("<Tabs>\n{TWO}")).html;
         assert!(
             html.contains("<span class=\"svc-panels-icon tab-icon\"><svg"),

@@ -1,4 +1,4 @@
-//! `Tile`: a picture with a title below, as a link.
+//! `Tile`: a linked image with a title below.
 
 use super::{Component, Element, Prop, PropKind, Spec, prop, required};
 use crate::ctx::{Ctx, ParentContext};
@@ -6,7 +6,7 @@ use crate::html::Html;
 use crate::markdown;
 
 const PROPS: &[Prop] = &[
-    required("href", PropKind::Text, "Where a click leads"),
+    required("href", PropKind::Text, "Link target"),
     prop("title", PropKind::Rich, "Title"),
     prop("description", PropKind::Rich, "A line below the title"),
 ];
@@ -25,7 +25,7 @@ pub(super) static TILE: Component = Component {
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     cx.swap_parent(ParentContext::Tile);
-    let picture = cx.children(element.children);
+    let image = cx.children(element.children);
     let title = element.rich_text(cx, "title");
     let description = element.rich_text(cx, "description");
     let target = element
@@ -40,7 +40,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         markdown::author_attributes(target, element.props, &mut out);
     }
     out.lit("><span class=\"svc-tile-picture\">")
-        .add(&picture)
+        .add(&image)
         .lit("</span>");
     if !title.is_blank() {
         out.lit("<span class=\"svc-tile-title\">")

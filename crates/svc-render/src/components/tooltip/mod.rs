@@ -1,4 +1,4 @@
-//! `Tooltip`: an explanation that appears over a word.
+//! `Tooltip`: an explanation that is shown on hover or focus.
 
 use super::{Component, Element, Prop, PropKind, Spec, prop, required};
 use crate::ctx::Ctx;
@@ -8,8 +8,8 @@ use crate::markdown;
 const PROPS: &[Prop] = &[
     required("tip", PropKind::Rich, "The explanation"),
     prop("headline", PropKind::Rich, "A line above it"),
-    prop("cta", PropKind::Rich, "Words of a link below it"),
-    prop("href", PropKind::Text, "Where that link leads"),
+    prop("cta", PropKind::Rich, "Text of a link below it"),
+    prop("href", PropKind::Text, "Target of that link"),
 ];
 
 pub(super) static TOOLTIP: Component = Component {
@@ -26,7 +26,7 @@ pub(super) static TOOLTIP: Component = Component {
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let body = cx.inline_children(element.children);
-    // The explanation is found by search, but it does not cut the sentence in two.
+    // The explanation is part of the search text, after the end of the sentence.
     let mut after = std::mem::take(&mut cx.search_text);
     let headline = element.rich_text(cx, "headline");
     let tip = element.rich_text(cx, "tip");

@@ -1,4 +1,4 @@
-//! `Tree`, `Tree.Folder` and `Tree.File`: folders and files.
+//! `Tree`, `Tree.Folder` and `Tree.File`: a directory tree.
 
 use svc_mdx::{Kind, Node, plain_text};
 
@@ -12,19 +12,19 @@ use crate::markdown;
 const TREE_PROPS: &[Prop] = &[prop(
     "style",
     PropKind::Any,
-    "Declarations; `--tree-highlight` is the colour of what stands out",
+    "CSS declarations; `--tree-highlight` is the highlight color",
 )];
 const FOLDER_PROPS: &[Prop] = &[
     required("name", PropKind::Text, "Name"),
-    prop("defaultOpen", PropKind::Flag, "Open at first"),
-    prop("openable", PropKind::Flag, "Can be opened; on without it"),
-    prop("highlight", PropKind::Flag, "Stands out"),
-    prop("comment", PropKind::Text, "A remark behind the name"),
+    prop("defaultOpen", PropKind::Flag, "Expanded initially"),
+    prop("openable", PropKind::Flag, "Can be expanded; default: on"),
+    prop("highlight", PropKind::Flag, "Highlighted"),
+    prop("comment", PropKind::Text, "A comment after the name"),
 ];
 const FILE_PROPS: &[Prop] = &[
     required("name", PropKind::Text, "Name"),
-    prop("highlight", PropKind::Flag, "Stands out"),
-    prop("comment", PropKind::Text, "A remark behind the name"),
+    prop("highlight", PropKind::Flag, "Highlighted"),
+    prop("comment", PropKind::Text, "A comment after the name"),
 ];
 
 pub(super) static TREE: Component = Component {
@@ -132,7 +132,7 @@ fn row(icon: &str, entry: &TreeEntry<'_>, out: &mut Html) {
     }
 }
 
-/// A folder: open, closed, or (`None`) always open.
+/// A folder: expanded, collapsed, or (`None`) always expanded.
 fn folder_html(entry: &TreeEntry<'_>, open: Option<bool>, body: &Html) -> Html {
     let mut out = Html::new();
     out.lit("<li class=\"svc-tree-folder tree-folder\"")
@@ -181,7 +181,7 @@ const fn plain(name: &str) -> TreeEntry<'_> {
     }
 }
 
-/// A Markdown list as a tree: a name with a slash at its end, or with a list below, is a folder.
+/// A Markdown list as a tree: an item that ends with a slash or has a nested list is a folder.
 fn list_html(cx: &mut Ctx<'_>, nodes: &[Node], depth: usize) -> Html {
     let mut out = Html::new();
     if depth > MAX_DEPTH {
@@ -220,7 +220,7 @@ mod tests {
     use crate::testing::page;
 
     #[test]
-    fn folders_are_open_closed_or_fixed() {
+    fn folders_are_expanded_collapsed_or_fixed() {
         let html = page("<Tree>\n<Tree.Folder name=\"open\" defaultOpen>\n<Tree.File name=\"a\" comment=\"why\" />\n</Tree.Folder>\n<Tree.Folder name=\"shut\" highlight />\n<Tree.Folder name=\"fixed\" openable={false}>\n<Tree.File name=\"b\" />\n</Tree.Folder>\n</Tree>").html;
         assert!(
             html.contains("<details open><summary class=\"svc-tree-row\">"),
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn the_colour_of_what_stands_out_can_be_changed() {
+    fn the_highlight_color_can_be_changed() {
         let page = page(
             "<Tree style={{ \"--tree-highlight\": \"rgb(1 2 3)\" }}>\n<Tree.File name=\"a\" highlight />\n</Tree>",
         );
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_a_list_lose_their_formatting() {
+    fn names_in_a_list_have_no_formatting() {
         let html = page("<FileTree>\n- `src/`\n  - **a.rs**\n</FileTree>").html;
         assert!(
             html.contains(">src</span>") && html.contains(">a.rs</span>"),

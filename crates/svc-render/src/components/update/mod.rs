@@ -1,4 +1,4 @@
-//! `Update`: one entry of a changelog.
+//! `Update`: a changelog entry.
 
 use super::{Component, Element, Prop, PropKind, Spec, prop, required};
 use crate::article::TocItem;
@@ -13,9 +13,9 @@ const PROPS: &[Prop] = &[
     prop(
         "id",
         PropKind::Text,
-        "Anchor; made from the label otherwise",
+        "Anchor; default: derived from the label",
     ),
-    prop("date", PropKind::Text, "Day for the feed"),
+    prop("date", PropKind::Text, "Date for the feed"),
 ];
 
 pub(super) static UPDATE: Component = Component {
@@ -30,10 +30,10 @@ pub(super) static UPDATE: Component = Component {
     docs: include_str!("update.md"),
 };
 
-/// Tags that a changelog may filter by.
+/// Maximum number of tags in the filter of a changelog.
 const MAX_TAGS: usize = 200;
 
-/// Buttons that show only entries with all chosen tags. They need the script.
+/// The tag filter, which shows only entries with all selected tags. It needs the script.
 pub(super) fn filters(cx: &Ctx<'_>) -> Html {
     let mut out = Html::new();
     if cx.tags.is_empty() {
@@ -59,10 +59,10 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let label = element.text("label").unwrap_or_default();
     let shown = element.rich_text(cx, "label");
     let description = element.rich_text(cx, "description");
-    let wanted = element
+    let base = element
         .text("id")
         .unwrap_or_else(|| svc_source::heading_id(&label));
-    let id = cx.unique_id(&wanted);
+    let id = cx.unique_id(&base);
     if cx.toc_off == 0 && !label.is_empty() {
         cx.toc.push(TocItem {
             depth: 1,
@@ -115,7 +115,7 @@ mod tests {
     use crate::testing::page;
 
     #[test]
-    fn tags_become_filters_in_their_order_and_once() {
+    fn tags_are_unique_ordered_filters() {
         let text = "<Update label=\"2\" tags={[\"New <b>\", \"Api\"]}>\nx\n</Update>\n\n<Update label=\"1\" tags={[\"Api\", \"Fix\"]}>\ny\n</Update>";
         let page = page(text);
         let html = &page.html;
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn without_tags_there_is_no_filter_and_front_matter_asks_for_the_button() {
+    fn without_tags_there_is_no_filter_and_front_matter_adds_the_feed_button() {
         let page = page("---\nrss: true\n---\n<Update label=\"2\">\nx\n</Update>");
         assert!(!page.html.contains("changelog-filters"), "{}", page.html);
         assert!(page.article.features.feed_button);

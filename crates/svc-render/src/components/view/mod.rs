@@ -1,11 +1,11 @@
-//! `View`: one of several forms of a page.
+//! `View`: one of several views of a page.
 
 use super::{Component, Element, Prop, PropKind, Spec, prop, required};
 use crate::ctx::Ctx;
 use crate::html::Html;
 
 const PROPS: &[Prop] = &[
-    required("title", PropKind::Text, "Name of the form"),
+    required("title", PropKind::Text, "Name of the view"),
     prop("icon", PropKind::Icon, "Icon before the name"),
     prop("iconType", PropKind::Text, "Style of the icon"),
 ];
@@ -22,10 +22,10 @@ pub(super) static VIEW: Component = Component {
     docs: include_str!("view.md"),
 };
 
-/// Forms that a page may have.
+/// Maximum number of views of a page.
 const MAX_VIEWS: usize = 100;
 
-/// The choice between the forms of the page. Without script all of them are shown.
+/// The view selector. Without the script all views are shown.
 pub(super) fn switch(cx: &Ctx<'_>) -> Html {
     let mut out = Html::new();
     if cx.views.len() < 2 {
@@ -78,7 +78,7 @@ mod tests {
     use crate::testing::page;
 
     #[test]
-    fn the_forms_of_a_page_are_chosen_at_its_top() {
+    fn the_view_selector_is_at_the_top_of_the_page() {
         let text = "intro\n\n<View title=\"A\" icon=\"python\">\none\n</View>\n\n<View title=\"B\">\ntwo\n</View>\n\n<View title=\"A\">\nthree\n</View>";
         let html = page(text).html;
         assert!(
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn one_form_needs_no_choice() {
+    fn a_single_view_has_no_selector() {
         let html = page("<View title=\"A\">\none\n</View>").html;
         assert!(
             !html.contains("fieldset") && !html.contains("data-off"),

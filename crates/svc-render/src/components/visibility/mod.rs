@@ -1,4 +1,4 @@
-//! `Visibility`: content for people or for machines only.
+//! `Visibility`: content for humans or agents only.
 
 use svc_diagnostics::DiagnosticCode;
 
@@ -7,9 +7,9 @@ use crate::ctx::Ctx;
 use crate::evaluate::Value;
 use crate::html::Html;
 
-/// A reader that nobody is.
+/// The value of `for` is unknown.
 pub(crate) static UNKNOWN_READER: DiagnosticCode =
-    DiagnosticCode::warning("visibility-unknown", "the value of `for` is unknown");
+    DiagnosticCode::warning("visibility-unknown", "`for` has an unknown value");
 
 const PROPS: &[Prop] = &[required(
     "for",
@@ -33,7 +33,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     if let Some(Value::Object(rule)) = element.props.get("for")
         && rule.contains_key("groups")
     {
-        // Nobody who reads without an account belongs to a group.
+        // Anonymous readers belong to no group.
         return Html::new();
     }
     match element.text("for").as_deref() {
@@ -42,9 +42,9 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         other => {
             let message = match other {
                 Some(other) => {
-                    format!("`for=\"{other}\"` names no kind of reader; nothing is shown")
+                    format!("`for=\"{other}\"` is not a kind of reader, so the content is hidden")
                 }
-                None => "`Visibility` without `for` shows nothing".to_owned(),
+                None => "`for` of `Visibility` is missing, so the content is hidden".to_owned(),
             };
             cx.report(
                 &UNKNOWN_READER,
@@ -62,7 +62,7 @@ mod tests {
     use crate::testing::page;
 
     #[test]
-    fn readers_see_what_is_for_them() {
+    fn readers_see_the_content_for_them() {
         for (rule, shown) in [
             ("\"humans\"", true),
             ("\"signed-out\"", true),
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reader_that_nobody_is_sees_nothing_and_is_reported() {
+    fn an_unknown_kind_of_reader_is_hidden_and_reported() {
         for rule in ["for=\"robots\"", "for={{ teams: [] }}", ""] {
             let page = page(&format!("<Visibility {rule}>secret</Visibility>"));
             assert!(!page.html.contains("secret"), "{rule}");

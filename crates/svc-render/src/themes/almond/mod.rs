@@ -1,10 +1,10 @@
-//! `almond`: cards on a tinted ground: sidebar, text and contents are panels.
+//! `almond`: cards on a tinted background: sidebar, text and table of contents are panels.
 
 use svc_config::Theme;
 
 use super::{Rgb, ShellLayout, ThemeDef};
 
-/// The definition.
+/// Definition of the theme.
 pub(super) const DEFINITION: ThemeDef = ThemeDef {
     theme: Theme::Almond,
     shell: ShellLayout::Header,

@@ -1,10 +1,10 @@
-//! `aspen`: for many sections: tabs as a segmented bar, raised entries, boxed contents.
+//! `aspen`: for many sections: tabs as a segmented bar, raised entries, boxed table of contents.
 
 use svc_config::Theme;
 
 use super::{Rgb, ShellLayout, ThemeDef};
 
-/// The definition.
+/// Definition of the theme.
 pub(super) const DEFINITION: ThemeDef = ThemeDef {
     theme: Theme::Aspen,
     shell: ShellLayout::Header,

@@ -1,10 +1,10 @@
-//! `linden`: a terminal: one monospaced family, hard edges, hard shadows.
+//! `linden`: like a terminal: one monospaced family, sharp edges, hard shadows.
 
 use svc_config::Theme;
 
 use super::{Rgb, ShellLayout, ThemeDef};
 
-/// The definition.
+/// Definition of the theme.
 pub(super) const DEFINITION: ThemeDef = ThemeDef {
     theme: Theme::Linden,
     shell: ShellLayout::Header,

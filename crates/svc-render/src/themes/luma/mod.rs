@@ -1,10 +1,10 @@
-//! `luma`: calm: one large soft panel for the text, navigation on the ground around it.
+//! `luma`: one large soft panel for the text, and the navigation on the background around it.
 
 use svc_config::Theme;
 
 use super::{Rgb, ShellLayout, ThemeDef};
 
-/// The definition.
+/// Definition of the theme.
 pub(super) const DEFINITION: ThemeDef = ThemeDef {
     theme: Theme::Luma,
     shell: ShellLayout::Side,

@@ -1,10 +1,10 @@
-//! `maple`: no header: logo and search above the pages, a rule beside every group.
+//! `maple`: no header: logo and search above the pages, and a line next to each group.
 
 use svc_config::Theme;
 
 use super::{Rgb, ShellLayout, ThemeDef};
 
-/// The definition.
+/// Definition of the theme.
 pub(super) const DEFINITION: ThemeDef = ThemeDef {
     theme: Theme::Maple,
     shell: ShellLayout::Side,

@@ -1,10 +1,10 @@
-//! `palm`: from edge to edge: compact rows, dividing lines, small capitals, square shapes.
+//! `palm`: full width: compact rows, dividing lines, small capitals, square shapes.
 
 use svc_config::Theme;
 
 use super::{Rgb, ShellLayout, ThemeDef};
 
-/// The definition.
+/// Definition of the theme.
 pub(super) const DEFINITION: ThemeDef = ThemeDef {
     theme: Theme::Palm,
     shell: ShellLayout::Header,

@@ -1,10 +1,10 @@
-//! `sequoia`: a book: serif headings, thin rules, wide margins.
+//! `sequoia`: like a book: serif headings, thin rules, wide margins.
 
 use svc_config::Theme;
 
 use super::{Rgb, ShellLayout, ThemeDef};
 
-/// The definition.
+/// Definition of the theme.
 pub(super) const DEFINITION: ThemeDef = ThemeDef {
     theme: Theme::Sequoia,
     shell: ShellLayout::Header,

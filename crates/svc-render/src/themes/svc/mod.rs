@@ -1,10 +1,10 @@
-//! `svc`: the classic: a full header with the search in its middle, tinted active entries.
+//! `svc`: the default: a full header with centered search, and tinted active entries.
 
 use svc_config::Theme;
 
 use super::{Rgb, ShellLayout, ThemeDef};
 
-/// The definition.
+/// Definition of the theme.
 pub(super) const DEFINITION: ThemeDef = ThemeDef {
     theme: Theme::Svc,
     shell: ShellLayout::Header,

@@ -1,10 +1,10 @@
-//! `willow`: stripped back: a solid sidebar, a thin marker, no shadow and no corner.
+//! `willow`: minimal: a solid sidebar, a thin marker, no shadows and no rounded corners.
 
 use svc_config::Theme;
 
 use super::{Rgb, ShellLayout, ThemeDef};
 
-/// The definition.
+/// Definition of the theme.
 pub(super) const DEFINITION: ThemeDef = ThemeDef {
     theme: Theme::Willow,
     shell: ShellLayout::Side,
