@@ -67,7 +67,7 @@ const FOCUS: &str = r#"(() => {
     return style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 1;
   };
   // Tabs show it on their label.
-  const ring = [element, label].some((one) => one && drawn(one)) || style.boxShadow !== "none";
+  const ring = [element, label].some((one) => one && visible(one)) || style.boxShadow !== "none";
   return { name: element.tagName, ring, of: element.outerHTML.slice(0, 160), seen: box.width > 0 };
 })()"#;
 

@@ -226,7 +226,7 @@ fn every_tab_stop_is_visible_and_the_menu_closes() -> TestResult {
     const RING: &str = r#"(() => {
       const element = document.activeElement;
       const visible = (...style) => parseFloat(style[0].outlineWidth) >= 1 && style[0].outlineStyle !== "none";
-      const ring = drawn(getComputedStyle(element)) || drawn(getComputedStyle(element, "::after"));
+      const ring = visible(getComputedStyle(element)) || visible(getComputedStyle(element, "::after"));
       return [element === document.body, ring, element.outerHTML.slice(0, 120)];
     })()"#;
     let Some((mut browser, running)) = start()? else {

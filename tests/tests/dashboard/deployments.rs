@@ -61,8 +61,8 @@ async fn a_branch_is_previewed_or_the_reason_is_shown() -> TestResult {
     assert!(page.contains("href=\"https://new.preview.example\""));
     for (branch, text) in [
         ("nowhere", "There is no branch <code>nowhere</code>."),
-        ("-x", "A branch has 1 to 200 characters"),
-        ("", "A branch has 1 to 200 characters"),
+        ("-x", "A branch must be a valid Git branch name"),
+        ("", "A branch must be a valid Git branch name"),
     ] {
         let response = anna
             .post(PAGE, &[("what", "preview"), ("branch", branch)])

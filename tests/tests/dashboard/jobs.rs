@@ -131,7 +131,7 @@ async fn invalid_input_stays_in_the_form() -> TestResult {
     let mut anna = world.anna().await?;
     for (prompt, branch, text) in [
         ("", "", "Write what is to be done."),
-        ("<b>do", "-x", "A branch has 1 to 200 characters"),
+        ("<b>do", "-x", "A branch must be a valid Git branch name"),
     ] {
         let fields = [("prompt", prompt), ("branch", branch)];
         let response = anna.post(PAGE, &fields).await?;
