@@ -76,8 +76,8 @@ pub(super) fn built_in(view: &View<'_>, action: ContextualAction) -> Option<Menu
             EntryAction::Link(view.markdown_url(), None),
         ),
         // The site has no chat.
-        Action::Assistant => return None,
-        Action::DownloadPdf => entry(
+        ContextualAction::Assistant => return None,
+        ContextualAction::DownloadPdf => entry(
             "printer",
             texts.save_pdf,
             texts.save_pdf_about,
