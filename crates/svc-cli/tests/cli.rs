@@ -221,7 +221,7 @@ fn an_export_is_not_written_over_the_site() {
         std::fs::copy(folder.path().join(file), docs.join(file)).unwrap();
     }
     std::fs::write(docs.join("guides/a.mdx"), "A").unwrap();
-    for (place, reason) in [
+    for (path_argument, reason) in [
         (".", "contains the site"),
         ("..", "contains the site"),
         ("guides/..", "contains the site"),

@@ -74,13 +74,25 @@ static FORBIDDEN_NAMES: &[&str] = &[
 
 /// Exceptions with their reasons.
 static ALLOWED: &[(&str, &str)] = &[
-    ("CookieDuration", "`std` and the cookie crate both call it `Duration`"),
+    (
+        "CookieDuration",
+        "`std` and the cookie crate both call it `Duration`",
+    ),
     ("DEFAULT_KEEP", "the setting is called `keep`"),
     ("FOLDER_PROPS", "the component is called `Tree.Folder`"),
-    ("Json", "`svc_data::Value` is the other kind of value in these files"),
+    (
+        "Json",
+        "`svc_data::Value` is the other kind of value in these files",
+    ),
     ("MdxNode", "the node of svc-mdx beside that of an island"),
-    ("Plain", "the variant `None` of an alignment beside that of `Option`"),
-    ("RelayRejection", "a rejected request is a result, not a failure"),
+    (
+        "Plain",
+        "the variant `None` of an alignment beside that of `Option`",
+    ),
+    (
+        "RelayRejection",
+        "a rejected request is a result, not a failure",
+    ),
     ("WordMark", "Shiki's notation marks words"),
     ("folder", "the component is called `Tree.Folder`"),
     ("folder_html", "the component is called `Tree.Folder`"),

@@ -124,7 +124,10 @@ fn import_specifiers_become_urls() {
             "import Text from './c.mdx';",
             "const Text=\"\\u0000content:c.mdx\";",
         ),
-        ("import { x } from './c.mdx';", "import{x as x}from\"/c.js\";"),
+        (
+            "import { x } from './c.mdx';",
+            "import{x as x}from\"/c.js\";",
+        ),
         ("export * from './a';", "export * from \"/a.js\";"),
         (
             "export { b as B } from './a';",
