@@ -1,4 +1,4 @@
-//! How often, and how many at once, one client may ask for something.
+//! Rate and concurrency limits per client.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -7,23 +7,23 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Clients that are remembered; beyond, everybody has to wait until some are forgotten.
+/// Maximum number of tracked clients; beyond it, requests are rejected until some expire.
 const MAX_CLIENTS: usize = 10_000;
 
-/// What clients may ask for.
+/// Limits per client.
 #[derive(Debug, Clone)]
 pub(crate) struct ClientLimits {
-    /// Requests at once.
+    /// Maximum number of concurrent requests.
     pub(crate) max_concurrent: usize,
-    /// Requests at once of one client.
+    /// Maximum number of concurrent requests per client.
     pub(crate) max_concurrent_per_client: usize,
-    /// Requests that one client may send without a pause.
+    /// Number of requests that a client can send in a burst.
     pub(crate) burst: u32,
-    /// After a burst, one request each.
+    /// Interval between requests after a burst.
     pub(crate) interval: Duration,
 }
 
-/// The requests of all clients.
+/// Rate limiter over all clients.
 #[derive(Debug, Clone)]
 pub(crate) struct ClientRateLimiter(Arc<LimiterInner>);
 
@@ -42,7 +42,7 @@ struct LimiterState {
 #[derive(Debug)]
 struct ClientUsage {
     open: usize,
-    /// When everything this client has asked for would have been answered at the steady rate.
+    /// Theoretical arrival time of the generic cell rate algorithm (GCRA).
     tat: Instant,
 }
 
@@ -54,13 +54,13 @@ impl ClientRateLimiter {
         }))
     }
 
-    /// A place for one request, else the time after which there may be one.
+    /// Acquires a permit for a request, or returns the time to wait.
     pub(crate) fn enter(&self, client: IpAddr) -> Result<RatePermit, Duration> {
         const RETRY_DELAY: Duration = Duration::from_secs(1);
         let limits = &self.0.limits;
         let mut known = self.state();
-        // Not before: somebody else would come in between with a later time, and this request would
-        // be one ahead of the rate.
+        // The clock is read under the lock: otherwise another request could store a later time
+        // first, and this one would be ahead of the rate.
         let now = Instant::now();
         if known.open >= limits.max_concurrent {
             return Err(RETRY_DELAY);
@@ -98,7 +98,7 @@ impl ClientRateLimiter {
     }
 }
 
-/// The right to one request; given back when dropped.
+/// Permit for a request, released on drop.
 #[derive(Debug)]
 pub(crate) struct RatePermit {
     limiter: ClientRateLimiter,

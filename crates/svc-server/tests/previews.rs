@@ -362,7 +362,7 @@ fn the_shell_makes_previews_and_lists_them() {
     let expires = one["expires"].as_u64().unwrap();
     assert_eq!(expires, done.queued + 3_600_000);
     for (branch, why) in [
-        ("wip/y", "the settings want no preview of this branch"),
+        ("wip/y", "the settings allow no preview of this branch"),
         ("main", "this is the branch of the site itself"),
     ] {
         assert_eq!(make(branch).unwrap_err(), why);

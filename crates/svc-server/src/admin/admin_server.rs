@@ -191,7 +191,7 @@ impl AdminHandle {
     /// When the store fails.
     pub(crate) async fn update(&self, settings: &Settings, tell: &LogFn) -> Result<(), StoreError> {
         if settings.admin.as_ref() != Some(&*self.startup_settings) {
-            tell("administration: `[admin]` has changed, which counts after the next start");
+            tell("administration: `[admin]` has changed; restart the server to apply it");
         }
         self.remember(settings, tell).await;
         if self.database.is_open() {

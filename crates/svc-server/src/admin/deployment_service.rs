@@ -311,7 +311,7 @@ fn trigger_error(why: TriggerError) -> DeployError {
 }
 
 fn join_error(_: tokio::task::JoinError) -> DeployError {
-    DeployError::Unavailable("a mistake in svc".to_owned())
+    DeployError::Unavailable("internal server error".to_owned())
 }
 
 fn store_error(error: StoreError) -> DeployError {

@@ -134,7 +134,7 @@ pub(super) fn refusal_page(refusal: &Refusal) -> Response<Bytes> {
         }
     };
     let mut response = page.unwrap_or_else(|_| {
-        let mut bare = Response::new(Bytes::from_static(b"Something went wrong here.\n"));
+        let mut bare = Response::new(Bytes::from_static(b"Internal server error.\n"));
         *bare.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
         bare
     });

@@ -244,7 +244,7 @@ async fn new_settings_count_for_hosted_documents_and_what_needs_a_start_is_told(
         settings.admin = Some(crate::AdminSettings::with_defaults(&settings.data));
         apply_settings(&board, &deployer, &hosted, Some(settings));
         for key in ["`listen`", "`data`", "`[admin]`"] {
-            let line = format!("{key} has changed, which counts after the next start");
+            let line = format!("{key} has changed; restart the server to apply it");
             assert!(told().contains(&line), "{}", told());
         }
         assert_eq!(board.settings().data, first.data);

@@ -1,4 +1,4 @@
-//! The folder of the copies: one file per document, a line about it and then its text.
+//! Cache directory: one file per document, with a line of metadata before the text.
 
 use std::fs;
 use std::io::{self, Read as _, Write as _};
@@ -9,21 +9,21 @@ use std::time::SystemTime;
 use serde_json::{Value, json};
 use svc_fetch::Validators;
 
-/// Bytes of a file that are read: the largest document, and the line before it.
+/// Maximum size of a file in bytes: the largest document and the metadata.
 const MAX_FILE_BYTES: u64 = (20 << 20) + MAX_HEADER_BYTES;
-/// Bytes of the line.
+/// Maximum size of the metadata in bytes.
 const MAX_HEADER_BYTES: u64 = 64 << 10;
-/// Copies that are kept; sites stop naming documents.
+/// Maximum number of cached copies, because sites stop using documents.
 const MAX_FILES: usize = 200;
 
-/// A document as it was.
+/// A cached document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct CachedDocument {
-    /// Its text.
+    /// Text of the document.
     pub(super) text: Arc<str>,
-    /// To ask only for something newer.
+    /// Validators for conditional requests.
     pub(super) validators: Validators,
-    /// When it was the newest, in seconds since 1970.
+    /// Time of the last successful validation, in seconds since the Unix epoch.
     pub(super) checked: u64,
 }
 
@@ -35,7 +35,7 @@ impl DocumentStore {
         Self(folder)
     }
 
-    /// The copy of a document, unless it is missing or damaged.
+    /// Reads the copy of a document; `None` if it is missing or damaged.
     pub(super) fn read(&self, address: &str) -> Option<CachedDocument> {
         let file = fs::File::open(self.0.as_ref()?.join(name(address))).ok()?;
         let mut whole = String::new();
@@ -46,7 +46,7 @@ impl DocumentStore {
         let about: Value = serde_json::from_str(line).ok()?;
         let string = |key: &str| about.get(key).and_then(Value::as_str).map(str::to_owned);
         let length = about.get("bytes").and_then(Value::as_u64)?;
-        // A file that was cut, or belongs to another address with the same hash, is none.
+        // A truncated file, or one of another URL with the same hash, is ignored.
         if string("address")? != address || u64::try_from(text.len()) != Ok(length) {
             return None;
         }
@@ -60,7 +60,7 @@ impl DocumentStore {
         })
     }
 
-    /// Keeps a copy. One that cannot be written is only missed after the next start.
+    /// Writes a copy. If this fails, the document is fetched after the next start.
     pub(super) fn write(&self, address: &str, copy: &CachedDocument) {
         if let Some(folder) = &self.0 {
             let _ = write(folder, address, copy);
@@ -79,19 +79,19 @@ fn write(folder: &Path, address: &str, copy: &CachedDocument) -> io::Result<()> 
         "bytes": copy.text.len(),
     });
     let target = folder.join(name(address));
-    // Two processes may share the folder.
+    // Two processes may share the directory.
     let beside = target.with_extension(format!("{}.new", std::process::id()));
-    // What stands there may be a link.
+    // The existing entry may be a symbolic link.
     let _ = fs::remove_file(&beside);
     let mut file = fs::File::create_new(&beside)?;
     file.write_all(format!("{about}\n").as_bytes())?;
     file.write_all(copy.text.as_bytes())?;
-    // The name must never stand for half a document, whatever happens to the machine.
+    // The file must be complete even after a crash of the machine.
     file.sync_all()?;
     fs::rename(&beside, &target)
 }
 
-/// Removes the oldest copies beyond the limit.
+/// Removes the oldest copies above the limit.
 fn evict(folder: &Path) -> io::Result<()> {
     let mut files: Vec<(SystemTime, PathBuf)> = fs::read_dir(folder)?
         .flatten()
@@ -107,7 +107,7 @@ fn evict(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The file of an address: the hash must not change with the compiler, so it is FNV-1a.
+/// File name for a URL: FNV-1a, because the hash must not change with the compiler.
 fn name(address: &str) -> String {
     let hash = address.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, b| {
         (hash ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3)

@@ -1,5 +1,6 @@
 //! The settings of a server with several projects: `server.toml`.
-//! || Each table of the file has a module with its type, its schema and its decoder. The JSON
+//!
+//! Each table of the file has a module with its type, its schema and its decoder. The JSON
 //! Schema and the reference documentation are generated from the same schema.
 
 mod admin;

@@ -170,7 +170,7 @@ impl Webhooks {
         drop(seat);
         outcome_response(&done.unwrap_or_else(|_| {
             let status = StatusCode::INTERNAL_SERVER_ERROR;
-            Err(WebhookRejection::new(status, "something went wrong here"))
+            Err(WebhookRejection::new(status, "internal server error"))
         }))
     }
 }

@@ -246,7 +246,7 @@ fn what_goes_wrong_is_a_page_with_its_status_and_its_headers() {
     let mut other = Browser::new(server.sites, "other.example.com");
     for answer in [other.get("/sign-in"), other.post("/sign-in", &[])] {
         assert_eq!(answer.status, 421, "{answer:?}");
-        assert!(answer.text().contains("There is no site at this host."));
+        assert!(answer.text().contains("No site is configured for this host."));
     }
 }
 

@@ -204,7 +204,7 @@ fn a_site_or_an_operator_turns_it_off() {
         let site = serve(&api, options);
         let answer = Call::put(&api).send(&site);
         assert_eq!(answer.status, 404);
-        assert_eq!(answer.error(), "this site does not pass requests on");
+        assert_eq!(answer.error(), "the relay of this site is disabled");
     }
     assert_eq!(api.connections(), 0);
 }

@@ -175,7 +175,7 @@ impl Receiver {
         let impossible = |why: &str| Err(TriggerError::Impossible(why.to_owned()));
         match &project.source {
             SourceSettings::Dir { .. } => {
-                return impossible("a project that shows a folder has no previews");
+                return impossible("a project with a folder as source has no previews");
             }
             SourceSettings::Git(source) if source.branch == branch => {
                 return impossible("this is the branch of the site itself");
@@ -275,7 +275,7 @@ impl Receiver {
     }
 
     fn log_removal(&self, project: &str, target: &PublishTarget, why: &str) {
-        (self.0.log)(&format!("{project}: the {target} is taken away: {why}"));
+        (self.0.log)(&format!("{project}: the {target} is removed: {why}"));
     }
 
     /// Does what another server was asked to do, some time ago. Previews that this server's

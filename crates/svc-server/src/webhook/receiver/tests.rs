@@ -181,7 +181,7 @@ fn pushes_deploy_the_site_and_its_previews() {
     ignored(send(&receiver, "push", &gone));
     assert_eq!(previews(&deployer), [""; 0]);
     let told = scene.told.lock().expect("whole").join("\n");
-    assert!(told.contains("docs: the preview feature-x is taken away: its branch is gone"));
+    assert!(told.contains("docs: the preview feature-x is removed: its branch was deleted"));
     assert!(!told.contains(SECRET));
 }
 
