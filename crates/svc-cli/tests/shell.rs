@@ -283,7 +283,7 @@ fn an_earlier_deployment_is_shown_again() {
     let scene = TestServer::start();
     out(&scene.svc(&["deploy", "docs", "--wait"]));
     let why = refused(&scene.svc(&["rollback", "docs"]));
-    assert!(why.contains("no deployment to go back to"), "{why}");
+    assert!(why.contains("no deployment to roll back to"), "{why}");
     let page = scene.folder.path().join("site/index.mdx");
     fs::write(&page, "Other words.\n").unwrap();
     out(&scene.svc(&["deploy", "docs", "--wait"]));

@@ -363,7 +363,7 @@ fn the_shell_makes_previews_and_lists_them() {
     assert_eq!(expires, done.queued + 3_600_000);
     for (branch, why) in [
         ("wip/y", "the settings allow no preview of this branch"),
-        ("main", "this is the branch of the site itself"),
+        ("main", "this is the production branch"),
     ] {
         assert_eq!(make(branch).unwrap_err(), why);
     }

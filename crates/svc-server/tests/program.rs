@@ -284,7 +284,7 @@ fn accounts_of_the_dashboard_are_made_at_the_shell() {
         (output.status.success(), text)
     };
     let (done, text) = run("password", "correct horse battery");
-    assert!(!done && text.contains("there is no account"), "{text}");
+    assert!(!done && text.contains("no account with this name"), "{text}");
     let (done, text) = run("create", "short");
     assert!(!done && text.contains("at least"), "{text}");
     let (done, text) = run("create", "correct horse battery");

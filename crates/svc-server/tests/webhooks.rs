@@ -218,7 +218,7 @@ fn the_address_is_at_the_root_and_below_the_base_path() {
         let looked = running.page(path).to_ascii_lowercase();
         assert!(looked.starts_with("http/1.1 405"), "{looked}");
         assert!(looked.contains("\r\nallow: post\r\n"), "{looked}");
-        assert!(looked.contains("the address for webhooks"), "{looked}");
+        assert!(looked.contains("the webhook endpoint"), "{looked}");
     }
     let without = TestServer::start("/docs", false, WebhookLimits::default());
     assert!(without.page(PATH).starts_with("HTTP/1.1 404"));

@@ -141,7 +141,7 @@ async fn a_form_of_another_site_changes_nothing() -> TestResult {
             );
             let answer = anna.send(request.body(body)?).await;
             assert_eq!(answer.status, StatusCode::FORBIDDEN, "{path} {headers:?}");
-            assert!(answer.body.contains("came from somewhere else"));
+            assert!(answer.body.contains("from another origin"));
         }
     }
     // From a page of ours, but not of this session.

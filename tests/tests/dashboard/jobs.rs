@@ -58,7 +58,7 @@ async fn a_job_goes_from_its_prompt_to_the_archive() -> TestResult {
         .post(&format!("{here}/message"), &[("prompt", " \r\n")])
         .await?;
     assert_eq!(empty.status, StatusCode::UNPROCESSABLE_ENTITY);
-    assert!(empty.body.contains("Write what is to be done."));
+    assert!(empty.body.contains("Enter a prompt."));
     let sent = anna
         .post(&format!("{here}/message"), &[("prompt", "And the notes")])
         .await?;
@@ -100,7 +100,7 @@ async fn a_job_at_work_is_canceled_after_a_question() -> TestResult {
     let made = anna.post(PAGE, &[("prompt", "Write")]).await?;
     let location = made.header("location").to_owned();
     let here = location.replace("?done=job", "");
-    let said = "The job is created.";
+    let said = "The job was created.";
     assert!(anna.get(&location).await?.body.contains(said));
     world.work("reading\nwriting\n", None).await?;
     let page = anna.get(&location).await?.body;
@@ -112,7 +112,7 @@ async fn a_job_at_work_is_canceled_after_a_question() -> TestResult {
     assert_eq!(canceled.header("location"), format!("{here}?done=canceled"));
     let page = anna.get(canceled.header("location")).await?.body;
     for text in [
-        "The job is canceled.",
+        "The job was canceled.",
         "Failed</span>",
         "The job was canceled.",
     ] {
@@ -130,7 +130,7 @@ async fn what_does_not_fit_stays_in_the_form() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     for (prompt, branch, text) in [
-        ("", "", "Write what is to be done."),
+        ("", "", "Enter a prompt."),
         ("<b>do", "-x", "A branch has 1 to 200 characters"),
     ] {
         let fields = [("prompt", prompt), ("branch", branch)];

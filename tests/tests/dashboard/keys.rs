@@ -128,7 +128,7 @@ async fn a_key_is_revoked_after_a_question() -> TestResult {
     );
     assert!(!world.store.keys(&docs()).await?[0].is_live(world.now()));
     let list = anna.get(answer.header("location")).await?.body;
-    assert!(list.contains("The key is revoked.") && list.contains("Revoked</span>"));
+    assert!(list.contains("The key was revoked.") && list.contains("Revoked</span>"));
     assert_eq!(actions(&world.store).await?, ["revokeKey", "createKey"]);
     Ok(())
 }

@@ -57,7 +57,7 @@ async fn a_new_password_ends_the_old_one_and_all_other_sessions() -> TestResult 
     let answer = here.post("/password", &fields).await?;
     assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.body);
     let done = here.get(answer.header("location")).await?;
-    assert!(done.body.contains("Your password is changed."));
+    assert!(done.body.contains("Your password was changed."));
     // The session goes on under another token.
     assert_ne!(here.cookie, before);
     assert_eq!(there.get("/").await?.status, StatusCode::SEE_OTHER);
@@ -88,9 +88,9 @@ async fn what_does_not_fit_changes_nothing_and_says_why() -> TestResult {
     let kept = hash(&world.store).await?;
     let long = "x".repeat(1_025);
     for (old, new, again, text) in [
-        ("wrong", NEW, NEW, "The old password is wrong."),
-        ("", NEW, NEW, "The old password is wrong."),
-        (ACCOUNT.1, NEW, "an even better passwort", "not the same"),
+        ("wrong", NEW, NEW, "The old password is incorrect."),
+        ("", NEW, NEW, "The old password is incorrect."),
+        (ACCOUNT.1, NEW, "an even better passwort", "do not match"),
         (ACCOUNT.1, "short", "short", "at least 12 characters"),
         (ACCOUNT.1, "", "", "at least 12 characters"),
         (ACCOUNT.1, &*long, &*long, "at most 1024 bytes"),
@@ -111,7 +111,7 @@ async fn what_does_not_fit_changes_nothing_and_says_why() -> TestResult {
     assert_eq!(refused.count(), 2, "{said:?}");
     let log = anna.get("/audit").await?.body;
     assert!(
-        log.contains("anna</span> gave a wrong old password"),
+        log.contains("anna</span> entered an incorrect old password"),
         "{log}"
     );
     Ok(())

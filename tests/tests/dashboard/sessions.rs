@@ -254,7 +254,7 @@ async fn whoever_does_not_get_in_stands_in_the_log_with_the_account_that_was_tri
     let page = world.anna().await?.get("/audit").await?.body;
     for line in [
         "Somebody</span> tried to sign in as <code>anna</code>",
-        "Somebody</span> tried to sign in with the name of no account",
+        "Somebody</span> tried to sign in with an unknown account name",
         "Refused, 422",
         "From 192.0.2.1",
     ] {

@@ -1,23 +1,23 @@
-//! The addresses of the dashboard.
+//! Routes of the dashboard.
 
 use svc_admin_api::{JobId, KeyId, ProjectId, StatusId};
 
 use super::jobs::Ending;
 
-/// What an address names.
+/// A route.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Route {
-    /// All projects.
+    /// List of projects.
     Home,
     SignIn,
     SignOut,
-    /// The password of whoever is signed in.
+    /// The password of the account.
     Password,
-    /// The colours of pages.
+    /// The color theme.
     Theme,
-    /// To the sign-in service.
+    /// Redirect to the OpenID Connect provider.
     Oidc,
-    /// Back from it.
+    /// Redirect URI of the OpenID Connect provider.
     OidcReturn,
     Overview(ProjectId),
     Keys(ProjectId),
@@ -33,7 +33,7 @@ pub(super) enum Route {
     Asset(String),
 }
 
-/// The place of a path; names that cannot be any are no place.
+/// Route of a path; `None` if the path is unknown or contains an invalid name.
 pub(super) fn find(path: &str) -> Option<Route> {
     let parts: Vec<&str> = path.strip_prefix('/')?.split('/').take(7).collect();
     let place = match parts.as_slice() {
@@ -73,7 +73,7 @@ pub(super) fn find(path: &str) -> Option<Route> {
 }
 
 impl Route {
-    /// The methods of it, as `Allow` lists them.
+    /// Supported methods, in the format of `Allow`.
     pub(super) const fn methods(&self) -> &'static str {
         match self {
             Self::Home
@@ -98,8 +98,8 @@ impl Route {
     }
 }
 
-/// Where to go after signing in: a page of ours, and never another place. What is no path of a page
-/// leads to the projects.
+/// Path to redirect to after signing in: a page of the dashboard, never another site. An invalid
+/// path leads to the list of projects.
 pub(super) fn safe_return_path(address: &str) -> &str {
     let path = address.split(['?', '#']).next().unwrap_or_default();
     let plain = address.len() <= 2_000 && address.bytes().all(|byte| byte.is_ascii_graphic());
@@ -110,7 +110,7 @@ pub(super) fn safe_return_path(address: &str) -> &str {
         ) => false,
         Some(place) => place.methods().starts_with("GET"),
     };
-    // A path of ours begins with one slash: two would name a host.
+    // A local path begins with one slash; two would begin a host.
     if plain && page && !address.contains('\\') {
         address
     } else {

@@ -238,7 +238,7 @@ async fn new_settings_count_for_hosted_documents_and_what_needs_a_start_is_told(
         settings.outbound.remote_http = true;
         apply_settings(&board, &deployer, &hosted, Some(settings.clone()));
         assert_eq!((allows("one"), allows("two")), (Some(true), None));
-        assert!(!told().contains("the next start"), "{}", told());
+        assert!(!told().contains("restart the server"), "{}", told());
         settings.listen = "127.0.0.2:0".parse().unwrap();
         settings.data = scene.base.path().join("other");
         settings.admin = Some(crate::AdminSettings::with_defaults(&settings.data));
@@ -299,7 +299,7 @@ async fn the_socket_deploys_tells_and_goes_back() {
         for (path, wanted) in [
             ("/projects/oen/deployments", "did you mean `one`"),
             ("/projects/one/deployments", "not a branch"),
-            ("/projects/one/rollback/x", "nothing at this address"),
+            ("/projects/one/rollback/x", "not found"),
         ] {
             let refused = ask("POST", path, json!({"branch": "x"})).unwrap_err();
             assert!(

@@ -110,7 +110,7 @@ fn pushes_of_github_and_its_like_are_read() {
             ),
             (
                 body("refs/heads/--upload-pack=x", NONE, NEW, ""),
-                Event::Other("a branch whose name is not one of Git".to_owned()),
+                Event::Other("a branch with a name that Git does not allow".to_owned()),
             ),
         ];
         for (body, wanted) in cases {

@@ -37,7 +37,7 @@ fn is_away(server: &TestServer, code: &str) {
         assert_eq!(page.status, 503, "{line}: {page:?}");
         assert!(page.has("retry-after:") && page.has("content-security-policy:"));
         assert!(page.has("content-type: text/html"), "{line}: {page:?}");
-        assert!(page.text().contains("The log of the server says why"));
+        assert!(page.text().contains("The log of the server contains the reason"));
     }
     let head = Client::new(server.admin).send("HEAD /", b"", b"");
     assert_eq!((head.status, head.body.len()), (503, 0));
@@ -75,7 +75,7 @@ fn comes_back(server: &TestServer, store: &str) {
     let (_, own) = key(store, "one");
     assert_eq!(server.call(&own, LINE).status, 200);
     let log = server.log.lock().unwrap().clone();
-    let told = log.iter().filter(|line| line.ends_with("is open now"));
+    let told = log.iter().filter(|line| line.ends_with("was opened"));
     assert_eq!(told.count(), 1, "{log:?}");
     // What was deployed before that is written down too.
     let id = server.update(&own, "one");

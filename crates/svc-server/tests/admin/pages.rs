@@ -210,22 +210,22 @@ fn what_goes_wrong_is_a_page_with_its_status_and_its_headers() {
         is_page(&browser.get("/nothing"), 404, "Page not found");
         is_page(&browser.get("/projects/three"), 404, "Page not found");
         let wrong = browser.send("DELETE /projects/one/keys", "", "");
-        is_page(&wrong, 405, "This address works differently");
+        is_page(&wrong, 405, "Method not allowed");
         assert_eq!(wrong.header("allow"), "get, head, post");
         let headers = "sec-fetch-site: cross-site\r\n\
                        content-type: application/x-www-form-urlencoded\r\n";
         let foreign = browser.send("POST /projects/one/keys", headers, "name=a");
-        is_page(&foreign, 403, "This form came from somewhere else");
+        is_page(&foreign, 403, "Form from another origin");
         let token = std::mem::replace(&mut browser.csrf, "old".to_owned());
         let stale = browser.post("/projects/one/keys", &[("name", "a")]);
         is_page(&stale, 403, "This form is out of date");
         browser.csrf = token;
         let headers = "sec-fetch-site: same-origin\r\ncontent-type: application/json\r\n";
         let json = browser.send("POST /projects/one/keys", headers, "{}");
-        is_page(&json, 415, "That is no form");
+        is_page(&json, 415, "Unsupported content type");
         let long = "x".repeat(svc_admin_api::MAX_BODY + 1);
         let large = browser.post("/projects/one/jobs", &[("prompt", &long)]);
-        is_page(&large, 413, "That is too long");
+        is_page(&large, 413, "Request too large");
         // The same with a body whose length nobody says.
         let headers = "sec-fetch-site: same-origin\r\ntransfer-encoding: chunked\r\n";
         let chunk = format!("{:x}\r\n{long}\r\n0\r\n\r\n", long.len());
@@ -233,7 +233,7 @@ fn what_goes_wrong_is_a_page_with_its_status_and_its_headers() {
         let text =
             format!("POST /projects/one/jobs HTTP/1.1\r\nhost: {host}\r\n{headers}\r\n{chunk}");
         let large = Client::new(browser.address).raw(text.as_bytes(), false);
-        is_page(&large, 413, "That is too long");
+        is_page(&large, 413, "Request too large");
         // Programs get the same as JSON.
         let line = "POST /v2/agent/one/job";
         let json = browser.send(line, "content-type: application/json\r\n", "{}");

@@ -297,7 +297,7 @@ fn the_dashboard_names_the_server_of_each_deployment_and_goes_back_on_all() {
     scene.shows(&both, SITE, "Second words.");
     let told = within(WAIT_TIMEOUT, || {
         let page = get(list);
-        page.matches("Asked for by anna").count() == 2
+        page.matches("Requested by anna").count() == 2
     });
     assert!(told, "{}", get(list));
     let all = request_server(&other.data, "GET", "/deployments", &Value::Null).unwrap();

@@ -1,4 +1,4 @@
-//! The snapshot of a folder that people and programs write to.
+//! Snapshots of a folder that is modified concurrently.
 
 use std::io;
 use std::path::Path;
@@ -11,13 +11,13 @@ use super::copy::{CopyError, MAX_TOTAL_BYTES, copy};
 use super::fingerprint::{fingerprint, git_lock};
 use super::{FetchSourceError, Snapshot, Snapshots};
 
-/// How long nothing may have changed. A program that writes many files may itself wait for its turn.
+/// How long the folder must be unchanged. A program that writes many files may itself pause.
 const QUIET_INTERVAL: Duration = Duration::from_millis(200);
-/// How long it is waited for such a moment.
+/// How long to wait until the folder is unchanged.
 pub(super) const SETTLE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Copies the files of a folder that belong to the site, all as they were at one moment: nothing
-/// changed for a while before, and nothing while they were read.
+/// Copies the files of a site as they were at one moment: the folder was unchanged for a while
+/// before the copy and did not change during it.
 pub(crate) fn snapshot_dir(
     root: &Path,
     into: &Snapshots,
@@ -26,7 +26,7 @@ pub(crate) fn snapshot_dir(
     within(root, into, tell, SETTLE_TIMEOUT)
 }
 
-/// As [`snapshot_dir`], within some time.
+/// As [`snapshot_dir`], with a timeout.
 pub(super) fn within(
     root: &Path,
     into: &Snapshots,
@@ -43,7 +43,7 @@ pub(super) fn within(
         };
         if begin.elapsed() >= patience {
             return Err(FetchSourceError(format!(
-                "{why}, and did so for {} s; deploy again when it is quiet",
+                "{why} (waited {} s); deploy again when no files change",
                 patience.as_secs()
             )));
         }
@@ -56,9 +56,9 @@ pub(super) fn within(
 }
 
 enum SnapshotError {
-    /// Somebody is at work; why.
+    /// The folder is being modified.
     Busy(String),
-    /// It will not get better.
+    /// An error that a retry does not fix.
     Failed(String),
 }
 
@@ -69,12 +69,12 @@ fn attempt(root: &Path, into: &Snapshots) -> Result<Snapshot, SnapshotError> {
         let shown = root.display();
         svc_source::list(root, &options).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => SnapshotError::Failed(format!(
-                "the folder `{shown}` is not there; check `folder` of the project"
+                "the folder `{shown}` does not exist; check `folder` of the project"
             )),
-            _ => SnapshotError::Failed(format!("the folder `{shown}` cannot be read: {error}")),
+            _ => SnapshotError::Failed(format!("cannot read the folder `{shown}`: {error}")),
         })
     };
-    let changes = || SnapshotError::Busy("the files of the folder change".to_owned());
+    let changes = || SnapshotError::Busy("the files of the folder are changing".to_owned());
     let first = fingerprint(&list()?.value);
     thread::sleep(QUIET_INTERVAL);
     let listed = list()?;
@@ -84,7 +84,7 @@ fn attempt(root: &Path, into: &Snapshots) -> Result<Snapshot, SnapshotError> {
     let mut diagnostics = listed.diagnostics;
     let storage = |error: io::Error| {
         SnapshotError::Failed(format!(
-            "the snapshot cannot be written: {error}; make room in the data folder"
+            "cannot write the snapshot: {error}; check the disk space of the data folder"
         ))
     };
     let partial = into.begin().map_err(storage)?;
@@ -98,7 +98,7 @@ fn attempt(root: &Path, into: &Snapshots) -> Result<Snapshot, SnapshotError> {
     let key = copied.map_err(|stopped| match stopped {
         CopyError::Changed => changes(),
         CopyError::Large => SnapshotError::Failed(format!(
-            "the files of the folder have more than {} GB; leave some out with `.svcignore`",
+            "the files of the folder exceed the limit of {} GB; exclude some with `.svcignore`",
             MAX_TOTAL_BYTES >> 30
         )),
         CopyError::Write(error) => storage(error),
@@ -117,11 +117,11 @@ fn attempt(root: &Path, into: &Snapshots) -> Result<Snapshot, SnapshotError> {
     })
 }
 
-/// No Git command is at work.
+/// Fails if a Git command is running.
 fn check_idle(root: &Path) -> Result<(), SnapshotError> {
     git_lock(root).map_or(Ok(()), |lock| {
         Err(SnapshotError::Busy(format!(
-            "a Git command is at work in the folder, or was interrupted: `{}` is there",
+            "a Git command is running in the folder or was interrupted: `{}` exists",
             lock.display()
         )))
     })
@@ -215,7 +215,7 @@ mod tests {
         }
         let first = scene.take();
         scene.write("b.mdx", "two");
-        // Another time makes no other file.
+        // A changed modification time alone does not change the snapshot.
         scene.write("a/same.mdx", "same");
         let second = scene.take();
         let number =
@@ -256,13 +256,13 @@ mod tests {
         let scene = Scene::new();
         scene.write("a/secret.mdx", "fine");
         let listing = svc_source::list(&scene.root, &LoadOptions::default()).unwrap();
-        // The folder is exchanged after it was listed.
+        // The directory is replaced after it was listed.
         fs::rename(scene.root.join("a"), scene.root.join("b")).unwrap();
         symlink(&scene.outside, scene.root.join("a")).unwrap();
         let partial = scene.snapshots.begin().unwrap();
         let copied = copy(&listing.value, partial.path(), None, &mut Vec::new());
         assert!(matches!(copied, Err(CopyError::Changed)));
-        // The file is.
+        // The file is removed after it was listed.
         fs::remove_file(scene.root.join("a")).unwrap();
         fs::create_dir(scene.root.join("a")).unwrap();
         let secret = scene.outside.join("secret.mdx");
@@ -354,11 +354,11 @@ mod tests {
         });
     }
 
-    /// Writes a file again without a trace in its length and its time.
+    /// Rewrites a file without changing its length and modification time.
     fn rewrite(path: &Path, text: &str) {
         let before = fs::metadata(path).unwrap();
         assert_eq!(before.len(), text.len() as u64);
-        // The clock of a file system goes in steps.
+        // The time stamps of a file system have a limited resolution.
         thread::sleep(Duration::from_millis(20));
         fs::write(path, text).unwrap();
         let times = fs::FileTimes::new().set_modified(before.modified().unwrap());
@@ -377,7 +377,7 @@ mod tests {
         rewrite(&path, "1.2.4");
         let second = look();
         assert_ne!(second, first);
-        // Another file in its place.
+        // Replaced by another file.
         scene.write("b", "1.2.5");
         let times =
             fs::FileTimes::new().set_modified(fs::metadata(&path).unwrap().modified().unwrap());
@@ -397,7 +397,7 @@ mod tests {
         scene.write("large.txt", &"1".repeat(length));
         let listing = svc_source::list(&scene.root, &LoadOptions::default()).unwrap();
         let partial = scene.snapshots.begin().unwrap();
-        // The copy goes through a pipe, so that it stands still in the middle.
+        // A named pipe blocks the copy in the middle.
         let pipe = partial.path().join("large.txt");
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
         assert!(made.unwrap().success());

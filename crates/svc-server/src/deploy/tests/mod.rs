@@ -306,7 +306,7 @@ fn what_is_being_done_is_told_until_it_is_done() {
     };
     told(&|text| text.is_some_and(|text| text.contains("Git command")));
     fs::remove_file(lock).unwrap();
-    told(&|text| text.is_some_and(|text| text.starts_with("drawing page ")));
+    told(&|text| text.is_some_and(|text| text.starts_with("prerendering page ")));
     assert_eq!(deployer.get(&id).unwrap().state, DeploymentState::Live);
     told(&|text| text.is_none());
 }
@@ -356,7 +356,10 @@ fn what_waits_ends_when_its_project_leaves_the_settings() {
     deployer.set_projects(Vec::new()).unwrap();
     let ended = deployer.wait(&waiting, Duration::ZERO).unwrap();
     assert_eq!(ended.state, DeploymentState::Failed);
-    assert!(ended.summary.contains("left the settings"), "{ended:?}");
+    assert!(
+        ended.summary.contains("removed from the settings"),
+        "{ended:?}"
+    );
     assert_eq!(deployer.get(&looking), None);
     fs::remove_file(lock).unwrap();
     deployer.stop();

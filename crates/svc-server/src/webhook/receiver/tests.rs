@@ -254,7 +254,7 @@ fn old_deliveries_bring_nothing_back() {
     for (body, why) in [
         (request("opened", 1), "newer delivery"),
         (request("synchronize", 2), "newer delivery"),
-        (request("closed", 3), "dealt with before"),
+        (request("closed", 3), "already processed"),
     ] {
         let said = ignored(send(&receiver, "pull_request", &body));
         assert!(said.contains(why), "{said}");
