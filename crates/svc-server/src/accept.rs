@@ -276,7 +276,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn what_goes_wrong_does_not_fill_the_log() {
+    async fn repeated_errors_are_throttled_in_the_log() {
         let lines = Arc::new(Mutex::new(Vec::new()));
         let tell: LogFn = {
             let lines = Arc::clone(&lines);

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_without_hosts_answers_only_at_names_that_nobody_gives_away() {
+    fn a_server_without_hosts_responds_only_at_names_that_cannot_be_rebound() {
         let hosts = HostArgs::default().hosts("https://docs.example.com");
         for host in [
             "localhost",
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn others_have_to_be_named() {
+    fn other_hosts_must_be_allowed() {
         let flags = |texts: &[&str]| HostArgs {
             allow_host: texts.iter().map(|text| parse(text).unwrap()).collect(),
         };

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn strangers_cannot_say_who_they_are() {
+    fn headers_of_untrusted_peers_are_ignored() {
         let forged = [("x-forwarded-for", "192.0.2.1")];
         assert_eq!(of("198.51.100.7", &forged), "198.51.100.7");
         assert_eq!(
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_trusted_proxy_the_last_untrusted_address_counts() {
+    fn the_last_untrusted_address_of_a_trusted_proxy_is_used() {
         let ask = |value: &str| of("127.0.0.1", &[("x-forwarded-for", value)]);
         assert_eq!(ask("192.0.2.1"), "192.0.2.1");
         assert_eq!(ask("1.1.1.1, 192.0.2.1"), "192.0.2.1");
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn the_standard_header_is_read_too() {
+    fn the_forwarded_header_is_supported() {
         let ask = |value: &str| of("10.0.0.1", &[("forwarded", value)]);
         assert_eq!(
             ask("for=192.0.2.60;proto=http;by=203.0.113.43"),
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_that_contradict_each_other_count_for_nothing() {
+    fn contradicting_forwarding_headers_are_ignored() {
         let both =
             |old: &str, new: &str| of("127.0.0.1", &[("x-forwarded-for", old), ("forwarded", new)]);
         assert_eq!(both("192.0.2.1", "for=192.0.2.1"), "192.0.2.1");

@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hosts_are_read_strictly() {
+    fn host_headers_are_validated() {
         for good in [
             "a",
             "docs.example.com",

@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn preconditions_follow_their_order() {
+    fn preconditions_are_evaluated_in_order() {
         use header::{IF_MATCH, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_UNMODIFIED_SINCE};
         let same = "Sun, 06 Nov 1994 08:49:37 GMT";
         let before = "Sun, 06 Nov 1994 08:49:36 GMT";
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_are_cut_to_the_length() {
+    fn ranges_are_clamped_to_the_length() {
         let part = |range| {
             byte_range(
                 &Method::GET,
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn if_range_needs_the_same_strong_tag() {
+    fn if_range_requires_an_equal_strong_tag() {
         let part = |condition| {
             let given = headers(&[(header::RANGE, "bytes=0-3"), (header::IF_RANGE, condition)]);
             byte_range(&Method::GET, &given, 10, &ours())

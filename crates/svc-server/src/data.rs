@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_choice_wins_over_the_state_folder_which_wins_over_the_home_folder() {
+    fn the_data_dir_option_precedes_xdg_state_home_which_precedes_home() {
         let none = |_: &str| None;
         let home = |name: &str| (name == "HOME").then(|| PathBuf::from("/home/a"));
         let state = |name: &str| (name == "XDG_STATE_HOME").then(|| PathBuf::from("/state"));

@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_with_scripts_of_the_repository_trust_what_those_load() {
+    fn pages_with_repository_scripts_use_strict_dynamic() {
         let strict = of_page(&[], &[]);
         assert!(strict.contains("script-src 'self';"), "{strict}");
         let open = of_page(&["http://api.test".to_owned()], &["'sha256-x'".to_owned()]);

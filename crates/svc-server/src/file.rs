@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn pieces_of_a_part_are_read_until_the_file_is_another_one() {
+    async fn chunks_are_read_until_the_file_changes() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.bin");
         std::fs::write(&path, b"0123456789").unwrap();

@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn both_headers_in_one_head_are_seen_in_either_order() {
+    fn conflicting_framing_headers_are_detected_in_either_order() {
         let head = "GET / HTTP/1.1\r\nHost: a\r\n";
         let (length, encoding) = ("content-LENGTH: 3\r\n", "Transfer-Encoding: chunked\r\n");
         assert_eq!(
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn only_one_coding_is_known() {
+    fn only_chunked_is_accepted() {
         let of = |lines: &str| first_ambiguous(&format!("GET / HTTP/1.1\r\n{lines}\r\n"));
         let one = |value: &str| of(&format!("Transfer-Encoding:{value}\r\n"));
         for good in [" chunked", "chunked", "\tCHUNKED  "] {

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_of_bodies_are_counted_however_they_are_cut() {
+    fn body_bytes_are_counted_across_splits() {
         let all = [
             frame(4, 6),
             frame(0, 300),
@@ -201,13 +201,13 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_connection_without_requests_is_closed_sooner_where_there_is_no_room() {
+    async fn an_idle_connection_closes_sooner_if_few_are_free() {
         assert_eq!(over(idle(&Arc::default(), 80)).await, 60);
         assert_eq!(over(idle(&Arc::default(), 9)).await, 5);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn requests_and_bytes_of_bodies_are_something_and_pings_are_not() {
+    async fn requests_and_body_bytes_are_activity_but_pings_are_not() {
         let activity = Arc::default();
         let streams = Streams::new(Arc::clone(&activity), &limits());
         streams.execute(sleep(Duration::from_secs(100)));

@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn few_wait_and_none_for_long() {
+    async fn the_queue_is_bounded_and_times_out() {
         let queue = Queue::new(1, 1);
         let long = Duration::from_secs(600);
         let first = queue.enter(long).await.expect("it is free");
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_says_when_to_come_again() {
+    fn a_busy_response_has_retry_after() {
         let response = busy();
         assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE);
         assert_eq!(response.headers()[header::RETRY_AFTER], RETRY_AFTER);

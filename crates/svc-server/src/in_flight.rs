@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_client_has_so_many_requests_and_others_wait_their_turn() {
+    async fn requests_of_a_client_are_limited_and_queued() {
         let requests = requests();
         let held = [
             requests.enter(client(1)).await,
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn only_so_many_wait() {
+    async fn the_number_of_waiting_requests_is_limited() {
         let requests = requests();
         let visits: Vec<_> = (0..30).map(|_| requests.join(client(1))).collect();
         let taken = visits.iter().flatten().count();
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn bytes_that_wait_to_be_sent_count_and_clients_are_forgotten() {
+    async fn unsent_bytes_hold_the_permit_and_idle_clients_are_removed() {
         let requests = requests();
         let permit = requests.enter(client(1)).await.unwrap();
         let bytes = permit.hold(Bytes::from_static(b"words"));

@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn connections_fit_into_the_descriptors() {
+    fn the_connection_limit_respects_the_descriptor_limit() {
         let of = |descriptors: u64| {
             let limits = Limits::default().within(descriptors);
             (limits.connections, limits.connections_per_addr)
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn only_this_machine_is_trusted_to_be_a_proxy() {
+    fn only_loopback_is_a_trusted_proxy_by_default() {
         let trusts = |text: &str| {
             let address = text.parse().unwrap();
             loopback().iter().any(|network| network.contains(address))

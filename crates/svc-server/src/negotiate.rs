@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_weights_decide_the_coding() {
+    fn content_coding_follows_quality_values() {
         let cases = [
             ("gzip, deflate, br", ContentEncoding::Brotli),
             ("gzip", ContentEncoding::Gzip),
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn markdown_is_given_only_to_those_who_prefer_it() {
+    fn markdown_is_sent_only_if_preferred() {
         let asks = |value| prefers_markdown(&with(header::ACCEPT, value));
         assert!(asks("text/markdown"));
         assert!(asks("text/plain, */*"));

@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_decoded_once_and_cleaned() {
+    fn paths_are_decoded_once_and_normalized() {
         assert_eq!(normalize("/a%20b/").as_deref(), Some("/a b"));
         assert_eq!(
             normalize("//evil.example//x").as_deref(),
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_location_stays_on_this_host_and_on_one_line() {
+    fn an_encoded_location_stays_on_the_host_and_on_one_line() {
         assert_eq!(encode("//evil.example"), "/evil.example");
         assert_eq!(encode("/a\r\nb c"), "/a%0D%0Ab%20c");
         assert_eq!(encode("/\\evil"), "/%5Cevil");

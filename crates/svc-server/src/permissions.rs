@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_data_folder_is_for_its_user_alone() {
+    fn a_data_directory_is_private() {
         let base = tempfile::tempdir().unwrap();
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
         let set = |path: &Path, mode| {

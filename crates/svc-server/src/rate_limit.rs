@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_burst_is_answered_and_then_a_steady_rate() {
+    async fn a_burst_is_followed_by_a_steady_rate() {
         let rates = rates();
         for _ in 0..3 {
             assert!(rates.enter(client(1)).is_ok());
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn only_so_many_are_open_at_once() {
+    async fn concurrent_requests_are_limited() {
         let rates = rates();
         let one = [rates.enter(client(1)), rates.enter(client(1))];
         assert!(rates.enter(client(1)).is_err());
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn clients_are_forgotten_when_there_are_too_many() {
+    async fn clients_expire_when_there_are_too_many() {
         let rates = rates();
         for number in 0..3 * MAX_CLIENTS as u32 {
             tokio::time::advance(Duration::from_millis(10)).await;
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_rate_nobody_is_refused_for_coming_at_the_same_time() {
+    fn concurrent_requests_pass_without_a_rate() {
         let rates = ClientRateLimiter::new(ClientLimits {
             max_concurrent: 8,
             max_concurrent_per_client: 8,

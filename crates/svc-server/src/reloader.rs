@@ -175,7 +175,7 @@ mod tests {
       "navigation": {"pages": ["index"]}}"##;
 
     #[test]
-    fn what_is_wrong_with_a_file_is_told_and_so_is_its_repair() {
+    fn diagnostics_and_their_fixes_are_reported() {
         let folder = tempfile::tempdir().expect("it can be made");
         let write = |path: &str, bytes: &[u8]| {
             fs::write(folder.path().join(path), bytes).expect("it can be written");

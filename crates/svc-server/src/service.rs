@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn work_that_nobody_waits_for_any_more_is_not_done() {
+    fn abandoned_work_is_skipped() {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .max_blocking_threads(1)
             .build()

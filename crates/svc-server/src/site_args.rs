@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_command_line_reads_what_the_settings_read() {
+    fn the_arguments_accept_the_same_values_as_the_settings() {
         assert_eq!(base_path("/docs/"), Ok("/docs".to_owned()));
         assert_eq!(base_path(""), Ok(String::new()));
         for wrong in ["//evil", "docs", "/a/../b", "/a b", "/<x>"] {

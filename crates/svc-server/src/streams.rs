@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_stream_that_is_not_taken_ends_and_one_that_is_made_goes_on() {
+    async fn an_unread_stream_is_reset_and_a_pending_one_continues() {
         let streams = streams();
         streams.execute(async {
             record_chunk(Some(5));
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_stream_that_waits_for_others_has_its_share_of_what_they_take() {
+    async fn a_stream_gets_its_share_of_the_progress_of_the_connection() {
         let streams = streams();
         for _ in 0..4 {
             streams.execute(async {
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_slow_client_that_keeps_to_the_rate_gets_all() {
+    async fn a_client_at_the_minimum_rate_gets_the_full_response() {
         let streams = streams();
         streams.execute(async {
             for _ in 0..20 {

@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn variants_come_back_after_a_start() {
+    fn variants_survive_a_restart() {
         let data = tempfile::tempdir().unwrap();
         let cache = VariantCache::new(Some(data.path()));
         assert!(cache.get("a-480.webp").is_none());
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_links_lead_to_no_other_file() {
+    fn cache_names_and_symlinks_reach_no_other_file() {
         let data = tempfile::tempdir().unwrap();
         let cache = VariantCache::new(Some(data.path()));
         for name in ["../a", "a/b", ".a", ""] {
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_make_room() {
+    fn the_oldest_variants_are_evicted() {
         let data = tempfile::tempdir().unwrap();
         let limits = CacheLimits {
             memory: 4 * (100 + ENTRY_BYTES),

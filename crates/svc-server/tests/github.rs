@@ -102,7 +102,7 @@ fn page(options: RunOptions, enough: impl Fn(&str) -> bool) -> String {
 }
 
 #[test]
-fn cards_and_the_header_fill_when_github_has_answered() {
+fn cards_and_the_header_are_filled_after_the_github_response() {
     let (folder, api) = (folder(), github(1234));
     let html = page(options(folder.path(), api.addr, None), |html| {
         html.contains("1.2k")
@@ -122,7 +122,7 @@ fn cards_and_the_header_fill_when_github_has_answered() {
 }
 
 #[test]
-fn answers_are_kept_and_asked_for_again_when_they_are_old() {
+fn responses_are_cached_and_refreshed_when_stale() {
     let (folder, data, api) = (folder(), tempfile::tempdir().unwrap(), github(1234));
     let file = data.path().join("github.json");
     let run = |api: &StubApi| {
@@ -172,7 +172,7 @@ fn new_numbers_replace_old_ones() {
 }
 
 #[test]
-fn without_an_answer_the_card_is_a_link() {
+fn without_a_response_the_card_is_a_link() {
     let folder = folder();
     for answer in [
         "",
@@ -189,7 +189,7 @@ fn without_an_answer_the_card_is_a_link() {
 }
 
 #[test]
-fn a_broken_file_is_as_good_as_none() {
+fn a_corrupt_cache_file_is_ignored() {
     let (folder, data) = (folder(), tempfile::tempdir().unwrap());
     let file = data.path().join("github.json");
     for text in [

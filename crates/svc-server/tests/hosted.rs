@@ -110,7 +110,7 @@ fn codes(found: &[Diagnostic]) -> Vec<&str> {
 }
 
 #[test]
-fn a_hosted_document_has_pages_like_one_of_the_repository() {
+fn a_remote_document_has_pages_like_a_local_one() {
     let (api, _) = serving(&ok(&document("List pets"), "1"));
     let folder = repository(api.addr);
     let (site, found) = load(folder.path(), options(None));
@@ -135,7 +135,7 @@ fn a_hosted_document_has_pages_like_one_of_the_repository() {
 
 // spec: nav.openapi.hosted accepts
 #[test]
-fn a_copy_stands_in_while_the_document_cannot_be_had() {
+fn a_cached_copy_is_used_while_the_document_is_unavailable() {
     let (api, answer) = serving(&ok(&document("List pets"), "1"));
     let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
     let again = || load(folder.path(), options(Some(data.path())));
@@ -184,7 +184,7 @@ fn a_copy_stands_in_while_the_document_cannot_be_had() {
 
 // spec: nav.openapi.hosted refuses
 #[test]
-fn without_copy_the_pages_are_left_out_with_one_error_that_names_the_element() {
+fn without_a_copy_the_pages_are_omitted_with_one_error() {
     let (api, answer) = serving(&status("404 Not Found"));
     let folder = repository(api.addr);
     let (site, found) = load(folder.path(), options(None));
@@ -213,7 +213,7 @@ fn without_copy_the_pages_are_left_out_with_one_error_that_names_the_element() {
 }
 
 #[test]
-fn a_server_that_says_nothing_is_given_up() {
+fn an_unresponsive_document_server_times_out() {
     let api = StubApi::new(|_, socket| {
         let mut rest = Vec::new();
         let _ = socket.read_to_end(&mut rest);
@@ -230,7 +230,7 @@ fn a_server_that_says_nothing_is_given_up() {
 }
 
 #[test]
-fn addresses_without_encryption_and_private_ones_are_refused() {
+fn http_urls_and_private_addresses_are_rejected() {
     let (api, _) = serving(&ok(&document("List pets"), "1"));
     let folder = repository(api.addr);
     let strict = RemoteDocumentOptions {
@@ -253,7 +253,7 @@ fn addresses_without_encryption_and_private_ones_are_refused() {
 }
 
 #[test]
-fn a_start_with_a_copy_asks_nobody() {
+fn a_start_with_a_cached_copy_sends_no_request() {
     let (api, answer) = serving(&ok(&document("List pets"), "1"));
     let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
     let missing = || RemoteDocumentOptions {
@@ -270,7 +270,7 @@ fn a_start_with_a_copy_asks_nobody() {
 }
 
 #[test]
-fn what_could_not_be_had_once_does_not_stop_every_load() {
+fn a_failed_document_is_not_fetched_on_every_load() {
     let (api, _) = serving(&status("404 Not Found"));
     let missing = RemoteDocumentOptions {
         fetch_policy: FetchPolicy::Missing,
@@ -422,7 +422,7 @@ fn until(is_so: impl Fn() -> bool) -> bool {
 }
 
 #[test]
-fn a_deployment_of_the_same_files_takes_a_document_that_has_changed() {
+fn a_deployment_of_unchanged_files_uses_a_changed_document() {
     let (api, answer) = serving(&ok(&document("List pets"), "1"));
     let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
     let documents = documents_of_deployments(data.path());
@@ -449,7 +449,7 @@ fn a_deployment_of_the_same_files_takes_a_document_that_has_changed() {
 }
 
 #[test]
-fn documents_that_no_site_names_any_more_are_forgotten() {
+fn documents_that_no_site_uses_are_removed() {
     let (api, _) = serving(&ok(&document("List pets"), "1"));
     let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
     let documents = documents_of_deployments(data.path());
@@ -482,7 +482,7 @@ fn documents_that_no_site_names_any_more_are_forgotten() {
 }
 
 #[test]
-fn a_start_shows_what_there_is_and_fetches_what_is_missing_afterwards() {
+fn a_start_uses_cached_documents_and_fetches_missing_ones_afterwards() {
     let (starting, shown) = (Arc::new(AtomicBool::new(false)), PublishedSite::default());
     let waited_in_vain = Arc::new(AtomicBool::new(false));
     let api = {
@@ -561,7 +561,7 @@ fn serves(sites: &Sites, project: &str, path: &str) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_server_of_many_projects_asks_again_and_shows_what_changed() {
+async fn a_multi_project_server_refreshes_documents() {
     let (api, answer) = serving(&ok(&document("List pets"), "1"));
     let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
     let settings = settings(data.path(), &[("docs", folder.path())]);
@@ -581,7 +581,7 @@ async fn a_server_of_many_projects_asks_again_and_shows_what_changed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_project_whose_server_says_nothing_holds_up_no_other_one() {
+async fn an_unresponsive_document_server_does_not_delay_other_projects() {
     let is_silent = Arc::new(AtomicBool::new(false));
     let (waiting, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let api = {
@@ -612,7 +612,7 @@ async fn a_project_whose_server_says_nothing_holds_up_no_other_one() {
 }
 
 #[test]
-fn files_of_strangers_make_nobody_ask() {
+fn files_of_forks_cause_no_requests() {
     let (api, _) = serving(&ok(&document("List pets"), "1"));
     let documents = RemoteDocumentCache::new(options(None));
     let copies = documents.source().cache_only();

@@ -90,7 +90,7 @@ fn site(statements: &[&str]) -> tempfile::TempDir {
 }
 
 #[test]
-fn programs_of_pages_end_and_leave_nothing_behind() {
+fn scripts_of_pages_are_terminated_and_leave_no_processes() {
     let statements: Vec<&str> = LOOPS.iter().copied().chain(["0"]).collect();
     let folder = site(&statements);
     let (program, address) = serve(folder.path());
@@ -119,7 +119,7 @@ fn programs_of_pages_end_and_leave_nothing_behind() {
 }
 
 #[test]
-fn a_child_has_nothing_of_the_server_and_ends_with_it() {
+fn a_child_process_is_isolated_and_ends_with_the_server() {
     let folder = site(&["0"]);
     let (program, address) = serve(folder.path());
     assert!(get(address, "localhost", "/p0").contains("7 shown"));
@@ -146,7 +146,7 @@ fn a_child_has_nothing_of_the_server_and_ends_with_it() {
 }
 
 #[test]
-fn a_hostile_icon_stops_neither_the_server_nor_its_end() {
+fn a_hostile_icon_blocks_neither_the_server_nor_its_shutdown() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     write(
@@ -171,7 +171,7 @@ fn a_hostile_icon_stops_neither_the_server_nor_its_end() {
 }
 
 #[test]
-fn a_hostile_image_is_served_as_it_is() {
+fn a_hostile_image_is_served_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
     write(

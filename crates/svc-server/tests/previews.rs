@@ -241,7 +241,7 @@ impl Drop for TestServer {
 }
 
 #[test]
-fn a_signed_push_brings_new_contents() {
+fn a_signed_push_deploys_new_contents() {
     let Some(scene) = Scene::new() else { return };
     scene.site("refs/heads/main", "Version one.", Vec::new());
     let running = scene.start(None);
@@ -255,7 +255,7 @@ fn a_signed_push_brings_new_contents() {
 }
 
 #[test]
-fn a_branch_has_a_preview_until_it_is_gone() {
+fn a_branch_has_a_preview_until_it_is_deleted() {
     let Some(scene) = Scene::new() else { return };
     scene.site("refs/heads/main", "Version one.", Vec::new());
     scene.site("refs/heads/feature/x", "Something new.", Vec::new());
@@ -326,7 +326,7 @@ fn requests_have_previews_until_they_are_closed() {
 
 #[cfg(unix)]
 #[test]
-fn the_shell_makes_previews_and_lists_them() {
+fn the_control_socket_creates_and_lists_previews() {
     use serde_json::{Value, json};
 
     let Some(scene) = Scene::new() else { return };
@@ -399,7 +399,7 @@ fn api(address: SocketAddr) -> String {
 }
 
 #[test]
-fn a_hostile_fork_reads_no_secrets_no_neighbours_and_no_network() {
+fn a_hostile_fork_reaches_no_secrets_other_projects_or_network() {
     let Some(scene) = Scene::new() else { return };
     let (address, connections) = canary();
     let page = "---\nopenapi: GET /secrets\n---\n".to_owned();

@@ -25,7 +25,7 @@ fn stop(program: Program) {
 }
 
 #[test]
-fn a_folder_without_configuration_ends_it_with_advice() {
+fn a_folder_without_docs_json_exits_with_a_hint() {
     let folder = tempfile::tempdir().unwrap();
     let output = program().arg(folder.path()).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
@@ -33,7 +33,7 @@ fn a_folder_without_configuration_ends_it_with_advice() {
 }
 
 #[test]
-fn a_fatal_problem_ends_it_with_the_place() {
+fn a_fatal_problem_exits_with_its_location() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("docs.json"), "[]").unwrap();
     let output = program()
@@ -50,7 +50,7 @@ fn a_fatal_problem_ends_it_with_the_place() {
 }
 
 #[test]
-fn it_says_where_it_listens_and_stops_in_good_order() {
+fn the_listen_address_is_printed_and_shutdown_is_graceful() {
     let folder = tempfile::tempdir().unwrap();
     let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##;
     std::fs::write(folder.path().join("docs.json"), config).unwrap();
@@ -87,7 +87,7 @@ fn settings(text: &str) -> (tempfile::TempDir, std::path::PathBuf) {
 const TWO: &str = "listen = \"127.0.0.1:0\"\ndata = \"data\"\n[outside]\noffline = true\n[[projects]]\nid = \"one\"\nhosts = [\"one.example\", \"www.one.example\"]\nredirect_hosts = true\nsource.folder = \"one\"\n[[projects]]\nid = \"two\"\nhosts = \"two.example\"\nsource.folder = \"two\"\n";
 
 #[test]
-fn a_check_of_settings_says_by_its_status_whether_they_can_be_used() {
+fn the_exit_status_of_check_reports_validity() {
     let check = |file: &Path| {
         let output = program().args(["--check", "--config"]).arg(file).output();
         let output = output.unwrap();
@@ -177,7 +177,7 @@ fn projects_of_settings_are_served_by_their_hosts() {
 
 /// SIGHUP ends a program that does not listen for it, so the first one comes as early as it can.
 #[test]
-fn a_hangup_makes_it_read_its_settings_again_from_the_start_on() {
+fn sighup_reloads_the_settings_from_the_start() {
     let (folder, file) = settings(TWO);
     let mut running = serve(&file);
     let lock = folder.path().join("data/lock");
@@ -213,7 +213,7 @@ fn open_to_others(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
 
 #[cfg(unix)]
 #[test]
-fn what_the_server_keeps_is_for_its_user_alone_whatever_the_umask_is() {
+fn server_data_is_private_regardless_of_the_umask() {
     let (folder, file) = settings(&format!("{TWO}[admin]\nlisten = \"127.0.0.1:0\"\n"));
     let mut command = Command::new("sh");
     command.args(["-c", "umask 022; exec \"$0\" --config \"$1\""]);
@@ -233,7 +233,7 @@ fn what_the_server_keeps_is_for_its_user_alone_whatever_the_umask_is() {
 }
 
 #[test]
-fn a_server_of_a_folder_answers_only_at_hosts_that_it_knows() {
+fn a_single_folder_server_responds_only_at_allowed_hosts() {
     let (folder, _) = settings("");
     let start = |options: &[&str]| {
         let mut command = program();
@@ -267,7 +267,7 @@ fn a_server_of_a_folder_answers_only_at_hosts_that_it_knows() {
 }
 
 #[test]
-fn accounts_of_the_dashboard_are_made_at_the_shell() {
+fn dashboard_accounts_are_created_at_the_shell() {
     let folder = tempfile::tempdir().unwrap();
     let store = format!("sqlite:{}", folder.path().join("admin.sqlite").display());
     let run = |what: &str, password: &str| {
@@ -326,7 +326,7 @@ fn what_root_makes_for_the_administration_belongs_to_the_owner_of_the_folder() {
 }
 
 #[test]
-fn a_folder_gets_an_administration_when_it_is_asked_for() {
+fn admin_listen_enables_the_administration_of_a_folder() {
     let (folder, _) = settings("");
     let mut command = program();
     command.arg(folder.path().join("one"));
@@ -344,7 +344,7 @@ fn a_folder_gets_an_administration_when_it_is_asked_for() {
 }
 
 #[test]
-fn an_administration_without_a_place_for_its_data_is_refused_before_it_listens() {
+fn an_administration_without_a_data_folder_is_rejected_before_it_listens() {
     let (folder, _) = settings(TWO);
     let output = program()
         .arg(folder.path().join("one"))

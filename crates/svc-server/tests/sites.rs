@@ -237,7 +237,7 @@ impl Line {
 }
 
 #[test]
-fn no_host_gets_a_byte_of_another_site() {
+fn no_host_gets_content_of_another_site() {
     let api = StubApi::with_response(
         "HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok",
     );
@@ -278,7 +278,7 @@ fn relay(address: SocketAddr, asking: usize, named: usize, api: SocketAddr) -> S
 }
 
 #[test]
-fn the_relay_of_a_host_calls_the_api_of_its_own_site_alone() {
+fn the_relay_of_a_host_only_calls_the_api_of_its_site() {
     let api = StubApi::with_response(
         "HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok",
     );
@@ -297,7 +297,7 @@ fn the_relay_of_a_host_calls_the_api_of_its_own_site_alone() {
 }
 
 #[test]
-fn ten_sites_have_ten_looks() {
+fn ten_sites_have_ten_themes() {
     let running = start(10, ([127, 0, 0, 1], 9).into());
     let mut line = Line::to(running.serving.address);
     for (number, theme) in THEMES.into_iter().enumerate() {
@@ -406,7 +406,7 @@ const HOSTS: &[(&str, u16)] = &[
 ];
 
 #[test]
-fn every_way_to_name_a_host_ends_at_its_own_site() {
+fn every_spelling_of_a_host_selects_its_site() {
     let running = start(2, ([127, 0, 0, 1], 9).into());
     for (head, expected) in HOSTS {
         let request = format!("{head}\r\nconnection: close\r\n\r\n");
@@ -419,7 +419,7 @@ fn every_way_to_name_a_host_ends_at_its_own_site() {
 }
 
 #[test]
-fn a_second_host_sends_readers_to_the_first() {
+fn a_second_host_redirects_to_the_first() {
     let running = start(1, ([127, 0, 0, 1], 9).into());
     let answer = exchange(
         running.serving.address,

@@ -183,7 +183,7 @@ const PUSH: &str =
     r#"{"ref":"refs/heads/main","after":"2222222222222222222222222222222222222222"}"#;
 
 #[test]
-fn a_signed_push_shows_what_is_there_now() {
+fn a_signed_push_deploys_the_current_state() {
     let running = TestServer::usual();
     fs::write(running.base.path().join("docs/index.mdx"), "Version two.").unwrap();
     let (status, answer) = running.signed(PATH, "push", PUSH);
@@ -206,7 +206,7 @@ fn a_signed_push_shows_what_is_there_now() {
 }
 
 #[test]
-fn the_address_is_at_the_root_and_below_the_base_path() {
+fn the_endpoint_is_at_the_root_and_below_the_base_path() {
     let running = TestServer::start("/docs", true, WebhookLimits::default());
     for path in [PATH, "/docs/_svc/webhook", "/docs/_svc/webhook/"] {
         let (status, answer) = running.signed(path, "ping", "{}");
@@ -227,7 +227,7 @@ fn the_address_is_at_the_root_and_below_the_base_path() {
 }
 
 #[test]
-fn who_does_not_know_the_secret_learns_nothing() {
+fn unsigned_deliveries_reveal_nothing() {
     let running = TestServer::usual();
     let bodies = [
         running.post(PATH, &[("x-github-event", "push")], PUSH),
@@ -282,7 +282,7 @@ fn deliveries_have_limits() {
 }
 
 #[test]
-fn one_address_cannot_ask_without_end() {
+fn deliveries_per_address_are_rate_limited() {
     let running = TestServer::start(
         "",
         true,

@@ -332,7 +332,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_belong_to_the_api_or_the_dashboard() {
+    fn paths_are_routed_to_the_api_or_the_dashboard() {
         for (path, place) in [
             ("/v2/agent/docs/jobs", Endpoint::Api),
             ("/v1", Endpoint::Api),
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_be_a_key_is_not_logged() {
+    fn possible_keys_are_redacted_in_the_log() {
         let key = format!("svc_{}", "a".repeat(38));
         assert_eq!(
             redact_path("/v2/agent/docs/job/job_1"),

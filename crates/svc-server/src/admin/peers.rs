@@ -230,7 +230,7 @@ mod tests {
     use crate::deploy::{DeployRequest, PublishTarget, Trigger};
 
     #[test]
-    fn a_server_keeps_its_id() {
+    fn the_server_id_is_stable() {
         let folder = tempfile::tempdir().unwrap();
         let first = id(folder.path()).unwrap();
         assert_eq!(id(folder.path()).unwrap(), first);
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_later_action_undoes_is_not_done_and_roll_backs_hold() {
+    fn superseded_actions_are_skipped_and_rollbacks_persist() {
         let deploy = |trigger| Action::Deploy(DeployRequest::live("docs", trigger));
         let (push, command) = (deploy(Trigger::Push), deploy(Trigger::Command));
         let back = Action::RollBack {

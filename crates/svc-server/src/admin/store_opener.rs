@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_problem_says_what_to_do_and_no_password() {
+    fn a_store_diagnostic_has_a_hint_and_no_password() {
         let postgres = "postgres://svc:secret@db.example/svc";
         let why = || StoreError::Unavailable("connection refused".to_owned());
         for (error, address, parts) in [

@@ -105,7 +105,7 @@ mod tests {
     use crate::admin::SystemClock;
 
     #[tokio::test]
-    async fn entries_of_the_log_go_when_they_are_old_and_not_all_at_once() {
+    async fn old_audit_entries_are_deleted_in_batches() {
         const DAY: Duration = Duration::from_secs(86_400);
         let (store, clock) = (MemoryStore::default(), SystemClock::default());
         let by = Initiator {

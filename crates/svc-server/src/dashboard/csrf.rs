@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_forms_of_our_pages_pass() {
+    fn only_same_origin_forms_are_accepted() {
         let origin = "https://admin.example";
         let passes = |headers: &[(&str, &str)]| {
             let mut request = Request::post("/");
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_form_without_the_token_is_refused() {
+    fn a_form_without_the_token_is_rejected() {
         let form = |text: &str| Form::of_query(Some(text)).unwrap();
         assert!(token(&form("csrf=abc"), "abc").is_ok());
         assert!(token(&form("csrf=abd"), "abc").is_err());

@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_browser_is_known_for_one_account_until_its_password_changes() {
+    fn a_device_cookie_is_valid_for_one_account_until_its_password_changes() {
         let origin = "https://admin.example.com";
         let anna = account("anna", Some("$argon2id$one"));
         let cookie = remember(&SystemRandom, origin, &anna).unwrap().unwrap();
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cookie_that_somebody_made_up_is_nothing() {
+    fn a_forged_device_cookie_is_ignored() {
         let anna = account("anna", Some("$argon2id$one"));
         let long = URL_SAFE_NO_PAD.encode([0; 48]);
         for value in ["", "x", "AAAA", &*long] {

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_are_read_and_counted() {
+    fn form_fields_are_parsed_and_limited() {
         let form = Form::of_query(Some("a=1+2&b=%C3%A4%0D%0Ab&a=3&c=+")).unwrap();
         assert_eq!(form.text("a"), "1 2");
         assert_eq!(form.text("b"), "ä\nb");

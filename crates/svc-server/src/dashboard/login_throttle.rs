@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn waits_grow_and_end() {
+    fn delays_grow_and_expire() {
         let attempts = LoginThrottle::default();
         for _ in 0..5 {
             assert!(attempts.begin(of("anna", "a"), at(100)).is_ok());
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_that_tries_many_accounts_waits_too() {
+    fn a_network_that_tries_many_accounts_is_throttled() {
         let attempts = LoginThrottle::default();
         for number in 0..10 {
             assert!(attempts.begin(of(&number.to_string(), "a"), at(0)).is_ok());
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn strangers_do_not_keep_the_owner_out() {
+    fn attackers_cannot_lock_out_the_owner() {
         let attempts = LoginThrottle::default();
         let device = |network, device| Subject {
             device: Some(device),
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn any_number_of_names_needs_bounded_memory() {
+    fn the_throttle_uses_bounded_memory() {
         let attempts = LoginThrottle::default();
         for number in 0..40_000_u32 {
             let name = number.to_string();
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn the_log_hears_less_and_less_of_the_same_account_and_network() {
+    fn repeated_failures_are_audited_ever_less_often() {
         let attempts = LoginThrottle::default();
         let mut heard = Vec::new();
         let mut now = 0;
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn any_number_of_names_from_anywhere_fills_no_log() {
+    fn audit_entries_of_failed_sign_ins_are_rate_limited() {
         let attempts = LoginThrottle::default();
         let mut heard = 0;
         // Ten attackers per second for an hour.

@@ -253,7 +253,7 @@ mod tests {
     const CHEAP: (u32, u32, u32) = (64, 1, 1);
 
     #[test]
-    fn a_hash_names_its_costs_and_fits_its_password_only() {
+    fn a_hash_contains_its_costs_and_matches_only_its_password() {
         let hash = hash_with(CHEAP, "correct horse battery", &[7; 16]).unwrap();
         assert!(hash.starts_with("$argon2id$v=19$m=64,t=1,p=1$"), "{hash}");
         assert!(verify("correct horse battery", &hash));
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_costs_as_much_as_somebody_and_has_no_password() {
+    fn unknown_accounts_cost_as_much_and_have_no_password() {
         let nobody = PasswordChecker::default().dummy_hash;
         let parsed = PasswordHash::new(&nobody).unwrap();
         let params = Params::try_from(&parsed).unwrap();
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_those_of_people_and_of_mail() {
+    fn account_names_allow_characters_of_names_and_email_addresses() {
         for good in ["anna", "anna.b+c@example.com", "A-1_b"] {
             assert!(is_account_name(good), "{good}");
         }
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whoever_comes_when_too_many_wait_is_sent_away() {
+    async fn requests_beyond_the_queue_limit_are_rejected() {
         let checker = PasswordChecker::default();
         let places = Arc::clone(&checker.waiting);
         let _all = places

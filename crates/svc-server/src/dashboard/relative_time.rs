@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_told_as_people_do_and_exactly() {
+    fn times_are_shown_relative_and_exact() {
         let now = Timestamp::from_millis(1_795_219_200_000);
         let at = |seconds: i64| Timestamp::from_millis(now.millis() - seconds * 1000);
         for (seconds, text) in [

@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn after_signing_in_nobody_lands_elsewhere() {
+    fn the_return_path_stays_on_the_dashboard() {
         for good in [
             "/",
             "/audit?project=docs",
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_a_name_is_no_place() {
+    fn invalid_names_have_no_route() {
         for path in [
             "",
             "projects",

@@ -219,7 +219,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_journal_that_is_a_link_is_not_opened() {
+    fn a_symlinked_journal_is_rejected() {
         let folder = tempfile::tempdir().unwrap();
         let (path, victim) = (folder.path().join("journal"), folder.path().join("victim"));
         fs::write(&victim, "precious").unwrap();
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_kept_and_told() {
+    fn unreadable_lines_are_backed_up_and_reported() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_state_counts_and_survives_opening_again() {
+    fn the_last_state_survives_a_reopen() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_cut_anywhere_holds_the_whole_lines_and_can_be_continued() {
+    fn a_truncated_journal_keeps_complete_lines_and_accepts_appends() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_with_a_flipped_bit_does_not_count_and_the_others_do() {
+    fn a_line_with_a_flipped_bit_is_ignored() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn rewriting_forgets_the_rest_and_leaves_nothing_beside() {
+    fn a_rewrite_replaces_the_journal_and_leaves_no_temporary_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rewrite_that_fails_changes_nothing_and_can_be_tried_again() {
+    fn a_failed_rewrite_changes_nothing_and_can_be_retried() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();

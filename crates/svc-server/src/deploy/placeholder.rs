@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn problems_are_shown_as_they_are_and_close_no_fence() {
+    fn diagnostics_are_shown_verbatim_in_a_fence() {
         let problems = "fatal: `<b>`\n~~~\n# not a heading {1 + 1}";
         let site = broken("no `docs.json`", problems, &LoadOptions::default()).unwrap();
         let page = site.page("/").unwrap();

@@ -393,7 +393,7 @@ mod tests {
     use crate::deploy::Trigger;
 
     #[test]
-    fn ids_sort_as_their_numbers_and_are_never_given_twice() {
+    fn ids_are_sortable_and_unique() {
         let numbers = [0, 1, 31, 32, 1_795_270_000_000, 1_795_270_000_001];
         let ids = numbers.map(id_of);
         assert!(ids.is_sorted(), "{ids:?}");
@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_gone_back_to_is_kept_however_much_comes_after_it() {
+    fn restorable_deployments_are_retained() {
         let mut state = DeployerState::default();
         for number in 0..500 {
             over(&mut state, &PublishTarget::Live, Some(number.to_string()));

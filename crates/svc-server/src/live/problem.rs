@@ -88,7 +88,7 @@ mod tests {
     static ODD: DiagnosticCode = DiagnosticCode::warning("odd", "it is odd");
 
     #[test]
-    fn a_problem_shows_the_lines_around_it_and_the_worst_comes_first() {
+    fn diagnostics_have_context_lines_and_are_sorted_by_severity() {
         let folder = tempfile::tempdir().expect("it can be made");
         let text = "one\ntwo\nthree\nfour bad\nfive\nsix\nseven\n";
         std::fs::write(folder.path().join("a.mdx"), text).expect("it can be written");

@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_the_branch_where_that_is_possible() {
+    fn a_preview_name_is_the_branch_if_possible() {
         for (branch, wanted) in [
             ("fix-typo", "fix-typo"),
             ("feature/New_Nav", "feature-new-nav"),
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn every_branch_has_a_name_that_makes_a_host() {
+    fn every_branch_name_results_in_a_valid_host() {
         for branch in [
             "例え",
             "pr-12",
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn branches_of_one_spelling_are_told_apart() {
+    fn branches_with_the_same_slug_get_different_names() {
         let taken = |name: &str, _: &Host| name == "a-b";
         let (one, _) = of_branch("a/b", &hosts(), &|_, _| false).unwrap();
         let (two, host) = of_branch("a-b", &hosts(), &taken).unwrap();
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_with_little_room_gets_short_names() {
+    fn a_long_host_pattern_gets_short_names() {
         let long = format!("{}-{{preview}}.example.com", "x".repeat(50));
         let hosts = HostPattern::parse(&long).unwrap();
         let (name, host) = of_branch("feature/navigation", &hosts, &|_, _| false).unwrap();

@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stars_stand_for_any_text() {
+    fn stars_match_any_text() {
         for (pattern, text, wanted) in [
             ("main", "main", true),
             ("main", "mainly", false),
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_pattern_that_fits_decides() {
+    fn the_last_matching_pattern_decides() {
         let takes = |patterns: &[&str], branch: &str| {
             let patterns: Vec<String> = patterns.iter().map(|&text| text.to_owned()).collect();
             is_selected(&patterns, branch)

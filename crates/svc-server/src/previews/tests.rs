@@ -94,7 +94,7 @@ fn short(steps: &[PreviewStep]) -> String {
 }
 
 #[test]
-fn the_live_branch_deploys_the_site_and_others_get_previews() {
+fn the_production_branch_deploys_the_site_and_others_get_previews() {
     let project = project();
     assert_eq!(steps(&project, &push("main", false), &[]), "live");
     assert_eq!(
@@ -115,7 +115,7 @@ fn the_live_branch_deploys_the_site_and_others_get_previews() {
 }
 
 #[test]
-fn a_branch_keeps_its_name_and_loses_its_preview_when_it_is_gone() {
+fn a_branch_keeps_its_name_until_it_is_deleted() {
     let project = project();
     let origin = Origin::Branch("feature/x".to_owned());
     let present = [
@@ -172,7 +172,7 @@ fn a_request_has_one_preview_until_it_is_closed() {
 }
 
 #[test]
-fn the_settings_say_what_gets_a_preview() {
+fn the_settings_select_previews() {
     let foreign = request(12, "x", true, false);
     let own = request(12, "wip/x", false, false);
     assert_eq!(steps(&with(|set| set.foreign = false), &foreign, &[]), "");
@@ -198,7 +198,7 @@ fn the_settings_say_what_gets_a_preview() {
 }
 
 #[test]
-fn the_oldest_gives_way_and_strangers_push_nobody_away() {
+fn the_oldest_preview_is_replaced_and_forks_replace_only_forks() {
     let project = project();
     let full = [branch("b", 2), fork(7, 3), branch("a", 1)];
     assert_eq!(steps(&project, &push("c", false), &full), "-a +c");
@@ -221,7 +221,7 @@ fn the_oldest_gives_way_and_strangers_push_nobody_away() {
 }
 
 #[test]
-fn a_host_of_somebody_else_is_not_taken() {
+fn a_host_of_another_site_is_not_used() {
     let project = project();
     let taken = |host: &Host| host.as_str() == "admin.preview.example.com";
     let decision = decide(&project, &push("admin", false), &[], &taken);
@@ -236,7 +236,7 @@ fn a_host_of_somebody_else_is_not_taken() {
 }
 
 #[test]
-fn previews_go_when_nobody_pushes_or_the_settings_change() {
+fn previews_expire_without_pushes_or_when_the_settings_change() {
     let present = [
         branch("a", 0),
         branch("wip/b", 1_000_000),

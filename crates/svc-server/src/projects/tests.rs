@@ -127,7 +127,7 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_project_is_found_by_its_host_and_pages_never_mix_deployments() {
+async fn projects_are_selected_by_host_and_pages_never_mix_deployments() {
     let scene = Scene::new(&["one", "two"]);
     let projects = start(scene.settings(&["one", "two"])).await;
     let address = projects.local_addr().unwrap();
@@ -173,7 +173,7 @@ async fn every_project_is_found_by_its_host_and_pages_never_mix_deployments() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_data_folder_belongs_to_one_server() {
+async fn a_data_directory_is_locked() {
     let scene = Scene::new(&["one"]);
     let first = start(scene.settings(&["one"])).await;
     let second = Projects::start(
@@ -193,7 +193,7 @@ async fn a_data_folder_belongs_to_one_server() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn new_settings_move_hosts_and_take_projects_away() {
+async fn new_settings_move_hosts_and_remove_projects() {
     let scene = Scene::new(&["one", "two"]);
     let projects = start(scene.settings(&["one", "two"])).await;
     let (deployer, board) = (projects.deployer().clone(), Arc::clone(&projects.board));
@@ -218,7 +218,7 @@ async fn new_settings_move_hosts_and_take_projects_away() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn new_settings_count_for_hosted_documents_and_what_needs_a_start_is_told() {
+async fn new_settings_apply_to_remote_documents_and_required_restarts_are_logged() {
     let scene = Scene::new(&["one", "two"]);
     let told: Arc<std::sync::Mutex<Vec<String>>> = Arc::default();
     let tell: LogFn = {
@@ -255,7 +255,7 @@ async fn new_settings_count_for_hosted_documents_and_what_needs_a_start_is_told(
 
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_socket_deploys_tells_and_goes_back() {
+async fn the_control_socket_deploys_lists_and_rolls_back() {
     use std::os::unix::fs::PermissionsExt as _;
 
     use crate::control::{ControlError, request_server, socket_path};
@@ -322,7 +322,7 @@ async fn the_socket_deploys_tells_and_goes_back() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn previews_that_nothing_holds_go_while_the_server_runs() {
+async fn expired_previews_are_removed_while_the_server_runs() {
     use crate::{PublishTarget, Reference};
 
     let scene = Scene::new(&["one"]);
@@ -361,7 +361,7 @@ async fn previews_that_nothing_holds_go_while_the_server_runs() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn stars_appear_on_the_sites_of_all_projects_and_a_preview_asks_for_none() {
+async fn repository_stars_appear_on_all_sites_but_previews_fetch_none() {
     use svc_test_support::api::StubApi;
 
     use crate::PublishTarget;

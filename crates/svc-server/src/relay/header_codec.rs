@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_are_read_and_written_as_a_browser_does() {
+    fn headers_are_coded_as_in_browsers() {
         let read = decode(
             "%5B%5B%22X-A%22%2C%22caf%C3%A9%201%22%5D%2C%5B%22accept%22%2C%22*%2F*%22%5D%5D",
         )
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn cookies_and_what_concerns_the_connection_are_left_out() {
+    fn cookies_and_connection_headers_are_removed() {
         let mut headers = HeaderMap::new();
         for name in [
             "set-cookie",
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_headers_are_refused() {
+    fn malformed_headers_are_rejected() {
         for bad in [
             "",
             "%5",
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_head_is_cut_between_two_headers() {
+    fn a_large_head_is_truncated_between_headers() {
         let mut headers = HeaderMap::new();
         let value = HeaderValue::from_str(&"é".repeat(900)).unwrap_or(HeaderValue::from_static(""));
         for number in 0..60 {

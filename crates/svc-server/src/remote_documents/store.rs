@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_comes_back_as_it_was_and_a_damaged_one_does_not() {
+    fn a_copy_round_trips_and_a_damaged_one_is_ignored() {
         let folder = tempfile::tempdir().unwrap();
         let store = DocumentStore::new(Some(folder.path().join("hosted")));
         let address = "https://a.test/openapi.json";
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn old_copies_make_room() {
+    fn old_copies_are_evicted() {
         let folder = tempfile::tempdir().unwrap();
         let store = DocumentStore::new(Some(folder.path().to_owned()));
         for number in 0..MAX_FILES + 5 {

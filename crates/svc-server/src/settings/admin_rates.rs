@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_described_rates_are_the_usual_ones() {
+    fn the_documented_rates_are_the_defaults() {
         let usual = RateLimits::default();
         let all = [
             (usual.key, MINUTE),

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn every_way_to_write_a_host_has_one_spelling() {
+    fn every_spelling_of_a_host_is_normalized() {
         for (text, host) in [
             ("docs.example.com", "docs.example.com"),
             ("Docs.EXAMPLE.com.", "docs.example.com"),
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_more_or_less_than_a_host_is_refused() {
+    fn text_that_is_not_a_host_is_rejected() {
         for text in [
             "",
             ".",
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn previews_get_hosts_of_their_own() {
+    fn previews_get_separate_hosts() {
         let pattern = HostPattern::parse("Docs--{preview}.Example.com.").expect("a pattern");
         let host = pattern.host("pr-12").expect("a host");
         assert_eq!(host.as_str(), "docs--pr-12.example.com");

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_secret_is_not_printed_with_what_holds_it() {
+    fn a_secret_is_redacted_in_debug_output() {
         let secret = Some(Secret::new("hunter2"));
         assert!(!format!("{secret:?} {secret:#?}").contains("hunter2"));
         assert_eq!(

@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn capitals_ports_and_dots_do_not_matter() {
+    fn hosts_are_normalized() {
         for (named, name) in [
             ("a.example", Some("a.example")),
             ("A.Example.", Some("a.example")),

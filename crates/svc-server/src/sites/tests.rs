@@ -35,7 +35,7 @@ fn header_of<'a>(response: &'a Response, name: &str) -> &'a str {
 }
 
 #[test]
-fn a_host_of_another_project_is_not_taken_from_it() {
+fn a_host_of_another_project_is_not_reassigned() {
     let sites = Sites::default();
     let one = site("One");
     assert!(sites.set("one.example", Served::new(one.clone(), "one")));
@@ -50,7 +50,7 @@ fn a_host_of_another_project_is_not_taken_from_it() {
 }
 
 #[test]
-fn a_site_that_is_awaited_is_neither_missing_nor_somebody_elses() {
+fn a_pending_site_gets_503() {
     let sites = Sites::default();
     sites.set("one.example", Served::pending("one"));
     let answer = ask(&sites, "one.example", "/");
@@ -84,7 +84,7 @@ fn a_host_that_redirects_keeps_scheme_port_path_and_query() {
 }
 
 #[test]
-fn no_answer_of_an_unlisted_site_may_be_indexed() {
+fn no_response_of_a_noindex_site_is_indexable() {
     let sites = Sites::default();
     let mut served = Served::new(site("One"), "one");
     sites.set("one.example", served.clone());

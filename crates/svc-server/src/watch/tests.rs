@@ -42,7 +42,7 @@ fn names(changes: &Changes) -> Vec<&str> {
 }
 
 #[test]
-fn files_of_the_site_are_told_also_in_new_folders() {
+fn changes_in_new_dirs_are_reported() {
     let folder = tempfile::tempdir().expect("it can be made");
     let root = folder.path();
     fs::create_dir_all(root.join("node_modules/deep")).expect("it can be made");
@@ -66,7 +66,7 @@ fn files_of_the_site_are_told_also_in_new_folders() {
 }
 
 #[test]
-fn a_storm_is_told_as_one_thing() {
+fn a_burst_of_events_is_reported_once() {
     let folder = tempfile::tempdir().expect("it can be made");
     let root = folder.path();
     let mut watching = DirWatcher::new(root);
@@ -83,7 +83,7 @@ fn a_storm_is_told_as_one_thing() {
 }
 
 #[test]
-fn a_folder_that_the_system_does_not_watch_is_looked_at() {
+fn an_unwatchable_folder_is_polled() {
     let folder = tempfile::tempdir().expect("it can be made");
     let root = folder.path();
     let mut watching = DirWatcher::new(root);
@@ -112,7 +112,7 @@ fn a_folder_that_the_system_does_not_watch_is_looked_at() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn after_an_overflow_everything_is_new_and_all_folders_are_watched_again() {
+fn an_overflow_reports_everything_and_rewatches_all_dirs() {
     let folder = tempfile::tempdir().expect("it can be made");
     let root = folder.path().canonicalize().expect("it is there");
     let mut watching = DirWatcher::new(&root);

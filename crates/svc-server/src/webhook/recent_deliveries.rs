@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_so_many_are_remembered_and_the_oldest_go() {
+    fn remembered_deliveries_are_limited_and_the_oldest_are_evicted() {
         let digest = |number: usize| {
             let mut digest = [0; 32];
             digest[..8].copy_from_slice(&number.to_be_bytes());

@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn the_way_of_speaking_does_not_matter() {
+    fn scheme_port_and_user_are_ignored() {
         let wanted = "https://github.com/acme/docs.git";
         for source in [
             "https://github.com/acme/docs",
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_repository_on_the_disk_cannot_be_compared() {
+    fn a_local_repository_matches_every_url() {
         for source in ["/srv/docs.git", "file:///srv/docs.git", "../docs.git"] {
             assert!(same(source, "https://github.com/acme/docs.git"), "{source}");
         }

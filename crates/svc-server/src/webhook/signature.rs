@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_code_of_the_documents_of_github_is_taken() {
+    fn the_documented_github_signature_is_valid() {
         // The example that GitHub publishes for testing implementations.
         let signature = "757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17";
         let secret = b"It's a Secret to Everybody";
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_is_only_itself() {
+    fn only_the_exact_secret_matches() {
         assert!(is_secret("s3cret", b"s3cret"));
         for text in ["", "s3cre", "s3crets", "S3cret", "s3cret "] {
             assert!(!is_secret(text, b"s3cret"), "{text}");
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_signing_token_begins_with_its_mark() {
+    fn a_signing_token_starts_with_its_prefix() {
         assert_eq!(signing_key(b"whsec_AQID"), Some(vec![1, 2, 3]));
         assert_eq!(signing_key(b"AQID"), None);
         assert_eq!(signing_key(b"whsec_***"), None);

@@ -198,7 +198,7 @@ fn pull_requests_of_github_and_its_like_are_read() {
 }
 
 #[test]
-fn a_ping_of_github_is_read_and_other_events_are_passed_over() {
+fn a_github_ping_is_parsed_and_other_events_are_ignored() {
     let body = r#"{"zen":"Design for failure.","hook_id":1,"repository":{"clone_url":"https://github.com/acme/docs.git"}}"#;
     assert_eq!(event("GitHub", "ping", body), Event::Ping);
     // The same names hold other things here.
@@ -338,7 +338,7 @@ fn a_signing_token_of_gitlab_signs_id_time_and_body() {
 }
 
 #[test]
-fn a_wrong_proof_is_answered_the_same_whatever_is_wrong() {
+fn every_invalid_signature_gets_the_same_response() {
     let body = b"{}";
     let code = signature::hex(&[body], SECRET);
     let other = signature::hex(&[body], b"other");
@@ -388,7 +388,7 @@ fn a_wrong_proof_is_answered_the_same_whatever_is_wrong() {
 }
 
 #[test]
-fn bodies_that_do_not_fit_are_refused_with_a_reason() {
+fn invalid_bodies_are_rejected_with_a_reason() {
     let refused = |kind: &str, body: &str| deliver("GitHub", kind, body).unwrap_err();
     for body in [
         "",
@@ -429,7 +429,7 @@ fn bodies_that_do_not_fit_are_refused_with_a_reason() {
 }
 
 #[test]
-fn names_that_git_does_not_know_are_no_branches() {
+fn invalid_branch_names_are_ignored() {
     for name in ["main", "a/b", "ümläut", "v1.2", "a-b_c", "@a"] {
         assert!(event::is_branch(name), "{name}");
     }
@@ -443,7 +443,7 @@ fn names_that_git_does_not_know_are_no_branches() {
 
 proptest! {
     #[test]
-    fn no_bytes_make_it_panic(
+    fn no_bytes_panic_the_parser(
         kind in "(push|delete|pull_request|ping|[ -~]{0,9})",
         body in prop_oneof![
             proptest::collection::vec(any::<u8>(), 0..300),
@@ -472,7 +472,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_the_readers_of_times_and_addresses_panic(text in "\\PC{0,60}") {
+    fn no_text_panics_the_time_and_url_parsers(text in "\\PC{0,60}") {
         let _ = timestamp::seconds(&text);
         let _ = is_same_repository(&text, [text.as_str()].into_iter());
     }

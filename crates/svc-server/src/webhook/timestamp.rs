@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ways_of_the_forges_are_read() {
+    fn time_stamps_of_all_forges_are_parsed() {
         for (text, wanted) in [
             ("1970-01-01T00:00:00Z", 0),
             ("2000-02-29T23:59:59Z", 951_868_799),
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_time_is_not_guessed() {
+    fn invalid_time_stamps_are_rejected() {
         for text in [
             "",
             "2026-11-21",

@@ -94,7 +94,7 @@ fn comes_back(server: &TestServer, store: &str) {
 }
 
 #[test]
-fn a_folder_that_is_not_there_stops_no_site_and_is_used_when_it_comes() {
+fn a_missing_store_folder_stops_no_site_and_is_used_when_created() {
     let scene = Scene::new();
     let store = format!("sqlite:{}", scene.path("later/admin.sqlite").display());
     let server = TestServer::start(scene.settings("data", &store));
@@ -104,7 +104,7 @@ fn a_folder_that_is_not_there_stops_no_site_and_is_used_when_it_comes() {
 }
 
 #[test]
-fn a_store_of_a_newer_program_is_left_alone_and_said_so() {
+fn a_store_of_a_newer_version_is_not_touched_and_is_reported() {
     let scene = Scene::new();
     let store = scene.sqlite();
     let add = |more: i64| {
@@ -130,7 +130,7 @@ fn a_store_of_a_newer_program_is_left_alone_and_said_so() {
 }
 
 #[test]
-fn a_postgresql_that_is_down_stops_no_site_and_is_used_when_it_comes() {
+fn an_unavailable_postgresql_stops_no_site_and_is_used_when_up() {
     let Some(cluster) = PgCluster::start() else {
         return;
     };
@@ -148,7 +148,7 @@ fn a_postgresql_that_is_down_stops_no_site_and_is_used_when_it_comes() {
 }
 
 #[test]
-fn the_administration_of_a_folder_waits_for_its_store_too() {
+fn the_single_site_administration_waits_for_its_store() {
     let scene = Scene::new();
     let (root, data) = (scene.path("one"), scene.path("later"));
     block_on(async {

@@ -136,7 +136,7 @@ fn forms(rig: &Harness) -> Vec<Form> {
 }
 
 #[test]
-fn only_a_good_key_in_the_one_place_for_it_is_let_in() {
+fn only_a_valid_key_in_the_authorization_header_is_accepted() {
     let rig = Harness::new();
     rig.project("docs");
     rig.project("other");

@@ -515,7 +515,7 @@ fn holds(ground: &Workspace, program: &Program, clients: (&str, &Person), said: 
 }
 
 #[test]
-fn what_the_server_acknowledged_is_there_after_a_kill() {
+fn acknowledged_writes_survive_a_kill() {
     let kills = std::env::var("SVC_SERVER_KILLS").ok();
     let kills: usize = kills.and_then(|text| text.parse().ok()).unwrap_or(KILLS);
     let begin = Instant::now();

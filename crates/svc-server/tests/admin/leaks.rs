@@ -6,7 +6,7 @@ const PROJECTS: [&str; 3] = ["alpha", "beta", "gamma"];
 const JOBS: usize = 100;
 
 #[test]
-fn another_projects_job_is_the_same_as_no_job() {
+fn a_job_of_another_project_looks_like_a_missing_job() {
     let rig = Harness::new();
     let mut client = Client::new(rig.address());
     let mut keys = Vec::new();
@@ -46,7 +46,7 @@ fn another_projects_job_is_the_same_as_no_job() {
 }
 
 #[test]
-fn another_projects_job_cannot_be_changed_and_its_deployment_not_watched() {
+fn jobs_and_deployments_of_other_projects_are_inaccessible() {
     let rig = Harness::new();
     rig.project("alpha");
     rig.project("beta");

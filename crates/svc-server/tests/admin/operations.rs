@@ -61,7 +61,7 @@ fn every_operation_works_over_the_network() {
 }
 
 #[test]
-fn the_documents_are_served_to_everybody_but_no_other_site() {
+fn the_openapi_documents_are_public_without_cors() {
     let rig = Harness::new();
     for (line, version) in [
         ("GET /openapi/admin.json", "2.0.0"),
@@ -81,7 +81,7 @@ fn the_documents_are_served_to_everybody_but_no_other_site() {
 }
 
 #[test]
-fn a_large_body_is_refused_before_it_comes() {
+fn a_large_body_is_rejected_before_it_is_sent() {
     let rig = Harness::new();
     rig.project("docs");
     let key = rig.key("docs");
@@ -113,7 +113,7 @@ fn a_large_body_is_refused_before_it_comes() {
 }
 
 #[test]
-fn every_answer_has_a_name_of_its_own_and_the_log_no_key() {
+fn every_response_has_a_request_id_and_the_log_contains_no_key() {
     let rig = Harness::new();
     rig.project("docs");
     let key = rig.key("docs");
@@ -128,7 +128,7 @@ fn every_answer_has_a_name_of_its_own_and_the_log_no_key() {
 }
 
 #[test]
-fn a_proxy_is_believed_only_when_it_is_trusted() {
+fn only_trusted_proxies_set_the_client_address() {
     let ask = |trusted: &[&str], forwarded: &str| {
         let rig = Harness::with(AdministrationOptions {
             rates: RateLimits::UNLIMITED,
@@ -154,7 +154,7 @@ fn a_proxy_is_believed_only_when_it_is_trusted() {
 }
 
 #[test]
-fn too_many_strangers_have_to_wait_and_those_with_keys_do_not() {
+fn unauthenticated_requests_are_limited_separately_from_keys() {
     let rig = Harness::with(AdministrationOptions {
         rates: RateLimits {
             unauthenticated: Quota::per(5, Duration::from_secs(60)),

@@ -90,7 +90,7 @@ impl Browser {
 }
 
 #[test]
-fn strangers_who_try_passwords_do_not_keep_the_owner_out() {
+fn password_guessing_does_not_lock_out_the_owner() {
     let (_scene, _server, [mut browser, _]) = start(|settings| {
         let admin = settings.admin.as_mut().unwrap();
         admin.trusted_proxies = vec!["127.0.0.1".to_owned().try_into().unwrap()];
@@ -167,7 +167,7 @@ fn is_page(answer: &TestResponse, status: u16, text: &str) {
 }
 
 #[test]
-fn a_person_signs_in_and_makes_a_key_at_either_address() {
+fn a_user_signs_in_and_creates_a_key_at_either_address() {
     let (_scene, server, browsers) = start(|_| {});
     for mut browser in browsers {
         browser.sign_in();
@@ -199,7 +199,7 @@ fn a_person_signs_in_and_makes_a_key_at_either_address() {
 }
 
 #[test]
-fn what_goes_wrong_is_a_page_with_its_status_and_its_headers() {
+fn errors_are_pages_with_status_and_headers() {
     let (_scene, server, browsers) = start(|_| {});
     for mut browser in browsers {
         let away = browser.get("/projects/one/keys");
@@ -251,7 +251,7 @@ fn what_goes_wrong_is_a_page_with_its_status_and_its_headers() {
 }
 
 #[test]
-fn a_client_that_sends_too_much_at_once_is_told_on_a_page() {
+fn a_client_over_the_limit_gets_an_error_page() {
     let (_scene, server, [mut browser, _]) = start(|_| {});
     let mut half = Vec::new();
     for _ in 0..64 {
@@ -328,7 +328,7 @@ fn works(settings: impl FnOnce(&mut Settings)) {
 }
 
 #[test]
-fn a_job_becomes_a_pull_request_at_either_address() {
+fn a_job_opens_a_pull_request_through_either_address() {
     let folder = tempfile::tempdir().unwrap();
     let bare = bare_repository(folder.path());
     let address = format!("file://{}", bare.display());

@@ -172,7 +172,7 @@ impl Server {
 }
 
 #[test]
-fn what_one_server_is_asked_for_both_do() {
+fn both_servers_perform_the_actions_of_one() {
     let Some(scene) = Scene::new() else { return };
     let (one, other) = (scene.start("one"), scene.start("other"));
     let both = [&one, &other];
@@ -213,7 +213,7 @@ fn what_one_server_is_asked_for_both_do() {
 }
 
 #[test]
-fn a_server_that_was_away_does_what_it_missed() {
+fn a_server_catches_up_on_missed_actions() {
     let Some(scene) = Scene::new() else { return };
     let one = scene.start("one");
     let other = scene.start("other");
@@ -242,7 +242,7 @@ fn a_server_that_was_away_does_what_it_missed() {
 }
 
 #[test]
-fn the_dashboard_names_the_server_of_each_deployment_and_goes_back_on_all() {
+fn the_dashboard_shows_the_server_of_deployments_and_rolls_back_on_all() {
     const PASSWORD: &str = "a very good password";
     let Some(scene) = Scene::new() else { return };
     let (one, other) = (scene.start("one"), scene.start("other"));

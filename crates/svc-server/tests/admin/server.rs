@@ -251,7 +251,7 @@ pub(crate) fn key(store: &str, project: &str) -> (Key, String) {
 }
 
 #[test]
-fn the_administration_has_its_own_address_and_host_and_no_path_of_a_site() {
+fn the_administration_has_a_separate_listener_and_host() {
     // spec: admin.listen accepts and refuses
     let scene = Scene::new();
     let server = TestServer::start(scene.settings("data", &scene.sqlite()));
@@ -281,7 +281,7 @@ fn the_administration_has_its_own_address_and_host_and_no_path_of_a_site() {
 }
 
 #[test]
-fn a_program_deploys_and_learns_what_came_of_it() {
+fn an_api_client_deploys_and_reads_the_result() {
     let scene = Scene::new();
     let store = scene.sqlite();
     let server = TestServer::start(scene.settings("data", &store));
@@ -352,7 +352,7 @@ pub(crate) fn written(store: &str, project: &str, id: &str) -> String {
 }
 
 #[test]
-fn a_revoked_key_is_refused_at_once_and_the_log_and_the_disk_hold_no_key() {
+fn a_revoked_key_is_rejected_immediately_and_no_key_is_logged_or_stored() {
     let scene = Scene::new();
     let store = scene.sqlite();
     let server = TestServer::start(scene.settings("data", &store));
@@ -378,7 +378,7 @@ fn a_revoked_key_is_refused_at_once_and_the_log_and_the_disk_hold_no_key() {
 }
 
 #[test]
-fn two_servers_of_one_database_deploy_together_and_refuse_revoked_keys() {
+fn two_servers_of_one_database_deploy_together_and_reject_revoked_keys() {
     let Some(cluster) = PgCluster::shared() else {
         return;
     };

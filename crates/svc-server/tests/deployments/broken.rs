@@ -165,7 +165,7 @@ fn problems(told: &Value) -> usize {
 }
 
 #[test]
-fn what_is_broken_is_not_served_or_is_told() {
+fn broken_deployments_are_not_served_or_are_reported() {
     let rig = Harness::new(8);
     let program = rig.start();
     assert_eq!(program.deploy()["deployment"]["state"], "live");

@@ -94,7 +94,7 @@ fn git(folder: &Path, arguments: &[&str]) {
 }
 
 #[test]
-fn a_checkout_is_deployed_when_git_is_done() {
+fn a_checkout_is_deployed_after_git_finishes() {
     let rig = Harness::new(times("SVC_REWRITES", 60));
     rig.settings(true);
     let docs = rig.docs();

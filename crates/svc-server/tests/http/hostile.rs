@@ -11,7 +11,7 @@ use crate::frames::{DATA, HEADERS, Http2, PING, RST_STREAM};
 use crate::rig::{start_with, write};
 
 #[test]
-fn streams_that_are_not_taken_are_reset_and_the_connection_goes_on() {
+fn unread_streams_are_reset_and_the_connection_continues() {
     let limits = Limits {
         write_timeout: Duration::from_millis(300),
         ..Limits::default()
@@ -37,7 +37,7 @@ fn streams_that_are_not_taken_are_reset_and_the_connection_goes_on() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn files_that_nobody_takes_are_not_open() {
+fn unread_files_are_not_kept_open() {
     let server = start_with(Limits::default(), "");
     let mut client = Http2::new(server.serving.address, 1);
     for _ in 0..100 {
@@ -60,7 +60,7 @@ fn files_that_nobody_takes_are_not_open() {
 }
 
 #[test]
-fn a_connection_on_which_nothing_happens_is_closed_although_it_answers() {
+fn an_idle_connection_is_closed_despite_ping_replies() {
     let limits = Limits {
         idle_timeout: Duration::from_millis(400),
         ..Limits::default()
@@ -82,7 +82,7 @@ fn a_connection_on_which_nothing_happens_is_closed_although_it_answers() {
 }
 
 #[test]
-fn a_connection_with_a_response_that_is_taken_slowly_is_not_idle() {
+fn a_connection_with_a_slowly_read_response_is_not_idle() {
     let limits = Limits {
         idle_timeout: Duration::from_millis(400),
         ..Limits::default()
@@ -101,7 +101,7 @@ fn a_connection_with_a_response_that_is_taken_slowly_is_not_idle() {
 }
 
 #[test]
-fn one_client_has_so_many_requests_on_all_of_its_connections() {
+fn requests_per_client_are_limited_over_all_connections() {
     let limits = Limits {
         requests_per_client: 6,
         write_timeout: Duration::from_secs(120),
@@ -134,7 +134,7 @@ fn one_client_has_so_many_requests_on_all_of_its_connections() {
 }
 
 #[test]
-fn who_asks_counts_only_from_a_proxy_that_is_trusted() {
+fn the_client_address_is_used_only_from_a_trusted_proxy() {
     let limits = Limits {
         requests_per_client: 2,
         write_timeout: Duration::from_secs(120),
@@ -164,7 +164,7 @@ fn usage(id: u32) -> (usize, usize) {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_clients_do_not_take_costs_little_memory_and_no_descriptors() {
+fn unread_responses_use_little_memory_and_no_descriptors() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("site");
     let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##;

@@ -7,7 +7,7 @@ use svc_server::Limits;
 use crate::rig::{CONFIG, TestResponse, start, start_config, start_with};
 
 #[test]
-fn a_page_comes_with_its_headers() {
+fn a_page_has_its_headers() {
     let server = start();
     let page = server.get("/guides/start");
     assert_eq!(page.status, 200);
@@ -34,7 +34,7 @@ fn a_page_comes_with_its_headers() {
 }
 
 #[test]
-fn the_entity_tag_saves_the_body() {
+fn a_matching_etag_gets_304() {
     let server = start();
     for path in [
         "/",
@@ -80,7 +80,7 @@ fn the_entity_tag_saves_the_body() {
 }
 
 #[test]
-fn head_says_what_get_says_without_a_body() {
+fn head_has_the_headers_of_get_without_a_body() {
     let server = start();
     let paths = [
         "/",
@@ -108,7 +108,7 @@ fn head_says_what_get_says_without_a_body() {
 }
 
 #[test]
-fn pages_are_compressed_as_the_client_likes() {
+fn pages_use_the_preferred_content_coding() {
     let server = start();
     let plain = server.get("/");
     let gzip = server.request("GET", "/", "Accept-Encoding: gzip\r\n");
@@ -134,7 +134,7 @@ fn pages_are_compressed_as_the_client_likes() {
 }
 
 #[test]
-fn addresses_have_one_spelling() {
+fn paths_redirect_to_the_canonical_form() {
     let server = start();
     for (path, status, location) in [
         ("/guides/start/", 308, "/guides/start"),
@@ -170,7 +170,7 @@ fn addresses_have_one_spelling() {
 }
 
 #[test]
-fn a_site_that_prints_slashes_answers_with_and_without() {
+fn a_site_with_trailing_slashes_accepts_both_forms() {
     let config = CONFIG.replacen('{', r#"{"seo": {"trailingSlash": true}, "#, 1);
     let server = start_config(Limits::default(), "", &config);
     for path in ["/guides/start/", "/guides/start", "/guides/"] {
@@ -185,7 +185,7 @@ fn a_site_that_prints_slashes_answers_with_and_without() {
 }
 
 #[test]
-fn a_base_path_stands_before_everything() {
+fn the_base_path_prefixes_all_urls() {
     let server = start_with(Limits::default(), "/docs");
     assert_eq!(server.get("/docs/guides/start").status, 200);
     assert_eq!(server.get("/docs").status, 200);
@@ -218,7 +218,7 @@ fn a_missing_page_is_a_page_with_suggestions() {
 }
 
 #[test]
-fn markdown_is_sent_to_those_who_ask_for_it() {
+fn markdown_is_sent_on_request() {
     let server = start();
     for answer in [
         server.get("/guides/start.md"),
@@ -244,7 +244,7 @@ fn markdown_is_sent_to_those_who_ask_for_it() {
 }
 
 #[test]
-fn an_address_that_does_not_exist_is_answered_with_what_was_probably_meant() {
+fn a_missing_path_gets_suggestions() {
     let server = start();
     let near = server.get("/old/start");
     assert_eq!(near.status, 404);

@@ -30,7 +30,7 @@ fn policy(server: &TestServer, path: &str) -> String {
 }
 
 #[test]
-fn xml_of_the_repository_runs_nothing() {
+fn xml_of_the_repository_runs_no_scripts() {
     let server = site(&LoadOptions::default());
     for path in ["/a.xml", "/b.XML", "/sitemap.xml"] {
         let answer = server.get(path);
@@ -89,7 +89,7 @@ fn scripts_of_the_repository_are_trusted_by_digest() {
 }
 
 #[test]
-fn pages_name_the_rules_by_which_browsers_render_ahead() {
+fn pages_link_to_speculation_rules() {
     let counted = site(&LoadOptions::default());
     let page = counted.get("/");
     assert_eq!(

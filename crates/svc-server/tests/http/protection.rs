@@ -35,7 +35,7 @@ const FILES: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn no_surface_shows_pages_that_ask_for_protection() {
+fn no_output_contains_protected_pages() {
     let server = start_files(FILES, &LoadOptions::default());
     for gone in [
         "/group",
@@ -87,7 +87,7 @@ fn no_surface_shows_pages_that_ask_for_protection() {
 }
 
 #[test]
-fn an_operator_may_show_them_to_everybody() {
+fn an_operator_can_serve_protected_pages() {
     let load = LoadOptions {
         serve_protected: true,
         ..LoadOptions::default()
@@ -115,7 +115,7 @@ fn an_operator_may_show_them_to_everybody() {
 }
 
 #[test]
-fn a_site_of_such_pages_says_why_it_shows_none() {
+fn a_fully_protected_site_explains_why_it_shows_no_pages() {
     let mut files = vec![
         (
             "docs.json",
@@ -147,7 +147,7 @@ fn a_site_of_such_pages_says_why_it_shows_none() {
 }
 
 #[test]
-fn folders_and_pages_that_lead_elsewhere_redirect() {
+fn folders_and_link_pages_redirect() {
     let files = [
         (
             "docs.json",

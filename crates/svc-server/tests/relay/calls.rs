@@ -10,7 +10,7 @@ use crate::rig::{Call, OK, Options, exchange, serve, unescape};
 use svc_test_support::api::StubApi;
 
 #[test]
-fn a_call_of_the_operation_goes_out_and_its_answer_comes_back() {
+fn a_call_of_the_operation_is_relayed() {
     let api = StubApi::with_response(
         "HTTP/1.1 404 Not Found\r\ncontent-type: text/html\r\nx-own: caf\u{e9}\r\nset-cookie: sid=1\r\nset-cookie: b=2\r\ncontent-length: 25\r\nconnection: close\r\n\r\n<script>alert(1)</script>",
     );
@@ -80,7 +80,7 @@ fn a_call_of_the_operation_goes_out_and_its_answer_comes_back() {
 }
 
 #[test]
-fn a_page_that_describes_its_endpoint_by_hand_has_a_relay_too() {
+fn a_manually_documented_endpoint_has_a_relay() {
     let api = StubApi::with_response(OK);
     let site = serve(&api, Options::default());
     let mut call = Call::put(&api);
@@ -110,7 +110,7 @@ fn a_page_that_describes_its_endpoint_by_hand_has_a_relay_too() {
 }
 
 #[test]
-fn a_site_below_a_base_path_has_its_relay_there() {
+fn the_relay_is_below_the_base_path() {
     let api = StubApi::with_response(OK);
     let site = serve(
         &api,
@@ -128,7 +128,7 @@ fn a_site_below_a_base_path_has_its_relay_there() {
 }
 
 #[test]
-fn a_redirect_is_shown_and_not_followed() {
+fn a_redirect_is_returned_and_not_followed() {
     let other = StubApi::with_response(OK);
     let to = format!("http://{}/v1/pets/7", other.addr);
     let api = StubApi::new(move |_, socket| {

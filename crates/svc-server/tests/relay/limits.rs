@@ -73,7 +73,7 @@ fn bodies_have_limits_in_both_directions() {
 }
 
 #[test]
-fn silence_is_a_timeout_and_nobody_there_a_bad_gateway() {
+fn an_unresponsive_target_is_a_timeout_and_a_refused_connection_a_bad_gateway() {
     let api = StubApi::new(|request, socket| {
         if request.contains("noise") {
             let _ = socket.write_all(b"220 mail.example ESMTP\r\n");
@@ -111,7 +111,7 @@ fn silence_is_a_timeout_and_nobody_there_a_bad_gateway() {
 }
 
 #[test]
-fn a_client_that_asks_too_often_has_to_wait() {
+fn the_request_rate_of_a_client_is_limited() {
     let api = StubApi::with_response(OK);
     let relay = RelayLimits {
         burst: 2,
@@ -140,7 +140,7 @@ fn a_client_that_asks_too_often_has_to_wait() {
 }
 
 #[test]
-fn requests_at_once_have_a_limit_and_places_come_back() {
+fn concurrent_requests_are_limited_and_permits_are_released() {
     let (go, wait): (Sender<()>, Receiver<()>) = channel();
     let wait = Mutex::new(wait);
     let api = StubApi::new(move |_, socket| {

@@ -4,7 +4,7 @@ use crate::rig::{CANARY, Call, GET, OK, Options, PUT, exchange, serve};
 use svc_test_support::api::StubApi;
 
 #[test]
-fn of_a_thousand_random_targets_none_is_reached() {
+fn a_thousand_random_targets_are_rejected() {
     let api = StubApi::with_response(OK);
     let other = StubApi::with_response(OK);
     let site = serve(&api, Options::default());
@@ -113,7 +113,7 @@ fn only_declared_headers_are_sent() {
 }
 
 #[test]
-fn pages_of_other_sites_may_not_use_it() {
+fn pages_of_other_sites_cannot_use_the_relay() {
     let api = StubApi::with_response(OK);
     let site = serve(&api, Options::default());
     let own = format!("origin: http://{}", site.serving.address);
@@ -144,7 +144,7 @@ fn pages_of_other_sites_may_not_use_it() {
 }
 
 #[test]
-fn a_broken_request_is_told_what_is_missing() {
+fn a_malformed_request_gets_a_message() {
     let api = StubApi::with_response(OK);
     let site = serve(&api, Options::default());
     let head = Call::put(&api).head(&site);
@@ -185,7 +185,7 @@ fn a_broken_request_is_told_what_is_missing() {
 }
 
 #[test]
-fn a_site_or_an_operator_turns_it_off() {
+fn a_site_or_an_operator_can_disable_the_relay() {
     let api = StubApi::with_response(OK);
     for options in [
         Options {
@@ -210,7 +210,7 @@ fn a_site_or_an_operator_turns_it_off() {
 }
 
 #[test]
-fn what_is_not_public_needs_the_word_of_the_operator() {
+fn private_targets_must_be_allowed_by_the_operator() {
     let api = StubApi::with_response(OK);
     for allowed in [&[][..], &["10.0.0.0/8"], &["localhost"], &["127.0.0.1:1"]] {
         let allowed: &'static [&'static str] = allowed;

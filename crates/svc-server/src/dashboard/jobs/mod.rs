@@ -455,7 +455,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_shows_whole_lines_of_the_end_of_a_log() {
+    fn a_truncated_log_starts_at_a_line() {
         assert_eq!(end("a\nb"), "a\nb");
         let long = format!("{}\nlast ä\n", "ä".repeat(MAX_LOG_BYTES));
         assert_eq!(end(&long), "last ä\n");

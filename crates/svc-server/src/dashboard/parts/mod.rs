@@ -250,7 +250,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_of_users_stay_texts_in_every_part() {
+    fn user_input_is_escaped_in_every_part() {
         let hostile = "\"><script>alert(1)</script>";
         let frame = PageLayout::minimal("x");
         for shown in [
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn names_in_sentences_are_code() {
+    fn text_between_backticks_is_code() {
         let said = |text: &str| PageLayout::minimal("x").with_code(text).to_string();
         let inner = |text: &str| said(text).replace("<span class=\"dash-said\">", "");
         assert_eq!(inner("`a` is b"), "<code>a</code> is b</span>");
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_lists_are_short() {
+    fn titles_of_lists_are_truncated() {
         assert_eq!(line("\n  Fix it \nmore"), "Fix it");
         assert_eq!(line(""), "(no text)");
         assert_eq!(line(&"ä".repeat(300)).chars().count(), 121);

@@ -368,7 +368,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_named_addresses_and_domains_come_in() {
+    fn only_configured_emails_and_domains_have_access() {
         let settings = OidcSettings {
             issuer: "https://id.example".to_owned(),
             client_id: "a".to_owned(),
@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_cookie_carries_comes_back_whole_or_not_at_all() {
+    fn the_sign_in_cookie_round_trips_or_is_rejected() {
         let begun = PendingSignIn {
             state: "s".repeat(43),
             nonce: "n".repeat(43),

@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_choice_is_read_from_any_place_among_the_cookies() {
+    fn the_theme_is_read_from_any_cookie_position() {
         let of = |cookies: &str| {
             let request = Request::get("/").header("cookie", cookies);
             Theme::of(&request.body(Bytes::new()).unwrap())

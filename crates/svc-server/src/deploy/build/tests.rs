@@ -13,7 +13,7 @@ use crate::deploy::{DeployRequest, Deployer, Trigger};
 use crate::settings::{GitSource, SourceSettings};
 
 #[test]
-fn a_source_that_does_not_answer_holds_up_no_other_project() {
+fn an_unresponsive_source_does_not_delay_other_projects() {
     // The system takes connections for it, and nobody ever answers.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -47,7 +47,7 @@ fn a_source_that_does_not_answer_holds_up_no_other_project() {
 }
 
 #[test]
-fn what_could_not_be_read_is_known_until_it_can_be() {
+fn a_source_failure_is_recorded_until_a_fetch_succeeds() {
     let rig = Harness::new(&["docs"]);
     fs::rename(rig.source_dir("docs"), rig.source_dir("away")).unwrap();
     let deployer = rig.start(vec![rig.plan("docs")], |_| ());
@@ -127,7 +127,7 @@ fn restless(last: usize) -> Stub {
 }
 
 #[test]
-fn a_document_that_changes_while_its_site_is_built_is_not_missed() {
+fn a_document_that_changes_during_a_build_is_not_missed() {
     for last in 0..4 {
         let rig = Harness::new(&["docs"]);
         rig.write("docs", "docs.json", NAMES_ANOTHER);
@@ -209,7 +209,7 @@ fn together(rig: &Harness, deployer: &Deployer, wanted: usize) -> usize {
 }
 
 #[test]
-fn only_so_many_are_built_at_once_and_other_settings_change_that() {
+fn concurrent_builds_are_limited_by_the_settings() {
     let rig = Harness::new(&PROJECTS);
     for project in PROJECTS {
         rig.write(project, "docs.json", NAMES_ANOTHER);
@@ -224,7 +224,7 @@ fn only_so_many_are_built_at_once_and_other_settings_change_that() {
 }
 
 #[test]
-fn live_sites_are_built_before_previews_and_those_before_strangers() {
+fn production_sites_precede_previews_which_precede_forks() {
     let rig = Harness::new(&["docs"]);
     let deployer = rig.start(vec![rig.plan("docs")], |_| ());
     wait_idle(&deployer);
@@ -261,7 +261,7 @@ fn live_sites_are_built_before_previews_and_those_before_strangers() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn deployments_are_made_at_low_priority() {
+fn deployments_are_built_at_low_priority() {
     /// How much the thread of the moment lets others go before it.
     fn niceness() -> i32 {
         let stat = fs::read_to_string("/proc/thread-self/stat").unwrap();

@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_snapshot_holds_what_belongs_to_the_site_and_its_name_tells_the_contents() {
+    fn a_snapshot_contains_the_site_files_and_is_named_by_its_hash() {
         let scene = Scene::new();
         scene.write("docs.json", "{}");
         scene.write("a/b.mdx", "one");
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn snapshots_share_the_files_that_are_equal() {
+    fn snapshots_share_equal_files() {
         use std::os::unix::fs::MetadataExt as _;
         let scene = Scene::new();
         let large = "x".repeat(3 << 20);
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_but_regular_files_inside_is_read() {
+    fn only_regular_files_inside_the_root_are_read() {
         let scene = Scene::new();
         scene.write("real/a.mdx", "a");
         symlink(scene.outside.join("secret.mdx"), scene.root.join("s.mdx")).unwrap();
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_or_folder_exchanged_for_a_link_is_never_followed() {
+    fn a_path_replaced_by_a_symlink_is_never_followed() {
         let scene = Scene::new();
         scene.write("a/secret.mdx", "fine");
         let listing = svc_source::list(&scene.root, &LoadOptions::default()).unwrap();
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     #[expect(clippy::print_stdout, reason = "a long run quotes its numbers")]
-    fn links_exchanged_while_files_are_read_bring_nothing_in_from_outside() {
+    fn symlinks_swapped_during_reads_do_not_leak_outside_files() {
         let scene = Scene::new();
         scene.write("a/secret.mdx", "fine");
         scene.write("docs.json", "{}");
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn a_git_command_at_work_is_waited_for_and_a_forgotten_lock_is_told() {
+    fn a_running_git_command_delays_a_snapshot_and_a_stale_lock_is_reported() {
         let scene = Scene::new();
         scene.write("docs.json", "{}");
         scene.write(".git/index.lock", "");
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_a_git_command_writes_are_read_after_the_last() {
+    fn files_of_a_running_git_command_are_read_after_it_ends() {
         let scene = Scene::new();
         for n in 0..50 {
             scene.write(&format!("{n}.mdx"), "old");
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_of_equal_length_whose_time_is_set_back_is_noticed() {
+    fn an_edit_with_equal_length_and_mtime_is_detected() {
         let scene = Scene::new();
         scene.write("a.mdx", "1.2.3");
         let path = scene.root.join("a.mdx");
@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_rewritten_while_it_is_copied_is_no_part_of_a_snapshot() {
+    fn a_file_rewritten_during_the_copy_is_not_in_a_snapshot() {
         let scene = Scene::new();
         let length = 3 << 20;
         scene.write("large.txt", &"1".repeat(length));
@@ -415,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_not_there_is_a_sentence() {
+    fn a_missing_folder_is_reported() {
         let scene = Scene::new();
         let failed = snapshot_dir(&scene.root.join("x"), &scene.snapshots, &|_| ()).unwrap_err();
         assert!(failed.0.contains("is not there"), "{failed}");

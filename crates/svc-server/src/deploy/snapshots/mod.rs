@@ -224,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_snapshot_is_there_when_it_is_complete_and_leftovers_go() {
+    fn only_complete_snapshots_exist_and_partial_ones_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let snapshots = Snapshots::open(folder.path()).unwrap();
         let partial = snapshots.begin().unwrap();
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn names_lead_nowhere_else() {
+    fn snapshot_names_are_not_paths() {
         let folder = tempfile::tempdir().unwrap();
         let snapshots = Snapshots::open(folder.path()).unwrap();
         for key in ["", "..", "a/b", ".partial-0", "a b"] {

@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_goes_over_an_encrypted_way_or_stays_on_this_machine() {
+    fn a_token_requires_https_or_a_local_host() {
         for (address, plain) in [
             ("http://git.example/a", false),
             ("http://git.example:3000/a", false),
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn the_token_is_shown_to_the_server_and_the_program_is_the_one_of_the_settings() {
+    fn the_token_is_sent_and_the_configured_git_program_is_used() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}/a.git", listener.local_addr().unwrap());
         let server = std::thread::spawn(move || {

@@ -131,7 +131,7 @@ fn a_push_is_deployed_with_its_commit_and_the_dates_of_its_pages() {
 }
 
 #[test]
-fn a_commit_of_what_was_saved_before_brings_its_day() {
+fn a_commit_of_saved_files_updates_the_dates() {
     let Some(scene) = Scene::new() else { return };
     let folder = |watch| ProjectConfig {
         source: SourceSettings::Dir {
@@ -176,7 +176,7 @@ fn a_commit_of_what_was_saved_before_brings_its_day() {
 }
 
 #[test]
-fn a_force_push_and_a_deleted_branch_are_told() {
+fn a_force_push_and_a_deleted_branch_are_reported() {
     let Some(scene) = Scene::new() else { return };
     let deployer = scene.start();
     scene.git(
@@ -197,7 +197,7 @@ fn a_force_push_and_a_deleted_branch_are_told() {
 }
 
 #[test]
-fn a_branch_is_shown_as_a_preview_beside_the_live_site() {
+fn a_branch_is_deployed_as_a_preview() {
     let Some(scene) = Scene::new() else { return };
     let deployer = scene.start();
     scene.git(&["checkout", "-q", "-b", "topic/x"], "");
@@ -227,7 +227,7 @@ fn a_branch_is_shown_as_a_preview_beside_the_live_site() {
 }
 
 #[test]
-fn a_preview_that_takes_its_time_holds_up_no_deployment_of_the_site() {
+fn a_slow_preview_does_not_delay_the_site() {
     let Some(scene) = Scene::new() else { return };
     let deployer = scene.start();
     let target = PublishTarget::Preview {
@@ -255,7 +255,7 @@ fn a_preview_that_takes_its_time_holds_up_no_deployment_of_the_site() {
 }
 
 #[test]
-fn what_a_repository_cannot_give_stops_a_deployment_each_time_it_is_tried() {
+fn a_missing_branch_fails_every_attempt() {
     let Some(scene) = Scene::new() else { return };
     let deployer = scene.start();
     let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
@@ -273,7 +273,7 @@ fn what_a_repository_cannot_give_stops_a_deployment_each_time_it_is_tried() {
 }
 
 #[test]
-fn another_limit_makes_another_snapshot_of_the_same_commit() {
+fn a_changed_size_limit_changes_the_snapshot() {
     let Some(mut scene) = Scene::new() else {
         return;
     };

@@ -49,7 +49,7 @@ fn snapshots(rig: &Harness) -> usize {
 }
 
 #[test]
-fn variants_of_images_are_made_ahead_once_for_all_projects() {
+fn image_variants_are_created_once_for_all_projects() {
     let rig = Harness::new(&["docs", "notes"]);
     let image = include_bytes!("../../../../../docs/images/screenshot.png");
     let plans = ["docs", "notes"].map(|project| {
@@ -77,7 +77,7 @@ fn variants_of_images_are_made_ahead_once_for_all_projects() {
 }
 
 #[test]
-fn a_change_is_live_after_a_deployment_and_not_before() {
+fn a_change_is_live_only_after_a_deployment() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     assert!(rig.html("docs").contains("Version one."));
@@ -103,7 +103,7 @@ fn a_change_is_live_after_a_deployment_and_not_before() {
 }
 
 #[test]
-fn equal_files_make_no_work() {
+fn unchanged_files_cause_no_build() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     let before = deployer.list(None);
@@ -120,7 +120,7 @@ fn equal_files_make_no_work() {
 }
 
 #[test]
-fn a_fatal_problem_leaves_the_site_as_it_was_and_says_where() {
+fn a_fatal_problem_keeps_the_live_site_and_is_located() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     let before = rig.html("docs");
@@ -149,7 +149,7 @@ fn a_fatal_problem_leaves_the_site_as_it_was_and_says_where() {
 }
 
 #[test]
-fn errors_stop_a_deployment_only_where_the_project_says_so() {
+fn errors_stop_a_deployment_only_if_configured() {
     let page = "<Card>\n\n{{ ( }}\n";
     for stop_on_errors in [false, true] {
         let mut rig = Harness::new(&["docs"]);
@@ -172,7 +172,7 @@ fn errors_stop_a_deployment_only_where_the_project_says_so() {
 }
 
 #[test]
-fn a_first_deployment_that_fails_shows_why_until_one_succeeds() {
+fn a_failed_first_deployment_shows_the_reason_until_one_succeeds() {
     let rig = Harness::new(&["docs"]);
     rig.write("docs", "docs.json", "[]");
     let deployer = started(&rig);
@@ -185,7 +185,7 @@ fn a_first_deployment_that_fails_shows_why_until_one_succeeds() {
 }
 
 #[test]
-fn a_roll_back_holds_against_looking_but_not_against_news_or_insisting() {
+fn a_rollback_persists_across_polls_but_not_new_commits_or_manual_deployments() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     let first = deployer.list(None)[0].clone();
@@ -232,7 +232,7 @@ fn a_roll_back_holds_against_looking_but_not_against_news_or_insisting() {
 }
 
 #[test]
-fn only_what_can_be_gone_back_to_is_kept() {
+fn only_restorable_snapshots_are_retained() {
     let mut rig = Harness::new(&["docs"]);
     rig.keep = 2;
     let deployer = started(&rig);
@@ -252,7 +252,7 @@ fn only_what_can_be_gone_back_to_is_kept() {
 }
 
 #[test]
-fn a_newer_deployment_takes_the_place_of_one_that_waits() {
+fn a_newer_deployment_supersedes_a_queued_one() {
     let rig = Harness::new(&["docs"]);
     let lock = lock(&rig);
     let deployer = start(&rig);
@@ -285,7 +285,7 @@ fn a_newer_deployment_takes_the_place_of_one_that_waits() {
 }
 
 #[test]
-fn what_is_being_done_is_told_until_it_is_done() {
+fn progress_is_reported_until_a_deployment_finishes() {
     let rig = Harness::new(&["docs"]);
     for number in 0..200 {
         rig.write(
@@ -312,7 +312,7 @@ fn what_is_being_done_is_told_until_it_is_done() {
 }
 
 #[test]
-fn unknown_projects_are_refused_with_a_suggestion() {
+fn unknown_projects_are_rejected_with_a_suggestion() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     let refused = deployer
@@ -325,7 +325,7 @@ fn unknown_projects_are_refused_with_a_suggestion() {
 }
 
 #[test]
-fn a_project_that_is_not_wanted_any_more_is_not_shown() {
+fn a_removed_project_is_hidden() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     deployer.set_projects(Vec::new()).unwrap();
@@ -338,7 +338,7 @@ fn a_project_that_is_not_wanted_any_more_is_not_shown() {
 }
 
 #[test]
-fn what_waits_ends_when_its_project_leaves_the_settings() {
+fn queued_deployments_fail_when_their_project_is_removed() {
     let rig = Harness::new(&["docs"]);
     let lock = lock(&rig);
     let deployer = start(&rig);
@@ -370,7 +370,7 @@ fn what_waits_ends_when_its_project_leaves_the_settings() {
 }
 
 #[test]
-fn a_preview_stands_beside_the_site_and_stays_away_once_removed() {
+fn a_removed_preview_is_not_restored() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     let target = next();

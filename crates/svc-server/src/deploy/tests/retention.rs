@@ -31,7 +31,7 @@ fn failures(count: u64, after: &Deployment) -> Vec<Deployment> {
 }
 
 #[test]
-fn the_way_back_is_open_after_hundreds_of_deployments_of_previews() {
+fn rollback_is_possible_after_hundreds_of_preview_deployments() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     rig.write("docs", "index.mdx", "Version two.");
@@ -48,7 +48,7 @@ fn the_way_back_is_open_after_hundreds_of_deployments_of_previews() {
 }
 
 #[test]
-fn whatever_is_shown_has_a_deployment() {
+fn every_live_target_has_a_deployment() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     rig.write("docs", "docs.json", "[]");
@@ -117,7 +117,7 @@ fn begun(live: &Deployment) -> Deployment {
 }
 
 #[test]
-fn a_start_on_a_full_disk_shows_what_was_live() {
+fn a_start_on_a_full_disk_restores_live_sites() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     let live = deployer.list(None)[0].clone();
@@ -141,7 +141,7 @@ fn a_start_on_a_full_disk_shows_what_was_live() {
 }
 
 #[test]
-fn whenever_a_start_is_cut_off_what_was_asked_for_comes_in_the_end() {
+fn an_interrupted_start_loses_no_requested_deployment() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     let live = deployer.list(None)[0].clone();
@@ -180,7 +180,7 @@ fn whenever_a_start_is_cut_off_what_was_asked_for_comes_in_the_end() {
 }
 
 #[test]
-fn a_project_that_comes_back_shows_what_it_showed() {
+fn a_readded_project_restores_its_live_site() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     deployer.set_projects(Vec::new()).unwrap();
@@ -193,7 +193,7 @@ fn a_project_that_comes_back_shows_what_it_showed() {
 }
 
 #[test]
-fn a_journal_of_old_lines_is_written_anew() {
+fn an_outdated_journal_is_rewritten() {
     let rig = Harness::new(&["docs"]);
     let mut deployer = started(&rig);
     let live = deployer.list(None)[0].clone();
@@ -225,7 +225,7 @@ fn a_journal_of_old_lines_is_written_anew() {
 }
 
 #[test]
-fn what_was_begun_when_the_program_ended_is_asked_for_again() {
+fn unfinished_deployments_are_requested_again_after_a_start() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     let live = deployer.list(None)[0].clone();
@@ -258,7 +258,7 @@ fn what_was_begun_when_the_program_ended_is_asked_for_again() {
 }
 
 #[test]
-fn a_preview_whose_snapshot_cannot_be_shown_is_made_again() {
+fn a_preview_with_a_broken_snapshot_is_requested_again() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     rig.write("docs", "index.mdx", "Version two.");
@@ -285,7 +285,7 @@ fn a_preview_whose_snapshot_cannot_be_shown_is_made_again() {
 }
 
 #[test]
-fn a_snapshot_that_cannot_be_shown_gives_way_to_the_one_before() {
+fn a_broken_snapshot_falls_back_to_the_previous_one() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     rig.write("docs", "index.mdx", "Version two.");

@@ -17,7 +17,7 @@ fn seen(now: Instant) -> SourceStatus {
 }
 
 #[test]
-fn how_often_counts_from_the_last_look_whenever_it_was_said() {
+fn the_poll_interval_counts_from_the_last_poll() {
     let now = Instant::now();
     let seen = seen(now);
     assert!(!seen.is_due(1440 * MINUTE, None, now + 6 * MINUTE));
@@ -26,7 +26,7 @@ fn how_often_counts_from_the_last_look_whenever_it_was_said() {
 }
 
 #[test]
-fn a_source_that_could_not_be_read_rests_the_longer_the_longer_that_took() {
+fn a_failed_source_backs_off_in_proportion_to_the_fetch_time() {
     let now = Instant::now();
     let seen = seen(now);
     let second = Duration::from_secs(1);

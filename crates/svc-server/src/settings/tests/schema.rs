@@ -62,7 +62,7 @@ fn json(node: &svc_data::Node) -> Value {
 }
 
 #[test]
-fn the_schema_agrees_with_the_reader() {
+fn the_schema_agrees_with_the_decoder() {
     let schema = jsonschema::draft202012::new(&settings_schema()).expect("a schema");
     let parsed = |toml: &str| {
         let file = SourceFile::new("server.toml", toml);

@@ -186,7 +186,7 @@ fn pushes_deploy_the_site_and_its_previews() {
 }
 
 #[test]
-fn what_is_not_for_the_project_is_refused() {
+fn deliveries_for_other_repositories_are_rejected() {
     let scene = Scene::new();
     let (_deployer, receiver) = scene.start();
     let status = |done: Result<WebhookOutcome, WebhookRejection>| done.expect_err("refused").status;
@@ -218,7 +218,7 @@ fn what_is_not_for_the_project_is_refused() {
 }
 
 #[test]
-fn a_request_of_a_fork_comes_and_goes() {
+fn a_fork_preview_is_created_and_removed() {
     let scene = Scene::new();
     let (deployer, receiver) = scene.start();
     let opened = send(&receiver, "pull_request", &request("opened", 1));
@@ -243,7 +243,7 @@ fn a_request_of_a_fork_comes_and_goes() {
 }
 
 #[test]
-fn old_deliveries_bring_nothing_back() {
+fn outdated_deliveries_restore_nothing() {
     let scene = Scene::new();
     let (deployer, receiver) = scene.start();
     deployed(
@@ -291,7 +291,7 @@ fn previews_outlive_a_restart_and_expire() {
 }
 
 #[test]
-fn a_host_of_another_project_is_no_host_of_a_preview() {
+fn a_preview_does_not_use_a_host_of_another_project() {
     let scene = Scene::new();
     let (deployer, receiver) = scene.start();
     let taken = Served::pending("other");
@@ -302,7 +302,7 @@ fn a_host_of_another_project_is_no_host_of_a_preview() {
 }
 
 #[test]
-fn what_fails_may_be_sent_again() {
+fn a_failed_delivery_can_be_sent_again() {
     let scene = Scene::new();
     let (deployer, receiver) = scene.start();
     deployer.stop();
