@@ -1,4 +1,4 @@
-//! The days of the last changes in a folder whose history takes a while to read.
+//! Dates of the last changes in a folder with a long history.
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
 use std::fmt::Write as _;
@@ -15,11 +15,11 @@ use svc_test_support::git::BareRepo;
 
 const CONFIG: &str = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}, "metadata": {"timestamp": true}}"##;
 const COMMITS: u64 = 60_000;
-/// The day of the first commit, the only one that touches the page.
+/// Date of the first commit, the only one that changes the page.
 const DAY: &str = "2017-07-14";
 const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// A folder with a site and a long history; nothing without Git.
+/// A directory with a site and a long history; `None` without Git.
 fn folder() -> Option<tempfile::TempDir> {
     let folder = tempfile::tempdir().unwrap();
     let bare = BareRepo::new(&folder.path().join(".git"))?;
@@ -92,7 +92,7 @@ async fn a_start_does_not_wait_for_a_long_history() {
         drop(stop);
         running.await.unwrap();
     }
-    // What was read once is there from the start on.
+    // The cached dates are available immediately after a restart.
     let again = prepare(&options(Some(data.path())), &any).await.unwrap();
     assert!(tells(&again.site));
 }

@@ -1,4 +1,4 @@
-//! Repositories on GitHub, told by a stand-in.
+//! Information about GitHub repositories, from a stub API.
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
 use std::io::Write as _;
@@ -68,7 +68,7 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-/// Serves, and looks at the page until `enough` or for some time; gives the last one.
+/// Serves a site, and polls its page until `enough` or a timeout; returns the last one.
 fn page(options: RunOptions, enough: impl Fn(&str) -> bool) -> String {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -132,7 +132,7 @@ fn responses_are_cached_and_refreshed_when_stale() {
         )
     };
     assert!(run(&api).contains("1.2k"));
-    // The first page after another start has it, and nobody is asked.
+    // After a restart, the first page contains it, and no request is sent.
     let silent = StubApi::with_response("");
     assert!(run(&silent).contains("1.2k"));
     assert_eq!(silent.connections(), 0);

@@ -1,4 +1,4 @@
-//! Hosted OpenAPI documents, from a server that the test writes itself.
+//! Remote OpenAPI documents, from a stub server.
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
 use std::collections::BTreeSet;
@@ -24,7 +24,7 @@ use svc_test_support::client::get;
 
 const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What the stand-in answers with; a test changes it while it runs.
+/// Response of the stub server; a test can change it while it runs.
 type ResponseText = Arc<Mutex<String>>;
 
 fn document(summary: &str) -> String {
@@ -91,7 +91,7 @@ fn options(data: Option<&Path>) -> RemoteDocumentOptions {
     }
 }
 
-/// Loads the site as a program would that has just been started.
+/// Loads the site like a program that was just started.
 fn load(root: &Path, options: RemoteDocumentOptions) -> (Site, Vec<Diagnostic>) {
     let load = LoadOptions {
         remote: Some(RemoteDocumentCache::new(options).source()),
@@ -119,11 +119,11 @@ fn a_remote_document_has_pages_like_a_local_one() {
     assert_eq!(path, "/api-reference/list-pets");
     let html = String::from_utf8(site.page(path).unwrap().html.bytes.to_vec()).unwrap();
     assert!(html.contains("List pets"));
-    // What others write is Markdown: no component runs, and no expression.
+    // Remote text is Markdown: neither components nor expressions are evaluated.
     assert!(html.contains("<strong>Bold</strong>"), "{html}");
     assert!(!html.contains("svc-card"));
     assert!(html.contains("{1 + 1}"));
-    // A server that is named by its path stands where the document does.
+    // A relative server URL is resolved against the URL of the document.
     let Resource::Page(route) = site.find(path) else {
         panic!("it is a page");
     };
@@ -140,7 +140,7 @@ fn a_cached_copy_is_used_while_the_document_is_unavailable() {
     let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
     let again = || load(folder.path(), options(Some(data.path())));
     assert_eq!(codes(&again().1), [""; 0]);
-    // Nothing has changed.
+    // The document is unchanged.
     let (site, found) = again();
     assert!(page_of(&site).is_some());
     assert_eq!(codes(&found), [""; 0]);
@@ -166,7 +166,7 @@ fn a_cached_copy_is_used_while_the_document_is_unavailable() {
             Some("/navigation/groups/1/openapi")
         );
     }
-    // The good one has not been written over.
+    // The valid copy was not overwritten.
     let offline = RemoteDocumentOptions {
         offline: true,
         ..options(Some(data.path()))
@@ -328,7 +328,7 @@ fn a_served_site_shows_a_change_without_restart() {
         assert!(until("/api-reference/list-pets").await);
         *answer.lock().unwrap() = ok(&document("Every pet"), "2");
         assert!(until("/api-reference/every-pet").await);
-        // What cannot be read takes nothing away.
+        // An invalid document does not remove pages.
         *answer.lock().unwrap() = ok("{", "3");
         let asked = api.requests().len();
         for _ in 0..400 {
@@ -344,7 +344,7 @@ fn a_served_site_shows_a_change_without_restart() {
     });
 }
 
-/// Keeps what is shown.
+/// Records published sites.
 #[derive(Default)]
 struct TestPublisher(Arc<Mutex<Option<SiteHandle>>>);
 
@@ -355,10 +355,10 @@ impl Publisher for TestPublisher {
     fn hide(&self, _: &str, _: &PublishTarget) {}
 }
 
-/// What is shown of a project.
+/// The published site of a project.
 type PublishedSite = Arc<Mutex<Option<SiteHandle>>>;
 
-/// A deployer of one project with a folder as source.
+/// Starts a deployer of one project with a folder as source.
 fn start(
     folder: &Path,
     data: &Path,
@@ -404,7 +404,7 @@ fn has(shown: &PublishedSite, path: &str) -> bool {
     current.is_some_and(|current| current.get().map.routes.contains_key(path))
 }
 
-/// As a server of many projects has them.
+/// A cache of documents with the options of a multi-project server.
 fn documents_of_deployments(data: &Path) -> RemoteDocumentCache {
     RemoteDocumentCache::new(RemoteDocumentOptions {
         fetch_policy: FetchPolicy::Deferred,
@@ -412,7 +412,7 @@ fn documents_of_deployments(data: &Path) -> RemoteDocumentCache {
     })
 }
 
-/// Waits for something, and tells whether it came.
+/// Waits for a condition; returns whether it was met.
 fn until(is_so: impl Fn() -> bool) -> bool {
     let end = Instant::now() + WAIT_TIMEOUT;
     while !is_so() && Instant::now() < end {
@@ -429,13 +429,13 @@ fn a_deployment_of_unchanged_files_uses_a_changed_document() {
     let shown = PublishedSite::default();
     let deployer = start(folder.path(), data.path(), &documents, &shown);
     assert!(until(|| has(&shown, "/api-reference/list-pets")));
-    // The documents that it took are those that it has.
+    // The cached documents are those that were used.
     let again = deploy(&deployer, Trigger::Command).unwrap();
     assert_eq!(again.summary, "nothing changed");
     *answer.lock().unwrap() = ok(&document("Every pet"), "2");
     deploy(&deployer, Trigger::Command).unwrap();
     assert!(has(&shown, "/api-reference/every-pet"));
-    // What polling has found is no news of the files either, but of the site.
+    // A change that was found by polling changes the site, not the files.
     *answer.lock().unwrap() = ok(&document("All pets"), "3");
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -472,7 +472,7 @@ fn documents_that_no_site_uses_are_removed() {
         let done = deploy(&deployer, Trigger::Command).unwrap();
         assert_eq!(done.summary, "nothing changed");
     }
-    // A roll-back names again what it shows; the copy is still there.
+    // A rollback uses the documents of its site again; the copy still exists.
     let asked = api.requests().len();
     deployer.rollback("docs", None).unwrap();
     assert!(has(&shown, "/api-reference/list-pets"));
@@ -489,7 +489,7 @@ fn a_start_uses_cached_documents_and_fetches_missing_ones_afterwards() {
         let (starting, shown) = (Arc::clone(&starting), Arc::clone(&shown));
         let waited_in_vain = Arc::clone(&waited_in_vain);
         StubApi::new(move |_, socket| {
-            // From the start on it answers when the site is there.
+            // Responds as soon as the site is loaded.
             if starting.load(Ordering::SeqCst) && !until(|| shown.lock().unwrap().is_some()) {
                 waited_in_vain.store(true, Ordering::SeqCst);
             }
@@ -522,7 +522,7 @@ fn a_start_uses_cached_documents_and_fetches_missing_ones_afterwards() {
     deployer.stop();
 }
 
-/// Settings of a server of projects, each with the folder of its site, that asks again at once.
+/// Settings of a server with a folder for each project, which retries immediately.
 fn settings(data: &Path, projects: &[(&str, &Path)]) -> Settings {
     let file = data.join("server.toml");
     let mut text = "listen = \"127.0.0.1:0\"\ndata = \"data\"\n\n[outside]\nhosted_allow = [\"127.0.0.1\"]\nhosted_http = true\n".to_owned();
@@ -538,7 +538,7 @@ fn settings(data: &Path, projects: &[(&str, &Path)]) -> Settings {
     settings
 }
 
-/// Does something with a server of many projects while it runs.
+/// Runs work on a multi-project server.
 async fn while_it_runs(settings: Settings, work: impl FnOnce(&Sites, &Deployer) + Send + 'static) {
     let projects = Projects::start(settings, Limits::default(), Arc::new(|_| ()));
     let projects = projects.await.unwrap();
@@ -593,7 +593,7 @@ async fn an_unresponsive_document_server_does_not_delay_other_projects() {
             }
             let now = waiting.fetch_add(1, Ordering::SeqCst) + 1;
             most.fetch_max(now, Ordering::SeqCst);
-            // Until it is given up.
+            // Until the fetch times out.
             let _ = socket.read(&mut [0]);
             waiting.fetch_sub(1, Ordering::SeqCst);
         })

@@ -1,4 +1,4 @@
-//! Work that would never end, in the children of the program `svc-server`.
+//! Work that never ends, in child processes of `svc-server`.
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 #![allow(unused_crate_dependencies, reason = "not every test uses every crate")]
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use svc_test_support::client::get;
 use svc_test_support::program::Program;
 
-/// Functions of the engine that no interrupt reaches.
+/// Native functions of the engine that its interrupt handler does not stop.
 const LOOPS: &[&str] = &[
     "Array.prototype.copyWithin.call({length: 2**53 - 1}, 0, 1)",
     "Array.prototype.reverse.call({length: 2**53 - 1})",
@@ -21,7 +21,7 @@ const LOOPS: &[&str] = &[
     "'a'.repeat(4e6).split('a'.repeat(2e6) + 'b')",
 ];
 
-/// What is waited for on a machine with much to do.
+/// Timeout on a busy machine.
 const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 
 fn until(what: &str, is_so: impl Fn() -> bool) {
@@ -32,7 +32,7 @@ fn until(what: &str, is_so: impl Fn() -> bool) {
     }
 }
 
-/// The children of a process, with the letter of their state.
+/// Child processes of a process, with their state.
 fn children(parent: u32) -> Vec<(u32, char)> {
     let entries = fs::read_dir("/proc").unwrap().flatten();
     let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
@@ -46,7 +46,7 @@ fn children(parent: u32) -> Vec<(u32, char)> {
     numbers.filter_map(child).collect()
 }
 
-/// The names of the threads of a process.
+/// Names of the threads of a process.
 fn threads(process: u32) -> Vec<String> {
     let tasks = fs::read_dir(format!("/proc/{process}/task")).unwrap();
     let names = tasks.flatten().map(|task| task.path().join("comm"));
@@ -66,7 +66,7 @@ fn serve(folder: &Path) -> (Program, std::net::SocketAddr) {
     (program, address)
 }
 
-/// A site of pages with a component each, whose first statement is given.
+/// Creates a site of pages with one component each, which starts with the given statement.
 fn site(statements: &[&str]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
@@ -102,7 +102,7 @@ fn scripts_of_pages_are_terminated_and_leave_no_processes() {
         );
         assert!(!html.contains("7 shown"), "{number}");
     }
-    // The next program has a process of its own.
+    // The next script has its own process.
     let html = get(address, "localhost", &format!("/p{}", LOOPS.len()));
     assert!(html.contains("7 shown"), "{html}");
     let server = program.id();
@@ -179,7 +179,7 @@ fn a_hostile_image_is_served_unchanged() {
         br##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##,
     );
     write("index.mdx", b"![Large](/large.png)");
-    // It claims 4000 by 4000 points, and what follows is no image.
+    // It declares a size of 4000 × 4000 pixels, followed by invalid data.
     let mut image =
         b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x0f\xa0\0\0\x0f\xa0\x08\x06\0\0\0".to_vec();
     image.extend([0xee, 0x7f, 0xe3, 0x02]);

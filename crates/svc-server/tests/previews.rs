@@ -1,4 +1,4 @@
-//! Previews of a project with a repository: from a delivery of a forge to what readers get.
+//! Previews of a project with a repository: from a delivery of a forge to the served pages.
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 #![expect(
     clippy::print_stdout,
@@ -28,20 +28,20 @@ const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 const LIVE: &str = "docs.example";
 const FORK: &str = "pr-12.preview.example";
 
-/// A file, or where a symbolic link leads.
+/// A file, or the target of a symbolic link.
 enum File<'a> {
     Text(&'a str, String),
     Link(&'a str, String),
 }
 
-/// A folder with a bare repository, and what a server keeps.
+/// A directory with a bare repository and the data of a server.
 struct Scene {
     base: tempfile::TempDir,
     origin: BareRepo,
 }
 
 impl Scene {
-    /// Nothing where there is no Git.
+    /// `None` without Git.
     fn new() -> Option<Self> {
         let base = tempfile::tempdir().unwrap();
         let origin = BareRepo::new(&base.path().join("origin.git"))?;
@@ -56,7 +56,7 @@ impl Scene {
         self.origin.git(arguments)
     }
 
-    /// Makes a reference a commit of exactly these files.
+    /// Points a ref to a commit of exactly these files.
     fn commit(&self, reference: &str, files: &[File<'_>]) {
         let files = files.iter().map(|file| match file {
             File::Text(path, text) => git::File::Text(path, text),
@@ -67,7 +67,7 @@ impl Scene {
         self.git(&["update-ref", reference, &commit]);
     }
 
-    /// A site whose one page says something.
+    /// Commits a site with one page.
     fn site(&self, reference: &str, says: &str, more: Vec<File<'_>>) {
         let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#070"}, "navigation": {"pages": ["index"]}}"##;
         let mut files = vec![
@@ -117,7 +117,7 @@ impl Scene {
         }
     }
 
-    /// A server that shows the site of the branch `main`.
+    /// Starts a server that serves the site of the branch `main`.
     fn start(&self, relay: Option<Policy>) -> TestServer {
         svc_site::worker::start_with(env!("CARGO_BIN_EXE_svc-server").into());
         let settings = self.settings(relay);
@@ -194,7 +194,7 @@ impl TestServer {
         (status, serde_json::from_str(body).unwrap())
     }
 
-    /// What GitHub sends, signed.
+    /// Sends a signed delivery of GitHub.
     fn github(&self, kind: &str, body: &str) -> (u16, serde_json::Value) {
         let mut code = Hmac::<sha2::Sha256>::new_from_slice(SECRET.as_bytes()).unwrap();
         code.update(body.as_bytes());
@@ -204,7 +204,7 @@ impl TestServer {
         self.deliver(&heads, body)
     }
 
-    /// Waits for the deployment that an answer names.
+    /// Waits for the deployment in a response.
     fn deployed(&self, (status, answer): (u16, serde_json::Value)) -> Deployment {
         assert_eq!(status, 202, "{answer}");
         let id = answer["deployment"].as_str().unwrap();
@@ -218,7 +218,7 @@ impl TestServer {
         self.deployed(self.github("push", &body))
     }
 
-    /// A request from a fork.
+    /// Sends a pull request from a fork.
     fn request(&self, action: &str) -> (u16, serde_json::Value) {
         let body = format!(
             r#"{{"action":"{action}","number":12,"pull_request":{{"head":{{"ref":"x","repo":{{"id":2}}}},"base":{{"ref":"main","repo":{{"id":1}}}}}}}}"#
@@ -273,7 +273,7 @@ fn a_branch_has_a_preview_until_it_is_deleted() {
     assert!(live.contains("rel=\"canonical\""));
     assert!(running.get(host, "/robots.txt").1.contains("Disallow: /\n"));
     assert_eq!(running.get(host, "/sitemap.xml").0, 404);
-    // A server that starts anew shows it before anything is fetched.
+    // After a restart, it is served before anything is fetched.
     running.stop();
     let away = scene.path("away.git");
     fs::rename(scene.path("origin.git"), &away).unwrap();
@@ -308,7 +308,7 @@ fn requests_have_previews_until_they_are_closed() {
     assert!(running.get(FORK, "/").1.contains("From a fork, again."));
     assert_eq!(running.request("closed").0, 200);
     assert_eq!(running.get(FORK, "/").0, 421);
-    // GitLab has another word and another reference for it.
+    // GitLab uses another term and another ref.
     let merge = |action: &str| {
         let body = format!(
             r#"{{"object_kind":"merge_request","object_attributes":{{"iid":3,"source_branch":"wip/y","source_project_id":1,"target_project_id":1,"action":"{action}"}}}}"#
@@ -371,7 +371,7 @@ fn the_control_socket_creates_and_lists_previews() {
     assert_eq!(unknown.unwrap_err(), "there is no project `x`");
 }
 
-/// Counts who connects.
+/// Counts connections.
 fn canary() -> (SocketAddr, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -388,10 +388,10 @@ fn canary() -> (SocketAddr, Arc<AtomicUsize>) {
     (address, count)
 }
 
-/// A page with a component that moves only where scripts of the repository may.
+/// A page with a component that is interactive only if scripts of the repository are allowed.
 const COMPONENT_PAGE: &str = "export const Own = () => {\n  const [n, set] = useState(0);\n  return <button onClick={() => set(n + 1)}>Own ran</button>;\n};\n\n<Own />\n";
 
-/// A document of an API whose one server is `address`.
+/// An OpenAPI document with the server `address`.
 fn api(address: SocketAddr) -> String {
     format!(
         r#"{{"openapi": "3.1.0", "info": {{"title": "A", "version": "1"}}, "servers": [{{"url": "http://{address}"}}], "paths": {{"/secrets": {{"get": {{"summary": "Secrets", "responses": {{"200": {{"description": "Fine"}}}}}}}}}}}}"#
@@ -475,7 +475,7 @@ fn a_hostile_fork_reaches_no_secrets_other_projects_or_network() {
         let (status, answer) = running.get(FORK, path);
         assert!(status < 500, "{path}: {answer}");
         assert!(!answer.contains("CANARY"), "{path}: {answer}");
-        // As text they harm nobody.
+        // As text they are harmless.
         let is_page = answer.contains("content-type: text/html");
         for harm in [
             "src=\"/own.js",
@@ -493,7 +493,7 @@ fn a_hostile_fork_reaches_no_secrets_other_projects_or_network() {
         before,
         "nobody was asked"
     );
-    // The relay leads to the API of the live site, and nowhere from the fork.
+    // The relay reaches the API of the production site, but nothing from the fork.
     let relay = |host: &str| {
         running.exchange(&format!(
             "POST /_svc/relay HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\nsvc-page: /call\r\nsvc-url: http://{address}/secrets\r\nsvc-method: GET\r\nsvc-headers: %5B%5D\r\ncontent-length: 0\r\n\r\n"

@@ -14,12 +14,12 @@ fn program() -> Command {
     command
 }
 
-/// Starts the program for a settings file.
+/// Starts the program with a settings file.
 fn serve(file: &Path) -> Program {
     Program::start(program().arg("--config").arg(file))
 }
 
-/// Tells it to stop, and expects good order.
+/// Stops the program, and expects a graceful shutdown.
 fn stop(program: Program) {
     assert_eq!(program.end("-TERM").0, Some(0));
 }
@@ -67,7 +67,7 @@ fn the_listen_address_is_printed_and_shutdown_is_graceful() {
     stop(running);
 }
 
-/// A settings file beside the folders of its projects.
+/// Creates a settings file beside the directories of its projects.
 fn settings(text: &str) -> (tempfile::TempDir, std::path::PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("server.toml");
@@ -135,7 +135,7 @@ fn options_that_contradict_the_settings_are_explained() {
     assert_eq!(alone.status.code(), Some(2));
 }
 
-/// The answer to a request.
+/// Response to a request.
 fn get(address: &str, host: &str, path: &str) -> String {
     let mut stream = std::net::TcpStream::connect(address).unwrap();
     write!(
@@ -148,12 +148,12 @@ fn get(address: &str, host: &str, path: &str) -> String {
     text
 }
 
-/// The answer to a request for the first page of a host.
+/// Response to a request for the home page of a host.
 fn ask(address: &str, host: &str) -> String {
     get(address, host, "/")
 }
 
-/// Whether the host shows a text before long: a deployment takes a moment.
+/// Waits until the host serves a text, because a deployment takes a moment.
 fn shows(address: &str, host: &str, mark: &str) -> bool {
     (0..600).any(|_| {
         std::thread::sleep(Duration::from_millis(100));
@@ -175,7 +175,7 @@ fn projects_of_settings_are_served_by_their_hosts() {
     stop(running);
 }
 
-/// SIGHUP ends a program that does not listen for it, so the first one comes as early as it can.
+/// SIGHUP ends a program without a handler, so the first signal is sent as early as possible.
 #[test]
 fn sighup_reloads_the_settings_from_the_start() {
     let (folder, file) = settings(TWO);
@@ -196,7 +196,7 @@ fn sighup_reloads_the_settings_from_the_start() {
     stop(running);
 }
 
-/// Everything below a folder that somebody else could read or write.
+/// All entries below a directory that another user can read or write.
 #[cfg(unix)]
 fn open_to_others(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
     use std::os::unix::fs::PermissionsExt as _;
@@ -284,7 +284,10 @@ fn dashboard_accounts_are_created_at_the_shell() {
         (output.status.success(), text)
     };
     let (done, text) = run("password", "correct horse battery");
-    assert!(!done && text.contains("no account with this name"), "{text}");
+    assert!(
+        !done && text.contains("no account with this name"),
+        "{text}"
+    );
     let (done, text) = run("create", "short");
     assert!(!done && text.contains("at least"), "{text}");
     let (done, text) = run("create", "correct horse battery");

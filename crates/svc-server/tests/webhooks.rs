@@ -1,4 +1,4 @@
-//! Webhooks over HTTP: what a forge sends, and what it is answered.
+//! Webhooks over HTTP: deliveries and their responses.
 #![expect(
     clippy::unwrap_used,
     reason = "a test may stop at what it did not expect"
@@ -24,7 +24,7 @@ use svc_server::{
 const SECRET: &str = "a secret of this test";
 const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// Shows everything at the hosts of the one project.
+/// Publishes all targets at the hosts of the only project.
 #[derive(Clone)]
 struct Hosts(Sites, Arc<OnceLock<BodyRouter>>);
 
@@ -38,7 +38,7 @@ impl Publisher for Hosts {
     fn hide(&self, _: &str, _: &PublishTarget) {}
 }
 
-/// A server with one project that shows a folder.
+/// A server with one project whose source is a folder.
 struct TestServer {
     base: tempfile::TempDir,
     deployer: Deployer,
@@ -119,13 +119,13 @@ impl TestServer {
         Self::start("", true, WebhookLimits::default())
     }
 
-    /// Sends bytes as they are and reads the answer to its end.
+    /// Sends raw bytes and reads the complete response.
     fn raw(&self, request: &[u8]) -> (u16, String) {
         let mut stream = TcpStream::connect(self.serving.address).unwrap();
         stream.set_read_timeout(Some(WAIT_TIMEOUT)).unwrap();
         stream.write_all(request).unwrap();
         let mut answer = Vec::new();
-        // The server may hang up while there is something left to send.
+        // The server may close the connection before everything was sent.
         let _ = stream.read_to_end(&mut answer);
         let answer = String::from_utf8_lossy(&answer).into_owned();
         let status = answer.get(9..12).and_then(|status| status.parse().ok());
@@ -197,7 +197,7 @@ fn a_signed_push_deploys_the_current_state() {
     let done = running.deployer.wait(id, WAIT_TIMEOUT).unwrap();
     assert_eq!(done.state, DeploymentState::Live);
     assert!(running.page("/").contains("Version two."));
-    // Sent again it deploys nothing new.
+    // A repeated delivery deploys nothing new.
     let (status, answer) = running.signed(PATH, "push", PUSH);
     assert_eq!(status, 202);
     let id = json(&answer)["deployment"].as_str().unwrap().to_owned();
@@ -263,7 +263,7 @@ fn deliveries_have_limits() {
         },
     );
     let head = "POST /_svc/webhook HTTP/1.1\r\nhost: docs.example\r\nx-github-event: push\r\n";
-    // Refused for what it says, before any of it has come.
+    // Rejected because of its length, before the body is sent.
     let (status, _) = running.raw(format!("{head}content-length: 1001\r\n\r\n").as_bytes());
     assert_eq!(status, 413);
     let piece = format!("400\r\n{}\r\n", "x".repeat(1024));

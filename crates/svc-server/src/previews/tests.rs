@@ -1,4 +1,4 @@
-//! What events mean for a project with a repository.
+//! Decisions about events for a project with a repository.
 
 use std::time::Duration;
 
@@ -72,7 +72,7 @@ fn fork(number: u64, pushed: u64) -> ActivePreview {
     standing(&format!("pr-{number}"), origin, true, pushed)
 }
 
-/// The steps in short: `+name` (`~name` for a foreign one), `-name`, `live`.
+/// The steps in short form: `+name` (`~name` for a fork), `-name`, `live`.
 fn steps(project: &ProjectSettings, event: &Event, present: &[ActivePreview]) -> String {
     let decision = decide(project, event, present, &|_| false);
     assert!(!decision.sentence.is_empty());
@@ -131,7 +131,7 @@ fn a_branch_keeps_its_name_until_it_is_deleted() {
         "-feature-x-12ab34"
     );
     assert_eq!(steps(&project, &push("z", true), &present), "");
-    // A branch that is spelled as a name of another one is another one.
+    // A branch whose name equals the preview name of another branch gets a different name.
     assert_eq!(
         steps(&project, &push("feature-x-12ab34", true), &present),
         ""
@@ -158,13 +158,13 @@ fn a_request_has_one_preview_until_it_is_closed() {
         "-pr-12"
     );
     assert_eq!(steps(&project, &request(12, "x", true, true), &[]), "");
-    // Its branch has a preview of its own, unless the settings want none of it.
+    // Its branch has its own preview, unless the settings do not allow it.
     assert_eq!(steps(&project, &request(12, "x", false, false), &[]), "");
     assert_eq!(
         steps(&project, &request(12, "wip/x", false, false), &[]),
         "+pr-12"
     );
-    // A branch of a fork is not the one of this name here.
+    // A branch of a fork differs from the branch with the same name here.
     assert_eq!(
         steps(&project, &request(12, "main", true, false), &[]),
         "~pr-12"
@@ -213,7 +213,7 @@ fn the_oldest_preview_is_replaced_and_forks_replace_only_forks() {
     );
     let own = [branch("a", 1), branch("b", 2), branch("c", 3)];
     assert_eq!(steps(&project, &request(8, "x", true, false), &own), "");
-    // After the settings allow fewer than there are.
+    // The settings allow fewer previews than exist.
     assert_eq!(
         steps(&with(|set| set.max = 1), &push("d", false), &own),
         "-a -b -c +d"
@@ -250,7 +250,7 @@ fn previews_expire_without_pushes_or_when_the_settings_change() {
     let mut none = project();
     none.previews = None;
     assert_eq!(left(&none, 1), "-a -wip/b -pr-1");
-    // A clock that was set back ends nothing.
+    // A clock that was set back expires nothing.
     assert_eq!(
         short(&expired_previews(&project(), &[branch("a", 9)], 1)),
         ""

@@ -1,4 +1,4 @@
-//! The program for many projects, over the network.
+//! A multi-project server over the network.
 
 use std::fs;
 use std::io::Write as _;
@@ -28,7 +28,7 @@ impl Scene {
         self.base.path().join(project)
     }
 
-    /// A site whose page, style, script and picture all carry a number.
+    /// Writes a site with a number in its page, style sheet, script and image.
     fn write(&self, project: &str, number: usize) {
         let folder = self.folder(project);
         fs::create_dir_all(&folder).unwrap();
@@ -59,7 +59,7 @@ impl Scene {
         }
     }
 
-    /// Lets the page of a site show a repository.
+    /// Adds a repository to the page of a site.
     fn show(&self, project: &str, repository: &str) {
         let text = format!("NUMBER-0- <GitHub.Repo repo=\"acme/{repository}\" />\n");
         fs::write(self.folder(project).join("index.mdx"), text).unwrap();
@@ -90,7 +90,7 @@ impl Scene {
     }
 }
 
-/// Status and text of an answer.
+/// Status and body of a response.
 fn get(address: SocketAddr, host: &str, path: &str) -> (u16, String) {
     let text = svc_test_support::client::get(address, host, path);
     let status = text.split(' ').nth(1).unwrap().parse().unwrap();
@@ -102,7 +102,7 @@ fn number(text: &str) -> usize {
     rest.split_once('-').unwrap().0.parse().unwrap()
 }
 
-/// The addresses of the own files that a page loads.
+/// URLs of the local files that a page loads.
 fn files(html: &str) -> Vec<String> {
     html.split('"')
         .filter(|part| part.starts_with('/') && part.contains("?v=") && !part.contains("/_svc/"))
@@ -145,7 +145,7 @@ async fn projects_are_selected_by_host_and_pages_never_mix_deployments() {
             assert!(text.contains(&format!("<title>{project}")) || text.contains(project));
         }
         assert_eq!(get(address, "three.example.com", "/").0, 421);
-        // A page of each deployment, whose files are asked for after the next one is live.
+        // A page of each deployment whose files are requested after the next one is live.
         let mut last: Option<(usize, String)> = None;
         for round in 1..6 {
             scene.write("one", round);
@@ -183,7 +183,7 @@ async fn a_data_directory_is_locked() {
     );
     let error = second.await.unwrap_err();
     assert!(error.to_string().contains("another server"), "{error}");
-    // One that is just ending is waited for.
+    // A server that is stopping is waited for.
     let ending = tokio::spawn(async move {
         tokio::time::sleep(Duration::from_millis(300)).await;
         drop(first);
@@ -201,14 +201,14 @@ async fn new_settings_move_hosts_and_remove_projects() {
     blocking(move || {
         deploy(&deployer, "one");
         deploy(&deployer, "two");
-        // The host of the one goes to the other, whose own is given up.
+        // The host of one project moves to the other, whose own host is removed.
         let mut settings = scene.settings(&["two"]);
         settings.projects[0].hosts = scene.settings(&["one"]).projects[0].hosts.clone();
         apply_settings(&board, &deployer, &hosted, Some(settings));
         assert_eq!(&*sites.get("one.example.com").unwrap().project, "two");
         assert!(sites.get("one.example.com").unwrap().current.is_some());
         assert!(sites.get("two.example.com").is_none());
-        // Settings that cannot be read change nothing.
+        // Invalid settings change nothing.
         apply_settings(&board, &deployer, &hosted, None);
         assert!(sites.get("one.example.com").is_some());
         let newest = deployer.list(Some("two"))[0].clone();
@@ -264,7 +264,7 @@ async fn the_control_socket_deploys_lists_and_rolls_back() {
     let scene = Scene::new(&["one"]);
     let data: PathBuf = scene.base.path().join("data");
     fs::create_dir_all(&data).unwrap();
-    // Left behind by a server that was killed.
+    // Left behind by a killed server.
     drop(std::os::unix::net::UnixListener::bind(socket_path(&data)).unwrap());
     let projects = start(scene.settings(&["one"])).await;
     let deployer = projects.deployer().clone();
@@ -311,7 +311,7 @@ async fn the_control_socket_deploys_lists_and_rolls_back() {
     .await;
     stop.send(()).unwrap();
     running.await.unwrap();
-    // The task that owned it ends a moment later.
+    // The task that owns it ends a moment later.
     for _ in 0..200 {
         if !socket.exists() {
             return;
@@ -335,7 +335,7 @@ async fn expired_previews_are_removed_while_the_server_runs() {
     }));
     blocking(move || {
         deploy(&deployer, "one");
-        // The settings want none. The second one comes after a round in which there was one.
+        // The settings disable previews. The second one is removed in a later round.
         for name in ["a", "b"] {
             let request = DeployRequest {
                 target: PublishTarget::Preview { name: name.into() },
@@ -415,7 +415,7 @@ async fn repository_stars_appear_on_all_sites_but_previews_fetch_none() {
         };
         shows("one", "1.2k");
         shows("two", "5.7k");
-        // A deployment that changes nothing, and one that does, show what is known.
+        // With or without a change, a deployment shows the cached information.
         let made = deploy(&deployer, "one");
         assert_eq!(made.summary, "nothing changed");
         scene.write("one", 3);
@@ -424,7 +424,7 @@ async fn repository_stars_appear_on_all_sites_but_previews_fetch_none() {
         let (_, html) = get(address, "one.example.com", "/");
         assert!(html.contains("1.2k"), "{html}");
         assert_eq!(site(), untouched, "it names none and is left alone");
-        // What a preview names is not asked for.
+        // Repositories in a preview are not fetched.
         scene.show("three", "else");
         let preview = DeployRequest {
             target: PublishTarget::Preview { name: "a".into() },
@@ -434,7 +434,7 @@ async fn repository_stars_appear_on_all_sites_but_previews_fetch_none() {
         deployer.wait(&id, WAIT_TIMEOUT).unwrap();
         std::thread::sleep(Duration::from_millis(200));
         assert_eq!(api.requests().len(), 2, "{:?}", api.requests());
-        // Nobody is asked any more once the settings say so.
+        // No requests are sent after the settings disable them.
         settings.outbound.offline = true;
         apply_settings(&board, &deployer, &hosted, Some(settings.clone()));
         deploy(&deployer, "three");
@@ -445,7 +445,7 @@ async fn repository_stars_appear_on_all_sites_but_previews_fetch_none() {
     .await;
     stop.send(()).unwrap();
     running.await.unwrap();
-    // What is known is there from the start on.
+    // Cached information is shown from the start.
     let projects = start(settings).await;
     let sites = projects.deployer().sites();
     let one = sites.iter().find(|(id, _)| id == "one").unwrap();

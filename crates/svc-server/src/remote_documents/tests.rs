@@ -1,4 +1,4 @@
-//! What asking for documents decides by itself.
+//! Decisions of the cache without network access.
 
 use super::*;
 
@@ -45,7 +45,7 @@ fn changed_options_keep_the_cached_documents() {
     assert_eq!(other.refresh_delay(), None);
     assert!(!other.source().has_unfetched());
     assert_eq!(other.requested_urls(), BTreeSet::from([address]));
-    // Whoever still has the one of before sees what the other does.
+    // The previous handle shares the state.
     other.retain(&BTreeSet::new());
     assert!(documents.requested_urls().is_empty());
 }

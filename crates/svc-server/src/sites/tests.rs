@@ -1,4 +1,4 @@
-//! The table, and answers that need no socket.
+//! The host table, and responses that need no socket.
 
 use std::sync::Arc;
 

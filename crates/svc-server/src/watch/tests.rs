@@ -1,11 +1,11 @@
-//! The folder of a test is watched by the system of the test.
+//! The directory of a test is watched by the operating system of the test.
 
 use std::fs;
 use std::time::{Duration, Instant};
 
 use super::*;
 
-/// Waits until what was told names all of these, and gives everything that was told.
+/// Waits until all these names were reported, and returns all changes.
 fn told(watching: &mut DirWatcher, names: &[&str]) -> Changes {
     let stopped = Arc::new(AtomicBool::new(false));
     let (stop, end) = (
@@ -57,7 +57,7 @@ fn changes_in_new_dirs_are_reported() {
     assert!(names(&told(&mut watching, &["new"])).contains(&"new"));
     fs::write(root.join("new/inner/b.mdx"), "b").expect("it can be written");
     told(&mut watching, &["new/inner/b.mdx"]);
-    // Under its new name it is told by that.
+    // Changes are reported with the new name.
     fs::rename(root.join("new"), root.join("other")).expect("it can be renamed");
     told(&mut watching, &["new", "other"]);
     fs::write(root.join("other/inner/b.mdx"), "b2").expect("it can be written");
@@ -92,7 +92,7 @@ fn an_unwatchable_folder_is_polled() {
     assert!(excuse.contains("max_user_watches"), "{excuse}");
     fs::write(root.join("a.mdx"), "a").expect("it can be written");
     assert_eq!(names(&told(&mut watching, &["a.mdx"])), ["?"]);
-    // Whatever the loader reads is looked at, also what it leaves out elsewhere.
+    // Everything that the loader reads is watched, even if it is ignored elsewhere.
     for name in ["target/b.mdx", ".snippets/c.mdx", ".well-known/d.json"] {
         let path = root.join(name);
         fs::create_dir_all(path.parent().expect("a folder")).expect("it can be made");
@@ -117,7 +117,7 @@ fn an_overflow_reports_everything_and_rewatches_all_dirs() {
     let root = folder.path().canonicalize().expect("it is there");
     let mut watching = DirWatcher::new(&root);
     let watcher = watching.watcher.as_mut().expect("the system tells");
-    // As if what happens now were lost.
+    // Simulates lost events.
     notify::Watcher::unwatch(watcher, &root).expect("it was watched");
     fs::create_dir_all(root.join("new/inner")).expect("it can be made");
     let lost = Event::new(EventKind::Other).set_flag(notify::event::Flag::Rescan);

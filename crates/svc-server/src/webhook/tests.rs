@@ -1,4 +1,4 @@
-//! Deliveries as the forges document them, and others.
+//! Deliveries from the documentation of the forges, and others.
 
 use http::{HeaderName, HeaderValue};
 use proptest::prelude::*;
@@ -25,7 +25,7 @@ fn head(pairs: &[(&str, &str)]) -> HeaderMap {
     head
 }
 
-/// What the server reads with a secret.
+/// Parses a delivery with a secret.
 fn read(
     head: &HeaderMap,
     body: &[u8],
@@ -35,7 +35,7 @@ fn read(
     super::read_webhook(head, body, &Secret::new(secret), now)
 }
 
-/// A delivery as the forge sends it, signed.
+/// A signed delivery of a forge.
 fn deliver(forge: &str, kind: &str, body: &str) -> Result<Delivery, WebhookRejection> {
     let code = signature::hex(&[body.as_bytes()], SECRET);
     let head = match forge {
@@ -44,7 +44,7 @@ fn deliver(forge: &str, kind: &str, body: &str) -> Result<Delivery, WebhookRejec
             ("x-hub-signature-256", &format!("sha256={code}")),
         ]),
         "GitLab" => head(&[("x-gitlab-event", kind), ("x-gitlab-token", TOKEN)]),
-        // Both send the headers of GitHub too, and Forgejo those of Gitea.
+        // Both also send the headers of GitHub, and Forgejo those of Gitea.
         "Gitea" => head(&[
             ("x-gitea-event", kind),
             ("x-github-event", kind),
@@ -201,7 +201,7 @@ fn pull_requests_of_github_and_its_like_are_read() {
 fn a_github_ping_is_parsed_and_other_events_are_ignored() {
     let body = r#"{"zen":"Design for failure.","hook_id":1,"repository":{"clone_url":"https://github.com/acme/docs.git"}}"#;
     assert_eq!(event("GitHub", "ping", body), Event::Ping);
-    // The same names hold other things here.
+    // The same field names have other contents here.
     let body = r#"{"action":{"a":1},"ref":[1],"number":"x","deleted":"no","pull_request":3}"#;
     assert!(matches!(event("GitHub", "issues", body), Event::Other(_)));
 }
@@ -303,7 +303,7 @@ fn a_signing_token_of_gitlab_signs_id_time_and_body() {
     let answer = |id: &str, time: &str, signature: &str| {
         let pairs = [
             ("x-gitlab-event", "Push Hook"),
-            // The token of the older way does not help.
+            // The token of the older method is not accepted.
             ("x-gitlab-token", SIGNING),
             ("webhook-id", id),
             ("webhook-timestamp", time),
@@ -368,7 +368,7 @@ fn every_invalid_signature_gets_the_same_response() {
     for pairs in cases {
         seen.push(read(&head(&pairs), body, TOKEN, NOW).unwrap_err());
     }
-    // A good signature in a header of another forge proves nothing.
+    // A valid signature in a header of another forge is ignored.
     let good = with(&code);
     let pairs = [
         ("x-forgejo-event", "push"),
@@ -378,7 +378,7 @@ fn every_invalid_signature_gets_the_same_response() {
     seen.push(read(&head(&pairs), body, TOKEN, NOW).unwrap_err());
     let pairs = [("x-github-event", "push"), ("x-hub-signature-256", &good)];
     seen.push(read(&head(&pairs), b"{} ", TOKEN, NOW).unwrap_err());
-    // An empty secret is none.
+    // An empty secret is rejected.
     let empty = with(&signature::hex(&[body], b""));
     let pairs = [("x-github-event", "push"), ("x-hub-signature-256", &empty)];
     seen.push(read(&head(&pairs), body, "", NOW).unwrap_err());

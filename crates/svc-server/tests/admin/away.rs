@@ -1,5 +1,5 @@
-//! A store that cannot be opened: the sites are served, the administration says so, and answers as
-//! soon as it can.
+//! A store that cannot be opened: the sites are served, the administration reports it, and works as
+//! soon as the store is available.
 
 use std::fs;
 use std::time::Duration;
@@ -16,10 +16,10 @@ use super::server::{Scene, TestServer, key, within, written};
 use super::serving::limits;
 
 const LINE: &str = "GET /v2/agent/one/jobs";
-/// For a server that tries again with growing pauses, on a busy machine.
+/// Timeout for a server that retries with growing delays, on a busy machine.
 const WAIT_TIMEOUT: Duration = Duration::from_secs(90);
 
-/// What a server answers whose store is not open; `code` is what the log says of it, once.
+/// Checks the responses of a server without a store; `code` is logged once.
 fn is_away(server: &TestServer, code: &str) {
     assert!(server.shows("one.example.com", "first words"));
     let key = KeySecret::generate(&SystemRandom).unwrap();
@@ -37,13 +37,16 @@ fn is_away(server: &TestServer, code: &str) {
         assert_eq!(page.status, 503, "{line}: {page:?}");
         assert!(page.has("retry-after:") && page.has("content-security-policy:"));
         assert!(page.has("content-type: text/html"), "{line}: {page:?}");
-        assert!(page.text().contains("The log of the server contains the reason"));
+        assert!(
+            page.text()
+                .contains("The log of the server contains the reason")
+        );
     }
     let head = Client::new(server.admin).send("HEAD /", b"", b"");
     assert_eq!((head.status, head.body.len()), (503, 0));
     // The same at the host on the listener of the sites.
     assert_eq!(server.at("admin.example.com", "GET /", "").status, 503);
-    // What needs no store is there.
+    // Requests that need no store succeed.
     for (line, status) in [
         (LINE, 401),
         ("GET /openapi/admin.json", 200),
@@ -59,14 +62,14 @@ fn is_away(server: &TestServer, code: &str) {
     };
     assert!(told.starts_with(&format!("error[{code}]: ")), "{told}");
     assert!(told.contains("hint: "), "{told}");
-    // Whatever else does not work follows from it.
+    // No other error is logged.
     let others = log.iter().filter(|line| {
         line.starts_with("administration:") && !line.starts_with("administration: 503 for ")
     });
     assert_eq!(others.count(), 0, "{log:?}");
 }
 
-/// The store can be opened from now on.
+/// Makes the store available.
 fn comes_back(server: &TestServer, store: &str) {
     let open = within(WAIT_TIMEOUT, || {
         Client::new(server.admin).send("GET /", b"", b"").status == 303
@@ -77,7 +80,7 @@ fn comes_back(server: &TestServer, store: &str) {
     let log = server.log.lock().unwrap().clone();
     let told = log.iter().filter(|line| line.ends_with("was opened"));
     assert_eq!(told.count(), 1, "{log:?}");
-    // What was deployed before that is written down too.
+    // Earlier deployments are recorded, too.
     let id = server.update(&own, "one");
     assert_eq!(server.decided(&own, &id)["status"], "success");
     assert_eq!(written(store, "one", &id), "success");
@@ -124,7 +127,7 @@ fn a_store_of_a_newer_version_is_not_touched_and_is_reported() {
     is_away(&server, "admin-store-newer");
     let log = server.log.lock().unwrap().concat();
     assert!(log.contains("it has version 10"), "{log}");
-    // As if a backup was restored.
+    // Simulates restoring a backup.
     add(-100);
     comes_back(&server, &store);
 }

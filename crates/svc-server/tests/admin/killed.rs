@@ -1,6 +1,6 @@
-//! The whole program is killed while clients write over HTTP, and started again on its folder: what
-//! was acknowledged is there, once. Jobs, messages, keys, revocations and deployments are asked for
-//! side by side, and a real agent works on the jobs meanwhile.
+//! Kills the program while clients write over HTTP, and restarts it on its data directory:
+//! acknowledged writes exist exactly once. Jobs, messages, keys, revocations and deployments are
+//! requested concurrently, and a real agent runs the jobs.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs::{self, File};
@@ -19,13 +19,13 @@ use svc_test_support::program::{self, url_in_line};
 use super::rig::{Client, TestResponse, block_on};
 use super::server::{repository, within};
 
-/// Kills in the suite; `SVC_SERVER_KILLS` is for long runs by hand.
+/// Number of kills in the suite; `SVC_SERVER_KILLS` overrides it for long manual runs.
 const KILLS: usize = 5;
-/// For whatever has to happen in the end, on a busy machine.
+/// Timeout for eventual results on a busy machine.
 const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 const PASSWORD: &str = "a+very+good+password";
 
-/// Folders of a server, with an account of its dashboard.
+/// Directories of a server with a dashboard account.
 struct Workspace(tempfile::TempDir);
 
 impl Workspace {
@@ -107,7 +107,7 @@ forge_command = ["false"]
         }
     }
 
-    /// Looks into the store beside the server.
+    /// Reads from the store beside the server.
     fn look<T>(&self, sql: &'static str, bound: &str) -> Vec<T>
     where
         T: Send + Unpin + for<'r> sqlx::FromRow<'r, sqlx::sqlite::SqliteRow>,
@@ -123,7 +123,7 @@ forge_command = ["false"]
     }
 }
 
-/// A server that runs.
+/// A running server.
 struct Program {
     _running: program::Program,
     sites: SocketAddr,
@@ -131,7 +131,7 @@ struct Program {
 }
 
 impl Program {
-    /// Whether readers see the site.
+    /// Whether the site is served.
     fn shows_the_site(&self) -> bool {
         let request = b"GET / HTTP/1.1\r\nhost: docs.example.com\r\n\r\n";
         let page = Client::new(self.sites).raw(request, false);
@@ -139,7 +139,7 @@ impl Program {
     }
 }
 
-/// Sends until the server does not ask to wait, and waits as long as it asks.
+/// Retries as long as the server responds with `Retry-After`, after the given delay.
 fn patiently(mut send: impl FnMut() -> io::Result<TestResponse>) -> io::Result<TestResponse> {
     loop {
         let answer = send()?;
@@ -152,7 +152,7 @@ fn patiently(mut send: impl FnMut() -> io::Result<TestResponse>) -> io::Result<T
     }
 }
 
-/// Somebody who is signed in.
+/// A signed-in user.
 #[derive(Clone)]
 struct Person {
     cookie: String,
@@ -192,7 +192,7 @@ impl Person {
         patiently(|| client.try_send(&line, headers.as_bytes(), form.as_bytes()))
     }
 
-    /// Makes a key.
+    /// Creates a key.
     fn key(
         &self,
         client: &mut Client,
@@ -208,7 +208,7 @@ impl Person {
     }
 }
 
-/// Sends a prompt: a new job, or a message to one.
+/// Sends a prompt: a new job or a message to a job.
 fn ask(
     client: &mut Client,
     key: &str,
@@ -240,33 +240,33 @@ struct SentRequest {
     once: String,
 }
 
-/// What became of a key, as far as the client was told.
+/// State of a key as known to the client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Life {
     Good,
     Revoked,
-    /// The revocation was not answered.
+    /// The revocation was not acknowledged.
     Unknown,
 }
 
-/// What the server has answered.
+/// State that the server has acknowledged.
 #[derive(Debug, Default)]
 struct ServerState {
-    /// Prompts, and the jobs that have them.
+    /// Prompts and their jobs.
     prompts: BTreeMap<String, String>,
-    /// Answered in this round, with the job.
+    /// Acknowledged requests of this round with their jobs.
     answered: Vec<(SentRequest, String)>,
-    /// Sent in this round, and not answered.
+    /// Requests of this round without a response.
     open: Vec<SentRequest>,
     /// Jobs of this round.
     jobs: Vec<String>,
-    /// Jobs that nobody has sent a message to.
+    /// Jobs without a message.
     waiting: VecDeque<String>,
     keys: BTreeMap<String, Life>,
     deployments: Vec<String>,
     messages: usize,
     revoked: usize,
-    /// Answers that should not be.
+    /// Unexpected responses.
     wrong: Vec<String>,
 }
 
@@ -284,15 +284,15 @@ impl Writer<'_> {
         self.said.lock().unwrap()
     }
 
-    /// An answer that counts; nothing when the server is gone, or when it was another one, which
-    /// is noted.
+    /// A response with the expected status; `None` if the server is gone or the status is another
+    /// one, which is recorded.
     fn good(&self, answer: io::Result<TestResponse>, status: u16) -> Option<TestResponse> {
         let answer = answer.ok()?;
         if answer.status != status {
             self.said().wrong.push(format!("{answer:?}"));
             return None;
         }
-        // Nobody waits for it any more after the first time.
+        // Only the first signal has a receiver.
         let _ = self.begun.send(());
         Some(answer)
     }
@@ -325,7 +325,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Sends messages to jobs that the agent has completed.
+    /// Sends messages to completed jobs.
     fn messages(&self) {
         let mut client = Client::new(self.admin);
         for number in 0.. {
@@ -371,7 +371,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Makes keys, and revokes every second one.
+    /// Creates keys, and revokes every second one.
     fn keys(&self, ground: &Workspace, person: &Person) {
         let mut client = Client::new(self.admin);
         for number in 0.. {
@@ -406,7 +406,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Asks for deployments.
+    /// Requests deployments.
     fn deployments(&self) {
         let mut client = Client::new(self.admin);
         loop {
@@ -450,17 +450,17 @@ fn round(
         scope.spawn(move || one.messages());
         scope.spawn(move || two.keys(ground, person));
         scope.spawn(move || three.deployments());
-        // Every third time it may not have come to writing yet.
+        // Every third time, the kill may precede the first write.
         if !round.is_multiple_of(3) {
             has_begun.recv_timeout(WAIT_TIMEOUT).unwrap();
         }
         thread::sleep(after);
-        // By SIGKILL.
+        // With SIGKILL.
         drop(program);
     });
 }
 
-/// What was acknowledged is there.
+/// Checks that acknowledged writes exist.
 fn holds(ground: &Workspace, program: &Program, clients: (&str, &Person), said: &mut ServerState) {
     let (key, person) = clients;
     assert!(said.wrong.is_empty(), "{:?}", said.wrong);
@@ -472,14 +472,14 @@ fn holds(ground: &Workspace, program: &Program, clients: (&str, &Person), said: 
         let job = client.call(key, &format!("GET /v2/agent/docs/job/{id}"), "");
         assert_eq!((job.status, id_of(&job)), (200, id));
     }
-    // Sent again, an answered prompt makes nothing new.
+    // Repeating an acknowledged prompt creates nothing.
     for (sent, id) in std::mem::take(&mut said.answered) {
         let (to, once) = (sent.to.as_deref(), Some(sent.once.as_str()));
         let again = ask(&mut client, key, to, &sent.prompt, once).unwrap();
         assert!([200, 201].contains(&again.status), "{sent:?}: {again:?}");
         assert_eq!(id_of(&again), id, "{sent:?}");
     }
-    // One whose answer was lost is made now, if it was not.
+    // Repeating a prompt without a response creates the job if necessary.
     for sent in std::mem::take(&mut said.open) {
         let (to, once) = (sent.to.as_deref(), Some(sent.once.as_str()));
         let again = ask(&mut client, key, to, &sent.prompt, once).unwrap();
@@ -497,7 +497,7 @@ fn holds(ground: &Workspace, program: &Program, clients: (&str, &Person), said: 
         };
         assert!(right, "{life:?}: {status}");
     }
-    // The store keeps the latest thousand.
+    // The store retains the latest thousand.
     for id in said.deployments.iter().rev().take(500) {
         let line = format!("GET /v1/project/update-status/{id}");
         let known = client.call(key, &line, "");
@@ -527,7 +527,7 @@ fn acknowledged_writes_survive_a_kill() {
     let key = person.key(&mut client, "main", "write").unwrap().unwrap();
     let clients = (key.reveal(), &person);
     let said = Mutex::new(ServerState::default());
-    // Jobs that are completed before the first kill, for messages.
+    // Jobs that are completed before the first kill, to send messages to.
     for number in 0..8 + 2 * kills {
         let prompt = format!("Early job {number}");
         let answer = ask(&mut client, key.reveal(), None, &prompt, None).unwrap();
@@ -545,7 +545,7 @@ fn acknowledged_writes_survive_a_kill() {
     let mut state: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut slowest = Duration::ZERO;
     for number in 0..kills {
-        // Any moment; the same ones in every run.
+        // Pseudo-random delays, equal in every run.
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1);

@@ -1,4 +1,4 @@
-//! Jobs and deployments of other projects are as unknown as those that do not exist.
+//! Jobs and deployments of other projects are indistinguishable from missing ones.
 
 use super::rig::{Client, Harness};
 
@@ -28,7 +28,7 @@ fn a_job_of_another_project_looks_like_a_missing_job() {
     let (mut own, mut foreign) = (0, 0);
     for (project, key) in &keys {
         for (owner, id) in &jobs {
-            // By the address of the owner, and by that of the project of the key.
+            // With the project ID of the owner, and with that of the key.
             for named in [owner, project] {
                 let answer = client.call(key, &format!("GET /v2/agent/{named}/job/{id}"), "");
                 if owner == project {

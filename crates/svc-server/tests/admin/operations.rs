@@ -1,4 +1,4 @@
-//! Every operation once, and what goes wrong before one is reached.
+//! Every operation once, and errors that occur before an operation is reached.
 
 use std::time::Duration;
 
@@ -91,7 +91,7 @@ fn a_large_body_is_rejected_before_it_is_sent() {
              content-type: application/json\r\n{more}\r\n"
         )
     };
-    // Not one byte of the body is sent.
+    // No byte of the body is sent.
     let announced = head("content-length: 262145\r\nexpect: 100-continue\r\n");
     let answer = Client::new(rig.address()).raw(announced.as_bytes(), false);
     assert_eq!(answer.status, 413, "{answer:?}");
@@ -106,7 +106,7 @@ fn a_large_body_is_rejected_before_it_is_sent() {
     assert_eq!(answer.status, 413, "{answer:?}");
     let most = format!("{{\"prompt\":\"x\"}}{}", " ".repeat(262_144 - 14));
     assert_eq!(rig.call(&key, "POST /v2/agent/docs/job", &most).status, 201);
-    // A body that nobody asked for is not read, and ends the connection.
+    // An unexpected body is not read, and closes the connection.
     let get = head("content-length: 300000\r\n").replace("POST", "GET");
     let answer = Client::new(rig.address()).raw(get.as_bytes(), false);
     assert_eq!(answer.status, 405, "{answer:?}");

@@ -1,4 +1,4 @@
-//! The dashboard of a server with projects, through its listener and at a host of its own.
+//! The dashboard of a multi-project server, through its listener and at its host.
 
 use std::io::Write as _;
 use std::net::{SocketAddr, TcpStream};
@@ -64,7 +64,7 @@ impl Browser {
         answer
     }
 
-    /// Sends a form as the pages do. Values are plain words.
+    /// Submits a form like a page does. Values need no escaping.
     fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> TestResponse {
         let mut body = format!("csrf={}", self.csrf);
         for (name, value) in fields {
@@ -110,7 +110,7 @@ fn password_guessing_does_not_lock_out_the_owner() {
         .iter()
         .find(|one| one.starts_with("svc_device="));
     let device = device.expect("the browser is remembered").clone();
-    // More networks than an account has trials.
+    // More networks than the number of attempts per account.
     let waits = (1..60).any(|number| {
         let stranger = format!("198.51.100.{number}");
         let answer = from(&stranger, "", "not this one");
@@ -121,13 +121,13 @@ fn password_guessing_does_not_lock_out_the_owner() {
         answer.status == 429
     });
     assert!(waits, "the account has a limit");
-    // Wrong passwords count for a browser that is known, too.
+    // Wrong passwords count for a known browser, too.
     assert_eq!(from("203.0.113.9", &device, "not this one").status, 422);
     assert_eq!(from("203.0.113.9", &device, PASSWORD).status, 303);
     assert_eq!(from("192.0.2.1", "", PASSWORD).status, 303);
 }
 
-/// A server with an account, and a browser at each address of its dashboard.
+/// Starts a server with an account, and a browser at each address of its dashboard.
 fn start(settings: impl FnOnce(&mut Settings)) -> (Scene, TestServer, [Browser; 2]) {
     let scene = Scene::new();
     let store = scene.sqlite();
@@ -226,7 +226,7 @@ fn errors_are_pages_with_status_and_headers() {
         let long = "x".repeat(svc_admin_api::MAX_BODY + 1);
         let large = browser.post("/projects/one/jobs", &[("prompt", &long)]);
         is_page(&large, 413, "Request too large");
-        // The same with a body whose length nobody says.
+        // The same with a chunked body.
         let headers = "sec-fetch-site: same-origin\r\ntransfer-encoding: chunked\r\n";
         let chunk = format!("{:x}\r\n{long}\r\n0\r\n\r\n", long.len());
         let host = &browser.host;
@@ -234,7 +234,7 @@ fn errors_are_pages_with_status_and_headers() {
             format!("POST /projects/one/jobs HTTP/1.1\r\nhost: {host}\r\n{headers}\r\n{chunk}");
         let large = Client::new(browser.address).raw(text.as_bytes(), false);
         is_page(&large, 413, "Request too large");
-        // Programs get the same as JSON.
+        // API clients get the same as JSON.
         let line = "POST /v2/agent/one/job";
         let json = browser.send(line, "content-type: application/json\r\n", "{}");
         assert_eq!(
@@ -242,11 +242,15 @@ fn errors_are_pages_with_status_and_headers() {
             (401, "application/json")
         );
     }
-    // Another host of the same listener is no dashboard.
+    // Another host of the same listener has no dashboard.
     let mut other = Browser::new(server.sites, "other.example.com");
     for answer in [other.get("/sign-in"), other.post("/sign-in", &[])] {
         assert_eq!(answer.status, 421, "{answer:?}");
-        assert!(answer.text().contains("No site is configured for this host."));
+        assert!(
+            answer
+                .text()
+                .contains("No site is configured for this host.")
+        );
     }
 }
 
@@ -274,7 +278,7 @@ fn a_client_over_the_limit_gets_an_error_page() {
     assert!(again, "the places are free again");
 }
 
-/// Lets an agent work on the project `one`: it writes down what it is asked.
+/// Configures an agent for the project `one` that writes its prompt to a file.
 fn give_agent(settings: &mut Settings, address: &str, credentials: Option<Credentials>) {
     let shell = |script: &str| ["sh", "-c", script].map(str::to_owned).to_vec();
     settings.agent = Some(AgentSettings {
@@ -297,7 +301,7 @@ fn give_agent(settings: &mut Settings, address: &str, credentials: Option<Creden
     });
 }
 
-/// Gives a job at each address, and looks at its page until it is done.
+/// Creates a job at each address, and waits until its page shows the result.
 fn works(settings: impl FnOnce(&mut Settings)) {
     let (_scene, _server, browsers) = start(settings);
     for mut browser in browsers {

@@ -1,5 +1,5 @@
-//! Schemathesis against the served descriptions: all its phases and checks, with an agent that does
-//! its work and a repository that is deployed. `cargo xtask ci install` fetches the program.
+//! Runs Schemathesis against the served OpenAPI documents: all phases and checks, with a working
+//! agent and a deployed repository. `cargo xtask ci install` installs the program.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,8 +10,8 @@ use svc_server::Settings;
 
 use super::server::{TestServer, bare_repository, key};
 
-/// Cases of one operation and phase, and of both descriptions together at least. `SVC_THOROUGH=1` takes
-/// the second pair.
+/// Cases per operation and phase, and minimum total of both documents. `SVC_THOROUGH=1` selects the
+/// second pair.
 const CASES: [(&str, usize); 2] = [("24", 400), ("140", 2_000)];
 
 fn program() -> Option<PathBuf> {
@@ -20,7 +20,7 @@ fn program() -> Option<PathBuf> {
     program.is_file().then_some(program)
 }
 
-/// A repository with a site, and the settings of a server that deploys it and has an agent for it.
+/// Creates a repository with a site, and the settings of a server that deploys it and has an agent.
 fn settings(folder: &Path) -> Settings {
     let repository = format!("file://{}", bare_repository(folder).display());
     let text = format!(
@@ -57,12 +57,12 @@ forge_command = ["false"]
     settings
 }
 
-/// What was found for one description, and how many cases there were.
+/// Runs one document. Returns success, the number of cases and the output.
 fn check(program: &Path, cases: &str, address: &str, key: &str) -> (bool, usize, String) {
     let folder = tempfile::tempdir().unwrap();
     let done = Command::new(program)
         .args(["run", address, "--checks", "all", "--seed", "1"])
-        // One thread: Python 3.11 reads its own sources wrongly on several.
+        // One thread: Python 3.11 fails to read its own sources on several.
         .args(["--max-examples", cases, "--workers", "1"])
         .args(["--continue-on-failure", "--no-color", "--warnings", "off"])
         .args(["--header", &format!("Authorization: Bearer {key}")])

@@ -1,4 +1,4 @@
-//! Connections: shared, slow, many, and those that a stopping server has.
+//! Connections: reused, slow, many, and those of a stopping server.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -38,7 +38,7 @@ fn slow_heads_and_idle_connections_are_closed() {
         let mut socket = server.connect();
         socket.write_all(begin.as_bytes()).unwrap();
         let mut all = Vec::new();
-        // Ends only because the server closes: the client waits much longer.
+        // Ends only because the server closes the connection: the client waits much longer.
         match socket.read_to_end(&mut all) {
             Ok(_) => {}
             Err(error) => assert_eq!(
@@ -59,7 +59,7 @@ fn a_client_that_does_not_read_is_disconnected() {
     };
     let server = start_with(limits, "");
     let mut socket = server.connect();
-    // More than the buffers of both sides hold.
+    // More than the socket buffers of both sides hold.
     for _ in 0..8 {
         socket
             .write_all(b"GET /large.png HTTP/1.1\r\nHost: a\r\n\r\n")

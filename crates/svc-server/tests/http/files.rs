@@ -1,4 +1,4 @@
-//! Files of the site, of the program and for machines.
+//! Files of the site, assets and machine-readable files.
 
 use crate::rig::start;
 

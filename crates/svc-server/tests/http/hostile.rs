@@ -1,4 +1,4 @@
-//! Clients that ask for much and take nothing.
+//! Clients that request much and read nothing.
 
 use std::fmt::Write as _;
 use std::process::{Command, Stdio};
@@ -43,7 +43,7 @@ fn unread_files_are_not_kept_open() {
     for _ in 0..100 {
         client.get("/large.png");
     }
-    // With a first byte of each, all have been read from.
+    // After the first byte of each, all files are being read.
     client.wait(DATA, 100);
     let open = || {
         let all = std::fs::read_dir("/proc/self/fd").unwrap().flatten();
@@ -72,7 +72,7 @@ fn an_idle_connection_is_closed_despite_ping_replies() {
     let ended = (0..2_000).any(|_| {
         std::thread::sleep(Duration::from_millis(20));
         client.ping().is_err() || {
-            // Answers to PING, until the end.
+            // Replies to PING until the connection is closed.
             let frame = client.frame();
             assert!(frame.as_ref().is_none_or(|frame| frame.kind != DATA));
             frame.is_none()
@@ -115,7 +115,7 @@ fn requests_per_client_are_limited_over_all_connections() {
         }
         client.wait(HEADERS, 3);
     }
-    // Behind a proxy, clients are told apart by what it says.
+    // Behind a proxy, clients are distinguished by the forwarding header.
     let from = |address: &str| {
         let header = format!("X-Forwarded-For: {address}\r\n");
         server.request("GET", "/picture.png", &header).status
@@ -151,7 +151,7 @@ fn the_client_address_is_used_only_from_a_trusted_proxy() {
     assert_eq!(refused.status, 429);
 }
 
-/// Bytes of memory and open descriptors of a program.
+/// Resident memory in bytes and open descriptors of a process.
 #[cfg(target_os = "linux")]
 fn usage(id: u32) -> (usize, usize) {
     let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
@@ -200,7 +200,7 @@ fn unread_responses_use_little_memory_and_no_descriptors() {
         clients.push(client);
     }
     let (more_memory, more_open) = usage(program.id());
-    // 60 copies of the text would be 600 MB.
+    // 60 copies of the text would use 600 MB.
     let grown = more_memory.saturating_sub(memory) >> 20;
     assert!(grown < 120, "{grown} MB");
     assert!(more_open < open + 40, "{open} and then {more_open}");

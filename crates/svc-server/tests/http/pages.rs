@@ -1,4 +1,4 @@
-//! Pages, their addresses and their other forms.
+//! Pages, their URLs and their representations.
 
 use std::io::Read as _;
 
@@ -252,7 +252,7 @@ fn a_missing_path_gets_suggestions() {
     assert!(near.text().ends_with("</html>"));
     let length: usize = near.header("content-length").unwrap().parse().unwrap();
     assert_eq!(length, near.body.len());
-    // One for all others, compressed.
+    // One is shared by all others, compressed.
     let others = ["/x/y/z", "/nothing-like-it"].map(|path| {
         let answer = server.request("GET", path, "Accept-Encoding: gzip\r\n");
         assert_eq!(answer.status, 404);

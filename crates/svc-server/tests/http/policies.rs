@@ -1,4 +1,4 @@
-//! What a browser may run of what the server sends.
+//! Content Security Policies and speculation rules.
 
 use svc_site::LoadOptions;
 

@@ -1,4 +1,4 @@
-//! Pages that ask for protection, and files that are served.
+//! Protected pages, and files that are served.
 
 use svc_site::LoadOptions;
 
@@ -175,7 +175,7 @@ fn folders_and_link_pages_redirect() {
     assert_eq!(to("/cli/more"), (307, "/cli/more/b".to_owned()));
     assert_eq!(to("/out"), (307, "https://example.com/x".to_owned()));
     assert_eq!(to("/out.md"), (307, "https://example.com/x".to_owned()));
-    // Pages outside of the navigation give way where the redirect leads somewhere.
+    // Pages outside of the navigation are hidden by a redirect with a target.
     assert_eq!(to("/gone"), (308, "/cli".to_owned()));
     assert_eq!(to("/old/a"), (308, "/cli/a".to_owned()));
     assert_eq!(to("/old/unknown").0, 200);

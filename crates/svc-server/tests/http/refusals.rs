@@ -1,4 +1,4 @@
-//! Requests that get nothing.
+//! Requests that are rejected.
 
 use crate::rig::{CANARY, start};
 

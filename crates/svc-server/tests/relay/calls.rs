@@ -1,4 +1,4 @@
-//! What goes out, and what comes back.
+//! Requests to the target and their responses.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpStream;
@@ -171,7 +171,7 @@ fn events_arrive_as_they_are_sent() {
         assert!(reader.read_line(&mut seen).unwrap() > 0, "{seen}");
     }
     assert!(!seen.contains("data: 2"));
-    // Only now the target goes on.
+    // Only now does the target continue.
     go.send(()).unwrap();
     while !seen.contains("data: 2\n") {
         assert!(reader.read_line(&mut seen).unwrap() > 0, "{seen}");

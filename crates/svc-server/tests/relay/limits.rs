@@ -1,4 +1,4 @@
-//! How much, how long and how often.
+//! Limits of size, time and rate.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -43,7 +43,7 @@ fn bodies_have_limits_in_both_directions() {
     call.body = vec![b'a'; (1 << 20) + 1];
     let answer = call.send(&site);
     assert_eq!((answer.status, api.connections()), (413, 0));
-    // A body that does not say its length is cut where it gets too large.
+    // A body of unknown length is interrupted when it exceeds the limit.
     let mut text = format!(
         "{}transfer-encoding: chunked\r\n\r\n",
         Call::put(&api).head(&site)
@@ -101,7 +101,7 @@ fn an_unresponsive_target_is_a_timeout_and_a_refused_connection_a_bad_gateway() 
     call.url = "https://eu.api.example/v1/pets/7".to_owned();
     let answer = call.send(&site);
     assert_eq!(answer.status, 502, "{answer:?}");
-    // A reader whose body stands still.
+    // A reader whose body stalls.
     let text = format!(
         "{}content-length: 10\r\n\r\nabc",
         Call::put(&api).head(&site)
@@ -132,7 +132,7 @@ fn the_request_rate_of_a_client_is_limited() {
     let seconds: u64 = answer.header("retry-after").unwrap().parse().unwrap();
     assert!((1..=100).contains(&seconds));
     assert_eq!(api.connections(), 2);
-    // A proxy on this machine asks for somebody else.
+    // A proxy on this machine forwards a request of another client.
     let mut call = Call::put(&api);
     call.lines
         .push("x-forwarded-for: 203.0.113.9, 198.51.100.7".to_owned());

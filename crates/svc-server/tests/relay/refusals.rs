@@ -1,4 +1,4 @@
-//! What is not passed on.
+//! Requests that are not relayed.
 
 use crate::rig::{CANARY, Call, GET, OK, Options, PUT, exchange, serve};
 use svc_test_support::api::StubApi;
@@ -59,7 +59,7 @@ fn a_thousand_random_targets_are_rejected() {
         call.method = methods[pick(methods.len())];
         call.url = format!("{scheme}://{host}{path}");
         call.page = [PUT, GET, "/", "/nowhere", "/api-reference/pets"][pick(5)];
-        // The one combination that is a call.
+        // The only combination that is a call of the operation.
         let fits = path == "/v1/pets/7" && scheme == "http" && *host == own;
         if fits && (call.page == PUT || call.page == GET) {
             continue;
@@ -102,7 +102,7 @@ fn only_declared_headers_are_sent() {
             "{answer:?}"
         );
     }
-    // The other operation asks for no credentials.
+    // The other operation requires no credentials.
     call.page = GET;
     call.method = "GET";
     call.headers = vec![("Authorization", "1".to_owned())];

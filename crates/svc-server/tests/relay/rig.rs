@@ -1,4 +1,4 @@
-//! A site with the document of an API, its relay, and a browser that calls it.
+//! A site with an OpenAPI document, its relay, and a browser that calls it.
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -12,12 +12,12 @@ use svc_site::LoadOptions;
 use crate::serving::{self, RunningServer};
 use svc_test_support::api::StubApi;
 
-/// Stands in every secret of a request.
+/// Part of every secret of a request.
 pub(crate) const CANARY: &str = "canary-5d1c";
 
 pub(crate) const OK: &str = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}";
 
-/// The document of an API: one operation of each kind that a test needs.
+/// An OpenAPI document with one operation of each kind that a test needs.
 pub(crate) fn document(api: SocketAddr) -> String {
     format!(
         r#"{{"openapi": "3.1.0", "info": {{"title": "Pets", "version": "1"}},
@@ -56,10 +56,10 @@ pub(crate) struct Site {
 
 pub(crate) struct Options {
     pub(crate) proxy: bool,
-    /// Whether the site is loaded for a server that passes requests on.
+    /// Whether the site is loaded for a server with a relay.
     pub(crate) wanted: bool,
     pub(crate) base: &'static str,
-    /// What the relay may reach; nothing when it is off.
+    /// Targets that the relay can reach; `None` if it is disabled.
     pub(crate) allowed: Option<&'static [&'static str]>,
     pub(crate) relay: RelayLimits,
 }
@@ -116,20 +116,20 @@ impl TestResponse {
         })
     }
 
-    /// The sentence of a refusal.
+    /// The error message of a rejection.
     pub(crate) fn error(&self) -> String {
         let json: serde_json::Value = serde_json::from_str(&self.body).unwrap();
         json["error"].as_str().unwrap().to_owned()
     }
 }
 
-/// A request for the relay.
+/// A request to the relay.
 pub(crate) struct Call {
     pub(crate) page: &'static str,
     pub(crate) url: String,
     pub(crate) method: &'static str,
     pub(crate) headers: Vec<(&'static str, String)>,
-    /// Further lines of the request to the relay itself.
+    /// Additional header lines of the request to the relay.
     pub(crate) lines: Vec<String>,
     pub(crate) body: Vec<u8>,
 }
@@ -192,7 +192,7 @@ pub(crate) fn exchange(address: SocketAddr, request: &[u8]) -> TestResponse {
     socket
         .set_read_timeout(Some(Duration::from_secs(20)))
         .unwrap();
-    // A server that refuses need not read all of it.
+    // A server that rejects a request need not read it completely.
     let _ = socket.write_all(request);
     let mut bytes = Vec::new();
     let _ = socket.read_to_end(&mut bytes);

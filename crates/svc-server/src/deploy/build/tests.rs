@@ -1,4 +1,4 @@
-//! What deployments of different projects do to each other.
+//! Interactions between deployments of different projects.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,7 +14,7 @@ use crate::settings::{GitSource, SourceSettings};
 
 #[test]
 fn an_unresponsive_source_does_not_delay_other_projects() {
-    // The system takes connections for it, and nobody ever answers.
+    // The operating system accepts connections, but there is no response.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let rig = Harness::new(&["well"]);
@@ -61,7 +61,7 @@ fn a_source_failure_is_recorded_until_a_fetch_succeeds() {
 type Documents = BTreeMap<String, RemoteState>;
 type DocumentsFn = Arc<dyn Fn(&BTreeSet<String>) -> Documents + Send + Sync>;
 
-/// Documents of which nobody has to be asked.
+/// A document source without requests.
 #[derive(Clone)]
 struct Stub {
     get: DocumentsFn,
@@ -104,7 +104,7 @@ impl RemoteDocuments for Stub {
 
 const NAMES_ANOTHER: &str = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"groups": [{"group": "A", "pages": ["index"]}, {"group": "B", "openapi": "https://a.test/b.json"}]}}"##;
 
-/// A document that others find changed just after it was taken, so many times.
+/// A document that changes a number of times, each time after it was fetched.
 fn restless(last: usize) -> Stub {
     let version = Arc::new(Mutex::new(0));
     let documents = |addresses: &BTreeSet<String>, version: usize| {
@@ -140,7 +140,7 @@ fn a_document_that_changes_during_a_build_is_not_missed() {
             let path = format!("/api-reference/number-{number}");
             site.map.routes.contains_key(&path)
         };
-        // What changed once was taken along, and what changed again is seen by whoever looks.
+        // The first change is part of the build, and the second one is found by a poll.
         assert!(shows(last.min(1)), "{last}");
         let looked = deployer.trigger(DeployRequest::live("docs", Trigger::Poll));
         deployer.wait(&looked.unwrap(), WAIT_TIMEOUT);
@@ -151,16 +151,16 @@ fn a_document_that_changes_during_a_build_is_not_missed() {
     }
 }
 
-/// Counts who asks for documents at the same time, which is done while a site is built.
+/// Counts concurrent fetches of documents, which happen during builds.
 #[derive(Debug, Default)]
 struct Gate {
-    /// How many are inside now, and how many were at most.
+    /// Current and maximum number of concurrent fetches.
     inside: Mutex<(usize, usize)>,
     changed: Condvar,
 }
 
 impl Gate {
-    /// Waits until as many are inside as are wanted.
+    /// Waits until the wanted number of fetches is running.
     fn pass(&self, wanted: usize) -> Documents {
         let mut inside = self.inside.lock().unwrap();
         inside.0 += 1;
@@ -170,7 +170,7 @@ impl Gate {
             .changed
             .wait_timeout_while(inside, WAIT_TIMEOUT, |inside| inside.1 < wanted);
         drop(waited.unwrap());
-        // The others had the time to come, if they could.
+        // The others would have started by now.
         std::thread::sleep(Duration::from_millis(20));
         self.inside.lock().unwrap().0 -= 1;
         Documents::new()
@@ -179,8 +179,8 @@ impl Gate {
 
 const PROJECTS: [&str; 4] = ["a", "b", "c", "d"];
 
-/// Builds all projects and tells how many were built at the same time at most; each of them waits
-/// for so many.
+/// Builds all projects, each waiting for `wanted` others, and returns the maximum number of
+/// concurrent builds.
 fn together(rig: &Harness, deployer: &Deployer, wanted: usize) -> usize {
     let gate = Arc::new(Gate::default());
     let plan = |project: &&str| {
@@ -242,7 +242,7 @@ fn production_sites_precede_previews_which_precede_forks() {
     let mut turns = [&foreign, &preview, &live].map(priority_of);
     turns.sort();
     assert_eq!(turns, [&live, &preview, &foreign].map(priority_of));
-    // Whoever is not the next one waits, although there is room.
+    // A build that is not next waits even if a permit is free.
     deployer.0.state().fetched.insert(priority_of(&live));
     std::thread::scope(|scope| {
         let waiting = scope.spawn(|| deployer.0.acquire_permit(&preview).is_some());
@@ -254,7 +254,7 @@ fn production_sites_precede_previews_which_precede_forks() {
         deployer.0.changed.notify_all();
         assert!(waiting.join().unwrap());
     });
-    // Nobody begins any more.
+    // No further builds start.
     deployer.stop();
     assert!(deployer.0.acquire_permit(&live).is_none());
 }
@@ -262,10 +262,10 @@ fn production_sites_precede_previews_which_precede_forks() {
 #[cfg(target_os = "linux")]
 #[test]
 fn deployments_are_built_at_low_priority() {
-    /// How much the thread of the moment lets others go before it.
+    /// Niceness of the current thread.
     fn niceness() -> i32 {
         let stat = fs::read_to_string("/proc/thread-self/stat").unwrap();
-        // The name, in parentheses, may hold spaces.
+        // The name in parentheses can contain spaces.
         let (_, fields) = stat.rsplit_once(')').unwrap();
         fields.split_whitespace().nth(16).unwrap().parse().unwrap()
     }

@@ -1,4 +1,4 @@
-//! Projects that come from a Git repository, from the push to the page.
+//! Projects with a Git repository, from the push to the page.
 #![expect(clippy::print_stderr, reason = "a skipped test says so")]
 
 use std::fs;
@@ -14,11 +14,11 @@ use crate::settings::{GitSettings, GitSource, SourceSettings};
 
 const CONFIG: &str = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}, "metadata": {"timestamp": true}}"##;
 
-/// A repository, `work`, and what is shown of it.
+/// A repository `work`, and the site that is served from it.
 struct Scene(Harness);
 
 impl Scene {
-    /// A repository with a site in `docs`; nothing without Git.
+    /// Creates a repository with a site in `docs`; `None` without Git.
     fn new() -> Option<Self> {
         let mut scene = Self(Harness::new(&[]));
         scene.0.stop_on_errors = true;
@@ -105,7 +105,7 @@ fn a_push_is_deployed_with_its_commit_and_the_dates_of_its_pages() {
     assert!(done.snapshot.unwrap().starts_with(&commit.id));
     assert!(scene.html(&PublishTarget::Live).contains("2024-02-02"));
     assert_eq!(deploy(&deployer).summary, "nothing changed");
-    // A restart shows the same before anything is fetched.
+    // After a restart, the same site is served before anything is fetched.
     deployer.stop();
     drop(deployer);
     fs::rename(scene.work(), scene.0.source_dir("away")).unwrap();
@@ -121,7 +121,7 @@ fn a_push_is_deployed_with_its_commit_and_the_dates_of_its_pages() {
         failed.summary
     );
     assert!(scene.html(&PublishTarget::Live).contains("Version two."));
-    // Back to the first commit, with its date.
+    // Rolls back to the first commit with its date.
     deployer.rollback("docs", None).unwrap();
     let html = scene.html(&PublishTarget::Live);
     assert!(
@@ -155,11 +155,11 @@ fn a_commit_of_saved_files_updates_the_dates() {
     assert_eq!(deploy(&deployer).summary, "nothing changed");
     deployer.stop();
     drop(deployer);
-    // What the history told of two commits is kept.
+    // The dates of two commits are cached.
     let kept = scene.0.data().join("projects/docs/dates");
     assert_eq!(fs::read_dir(kept).unwrap().count(), 2);
-    // Where changes are deployed at once, so are commits. The first may be found by the look of the
-    // start, which takes everything for news.
+    // Where changes are deployed immediately, so are commits. The first one may be found by the
+    // poll at the start, which deploys any state.
     let deployer = scene.start_with(folder(true));
     assert!(scene.html(&PublishTarget::Live).contains("2024-02-02"));
     for day in ["2024-03-03", "2024-03-04"] {
@@ -167,7 +167,7 @@ fn a_commit_of_saved_files_updates_the_dates() {
         scene.git(&arguments, &format!("{day}T12:00:00Z"));
         wait_until(day, || scene.html(&PublishTarget::Live).contains(day));
     }
-    // Commits of a site that tells no days are not its business.
+    // Commits do not affect a site without dates.
     let silent = CONFIG.replace("true", "false");
     scene.write("docs/docs.json", &silent);
     deploy(&deployer);
@@ -233,7 +233,7 @@ fn a_slow_preview_does_not_delay_the_site() {
     let target = PublishTarget::Preview {
         name: "topic-x".into(),
     };
-    // As long as a preview is made, no other one is, and the site is.
+    // While a preview is built, other previews wait, but the site does not.
     let lane = crate::deploy::state::lane("docs", &target);
     let slow = (lane.clone(), "slow".to_owned());
     deployer.0.state().building.extend([slow]);
@@ -297,7 +297,7 @@ fn a_changed_size_limit_changes_the_snapshot() {
     assert!(!large(&before));
     let report = deployer.report(&before.id).unwrap();
     assert!(report.problems.contains("large.svg"), "{report:?}");
-    // Raised to what is usual, and lowered again.
+    // Raised to the default, and lowered again.
     for file_bytes in [GitSettings::default().file_bytes, 1 << 20] {
         deployer.set_projects(vec![with(file_bytes)]).unwrap();
         let done = deploy(&deployer);

@@ -14,7 +14,7 @@ fn start(rig: &Harness) -> Deployer {
     rig.start(vec![rig.plan("docs")], |_| ())
 }
 
-/// The server after the work of its start.
+/// Starts the deployer and waits until it is idle.
 fn started(rig: &Harness) -> Deployer {
     let deployer = start(rig);
     wait_idle(&deployer);
@@ -31,7 +31,7 @@ fn next() -> PublishTarget {
     PublishTarget::Preview { name }
 }
 
-/// Holds up what begins: nothing does while a Git command is at work.
+/// Blocks deployments with the lock file of a Git command.
 fn lock(rig: &Harness) -> PathBuf {
     rig.write("docs", ".git/index.lock", "");
     rig.source_dir("docs").join(".git/index.lock")
@@ -42,7 +42,7 @@ fn is_building(deployer: &Deployer) -> bool {
     all.iter().any(|one| one.state == DeploymentState::Building)
 }
 
-/// Folders of snapshots.
+/// Number of snapshot directories.
 fn snapshots(rig: &Harness) -> usize {
     let folder = rig.data().join("projects/docs/snapshots");
     fs::read_dir(folder).unwrap().count()
@@ -68,7 +68,7 @@ fn image_variants_are_created_once_for_all_projects() {
     let files = || fs::read_dir(&folder).map_or(0, Iterator::count);
     wait_until("they are made", || files() == 2);
     assert!(folder.join(first).is_file() && rig.html("notes").contains(first));
-    // It goes on with what comes later.
+    // Later deployments succeed.
     let other = include_bytes!("../../../../../docs/images/themes.png");
     fs::write(rig.source_dir("docs").join("shot.png"), other).unwrap();
     assert_eq!(deploy(&deployer).state, DeploymentState::Live);
@@ -141,7 +141,7 @@ fn a_fatal_problem_keeps_the_live_site_and_is_located() {
             .is_some_and(|all| !all.is_empty())
     );
     assert_eq!(rig.html("docs"), before);
-    // What is known to be broken is not built again for nothing.
+    // A known broken state is not built again.
     let id = deployer
         .trigger(DeployRequest::live("docs", Trigger::Poll))
         .unwrap();
@@ -163,7 +163,7 @@ fn errors_stop_a_deployment_only_if_configured() {
             "{done:?}"
         );
     }
-    // The first one serves all the same.
+    // The first deployment is published nevertheless.
     let mut rig = Harness::new(&["docs"]);
     rig.stop_on_errors = true;
     rig.write("docs", "index.mdx", page);
@@ -203,7 +203,7 @@ fn a_rollback_persists_across_polls_but_not_new_commits_or_manual_deployments() 
         .trigger(DeployRequest::live("docs", Trigger::Poll))
         .unwrap();
     assert_eq!(deployer.wait(&id, WAIT_TIMEOUT), None);
-    // Also after a start.
+    // Also after a restart.
     deployer.stop();
     let deployer = started(&rig);
     assert!(rig.html("docs").contains("Version one."));
@@ -241,7 +241,7 @@ fn only_restorable_snapshots_are_retained() {
         rig.write("docs", "index.mdx", &format!("Version {n}."));
         assert_eq!(deploy(&deployer).state, DeploymentState::Live);
     }
-    // Two for the way back; those of a moment ago are still in use.
+    // Two for rollback; recent ones are still in use.
     assert!((2..=6).contains(&snapshots(&rig)), "{}", snapshots(&rig));
     assert!(!deployer.is_restorable(&first));
     let refused = deployer.rollback("docs", Some(&first.id)).unwrap_err();
@@ -349,7 +349,7 @@ fn queued_deployments_fail_when_their_project_is_removed() {
         target: next(),
         ..DeployRequest::live("docs", Trigger::Poll)
     };
-    // Previews wait for previews.
+    // Previews are built one after another.
     let other = (state::lane("docs", &next()), "other".to_owned());
     deployer.0.state().building.extend([other]);
     let looking = deployer.trigger(looks).unwrap();
@@ -363,7 +363,7 @@ fn queued_deployments_fail_when_their_project_is_removed() {
     assert_eq!(deployer.get(&looking), None);
     fs::remove_file(lock).unwrap();
     deployer.stop();
-    // Nothing of it is asked for again.
+    // None of it is requested again.
     let written = rig.journal().read().unwrap();
     let written = written.iter().find(|one| one.id == waiting).unwrap();
     assert_eq!(written.state, DeploymentState::Failed);

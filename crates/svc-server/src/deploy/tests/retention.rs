@@ -1,4 +1,4 @@
-//! What is there after many deployments, and after a start.
+//! Retention after many deployments, and state after a restart.
 
 use std::io;
 use std::sync::{Arc, Mutex};
@@ -6,14 +6,14 @@ use std::sync::{Arc, Mutex};
 use super::*;
 use crate::deploy::state;
 
-/// A snapshot that is half written.
+/// Creates a partial snapshot.
 fn partial(rig: &Harness) -> PathBuf {
     let folder = rig.data().join("projects/docs/snapshots/.partial-7");
     fs::create_dir(&folder).unwrap();
     folder
 }
 
-/// Deployments of previews that failed, as after months of them.
+/// Failed deployments of previews, as they accumulate over months.
 fn failures(count: u64, after: &Deployment) -> Vec<Deployment> {
     let first = state::number_of(&after.id) + 1;
     let numbers = first..first + count;
@@ -75,12 +75,12 @@ fn every_live_target_has_a_deployment() {
     assert!(all.iter().any(|one| one.target == target));
 }
 
-/// A journal that notes what is appended, or that has no room for it.
+/// A journal that records what is appended, or that fails like a full disk.
 #[derive(Debug)]
 struct Noting {
     journal: FileJournal,
     noted: Arc<Mutex<Vec<Deployment>>>,
-    /// What has to be gone before anything is written.
+    /// Path that must be removed before a write succeeds.
     full: Option<PathBuf>,
 }
 
@@ -105,7 +105,7 @@ impl Journal for Noting {
     }
 }
 
-/// A deployment that was being built when the program ended.
+/// An unfinished deployment at the end of the program.
 fn begun(live: &Deployment) -> Deployment {
     Deployment {
         id: format!("{}z", live.id),
@@ -134,7 +134,7 @@ fn a_start_on_a_full_disk_restores_live_sites() {
     assert!(rig.html("docs").contains("Version one."));
     wait_idle(&deployer);
     deployer.stop();
-    // Nothing that was asked for is lost by it.
+    // No requested deployment is lost.
     let deployer = started(&rig);
     assert!(rig.html("docs").contains("Version two."));
     assert_eq!(deployer.list(None)[0].trigger, Trigger::Push);
@@ -153,7 +153,7 @@ fn an_interrupted_start_loses_no_requested_deployment() {
     };
     let journal = rig.journal();
     journal.append(&[&begun]).unwrap();
-    // The same disk after each line of the next start.
+    // The same disk after each write of the next start.
     let cut = FileJournal::open(&rig.base.path().join("cut")).unwrap();
     cut.append(&[&live, &begun]).unwrap();
     let noted: Arc<Mutex<Vec<Deployment>>> = Arc::default();
@@ -235,7 +235,7 @@ fn unfinished_deployments_are_requested_again_after_a_start() {
     rig.journal().append(&[&begun]).unwrap();
     let partial = partial(&rig);
     let deployer = start(&rig);
-    // What was live is there before anything is fetched.
+    // What was live is served before anything is fetched.
     assert!(!rig.html("docs").is_empty());
     wait_idle(&deployer);
     assert!(!partial.exists());

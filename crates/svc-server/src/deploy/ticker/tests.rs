@@ -1,4 +1,4 @@
-//! When sources are looked at, and what comes of it.
+//! Polling of sources.
 
 use std::process::Command;
 
@@ -42,8 +42,7 @@ fn a_failed_source_backs_off_in_proportion_to_the_fetch_time() {
     assert!(!seen.is_due(2 * MINUTE, missed(second), now + MINUTE));
 }
 
-/// Starts with a project and lets it be looked at often, first by the settings of the start, which
-/// say nothing of it.
+/// Starts with a project that is not polled, and then enables frequent polling.
 fn polled(rig: &Harness, plan: ProjectConfig) -> Deployer {
     let deployer = rig.start(vec![plan.clone()], |_| ());
     wait_idle(&deployer);

@@ -1,4 +1,4 @@
-//! Files with every kind of mistake.
+//! Invalid settings of every kind.
 
 use proptest::prelude::*;
 use svc_diagnostics::Severity;

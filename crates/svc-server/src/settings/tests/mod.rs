@@ -1,4 +1,4 @@
-//! Files with everything and with nothing.
+//! Complete and minimal settings.
 
 mod cases;
 mod mistakes;
@@ -12,10 +12,10 @@ use svc_diagnostics::SourceFile;
 
 use super::*;
 
-/// A file that uses every key.
+/// A file with every key.
 const FULL: &str = include_str!("../full.toml");
 
-/// The shortest file there is.
+/// The minimal file.
 const SHORT: &str = "data = \"/var/lib/svc\"\n[[projects]]\nid = \"a\"\nhosts = [\"a.example\"]\nsource.folder = \"a\"\n";
 
 fn text(path: &Path) -> io::Result<String> {
@@ -48,7 +48,7 @@ fn read(toml: &str) -> ParsedSettings {
     Settings::read(&SourceFile::new("server.toml", toml), &surroundings)
 }
 
-/// `line:column code` of everything that is wrong.
+/// `line:column code` of all diagnostics.
 fn found(read: &ParsedSettings) -> Vec<String> {
     let place = |found: &svc_diagnostics::Diagnostic| {
         let place = found.location_string();
@@ -319,7 +319,7 @@ fn a_minimal_file_gets_the_documented_defaults() {
     let git = read(&git).settings.expect("settings");
     let source = SourceSettings::Git(GitSource::with_defaults("https://a.example/b"));
     assert_eq!(git.projects[0].source, source);
-    // The tables that are not there have the same defaults as empty ones.
+    // Missing tables have the same defaults as empty ones.
     let empty = read(&SHORT.replace("[[", "git = {}\noutside = {}\n[["));
     assert_eq!(empty.settings.as_ref(), Some(&settings));
 }

@@ -1,5 +1,5 @@
-//! Deliveries and what the deployer makes of them. The files come from a folder: what a repository
-//! adds is tested where there is one.
+//! Deliveries and the resulting deployments, with a folder as source. Tests with a repository are
+//! elsewhere.
 
 use std::fs;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ const SECRET: &str = "a secret of this test";
 const COMMIT: &str = "2222222222222222222222222222222222222222";
 const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// Nobody looks at the sites here.
+/// A publisher that serves nothing.
 struct Nowhere;
 
 impl Publisher for Nowhere {
@@ -70,7 +70,7 @@ impl Scene {
         }
     }
 
-    /// A server that starts with what an earlier one left behind.
+    /// Starts a server with the data of an earlier one.
     fn start(&self) -> (Deployer, Receiver) {
         let data = self.base.path().join("data");
         fs::create_dir_all(&data).expect("a folder");
@@ -141,7 +141,7 @@ fn push(branch: &str, after: &str) -> String {
     format!(r#"{{"ref":"refs/heads/{branch}","after":"{after}",{REPOSITORY}}}"#)
 }
 
-/// A request from a fork, changed at `minute` of an hour that is long over.
+/// A pull request from a fork, updated in `minute` of a past hour.
 fn request(action: &str, minute: u8) -> String {
     format!(
         r#"{{"action":"{action}","number":12,"pull_request":{{"updated_at":"2024-01-01T10:{minute:02}:00Z",
