@@ -30,7 +30,7 @@ async fn a_job_goes_from_its_prompt_to_the_archive() -> TestResult {
         "Waiting</span>",
         "<code>fix/typos</code>",
         "data-live",
-        "Look again",
+        "Refresh",
     ] {
         assert!(page.contains(text), "{text}: {page}");
     }
@@ -195,11 +195,11 @@ async fn a_long_log_shows_its_end_until_all_is_asked_for() -> TestResult {
     world.work(&log, None).await?;
     let page = anna.get(&here).await?.body;
     assert!(page.contains("line 19999\n") && !page.contains("line 1\n"));
-    assert!(page.contains("Show all of it") && page.len() < 100_000);
+    assert!(page.contains("Show the full log") && page.len() < 100_000);
     // The number of the first line that is shown is not known.
     assert!(!page.contains("dash-line"));
     let all = anna.get(&format!("{here}?log=all")).await?.body;
-    assert!(all.contains("line 1\n") && !all.contains("Show all of it"));
+    assert!(all.contains("line 1\n") && !all.contains("Show the full log"));
     Ok(())
 }
 

@@ -5,7 +5,6 @@
 //! All outgoing requests go through [`svc_fetch`], which rejects addresses outside of the public
 //! internet. Requests are not logged, stored or cached; cookies are not forwarded in either
 //! direction.
-//! target are not passed back.
 
 mod header_codec;
 mod upload;

@@ -7,7 +7,6 @@
 //! [`Webhooks`] handles the deliveries: `route` receives the request, `receiver` uses
 //! [`previews`](crate::previews) to decide what the event changes and the
 //! [`Deployer`](crate::Deployer) to perform it, and `recent_deliveries` detects duplicates.
-//! it, and `recent` knows what has been said before.
 
 mod body;
 mod event;

@@ -229,7 +229,7 @@ fn a_fork_preview_is_created_and_removed() {
     );
     assert!(opened.foreign);
     assert_eq!(previews(&deployer), ["pr-12"]);
-    // Somebody sends it again while it stands: it is looked at again.
+    // A repeated delivery for an existing preview triggers a fetch.
     deployed(
         &deployer,
         send(&receiver, "pull_request", &request("opened", 1)),
@@ -237,8 +237,7 @@ fn a_fork_preview_is_created_and_removed() {
     ignored(send(&receiver, "pull_request", &request("closed", 3)));
     assert_eq!(previews(&deployer), [""; 0]);
     let reopened = send(&receiver, "pull_request", &request("reopened", 4));
-    // Only its time says that it is newer: here an hour that is over for longer than any clock is
-    // behind.
+    // Only its time could show that it is newer, but it is older than the maximum clock skew.
     assert!(ignored(reopened).contains("closed after"));
 }
 
@@ -260,7 +259,7 @@ fn outdated_deliveries_restore_nothing() {
         assert!(said.contains(why), "{said}");
     }
     deployer.stop();
-    // The next server has only the journal.
+    // The restarted server only has the journal.
     let (deployer, receiver) = scene.start();
     let said = ignored(send(&receiver, "pull_request", &request("opened", 1)));
     assert!(said.contains("closed after"), "{said}");
@@ -280,7 +279,7 @@ fn previews_outlive_a_restart_and_expire() {
     assert_eq!(previews(&deployer), ["a"]);
     receiver.expire_previews(preview.queued + 3_599_999);
     assert_eq!(previews(&deployer), ["a"]);
-    // A push begins the time anew.
+    // A push restarts the expiry time.
     let again = deployed(&deployer, send(&receiver, "push", &push("a", COMMIT)));
     receiver.expire_previews(preview.queued + 3_600_000);
     assert_eq!(previews(&deployer), ["a"]);
