@@ -109,19 +109,19 @@ impl Server {
             };
             let limits = Arc::clone(&self.limits);
             let peer = peer.ip();
-            let place = Arc::clone(&places).try_acquire_owned().ok();
-            if place.is_none() {
+            let permit = Arc::clone(&places).try_acquire_owned().ok();
+            if permit.is_none() {
                 let all = limits.connections;
                 log.log(|| {
                     format!("limit of {all} connections reached; rejecting new ones with 503")
                 });
             }
             let is_proxy = limits.trusted_proxies.iter().any(|one| one.contains(peer));
-            let most = match is_proxy {
+            let max = match is_proxy {
                 true => usize::MAX,
                 false => limits.connections_per_addr,
             };
-            let seat = place.and_then(|place| addresses.enter(peer, most, place));
+            let seat = permit.and_then(|permit| addresses.enter(peer, max, permit));
             let Some(seat) = seat else {
                 reject(&socket);
                 continue;
@@ -233,20 +233,20 @@ impl ConnectionCounts {
     fn enter(
         &self,
         address: IpAddr,
-        most: usize,
-        place: OwnedSemaphorePermit,
+        max: usize,
+        permit: OwnedSemaphorePermit,
     ) -> Option<ConnectionPermit> {
         let address = network(address);
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let count = open.entry(address).or_default();
-        if *count >= most {
+        if *count >= max {
             return None;
         }
         *count += 1;
         Some(ConnectionPermit {
             counts: self.clone(),
             addr: address,
-            _permit: place,
+            _permit: permit,
         })
     }
 }

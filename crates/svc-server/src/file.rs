@@ -120,8 +120,8 @@ mod tests {
 
     #[tokio::test]
     async fn chunks_are_read_until_the_file_changes() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.bin");
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.bin");
         std::fs::write(&path, b"0123456789").unwrap();
         let mut part = FilePart::open(&path).unwrap().part(2, 7);
         assert_eq!(part.remaining(), 7);
@@ -129,11 +129,11 @@ mod tests {
         part.skip(first.len());
         let second = part.clone().read(4).await.unwrap();
         assert_eq!((&first[..], &second[..]), (&b"2345"[..], &b"678"[..]));
-        let other = folder.path().join("b.bin");
+        let other = dir.path().join("b.bin");
         std::fs::write(&other, b"abcdefghij").unwrap();
         std::fs::rename(&other, &path).unwrap();
         assert!(part.clone().read(4).await.is_err());
-        assert!(FilePart::open(folder.path()).is_err());
+        assert!(FilePart::open(dir.path()).is_err());
         let rest = FilePart::open(&path).unwrap().part(8, 99);
         assert_eq!(&rest.read(99).await.unwrap()[..], b"ij");
     }

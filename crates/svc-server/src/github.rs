@@ -137,12 +137,12 @@ impl GitHub {
             headers.insert(name, HeaderValue::from_static(value));
         }
         let address = format!("{}/repos/{slug}", self.options.api);
-        let answer = match svc_fetch::parse_url(&address) {
+        let response = match svc_fetch::parse_url(&address) {
             Ok(url) => self.client.get_if_changed(url, headers, &validators).await,
             Err(error) => Err(error),
         };
         known.due = now + CACHE_TTL;
-        match answer {
+        match response {
             Ok(ConditionalResponse::Unchanged) => {}
             Ok(ConditionalResponse::Changed { bytes, validators }) => {
                 let told: Option<Value> = serde_json::from_slice(&bytes).ok();

@@ -44,11 +44,11 @@ impl Drop for WaitGuard<'_> {
 }
 
 impl Queue {
-    const fn new(permits: usize, most: usize) -> Self {
+    const fn new(permits: usize, max: usize) -> Self {
         Self {
             permits: Semaphore::const_new(permits),
             waiting: AtomicUsize::new(0),
-            max_waiting: most,
+            max_waiting: max,
         }
     }
 

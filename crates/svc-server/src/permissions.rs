@@ -30,11 +30,11 @@ pub(crate) fn set_private_umask() {
 ///
 /// # Errors
 /// If the directory cannot be created.
-pub(crate) fn create_private_dir(folder: &Path) -> io::Result<()> {
-    create(folder)?;
+pub(crate) fn create_private_dir(dir: &Path) -> io::Result<()> {
+    create(dir)?;
     #[cfg(unix)]
     for name in PRIVATE_ENTRIES {
-        restrict_permissions(&folder.join(name));
+        restrict_permissions(&dir.join(name));
     }
     Ok(())
 }

@@ -78,11 +78,11 @@ impl ClientRateLimiter {
             return Err(RETRY_DELAY);
         }
         let ahead = one.tat.saturating_duration_since(now);
-        let most = limits
+        let max = limits
             .interval
             .saturating_mul(limits.burst.saturating_sub(1));
-        if ahead > most {
-            return Err(ahead - most);
+        if ahead > max {
+            return Err(ahead - max);
         }
         one.tat = one.tat.max(now) + limits.interval;
         one.open += 1;

@@ -147,9 +147,9 @@ fn is_blocking(site: &Site, found: &Diagnostic) -> bool {
         let config = svc_site::config_file(&site.tree);
         config.is_some_and(|config| **config.path() == *file)
     };
-    let place = found.location.as_ref();
+    let location = found.location.as_ref();
     found.severity == Severity::Fatal
-        || (found.code.id == "data-syntax" && place.is_some_and(|at| is_config(&at.file)))
+        || (found.code.id == "data-syntax" && location.is_some_and(|at| is_config(&at.file)))
 }
 
 /// The pages that are defined by some files.
@@ -176,16 +176,16 @@ mod tests {
 
     #[test]
     fn diagnostics_and_their_fixes_are_reported() {
-        let folder = tempfile::tempdir().expect("it can be made");
+        let dir = tempfile::tempdir().expect("it can be made");
         let write = |path: &str, bytes: &[u8]| {
-            fs::write(folder.path().join(path), bytes).expect("it can be written");
+            fs::write(dir.path().join(path), bytes).expect("it can be written");
         };
         write("docs.json", CONFIG.as_bytes());
         write("index.mdx", b"Text.\n");
         let options = LoadOptions::default();
-        let loaded = svc_site::load(folder.path(), &options).expect("it can be read");
+        let loaded = svc_site::load(dir.path(), &options).expect("it can be read");
         let current = SiteHandle::new(Arc::new(loaded.value));
-        let root = folder.path().to_owned();
+        let root = dir.path().to_owned();
         let mut reloading = Reloader::new(current.clone(), None, root, &loaded.diagnostics);
         let mut told = |path: &str, bytes: &[u8]| {
             write(path, bytes);

@@ -447,10 +447,10 @@ pub fn check_dir(root: &Path) -> Result<(), String> {
     if !root.is_dir() {
         return Err(format!("`{}` is not a folder", root.display()));
     }
-    let has = |folder: &Path| {
+    let has = |dir: &Path| {
         ["docs.json", "mint.json"]
             .iter()
-            .any(|name| folder.join(name).is_file())
+            .any(|name| dir.join(name).is_file())
     };
     if has(root) {
         return Ok(());
@@ -466,9 +466,9 @@ pub fn check_dir(root: &Path) -> Result<(), String> {
     let found = nested
         .iter()
         .map(|name| root.join(name))
-        .find(|folder| has(folder));
+        .find(|dir| has(dir));
     let hint = match found {
-        Some(folder) => format!("use `{0}`, which contains one", folder.display()),
+        Some(dir) => format!("use `{0}`, which contains one", dir.display()),
         None => "create a `docs.json` with the name and the pages of the site".to_owned(),
     };
     Err(format!(

@@ -191,8 +191,8 @@ async fn handle(
 
 /// Reads and discards a body to detect invalid framing.
 async fn read_through(body: Incoming, limits: &Limits) -> Option<Response> {
-    let most = usize::try_from(limits.body_bytes).unwrap_or(usize::MAX);
-    let mut body = Limited::new(body, most);
+    let max = usize::try_from(limits.body_bytes).unwrap_or(usize::MAX);
+    let mut body = Limited::new(body, max);
     let all = async {
         while let Some(frame) = body.frame().await {
             if let Err(error) = frame {

@@ -354,21 +354,21 @@ fn program_asset(site: &Arc<Site>, name: &str, parts: &Parts) -> Reply {
     let Some(packed) = compressed_asset(name) else {
         return not_found(site, format!("/_svc/assets/{name}"), parts);
     };
-    let answer = |form: EncodedBytes, parts: &Parts| {
+    let response = |form: EncodedBytes, parts: &Parts| {
         form.entity(asset.content_type, "Accept-Encoding")
             .with(header::CACHE_CONTROL, IMMUTABLE)
             .into_response(parts)
     };
     // Fonts are already compressed.
     if asset.content_type.starts_with("font/") {
-        return Reply::Ready(answer(plain(packed), parts));
+        return Reply::Ready(response(plain(packed), parts));
     }
     if let Some(form) = cached_encoding(packed, &parts.headers) {
-        return Reply::Ready(answer(form, parts));
+        return Reply::Ready(response(form, parts));
     }
     let parts = copy(parts);
     Reply::Blocking(Box::new(move || {
-        answer(encode(packed, &parts.headers), &parts)
+        response(encode(packed, &parts.headers), &parts)
     }))
 }
 

@@ -33,14 +33,14 @@ const NOT_FOUND: &str =
 
 fn github(stars: u32) -> StubApi {
     StubApi::new(move |request, socket| {
-        let answer = if request.contains("/repos/acme/gone ") {
+        let response = if request.contains("/repos/acme/gone ") {
             NOT_FOUND.to_owned()
         } else if request.contains("if-none-match: \"v1\"") && stars == 1234 {
             "HTTP/1.1 304 Not Modified\r\nconnection: close\r\n\r\n".to_owned()
         } else {
             told(stars, "v1")
         };
-        let _ = socket.write_all(answer.as_bytes());
+        let _ = socket.write_all(response.as_bytes());
     })
 }
 
@@ -174,13 +174,13 @@ fn new_numbers_replace_old_ones() {
 #[test]
 fn without_a_response_the_card_is_a_link() {
     let folder = folder();
-    for answer in [
+    for response in [
         "",
         "HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n",
         "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nnull",
         "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{\"a\": [1",
     ] {
-        let api = StubApi::with_response(answer);
+        let api = StubApi::with_response(response);
         let connected = || api.connections() > 0;
         let html = page(options(folder.path(), api.addr, None), |_| connected());
         assert!(html.contains("href=\"https://github.com/acme/pets\""));

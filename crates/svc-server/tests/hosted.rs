@@ -47,8 +47,8 @@ fn status(line: &str) -> String {
 }
 
 fn serving(first: &str) -> (StubApi, ResponseText) {
-    let answer: ResponseText = Arc::new(Mutex::new(first.to_owned()));
-    let given = Arc::clone(&answer);
+    let response: ResponseText = Arc::new(Mutex::new(first.to_owned()));
+    let given = Arc::clone(&response);
     let api = StubApi::new(move |request, socket| {
         let now = given.lock().unwrap().clone();
         let tag = now.lines().find_map(|line| line.strip_prefix("etag: "));
@@ -60,18 +60,18 @@ fn serving(first: &str) -> (StubApi, ResponseText) {
         };
         let _ = socket.write_all(now.as_bytes());
     });
-    (api, answer)
+    (api, response)
 }
 
 fn repository(address: SocketAddr) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
+    let dir = tempfile::tempdir().unwrap();
     let config = format!(
         r##"{{"theme": "svc", "name": "Acme", "colors": {{"primary": "#0a7d4f"}}, "navigation": {{"groups": [
         {{"group": "Start", "pages": ["index"]}}, {{"group": "Pets", "openapi": "http://{address}/openapi.json?v=1", "pages": ["GET /pets"]}}]}}}}"##
     );
-    std::fs::write(folder.path().join("docs.json"), config).unwrap();
-    std::fs::write(folder.path().join("index.mdx"), "# Hello\n").unwrap();
-    folder
+    std::fs::write(dir.path().join("docs.json"), config).unwrap();
+    std::fs::write(dir.path().join("index.mdx"), "# Hello\n").unwrap();
+    dir
 }
 
 fn options(data: Option<&Path>) -> RemoteDocumentOptions {
@@ -112,8 +112,8 @@ fn codes(found: &[Diagnostic]) -> Vec<&str> {
 #[test]
 fn a_remote_document_has_pages_like_a_local_one() {
     let (api, _) = serving(&ok(&document("List pets"), "1"));
-    let folder = repository(api.addr);
-    let (site, found) = load(folder.path(), options(None));
+    let dir = repository(api.addr);
+    let (site, found) = load(dir.path(), options(None));
     assert_eq!(codes(&found), [""; 0]);
     let path = page_of(&site).unwrap();
     assert_eq!(path, "/api-reference/list-pets");
@@ -136,9 +136,9 @@ fn a_remote_document_has_pages_like_a_local_one() {
 // spec: nav.openapi.hosted accepts
 #[test]
 fn a_cached_copy_is_used_while_the_document_is_unavailable() {
-    let (api, answer) = serving(&ok(&document("List pets"), "1"));
-    let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
-    let again = || load(folder.path(), options(Some(data.path())));
+    let (api, response) = serving(&ok(&document("List pets"), "1"));
+    let (dir, data) = (repository(api.addr), tempfile::tempdir().unwrap());
+    let again = || load(dir.path(), options(Some(data.path())));
     assert_eq!(codes(&again().1), [""; 0]);
     // The document is unchanged.
     let (site, found) = again();
@@ -155,7 +155,7 @@ fn a_cached_copy_is_used_while_the_document_is_unavailable() {
         (elsewhere.to_owned(), "a private network"),
     ];
     for (next, why) in wrong {
-        *answer.lock().unwrap() = next;
+        *response.lock().unwrap() = next;
         let (site, found) = again();
         assert!(page_of(&site).is_some(), "{why}");
         assert_eq!(codes(&found), ["hosted-stale"], "{why}");
@@ -172,11 +172,11 @@ fn a_cached_copy_is_used_while_the_document_is_unavailable() {
         ..options(Some(data.path()))
     };
     let asked = api.requests().len();
-    let (site, found) = load(folder.path(), offline);
+    let (site, found) = load(dir.path(), offline);
     assert!(page_of(&site).is_some());
     assert_eq!(codes(&found), [""; 0]);
     assert_eq!(api.requests().len(), asked);
-    *answer.lock().unwrap() = ok(&document("Every pet"), "5");
+    *response.lock().unwrap() = ok(&document("Every pet"), "5");
     let (site, found) = again();
     assert_eq!(page_of(&site).unwrap(), "/api-reference/every-pet");
     assert_eq!(codes(&found), [""; 0]);
@@ -185,9 +185,9 @@ fn a_cached_copy_is_used_while_the_document_is_unavailable() {
 // spec: nav.openapi.hosted refuses
 #[test]
 fn without_a_copy_the_pages_are_omitted_with_one_error() {
-    let (api, answer) = serving(&status("404 Not Found"));
-    let folder = repository(api.addr);
-    let (site, found) = load(folder.path(), options(None));
+    let (api, response) = serving(&status("404 Not Found"));
+    let dir = repository(api.addr);
+    let (site, found) = load(dir.path(), options(None));
     assert_eq!(site.map.routes.keys().collect::<Vec<_>>(), ["/"]);
     assert_eq!(codes(&found), ["hosted-missing"]);
     assert_eq!(found[0].severity, Severity::Error);
@@ -199,12 +199,12 @@ fn without_a_copy_the_pages_are_omitted_with_one_error() {
     assert!(found[0].message.contains("answers 404"));
     let location = found[0].location.as_ref().unwrap();
     assert_eq!(&*location.file, "docs.json");
-    *answer.lock().unwrap() = ok(&document("List pets"), "1");
+    *response.lock().unwrap() = ok(&document("List pets"), "1");
     let offline = RemoteDocumentOptions {
         offline: true,
         ..options(None)
     };
-    let (_, found) = load(folder.path(), offline);
+    let (_, found) = load(dir.path(), offline);
     assert!(
         found[0].message.contains("`--offline`"),
         "{}",
@@ -218,10 +218,10 @@ fn an_unresponsive_document_server_times_out() {
         let mut rest = Vec::new();
         let _ = socket.read_to_end(&mut rest);
     });
-    let folder = repository(api.addr);
+    let dir = repository(api.addr);
     let mut options = options(None);
     options.limits.first_byte_timeout = Duration::from_millis(300);
-    let (_, found) = load(folder.path(), options);
+    let (_, found) = load(dir.path(), options);
     assert!(
         found[0].message.contains("took too long"),
         "{}",
@@ -232,18 +232,18 @@ fn an_unresponsive_document_server_times_out() {
 #[test]
 fn http_urls_and_private_addresses_are_rejected() {
     let (api, _) = serving(&ok(&document("List pets"), "1"));
-    let folder = repository(api.addr);
+    let dir = repository(api.addr);
     let strict = RemoteDocumentOptions {
         allows_http: false,
         ..options(None)
     };
-    let (_, found) = load(folder.path(), strict);
+    let (_, found) = load(dir.path(), strict);
     assert_eq!(codes(&found), ["hosted-without-encryption"]);
     let public = RemoteDocumentOptions {
         policy: Policy::default(),
         ..options(None)
     };
-    let (_, found) = load(folder.path(), public);
+    let (_, found) = load(dir.path(), public);
     assert!(
         found[0].message.contains("this machine"),
         "{}",
@@ -254,16 +254,16 @@ fn http_urls_and_private_addresses_are_rejected() {
 
 #[test]
 fn a_start_with_a_cached_copy_sends_no_request() {
-    let (api, answer) = serving(&ok(&document("List pets"), "1"));
-    let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
+    let (api, response) = serving(&ok(&document("List pets"), "1"));
+    let (dir, data) = (repository(api.addr), tempfile::tempdir().unwrap());
     let missing = || RemoteDocumentOptions {
         fetch_policy: FetchPolicy::Missing,
         ..options(Some(data.path()))
     };
-    load(folder.path(), missing());
+    load(dir.path(), missing());
     assert_eq!(api.requests().len(), 1);
-    *answer.lock().unwrap() = status("500 Internal Server Error");
-    let (site, found) = load(folder.path(), missing());
+    *response.lock().unwrap() = status("500 Internal Server Error");
+    let (site, found) = load(dir.path(), missing());
     assert!(page_of(&site).is_some());
     assert_eq!(codes(&found), [""; 0]);
     assert_eq!(api.requests().len(), 1);
@@ -285,10 +285,10 @@ fn a_failed_document_is_not_fetched_on_every_load() {
 
 #[test]
 fn a_served_site_shows_a_change_without_restart() {
-    let (api, answer) = serving(&ok(&document("List pets"), "1"));
-    let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
+    let (api, response) = serving(&ok(&document("List pets"), "1"));
+    let (dir, data) = (repository(api.addr), tempfile::tempdir().unwrap());
     let options = RunOptions {
-        root: folder.path().to_owned(),
+        root: dir.path().to_owned(),
         load: LoadOptions::default(),
         limits: Limits::default(),
         hosts: AllowedHosts::default(),
@@ -326,10 +326,10 @@ fn a_served_site_shows_a_change_without_restart() {
             false
         };
         assert!(until("/api-reference/list-pets").await);
-        *answer.lock().unwrap() = ok(&document("Every pet"), "2");
+        *response.lock().unwrap() = ok(&document("Every pet"), "2");
         assert!(until("/api-reference/every-pet").await);
         // An invalid document does not remove pages.
-        *answer.lock().unwrap() = ok("{", "3");
+        *response.lock().unwrap() = ok("{", "3");
         let asked = api.requests().len();
         for _ in 0..400 {
             if api.requests().len() > asked {
@@ -360,7 +360,7 @@ type PublishedSite = Arc<Mutex<Option<SiteHandle>>>;
 
 /// Starts a deployer of one project with a folder as source.
 fn start(
-    folder: &Path,
+    dir: &Path,
     data: &Path,
     documents: &RemoteDocumentCache,
     shown: &PublishedSite,
@@ -368,7 +368,7 @@ fn start(
     let plan = ProjectConfig {
         id: "docs".to_owned(),
         source: SourceSettings::Dir {
-            path: folder.to_owned(),
+            path: dir.to_owned(),
             watch: false,
         },
         git: svc_server::GitSettings::default(),
@@ -423,20 +423,20 @@ fn until(is_so: impl Fn() -> bool) -> bool {
 
 #[test]
 fn a_deployment_of_unchanged_files_uses_a_changed_document() {
-    let (api, answer) = serving(&ok(&document("List pets"), "1"));
-    let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
+    let (api, response) = serving(&ok(&document("List pets"), "1"));
+    let (dir, data) = (repository(api.addr), tempfile::tempdir().unwrap());
     let documents = documents_of_deployments(data.path());
     let shown = PublishedSite::default();
-    let deployer = start(folder.path(), data.path(), &documents, &shown);
+    let deployer = start(dir.path(), data.path(), &documents, &shown);
     assert!(until(|| has(&shown, "/api-reference/list-pets")));
     // The cached documents are those that were used.
     let again = deploy(&deployer, Trigger::Command).unwrap();
     assert_eq!(again.summary, "nothing changed");
-    *answer.lock().unwrap() = ok(&document("Every pet"), "2");
+    *response.lock().unwrap() = ok(&document("Every pet"), "2");
     deploy(&deployer, Trigger::Command).unwrap();
     assert!(has(&shown, "/api-reference/every-pet"));
     // A change that was found by polling changes the site, not the files.
-    *answer.lock().unwrap() = ok(&document("All pets"), "3");
+    *response.lock().unwrap() = ok(&document("All pets"), "3");
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -451,12 +451,12 @@ fn a_deployment_of_unchanged_files_uses_a_changed_document() {
 #[test]
 fn documents_that_no_site_uses_are_removed() {
     let (api, _) = serving(&ok(&document("List pets"), "1"));
-    let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
+    let (dir, data) = (repository(api.addr), tempfile::tempdir().unwrap());
     let documents = documents_of_deployments(data.path());
     let shown = PublishedSite::default();
-    let deployer = start(folder.path(), data.path(), &documents, &shown);
+    let deployer = start(dir.path(), data.path(), &documents, &shown);
     deploy(&deployer, Trigger::Command).unwrap();
-    let config = folder.path().join("docs.json");
+    let config = dir.path().join("docs.json");
     let first = std::fs::read_to_string(&config).unwrap();
     let named = |version| {
         let address = format!("http://{}/openapi.json?v={version}", api.addr);
@@ -496,7 +496,7 @@ fn a_start_uses_cached_documents_and_fetches_missing_ones_afterwards() {
             let _ = socket.write_all(ok(&document("List pets"), "1").as_bytes());
         })
     };
-    let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
+    let (dir, data) = (repository(api.addr), tempfile::tempdir().unwrap());
     let hosted = data.path().join("hosted");
     let again = || {
         let mut options = RemoteDocumentOptions {
@@ -506,7 +506,7 @@ fn a_start_uses_cached_documents_and_fetches_missing_ones_afterwards() {
         options.limits.first_byte_timeout = 2 * WAIT_TIMEOUT;
         options.limits.total_timeout = 2 * WAIT_TIMEOUT;
         let documents = RemoteDocumentCache::new(options);
-        start(folder.path(), data.path(), &documents, &shown)
+        start(dir.path(), data.path(), &documents, &shown)
     };
     let deployer = again();
     assert!(until(|| has(&shown, "/api-reference/list-pets")));
@@ -526,10 +526,10 @@ fn a_start_uses_cached_documents_and_fetches_missing_ones_afterwards() {
 fn settings(data: &Path, projects: &[(&str, &Path)]) -> Settings {
     let file = data.join("server.toml");
     let mut text = "listen = \"127.0.0.1:0\"\ndata = \"data\"\n\n[outside]\nhosted_allow = [\"127.0.0.1\"]\nhosted_http = true\n".to_owned();
-    for (id, folder) in projects {
-        let folder = folder.display();
+    for (id, dir) in projects {
+        let dir = dir.display();
         let hosts = format!("id = \"{id}\"\nhosts = [\"{id}.example.com\"]");
-        let source = format!("[projects.source]\nfolder = '{folder}'");
+        let source = format!("[projects.source]\nfolder = '{dir}'");
         writeln!(text, "\n[[projects]]\n{hosts}\n\n{source}").unwrap();
     }
     std::fs::write(&file, text).unwrap();
@@ -562,13 +562,13 @@ fn serves(sites: &Sites, project: &str, path: &str) -> bool {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_multi_project_server_refreshes_documents() {
-    let (api, answer) = serving(&ok(&document("List pets"), "1"));
-    let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
-    let settings = settings(data.path(), &[("docs", folder.path())]);
+    let (api, response) = serving(&ok(&document("List pets"), "1"));
+    let (dir, data) = (repository(api.addr), tempfile::tempdir().unwrap());
+    let settings = settings(data.path(), &[("docs", dir.path())]);
     let work = move |sites: &Sites, deployer: &Deployer| {
         let has = |path: &str| serves(sites, "docs", path);
         assert!(until(|| has("/api-reference/list-pets")));
-        *answer.lock().unwrap() = ok(&document("Every pet"), "2");
+        *response.lock().unwrap() = ok(&document("Every pet"), "2");
         assert!(until(|| has("/api-reference/every-pet")));
         let all = deployer.list(Some("docs"));
         let live = all
@@ -583,16 +583,16 @@ async fn a_multi_project_server_refreshes_documents() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_unresponsive_document_server_does_not_delay_other_projects() {
     let is_silent = Arc::new(AtomicBool::new(false));
-    let (waiting, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let (waiting, max) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let api = {
-        let (is_silent, most) = (Arc::clone(&is_silent), Arc::clone(&most));
+        let (is_silent, max) = (Arc::clone(&is_silent), Arc::clone(&max));
         StubApi::new(move |_, socket| {
             if !is_silent.load(Ordering::SeqCst) {
                 let _ = socket.write_all(ok(&document("List pets"), "1").as_bytes());
                 return;
             }
             let now = waiting.fetch_add(1, Ordering::SeqCst) + 1;
-            most.fetch_max(now, Ordering::SeqCst);
+            max.fetch_max(now, Ordering::SeqCst);
             // Until the fetch times out.
             let _ = socket.read(&mut [0]);
             waiting.fetch_sub(1, Ordering::SeqCst);
@@ -606,7 +606,7 @@ async fn an_unresponsive_document_server_does_not_delay_other_projects() {
             assert!(until(|| serves(sites, project, "/api-reference/list-pets")));
         }
         is_silent.store(true, Ordering::SeqCst);
-        assert!(until(|| most.load(Ordering::SeqCst) == 2));
+        assert!(until(|| max.load(Ordering::SeqCst) == 2));
     };
     while_it_runs(settings, work).await;
 }

@@ -55,12 +55,12 @@ fn threads(process: u32) -> Vec<String> {
         .collect()
 }
 
-fn serve(folder: &Path) -> (Program, std::net::SocketAddr) {
+fn serve(dir: &Path) -> (Program, std::net::SocketAddr) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
     command
-        .arg(folder)
+        .arg(dir)
         .args(["--listen", "127.0.0.1:0", "--offline", "--data"])
-        .arg(folder.join("data"));
+        .arg(dir.join("data"));
     let mut program = Program::start(&mut command);
     let address = program.url().parse().unwrap();
     (program, address)
@@ -68,8 +68,8 @@ fn serve(folder: &Path) -> (Program, std::net::SocketAddr) {
 
 /// Creates a site of pages with one component each, which starts with the given statement.
 fn site(statements: &[&str]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(dir.path().join(name), text).unwrap();
     let names: Vec<String> = (0..statements.len())
         .map(|number| format!("\"p{number}\""))
         .collect();
@@ -86,14 +86,14 @@ fn site(statements: &[&str]) -> tempfile::TempDir {
         );
         write(&format!("p{number}.mdx"), &page);
     }
-    folder
+    dir
 }
 
 #[test]
 fn scripts_of_pages_are_terminated_and_leave_no_processes() {
     let statements: Vec<&str> = LOOPS.iter().copied().chain(["0"]).collect();
-    let folder = site(&statements);
-    let (program, address) = serve(folder.path());
+    let dir = site(&statements);
+    let (program, address) = serve(dir.path());
     for number in 0..LOOPS.len() {
         let html = get(address, "localhost", &format!("/p{number}"));
         assert!(
@@ -120,8 +120,8 @@ fn scripts_of_pages_are_terminated_and_leave_no_processes() {
 
 #[test]
 fn a_child_process_is_isolated_and_ends_with_the_server() {
-    let folder = site(&["0"]);
-    let (program, address) = serve(folder.path());
+    let dir = site(&["0"]);
+    let (program, address) = serve(dir.path());
     assert!(get(address, "localhost", "/p0").contains("7 shown"));
     let left = children(program.id());
     assert!(!left.is_empty());
@@ -129,12 +129,12 @@ fn a_child_process_is_isolated_and_ends_with_the_server() {
         let environment = fs::read(format!("/proc/{child}/environ")).unwrap();
         assert_eq!(environment, b"");
         let limits = fs::read_to_string(format!("/proc/{child}/limits")).unwrap();
-        for (name, most) in [("Max open files", "3"), ("Max file size", "0")] {
+        for (name, max) in [("Max open files", "3"), ("Max file size", "0")] {
             let line = limits.lines().find(|line| line.starts_with(name)).unwrap();
-            assert!(line.split_whitespace().any(|word| word == most), "{limits}");
+            assert!(line.split_whitespace().any(|word| word == max), "{limits}");
         }
-        let folder = fs::read_link(format!("/proc/{child}/cwd")).unwrap();
-        assert_eq!(folder, Path::new("/"));
+        let dir = fs::read_link(format!("/proc/{child}/cwd")).unwrap();
+        assert_eq!(dir, Path::new("/"));
     }
     assert_eq!(program.end("-TERM").0, Some(0));
     until("the children end with the server", || {
@@ -147,8 +147,8 @@ fn a_child_process_is_isolated_and_ends_with_the_server() {
 
 #[test]
 fn a_hostile_icon_blocks_neither_the_server_nor_its_shutdown() {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(dir.path().join(name), text).unwrap();
     write(
         "docs.json",
         r##"{"theme": "svc", "name": "A", "favicon": "/i.svg", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##,
@@ -158,7 +158,7 @@ fn a_hostile_icon_blocks_neither_the_server_nor_its_shutdown() {
         "i.svg",
         "<svg xmlns='http://www.w3.org/2000/svg' width='100' height='100'><filter id='f'><feTurbulence numOctaves='999999999' baseFrequency='0.9'/></filter><rect width='100' height='100' filter='url(#f)'/></svg>",
     );
-    let (program, address) = serve(folder.path());
+    let (program, address) = serve(dir.path());
     let clients: Vec<_> = (0..40)
         .map(|_| std::thread::spawn(move || get(address, "localhost", "/favicon.ico")))
         .collect();
@@ -172,8 +172,8 @@ fn a_hostile_icon_blocks_neither_the_server_nor_its_shutdown() {
 
 #[test]
 fn a_hostile_image_is_served_unchanged() {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| fs::write(dir.path().join(name), bytes).unwrap();
     write(
         "docs.json",
         br##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##,
@@ -186,7 +186,7 @@ fn a_hostile_image_is_served_unchanged() {
     image.extend(b"\0\x01\0\0IDAT");
     image.extend([0xff; 70_000]);
     write("large.png", &image);
-    let (program, address) = serve(folder.path());
+    let (program, address) = serve(dir.path());
     let page = get(address, "localhost", "/");
     let (_, list) = page.split_once("srcset=\"").expect("variants");
     let path = list.split(' ').next().unwrap().to_owned();
@@ -198,9 +198,9 @@ fn a_hostile_image_is_served_unchanged() {
         })
         .collect();
     for client in clients {
-        let answer = client.join().unwrap();
-        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
-        let head = answer.to_ascii_lowercase();
+        let response = client.join().unwrap();
+        assert!(response.starts_with("HTTP/1.1 200"), "{response}");
+        let head = response.to_ascii_lowercase();
         assert!(head.contains("content-type: image/png") && head.contains("max-age=60"));
     }
     assert!(get(address, "localhost", "/").contains("/large.png"));

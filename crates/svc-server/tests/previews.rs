@@ -173,10 +173,10 @@ impl TestServer {
         let mut stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(WAIT_TIMEOUT)).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).unwrap();
-        let answer = String::from_utf8_lossy(&answer).into_owned();
-        (answer.get(9..12).unwrap().parse().unwrap(), answer)
+        let mut response = Vec::new();
+        stream.read_to_end(&mut response).unwrap();
+        let response = String::from_utf8_lossy(&response).into_owned();
+        (response.get(9..12).unwrap().parse().unwrap(), response)
     }
 
     fn get(&self, host: &str, path: &str) -> (u16, String) {
@@ -186,11 +186,11 @@ impl TestServer {
     }
 
     fn deliver(&self, heads: &str, body: &str) -> (u16, serde_json::Value) {
-        let (status, answer) = self.exchange(&format!(
+        let (status, response) = self.exchange(&format!(
             "POST /_svc/webhook HTTP/1.1\r\nhost: {LIVE}\r\nconnection: close\r\ncontent-type: application/json\r\n{heads}\r\ncontent-length: {}\r\n\r\n{body}",
             body.len()
         ));
-        let body = answer.split_once("\r\n\r\n").unwrap().1;
+        let body = response.split_once("\r\n\r\n").unwrap().1;
         (status, serde_json::from_str(body).unwrap())
     }
 
@@ -205,9 +205,9 @@ impl TestServer {
     }
 
     /// Waits for the deployment in a response.
-    fn deployed(&self, (status, answer): (u16, serde_json::Value)) -> Deployment {
-        assert_eq!(status, 202, "{answer}");
-        let id = answer["deployment"].as_str().unwrap();
+    fn deployed(&self, (status, response): (u16, serde_json::Value)) -> Deployment {
+        assert_eq!(status, 202, "{response}");
+        let id = response["deployment"].as_str().unwrap();
         let done = self.deployer.wait(id, WAIT_TIMEOUT).unwrap();
         assert_eq!(done.state, DeploymentState::Live, "{}", done.summary);
         done
@@ -472,18 +472,18 @@ fn a_hostile_fork_reaches_no_secrets_other_projects_or_network() {
         "/%2e%2e/secret.txt",
         "/d/data/deployments.journal",
     ] {
-        let (status, answer) = running.get(FORK, path);
-        assert!(status < 500, "{path}: {answer}");
-        assert!(!answer.contains("CANARY"), "{path}: {answer}");
+        let (status, response) = running.get(FORK, path);
+        assert!(status < 500, "{path}: {response}");
+        assert!(!response.contains("CANARY"), "{path}: {response}");
         // As text they are harmless.
-        let is_page = answer.contains("content-type: text/html");
+        let is_page = response.contains("content-type: text/html");
         for harm in [
             "src=\"/own.js",
             "onerror=",
             "<script>alert",
             "/_svc/islands/",
         ] {
-            assert!(!is_page || !answer.contains(harm), "{path}: {answer}");
+            assert!(!is_page || !response.contains(harm), "{path}: {response}");
         }
         answers += usize::from(status == 200);
     }
@@ -499,11 +499,11 @@ fn a_hostile_fork_reaches_no_secrets_other_projects_or_network() {
             "POST /_svc/relay HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\nsvc-page: /call\r\nsvc-url: http://{address}/secrets\r\nsvc-method: GET\r\nsvc-headers: %5B%5D\r\ncontent-length: 0\r\n\r\n"
         ))
     };
-    let (status, answer) = relay(FORK);
-    assert_eq!(status, 404, "{answer}");
+    let (status, response) = relay(FORK);
+    assert_eq!(status, 404, "{response}");
     assert_eq!(connections.load(Ordering::SeqCst), before);
-    let (status, answer) = relay(LIVE);
-    assert!(status == 200 && answer.contains("CANARY"), "{answer}");
+    let (status, response) = relay(LIVE);
+    assert!(status == 200 && response.contains("CANARY"), "{response}");
     let report = running.deployer.report(&done.id).unwrap();
     assert!(!format!("{report:?}").contains("CANARY"), "{report:?}");
 }

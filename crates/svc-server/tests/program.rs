@@ -26,18 +26,18 @@ fn stop(program: Program) {
 
 #[test]
 fn a_folder_without_docs_json_exits_with_a_hint() {
-    let folder = tempfile::tempdir().unwrap();
-    let output = program().arg(folder.path()).output().unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let output = program().arg(dir.path()).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("there is no `docs.json`"));
 }
 
 #[test]
 fn a_fatal_problem_exits_with_its_location() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("docs.json"), "[]").unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("docs.json"), "[]").unwrap();
     let output = program()
-        .arg(folder.path())
+        .arg(dir.path())
         .args(["--listen", "127.0.0.1:0"])
         .output()
         .unwrap();
@@ -51,12 +51,12 @@ fn a_fatal_problem_exits_with_its_location() {
 
 #[test]
 fn the_listen_address_is_printed_and_shutdown_is_graceful() {
-    let folder = tempfile::tempdir().unwrap();
+    let dir = tempfile::tempdir().unwrap();
     let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##;
-    std::fs::write(folder.path().join("docs.json"), config).unwrap();
-    std::fs::write(folder.path().join("index.mdx"), "Hello.").unwrap();
+    std::fs::write(dir.path().join("docs.json"), config).unwrap();
+    std::fs::write(dir.path().join("index.mdx"), "Hello.").unwrap();
     let mut command = program();
-    command.arg(folder.path()).args(["--listen", "127.0.0.1:0"]);
+    command.arg(dir.path()).args(["--listen", "127.0.0.1:0"]);
     let mut running = Program::start(&mut command);
     let line = running.next_line();
     assert!(
@@ -69,19 +69,19 @@ fn the_listen_address_is_printed_and_shutdown_is_graceful() {
 
 /// Creates a settings file beside the directories of its projects.
 fn settings(text: &str) -> (tempfile::TempDir, std::path::PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("server.toml");
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("server.toml");
     std::fs::write(&file, text).unwrap();
     for name in ["one", "two"] {
         let config = format!(
             r##"{{"theme": "svc", "name": "{name}", "colors": {{"primary": "#000000"}}, "navigation": {{"pages": ["index"]}}}}"##
         );
-        std::fs::create_dir(folder.path().join(name)).unwrap();
-        std::fs::write(folder.path().join(name).join("docs.json"), config).unwrap();
+        std::fs::create_dir(dir.path().join(name)).unwrap();
+        std::fs::write(dir.path().join(name).join("docs.json"), config).unwrap();
         let text = format!("Hello from {name}.");
-        std::fs::write(folder.path().join(name).join("index.mdx"), text).unwrap();
+        std::fs::write(dir.path().join(name).join("index.mdx"), text).unwrap();
     }
-    (folder, file)
+    (dir, file)
 }
 
 const TWO: &str = "listen = \"127.0.0.1:0\"\ndata = \"data\"\n[outside]\noffline = true\n[[projects]]\nid = \"one\"\nhosts = [\"one.example\", \"www.one.example\"]\nredirect_hosts = true\nsource.folder = \"one\"\n[[projects]]\nid = \"two\"\nhosts = \"two.example\"\nsource.folder = \"two\"\n";
@@ -98,11 +98,11 @@ fn the_exit_status_of_check_reports_validity() {
             text(&output.stderr),
         )
     };
-    let (folder, file) = settings(TWO);
+    let (dir, file) = settings(TWO);
     let (status, said, problems) = check(&file);
     assert_eq!((status, problems.as_str()), (Some(0), ""));
     assert!(said.ends_with("2 projects at 3 hosts\n"), "{said}");
-    assert!(!folder.path().join("data").exists());
+    assert!(!dir.path().join("data").exists());
     let (_folder, file) = settings(&TWO.replace("hosts = \"two", "host = \"two"));
     let (status, said, problems) = check(&file);
     assert_eq!((status, said.as_str()), (Some(1), ""));
@@ -178,9 +178,9 @@ fn projects_of_settings_are_served_by_their_hosts() {
 /// SIGHUP ends a program without a handler, so the first signal is sent as early as possible.
 #[test]
 fn sighup_reloads_the_settings_from_the_start() {
-    let (folder, file) = settings(TWO);
+    let (dir, file) = settings(TWO);
     let mut running = serve(&file);
-    let lock = folder.path().join("data/lock");
+    let lock = dir.path().join("data/lock");
     let begun = (0..60_000).any(|_| {
         std::thread::sleep(Duration::from_millis(1));
         lock.exists()
@@ -198,14 +198,14 @@ fn sighup_reloads_the_settings_from_the_start() {
 
 /// All entries below a directory that another user can read or write.
 #[cfg(unix)]
-fn open_to_others(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
+fn open_to_others(dir: &Path, found: &mut Vec<std::path::PathBuf>) {
     use std::os::unix::fs::PermissionsExt as _;
-    let metadata = std::fs::symlink_metadata(folder).unwrap();
+    let metadata = std::fs::symlink_metadata(dir).unwrap();
     if !metadata.is_symlink() && metadata.permissions().mode() & 0o077 != 0 {
-        found.push(folder.to_owned());
+        found.push(dir.to_owned());
     }
     if metadata.is_dir() {
-        for entry in std::fs::read_dir(folder).unwrap() {
+        for entry in std::fs::read_dir(dir).unwrap() {
             open_to_others(&entry.unwrap().path(), found);
         }
     }
@@ -214,7 +214,7 @@ fn open_to_others(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
 #[cfg(unix)]
 #[test]
 fn server_data_is_private_regardless_of_the_umask() {
-    let (folder, file) = settings(&format!("{TWO}[admin]\nlisten = \"127.0.0.1:0\"\n"));
+    let (dir, file) = settings(&format!("{TWO}[admin]\nlisten = \"127.0.0.1:0\"\n"));
     let mut command = Command::new("sh");
     command.args(["-c", "umask 022; exec \"$0\" --config \"$1\""]);
     command
@@ -224,7 +224,7 @@ fn server_data_is_private_regardless_of_the_umask() {
     let mut running = Program::start(&mut command);
     let address = running.url();
     assert!(shows(&address, "one.example", "Hello from one."));
-    let data = folder.path().join("data");
+    let data = dir.path().join("data");
     assert!(data.join("deployments.journal").exists() && data.join("admin.sqlite").exists());
     let mut found = Vec::new();
     open_to_others(&data, &mut found);
@@ -234,19 +234,19 @@ fn server_data_is_private_regardless_of_the_umask() {
 
 #[test]
 fn a_single_folder_server_responds_only_at_allowed_hosts() {
-    let (folder, _) = settings("");
+    let (dir, _) = settings("");
     let start = |options: &[&str]| {
         let mut command = program();
-        command.arg(folder.path().join("one")).args(options);
+        command.arg(dir.path().join("one")).args(options);
         command.args(["--listen", "127.0.0.1:0", "--offline", "--data"]);
-        command.arg(folder.path().join("data"));
+        command.arg(dir.path().join("data"));
         let mut running = Program::start(&mut command);
         let address = running.url();
         (running, address)
     };
     let status = |address: &str, host: &str, path: &str| {
-        let answer = get(address, host, path);
-        answer.split(' ').nth(1).unwrap().to_owned()
+        let response = get(address, host, path);
+        response.split(' ').nth(1).unwrap().to_owned()
     };
     let (running, address) = start(&["--origin=https://docs.example.com"]);
     for host in [&*address, "localhost", "docs.example.com", "web:80"] {
@@ -261,15 +261,15 @@ fn a_single_folder_server_responds_only_at_allowed_hosts() {
     stop(running);
     for wrong in ["--base-path=//evil", "--origin=javascript:1"] {
         let mut command = program();
-        let output = command.arg(folder.path().join("one")).arg(wrong).output();
+        let output = command.arg(dir.path().join("one")).arg(wrong).output();
         assert_eq!(output.unwrap().status.code(), Some(2), "{wrong}");
     }
 }
 
 #[test]
 fn dashboard_accounts_are_created_at_the_shell() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = format!("sqlite:{}", folder.path().join("admin.sqlite").display());
+    let dir = tempfile::tempdir().unwrap();
+    let store = format!("sqlite:{}", dir.path().join("admin.sqlite").display());
     let run = |what: &str, password: &str| {
         let mut command = program();
         command.args(["admin", what, "ada", "--store", &store]);
@@ -307,12 +307,12 @@ fn dashboard_accounts_are_created_at_the_shell() {
 fn what_root_makes_for_the_administration_belongs_to_the_owner_of_the_folder() {
     use std::os::unix::fs::{MetadataExt as _, chown};
     const OWNER: u32 = 23_456;
-    let folder = tempfile::tempdir().unwrap();
-    if chown(folder.path(), Some(OWNER), Some(OWNER)).is_err() {
+    let dir = tempfile::tempdir().unwrap();
+    if chown(dir.path(), Some(OWNER), Some(OWNER)).is_err() {
         println!("skipped: only root can give a folder away");
         return;
     }
-    let config = folder.path().join("server.toml");
+    let config = dir.path().join("server.toml");
     std::fs::write(&config, "data = \"state/data\"\n[admin]\n[[projects]]\nid = \"a\"\nhosts = [\"a.example\"]\nsource.folder = \"docs\"\n").unwrap();
     let mut create = program();
     create.args(["admin", "create", "ada", "--config"]);
@@ -323,18 +323,18 @@ fn what_root_makes_for_the_administration_belongs_to_the_owner_of_the_folder() {
     drop(password);
     assert!(create.wait().unwrap().success());
     for made in ["state", "state/data", "state/data/admin.sqlite"] {
-        let about = std::fs::metadata(folder.path().join(made)).unwrap();
+        let about = std::fs::metadata(dir.path().join(made)).unwrap();
         assert_eq!((about.uid(), about.gid()), (OWNER, OWNER), "{made}");
     }
 }
 
 #[test]
 fn admin_listen_enables_the_administration_of_a_folder() {
-    let (folder, _) = settings("");
+    let (dir, _) = settings("");
     let mut command = program();
-    command.arg(folder.path().join("one"));
+    command.arg(dir.path().join("one"));
     command.args(["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]);
-    command.arg("--data").arg(folder.path().join("data"));
+    command.arg("--data").arg(dir.path().join("data"));
     let mut running = Program::start(&mut command);
     let second = (running.next_line(), running.next_line()).1;
     let address = url_in_line(&second);
@@ -348,9 +348,9 @@ fn admin_listen_enables_the_administration_of_a_folder() {
 
 #[test]
 fn an_administration_without_a_data_folder_is_rejected_before_it_listens() {
-    let (folder, _) = settings(TWO);
+    let (dir, _) = settings(TWO);
     let output = program()
-        .arg(folder.path().join("one"))
+        .arg(dir.path().join("one"))
         .args(["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"])
         .env_remove("HOME")
         .env_remove("XDG_STATE_HOME")
@@ -364,8 +364,8 @@ fn an_administration_without_a_data_folder_is_rejected_before_it_listens() {
 
 #[test]
 fn the_options_of_one_folder_reach_its_site() {
-    let (folder, _) = settings("");
-    let site = folder.path().join("one");
+    let (dir, _) = settings("");
+    let site = dir.path().join("one");
     let config = r##"{"theme": "svc", "name": "one", "colors": {"primary": "#000000"}, "fonts": {"family": "Inter"}, "navigation": {"pages": ["index"]}}"##;
     std::fs::write(site.join("docs.json"), config).unwrap();
     std::fs::write(site.join("own.js"), "1").unwrap();
@@ -374,7 +374,7 @@ fn the_options_of_one_folder_reach_its_site() {
         let mut command = program();
         command.arg(&site).args(options);
         command.args(["--listen", "127.0.0.1:0", "--offline", "--data"]);
-        command.arg(folder.path().join("data"));
+        command.arg(dir.path().join("data"));
         let mut running = Program::start(&mut command);
         let address = running.url();
         (running, address)

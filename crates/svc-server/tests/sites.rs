@@ -159,13 +159,13 @@ fn start(count: usize, api: SocketAddr) -> TestServer {
     let sites = Sites::default();
     let mut folders = Vec::new();
     for number in 0..count {
-        let folder = tempfile::tempdir().unwrap();
-        files(folder.path(), number, api);
+        let dir = tempfile::tempdir().unwrap();
+        files(dir.path(), number, api);
         let load = LoadOptions {
             relay: true,
             ..LoadOptions::default()
         };
-        let loaded = svc_site::load(folder.path(), &load).unwrap();
+        let loaded = svc_site::load(dir.path(), &load).unwrap();
         let current = SiteHandle::new(Arc::new(loaded.value));
         let policy = Policy::from_rules(["127.0.0.1"]).unwrap();
         let mut served = Served::new(current.clone(), &host(number));
@@ -178,7 +178,7 @@ fn start(count: usize, api: SocketAddr) -> TestServer {
             served.redirect = Host::parse(&host(0)).ok();
             assert!(sites.set("www.site0.example", served));
         }
-        folders.push(folder);
+        folders.push(dir);
     }
     let (responder, posts) = (sites.responder(), sites.body_router());
     TestServer {

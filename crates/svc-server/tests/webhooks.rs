@@ -45,7 +45,7 @@ struct TestServer {
     serving: RunningServer,
 }
 
-fn project(folder: &Path, base_path: &str, webhook: bool) -> ProjectSettings {
+fn project(dir: &Path, base_path: &str, webhook: bool) -> ProjectSettings {
     ProjectSettings {
         base_path: base_path.to_owned(),
         keep: 2,
@@ -56,7 +56,7 @@ fn project(folder: &Path, base_path: &str, webhook: bool) -> ProjectSettings {
             "docs",
             Host::parse("docs.example").unwrap(),
             SourceSettings::Dir {
-                path: folder.to_owned(),
+                path: dir.to_owned(),
                 watch: false,
             },
         )
@@ -124,12 +124,12 @@ impl TestServer {
         let mut stream = TcpStream::connect(self.serving.address).unwrap();
         stream.set_read_timeout(Some(WAIT_TIMEOUT)).unwrap();
         stream.write_all(request).unwrap();
-        let mut answer = Vec::new();
+        let mut response = Vec::new();
         // The server may close the connection before everything was sent.
-        let _ = stream.read_to_end(&mut answer);
-        let answer = String::from_utf8_lossy(&answer).into_owned();
-        let status = answer.get(9..12).and_then(|status| status.parse().ok());
-        (status.unwrap_or(0), answer)
+        let _ = stream.read_to_end(&mut response);
+        let response = String::from_utf8_lossy(&response).into_owned();
+        let status = response.get(9..12).and_then(|status| status.parse().ok());
+        (status.unwrap_or(0), response)
     }
 
     fn post(&self, path: &str, heads: &[(&str, &str)], body: &str) -> (u16, String) {
@@ -173,8 +173,8 @@ fn code(body: &str) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn json(answer: &str) -> serde_json::Value {
-    let (_, body) = answer.split_once("\r\n\r\n").unwrap();
+fn json(response: &str) -> serde_json::Value {
+    let (_, body) = response.split_once("\r\n\r\n").unwrap();
     serde_json::from_str(body).unwrap()
 }
 
@@ -186,21 +186,21 @@ const PUSH: &str =
 fn a_signed_push_deploys_the_current_state() {
     let running = TestServer::usual();
     fs::write(running.base.path().join("docs/index.mdx"), "Version two.").unwrap();
-    let (status, answer) = running.signed(PATH, "push", PUSH);
-    assert_eq!(status, 202, "{answer}");
+    let (status, response) = running.signed(PATH, "push", PUSH);
+    assert_eq!(status, 202, "{response}");
     assert!(
-        answer.contains("content-type: application/json"),
-        "{answer}"
+        response.contains("content-type: application/json"),
+        "{response}"
     );
-    let answer = json(&answer);
-    let id = answer["deployment"].as_str().unwrap();
+    let response = json(&response);
+    let id = response["deployment"].as_str().unwrap();
     let done = running.deployer.wait(id, WAIT_TIMEOUT).unwrap();
     assert_eq!(done.state, DeploymentState::Live);
     assert!(running.page("/").contains("Version two."));
     // A repeated delivery deploys nothing new.
-    let (status, answer) = running.signed(PATH, "push", PUSH);
+    let (status, response) = running.signed(PATH, "push", PUSH);
     assert_eq!(status, 202);
-    let id = json(&answer)["deployment"].as_str().unwrap().to_owned();
+    let id = json(&response)["deployment"].as_str().unwrap().to_owned();
     let again = running.deployer.wait(&id, WAIT_TIMEOUT).unwrap();
     assert_eq!(again.summary, "nothing changed");
 }
@@ -209,9 +209,9 @@ fn a_signed_push_deploys_the_current_state() {
 fn the_endpoint_is_at_the_root_and_below_the_base_path() {
     let running = TestServer::start("/docs", true, WebhookLimits::default());
     for path in [PATH, "/docs/_svc/webhook", "/docs/_svc/webhook/"] {
-        let (status, answer) = running.signed(path, "ping", "{}");
+        let (status, response) = running.signed(path, "ping", "{}");
         assert_eq!(status, 200, "{path}");
-        assert_eq!(json(&answer)["message"], "deliveries arrive");
+        assert_eq!(json(&response)["message"], "deliveries arrive");
     }
     assert_eq!(running.signed("/other/_svc/webhook", "ping", "{}").0, 405);
     for path in [PATH, "/docs/_svc/webhook"] {
@@ -242,9 +242,9 @@ fn unsigned_deliveries_reveal_nothing() {
             "not JSON",
         ),
     ];
-    for (status, answer) in &bodies {
-        assert_eq!(*status, 401, "{answer}");
-        assert_eq!(json(answer), json(&bodies[0].1));
+    for (status, response) in &bodies {
+        assert_eq!(*status, 401, "{response}");
+        assert_eq!(json(response), json(&bodies[0].1));
     }
     let without = TestServer::start("", false, WebhookLimits::default());
     assert_eq!(without.signed(PATH, "push", PUSH).0, 404);
@@ -297,7 +297,7 @@ fn deliveries_per_address_are_rate_limited() {
         running.post(PATH, &[("x-github-event", "ping")], "{}").0,
         401
     );
-    let (status, answer) = running.signed(PATH, "ping", "{}");
+    let (status, response) = running.signed(PATH, "ping", "{}");
     assert_eq!(status, 429);
-    assert!(answer.contains("retry-after: "), "{answer}");
+    assert!(response.contains("retry-after: "), "{response}");
 }

@@ -231,11 +231,11 @@ mod tests {
 
     #[test]
     fn the_server_id_is_stable() {
-        let folder = tempfile::tempdir().unwrap();
-        let first = id(folder.path()).unwrap();
-        assert_eq!(id(folder.path()).unwrap(), first);
-        fs::write(folder.path().join("server.id"), "../x").unwrap();
-        let second = id(folder.path()).unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        let first = id(dir.path()).unwrap();
+        assert_eq!(id(dir.path()).unwrap(), first);
+        fs::write(dir.path().join("server.id"), "../x").unwrap();
+        let second = id(dir.path()).unwrap();
         assert!(second != first && second.len() == 12);
     }
 

@@ -47,8 +47,8 @@ pub(super) fn worker_options(settings: &Settings, tell: &LogFn) -> Option<Worker
     {
         let _ = policy.allow(&host);
     }
-    let folder = settings.data.join("agent");
-    let usual = Options::new(agent.command.clone(), folder);
+    let dir = settings.data.join("agent");
+    let usual = Options::new(agent.command.clone(), dir);
     let limits = FetchLimits {
         total_timeout: FORGE_TIMEOUT,
         max_body_bytes: 4 << 20,

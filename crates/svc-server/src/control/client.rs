@@ -52,13 +52,13 @@ pub fn request_server(
         let why = format!("`{}` does not exist", name.unwrap_or(path));
         return Err(ControlError::Rejected(why));
     }
-    let answer = exchange(data, method, path, body).map_err(|error| {
+    let response = exchange(data, method, path, body).map_err(|error| {
         ControlError::Unreachable(format!(
             "no server responds at `{}`: {error}; check that a server with this data folder is running as your user",
             socket_path(data).display()
         ))
     })?;
-    let (status, value) = answer;
+    let (status, value) = response;
     if (200..300).contains(&status) {
         return Ok(value);
     }

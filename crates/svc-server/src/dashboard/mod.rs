@@ -124,26 +124,26 @@ async fn dispatch<S: Store, D: Deployments>(
     request: &Request<Bytes>,
     dashboard: &Dashboard<'_, S, D>,
 ) -> Result<Response<Bytes>, Refusal> {
-    let place = route::find(request.uri().path()).ok_or(Refusal::NotFound)?;
-    let methods = place.methods();
+    let endpoint = route::find(request.uri().path()).ok_or(Refusal::NotFound)?;
+    let methods = endpoint.methods();
     let post = match *request.method() {
         Method::POST if methods.ends_with("POST") => true,
         Method::GET | Method::HEAD if methods.starts_with("GET") => false,
         _ => return Err(Refusal::Method(methods)),
     };
-    if let Route::Asset(name) = &place {
+    if let Route::Asset(name) = &endpoint {
         return assets::file(name);
     }
     if post {
         csrf::same_origin(request, dashboard.origin)?;
     }
-    match place {
+    match endpoint {
         Route::SignIn if post => return sign_in::enter(request, dashboard).await,
         Route::SignIn => return sign_in::page(request, dashboard).await,
         Route::Oidc | Route::OidcReturn => {
             let service = dashboard.auth.oidc.as_ref();
             let service = service.ok_or(Refusal::NotFound)?;
-            return if place == Route::Oidc {
+            return if endpoint == Route::Oidc {
                 oidc::begin(request, dashboard, service).await
             } else {
                 oidc::finish(request, dashboard, service).await
@@ -152,7 +152,7 @@ async fn dispatch<S: Store, D: Deployments>(
         _ => {}
     }
     let visit = PageRequest::begin(request, dashboard, post).await?;
-    match place {
+    match endpoint {
         Route::Home => projects::list(&visit).await,
         Route::SignOut if post => sign_in::sign_out(&visit).await,
         Route::SignOut => sign_in::confirm_sign_out(&visit),

@@ -36,7 +36,7 @@ pub(super) enum Route {
 /// Route of a path; `None` if the path is unknown or contains an invalid name.
 pub(super) fn find(path: &str) -> Option<Route> {
     let parts: Vec<&str> = path.strip_prefix('/')?.split('/').take(7).collect();
-    let place = match parts.as_slice() {
+    let matched = match parts.as_slice() {
         [""] | ["projects"] => Route::Home,
         ["sign-in"] => Route::SignIn,
         ["sign-in", "oidc"] => Route::Oidc,
@@ -69,7 +69,7 @@ pub(super) fn find(path: &str) -> Option<Route> {
         }
         _ => return None,
     };
-    Some(place)
+    Some(matched)
 }
 
 impl Route {
@@ -108,7 +108,7 @@ pub(super) fn safe_return_path(address: &str) -> &str {
         | Some(
             Route::SignIn | Route::SignOut | Route::Oidc | Route::OidcReturn | Route::Asset(_),
         ) => false,
-        Some(place) => place.methods().starts_with("GET"),
+        Some(matched) => matched.methods().starts_with("GET"),
     };
     // A local path begins with one slash; two would begin a host.
     if plain && page && !address.contains('\\') {

@@ -573,8 +573,8 @@ impl DeployerInner {
         made: BuildInputs,
         site: Arc<svc_site::Site>,
     ) {
-        let place = (deployment.project.clone(), deployment.target.clone());
-        if let Some(shown) = state.live_targets.get_mut(&place) {
+        let target_key = (deployment.project.clone(), deployment.target.clone());
+        if let Some(shown) = state.live_targets.get_mut(&target_key) {
             shown.record(made, &site);
             shown.rolled_back_from.clone_from(&deployment.left);
             shown.rejected = None;
@@ -591,7 +591,7 @@ impl DeployerInner {
         shown.record(made, &site);
         let stage = &self.options.publisher;
         stage.publish(&deployment.project, &deployment.target, &shown.current);
-        state.live_targets.insert(place, shown);
+        state.live_targets.insert(target_key, shown);
     }
 
     /// Removes snapshots that are not needed for rollback, and old reports.
@@ -612,9 +612,9 @@ impl DeployerInner {
         let withdrawn = snapshots.map(|snapshots| snapshots.withdraw(|key| needed.contains(key)));
         drop(state);
         drop(withdrawn);
-        let folder: &Path = &self.reports_dir(project);
+        let dir: &Path = &self.reports_dir(project);
         for id in &old {
-            Report::remove(folder, id);
+            Report::remove(dir, id);
         }
     }
 }

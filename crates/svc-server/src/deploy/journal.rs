@@ -193,8 +193,8 @@ fn checksum(text: &[u8]) -> String {
 /// Syncs the directory of a file, so that a rename survives a power failure. Ignored on systems
 /// that do not support it.
 pub(super) fn sync_dir(path: &Path) {
-    if let Some(folder) = path.parent() {
-        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    if let Some(dir) = path.parent() {
+        let _ = File::open(dir).and_then(|dir| dir.sync_all());
     }
 }
 
@@ -210,8 +210,8 @@ mod tests {
     }
 
     /// Copies of damaged files in a directory.
-    fn damaged(folder: &Path) -> Vec<PathBuf> {
-        let all = fs::read_dir(folder).unwrap();
+    fn damaged(dir: &Path) -> Vec<PathBuf> {
+        let all = fs::read_dir(dir).unwrap();
         let all = all.map(|entry| entry.unwrap().path());
         all.filter(|path| path.to_string_lossy().contains(".damaged-"))
             .collect()
@@ -220,8 +220,8 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_symlinked_journal_is_rejected() {
-        let folder = tempfile::tempdir().unwrap();
-        let (path, victim) = (folder.path().join("journal"), folder.path().join("victim"));
+        let dir = tempfile::tempdir().unwrap();
+        let (path, victim) = (dir.path().join("journal"), dir.path().join("victim"));
         fs::write(&victim, "precious").unwrap();
         std::os::unix::fs::symlink(&victim, &path).unwrap();
         let error = FileJournal::open(&path).unwrap_err().to_string();
@@ -240,8 +240,8 @@ mod tests {
 
     #[test]
     fn unreadable_lines_are_backed_up_and_reported() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("journal");
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
         journal
             .append(&[&deployment("a", DeploymentState::Live)])
@@ -252,7 +252,7 @@ mod tests {
         bytes.extend([0xff; 500]);
         fs::write(&path, &bytes).unwrap();
         let journal = FileJournal::open(&path).unwrap();
-        let copies = damaged(folder.path());
+        let copies = damaged(dir.path());
         assert_eq!(copies.len(), 1);
         assert_eq!(fs::read(&copies[0]).unwrap(), bytes);
         let told = journal.damage().unwrap().to_owned();
@@ -261,7 +261,7 @@ mod tests {
         drop(journal);
         // The damage is reported once.
         assert_eq!(FileJournal::open(&path).unwrap().damage(), None);
-        assert_eq!(damaged(folder.path()).len(), 1);
+        assert_eq!(damaged(dir.path()).len(), 1);
     }
 
     fn deployment(id: &str, state: DeploymentState) -> Deployment {
@@ -287,8 +287,8 @@ mod tests {
 
     #[test]
     fn the_last_state_survives_a_reopen() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("journal");
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
         let (queued, live) = (
             deployment("a", DeploymentState::Queued),
@@ -305,8 +305,8 @@ mod tests {
 
     #[test]
     fn a_truncated_journal_keeps_complete_lines_and_accepts_appends() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("journal");
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
         for id in ["a", "b", "c"] {
             journal
@@ -328,8 +328,8 @@ mod tests {
 
     #[test]
     fn a_line_with_a_flipped_bit_is_ignored() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("journal");
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
         for id in ["a", "b", "c"] {
             journal
@@ -352,8 +352,8 @@ mod tests {
 
     #[test]
     fn a_rewrite_replaces_the_journal_and_leaves_no_temporary_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("journal");
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
         journal
             .append(&[&deployment("a", DeploymentState::Live)])
@@ -367,13 +367,13 @@ mod tests {
         let read = FileJournal::open(&path).unwrap().read().unwrap();
         assert_eq!(read.len(), 2);
         assert_eq!(read[0], kept);
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
     }
 
     #[test]
     fn a_failed_rewrite_changes_nothing_and_can_be_retried() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("journal");
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
         let (one, two) = (
             deployment("a", DeploymentState::Live),

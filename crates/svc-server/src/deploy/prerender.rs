@@ -101,12 +101,12 @@ impl DeployerInner {
         // Diagnostics of pages are only known after rendering.
         let found = site.page_diagnostics(1);
         if !found.is_empty() {
-            let folder = self.reports_dir(&drawing.project);
-            let mut report = Report::read(&folder, &drawing.deployment);
+            let dir = self.reports_dir(&drawing.project);
+            let mut report = Report::read(&dir, &drawing.deployment);
             if !report.pages {
                 report.pages = true;
                 report.add(&found, Some(site));
-                report.write(&folder, &drawing.deployment);
+                report.write(&dir, &drawing.deployment);
             }
         }
     }

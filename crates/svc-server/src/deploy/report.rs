@@ -49,8 +49,8 @@ impl Report {
     }
 
     /// Reads the report of a deployment; an empty one if it does not exist.
-    pub(super) fn read(folder: &Path, id: &str) -> Self {
-        let path = file(folder, id);
+    pub(super) fn read(dir: &Path, id: &str) -> Self {
+        let path = file(dir, id);
         let fits = fs::metadata(&path).is_ok_and(|meta| meta.len() <= MAX_REPORT_BYTES);
         let text = fits.then(|| fs::read(&path).ok()).flatten();
         text.and_then(|text| serde_json::from_slice(&text).ok())
@@ -58,20 +58,19 @@ impl Report {
     }
 
     /// Writes the report. A failure is ignored, because the deployment does not depend on it.
-    pub(super) fn write(&self, folder: &Path, id: &str) {
+    pub(super) fn write(&self, dir: &Path, id: &str) {
         let text = serde_json::to_vec(self).unwrap_or_default();
-        let _ =
-            fs::create_dir_all(folder).and_then(|()| data_files::replace(&file(folder, id), &text));
+        let _ = fs::create_dir_all(dir).and_then(|()| data_files::replace(&file(dir, id), &text));
     }
 
     /// Removes the report.
-    pub(super) fn remove(folder: &Path, id: &str) {
-        let _ = fs::remove_file(file(folder, id));
+    pub(super) fn remove(dir: &Path, id: &str) {
+        let _ = fs::remove_file(file(dir, id));
     }
 }
 
-fn file(folder: &Path, id: &str) -> PathBuf {
-    folder.join(format!("{id}.json"))
+fn file(dir: &Path, id: &str) -> PathBuf {
+    dir.join(format!("{id}.json"))
 }
 
 /// Prefix of a text with at max `max` bytes, cut at a character boundary.

@@ -41,10 +41,12 @@ impl DeployerInner {
     /// Rebuilds the site of a project from the same files. A site that is published meanwhile is
     /// not replaced; it is compared in the next round.
     fn refresh_site(&self, project: &str) {
-        let place = (project.to_owned(), PublishTarget::Live);
+        let target_key = (project.to_owned(), PublishTarget::Live);
         let state = self.state();
-        let (Some(plan), Some(shown)) = (state.plans.get(project), state.live_targets.get(&place))
-        else {
+        let (Some(plan), Some(shown)) = (
+            state.plans.get(project),
+            state.live_targets.get(&target_key),
+        ) else {
             return;
         };
         let Some(made) = shown.inputs.clone() else {
@@ -63,7 +65,7 @@ impl DeployerInner {
         let site = Arc::new(checked.value);
         let made = BuildInputs::new(&made.key, &options, &site, made.history);
         let mut state = self.state();
-        let Some(shown) = state.live_targets.get_mut(&place) else {
+        let Some(shown) = state.live_targets.get_mut(&target_key) else {
             return;
         };
         if !shown.current.replace(&before, Arc::clone(&site)) {

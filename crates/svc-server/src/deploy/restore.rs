@@ -105,7 +105,7 @@ impl DeployerInner {
 
     /// Publishes the newest deployment of a target whose snapshot can be loaded.
     fn restore_target(&self, live: &Deployment) {
-        let place: TargetKey = (live.project.clone(), live.target.clone());
+        let target_key: TargetKey = (live.project.clone(), live.target.clone());
         let (plan, keys) = {
             let state = self.state();
             let plan = state.plans.get(&live.project).map(Arc::clone);
@@ -136,7 +136,7 @@ impl DeployerInner {
             };
             let made = BuildInputs::new(&key, &options, &checked.value, history);
             let mut state = self.state();
-            if state.live_targets.contains_key(&place) {
+            if state.live_targets.contains_key(&target_key) {
                 return;
             }
             self.publish(&mut state, live, made, Arc::new(checked.value));

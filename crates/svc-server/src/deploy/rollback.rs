@@ -54,15 +54,15 @@ impl Deployer {
         let key = wanted.snapshot.clone().unwrap_or_default();
         let options = state.load_options(&plan, &wanted.target, wanted.foreign);
         let history = source::history(&plan);
-        let place = (wanted.project.clone(), wanted.target.clone());
-        let shown = state.live_targets.get(&place);
+        let target_key = (wanted.project.clone(), wanted.target.clone());
+        let shown = state.live_targets.get(&target_key);
         let ready = shown.and_then(|shown| shown.site(&key, &options, history.as_ref()));
         let pin = (project.to_owned(), key.clone());
         state.pinned.insert(pin.clone());
         drop(state);
         let ready = match ready {
             Some(ready) => Ok(ready),
-            None => inner.reload_snapshot(&plan, &place, &key, &options, history),
+            None => inner.reload_snapshot(&plan, &target_key, &key, &options, history),
         };
         let mut state = inner.state();
         state.pinned.remove(&pin);
@@ -84,7 +84,7 @@ impl DeployerInner {
     fn reload_snapshot(
         &self,
         plan: &ProjectConfig,
-        place: &TargetKey,
+        target_key: &TargetKey,
         key: &str,
         options: &LoadOptions,
         history: Option<HistoryHead>,
@@ -96,7 +96,7 @@ impl DeployerInner {
             last_modified: source::dates(plan, &snapshots, key),
             ..options.clone()
         };
-        let loaded = self.load(place, &snapshots.path(key), &options);
+        let loaded = self.load(target_key, &snapshots.path(key), &options);
         let checked = loaded.map_err(|error| gone(&error.to_string()))?;
         if checked.has(Severity::Fatal) {
             return Err(gone("the site has a fatal problem"));
@@ -114,8 +114,8 @@ impl DeployerInner {
         site: Arc<Site>,
     ) -> Result<Deployment, TriggerError> {
         let (project, target) = (&wanted.project, &wanted.target);
-        let place = (project.clone(), target.clone());
-        let shown = state.live_targets.get(&place);
+        let target_key = (project.clone(), target.clone());
+        let shown = state.live_targets.get(&target_key);
         let mut done = rollback_deployment(wanted, shown.and_then(|shown| shown.inputs.as_ref()));
         let request = DeployRequest {
             trigger: done.trigger.clone(),

@@ -322,11 +322,11 @@ impl DeployerState {
         let mut kept = Vec::new();
         // The production site counts even while it is not published.
         for target in previews.chain([&PublishTarget::Live]) {
-            let most = match target {
+            let max = match target {
                 PublishTarget::Live => keep.max(1),
                 PublishTarget::Preview { .. } => 1,
             };
-            kept.extend(self.history(project, target).take(most));
+            kept.extend(self.history(project, target).take(max));
             kept.extend(self.of(project, target).find(|one| one.state.is_final()));
         }
         kept

@@ -89,10 +89,10 @@ mod tests {
 
     #[test]
     fn diagnostics_have_context_lines_and_are_sorted_by_severity() {
-        let folder = tempfile::tempdir().expect("it can be made");
+        let dir = tempfile::tempdir().expect("it can be made");
         let text = "one\ntwo\nthree\nfour bad\nfive\nsix\nseven\n";
-        std::fs::write(folder.path().join("a.mdx"), text).expect("it can be written");
-        let site = svc_site::load(folder.path(), &LoadOptions::default());
+        std::fs::write(dir.path().join("a.mdx"), text).expect("it can be written");
+        let site = svc_site::load(dir.path(), &LoadOptions::default());
         let site = site.expect("it can be read").value;
         let file = SourceFile::new("a.mdx", text);
         let found = [

@@ -188,13 +188,13 @@ fn the_settings_select_previews() {
     assert_eq!(steps(&none, &push("x", false), &[]), "");
     assert_eq!(steps(&none, &own, &[]), "");
     assert_eq!(steps(&none, &push("main", false), &[]), "live");
-    let mut folder = project();
-    folder.source = SourceSettings::Dir {
+    let mut dir = project();
+    dir.source = SourceSettings::Dir {
         path: "/srv/docs".into(),
         watch: false,
     };
-    assert_eq!(steps(&folder, &push("x", false), &[]), "live");
-    assert_eq!(steps(&folder, &own, &[]), "");
+    assert_eq!(steps(&dir, &push("x", false), &[]), "live");
+    assert_eq!(steps(&dir, &own, &[]), "");
 }
 
 #[test]

@@ -68,9 +68,9 @@ const EQUIVALENTS: &[(&str, &str, &str)] = &[
 pub(super) fn conflicting_options(matches: &ArgMatches) -> Option<String> {
     let given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
     let mut text = String::new();
-    for (_, name, place) in EQUIVALENTS.iter().filter(|(id, _, _)| given(id)) {
+    for (_, name, setting) in EQUIVALENTS.iter().filter(|(id, _, _)| given(id)) {
         // Writing to a `String` cannot fail.
-        let _ = writeln!(text, "  {name}: set {place}");
+        let _ = writeln!(text, "  {name}: set {setting}");
     }
     (!text.is_empty())
         .then(|| format!("with --config, these options must be set in the settings file:\n{text}"))

@@ -101,8 +101,8 @@ impl HostTable {
             !hosts.is_empty()
         });
         for project in &settings.projects {
-            let place = (project.id.clone(), PublishTarget::Live);
-            let known = state.hosts.get(&place);
+            let target_key = (project.id.clone(), PublishTarget::Live);
+            let known = state.hosts.get(&target_key);
             let shown = known.and_then(|hosts| self.sites.get(hosts.first()?.as_str()));
             let current = shown.and_then(|served| served.current);
             self.publish_target(&mut state, project, &PublishTarget::Live, current.as_ref());
@@ -136,8 +136,12 @@ impl HostTable {
                 },
             );
         }
-        let place = (project.id.clone(), target.clone());
-        for old in state.hosts.insert(place, hosts.clone()).unwrap_or_default() {
+        let target_key = (project.id.clone(), target.clone());
+        for old in state
+            .hosts
+            .insert(target_key, hosts.clone())
+            .unwrap_or_default()
+        {
             if !hosts.contains(&old) {
                 self.sites.remove(old.as_str());
             }
@@ -183,8 +187,8 @@ impl Publisher for Arc<HostTable> {
     }
 
     fn hide(&self, project: &str, target: &PublishTarget) {
-        let place = (project.to_owned(), target.clone());
-        let hosts = self.state().hosts.remove(&place);
+        let target_key = (project.to_owned(), target.clone());
+        let hosts = self.state().hosts.remove(&target_key);
         for host in hosts.unwrap_or_default() {
             self.sites.remove(host.as_str());
         }

@@ -91,10 +91,10 @@ async fn refresh_project(project: String, documents: RemoteDocumentCache, deploy
 
 /// Options for fetching the documents of a project; the cache is in its directory.
 fn options(settings: &Settings, project: &ProjectSettings) -> RemoteDocumentOptions {
-    let folder = settings.data.join("projects").join(&project.id);
+    let dir = settings.data.join("projects").join(&project.id);
     let outside = &settings.outbound;
     RemoteDocumentOptions {
-        cache_dir: Some(folder.join("hosted")),
+        cache_dir: Some(dir.join("hosted")),
         policy: outside.remote.clone(),
         offline: outside.offline,
         allows_http: outside.remote_http,

@@ -291,8 +291,8 @@ fn is_same_origin(parts: &Parts) -> bool {
 }
 
 fn too_large(limits: &RelayLimits) -> Rejection {
-    let most = limits.body_bytes >> 20;
-    let why = format!("the request body exceeds the limit of {most} MiB");
+    let max = limits.body_bytes >> 20;
+    let why = format!("the request body exceeds the limit of {max} MiB");
     (StatusCode::PAYLOAD_TOO_LARGE, why)
 }
 

@@ -38,11 +38,11 @@ pub(super) struct BoundedBody {
 }
 
 impl BoundedBody {
-    pub(super) fn new(inner: Incoming, most: u64, pause: Duration) -> (Self, UploadStatus) {
+    pub(super) fn new(inner: Incoming, max: u64, pause: Duration) -> (Self, UploadStatus) {
         let fate = UploadStatus::default();
         let body = Self {
             inner,
-            remaining: most,
+            remaining: max,
             idle_timeout: pause,
             idle: Box::pin(sleep(pause)),
             status: fate.clone(),

@@ -47,7 +47,7 @@ fn host_or_network(text: &str) -> Result<String, ParsePolicyError> {
 
 impl RemoteDocumentArgs {
     /// The options for these arguments, with a cache in `dir`.
-    pub fn options(&self, folder: Option<PathBuf>, offline: bool) -> RemoteDocumentOptions {
+    pub fn options(&self, dir: Option<PathBuf>, offline: bool) -> RemoteDocumentOptions {
         // clap has already validated each rule.
         let mut policy = Policy::from_rules(&self.hosted_allow).unwrap_or_default();
         if self.local_schema {
@@ -56,7 +56,7 @@ impl RemoteDocumentArgs {
             }
         }
         RemoteDocumentOptions {
-            cache_dir: folder.map(|folder| folder.join("hosted")),
+            cache_dir: dir.map(|dir| dir.join("hosted")),
             policy,
             offline,
             allows_http: self.local_schema,
@@ -475,8 +475,8 @@ impl CacheInner {
             headers.insert(name, HeaderValue::from_static(value));
         }
         let url = svc_fetch::parse_url(address).map_err(|error| error.to_string())?;
-        let answer = self.client.get_if_changed(url, headers, &known).await;
-        let (bytes, validators) = match answer.map_err(|error| error.to_string())? {
+        let response = self.client.get_if_changed(url, headers, &known).await;
+        let (bytes, validators) = match response.map_err(|error| error.to_string())? {
             ConditionalResponse::Unchanged => return Ok(None),
             ConditionalResponse::Failed(status) => {
                 return Err(format!("the server responded with {status}"));

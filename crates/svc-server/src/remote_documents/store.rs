@@ -31,8 +31,8 @@ pub(super) struct CachedDocument {
 pub(super) struct DocumentStore(Option<PathBuf>);
 
 impl DocumentStore {
-    pub(super) const fn new(folder: Option<PathBuf>) -> Self {
-        Self(folder)
+    pub(super) const fn new(dir: Option<PathBuf>) -> Self {
+        Self(dir)
     }
 
     /// Reads the copy of a document; `None` if it is missing or damaged.
@@ -62,15 +62,15 @@ impl DocumentStore {
 
     /// Writes a copy. If this fails, the document is fetched after the next start.
     pub(super) fn write(&self, address: &str, copy: &CachedDocument) {
-        if let Some(folder) = &self.0 {
-            let _ = write(folder, address, copy);
-            let _ = evict(folder);
+        if let Some(dir) = &self.0 {
+            let _ = write(dir, address, copy);
+            let _ = evict(dir);
         }
     }
 }
 
-fn write(folder: &Path, address: &str, copy: &CachedDocument) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
+fn write(dir: &Path, address: &str, copy: &CachedDocument) -> io::Result<()> {
+    fs::create_dir_all(dir)?;
     let about = json!({
         "address": address,
         "etag": copy.validators.etag,
@@ -78,7 +78,7 @@ fn write(folder: &Path, address: &str, copy: &CachedDocument) -> io::Result<()> 
         "checked": copy.checked,
         "bytes": copy.text.len(),
     });
-    let target = folder.join(name(address));
+    let target = dir.join(name(address));
     // Two processes may share the directory.
     let beside = target.with_extension(format!("{}.new", std::process::id()));
     // The existing entry may be a symbolic link.
@@ -92,8 +92,8 @@ fn write(folder: &Path, address: &str, copy: &CachedDocument) -> io::Result<()> 
 }
 
 /// Removes the oldest copies above the limit.
-fn evict(folder: &Path) -> io::Result<()> {
-    let mut files: Vec<(SystemTime, PathBuf)> = fs::read_dir(folder)?
+fn evict(dir: &Path) -> io::Result<()> {
+    let mut files: Vec<(SystemTime, PathBuf)> = fs::read_dir(dir)?
         .flatten()
         .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
         .collect();
@@ -132,14 +132,14 @@ mod tests {
 
     #[test]
     fn a_copy_round_trips_and_a_damaged_one_is_ignored() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = DocumentStore::new(Some(folder.path().join("hosted")));
+        let dir = tempfile::tempdir().unwrap();
+        let store = DocumentStore::new(Some(dir.path().join("hosted")));
         let address = "https://a.test/openapi.json";
         assert_eq!(store.read(address), None);
         store.write(address, &copy("{}\nmore\n"));
         assert_eq!(store.read(address), Some(copy("{}\nmore\n")));
         assert_eq!(store.read("https://a.test/other.json"), None);
-        let file = folder.path().join("hosted").join(name(address));
+        let file = dir.path().join("hosted").join(name(address));
         let whole = fs::read_to_string(&file).unwrap();
         fs::write(&file, &whole[..whole.len() - 1]).unwrap();
         assert_eq!(store.read(address), None);
@@ -147,11 +147,11 @@ mod tests {
 
     #[test]
     fn old_copies_are_evicted() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = DocumentStore::new(Some(folder.path().to_owned()));
+        let dir = tempfile::tempdir().unwrap();
+        let store = DocumentStore::new(Some(dir.path().to_owned()));
         for number in 0..MAX_FILES + 5 {
             store.write(&format!("https://a.test/{number}"), &copy("{}"));
         }
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), MAX_FILES);
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), MAX_FILES);
     }
 }

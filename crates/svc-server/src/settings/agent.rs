@@ -116,11 +116,11 @@ pub(super) fn decode(cx: &mut Cx<'_>, server: Fields<'_>) -> Option<AgentSetting
             .to_owned()
     });
     if fields.has("command") && program.is_none() {
-        let place = fields.key_span("command");
+        let span = fields.key_span("command");
         let message = "`command` names no program";
         cx.report(
             &super::codes::VALUE,
-            place,
+            span,
             message,
             "write `command = [\"PROGRAM\"]`",
         );

@@ -267,17 +267,17 @@ impl Cx<'_> {
             return default;
         };
         let fits = match fields.table.key(key).map(|key| key.value_type) {
-            Some(ValueType::Count(least, most)) => {
-                (i64::from(least)..=i64::from(most)).contains(&number)
+            Some(ValueType::Count(least, max)) => {
+                (i64::from(least)..=i64::from(max)).contains(&number)
             }
             _ => true,
         };
         if !fits
-            && let Some(ValueType::Count(least, most)) =
+            && let Some(ValueType::Count(least, max)) =
                 fields.table.key(key).map(|key| key.value_type)
         {
             let message = format!("invalid `{key}`: `{number}`");
-            let hint = format!("write a number from {least} to {most}");
+            let hint = format!("write a number from {least} to {max}");
             self.report(&VALUE, node.span, message, hint);
             return default;
         }

@@ -61,9 +61,9 @@ pub(super) fn decode(
         found.extend(decode_host(cx, *text, "hosts", docs_domain));
     }
     if texts.is_empty() {
-        let place = project.key_span("hosts");
+        let span = project.key_span("hosts");
         let hint = "add the hosts of the site: `hosts = [\"docs.example.com\"]`";
-        cx.report(&super::codes::MISSING, place, "`hosts` is empty", hint);
+        cx.report(&super::codes::MISSING, span, "`hosts` is empty", hint);
     }
     found
 }
@@ -98,24 +98,24 @@ pub(super) fn check(cx: &mut Cx<'_>, claims: &[Claims]) {
     let mut ids = BTreeMap::new();
     let mut hosts = BTreeMap::new();
     for claim in claims {
-        if let Some((id, place)) = &claim.id
-            && let Some(first) = ids.insert(id, *place)
+        if let Some((id, span)) = &claim.id
+            && let Some(first) = ids.insert(id, *span)
         {
             let message = format!("project ID `{id}` is not unique");
             let hint = "choose another ID";
             cx.report_both(
                 &DUPLICATE,
-                (*place, message, hint),
+                (*span, message, hint),
                 (first, "first used here"),
             );
         }
-        for (host, place) in &claim.hosts {
-            if let Some(first) = hosts.insert(host, *place) {
+        for (host, span) in &claim.hosts {
+            if let Some(first) = hosts.insert(host, *span) {
                 let message = format!("host `{host}` is not unique");
                 let hint = "remove one of them";
                 cx.report_both(
                     &DUPLICATE,
-                    (*place, message, hint),
+                    (*span, message, hint),
                     (first, "first used here"),
                 );
             }
@@ -123,13 +123,13 @@ pub(super) fn check(cx: &mut Cx<'_>, claims: &[Claims]) {
     }
     let mut patterns: Vec<&SpannedPattern> = Vec::new();
     for placed in claims.iter().filter_map(|claim| claim.previews.as_ref()) {
-        let (pattern, place) = placed;
+        let (pattern, span) = placed;
         for (host, at) in hosts.iter().filter(|(host, _)| pattern.matches(host)) {
             let message = format!("the pattern of previews matches the host `{host}` of a site");
             let hint = "use a separate domain for previews: `{preview}.previews.example.com`";
             cx.report_both(
                 &DUPLICATE,
-                (*place, message, hint),
+                (*span, message, hint),
                 (*at, "the host of the site"),
             );
         }
@@ -138,7 +138,7 @@ pub(super) fn check(cx: &mut Cx<'_>, claims: &[Claims]) {
             let hint = "add the name of the project to the host: `{preview}.handbook.previews.example.com`";
             cx.report_both(
                 &DUPLICATE,
-                (*place, message, hint),
+                (*span, message, hint),
                 (*first, "the other pattern"),
             );
         }

@@ -226,8 +226,8 @@ fn decode(
             .map(|id| (id, fields.get("id").map_or(fields.span, |node| node.span))),
         hosts: hosts.clone(),
         previews: previews.as_ref().map(|previews| {
-            let place = inside.map_or(fields.span, |node| node.span);
-            (previews.host.clone(), place)
+            let span = inside.map_or(fields.span, |node| node.span);
+            (previews.host.clone(), span)
         }),
     };
     check_combination(cx, fields, source.as_ref(), common);
@@ -292,13 +292,13 @@ fn check_combination(
         }
     }
     if let Some(data) = common.data.filter(|data| data.starts_with(path)) {
-        let place = fields.get("source").and_then(|node| node.get("folder"));
-        let place = place.map_or(fields.span, |node| node.span);
+        let span = fields.get("source").and_then(|node| node.get("folder"));
+        let span = span.map_or(fields.span, |node| node.span);
         let message = format!(
             "the data folder `{}` is inside of this folder",
             display_path(data)
         );
         let hint = "move the data folder: every deployment would copy the previous ones";
-        cx.report(&CONFLICT, place, message, hint);
+        cx.report(&CONFLICT, span, message, hint);
     }
 }

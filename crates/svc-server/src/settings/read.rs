@@ -118,12 +118,12 @@ impl Settings {
     }
 }
 
-fn read_bounded(path: &Path, most: u64) -> io::Result<String> {
+fn read_bounded(path: &Path, max: u64) -> io::Result<String> {
     let mut text = String::new();
     let file = fs::File::open(path)?;
-    file.take(most + 1).read_to_string(&mut text)?;
-    if u64::try_from(text.len()).unwrap_or(u64::MAX) > most {
-        let why = format!("the file is larger than {most} bytes");
+    file.take(max + 1).read_to_string(&mut text)?;
+    if u64::try_from(text.len()).unwrap_or(u64::MAX) > max {
+        let why = format!("the file is larger than {max} bytes");
         return Err(io::Error::new(io::ErrorKind::InvalidData, why));
     }
     Ok(text)

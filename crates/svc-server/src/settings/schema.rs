@@ -171,8 +171,8 @@ fn property(key: &KeySchema) -> Value {
             json!({ "anyOf": [text(pattern), list] })
         }
         ValueType::Boolean => json!({ "type": "boolean" }),
-        ValueType::Count(least, most) => {
-            json!({ "type": "integer", "minimum": least, "maximum": most })
+        ValueType::Count(least, max) => {
+            json!({ "type": "integer", "minimum": least, "maximum": max })
         }
         ValueType::Duration(_) => text(values::DURATION),
         ValueType::Size => text(values::SIZE),

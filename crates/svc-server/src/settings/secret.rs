@@ -36,23 +36,23 @@ pub(super) const VARIABLE: &str = "^[A-Za-z_][A-Za-z0-9_]*$";
 /// because editors end files with a line break.
 pub(super) fn decode(cx: &mut Cx<'_>, fields: Fields<'_>, name: &str) -> Option<Secret> {
     let file_key = format!("{name}_file");
-    let (text, place, what) = if let Some(path) = cx.path(fields, &file_key) {
-        let place = fields.get(&file_key).map_or(fields.span, |node| node.span);
+    let (text, span, what) = if let Some(path) = cx.path(fields, &file_key) {
+        let span = fields.get(&file_key).map_or(fields.span, |node| node.span);
         let what = format!("the file `{}`", display_path(&path));
         match (cx.environment.read_text)(&path) {
             Ok(text) => {
                 if (cx.environment.is_readable_by_all)(&path) {
                     let message = format!("{what} is readable by every user of this machine");
                     let hint = "make it readable for the server's user only: `chmod 600`";
-                    cx.report(&SECRET_READABLE, place, message, hint);
+                    cx.report(&SECRET_READABLE, span, message, hint);
                 }
-                (text, place, what)
+                (text, span, what)
             }
             Err(error) => {
                 let message = format!("{what} cannot be read: {error}");
                 let hint =
                     "write only the secret to the file, and make it readable for the server's user";
-                cx.report(&SECRET_MISSING, place, message, hint);
+                cx.report(&SECRET_MISSING, span, message, hint);
                 return None;
             }
         }
@@ -70,7 +70,7 @@ pub(super) fn decode(cx: &mut Cx<'_>, fields: Fields<'_>, name: &str) -> Option<
     let text = text.trim();
     if text.is_empty() {
         let message = format!("{what} is empty");
-        cx.report(&SECRET_MISSING, place, message, "set it to the secret");
+        cx.report(&SECRET_MISSING, span, message, "set it to the secret");
         return None;
     }
     Some(Secret::new(text))

@@ -157,19 +157,19 @@ const BRANCH: &str = r"^[^-/\s~^:?*\[\\][^\s~^:?*\[\\]*$";
 
 pub(super) fn decode(cx: &mut Cx<'_>, project: Fields<'_>) -> Option<SourceSettings> {
     let fields = cx.open(project.get("source")?, &TABLE)?;
-    let folder = fields.has("folder").then(|| decode_dir(cx, fields));
+    let dir = fields.has("folder").then(|| decode_dir(cx, fields));
     let git = fields.has("git").then(|| decode_git(cx, fields));
-    folder.or(git).flatten()
+    dir.or(git).flatten()
 }
 
 fn decode_dir(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<SourceSettings> {
     let watch = cx.flag(fields, "watch");
     let path = cx.path(fields, "folder")?;
     if !(cx.environment.is_dir)(&path) {
-        let place = fields.get("folder").map_or(fields.span, |node| node.span);
+        let span = fields.get("folder").map_or(fields.span, |node| node.span);
         let message = format!("folder `{}` does not exist", display_path(&path));
         let hint = "create it; paths are relative to the folder of this file";
-        cx.report(&MISSING_DIR, place, message, hint);
+        cx.report(&MISSING_DIR, span, message, hint);
     }
     Some(SourceSettings::Dir { path, watch })
 }

@@ -9,13 +9,13 @@ use crate::service::Reply;
 use crate::{Response, SiteHandle};
 
 fn site(name: &str) -> SiteHandle {
-    let folder = tempfile::tempdir().expect("a folder");
+    let dir = tempfile::tempdir().expect("a folder");
     let config = format!(
         r##"{{"theme": "svc", "name": "{name}", "colors": {{"primary": "#070"}}, "navigation": {{"pages": ["index"]}}}}"##
     );
-    std::fs::write(folder.path().join("docs.json"), config).expect("written");
-    std::fs::write(folder.path().join("index.mdx"), name).expect("written");
-    let loaded = svc_site::load(folder.path(), &svc_site::LoadOptions::default());
+    std::fs::write(dir.path().join("docs.json"), config).expect("written");
+    std::fs::write(dir.path().join("index.mdx"), name).expect("written");
+    let loaded = svc_site::load(dir.path(), &svc_site::LoadOptions::default());
     SiteHandle::new(Arc::new(loaded.expect("a site").value))
 }
 

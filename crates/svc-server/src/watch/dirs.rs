@@ -50,10 +50,10 @@ mod per_dir {
         }
 
         /// Watches a directory and its subdirectories.
-        fn add(&mut self, folder: PathBuf, ignored: &IgnoreRules) {
-            let mut waiting = vec![folder];
-            while let Some(folder) = waiting.pop() {
-                let name = folder.strip_prefix(&self.root).ok().and_then(Path::to_str);
+        fn add(&mut self, dir: PathBuf, ignored: &IgnoreRules) {
+            let mut waiting = vec![dir];
+            while let Some(dir) = waiting.pop() {
+                let name = dir.strip_prefix(&self.root).ok().and_then(Path::to_str);
                 let Some(name) = name else {
                     continue;
                 };
@@ -63,38 +63,38 @@ mod per_dir {
                 let Some(watcher) = &mut self.watcher else {
                     return;
                 };
-                if !self.dirs.contains(&folder) {
-                    match watcher.watch(&folder, RecursiveMode::NonRecursive) {
+                if !self.dirs.contains(&dir) {
+                    match watcher.watch(&dir, RecursiveMode::NonRecursive) {
                         Ok(()) => {}
                         // It was removed meanwhile; the event of its parent reports that.
-                        Err(_) if !folder.is_dir() => continue,
+                        Err(_) if !dir.is_dir() => continue,
                         Err(error) => {
                             self.fall_back_to_polling(&error);
                             return;
                         }
                     }
-                    self.dirs.insert(folder.clone());
+                    self.dirs.insert(dir.clone());
                 }
-                let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+                let entries = fs::read_dir(&dir).into_iter().flatten().flatten();
                 let folders =
                     entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
                 waiting.extend(folders.map(|entry| entry.path()));
             }
         }
 
-        fn forget(&mut self, folder: &Path) {
+        fn forget(&mut self, dir: &Path) {
             let gone: Vec<PathBuf> = self
                 .dirs
                 .iter()
-                .filter(|known| known.starts_with(folder))
+                .filter(|known| known.starts_with(dir))
                 .cloned()
                 .collect();
-            for folder in gone {
+            for dir in gone {
                 if let Some(watcher) = &mut self.watcher {
                     // The operating system stops watching removed directories itself.
-                    let _ = watcher.unwatch(&folder);
+                    let _ = watcher.unwatch(&dir);
                 }
-                self.dirs.remove(&folder);
+                self.dirs.remove(&dir);
             }
         }
     }

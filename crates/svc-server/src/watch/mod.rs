@@ -149,13 +149,13 @@ impl DirWatcher {
                 None => STOP_CHECK_INTERVAL,
                 Some((first, last)) => {
                     let left = QUIET_INTERVAL.saturating_sub(last.elapsed());
-                    let most = MAX_BATCH_DELAY.saturating_sub(first.elapsed());
-                    if left.is_zero() || most.is_zero() {
+                    let max = MAX_BATCH_DELAY.saturating_sub(first.elapsed());
+                    if left.is_zero() || max.is_zero() {
                         state.times = None;
                         let none = Changes::none();
                         return Some(std::mem::replace(&mut state.changes, none));
                     }
-                    left.min(most)
+                    left.min(max)
                 }
             };
             let idle = state.times.is_none();

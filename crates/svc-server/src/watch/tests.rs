@@ -43,8 +43,8 @@ fn names(changes: &Changes) -> Vec<&str> {
 
 #[test]
 fn changes_in_new_dirs_are_reported() {
-    let folder = tempfile::tempdir().expect("it can be made");
-    let root = folder.path();
+    let dir = tempfile::tempdir().expect("it can be made");
+    let root = dir.path();
     fs::create_dir_all(root.join("node_modules/deep")).expect("it can be made");
     fs::create_dir_all(root.join("guides")).expect("it can be made");
     let mut watching = DirWatcher::new(root);
@@ -67,8 +67,8 @@ fn changes_in_new_dirs_are_reported() {
 
 #[test]
 fn a_burst_of_events_is_reported_once() {
-    let folder = tempfile::tempdir().expect("it can be made");
-    let root = folder.path();
+    let dir = tempfile::tempdir().expect("it can be made");
+    let root = dir.path();
     let mut watching = DirWatcher::new(root);
     for at in 0..6_000 {
         fs::write(root.join(format!("{}.mdx", at % 600)), at.to_string()).expect("written");
@@ -84,8 +84,8 @@ fn a_burst_of_events_is_reported_once() {
 
 #[test]
 fn an_unwatchable_folder_is_polled() {
-    let folder = tempfile::tempdir().expect("it can be made");
-    let root = folder.path();
+    let dir = tempfile::tempdir().expect("it can be made");
+    let root = dir.path();
     let mut watching = DirWatcher::new(root);
     watching.fall_back_to_polling(&notify::Error::new(notify::ErrorKind::MaxFilesWatch));
     let excuse = watching.fallback_reason.clone().unwrap_or_default();
@@ -113,8 +113,8 @@ fn an_unwatchable_folder_is_polled() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_overflow_reports_everything_and_rewatches_all_dirs() {
-    let folder = tempfile::tempdir().expect("it can be made");
-    let root = folder.path().canonicalize().expect("it is there");
+    let dir = tempfile::tempdir().expect("it can be made");
+    let root = dir.path().canonicalize().expect("it is there");
     let mut watching = DirWatcher::new(&root);
     let watcher = watching.watcher.as_mut().expect("the system tells");
     // Simulates lost events.

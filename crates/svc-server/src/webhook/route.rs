@@ -191,14 +191,14 @@ async fn body(
     limits: &WebhookLimits,
 ) -> Result<Bytes, WebhookRejection> {
     let large = || {
-        let most = limits.body_bytes >> 20;
-        let why = format!("the delivery exceeds the limit of {most} MiB");
+        let max = limits.body_bytes >> 20;
+        let why = format!("the delivery exceeds the limit of {max} MiB");
         WebhookRejection::new(StatusCode::PAYLOAD_TOO_LARGE, why)
     };
     let length = parts.headers.get(header::CONTENT_LENGTH);
     let length = length.and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-    let most = limits.body_bytes as u64;
-    if length.unwrap_or_else(|| body.size_hint().lower()) > most {
+    let max = limits.body_bytes as u64;
+    if length.unwrap_or_else(|| body.size_hint().lower()) > max {
         return Err(large());
     }
     let all = Limited::new(body, limits.body_bytes).collect();

@@ -300,7 +300,7 @@ fn a_signing_token_of_gitlab_signs_id_time_and_body() {
         let pieces = [id.as_bytes(), b".", time.as_bytes(), b".", body.as_bytes()];
         format!("v1,{}", signature::base64(&pieces, key))
     };
-    let answer = |id: &str, time: &str, signature: &str| {
+    let response = |id: &str, time: &str, signature: &str| {
         let pairs = [
             ("x-gitlab-event", "Push Hook"),
             // The token of the older method is not accepted.
@@ -314,13 +314,13 @@ fn a_signing_token_of_gitlab_signs_id_time_and_body() {
     let now = NOW.to_string();
     let good = signed("one", &now, KEY);
     assert_eq!(
-        answer("one", &now, &good).unwrap().event,
+        response("one", &now, &good).unwrap().event,
         push("main", NEW, false)
     );
     let two = format!("v1,AAAA {good}");
-    assert!(answer("one", &now, &two).is_ok());
+    assert!(response("one", &now, &two).is_ok());
     let edge = (NOW - 300).to_string();
-    assert!(answer("one", &edge, &signed("one", &edge, KEY)).is_ok());
+    assert!(response("one", &edge, &signed("one", &edge, KEY)).is_ok());
     let late = (NOW - 301).to_string();
     let early = (NOW + 301).to_string();
     for (id, time, signature) in [
@@ -332,7 +332,7 @@ fn a_signing_token_of_gitlab_signs_id_time_and_body() {
         ("one", &late, signed("one", &late, KEY)),
         ("one", &early, signed("one", &early, KEY)),
     ] {
-        let refused = answer(id, time, &signature).unwrap_err();
+        let refused = response(id, time, &signature).unwrap_err();
         assert_eq!(refused.status, StatusCode::UNAUTHORIZED);
     }
 }

@@ -23,10 +23,10 @@ const WAIT_TIMEOUT: Duration = Duration::from_secs(90);
 fn is_away(server: &TestServer, code: &str) {
     assert!(server.shows("one.example.com", "first words"));
     let key = KeySecret::generate(&SystemRandom).unwrap();
-    let answer = server.call(key.reveal(), LINE);
-    assert_eq!(answer.status, 503, "{answer:?}");
-    assert!(answer.has("retry-after:") && answer.has("content-type: application/json"));
-    assert!(answer.json()["error"].is_string(), "{answer:?}");
+    let response = server.call(key.reveal(), LINE);
+    assert_eq!(response.status, 503, "{response:?}");
+    assert!(response.has("retry-after:") && response.has("content-type: application/json"));
+    assert!(response.json()["error"].is_string(), "{response:?}");
     for line in [
         "GET /",
         "GET /sign-in",
@@ -52,8 +52,8 @@ fn is_away(server: &TestServer, code: &str) {
         ("GET /openapi/admin.json", 200),
         ("GET /_svc/health", 503),
     ] {
-        let answer = Client::new(server.admin).send(line, b"", b"");
-        assert_eq!(answer.status, status, "{line}: {answer:?}");
+        let response = Client::new(server.admin).send(line, b"", b"");
+        assert_eq!(response.status, status, "{line}: {response:?}");
     }
     let log = server.log.lock().unwrap().clone();
     let told: Vec<&String> = log.iter().filter(|line| line.contains("error[")).collect();

@@ -160,12 +160,12 @@ fn refused(rig: &Harness, form: &Form) -> Vec<Vec<u8>> {
         if !body.is_empty() {
             headers.extend_from_slice(b"content-type: application/json\r\n");
         }
-        let answer = rig.send(&line, &headers, body.as_bytes());
-        let what = format!("{}: {line}: {answer:?}", form.name);
-        assert!(answer.status < 500, "{what}");
+        let response = rig.send(&line, &headers, body.as_bytes());
+        let what = format!("{}: {line}: {response:?}", form.name);
+        assert!(response.status < 500, "{what}");
         assert_eq!(
-            answer.has("www-authenticate:"),
-            answer.status == 401,
+            response.has("www-authenticate:"),
+            response.status == 401,
             "{what}"
         );
         let missing = path.contains("none");
@@ -179,19 +179,19 @@ fn refused(rig: &Harness, form: &Form) -> Vec<Vec<u8>> {
             Expected::ReadOnly => done,
             Expected::Elsewhere => 404,
         };
-        assert_eq!(answer.status, wanted, "{what}");
-        assert!(!leaks(&answer), "{what}");
-        if answer.status == 401 {
-            bodies.push(answer.body);
+        assert_eq!(response.status, wanted, "{what}");
+        assert!(!leaks(&response), "{what}");
+        if response.status == 401 {
+            bodies.push(response.body);
         }
     }
     bodies
 }
 
 /// Whether an error response reveals information about a key.
-fn leaks(answer: &TestResponse) -> bool {
-    let text = String::from_utf8_lossy(&answer.body);
-    answer.status >= 400 && text.replace("svc_…", "").contains("svc_")
+fn leaks(response: &TestResponse) -> bool {
+    let text = String::from_utf8_lossy(&response.body);
+    response.status >= 400 && text.replace("svc_…", "").contains("svc_")
 }
 
 fn body_of(operation: &str) -> &'static str {

@@ -142,12 +142,12 @@ impl Program {
 /// Retries as long as the server responds with `Retry-After`, after the given delay.
 fn patiently(mut send: impl FnMut() -> io::Result<TestResponse>) -> io::Result<TestResponse> {
     loop {
-        let answer = send()?;
-        if answer.status != 429 {
-            return Ok(answer);
+        let response = send()?;
+        if response.status != 429 {
+            return Ok(response);
         }
-        let seconds: u64 = answer.header("retry-after").parse().unwrap();
-        assert!(seconds > 0, "{answer:?}");
+        let seconds: u64 = response.header("retry-after").parse().unwrap();
+        assert!(seconds > 0, "{response:?}");
         thread::sleep(Duration::from_secs(seconds));
     }
 }
@@ -167,9 +167,9 @@ impl Person {
         };
         let mut client = Client::new(admin);
         let form = format!("name=anna&password={PASSWORD}");
-        let answer = person.post(&mut client, "/sign-in", &form).unwrap();
-        assert_eq!(answer.status, 303, "{}", answer.text());
-        person.cookie = answer.cookie;
+        let response = person.post(&mut client, "/sign-in", &form).unwrap();
+        assert_eq!(response.status, 303, "{}", response.text());
+        person.cookie = response.cookie;
         let page = person.get(&mut client, "/projects/docs/keys").unwrap();
         let csrf = page.text();
         let csrf = csrf.split("name=\"csrf\" value=\"").nth(1).unwrap();
@@ -200,11 +200,11 @@ impl Person {
         scope: &str,
     ) -> io::Result<Result<KeySecret, TestResponse>> {
         let form = format!("name={name}&scope={scope}&days=0&networks=");
-        let answer = self.post(client, "/projects/docs/keys", &form)?;
-        let text = answer.text();
+        let response = self.post(client, "/projects/docs/keys", &form)?;
+        let text = response.text();
         let mut found = text.match_indices("svc_");
         let secret = found.find_map(|(at, _)| KeySecret::parse(text.get(at..at + 42)?));
-        Ok(secret.filter(|_| answer.status == 200).ok_or(answer))
+        Ok(secret.filter(|_| response.status == 200).ok_or(response))
     }
 }
 
@@ -228,8 +228,8 @@ fn ask(
     patiently(|| client.try_send(&line, headers.as_bytes(), body.as_bytes()))
 }
 
-fn id_of(answer: &TestResponse) -> String {
-    answer.json()["id"].as_str().unwrap().to_owned()
+fn id_of(response: &TestResponse) -> String {
+    response.json()["id"].as_str().unwrap().to_owned()
 }
 
 /// A prompt that was sent with an `Idempotency-Key`.
@@ -286,15 +286,15 @@ impl Writer<'_> {
 
     /// A response with the expected status; `None` if the server is gone or the status is another
     /// one, which is recorded.
-    fn good(&self, answer: io::Result<TestResponse>, status: u16) -> Option<TestResponse> {
-        let answer = answer.ok()?;
-        if answer.status != status {
-            self.said().wrong.push(format!("{answer:?}"));
+    fn good(&self, response: io::Result<TestResponse>, status: u16) -> Option<TestResponse> {
+        let response = response.ok()?;
+        if response.status != status {
+            self.said().wrong.push(format!("{response:?}"));
             return None;
         }
         // Only the first signal has a receiver.
         let _ = self.begun.send(());
-        Some(answer)
+        Some(response)
     }
 
     /// Creates jobs, every second one with an `Idempotency-Key`.
@@ -309,12 +309,12 @@ impl Writer<'_> {
                 prompt: prompt.clone(),
                 once,
             });
-            let answer = ask(&mut client, self.key, None, &prompt, once.as_deref());
-            let Some(answer) = self.good(answer, 201) else {
+            let response = ask(&mut client, self.key, None, &prompt, once.as_deref());
+            let Some(response) = self.good(response, 201) else {
                 self.said().open.extend(sent);
                 return;
             };
-            let id = id_of(&answer);
+            let id = id_of(&response);
             let mut said = self.said();
             said.prompts.insert(prompt, id.clone());
             said.jobs.push(id.clone());
@@ -334,11 +334,11 @@ impl Writer<'_> {
                 continue;
             };
             let line = format!("GET /v2/agent/docs/job/{id}");
-            let answer = client.try_call(self.key, &line, "");
-            let Some(answer) = self.good(answer, 200) else {
+            let response = client.try_call(self.key, &line, "");
+            let Some(response) = self.good(response, 200) else {
                 return;
             };
-            match answer.json()["status"].as_str().unwrap() {
+            match response.json()["status"].as_str().unwrap() {
                 "completed" => {}
                 "active" => {
                     self.said().waiting.push_back(id);
@@ -353,14 +353,14 @@ impl Writer<'_> {
                 prompt: format!("Message {name}"),
                 once: format!("message-{name}"),
             };
-            let answer = ask(
+            let response = ask(
                 &mut client,
                 self.key,
                 Some(&id),
                 &sent.prompt,
                 Some(&sent.once),
             );
-            if self.good(answer, 200).is_none() {
+            if self.good(response, 200).is_none() {
                 self.said().open.push(sent);
                 return;
             }
@@ -378,7 +378,7 @@ impl Writer<'_> {
             let name = format!("key-{}-{number}", self.round);
             let secret = match person.key(&mut client, &name, "read") {
                 Ok(Ok(secret)) => secret,
-                Ok(Err(answer)) => return self.said().wrong.push(format!("{answer:?}")),
+                Ok(Err(response)) => return self.said().wrong.push(format!("{response:?}")),
                 Err(_) => return,
             };
             let text = secret.reveal().to_owned();
@@ -394,8 +394,8 @@ impl Writer<'_> {
                 };
                 self.said().keys.insert(text.clone(), Life::Unknown);
                 let path = format!("/projects/docs/keys/{id}/revoke");
-                let answer = person.post(&mut client, &path, "");
-                if self.good(answer, 303).is_none() {
+                let response = person.post(&mut client, &path, "");
+                if self.good(response, 303).is_none() {
                     return;
                 }
                 let mut said = self.said();
@@ -411,11 +411,11 @@ impl Writer<'_> {
         let mut client = Client::new(self.admin);
         loop {
             let line = "POST /v1/project/update/docs";
-            let answer = patiently(|| client.try_call(self.key, line, ""));
-            let Some(answer) = self.good(answer, 202) else {
+            let response = patiently(|| client.try_call(self.key, line, ""));
+            let Some(response) = self.good(response, 202) else {
                 return;
             };
-            let id = answer.json()["statusId"].as_str().unwrap().to_owned();
+            let id = response.json()["statusId"].as_str().unwrap().to_owned();
             self.said().deployments.push(id);
             thread::sleep(Duration::from_millis(40));
         }
@@ -530,11 +530,11 @@ fn acknowledged_writes_survive_a_kill() {
     // Jobs that are completed before the first kill, to send messages to.
     for number in 0..8 + 2 * kills {
         let prompt = format!("Early job {number}");
-        let answer = ask(&mut client, key.reveal(), None, &prompt, None).unwrap();
-        assert_eq!(answer.status, 201, "{answer:?}");
+        let response = ask(&mut client, key.reveal(), None, &prompt, None).unwrap();
+        assert_eq!(response.status, 201, "{response:?}");
         let mut said = said.lock().unwrap();
-        said.waiting.push_back(id_of(&answer));
-        said.prompts.insert(prompt, id_of(&answer));
+        said.waiting.push_back(id_of(&response));
+        said.prompts.insert(prompt, id_of(&response));
     }
     let done = within(WAIT_TIMEOUT, || {
         let active = "GET /v2/agent/docs/jobs?status=active";

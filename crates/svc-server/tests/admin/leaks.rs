@@ -30,12 +30,12 @@ fn a_job_of_another_project_looks_like_a_missing_job() {
         for (owner, id) in &jobs {
             // With the project ID of the owner, and with that of the key.
             for named in [owner, project] {
-                let answer = client.call(key, &format!("GET /v2/agent/{named}/job/{id}"), "");
+                let response = client.call(key, &format!("GET /v2/agent/{named}/job/{id}"), "");
                 if owner == project {
-                    assert_eq!(answer.status, 200);
+                    assert_eq!(response.status, 200);
                     own += 1;
                 } else {
-                    let known = (&answer.headers, &answer.body);
+                    let known = (&response.headers, &response.body);
                     assert_eq!(known, (&unknown.headers, &unknown.body), "{project} {id}");
                     foreign += 1;
                 }

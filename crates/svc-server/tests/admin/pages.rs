@@ -47,21 +47,21 @@ impl Browser {
             text.push_str(&format!("content-length: {length}\r\n"));
         }
         text.push_str(&format!("\r\n{body}"));
-        let answer = Client::new(self.address).raw(text.as_bytes(), false);
-        if !answer.cookie.is_empty() {
-            self.cookie.clone_from(&answer.cookie);
+        let response = Client::new(self.address).raw(text.as_bytes(), false);
+        if !response.cookie.is_empty() {
+            self.cookie.clone_from(&response.cookie);
         }
-        answer
+        response
     }
 
     fn get(&mut self, path: &str) -> TestResponse {
-        let answer = self.send(&format!("GET {path}"), "", "");
-        let page = answer.text();
+        let response = self.send(&format!("GET {path}"), "", "");
+        let page = response.text();
         let rest = page.split("name=\"csrf\" value=\"").nth(1);
         if let Some(token) = rest.and_then(|rest| rest.split('"').next()) {
             token.clone_into(&mut self.csrf);
         }
-        answer
+        response
     }
 
     /// Submits a form like a page does. Values need no escaping.
@@ -79,11 +79,11 @@ impl Browser {
         let wrong = self.post("/sign-in", &[("name", "ada"), ("password", "not this one")]);
         assert_eq!(wrong.status, 422, "{wrong:?}");
         let fields = [("name", "ada"), ("password", PASSWORD)];
-        let answer = self.post("/sign-in", &fields);
+        let response = self.post("/sign-in", &fields);
         assert_eq!(
-            (answer.status, answer.location.as_str()),
+            (response.status, response.location.as_str()),
             (303, "/"),
-            "{answer:?}"
+            "{response:?}"
         );
         assert_eq!(self.get("/").status, 200);
     }
@@ -113,12 +113,12 @@ fn password_guessing_does_not_lock_out_the_owner() {
     // More networks than the number of attempts per account.
     let waits = (1..60).any(|number| {
         let stranger = format!("198.51.100.{number}");
-        let answer = from(&stranger, "", "not this one");
-        if answer.status == 429 {
-            let wait: u64 = answer.header("retry-after").parse().unwrap();
+        let response = from(&stranger, "", "not this one");
+        if response.status == 429 {
+            let wait: u64 = response.header("retry-after").parse().unwrap();
             assert!(wait > 0);
         }
-        answer.status == 429
+        response.status == 429
     });
     assert!(waits, "the account has a limit");
     // Wrong passwords count for a known browser, too.
@@ -147,12 +147,12 @@ fn start(settings: impl FnOnce(&mut Settings)) -> (Scene, TestServer, [Browser; 
     (scene, server, browsers)
 }
 
-fn is_page(answer: &TestResponse, status: u16, text: &str) {
-    assert_eq!(answer.status, status, "{answer:?}");
+fn is_page(response: &TestResponse, status: u16, text: &str) {
+    assert_eq!(response.status, status, "{response:?}");
     assert!(
-        answer.text().contains(text),
+        response.text().contains(text),
         "no {text:?} in {}",
-        answer.text()
+        response.text()
     );
     for (name, value) in [
         ("content-security-policy", POLICY),
@@ -161,9 +161,9 @@ fn is_page(answer: &TestResponse, status: u16, text: &str) {
         ("x-frame-options", "deny"),
         ("x-content-type-options", "nosniff"),
     ] {
-        assert_eq!(answer.header(name), value, "{answer:?}");
+        assert_eq!(response.header(name), value, "{response:?}");
     }
-    assert!(!answer.request_id.is_empty());
+    assert!(!response.request_id.is_empty());
 }
 
 #[test]
@@ -244,10 +244,10 @@ fn errors_are_pages_with_status_and_headers() {
     }
     // Another host of the same listener has no dashboard.
     let mut other = Browser::new(server.sites, "other.example.com");
-    for answer in [other.get("/sign-in"), other.post("/sign-in", &[])] {
-        assert_eq!(answer.status, 421, "{answer:?}");
+    for response in [other.get("/sign-in"), other.post("/sign-in", &[])] {
+        assert_eq!(response.status, 421, "{response:?}");
         assert!(
-            answer
+            response
                 .text()
                 .contains("No site is configured for this host.")
         );
@@ -333,17 +333,17 @@ fn works(settings: impl FnOnce(&mut Settings)) {
 
 #[test]
 fn a_job_opens_a_pull_request_through_either_address() {
-    let folder = tempfile::tempdir().unwrap();
-    let bare = bare_repository(folder.path());
+    let dir = tempfile::tempdir().unwrap();
+    let bare = bare_repository(dir.path());
     let address = format!("file://{}", bare.display());
     works(|settings| give_agent(settings, &address, None));
 }
 
 #[test]
 fn a_job_is_cloned_and_pushed_over_ssh_with_the_key_of_the_settings() {
-    let folder = tempfile::tempdir().unwrap();
-    let bare = bare_repository(folder.path());
-    let Some(sshd) = Sshd::start(folder.path(), true) else {
+    let dir = tempfile::tempdir().unwrap();
+    let bare = bare_repository(dir.path());
+    let Some(sshd) = Sshd::start(dir.path(), true) else {
         return;
     };
     let credentials = Credentials::Key {

@@ -161,8 +161,8 @@ impl Server {
              content-length: {}\r\n\r\n{body}",
             body.len()
         );
-        let answer = Client::new(self.sites).raw(request.as_bytes(), false);
-        assert!(answer.status < 300, "{}", answer.text());
+        let response = Client::new(self.sites).raw(request.as_bytes(), false);
+        assert!(response.status < 300, "{}", response.text());
     }
 
     /// Sends a request of the `svc` command line.
@@ -290,8 +290,8 @@ fn the_dashboard_shows_the_server_of_deployments_and_rolls_back_on_all() {
         let headers = format!("{cookie}{form_headers}");
         let form = format!("csrf={token}");
         let line = format!("POST {path}");
-        let answer = Client::new(one.admin).send(&line, headers.as_bytes(), form.as_bytes());
-        assert_eq!(answer.status, 303, "{}", answer.text());
+        let response = Client::new(one.admin).send(&line, headers.as_bytes(), form.as_bytes());
+        assert_eq!(response.status, 303, "{}", response.text());
     };
     post(list);
     scene.shows(&both, SITE, "Second words.");

@@ -21,8 +21,8 @@ fn program() -> Option<PathBuf> {
 }
 
 /// Creates a repository with a site, and the settings of a server that deploys it and has an agent.
-fn settings(folder: &Path) -> Settings {
-    let repository = format!("file://{}", bare_repository(folder).display());
+fn settings(dir: &Path) -> Settings {
+    let repository = format!("file://{}", bare_repository(dir).display());
     let text = format!(
         r#"
 listen = "127.0.0.1:0"
@@ -46,7 +46,7 @@ branch = "main"
 forge_command = ["false"]
 "#
     );
-    let path = folder.join("server.toml");
+    let path = dir.join("server.toml");
     fs::write(&path, text).unwrap();
     let read = Settings::from_file(&path).unwrap();
     let problems = read.render_text();
@@ -59,14 +59,14 @@ forge_command = ["false"]
 
 /// Runs one document. Returns success, the number of cases and the output.
 fn check(program: &Path, cases: &str, address: &str, key: &str) -> (bool, usize, String) {
-    let folder = tempfile::tempdir().unwrap();
+    let dir = tempfile::tempdir().unwrap();
     let done = Command::new(program)
         .args(["run", address, "--checks", "all", "--seed", "1"])
         // One thread: Python 3.11 fails to read its own sources on several.
         .args(["--max-examples", cases, "--workers", "1"])
         .args(["--continue-on-failure", "--no-color", "--warnings", "off"])
         .args(["--header", &format!("Authorization: Bearer {key}")])
-        .current_dir(folder.path())
+        .current_dir(dir.path())
         .output()
         .unwrap();
     let text = String::from_utf8_lossy(&done.stdout).into_owned();
@@ -84,8 +84,8 @@ fn schemathesis_finds_nothing_wrong_with_the_served_descriptions() {
         eprintln!("skipped: Schemathesis is not installed; run `cargo xtask ci install`");
         return;
     };
-    let folder = tempfile::tempdir().unwrap();
-    let settings = settings(folder.path());
+    let dir = tempfile::tempdir().unwrap();
+    let settings = settings(dir.path());
     let store = settings.admin.as_ref().unwrap().store.expose().to_owned();
     let server = TestServer::start(settings);
     let (_, key) = key(&store, "docs");

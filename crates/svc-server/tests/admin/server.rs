@@ -29,21 +29,21 @@ use super::serving::limits;
 const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Creates a site of one page in a directory.
-fn site(folder: &Path, name: &str, text: &str) {
-    fs::create_dir_all(folder).unwrap();
+fn site(dir: &Path, name: &str, text: &str) {
+    fs::create_dir_all(dir).unwrap();
     let config = format!(
         r##"{{"theme": "svc", "name": "{name}", "colors": {{"primary": "#000000"}}, "navigation": {{"pages": ["index"]}}}}"##
     );
-    fs::write(folder.join("docs.json"), config).unwrap();
-    fs::write(folder.join("index.mdx"), text).unwrap();
+    fs::write(dir.join("docs.json"), config).unwrap();
+    fs::write(dir.join("index.mdx"), text).unwrap();
 }
 
-fn git(folder: &Path, arguments: &[&str]) {
+fn git(dir: &Path, arguments: &[&str]) {
     let who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
     let done = Command::new("git")
         .args(who)
         .args(arguments)
-        .current_dir(folder)
+        .current_dir(dir)
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
         .output()
         .unwrap();
@@ -51,18 +51,18 @@ fn git(folder: &Path, arguments: &[&str]) {
 }
 
 /// Creates a repository with a site of one page.
-pub(crate) fn repository(folder: &Path, text: &str) {
-    site(folder, "Docs", text);
-    git(folder, &["init", "-q", "-b", "main"]);
-    git(folder, &["add", "-A"]);
-    git(folder, &["commit", "-qm", "Begin"]);
+pub(crate) fn repository(dir: &Path, text: &str) {
+    site(dir, "Docs", text);
+    git(dir, &["init", "-q", "-b", "main"]);
+    git(dir, &["add", "-A"]);
+    git(dir, &["commit", "-qm", "Begin"]);
 }
 
 /// Creates a repository to clone from and push to, with a site of one page.
-pub(crate) fn bare_repository(folder: &Path) -> PathBuf {
-    repository(&folder.join("work"), "Words.\n");
-    git(folder, &["clone", "-q", "--bare", "work", "docs.git"]);
-    folder.join("docs.git")
+pub(crate) fn bare_repository(dir: &Path) -> PathBuf {
+    repository(&dir.join("work"), "Words.\n");
+    git(dir, &["clone", "-q", "--bare", "work", "docs.git"]);
+    dir.join("docs.git")
 }
 
 /// Directories of projects.
@@ -176,15 +176,15 @@ impl TestServer {
     }
 
     pub(crate) fn update(&self, key: &str, project: &str) -> String {
-        let answer = self.call(key, &format!("POST /v1/project/update/{project}"));
-        assert_eq!(answer.status, 202, "{answer:?}");
-        answer.json()["statusId"].as_str().unwrap().to_owned()
+        let response = self.call(key, &format!("POST /v1/project/update/{project}"));
+        assert_eq!(response.status, 202, "{response:?}");
+        response.json()["statusId"].as_str().unwrap().to_owned()
     }
 
     fn status(&self, key: &str, id: &str) -> Value {
-        let answer = self.call(key, &format!("GET /v1/project/update-status/{id}"));
-        assert_eq!(answer.status, 200, "{answer:?}");
-        answer.json()
+        let response = self.call(key, &format!("GET /v1/project/update-status/{id}"));
+        assert_eq!(response.status, 200, "{response:?}");
+        response.json()
     }
 
     /// Waits until a deployment has finished, and returns its status.
@@ -263,8 +263,8 @@ fn the_administration_has_a_separate_listener_and_host() {
     assert!(server.shows("one.example.com", "first words"));
     for (host, status) in [("one.example.com", 404), ("else.example.com", 421)] {
         for path in ["/v2/agent/one/jobs", "/openapi/admin.json", "/sign-in"] {
-            let answer = server.at(host, &format!("GET {path}"), &bearer);
-            assert_eq!(answer.status, status, "{host}{path}: {answer:?}");
+            let response = server.at(host, &format!("GET {path}"), &bearer);
+            assert_eq!(response.status, status, "{host}{path}: {response:?}");
         }
     }
     let page = server.at("admin.example.com", "GET /sign-in", "");
@@ -321,8 +321,8 @@ fn an_api_client_deploys_and_reads_the_result() {
     assert_eq!(preview.status, 409, "{preview:?}");
     // A deployment of another project is not found.
     let (_, other) = key(&store, "two");
-    let answer = server.call(&other, &format!("GET /v1/project/update-status/{id}"));
-    assert_eq!(answer.status, 404);
+    let response = server.call(&other, &format!("GET /v1/project/update-status/{id}"));
+    assert_eq!(response.status, 404);
     assert_eq!(written(&store, "one", &id), "success");
     assert_eq!(written(&store, "one", &broken), "failure");
 }
@@ -399,8 +399,8 @@ fn two_servers_of_one_database_deploy_together_and_reject_revoked_keys() {
     );
     // A deployment of one server can be read from the other.
     let known_there = within(Duration::from_secs(10), || {
-        let answer = two.call(&secret, &format!("GET /v1/project/update-status/{id}"));
-        answer.status == 200 && answer.json()["status"] == "success"
+        let response = two.call(&secret, &format!("GET /v1/project/update-status/{id}"));
+        response.status == 200 && response.json()["status"] == "success"
     });
     assert!(known_there, "the other server does not know {id}");
     // Neither built it twice: the echo of a notification is ignored.
@@ -454,9 +454,9 @@ pub(crate) fn within(patience: Duration, mut test: impl FnMut() -> bool) -> bool
     }
 }
 
-fn files(folder: &Path) -> Vec<PathBuf> {
+fn files(dir: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
+    for entry in fs::read_dir(dir).unwrap() {
         let entry = entry.unwrap();
         let kind = entry.file_type().unwrap();
         if kind.is_dir() {

@@ -153,8 +153,8 @@ fn all(rig: &Harness, address: SocketAddr) -> Vec<(String, u16, Vec<u8>)> {
     pages
         .chain(others.map(str::to_owned))
         .map(|path| {
-            let answer = reader.get(&path).unwrap();
-            (path, answer.status, answer.body)
+            let response = reader.get(&path).unwrap();
+            (path, response.status, response.body)
         })
         .collect()
 }

@@ -40,14 +40,14 @@ fn no_request_fails_and_no_page_mixes_two_deployments() {
                     }
                     let path = format!("/p{}", (at + turn) % rig.pages);
                     let asked = Instant::now();
-                    let answer = read_whole(&mut reader, &path);
+                    let response = read_whole(&mut reader, &path);
                     let times = if asked < begin {
                         &mut before
                     } else {
                         &mut after
                     };
                     times.push(asked.elapsed());
-                    match answer {
+                    match response {
                         Ok(number) if number >= last => last = number,
                         Ok(number) => wrong.lock().unwrap().push(format!("{last} then {number}")),
                         Err(why) => {

@@ -82,10 +82,10 @@ fn files_that_are_rewritten_one_by_one_are_deployed_together() {
     });
 }
 
-fn git(folder: &Path, arguments: &[&str]) {
+fn git(dir: &Path, arguments: &[&str]) {
     let done = Command::new("git")
         .arg("-C")
-        .arg(folder)
+        .arg(dir)
         .args(["-c", "user.name=A", "-c", "user.email=a@example.com"])
         .args(arguments)
         .output()

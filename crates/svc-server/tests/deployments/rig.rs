@@ -107,8 +107,8 @@ impl Harness {
     }
 
     pub(crate) fn partial(&self) -> usize {
-        let folder = self.data().join("projects/docs/snapshots");
-        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let dir = self.data().join("projects/docs/snapshots");
+        let entries = fs::read_dir(dir).into_iter().flatten().flatten();
         entries
             .filter(|entry| entry.file_name().to_string_lossy().starts_with('.'))
             .count()
@@ -223,13 +223,13 @@ pub(crate) fn files_of(html: &str) -> Vec<String> {
 /// Reads a page and its files; returns the number in all of them, or an inconsistency.
 pub(crate) fn read_whole(reader: &mut Reader, path: &str) -> Result<usize, String> {
     let get = |reader: &mut Reader, path: &str| {
-        let answer = reader
+        let response = reader
             .get(path)
             .map_err(|error| format!("{path}: {error}"))?;
-        if answer.status == 200 {
-            Ok(answer.text())
+        if response.status == 200 {
+            Ok(response.text())
         } else {
-            Err(format!("{path}: status {}", answer.status))
+            Err(format!("{path}: status {}", response.status))
         }
     };
     let html = get(reader, path)?;
@@ -248,8 +248,8 @@ pub(crate) fn read_whole(reader: &mut Reader, path: &str) -> Result<usize, Strin
 }
 
 /// Removes all files below a directory.
-pub(crate) fn remove_all(folder: &Path) {
-    for entry in fs::read_dir(folder).unwrap().flatten() {
+pub(crate) fn remove_all(dir: &Path) {
+    for entry in fs::read_dir(dir).unwrap().flatten() {
         let path = entry.path();
         if entry.file_type().unwrap().is_dir() {
             fs::remove_dir_all(path).unwrap();

@@ -58,13 +58,13 @@ fn generated_images_are_sent() {
     let (_, rest) = page.split_once("property=\"og:image\" content=\"").unwrap();
     let (card, _) = rest.split_once('"').unwrap();
     for path in [icon, card] {
-        let answer = server.get(path);
+        let response = server.get(path);
         assert_eq!(
-            (answer.status, answer.header("content-type")),
+            (response.status, response.header("content-type")),
             (200, Some("image/png"))
         );
-        assert!(answer.body.starts_with(b"\x89PNG"), "{path}");
-        let caching = answer.header("cache-control").unwrap();
+        assert!(response.body.starts_with(b"\x89PNG"), "{path}");
+        let caching = response.header("cache-control").unwrap();
         assert!(caching.contains("immutable"), "{path} {caching}");
     }
     let usual = server.get("/favicon.ico");

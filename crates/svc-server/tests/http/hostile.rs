@@ -165,8 +165,8 @@ fn usage(id: u32) -> (usize, usize) {
 #[cfg(target_os = "linux")]
 #[test]
 fn unread_responses_use_little_memory_and_no_descriptors() {
-    let folder = tempfile::tempdir().unwrap();
-    let root = folder.path().join("site");
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().join("site");
     let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##;
     write(&root, "docs.json", config.as_bytes());
     write(&root, "index.mdx", b"Words.");
@@ -182,7 +182,7 @@ fn unread_responses_use_little_memory_and_no_descriptors() {
     command
         .arg(&root)
         .args(["--listen", "127.0.0.1:0", "--offline", "--data"])
-        .arg(folder.path().join("data"))
+        .arg(dir.path().join("data"))
         .stderr(Stdio::null());
     let mut program = Program::start(&mut command);
     let address = program.url().parse().unwrap();

@@ -94,8 +94,8 @@ fn head_has_the_headers_of_get_without_a_body() {
     for path in paths {
         let (get, head) = (server.get(path), server.request("HEAD", path, ""));
         assert!(head.body.is_empty(), "{path}");
-        let lines = |answer: &TestResponse| {
-            let lines = answer
+        let lines = |response: &TestResponse| {
+            let lines = response
                 .head
                 .lines()
                 .filter(|line| !line.to_ascii_lowercase().starts_with("date:"));
@@ -122,7 +122,7 @@ fn pages_use_the_preferred_content_coding() {
     let brotli = server.request("GET", "/", "Accept-Encoding: gzip, br\r\n");
     assert_eq!(brotli.header("content-encoding"), Some("br"));
     let tags: std::collections::BTreeSet<_> = [&plain, &gzip, &brotli]
-        .map(|answer| answer.header("etag").unwrap().to_owned())
+        .map(|response| response.header("etag").unwrap().to_owned())
         .into();
     assert_eq!(tags.len(), 3);
     assert_eq!(
@@ -146,9 +146,9 @@ fn paths_redirect_to_the_canonical_form() {
         ("/old?a=b", 308, "/guides/start?a=b"),
         ("/soon", 307, "/"),
     ] {
-        let answer = server.get(path);
+        let response = server.get(path);
         assert_eq!(
-            (answer.status, answer.header("location")),
+            (response.status, response.header("location")),
             (status, Some(location)),
             "{path}"
         );
@@ -160,8 +160,8 @@ fn paths_redirect_to_the_canonical_form() {
         "/\\evil.example/",
         "//evil.example/%2e%2e",
     ] {
-        let answer = server.get(path);
-        let location = answer.header("location").unwrap_or("/");
+        let response = server.get(path);
+        let location = response.header("location").unwrap_or("/");
         assert!(
             location.starts_with('/') && !location.starts_with("//"),
             "{path} {location}"
@@ -210,17 +210,21 @@ fn the_base_path_prefixes_all_urls() {
 #[test]
 fn a_missing_page_is_a_page_with_suggestions() {
     let server = start();
-    let answer = server.get("/guides/strat");
-    assert_eq!(answer.status, 404);
-    assert!(answer.text().contains("/guides/start"), "{}", answer.text());
-    let answer = server.get("/<script>alert(1)</script>");
-    assert!(!answer.text().contains("<script>alert"));
+    let response = server.get("/guides/strat");
+    assert_eq!(response.status, 404);
+    assert!(
+        response.text().contains("/guides/start"),
+        "{}",
+        response.text()
+    );
+    let response = server.get("/<script>alert(1)</script>");
+    assert!(!response.text().contains("<script>alert"));
 }
 
 #[test]
 fn markdown_is_sent_on_request() {
     let server = start();
-    for answer in [
+    for response in [
         server.get("/guides/start.md"),
         server.request(
             "GET",
@@ -228,12 +232,12 @@ fn markdown_is_sent_on_request() {
             "Accept: text/markdown, text/html;q=0.5\r\n",
         ),
     ] {
-        assert_eq!(answer.status, 200);
+        assert_eq!(response.status, 200);
         assert_eq!(
-            answer.header("content-type"),
+            response.header("content-type"),
             Some("text/markdown; charset=utf-8")
         );
-        assert!(answer.text().contains("# Start"));
+        assert!(response.text().contains("# Start"));
     }
     let browser = "Accept: text/html,application/xhtml+xml,*/*;q=0.8\r\n";
     let page = server.request("GET", "/guides/start", browser);
@@ -254,10 +258,10 @@ fn a_missing_path_gets_suggestions() {
     assert_eq!(length, near.body.len());
     // One is shared by all others, compressed.
     let others = ["/x/y/z", "/nothing-like-it"].map(|path| {
-        let answer = server.request("GET", path, "Accept-Encoding: gzip\r\n");
-        assert_eq!(answer.status, 404);
-        assert_eq!(answer.header("content-encoding"), Some("gzip"));
-        answer.body
+        let response = server.request("GET", path, "Accept-Encoding: gzip\r\n");
+        assert_eq!(response.status, 404);
+        assert_eq!(response.header("content-encoding"), Some("gzip"));
+        response.body
     });
     assert_eq!(others[0], others[1]);
     let head = server.request("HEAD", "/old/start", "");

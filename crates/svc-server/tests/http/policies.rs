@@ -22,8 +22,8 @@ fn site(load: &LoadOptions) -> TestServer {
 }
 
 fn policy(server: &TestServer, path: &str) -> String {
-    let answer = server.get(path);
-    answer
+    let response = server.get(path);
+    response
         .header("content-security-policy")
         .unwrap_or_default()
         .to_owned()
@@ -33,14 +33,14 @@ fn policy(server: &TestServer, path: &str) -> String {
 fn xml_of_the_repository_runs_no_scripts() {
     let server = site(&LoadOptions::default());
     for path in ["/a.xml", "/b.XML", "/sitemap.xml"] {
-        let answer = server.get(path);
-        assert_eq!(answer.status, 200, "{path}");
+        let response = server.get(path);
+        assert_eq!(response.status, 200, "{path}");
         assert!(
             policy(&server, path).contains("default-src 'none'"),
             "{path}"
         );
         assert!(policy(&server, path).ends_with("sandbox"), "{path}");
-        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+        assert_eq!(response.header("x-content-type-options"), Some("nosniff"));
     }
 }
 

@@ -52,12 +52,12 @@ fn no_output_contains_protected_pages() {
         "/api.yaml",
         "/api-specs.zip",
     ] {
-        let answer = server.get(gone);
-        assert_eq!(answer.status, 404, "{gone}");
+        let response = server.get(gone);
+        assert_eq!(response.status, 404, "{gone}");
         assert!(
-            !answer.text().contains("CANARY"),
+            !response.text().contains("CANARY"),
             "{gone}: {}",
-            answer.text()
+            response.text()
         );
     }
     for open in [
@@ -100,9 +100,9 @@ fn an_operator_can_serve_protected_pages() {
         "/api.yaml",
         "/api-reference/secret-operation-canary",
     ] {
-        let answer = server.get(path);
-        assert_eq!(answer.status, 200, "{path}");
-        assert!(answer.text().contains("CANARY"), "{path}");
+        let response = server.get(path);
+        assert_eq!(response.status, 200, "{path}");
+        assert!(response.text().contains("CANARY"), "{path}");
     }
     assert!(!server.get("/group").text().contains("data-svc-protected"));
     let dev = LoadOptions {
@@ -128,9 +128,11 @@ fn a_fully_protected_site_explains_why_it_shows_no_pages() {
     ];
     let server = start_files(&files, &LoadOptions::default());
     for path in ["/", "/a", "/other"] {
-        let answer = server.get(path);
-        assert_eq!(answer.status, 403, "{path}");
-        assert!(answer.text().contains("--serve-protected") && !answer.text().contains("CANARY"));
+        let response = server.get(path);
+        assert_eq!(response.status, 403, "{path}");
+        assert!(
+            response.text().contains("--serve-protected") && !response.text().contains("CANARY")
+        );
     }
     assert_eq!(server.get("/style.css").status, 200);
     assert_ne!(
@@ -165,10 +167,10 @@ fn folders_and_link_pages_redirect() {
     ];
     let server = start_files(&files, &LoadOptions::default());
     let to = |path: &str| {
-        let answer = server.get(path);
+        let response = server.get(path);
         (
-            answer.status,
-            answer.header("location").unwrap_or_default().to_owned(),
+            response.status,
+            response.header("location").unwrap_or_default().to_owned(),
         )
     };
     assert_eq!(to("/cli"), (307, "/cli/more/b".to_owned()));

@@ -39,9 +39,9 @@ pub(crate) fn start_with(limits: Limits, base_path: &str) -> TestServer {
 }
 
 pub(crate) fn start_config(limits: Limits, base_path: &str, config: &str) -> TestServer {
-    let folder = tempfile::tempdir().unwrap();
-    write(folder.path(), "secret.png", CANARY.as_bytes());
-    let root = folder.path().join("site");
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), "secret.png", CANARY.as_bytes());
+    let root = dir.path().join("site");
     let words = "Words and words. ".repeat(200);
     write(
         &root,
@@ -79,7 +79,7 @@ pub(crate) fn start_config(limits: Limits, base_path: &str, config: &str) -> Tes
         ..LoadOptions::default()
     };
     let site = svc_site::load(&root, &load).unwrap().value;
-    serve(limits, site, folder)
+    serve(limits, site, dir)
 }
 
 /// Starts the server of a site with these files.
@@ -89,13 +89,13 @@ pub(crate) fn start_files(files: &[(&str, &str)], load: &LoadOptions) -> TestSer
     serve(Limits::default(), site, tempfile::tempdir().unwrap())
 }
 
-fn serve(limits: Limits, site: svc_site::Site, folder: tempfile::TempDir) -> TestServer {
+fn serve(limits: Limits, site: svc_site::Site, dir: tempfile::TempDir) -> TestServer {
     let site = Arc::new(site);
     let responder = SiteHandle::new(Arc::clone(&site)).responder();
     TestServer {
         serving: RunningServer::start(limits, responder, None),
         site,
-        _folder: folder,
+        _folder: dir,
     }
 }
 

@@ -41,8 +41,8 @@ fn bodies_have_limits_in_both_directions() {
     );
     let mut call = Call::put(&api);
     call.body = vec![b'a'; (1 << 20) + 1];
-    let answer = call.send(&site);
-    assert_eq!((answer.status, api.connections()), (413, 0));
+    let response = call.send(&site);
+    assert_eq!((response.status, api.connections()), (413, 0));
     // A body of unknown length is interrupted when it exceeds the limit.
     let mut text = format!(
         "{}transfer-encoding: chunked\r\n\r\n",
@@ -55,21 +55,21 @@ fn bodies_have_limits_in_both_directions() {
         text.extend(b"\r\n");
     }
     text.extend(b"0\r\n\r\n");
-    let answer = exchange(site.serving.address, &text);
-    assert_eq!(answer.status, 413, "{}", answer.head);
+    let response = exchange(site.serving.address, &text);
+    assert_eq!(response.status, 413, "{}", response.head);
     call.body = vec![b'a'; 1 << 20];
     assert_eq!(call.send(&site).status, 200);
     call.body = Vec::new();
     call.headers = vec![("X-Trace", "big".to_owned())];
-    let answer = call.send(&site);
-    assert_eq!(answer.status, 502);
+    let response = call.send(&site);
+    assert_eq!(response.status, 502);
     assert!(
-        answer.error().contains("larger than 1048576 bytes"),
-        "{answer:?}"
+        response.error().contains("larger than 1048576 bytes"),
+        "{response:?}"
     );
     call.headers = vec![("X-Trace", "endless".to_owned())];
-    let answer = call.send(&site);
-    assert!(answer.body.len() <= 1 << 20, "{}", answer.body.len());
+    let response = call.send(&site);
+    assert!(response.body.len() <= 1 << 20, "{}", response.body.len());
 }
 
 #[test]
@@ -92,22 +92,22 @@ fn an_unresponsive_target_is_a_timeout_and_a_refused_connection_a_bad_gateway() 
             ..Options::default()
         },
     );
-    let answer = Call::put(&api).send(&site);
-    assert_eq!(answer.status, 504);
-    assert_eq!(answer.error(), "`127.0.0.1` took too long to answer");
+    let response = Call::put(&api).send(&site);
+    assert_eq!(response.status, 504);
+    assert_eq!(response.error(), "`127.0.0.1` took too long to answer");
     let mut call = Call::put(&api);
     call.headers = vec![("X-Trace", "noise".to_owned())];
     assert_eq!(call.send(&site).status, 502);
     call.url = "https://eu.api.example/v1/pets/7".to_owned();
-    let answer = call.send(&site);
-    assert_eq!(answer.status, 502, "{answer:?}");
+    let response = call.send(&site);
+    assert_eq!(response.status, 502, "{response:?}");
     // A reader whose body stalls.
     let text = format!(
         "{}content-length: 10\r\n\r\nabc",
         Call::put(&api).head(&site)
     );
-    let answer = exchange(site.serving.address, text.as_bytes());
-    assert!(matches!(answer.status, 408 | 504), "{answer:?}");
+    let response = exchange(site.serving.address, text.as_bytes());
+    assert!(matches!(response.status, 408 | 504), "{response:?}");
 }
 
 #[test]
@@ -127,9 +127,9 @@ fn the_request_rate_of_a_client_is_limited() {
     );
     assert_eq!(Call::put(&api).send(&site).status, 200);
     assert_eq!(Call::put(&api).send(&site).status, 200);
-    let answer = Call::put(&api).send(&site);
-    assert_eq!(answer.status, 429);
-    let seconds: u64 = answer.header("retry-after").unwrap().parse().unwrap();
+    let response = Call::put(&api).send(&site);
+    assert_eq!(response.status, 429);
+    let seconds: u64 = response.header("retry-after").unwrap().parse().unwrap();
     assert!((1..=100).contains(&seconds));
     assert_eq!(api.connections(), 2);
     // A proxy on this machine forwards a request of another client.

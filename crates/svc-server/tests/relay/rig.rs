@@ -35,17 +35,17 @@ pub(crate) const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {
 pub(crate) const PUT: &str = "/api-reference/pets/put";
 pub(crate) const GET: &str = "/api-reference/pets/get";
 
-pub(crate) fn files(folder: &std::path::Path, api: SocketAddr, proxy: bool) {
+pub(crate) fn files(dir: &std::path::Path, api: SocketAddr, proxy: bool) {
     let config = CONFIG.replace("PROXY", &proxy.to_string());
-    std::fs::write(folder.join("docs.json"), config).unwrap();
-    std::fs::write(folder.join("pets.json"), document(api)).unwrap();
-    std::fs::write(folder.join("index.mdx"), "Welcome.").unwrap();
+    std::fs::write(dir.join("docs.json"), config).unwrap();
+    std::fs::write(dir.join("pets.json"), document(api)).unwrap();
+    std::fs::write(dir.join("index.mdx"), "Welcome.").unwrap();
     let hand = format!(
         "---\ntitle: By hand\napi: POST http://{api}/v2/things/{{id}}\nauthMethod: bearer\n---\n\n<ParamField path=\"id\" type=\"string\" required />\n\n<ParamField header=\"X-Hand\" type=\"string\" />\n"
     );
     let quiet = hand.replace("authMethod", "playground: simple\nauthMethod");
-    std::fs::write(folder.join("hand.mdx"), hand).unwrap();
-    std::fs::write(folder.join("quiet.mdx"), quiet).unwrap();
+    std::fs::write(dir.join("hand.mdx"), hand).unwrap();
+    std::fs::write(dir.join("quiet.mdx"), quiet).unwrap();
 }
 
 pub(crate) struct Site {
@@ -80,14 +80,14 @@ impl Default for Options {
 }
 
 pub(crate) fn serve(api: &StubApi, options: Options) -> Site {
-    let folder = tempfile::tempdir().unwrap();
-    files(folder.path(), api.addr, options.proxy);
+    let dir = tempfile::tempdir().unwrap();
+    files(dir.path(), api.addr, options.proxy);
     let load = LoadOptions {
         base_path: options.base.to_owned(),
         relay: options.wanted,
         ..LoadOptions::default()
     };
-    let site = Arc::new(svc_site::load(folder.path(), &load).unwrap().value);
+    let site = Arc::new(svc_site::load(dir.path(), &load).unwrap().value);
     let policy = options
         .allowed
         .map(|allowed| Policy::from_rules(allowed).unwrap());
@@ -97,7 +97,7 @@ pub(crate) fn serve(api: &StubApi, options: Options) -> Site {
     Site {
         serving: RunningServer::start(serving::limits(), current.responder(), posts),
         base: options.base,
-        _folder: folder,
+        _folder: dir,
     }
 }
 
@@ -199,12 +199,12 @@ pub(crate) fn exchange(address: SocketAddr, request: &[u8]) -> TestResponse {
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
     let status = head.split(' ').nth(1).unwrap_or("0").parse().unwrap();
-    let mut answer = TestResponse {
+    let mut response = TestResponse {
         status,
         head: head.to_owned(),
         body: body.to_owned(),
     };
-    if answer.header("transfer-encoding") == Some("chunked") {
+    if response.header("transfer-encoding") == Some("chunked") {
         let mut rest = body;
         let mut out = String::new();
         while let Some((size, after)) = rest.split_once("\r\n") {
@@ -212,7 +212,7 @@ pub(crate) fn exchange(address: SocketAddr, request: &[u8]) -> TestResponse {
             out.push_str(&after[..size]);
             rest = after[size..].strip_prefix("\r\n").unwrap_or("");
         }
-        answer.body = out;
+        response.body = out;
     }
-    answer
+    response
 }

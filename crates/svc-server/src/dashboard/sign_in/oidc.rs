@@ -60,11 +60,11 @@ impl OidcClient {
     pub(in crate::dashboard) fn new(settings: OidcSettings) -> Self {
         // The provider comes from the settings, so it can be in a private network.
         let url = url::Url::parse(&settings.issuer).ok();
-        let place = url.and_then(|url| {
+        let rules = url.and_then(|url| {
             let port = url.port_or_known_default()?;
             Some(format!("{}:{port}", url.host_str()?))
         });
-        let policy = Policy::from_rules(place).unwrap_or_default();
+        let policy = Policy::from_rules(rules).unwrap_or_default();
         let limits = FetchLimits {
             max_body_bytes: MAX_RESPONSE_BYTES,
             total_timeout: Duration::from_secs(20),

@@ -212,8 +212,8 @@ impl DeployerInner {
         history: Option<&HistoryHead>,
     ) -> Option<BuildOutcome> {
         let mut state = self.state();
-        let place = (deployment.project.clone(), deployment.target.clone());
-        if let Some(shown) = state.live_targets.get(&place) {
+        let target_key = (deployment.project.clone(), deployment.target.clone());
+        if let Some(shown) = state.live_targets.get(&target_key) {
             let trigger = &deployment.trigger;
             let is = |made: &Option<BuildInputs>| {
                 let made = made.as_ref();
@@ -246,8 +246,8 @@ impl DeployerInner {
         let mut at_work = self.acquire_permit(deployment)?;
         tell("building the site");
         let mut begin = Instant::now();
-        let place = (deployment.project.clone(), deployment.target.clone());
-        let mut loaded = self.load(&place, &snapshot.dir, options);
+        let target_key = (deployment.project.clone(), deployment.target.clone());
+        let mut loaded = self.load(&target_key, &snapshot.dir, options);
         // Another build may have fetched them meanwhile.
         let is_behind = |hosted: &&Arc<dyn RemoteDocuments>| {
             let site = loaded.as_ref().map(|checked| &checked.value);
@@ -260,7 +260,7 @@ impl DeployerInner {
             hosted.fetch_missing();
             at_work = self.acquire_permit(deployment)?;
             begin = Instant::now();
-            loaded = self.load(&place, &snapshot.dir, options);
+            loaded = self.load(&target_key, &snapshot.dir, options);
         }
         let checked = match loaded {
             Ok(checked) => checked,
@@ -288,7 +288,7 @@ impl DeployerInner {
         let is_first = self
             .state()
             .live_targets
-            .get(&place)
+            .get(&target_key)
             .is_none_or(|shown| shown.inputs.is_none());
         let stops = |found: &Diagnostic| match found.severity {
             Severity::Fatal => true,
@@ -320,21 +320,21 @@ impl DeployerInner {
     /// Loads a site and reuses what it has in common with the live site of the target.
     pub(super) fn load(
         &self,
-        place: &TargetKey,
-        folder: &Path,
+        target_key: &TargetKey,
+        dir: &Path,
         options: &LoadOptions,
     ) -> io::Result<Checked<Site>> {
         let before = {
             let state = self.state();
             let shown = state
                 .live_targets
-                .get(place)
+                .get(target_key)
                 .filter(|shown| shown.inputs.is_some());
             shown.map(|shown| shown.current.get())
         };
         match before {
-            Some(before) => svc_site::load_incremental(&before, folder, options),
-            None => svc_site::load(folder, options),
+            Some(before) => svc_site::load_incremental(&before, dir, options),
+            None => svc_site::load(dir, options),
         }
     }
 
@@ -526,7 +526,7 @@ impl DeployerInner {
         site: Option<Arc<Site>>,
         problems: &str,
     ) {
-        let place = (deployment.project.clone(), deployment.target.clone());
+        let target_key = (deployment.project.clone(), deployment.target.clone());
         // Files, not their dates, stop a site.
         let made = made.map(|made| BuildInputs {
             history: None,
@@ -538,7 +538,7 @@ impl DeployerInner {
                 Ok,
             )
         };
-        match state.live_targets.get_mut(&place) {
+        match state.live_targets.get_mut(&target_key) {
             Some(shown) => {
                 shown.rejected = made;
                 if shown.inputs.is_none()
@@ -558,7 +558,7 @@ impl DeployerInner {
                 };
                 let stage = &self.options.publisher;
                 stage.publish(&deployment.project, &deployment.target, &shown.current);
-                state.live_targets.insert(place, shown);
+                state.live_targets.insert(target_key, shown);
             }
         }
     }
@@ -569,9 +569,9 @@ impl DeployerInner {
         if deployment.target != PublishTarget::Live {
             return;
         }
-        let place = (deployment.project.clone(), deployment.target.clone());
+        let target_key = (deployment.project.clone(), deployment.target.clone());
         let state = self.state();
-        if let Some(shown) = state.live_targets.get(&place) {
+        if let Some(shown) = state.live_targets.get(&target_key) {
             // The receiver is gone when the server stops.
             let _ = self.prerenders.send(PrerenderTask {
                 current: shown.current.clone(),
@@ -609,11 +609,11 @@ fn build_failure(sentence: &str) -> BuildOutcome {
 /// Formats the first diagnostic, such as `docs.json:1:1: message`.
 fn first_of(worst: &[Diagnostic]) -> String {
     worst.first().map_or(String::new(), |first| {
-        let place = first.location_string();
-        if place.is_empty() {
+        let location = first.location_string();
+        if location.is_empty() {
             first.message.clone()
         } else {
-            format!("{place}: {}", first.message)
+            format!("{location}: {}", first.message)
         }
     })
 }

@@ -44,8 +44,8 @@ pub(super) fn metadata_key(meta: &Metadata) -> impl Hash + PartialEq + use<> {
 
 /// Lock file of a running Git command in a directory or its parents.
 pub(super) fn git_lock(root: &Path) -> Option<PathBuf> {
-    let git = root.ancestors().take(32).find_map(|folder| {
-        let git = folder.join(".git");
+    let git = root.ancestors().take(32).find_map(|dir| {
+        let git = dir.join(".git");
         let meta = fs::symlink_metadata(&git).ok()?;
         if meta.is_dir() {
             return Some(git);
@@ -54,7 +54,7 @@ pub(super) fn git_lock(root: &Path) -> Option<PathBuf> {
         let text = (meta.is_file() && meta.len() < 4096)
             .then(|| fs::read_to_string(&git).ok())
             .flatten()?;
-        Some(folder.join(text.strip_prefix("gitdir:")?.trim()))
+        Some(dir.join(text.strip_prefix("gitdir:")?.trim()))
     })?;
     ["index.lock", "HEAD.lock"]
         .map(|name| git.join(name))

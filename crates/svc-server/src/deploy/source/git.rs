@@ -309,8 +309,8 @@ mod tests {
                 stream.read_exact(&mut byte).unwrap();
                 head.push(byte[0]);
             }
-            let answer = b"HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n";
-            stream.write_all(answer).unwrap();
+            let response = b"HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n";
+            stream.write_all(response).unwrap();
             String::from_utf8(head).unwrap().to_lowercase()
         });
         let source = source(&address, token());

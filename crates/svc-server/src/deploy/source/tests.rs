@@ -133,14 +133,14 @@ fn a_push_is_deployed_with_its_commit_and_the_dates_of_its_pages() {
 #[test]
 fn a_commit_of_saved_files_updates_the_dates() {
     let Some(scene) = Scene::new() else { return };
-    let folder = |watch| ProjectConfig {
+    let dir = |watch| ProjectConfig {
         source: SourceSettings::Dir {
             path: scene.work().join("docs"),
             watch,
         },
         ..scene.plan()
     };
-    let deployer = scene.start_with(folder(false));
+    let deployer = scene.start_with(dir(false));
     scene.write("docs/index.mdx", "Version two.");
     assert_eq!(deploy(&deployer).state, DeploymentState::Live);
     let html = scene.html(&PublishTarget::Live);
@@ -160,7 +160,7 @@ fn a_commit_of_saved_files_updates_the_dates() {
     assert_eq!(fs::read_dir(kept).unwrap().count(), 2);
     // Where changes are deployed immediately, so are commits. The first one may be found by the
     // poll at the start, which deploys any state.
-    let deployer = scene.start_with(folder(true));
+    let deployer = scene.start_with(dir(true));
     assert!(scene.html(&PublishTarget::Live).contains("2024-02-02"));
     for day in ["2024-03-03", "2024-03-04"] {
         let arguments = ["commit", "-q", "--amend", "-m", "x"];
@@ -267,8 +267,8 @@ fn a_missing_branch_fails_every_attempt() {
     }
     let snapshots = scene.0.data().join("projects/docs/snapshots");
     for entry in fs::read_dir(snapshots).unwrap() {
-        let folder = entry.unwrap().path();
-        assert!(!folder.join("outside.mdx").exists() && !folder.join("picture.png").exists());
+        let dir = entry.unwrap().path();
+        assert!(!dir.join("outside.mdx").exists() && !dir.join("picture.png").exists());
     }
 }
 
@@ -278,8 +278,8 @@ fn a_changed_size_limit_changes_the_snapshot() {
         return;
     };
     scene.0.stop_on_errors = false;
-    let picture = format!("<svg>{}</svg>", " ".repeat(2 << 20));
-    scene.commit("docs/large.svg", &picture, "2024-03-03T12:00:00Z");
+    let image = format!("<svg>{}</svg>", " ".repeat(2 << 20));
+    scene.commit("docs/large.svg", &image, "2024-03-03T12:00:00Z");
     let with = |file_bytes| ProjectConfig {
         git: GitSettings {
             file_bytes,
@@ -290,8 +290,8 @@ fn a_changed_size_limit_changes_the_snapshot() {
     let deployer = scene.start_with(with(1 << 20));
     let large = |done: &Deployment| {
         let snapshots = scene.0.data().join("projects/docs/snapshots");
-        let folder = snapshots.join(done.snapshot.as_deref().unwrap());
-        folder.join("large.svg").exists()
+        let dir = snapshots.join(done.snapshot.as_deref().unwrap());
+        dir.join("large.svg").exists()
     };
     let mut before = deployer.list(None)[0].clone();
     assert!(!large(&before));

@@ -44,8 +44,8 @@ fn is_building(deployer: &Deployer) -> bool {
 
 /// Number of snapshot directories.
 fn snapshots(rig: &Harness) -> usize {
-    let folder = rig.data().join("projects/docs/snapshots");
-    fs::read_dir(folder).unwrap().count()
+    let dir = rig.data().join("projects/docs/snapshots");
+    fs::read_dir(dir).unwrap().count()
 }
 
 #[test]
@@ -64,10 +64,10 @@ fn image_variants_are_created_once_for_all_projects() {
     let html = rig.html("docs");
     let (_, list) = html.split_once("srcset=\"/_svc/images/").expect("variants");
     let first = list.split(' ').next().unwrap();
-    let folder = rig.data().join("images");
-    let files = || fs::read_dir(&folder).map_or(0, Iterator::count);
+    let dir = rig.data().join("images");
+    let files = || fs::read_dir(&dir).map_or(0, Iterator::count);
     wait_until("they are made", || files() == 2);
-    assert!(folder.join(first).is_file() && rig.html("notes").contains(first));
+    assert!(dir.join(first).is_file() && rig.html("notes").contains(first));
     // Later deployments succeed.
     let other = include_bytes!("../../../../../docs/images/themes.png");
     fs::write(rig.source_dir("docs").join("shot.png"), other).unwrap();

@@ -8,9 +8,9 @@ use crate::deploy::state;
 
 /// Creates a partial snapshot.
 fn partial(rig: &Harness) -> PathBuf {
-    let folder = rig.data().join("projects/docs/snapshots/.partial-7");
-    fs::create_dir(&folder).unwrap();
-    folder
+    let dir = rig.data().join("projects/docs/snapshots/.partial-7");
+    fs::create_dir(&dir).unwrap();
+    dir
 }
 
 /// Failed deployments of previews, as they accumulate over months.

@@ -76,7 +76,7 @@ impl DeployerInner {
         seen: &mut SourceStatus,
         missed: Option<SourceFailure>,
     ) {
-        let (trigger, every, folder) = match &plan.source {
+        let (trigger, every, dir) = match &plan.source {
             SourceSettings::Dir { path, watch: true } => {
                 (Trigger::Change, WATCH_INTERVAL, Some(path))
             }
@@ -94,8 +94,8 @@ impl DeployerInner {
         if !seen.is_due(every, missed, begin) {
             return;
         }
-        let news = folder.is_none_or(|folder| {
-            let looks = fingerprint_dir(folder, &svc_source::LoadOptions::default()).ok();
+        let news = dir.is_none_or(|dir| {
+            let looks = fingerprint_dir(dir, &svc_source::LoadOptions::default()).ok();
             let looks = looks.map(|looks| (looks, self.shown_history(plan)));
             let news = looks != seen.fingerprint || looks.is_none() || missed.is_some();
             seen.fingerprint = looks;
@@ -111,8 +111,8 @@ impl DeployerInner {
 
     /// Git head of a site whose pages show dates.
     fn shown_history(&self, plan: &ProjectConfig) -> Option<HistoryHead> {
-        let place = (plan.id.clone(), PublishTarget::Live);
-        let current = self.state().live_targets.get(&place)?.current.clone();
+        let target_key = (plan.id.clone(), PublishTarget::Live);
+        let current = self.state().live_targets.get(&target_key)?.current.clone();
         let tells = current.get().shows_last_modified();
         tells.then(|| source::history(plan)).flatten()
     }

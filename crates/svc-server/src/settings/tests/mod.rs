@@ -50,12 +50,12 @@ fn read(toml: &str) -> ParsedSettings {
 
 /// `line:column code` of all diagnostics.
 fn found(read: &ParsedSettings) -> Vec<String> {
-    let place = |found: &svc_diagnostics::Diagnostic| {
-        let place = found.location_string();
-        let place = place.strip_prefix("server.toml:").unwrap_or("");
-        format!("{place} {}", found.code.id)
+    let location = |found: &svc_diagnostics::Diagnostic| {
+        let location = found.location_string();
+        let location = location.strip_prefix("server.toml:").unwrap_or("");
+        format!("{location} {}", found.code.id)
     };
-    read.diagnostics.iter().map(place).collect()
+    read.diagnostics.iter().map(location).collect()
 }
 
 #[test]
