@@ -12,16 +12,16 @@ const MAX_HOPS: usize = 32;
 /// address of the forwarding headers. Earlier addresses may be forged.
 pub(crate) fn caller(headers: &HeaderMap, peer: IpAddr, trusted: &[Network]) -> IpAddr {
     let peer = peer.to_canonical();
-    let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.contains(address));
+    let is_trusted = |addr: IpAddr| trusted.iter().any(|network| network.contains(addr));
     if !is_trusted(peer) {
         return peer;
     }
     let walked = |named: Vec<Option<IpAddr>>| {
         let mut last = peer;
-        for address in named {
-            match address {
-                Some(address) if is_trusted(address) => last = address,
-                Some(address) => return address,
+        for addr in named {
+            match addr {
+                Some(addr) if is_trusted(addr) => last = addr,
+                Some(addr) => return addr,
                 // A hop that cannot be parsed ends the trusted part.
                 None => return last,
             }
@@ -56,8 +56,8 @@ pub(crate) fn is_encrypted(headers: &HeaderMap, peer: IpAddr, trusted: &[Network
 }
 
 /// The network that limits per client apply to: an IPv6 customer has a whole /64.
-pub(crate) fn network(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
+pub(crate) fn network(addr: IpAddr) -> IpAddr {
+    match addr.to_canonical() {
         IpAddr::V4(v4) => IpAddr::V4(v4),
         IpAddr::V6(v6) => IpAddr::V6((u128::from(v6) & !u128::from(u64::MAX)).into()),
     }
@@ -96,7 +96,7 @@ fn parse_addr(text: &str) -> Option<IpAddr> {
         .and_then(|rest| rest.strip_suffix(']'));
     let read = bare.unwrap_or(text).parse::<IpAddr>().ok();
     let read = read.or_else(|| text.parse::<SocketAddr>().ok().map(|both| both.ip()));
-    read.map(|address| address.to_canonical())
+    read.map(|addr| addr.to_canonical())
 }
 
 #[cfg(test)]

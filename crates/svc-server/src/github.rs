@@ -83,10 +83,10 @@ impl GitHub {
     /// All cached repositories.
     pub(crate) fn repositories(&self) -> Arc<Repositories> {
         let known = self.entries();
-        let told = known
+        let repositories = known
             .iter()
             .filter_map(|(slug, known)| Some((slug.clone(), known.repository.clone()?)));
-        Arc::new(told.collect())
+        Arc::new(repositories.collect())
     }
 
     /// Fetches the repositories among `wanted` that are due.
@@ -145,10 +145,10 @@ impl GitHub {
         match response {
             Ok(ConditionalResponse::Unchanged) => {}
             Ok(ConditionalResponse::Changed { bytes, validators }) => {
-                let told: Option<Value> = serde_json::from_slice(&bytes).ok();
-                known.repository = told.as_ref().and_then(|told| {
-                    let count = |key: &str| told.get(key).and_then(Value::as_u64);
-                    from(told, count("stargazers_count")?, count("forks_count")?)
+                let document: Option<Value> = serde_json::from_slice(&bytes).ok();
+                known.repository = document.as_ref().and_then(|document| {
+                    let count = |key: &str| document.get(key).and_then(Value::as_u64);
+                    from(document, count("stargazers_count")?, count("forks_count")?)
                 });
                 known.etag = validators.etag;
             }
@@ -186,11 +186,11 @@ impl GitHub {
             return;
         };
         let entry = |(slug, known): (&String, &RepositoryEntry)| {
-            let told = known.repository.as_ref();
+            let repository = known.repository.as_ref();
             let value = json!({
-                "description": told.map(|told| &told.description),
-                "stars": told.map(|told| told.stars),
-                "forks": told.map(|told| told.forks),
+                "description": repository.map(|repository| &repository.description),
+                "stars": repository.map(|repository| repository.stars),
+                "forks": repository.map(|repository| repository.forks),
                 "etag": known.etag,
                 "due": known.due,
             });

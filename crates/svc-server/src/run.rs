@@ -115,8 +115,8 @@ pub async fn prepare(options: &RunOptions, addresses: &[SocketAddr]) -> io::Resu
         .then(|| HistoryHead::of(&options.root, &loading.last_modified));
     let (checked, coming) = PendingDates::load(&options.root, loading)?;
     let mut last = io::Error::new(io::ErrorKind::InvalidInput, "no listen address is given");
-    for address in addresses {
-        match Server::bind(*address, options.limits.clone()).await {
+    for addr in addresses {
+        match Server::bind(*addr, options.limits.clone()).await {
             Ok(server) => {
                 return Ok(PreparedSite {
                     site: checked.value,
@@ -129,7 +129,7 @@ pub async fn prepare(options: &RunOptions, addresses: &[SocketAddr]) -> io::Resu
                     pending_dates: coming,
                 });
             }
-            Err(error) => last = io::Error::new(error.kind(), format!("{address}: {error}")),
+            Err(error) => last = io::Error::new(error.kind(), format!("{addr}: {error}")),
         }
     }
     Err(last)
@@ -276,8 +276,8 @@ impl TaskContext {
             let named = self.current.get().remote_urls().clone();
             self.remote_documents.retain(&named);
             let refreshed = self.remote_documents.refresh(&named).await;
-            for (address, why) in refreshed.failed {
-                (self.log)(&format!("cannot fetch `{address}`: {why}"));
+            for (url, why) in refreshed.failed {
+                (self.log)(&format!("cannot fetch `{url}`: {why}"));
             }
             if !refreshed.changed.is_empty() {
                 let beside = self.clone();

@@ -75,7 +75,7 @@ async fn a_start_does_not_wait_for_a_long_history() {
     for kept in [None, Some(data.path())] {
         let prepared = prepare(&options(kept), &any).await.unwrap();
         assert!(!tells(&prepared.site));
-        let address = prepared.server.local_addr().unwrap();
+        let addr = prepared.server.local_addr().unwrap();
         let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
         let stopped = async {
             let _ = stopped.await;
@@ -83,7 +83,7 @@ async fn a_start_does_not_wait_for_a_long_history() {
         let running = tokio::spawn(run_site(prepared, options(kept), stopped, |_| {}));
         let end = Instant::now() + WAIT_TIMEOUT;
         let seen = tokio::task::spawn_blocking(move || {
-            while !get(address, &address.to_string(), "/").contains(DAY) {
+            while !get(addr, &addr.to_string(), "/").contains(DAY) {
                 assert!(Instant::now() < end, "there is no day");
                 std::thread::sleep(Duration::from_millis(20));
             }

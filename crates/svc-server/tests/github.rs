@@ -79,7 +79,7 @@ fn page(options: RunOptions, enough: impl Fn(&str) -> bool) -> String {
     runtime.block_on(async {
         let any = ([127, 0, 0, 1], 0).into();
         let prepared = prepare(&options, &[any]).await.unwrap();
-        let address = prepared.server.local_addr().unwrap();
+        let addr = prepared.server.local_addr().unwrap();
         let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
         let stopped = async {
             let _ = stopped.await;
@@ -87,7 +87,7 @@ fn page(options: RunOptions, enough: impl Fn(&str) -> bool) -> String {
         let running = tokio::spawn(run_site(prepared, options, stopped, |_| {}));
         let mut html = String::new();
         for _ in 0..200 {
-            html = tokio::task::spawn_blocking(move || get(address, &address.to_string(), "/"))
+            html = tokio::task::spawn_blocking(move || get(addr, &addr.to_string(), "/"))
                 .await
                 .unwrap();
             if enough(&html) {

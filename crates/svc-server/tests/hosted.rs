@@ -63,11 +63,11 @@ fn serving(first: &str) -> (StubApi, ResponseText) {
     (api, response)
 }
 
-fn repository(address: SocketAddr) -> tempfile::TempDir {
+fn repository(addr: SocketAddr) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     let config = format!(
         r##"{{"theme": "svc", "name": "Acme", "colors": {{"primary": "#0a7d4f"}}, "navigation": {{"groups": [
-        {{"group": "Start", "pages": ["index"]}}, {{"group": "Pets", "openapi": "http://{address}/openapi.json?v=1", "pages": ["GET /pets"]}}]}}}}"##
+        {{"group": "Start", "pages": ["index"]}}, {{"group": "Pets", "openapi": "http://{addr}/openapi.json?v=1", "pages": ["GET /pets"]}}]}}}}"##
     );
     std::fs::write(dir.path().join("docs.json"), config).unwrap();
     std::fs::write(dir.path().join("index.mdx"), "# Hello\n").unwrap();
@@ -277,9 +277,9 @@ fn a_failed_document_is_not_fetched_on_every_load() {
         ..options(None)
     };
     let source = RemoteDocumentCache::new(missing).source();
-    let address = BTreeSet::from([format!("http://{}/a", api.addr)]);
-    source.get(&address);
-    source.get(&address);
+    let addr = BTreeSet::from([format!("http://{}/a", api.addr)]);
+    source.get(&addr);
+    source.get(&addr);
     assert_eq!(api.requests().len(), 1);
 }
 
@@ -308,7 +308,7 @@ fn a_served_site_shows_a_change_without_restart() {
     runtime.block_on(async {
         let any = ([127, 0, 0, 1], 0).into();
         let prepared = prepare(&options, &[any]).await.unwrap();
-        let address = prepared.server.local_addr().unwrap();
+        let addr = prepared.server.local_addr().unwrap();
         let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
         let stopped = async {
             let _ = stopped.await;
@@ -316,7 +316,7 @@ fn a_served_site_shows_a_change_without_restart() {
         let running = tokio::spawn(run_site(prepared, options, stopped, |_| {}));
         let until = async |path: &'static str| {
             for _ in 0..400 {
-                let get = move || get(address, &address.to_string(), path);
+                let get = move || get(addr, &addr.to_string(), path);
                 let head = tokio::task::spawn_blocking(get).await.unwrap();
                 if head.starts_with("HTTP/1.1 200") {
                     return true;
@@ -459,8 +459,8 @@ fn documents_that_no_site_uses_are_removed() {
     let config = dir.path().join("docs.json");
     let first = std::fs::read_to_string(&config).unwrap();
     let named = |version| {
-        let address = format!("http://{}/openapi.json?v={version}", api.addr);
-        BTreeSet::from([address])
+        let addr = format!("http://{}/openapi.json?v={version}", api.addr);
+        BTreeSet::from([addr])
     };
     for version in 2..4 {
         let text = first.replace("?v=1", &format!("?v={version}"));
@@ -616,8 +616,8 @@ fn files_of_forks_cause_no_requests() {
     let (api, _) = serving(&ok(&document("List pets"), "1"));
     let documents = RemoteDocumentCache::new(options(None));
     let copies = documents.source().cache_only();
-    let address = BTreeSet::from([format!("http://{}/a", api.addr)]);
-    let found = copies.get(&address);
+    let addr = BTreeSet::from([format!("http://{}/a", api.addr)]);
+    let found = copies.get(&addr);
     assert!(matches!(
         found.values().next(),
         Some(RemoteState::Missing { .. })

@@ -62,8 +62,8 @@ fn serve(dir: &Path) -> (Program, std::net::SocketAddr) {
         .args(["--listen", "127.0.0.1:0", "--offline", "--data"])
         .arg(dir.join("data"));
     let mut program = Program::start(&mut command);
-    let address = program.url().parse().unwrap();
-    (program, address)
+    let addr = program.url().parse().unwrap();
+    (program, addr)
 }
 
 /// Creates a site of pages with one component each, which starts with the given statement.
@@ -93,9 +93,9 @@ fn site(statements: &[&str]) -> tempfile::TempDir {
 fn scripts_of_pages_are_terminated_and_leave_no_processes() {
     let statements: Vec<&str> = LOOPS.iter().copied().chain(["0"]).collect();
     let dir = site(&statements);
-    let (program, address) = serve(dir.path());
+    let (program, addr) = serve(dir.path());
     for number in 0..LOOPS.len() {
-        let html = get(address, "localhost", &format!("/p{number}"));
+        let html = get(addr, "localhost", &format!("/p{number}"));
         assert!(
             html.contains("Before.") && html.contains("After."),
             "{html}"
@@ -103,7 +103,7 @@ fn scripts_of_pages_are_terminated_and_leave_no_processes() {
         assert!(!html.contains("7 shown"), "{number}");
     }
     // The next script has its own process.
-    let html = get(address, "localhost", &format!("/p{}", LOOPS.len()));
+    let html = get(addr, "localhost", &format!("/p{}", LOOPS.len()));
     assert!(html.contains("7 shown"), "{html}");
     let server = program.id();
     until("nothing runs", || {
@@ -121,8 +121,8 @@ fn scripts_of_pages_are_terminated_and_leave_no_processes() {
 #[test]
 fn a_child_process_is_isolated_and_ends_with_the_server() {
     let dir = site(&["0"]);
-    let (program, address) = serve(dir.path());
-    assert!(get(address, "localhost", "/p0").contains("7 shown"));
+    let (program, addr) = serve(dir.path());
+    assert!(get(addr, "localhost", "/p0").contains("7 shown"));
     let left = children(program.id());
     assert!(!left.is_empty());
     for (child, _) in &left {
@@ -158,12 +158,12 @@ fn a_hostile_icon_blocks_neither_the_server_nor_its_shutdown() {
         "i.svg",
         "<svg xmlns='http://www.w3.org/2000/svg' width='100' height='100'><filter id='f'><feTurbulence numOctaves='999999999' baseFrequency='0.9'/></filter><rect width='100' height='100' filter='url(#f)'/></svg>",
     );
-    let (program, address) = serve(dir.path());
+    let (program, addr) = serve(dir.path());
     let clients: Vec<_> = (0..40)
-        .map(|_| std::thread::spawn(move || get(address, "localhost", "/favicon.ico")))
+        .map(|_| std::thread::spawn(move || get(addr, "localhost", "/favicon.ico")))
         .collect();
-    assert!(get(address, "localhost", "/").contains("Words."));
-    assert!(get(address, "localhost", "/i.svg").contains("numOctaves"));
+    assert!(get(addr, "localhost", "/").contains("Words."));
+    assert!(get(addr, "localhost", "/i.svg").contains("numOctaves"));
     for client in clients {
         assert!(client.join().unwrap().starts_with("HTTP/1.1 404"));
     }
@@ -186,15 +186,15 @@ fn a_hostile_image_is_served_unchanged() {
     image.extend(b"\0\x01\0\0IDAT");
     image.extend([0xff; 70_000]);
     write("large.png", &image);
-    let (program, address) = serve(dir.path());
-    let page = get(address, "localhost", "/");
+    let (program, addr) = serve(dir.path());
+    let page = get(addr, "localhost", "/");
     let (_, list) = page.split_once("srcset=\"").expect("variants");
     let path = list.split(' ').next().unwrap().to_owned();
     assert!(path.starts_with("/_svc/images/"), "{path}");
     let clients: Vec<_> = (0..20)
         .map(|_| {
             let path = path.clone();
-            std::thread::spawn(move || get(address, "localhost", &path))
+            std::thread::spawn(move || get(addr, "localhost", &path))
         })
         .collect();
     for client in clients {
@@ -203,6 +203,6 @@ fn a_hostile_image_is_served_unchanged() {
         let head = response.to_ascii_lowercase();
         assert!(head.contains("content-type: image/png") && head.contains("max-age=60"));
     }
-    assert!(get(address, "localhost", "/").contains("/large.png"));
+    assert!(get(addr, "localhost", "/").contains("/large.png"));
     assert_eq!(program.end("-TERM").0, Some(0));
 }

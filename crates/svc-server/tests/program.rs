@@ -136,8 +136,8 @@ fn options_that_contradict_the_settings_are_explained() {
 }
 
 /// Response to a request.
-fn get(address: &str, host: &str, path: &str) -> String {
-    let mut stream = std::net::TcpStream::connect(address).unwrap();
+fn get(addr: &str, host: &str, path: &str) -> String {
+    let mut stream = std::net::TcpStream::connect(addr).unwrap();
     write!(
         stream,
         "GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n"
@@ -149,15 +149,15 @@ fn get(address: &str, host: &str, path: &str) -> String {
 }
 
 /// Response to a request for the home page of a host.
-fn ask(address: &str, host: &str) -> String {
-    get(address, host, "/")
+fn ask(addr: &str, host: &str) -> String {
+    get(addr, host, "/")
 }
 
 /// Waits until the host serves a text, because a deployment takes a moment.
-fn shows(address: &str, host: &str, mark: &str) -> bool {
+fn shows(addr: &str, host: &str, mark: &str) -> bool {
     (0..600).any(|_| {
         std::thread::sleep(Duration::from_millis(100));
-        ask(address, host).contains(mark)
+        ask(addr, host).contains(mark)
     })
 }
 
@@ -167,11 +167,11 @@ fn projects_of_settings_are_served_by_their_hosts() {
     let mut running = serve(&file);
     let line = running.next_line();
     assert!(line.ends_with("(2 projects at 3 hosts)\n"), "{line}");
-    let address = url_in_line(&line);
-    assert!(shows(address, "one.example", "Hello from one."));
-    assert!(shows(address, "two.example", "Hello from two."));
-    assert!(ask(address, "www.one.example").starts_with("HTTP/1.1 308"));
-    assert!(ask(address, "three.example").starts_with("HTTP/1.1 421"));
+    let addr = url_in_line(&line);
+    assert!(shows(addr, "one.example", "Hello from one."));
+    assert!(shows(addr, "two.example", "Hello from two."));
+    assert!(ask(addr, "www.one.example").starts_with("HTTP/1.1 308"));
+    assert!(ask(addr, "three.example").starts_with("HTTP/1.1 421"));
     stop(running);
 }
 
@@ -187,12 +187,12 @@ fn sighup_reloads_the_settings_from_the_start() {
     });
     assert!(begun);
     running.signal("-HUP");
-    let address = &*running.url();
-    assert!(shows(address, "two.example", "Hello from two."));
+    let addr = &*running.url();
+    assert!(shows(addr, "two.example", "Hello from two."));
     std::fs::write(&file, TWO.replace("two.example", "three.example")).unwrap();
     running.signal("-HUP");
-    assert!(shows(address, "three.example", "Hello from two."));
-    assert!(ask(address, "two.example").starts_with("HTTP/1.1 421"));
+    assert!(shows(addr, "three.example", "Hello from two."));
+    assert!(ask(addr, "two.example").starts_with("HTTP/1.1 421"));
     stop(running);
 }
 
@@ -222,8 +222,8 @@ fn server_data_is_private_regardless_of_the_umask() {
         .arg(&file)
         .stderr(Stdio::piped());
     let mut running = Program::start(&mut command);
-    let address = running.url();
-    assert!(shows(&address, "one.example", "Hello from one."));
+    let addr = running.url();
+    assert!(shows(&addr, "one.example", "Hello from one."));
     let data = dir.path().join("data");
     assert!(data.join("deployments.journal").exists() && data.join("admin.sqlite").exists());
     let mut found = Vec::new();
@@ -241,23 +241,23 @@ fn a_single_folder_server_responds_only_at_allowed_hosts() {
         command.args(["--listen", "127.0.0.1:0", "--offline", "--data"]);
         command.arg(dir.path().join("data"));
         let mut running = Program::start(&mut command);
-        let address = running.url();
-        (running, address)
+        let addr = running.url();
+        (running, addr)
     };
-    let status = |address: &str, host: &str, path: &str| {
-        let response = get(address, host, path);
+    let status = |addr: &str, host: &str, path: &str| {
+        let response = get(addr, host, path);
         response.split(' ').nth(1).unwrap().to_owned()
     };
-    let (running, address) = start(&["--origin=https://docs.example.com"]);
-    for host in [&*address, "localhost", "docs.example.com", "web:80"] {
-        assert_eq!(status(&address, host, "/"), "200", "{host}");
+    let (running, addr) = start(&["--origin=https://docs.example.com"]);
+    for host in [&*addr, "localhost", "docs.example.com", "web:80"] {
+        assert_eq!(status(&addr, host, "/"), "200", "{host}");
     }
-    assert_eq!(status(&address, "evil.example", "/"), "421");
-    assert_eq!(status(&address, "evil.example", "/_svc/health"), "200");
+    assert_eq!(status(&addr, "evil.example", "/"), "421");
+    assert_eq!(status(&addr, "evil.example", "/_svc/health"), "200");
     stop(running);
-    let (running, address) = start(&["--allow-host=b.example", "--allow-host=c.example"]);
-    assert_eq!(status(&address, "c.example", "/"), "200");
-    assert_eq!(status(&address, "docs.example.com", "/"), "421");
+    let (running, addr) = start(&["--allow-host=b.example", "--allow-host=c.example"]);
+    assert_eq!(status(&addr, "c.example", "/"), "200");
+    assert_eq!(status(&addr, "docs.example.com", "/"), "421");
     stop(running);
     for wrong in ["--base-path=//evil", "--origin=javascript:1"] {
         let mut command = program();
@@ -337,8 +337,8 @@ fn admin_listen_enables_the_administration_of_a_folder() {
     command.arg("--data").arg(dir.path().join("data"));
     let mut running = Program::start(&mut command);
     let second = (running.next_line(), running.next_line()).1;
-    let address = url_in_line(&second);
-    let ask = |path: &str| get(address, address, path);
+    let addr = url_in_line(&second);
+    let ask = |path: &str| get(addr, addr, path);
     assert!(ask("/v2/agent/one/jobs").starts_with("HTTP/1.1 401"));
     assert!(ask("/openapi/admin.json").contains("\"openapi\""));
     assert!(ask("/sign-in").starts_with("HTTP/1.1 200"));
@@ -376,17 +376,17 @@ fn the_options_of_one_folder_reach_its_site() {
         command.args(["--listen", "127.0.0.1:0", "--offline", "--data"]);
         command.arg(dir.path().join("data"));
         let mut running = Program::start(&mut command);
-        let address = running.url();
-        (running, address)
+        let addr = running.url();
+        (running, addr)
     };
-    let get = |address: &str, path: &str| {
-        let address = address.trim_end_matches("/docs");
-        get(address, "localhost", path)
+    let get = |addr: &str, path: &str| {
+        let addr = addr.trim_end_matches("/docs");
+        get(addr, "localhost", path)
     };
     let problems = |running: Program| running.end("-TERM").1;
 
-    let (running, address) = start(&[]);
-    let page = get(&address, "/");
+    let (running, addr) = start(&[]);
+    let page = get(&addr, "/");
     assert!(
         page.contains("own.js") && page.contains("fonts.googleapis.com"),
         "{page}"
@@ -394,7 +394,7 @@ fn the_options_of_one_folder_reach_its_site() {
     std::fs::write(site.join("index.mdx"), "Other words. [Gone](/gone)\n").unwrap();
     assert!(!problems(running).contains("/gone"));
 
-    let (running, address) = start(&[
+    let (running, addr) = start(&[
         "--base-path=/docs",
         "--origin=https://docs.example.com",
         "--without-scripts",
@@ -402,8 +402,8 @@ fn the_options_of_one_folder_reach_its_site() {
         "--verbose",
         "--watch",
     ]);
-    assert!(get(&address, "/").starts_with("HTTP/1.1 307"));
-    let page = get(&address, "/docs/");
+    assert!(get(&addr, "/").starts_with("HTTP/1.1 307"));
+    let page = get(&addr, "/docs/");
     assert!(page.contains("Other words."), "{page}");
     let canonical = r#"<link rel="canonical" href="https://docs.example.com/docs/""#;
     assert!(page.contains(canonical), "{page}");
@@ -414,7 +414,7 @@ fn the_options_of_one_folder_reach_its_site() {
     std::fs::write(site.join("index.mdx"), "New words. [Gone](/gone)\n").unwrap();
     let seen = (0..600).any(|_| {
         std::thread::sleep(Duration::from_millis(50));
-        get(&address, "/docs/").contains("New words.")
+        get(&addr, "/docs/").contains("New words.")
     });
     assert!(seen);
     let told = problems(running);

@@ -62,14 +62,11 @@ impl<D: Deployments + Send + 'static> BoundAdmin<D> {
         tell: LogFn,
     ) -> io::Result<Self> {
         let server = match settings.listen {
-            Some(address) => {
-                let bound = Server::bind(address, limits.clone().for_admin_listener()).await;
+            Some(addr) => {
+                let bound = Server::bind(addr, limits.clone().for_admin_listener()).await;
                 let bound = bound.map(|server| server.with_log(Arc::clone(&tell)));
                 Some(bound.map_err(|error| {
-                    io::Error::new(
-                        error.kind(),
-                        format!("administration at {address}: {error}"),
-                    )
+                    io::Error::new(error.kind(), format!("administration at {addr}: {error}"))
                 })?)
             }
             None => None,

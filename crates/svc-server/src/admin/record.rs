@@ -62,7 +62,7 @@ pub(super) async fn record<S: DeploymentStore + Clone + Send + 'static>(
     tell: crate::LogFn,
 ) {
     let mut waiting: BTreeMap<String, Deployment> = BTreeMap::new();
-    let mut told = false;
+    let mut is_logged = false;
     loop {
         if waiting.is_empty() {
             let Some(state) = states.recv().await else {
@@ -85,14 +85,14 @@ pub(super) async fn record<S: DeploymentStore + Clone + Send + 'static>(
             continue;
         };
         match deployed.store.put_deployment(&record).await {
-            Ok(()) => told = false,
+            Ok(()) => is_logged = false,
             Err(error) => {
-                if !told {
+                if !is_logged {
                     tell(&format!(
                         "administration: cannot store deployments: {error}"
                     ));
                 }
-                told = true;
+                is_logged = true;
                 if matches!(error, StoreError::Unavailable(_)) {
                     waiting.entry(id).or_insert(state);
                     tokio::time::sleep(RETRY_DELAY).await;

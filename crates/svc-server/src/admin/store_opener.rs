@@ -45,7 +45,7 @@ impl StoreOpener {
     /// it differs from the previous one.
     pub(super) fn begin<Next, Work>(
         database: &Database,
-        address: &Secret,
+        url: &Secret,
         next: Next,
         tell: &LogFn,
     ) -> Self
@@ -53,23 +53,24 @@ impl StoreOpener {
         Next: Fn() -> Work + Send + 'static,
         Work: Future<Output = Result<(), StoreError>> + Send + 'static,
     {
-        let (database, address, tell) = (database.clone(), address.clone(), LogFn::clone(tell));
+        let (database, url, tell) = (database.clone(), url.clone(), LogFn::clone(tell));
         let (first, tried) = oneshot::channel();
         let task = tokio::spawn(async move {
-            let (mut first, mut told, mut pause) = (Some(first), String::new(), MIN_RETRY_DELAY);
+            let (mut first, mut last_error, mut pause) =
+                (Some(first), String::new(), MIN_RETRY_DELAY);
             loop {
-                let opened = match database.open_at(address.expose()).await {
+                let opened = match database.open_at(url.expose()).await {
                     Ok(()) => next().await.map_err(OpenError::Store),
                     Err(error) => Err(error),
                 };
                 if let Err(error) = &opened {
-                    let problem = problem(error, address.expose());
+                    let problem = problem(error, url.expose());
                     let text = render_text(&[problem], &|_| None).trim_end().to_owned();
-                    if text != told {
+                    if text != last_error {
                         tell(&text);
                     }
-                    told = text;
-                } else if !told.is_empty() {
+                    last_error = text;
+                } else if !last_error.is_empty() {
                     tell("administration: the store was opened");
                 }
                 if let Some(first) = first.take() {
@@ -110,7 +111,7 @@ impl Drop for StoreOpener {
 }
 
 /// The diagnostic for the operator. The URL may contain a password and is not included.
-fn problem(error: &OpenError, address: &str) -> Diagnostic {
+fn problem(error: &OpenError, url: &str) -> Diagnostic {
     const MEANWHILE: &str = "the sites are served, and opening the store is retried";
     let cannot = |why: &str| {
         let message = format!("the store of `[admin]` cannot be opened: {why}");
@@ -125,7 +126,7 @@ fn problem(error: &OpenError, address: &str) -> Diagnostic {
             (Diagnostic::new(&STORE_TOO_NEW, message), hint)
         }
         OpenError::Store(StoreError::Unavailable(why) | StoreError::Corrupt(why)) => {
-            let hint = if address.starts_with("sqlite:") {
+            let hint = if url.starts_with("sqlite:") {
                 "check that the folder of the file exists, that the user of the server can write to both, and that the disk is not full"
             } else {
                 "check that the database runs and is reachable from here, and that the user name and password are correct"
@@ -148,7 +149,7 @@ mod tests {
     fn a_store_diagnostic_has_a_hint_and_no_password() {
         let postgres = "postgres://svc:secret@db.example/svc";
         let why = || StoreError::Unavailable("connection refused".to_owned());
-        for (error, address, parts) in [
+        for (error, url, parts) in [
             (
                 OpenError::Store(why()),
                 postgres,
@@ -174,7 +175,7 @@ mod tests {
                 ["error[admin-store]", "no port", "postgres://USER@HOST"],
             ),
         ] {
-            let text = render_text(&[problem(&error, address)], &|_| None);
+            let text = render_text(&[problem(&error, url)], &|_| None);
             for part in parts {
                 assert!(text.contains(part), "{part}: {text}");
             }

@@ -50,9 +50,9 @@ pub(super) fn run(command: &Accounts) -> ExitCode {
 
 async fn act(command: &Accounts) -> Result<String, String> {
     let (Accounts::Create(account) | Accounts::Password(account)) = command;
-    let address = account.store.url().map_err(|error| error.to_string())?;
+    let url = account.store.url().map_err(|error| error.to_string())?;
     let password = password().map_err(|error| error.to_string())?;
-    let database = Database::open(&address).await;
+    let database = Database::open(&url).await;
     let database = database.map_err(|error| error.to_string())?;
     let (clock, random, name) = (SystemClock::default(), SystemRandom, &account.name);
     let by = Initiator {

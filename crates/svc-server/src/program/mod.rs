@@ -199,10 +199,10 @@ async fn serve(
         eprint!("{}", escape_control_chars(&notice));
     }
     let line = summary(&prepared.site, &prepared.diagnostics);
-    let address = prepared.server.local_addr()?;
+    let addr = prepared.server.local_addr()?;
     let signalled = stop_signal();
     println!(
-        "svc-server listens on http://{address}{} ({line})",
+        "svc-server listens on http://{addr}{} ({line})",
         prepared.site.base_path()
     );
     let administration = match (arguments.admin_listen, data) {
@@ -214,10 +214,10 @@ async fn serve(
         _ => None,
     };
     if let Some(administration) = &administration
-        && let Some(address) = administration.local_addr()
+        && let Some(addr) = administration.local_addr()
     {
         let store = administration.store();
-        println!("svc-server serves the administration on http://{address} (store {store})");
+        println!("svc-server serves the administration on http://{addr} (store {store})");
     }
     let (stopping, stopped) = watch::channel(false);
     let administration = administration.map(|one| tokio::spawn(one.run(stopped)));

@@ -145,7 +145,7 @@ async fn run(settings: Settings, path: PathBuf) -> std::io::Result<()> {
         projects.local_addr()?
     );
     match projects.admin_addr() {
-        (Some(address), _) => println!("svc-server serves the administration on http://{address}"),
+        (Some(addr), _) => println!("svc-server serves the administration on http://{addr}"),
         (None, Some(host)) => println!("svc-server serves the administration at the host {host}"),
         (None, None) => {}
     }

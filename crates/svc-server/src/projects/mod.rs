@@ -86,14 +86,14 @@ impl Projects {
             io::Error::new(error.kind(), format!("{what}: {error}"))
         };
         let hangups = SighupStream::new();
-        let address = settings.listen;
+        let addr = settings.listen;
         let limits = Limits {
             trusted_proxies: settings.trusted_proxies.clone(),
             ..limits
         };
-        let server = Server::bind(address, limits.clone())
+        let server = Server::bind(addr, limits.clone())
             .await
-            .map_err(|error| named(error, &address))?
+            .map_err(|error| named(error, &addr))?
             .with_log(Arc::clone(&tell));
         let data = settings.data.clone();
         let shown = data.display();

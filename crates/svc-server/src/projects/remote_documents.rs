@@ -77,8 +77,8 @@ impl ProjectDocuments {
 /// Fetches the documents of one project.
 async fn refresh_project(project: String, documents: RemoteDocumentCache, deployer: Deployer) {
     let refreshed = documents.refresh(&documents.requested_urls()).await;
-    for (address, why) in &refreshed.failed {
-        deployer.log(&format!("`{project}`: cannot fetch `{address}`: {why}"));
+    for (url, why) in &refreshed.failed {
+        deployer.log(&format!("`{project}`: cannot fetch `{url}`: {why}"));
     }
     if refreshed.changed.is_empty() {
         return;

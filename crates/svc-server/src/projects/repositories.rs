@@ -71,8 +71,8 @@ fn changed(named: &BTreeMap<String, SiteRepositories>, known: &Repositories) -> 
     let others = named.iter().filter(|(_, (site, slugs))| {
         let site = site.upgrade();
         site.is_some_and(|site| {
-            let told = site.known_repositories();
-            slugs.iter().any(|slug| told.get(slug) != known.get(slug))
+            let shown = site.known_repositories();
+            slugs.iter().any(|slug| shown.get(slug) != known.get(slug))
         })
     });
     others.map(|(project, _)| project.clone()).collect()

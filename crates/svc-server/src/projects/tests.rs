@@ -91,8 +91,8 @@ impl Scene {
 }
 
 /// Status and body of a response.
-fn get(address: SocketAddr, host: &str, path: &str) -> (u16, String) {
-    let text = svc_test_support::client::get(address, host, path);
+fn get(addr: SocketAddr, host: &str, path: &str) -> (u16, String) {
+    let text = svc_test_support::client::get(addr, host, path);
     let status = text.split(' ').nth(1).unwrap().parse().unwrap();
     (status, text)
 }
@@ -130,7 +130,7 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
 async fn projects_are_selected_by_host_and_pages_never_mix_deployments() {
     let scene = Scene::new(&["one", "two"]);
     let projects = start(scene.settings(&["one", "two"])).await;
-    let address = projects.local_addr().unwrap();
+    let addr = projects.local_addr().unwrap();
     let deployer = projects.deployer().clone();
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let running = tokio::spawn(projects.run(|| None, async {
@@ -140,30 +140,30 @@ async fn projects_are_selected_by_host_and_pages_never_mix_deployments() {
         for project in ["one", "two"] {
             deploy(&deployer, project);
             let host = format!("{project}.example.com");
-            let (status, text) = get(address, &host, "/");
+            let (status, text) = get(addr, &host, "/");
             assert_eq!(status, 200);
             assert!(text.contains(&format!("<title>{project}")) || text.contains(project));
         }
-        assert_eq!(get(address, "three.example.com", "/").0, 421);
+        assert_eq!(get(addr, "three.example.com", "/").0, 421);
         // A page of each deployment whose files are requested after the next one is live.
         let mut last: Option<(usize, String)> = None;
         for round in 1..6 {
             scene.write("one", round);
             assert_eq!(deploy(&deployer, "one").state, crate::DeploymentState::Live);
-            let (_, html) = get(address, "one.example.com", "/");
+            let (_, html) = get(addr, "one.example.com", "/");
             assert_eq!(number(&html), round);
             for (wanted, html) in last.iter().chain([&(round, html.clone())]) {
                 let files = files(html);
                 assert_eq!(files.len(), 3, "{files:?}");
                 for file in files {
-                    let (status, text) = get(address, "one.example.com", &file);
+                    let (status, text) = get(addr, "one.example.com", &file);
                     assert_eq!((status, number(&text)), (200, *wanted), "{file}");
                     assert!(text.contains("immutable"));
                 }
             }
             last = Some((round, html));
         }
-        let (_, text) = get(address, "one.example.com", "/style.css?v=nothing");
+        let (_, text) = get(addr, "one.example.com", "/style.css?v=nothing");
         assert_eq!(number(&text), 5);
         assert!(text.contains("no-cache"));
     })
@@ -220,10 +220,10 @@ async fn new_settings_move_hosts_and_remove_projects() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn new_settings_apply_to_remote_documents_and_required_restarts_are_logged() {
     let scene = Scene::new(&["one", "two"]);
-    let told: Arc<std::sync::Mutex<Vec<String>>> = Arc::default();
+    let log_lines: Arc<std::sync::Mutex<Vec<String>>> = Arc::default();
     let tell: LogFn = {
-        let told = Arc::clone(&told);
-        Arc::new(move |line: &str| told.lock().unwrap().push(line.to_owned()))
+        let log_lines = Arc::clone(&log_lines);
+        Arc::new(move |line: &str| log_lines.lock().unwrap().push(line.to_owned()))
     };
     let first = scene.settings(&["one", "two"]);
     let projects = Projects::start(first.clone(), Limits::default(), tell);
@@ -232,20 +232,24 @@ async fn new_settings_apply_to_remote_documents_and_required_restarts_are_logged
     let hosted = projects.remote_documents.clone();
     blocking(move || {
         let allows = |project| Some(hosted.source(project)?.allows_http());
-        let told = || told.lock().unwrap().join("\n");
+        let log_lines = || log_lines.lock().unwrap().join("\n");
         assert_eq!((allows("one"), allows("two")), (Some(false), Some(false)));
         let mut settings = scene.settings(&["one"]);
         settings.outbound.remote_http = true;
         apply_settings(&board, &deployer, &hosted, Some(settings.clone()));
         assert_eq!((allows("one"), allows("two")), (Some(true), None));
-        assert!(!told().contains("restart the server"), "{}", told());
+        assert!(
+            !log_lines().contains("restart the server"),
+            "{}",
+            log_lines()
+        );
         settings.listen = "127.0.0.2:0".parse().unwrap();
         settings.data = scene.base.path().join("other");
         settings.admin = Some(crate::AdminSettings::with_defaults(&settings.data));
         apply_settings(&board, &deployer, &hosted, Some(settings));
         for key in ["`listen`", "`data`", "`[admin]`"] {
             let line = format!("{key} has changed; restart the server to apply it");
-            assert!(told().contains(&line), "{}", told());
+            assert!(log_lines().contains(&line), "{}", log_lines());
         }
         assert_eq!(board.settings().data, first.data);
         deployer.stop();
@@ -286,10 +290,10 @@ async fn the_control_socket_deploys_lists_and_rolls_back() {
         let asked = ask("POST", "/projects/one/deployments", json!({})).unwrap();
         let id = asked["deployments"][0].as_str().unwrap().to_owned();
         deployer.wait(&id, WAIT_TIMEOUT).unwrap();
-        let told = ask("GET", &format!("/deployments/{id}"), json!({})).unwrap();
-        assert_eq!(told["deployment"]["state"], "live");
-        assert_eq!(told["deployment"]["kept"], true);
-        assert!(told["report"]["log"].as_array().unwrap().len() > 2);
+        let log_lines = ask("GET", &format!("/deployments/{id}"), json!({})).unwrap();
+        assert_eq!(log_lines["deployment"]["state"], "live");
+        assert_eq!(log_lines["deployment"]["kept"], true);
+        assert!(log_lines["report"]["log"].as_array().unwrap().len() > 2);
         let back = ask("POST", "/projects/one/rollback", json!({})).unwrap();
         assert_eq!(back["deployment"]["state"], "live");
         let all = ask("GET", "/deployments?project=one", json!({})).unwrap();
@@ -388,7 +392,7 @@ async fn repository_stars_appear_on_all_sites_but_previews_fetch_none() {
         ..GitHubOptions::cached_in(Some(&settings.data))
     });
     let (deployer, board) = (projects.deployer().clone(), Arc::clone(&projects.board));
-    let (hosted, address) = (
+    let (hosted, addr) = (
         projects.remote_documents.clone(),
         projects.local_addr().unwrap(),
     );
@@ -408,7 +412,7 @@ async fn repository_stars_appear_on_all_sites_but_previews_fetch_none() {
         let shows = |project: &str, text: &str| {
             let host = format!("{project}.example.com");
             let end = Instant::now() + WAIT_TIMEOUT;
-            while !get(address, &host, "/").1.contains(text) {
+            while !get(addr, &host, "/").1.contains(text) {
                 assert!(Instant::now() < end, "{project} does not show {text}");
                 std::thread::sleep(Duration::from_millis(20));
             }
@@ -421,7 +425,7 @@ async fn repository_stars_appear_on_all_sites_but_previews_fetch_none() {
         scene.write("one", 3);
         scene.show("one", "pets");
         deploy(&deployer, "one");
-        let (_, html) = get(address, "one.example.com", "/");
+        let (_, html) = get(addr, "one.example.com", "/");
         assert!(html.contains("1.2k"), "{html}");
         assert_eq!(site(), untouched, "it names none and is left alone");
         // Repositories in a preview are not fetched.

@@ -36,8 +36,8 @@ impl DocumentStore {
     }
 
     /// Reads the copy of a document; `None` if it is missing or damaged.
-    pub(super) fn read(&self, address: &str) -> Option<CachedDocument> {
-        let file = fs::File::open(self.0.as_ref()?.join(name(address))).ok()?;
+    pub(super) fn read(&self, url: &str) -> Option<CachedDocument> {
+        let file = fs::File::open(self.0.as_ref()?.join(name(url))).ok()?;
         let mut whole = String::new();
         file.take(MAX_FILE_BYTES + 1)
             .read_to_string(&mut whole)
@@ -47,7 +47,7 @@ impl DocumentStore {
         let string = |key: &str| about.get(key).and_then(Value::as_str).map(str::to_owned);
         let length = about.get("bytes").and_then(Value::as_u64)?;
         // A truncated file, or one of another URL with the same hash, is ignored.
-        if string("address")? != address || u64::try_from(text.len()) != Ok(length) {
+        if string("address")? != url || u64::try_from(text.len()) != Ok(length) {
             return None;
         }
         Some(CachedDocument {
@@ -61,24 +61,24 @@ impl DocumentStore {
     }
 
     /// Writes a copy. If this fails, the document is fetched after the next start.
-    pub(super) fn write(&self, address: &str, copy: &CachedDocument) {
+    pub(super) fn write(&self, url: &str, copy: &CachedDocument) {
         if let Some(dir) = &self.0 {
-            let _ = write(dir, address, copy);
+            let _ = write(dir, url, copy);
             let _ = evict(dir);
         }
     }
 }
 
-fn write(dir: &Path, address: &str, copy: &CachedDocument) -> io::Result<()> {
+fn write(dir: &Path, url: &str, copy: &CachedDocument) -> io::Result<()> {
     fs::create_dir_all(dir)?;
     let about = json!({
-        "address": address,
+        "address": url,
         "etag": copy.validators.etag,
         "modified": copy.validators.last_modified,
         "checked": copy.checked,
         "bytes": copy.text.len(),
     });
-    let target = dir.join(name(address));
+    let target = dir.join(name(url));
     // Two processes may share the directory.
     let beside = target.with_extension(format!("{}.new", std::process::id()));
     // The existing entry may be a symbolic link.
@@ -108,8 +108,8 @@ fn evict(dir: &Path) -> io::Result<()> {
 }
 
 /// File name for a URL: FNV-1a, because the hash must not change with the compiler.
-fn name(address: &str) -> String {
-    let hash = address.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, b| {
+fn name(url: &str) -> String {
+    let hash = url.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, b| {
         (hash ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3)
     });
     format!("{hash:016x}.copy")
@@ -134,15 +134,15 @@ mod tests {
     fn a_copy_round_trips_and_a_damaged_one_is_ignored() {
         let dir = tempfile::tempdir().unwrap();
         let store = DocumentStore::new(Some(dir.path().join("hosted")));
-        let address = "https://a.test/openapi.json";
-        assert_eq!(store.read(address), None);
-        store.write(address, &copy("{}\nmore\n"));
-        assert_eq!(store.read(address), Some(copy("{}\nmore\n")));
+        let url = "https://a.test/openapi.json";
+        assert_eq!(store.read(url), None);
+        store.write(url, &copy("{}\nmore\n"));
+        assert_eq!(store.read(url), Some(copy("{}\nmore\n")));
         assert_eq!(store.read("https://a.test/other.json"), None);
-        let file = dir.path().join("hosted").join(name(address));
+        let file = dir.path().join("hosted").join(name(url));
         let whole = fs::read_to_string(&file).unwrap();
         fs::write(&file, &whole[..whole.len() - 1]).unwrap();
-        assert_eq!(store.read(address), None);
+        assert_eq!(store.read(url), None);
     }
 
     #[test]

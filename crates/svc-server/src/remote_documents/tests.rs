@@ -32,11 +32,11 @@ fn failed_documents_are_retried_sooner() {
 #[test]
 fn changed_options_keep_the_cached_documents() {
     let documents = RemoteDocumentCache::new(RemoteDocumentOptions::default());
-    let address = "https://a.test/x".to_owned();
+    let url = "https://a.test/x".to_owned();
     documents
         .0
         .entries()
-        .insert(address.clone(), CacheEntry::default());
+        .insert(url.clone(), CacheEntry::default());
     assert!(documents.source().has_unfetched());
     let other = documents.with_options(RemoteDocumentOptions {
         offline: true,
@@ -44,7 +44,7 @@ fn changed_options_keep_the_cached_documents() {
     });
     assert_eq!(other.refresh_delay(), None);
     assert!(!other.source().has_unfetched());
-    assert_eq!(other.requested_urls(), BTreeSet::from([address]));
+    assert_eq!(other.requested_urls(), BTreeSet::from([url]));
     // The previous handle shares the state.
     other.retain(&BTreeSet::new());
     assert!(documents.requested_urls().is_empty());

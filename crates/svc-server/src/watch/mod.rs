@@ -97,9 +97,9 @@ impl DirWatcher {
             }),
             wake: Condvar::new(),
         });
-        let (told, base) = (Arc::clone(&pending), root.clone());
+        let (handler_pending, base) = (Arc::clone(&pending), root.clone());
         let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
-            told.record(|changes| record_event(changes, &base, event));
+            handler_pending.record(|changes| record_event(changes, &base, event));
         });
         let mut watching = Self {
             fingerprint: None,

@@ -5,18 +5,18 @@
 /// every URL.
 pub fn is_same_repository<'a>(source: &str, mut named: impl Iterator<Item = &'a str>) -> bool {
     match normalize_url(source) {
-        Some(source) => named.any(|address| normalize_url(address).as_ref() == Some(&source)),
+        Some(source) => named.any(|url| normalize_url(url).as_ref() == Some(&source)),
         None => true,
     }
 }
 
 /// Normalized host and path, which are equal for all URLs of a repository.
-fn normalize_url(address: &str) -> Option<(String, String)> {
-    let (authority, path) = match address.split_once("://") {
+fn normalize_url(url: &str) -> Option<(String, String)> {
+    let (authority, path) = match url.split_once("://") {
         Some((scheme, _)) if scheme.eq_ignore_ascii_case("file") => return None,
         Some((_, rest)) => rest.split_once('/')?,
         // `git@host:path`, but not a local path.
-        None => address
+        None => url
             .split_once(':')
             .filter(|(host, _)| !host.contains('/'))?,
     };

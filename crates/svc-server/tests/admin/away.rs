@@ -160,11 +160,11 @@ fn the_single_site_administration_waits_for_its_store() {
         let limits = limits();
         let started = SingleSiteAdmin::start(&root, any, &data, &limits, tell).await;
         let administration = started.unwrap();
-        let address = administration.local_addr().unwrap();
+        let addr = administration.local_addr().unwrap();
         let (stop, stopped) = watch::channel(false);
         let running = tokio::spawn(administration.run(stopped));
         let status = move || {
-            tokio::task::spawn_blocking(move || Client::new(address).send("GET /", b"", b"").status)
+            tokio::task::spawn_blocking(move || Client::new(addr).send("GET /", b"", b"").status)
         };
         assert_eq!(status().await.unwrap(), 503);
         fs::create_dir(&data).unwrap();

@@ -114,8 +114,8 @@ forge_command = ["false"]
     {
         let file = self.0.path().join("data/admin.sqlite");
         block_on(async {
-            let address = format!("sqlite:{}", file.display());
-            let mut link = sqlx::SqliteConnection::connect(&address).await.unwrap();
+            let addr = format!("sqlite:{}", file.display());
+            let mut link = sqlx::SqliteConnection::connect(&addr).await.unwrap();
             let rows = sqlx::query_as(sql).bind(bound).fetch_all(&mut link).await;
             link.close().await.unwrap();
             rows.unwrap()

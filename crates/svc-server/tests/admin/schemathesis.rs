@@ -58,10 +58,10 @@ forge_command = ["false"]
 }
 
 /// Runs one document. Returns success, the number of cases and the output.
-fn check(program: &Path, cases: &str, address: &str, key: &str) -> (bool, usize, String) {
+fn check(program: &Path, cases: &str, addr: &str, key: &str) -> (bool, usize, String) {
     let dir = tempfile::tempdir().unwrap();
     let done = Command::new(program)
-        .args(["run", address, "--checks", "all", "--seed", "1"])
+        .args(["run", addr, "--checks", "all", "--seed", "1"])
         // One thread: Python 3.11 fails to read its own sources on several.
         .args(["--max-examples", cases, "--workers", "1"])
         .args(["--continue-on-failure", "--no-color", "--warnings", "off"])
@@ -93,8 +93,8 @@ fn schemathesis_finds_nothing_wrong_with_the_served_descriptions() {
     let (examples, least) = CASES[usize::from(thorough)];
     let mut cases = 0;
     for document in ["admin", "deployment"] {
-        let address = format!("http://{}/openapi/{document}.json", server.admin);
-        let (good, generated, text) = check(&program, examples, &address, &key);
+        let addr = format!("http://{}/openapi/{document}.json", server.admin);
+        let (good, generated, text) = check(&program, examples, &addr, &key);
         assert!(good, "{text}");
         for phase in ["Examples", "Coverage", "Fuzzing", "Stateful"] {
             assert!(text.contains(phase), "{phase}: {text}");

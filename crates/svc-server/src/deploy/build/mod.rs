@@ -137,7 +137,7 @@ impl DeployerInner {
         let turn = priority_of(deployment);
         let mut state = self.state();
         state.fetched.insert(turn.clone());
-        let mut told = false;
+        let mut is_logged = false;
         while !state.stopped {
             if state.active_builds < state.max_builds && state.fetched.first() == Some(&turn) {
                 state.fetched.remove(&turn);
@@ -147,9 +147,9 @@ impl DeployerInner {
                 self.changed.notify_all();
                 return Some(BuildPermit(self));
             }
-            if !told && let Some(report) = state.reports.get_mut(&deployment.id) {
+            if !is_logged && let Some(report) = state.reports.get_mut(&deployment.id) {
                 report.log("waiting for other builds");
-                told = true;
+                is_logged = true;
             }
             let waited = self.changed.wait(state);
             state = waited.unwrap_or_else(PoisonError::into_inner);

@@ -16,12 +16,10 @@ use crate::settings::{GitSource, SourceSettings};
 fn an_unresponsive_source_does_not_delay_other_projects() {
     // The operating system accepts connections, but there is no response.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
+    let url = listener.local_addr().unwrap();
     let rig = Harness::new(&["well"]);
     let stuck = ProjectConfig {
-        source: SourceSettings::Git(GitSource::with_defaults(&format!(
-            "http://{address}/docs.git"
-        ))),
+        source: SourceSettings::Git(GitSource::with_defaults(&format!("http://{url}/docs.git"))),
         ..rig.plan("stuck")
     };
     let deployer = rig.start(vec![stuck], |_| ());
@@ -111,7 +109,7 @@ fn restless(last: usize) -> Stub {
         let document = format!(
             r#"{{"openapi": "3.1.0", "info": {{"title": "B", "version": "1"}}, "paths": {{"/b": {{"get": {{"summary": "Number {version}", "responses": {{}}}}}}}}}}"#
         );
-        let given = |address: &String| (address.clone(), RemoteState::Fresh((&*document).into()));
+        let given = |url: &String| (url.clone(), RemoteState::Fresh((&*document).into()));
         addresses.iter().map(given).collect()
     };
     let taken = Arc::clone(&version);
@@ -270,13 +268,16 @@ fn deployments_are_built_at_low_priority() {
         fields.split_whitespace().nth(16).unwrap().parse().unwrap()
     }
 
-    let told = Arc::new(Mutex::new(Vec::new()));
+    let log_lines = Arc::new(Mutex::new(Vec::new()));
     let rig = Harness::new(&["docs"]);
-    let tell = Arc::clone(&told);
+    let tell = Arc::clone(&log_lines);
     let tell = move |line: &str| tell.lock().unwrap().push((niceness(), line.to_owned()));
     let deployer = rig.start(vec![rig.plan("docs")], tell);
     wait_idle(&deployer);
-    wait_until("it is told", || !told.lock().unwrap().is_empty());
-    let told = told.lock().unwrap();
-    assert!(told.iter().all(|(nice, _)| *nice >= 10), "{told:?}");
+    wait_until("it is told", || !log_lines.lock().unwrap().is_empty());
+    let log_lines = log_lines.lock().unwrap();
+    assert!(
+        log_lines.iter().all(|(nice, _)| *nice >= 10),
+        "{log_lines:?}"
+    );
 }

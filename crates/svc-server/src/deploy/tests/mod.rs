@@ -298,17 +298,17 @@ fn progress_is_reported_until_a_deployment_finishes() {
     let deployer = start(&rig);
     let id = deployer.list(None)[0].id.clone();
     let end = std::time::Instant::now() + WAIT_TIMEOUT;
-    let told = |wanted: &dyn Fn(Option<&str>) -> bool| {
+    let wait_progress = |wanted: &dyn Fn(Option<&str>) -> bool| {
         while !wanted(deployer.progress(&id).as_deref()) {
             assert!(std::time::Instant::now() < end);
             std::thread::sleep(Duration::from_millis(2));
         }
     };
-    told(&|text| text.is_some_and(|text| text.contains("Git command")));
+    wait_progress(&|text| text.is_some_and(|text| text.contains("Git command")));
     fs::remove_file(lock).unwrap();
-    told(&|text| text.is_some_and(|text| text.starts_with("prerendering page ")));
+    wait_progress(&|text| text.is_some_and(|text| text.starts_with("prerendering page ")));
     assert_eq!(deployer.get(&id).unwrap().state, DeploymentState::Live);
-    told(&|text| text.is_none());
+    wait_progress(&|text| text.is_none());
 }
 
 #[test]
