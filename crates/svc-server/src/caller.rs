@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_untrusted_address_of_a_trusted_proxy_is_used() {
+    fn the_last_untrusted_addr_of_a_trusted_proxy_is_used() {
         let ask = |value: &str| of("127.0.0.1", &[("x-forwarded-for", value)]);
         assert_eq!(ask("192.0.2.1"), "192.0.2.1");
         assert_eq!(ask("1.1.1.1, 192.0.2.1"), "192.0.2.1");

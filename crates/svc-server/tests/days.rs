@@ -20,7 +20,7 @@ const DAY: &str = "2017-07-14";
 const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A directory with a site and a long history; `None` without Git.
-fn folder() -> Option<tempfile::TempDir> {
+fn history_dir() -> Option<tempfile::TempDir> {
     let folder = tempfile::tempdir().unwrap();
     let bare = BareRepo::new(&folder.path().join(".git"))?;
     let files = [("docs.json", CONFIG), ("index.mdx", "Words.\n")];
@@ -56,7 +56,7 @@ fn tells(site: &Site) -> bool {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_start_does_not_wait_for_a_long_history() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = history_dir() else { return };
     let data = tempfile::tempdir().unwrap();
     let options = |data: Option<&Path>| RunOptions {
         root: folder.path().to_owned(),

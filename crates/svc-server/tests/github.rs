@@ -18,7 +18,7 @@ const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": 
   "navbar": {"links": [{"type": "github", "href": "https://github.com/Acme/Pets"}]}, "navigation": {"pages": ["index"]}}"##;
 const PAGE: &str = "<GitHub.Repo repo=\"acme/pets\" />\n\n<GitHub.Repo repo=\"acme/gone\" />\n";
 
-fn told(stars: u32, etag: &str) -> String {
+fn stub_response(stars: u32, etag: &str) -> String {
     let body = format!(
         "{{\"description\": \"All <pets>\", \"stargazers_count\": {stars}, \"forks_count\": 7}}"
     );
@@ -38,7 +38,7 @@ fn github(stars: u32) -> StubApi {
         } else if request.contains("if-none-match: \"v1\"") && stars == 1234 {
             "HTTP/1.1 304 Not Modified\r\nconnection: close\r\n\r\n".to_owned()
         } else {
-            told(stars, "v1")
+            stub_response(stars, "v1")
         };
         let _ = socket.write_all(response.as_bytes());
     })
@@ -61,7 +61,7 @@ fn options(root: &Path, api: SocketAddr, file: Option<PathBuf>) -> RunOptions {
     }
 }
 
-fn folder() -> tempfile::TempDir {
+fn site_dir() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("docs.json"), CONFIG).unwrap();
     std::fs::write(folder.path().join("index.mdx"), PAGE).unwrap();
@@ -103,7 +103,7 @@ fn page(options: RunOptions, enough: impl Fn(&str) -> bool) -> String {
 
 #[test]
 fn cards_and_the_header_are_filled_after_the_github_response() {
-    let (folder, api) = (folder(), github(1234));
+    let (folder, api) = (site_dir(), github(1234));
     let html = page(options(folder.path(), api.addr, None), |html| {
         html.contains("1.2k")
     });
@@ -123,7 +123,7 @@ fn cards_and_the_header_are_filled_after_the_github_response() {
 
 #[test]
 fn responses_are_cached_and_refreshed_when_stale() {
-    let (folder, data, api) = (folder(), tempfile::tempdir().unwrap(), github(1234));
+    let (folder, data, api) = (site_dir(), tempfile::tempdir().unwrap(), github(1234));
     let file = data.path().join("github.json");
     let run = |api: &StubApi| {
         page(
@@ -157,7 +157,7 @@ fn responses_are_cached_and_refreshed_when_stale() {
 
 #[test]
 fn new_numbers_replace_old_ones() {
-    let (folder, data) = (folder(), tempfile::tempdir().unwrap());
+    let (folder, data) = (site_dir(), tempfile::tempdir().unwrap());
     let file = data.path().join("github.json");
     let old = r#"{"acme/pets": {"description": "Old", "stars": 5, "forks": 1, "etag": null, "due": 1}, "acme/gone": {"description": "Was", "stars": 3, "forks": 0, "due": 1}}"#;
     std::fs::write(&file, old).unwrap();
@@ -173,7 +173,7 @@ fn new_numbers_replace_old_ones() {
 
 #[test]
 fn without_a_response_the_card_is_a_link() {
-    let folder = folder();
+    let folder = site_dir();
     for response in [
         "",
         "HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n",
@@ -190,7 +190,7 @@ fn without_a_response_the_card_is_a_link() {
 
 #[test]
 fn a_corrupt_cache_file_is_ignored() {
-    let (folder, data) = (folder(), tempfile::tempdir().unwrap());
+    let (folder, data) = (site_dir(), tempfile::tempdir().unwrap());
     let file = data.path().join("github.json");
     for text in [
         "",

@@ -230,7 +230,7 @@ fn an_unresponsive_document_server_times_out() {
 }
 
 #[test]
-fn http_urls_and_private_addresses_are_rejected() {
+fn http_urls_and_private_addrs_are_rejected() {
     let (api, _) = serving(&ok(&document("List pets"), "1"));
     let dir = repository(api.addr);
     let strict = RemoteDocumentOptions {

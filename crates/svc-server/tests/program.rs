@@ -25,7 +25,7 @@ fn stop(program: Program) {
 }
 
 #[test]
-fn a_folder_without_docs_json_exits_with_a_hint() {
+fn a_dir_without_docs_json_exits_with_a_hint() {
     let dir = tempfile::tempdir().unwrap();
     let output = program().arg(dir.path()).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
@@ -50,7 +50,7 @@ fn a_fatal_problem_exits_with_its_location() {
 }
 
 #[test]
-fn the_listen_address_is_printed_and_shutdown_is_graceful() {
+fn the_listen_addr_is_printed_and_shutdown_is_graceful() {
     let dir = tempfile::tempdir().unwrap();
     let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##;
     std::fs::write(dir.path().join("docs.json"), config).unwrap();
@@ -149,7 +149,7 @@ fn get(addr: &str, host: &str, path: &str) -> String {
 }
 
 /// Response to a request for the home page of a host.
-fn ask(addr: &str, host: &str) -> String {
+fn home_page(addr: &str, host: &str) -> String {
     get(addr, host, "/")
 }
 
@@ -157,7 +157,7 @@ fn ask(addr: &str, host: &str) -> String {
 fn shows(addr: &str, host: &str, mark: &str) -> bool {
     (0..600).any(|_| {
         std::thread::sleep(Duration::from_millis(100));
-        ask(addr, host).contains(mark)
+        home_page(addr, host).contains(mark)
     })
 }
 
@@ -170,8 +170,8 @@ fn projects_of_settings_are_served_by_their_hosts() {
     let addr = url_in_line(&line);
     assert!(shows(addr, "one.example", "Hello from one."));
     assert!(shows(addr, "two.example", "Hello from two."));
-    assert!(ask(addr, "www.one.example").starts_with("HTTP/1.1 308"));
-    assert!(ask(addr, "three.example").starts_with("HTTP/1.1 421"));
+    assert!(home_page(addr, "www.one.example").starts_with("HTTP/1.1 308"));
+    assert!(home_page(addr, "three.example").starts_with("HTTP/1.1 421"));
     stop(running);
 }
 
@@ -192,7 +192,7 @@ fn sighup_reloads_the_settings_from_the_start() {
     std::fs::write(&file, TWO.replace("two.example", "three.example")).unwrap();
     running.signal("-HUP");
     assert!(shows(addr, "three.example", "Hello from two."));
-    assert!(ask(addr, "two.example").starts_with("HTTP/1.1 421"));
+    assert!(home_page(addr, "two.example").starts_with("HTTP/1.1 421"));
     stop(running);
 }
 
@@ -233,7 +233,7 @@ fn server_data_is_private_regardless_of_the_umask() {
 }
 
 #[test]
-fn a_single_folder_server_responds_only_at_allowed_hosts() {
+fn a_single_site_server_responds_only_at_allowed_hosts() {
     let (dir, _) = settings("");
     let start = |options: &[&str]| {
         let mut command = program();
@@ -304,7 +304,7 @@ fn dashboard_accounts_are_created_at_the_shell() {
     clippy::print_stdout,
     reason = "a test that does nothing has to say so"
 )]
-fn what_root_makes_for_the_administration_belongs_to_the_owner_of_the_folder() {
+fn files_created_by_root_belong_to_the_owner_of_the_dir() {
     use std::os::unix::fs::{MetadataExt as _, chown};
     const OWNER: u32 = 23_456;
     let dir = tempfile::tempdir().unwrap();
@@ -329,7 +329,7 @@ fn what_root_makes_for_the_administration_belongs_to_the_owner_of_the_folder() {
 }
 
 #[test]
-fn admin_listen_enables_the_administration_of_a_folder() {
+fn admin_listen_enables_the_single_site_administration() {
     let (dir, _) = settings("");
     let mut command = program();
     command.arg(dir.path().join("one"));
@@ -339,15 +339,15 @@ fn admin_listen_enables_the_administration_of_a_folder() {
     let second = (running.next_line(), running.next_line()).1;
     let addr = url_in_line(&second);
     let ask = |path: &str| get(addr, addr, path);
-    assert!(ask("/v2/agent/one/jobs").starts_with("HTTP/1.1 401"));
-    assert!(ask("/openapi/admin.json").contains("\"openapi\""));
-    assert!(ask("/sign-in").starts_with("HTTP/1.1 200"));
+    assert!(home_page("/v2/agent/one/jobs").starts_with("HTTP/1.1 401"));
+    assert!(home_page("/openapi/admin.json").contains("\"openapi\""));
+    assert!(home_page("/sign-in").starts_with("HTTP/1.1 200"));
     assert!(second.contains("(store sqlite:"), "{second}");
     stop(running);
 }
 
 #[test]
-fn an_administration_without_a_data_folder_is_rejected_before_it_listens() {
+fn an_administration_without_a_data_dir_is_rejected_before_it_listens() {
     let (dir, _) = settings(TWO);
     let output = program()
         .arg(dir.path().join("one"))
@@ -363,7 +363,7 @@ fn an_administration_without_a_data_folder_is_rejected_before_it_listens() {
 }
 
 #[test]
-fn the_options_of_one_folder_reach_its_site() {
+fn single_site_options_reach_the_site() {
     let (dir, _) = settings("");
     let site = dir.path().join("one");
     let config = r##"{"theme": "svc", "name": "one", "colors": {"primary": "#000000"}, "fonts": {"family": "Inter"}, "navigation": {"pages": ["index"]}}"##;

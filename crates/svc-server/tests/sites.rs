@@ -38,7 +38,7 @@ fn host(number: usize) -> String {
 }
 
 /// Color of a site.
-fn colour(number: usize) -> String {
+fn site_color(number: usize) -> String {
     format!("#{0:x}{0:x}4477", number + 1)
 }
 
@@ -50,7 +50,7 @@ fn write(root: &Path, path: &str, text: &str) {
 
 /// Writes a site with its unique text in every resource.
 fn files(root: &Path, number: usize, api: SocketAddr) {
-    let (mark, theme, colour) = (mark(number), THEMES[number], colour(number));
+    let (mark, theme, colour) = (mark(number), THEMES[number], site_color(number));
     write(
         root,
         "docs.json",
@@ -306,7 +306,7 @@ fn ten_sites_have_ten_themes() {
         let theme = format!("data-theme=\"{theme}\"");
         assert!(page.contains(&theme), "{number} {theme}");
         for other in 0..10 {
-            let has = page.contains(&colour(other));
+            let has = page.contains(&site_color(other));
             assert_eq!(has, other == number, "{number} {other}");
         }
     }

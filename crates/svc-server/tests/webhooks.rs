@@ -282,7 +282,7 @@ fn deliveries_have_limits() {
 }
 
 #[test]
-fn deliveries_per_address_are_rate_limited() {
+fn deliveries_per_addr_are_rate_limited() {
     let running = TestServer::start(
         "",
         true,

@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_project_is_named_after_its_folder() {
+    fn a_project_is_named_after_its_dir() {
         let of = |path: &str| name(Path::new(path)).unwrap().to_string();
         assert_eq!(of("/no/such/Hand book.v2"), "hand-book-v2");
         assert_eq!(of("/no/such/Bücher"), "bcher");

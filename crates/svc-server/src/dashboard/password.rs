@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn account_names_allow_characters_of_names_and_email_addresses() {
+    fn account_names_allow_characters_of_names_and_emails() {
         for good in ["anna", "anna.b+c@example.com", "A-1_b"] {
             assert!(is_account_name(good), "{good}");
         }

@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_have_at_most_two_units() {
+    fn spans_have_one_or_two_units() {
         let at = |seconds: i64| Timestamp::from_millis(seconds * 1000);
         assert_eq!(span(at(5), at(4)), "under 1 s");
         assert_eq!(span(at(0), at(59)), "59 s");

@@ -205,7 +205,7 @@ mod tests {
     use super::*;
     use crate::deploy::{DeploymentState, PublishTarget, Reference, Trigger};
 
-    fn beside(path: &Path) -> PathBuf {
+    fn temp_sibling(path: &Path) -> PathBuf {
         data_files::temp_path(path)
     }
 
@@ -230,7 +230,7 @@ mod tests {
         // A link at the temporary path is not followed either.
         fs::remove_file(&path).unwrap();
         let journal = FileJournal::open(&path).unwrap();
-        std::os::unix::fs::symlink(&victim, beside(&path)).unwrap();
+        std::os::unix::fs::symlink(&victim, temp_sibling(&path)).unwrap();
         journal
             .rewrite(&[&deployment("a", DeploymentState::Live)])
             .unwrap();
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn a_truncated_journal_keeps_complete_lines_and_accepts_appends() {
+    fn a_truncated_journal_retains_complete_lines_and_accepts_appends() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
@@ -363,7 +363,7 @@ mod tests {
         journal
             .append(&[&deployment("c", DeploymentState::Live)])
             .unwrap();
-        fs::write(beside(&path), "half").unwrap();
+        fs::write(temp_sibling(&path), "half").unwrap();
         let read = FileJournal::open(&path).unwrap().read().unwrap();
         assert_eq!(read.len(), 2);
         assert_eq!(read[0], kept);
@@ -381,11 +381,11 @@ mod tests {
         );
         journal.append(&[&one]).unwrap();
         // Writing fails because a directory is in the way.
-        fs::create_dir_all(beside(&path).join("full")).unwrap();
+        fs::create_dir_all(temp_sibling(&path).join("full")).unwrap();
         journal.rewrite(&[&two]).unwrap_err();
         journal.append(&[&two]).unwrap();
         assert_eq!(journal.read().unwrap(), [one, two.clone()]);
-        fs::remove_dir_all(beside(&path)).unwrap();
+        fs::remove_dir_all(temp_sibling(&path)).unwrap();
         journal.rewrite(&[&two]).unwrap();
         assert_eq!(journal.read().unwrap(), [two]);
     }

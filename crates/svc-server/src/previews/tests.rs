@@ -54,7 +54,7 @@ fn request(number: u64, branch: &str, foreign: bool, closed: bool) -> Event {
     })
 }
 
-fn standing(name: &str, origin: Origin, foreign: bool, pushed: u64) -> ActivePreview {
+fn active_preview(name: &str, origin: Origin, foreign: bool, pushed: u64) -> ActivePreview {
     ActivePreview {
         name: name.to_owned(),
         origin,
@@ -64,12 +64,12 @@ fn standing(name: &str, origin: Origin, foreign: bool, pushed: u64) -> ActivePre
 }
 
 fn branch(name: &str, pushed: u64) -> ActivePreview {
-    standing(name, Origin::Branch(name.to_owned()), false, pushed)
+    active_preview(name, Origin::Branch(name.to_owned()), false, pushed)
 }
 
 fn fork(number: u64, pushed: u64) -> ActivePreview {
     let origin = Origin::Request(format!("refs/pull/{number}/head"));
-    standing(&format!("pr-{number}"), origin, true, pushed)
+    active_preview(&format!("pr-{number}"), origin, true, pushed)
 }
 
 /// The steps in short form: `+name` (`~name` for a fork), `-name`, `live`.
@@ -115,11 +115,11 @@ fn the_production_branch_deploys_the_site_and_others_get_previews() {
 }
 
 #[test]
-fn a_branch_keeps_its_name_until_it_is_deleted() {
+fn a_branch_has_a_stable_name_until_it_is_deleted() {
     let project = project();
     let origin = Origin::Branch("feature/x".to_owned());
     let present = [
-        standing("feature-x-12ab34", origin, false, 1),
+        active_preview("feature-x-12ab34", origin, false, 1),
         branch("y", 2),
     ];
     assert_eq!(

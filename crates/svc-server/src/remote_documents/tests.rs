@@ -30,7 +30,7 @@ fn failed_documents_are_retried_sooner() {
 }
 
 #[test]
-fn changed_options_keep_the_cached_documents() {
+fn changed_options_retain_the_cached_documents() {
     let documents = RemoteDocumentCache::new(RemoteDocumentOptions::default());
     let url = "https://a.test/x".to_owned();
     documents

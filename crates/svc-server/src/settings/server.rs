@@ -254,7 +254,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_default_address_is_the_documented_one() {
+    fn the_default_addr_is_the_documented_one() {
         let described = TABLE.key("listen").map(|key| key.default);
         let Some(DefaultValue::Text(described)) = described else {
             panic!("a text");

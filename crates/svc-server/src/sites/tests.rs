@@ -19,7 +19,7 @@ fn site(name: &str) -> SiteHandle {
     SiteHandle::new(Arc::new(loaded.expect("a site").value))
 }
 
-fn ask(sites: &Sites, host: &str, path: &str) -> Response {
+fn send_request(sites: &Sites, host: &str, path: &str) -> Response {
     let request = Request::builder().uri(path).header(header::HOST, host);
     let (parts, ()) = request.body(()).expect("a request").into_parts();
     match sites.responder()(&parts) {
@@ -45,7 +45,7 @@ fn a_host_of_another_project_is_not_reassigned() {
     assert_eq!(sites.hosts().len(), 1);
     sites.remove("ONE.example");
     assert!(sites.get("one.example").is_none());
-    let gone = ask(&sites, "one.example", "/").status();
+    let gone = send_request(&sites, "one.example", "/").status();
     assert_eq!(gone, StatusCode::MISDIRECTED_REQUEST);
 }
 
@@ -53,15 +53,15 @@ fn a_host_of_another_project_is_not_reassigned() {
 fn a_pending_site_gets_503() {
     let sites = Sites::default();
     sites.set("one.example", Served::pending("one"));
-    let answer = ask(&sites, "one.example", "/");
+    let answer = send_request(&sites, "one.example", "/");
     assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
     assert_eq!(header_of(&answer, "retry-after"), "5");
-    let health = ask(&sites, "one.example", "/_svc/health").status();
+    let health = send_request(&sites, "one.example", "/_svc/health").status();
     assert_eq!(health, StatusCode::OK);
 }
 
 #[test]
-fn a_host_that_redirects_keeps_scheme_port_path_and_query() {
+fn a_redirecting_host_preserves_scheme_port_path_and_query() {
     let sites = Sites::default();
     let mut served = Served::new(site("One"), "one");
     served.redirect = Host::parse("one.example").ok();
@@ -75,11 +75,11 @@ fn a_host_that_redirects_keeps_scheme_port_path_and_query() {
             "//one.example//evil.example",
         ),
     ] {
-        let answer = ask(&sites, host, path);
+        let answer = send_request(&sites, host, path);
         assert_eq!(answer.status(), StatusCode::PERMANENT_REDIRECT, "{host}");
         assert_eq!(header_of(&answer, "location"), to);
     }
-    let health = ask(&sites, "www.one.example", "/_svc/health").status();
+    let health = send_request(&sites, "www.one.example", "/_svc/health").status();
     assert_eq!(health, StatusCode::OK);
 }
 
@@ -99,22 +99,22 @@ fn no_response_of_a_noindex_site_is_indexable() {
         "/index.md",
         "/_svc/health",
     ] {
-        let answer = ask(&sites, "preview.one.example", path);
+        let answer = send_request(&sites, "preview.one.example", path);
         assert_eq!(
             header_of(&answer, "x-robots-tag"),
             "noindex, nofollow",
             "{path}"
         );
     }
-    let open = ask(&sites, "one.example", "/");
+    let open = send_request(&sites, "one.example", "/");
     assert_eq!(header_of(&open, "x-robots-tag"), "");
     let length = |host| {
-        let answer = ask(&sites, host, "/robots.txt");
+        let answer = send_request(&sites, host, "/robots.txt");
         header_of(&answer, "content-length").to_owned()
     };
     assert_eq!(length("preview.one.example"), "26");
     assert_ne!(length("one.example"), "26");
-    let sitemap = |host| ask(&sites, host, "/sitemap.xml").status();
+    let sitemap = |host| send_request(&sites, host, "/sitemap.xml").status();
     assert_eq!(sitemap("preview.one.example"), StatusCode::NOT_FOUND);
     assert_eq!(sitemap("one.example"), StatusCode::OK);
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::*;
 
 /// Waits until all these names were reported, and returns all changes.
-fn told(watching: &mut DirWatcher, names: &[&str]) -> Changes {
+fn wait_for_changes(watching: &mut DirWatcher, names: &[&str]) -> Changes {
     let stopped = Arc::new(AtomicBool::new(false));
     let (stop, end) = (
         Arc::clone(&stopped),
@@ -51,17 +51,17 @@ fn changes_in_new_dirs_are_reported() {
     assert!(watching.watcher.is_some());
     fs::write(root.join("node_modules/deep/x.mdx"), "x").expect("it can be written");
     fs::write(root.join("guides/a.mdx"), "a").expect("it can be written");
-    let changes = told(&mut watching, &["guides/a.mdx"]);
+    let changes = wait_for_changes(&mut watching, &["guides/a.mdx"]);
     assert_eq!(names(&changes), ["guides/a.mdx"]);
     fs::create_dir_all(root.join("new/inner")).expect("it can be made");
-    assert!(names(&told(&mut watching, &["new"])).contains(&"new"));
+    assert!(names(&wait_for_changes(&mut watching, &["new"])).contains(&"new"));
     fs::write(root.join("new/inner/b.mdx"), "b").expect("it can be written");
-    told(&mut watching, &["new/inner/b.mdx"]);
+    wait_for_changes(&mut watching, &["new/inner/b.mdx"]);
     // Changes are reported with the new name.
     fs::rename(root.join("new"), root.join("other")).expect("it can be renamed");
-    told(&mut watching, &["new", "other"]);
+    wait_for_changes(&mut watching, &["new", "other"]);
     fs::write(root.join("other/inner/b.mdx"), "b2").expect("it can be written");
-    let changes = told(&mut watching, &["other/inner/b.mdx"]);
+    let changes = wait_for_changes(&mut watching, &["other/inner/b.mdx"]);
     assert!(!names(&changes).contains(&"new/inner/b.mdx"), "{changes:?}");
 }
 
@@ -74,7 +74,7 @@ fn a_burst_of_events_is_reported_once() {
         fs::write(root.join(format!("{}.mdx", at % 600)), at.to_string()).expect("written");
     }
     fs::write(root.join("last.mdx"), "last").expect("it can be written");
-    let changes = told(&mut watching, &["last.mdx"]);
+    let changes = wait_for_changes(&mut watching, &["last.mdx"]);
     let count = match &changes {
         Changes::Paths(paths) => paths.len(),
         Changes::Unknown => 0,
@@ -83,7 +83,7 @@ fn a_burst_of_events_is_reported_once() {
 }
 
 #[test]
-fn an_unwatchable_folder_is_polled() {
+fn an_unwatchable_dir_is_polled() {
     let dir = tempfile::tempdir().expect("it can be made");
     let root = dir.path();
     let mut watching = DirWatcher::new(root);
@@ -91,19 +91,26 @@ fn an_unwatchable_folder_is_polled() {
     let excuse = watching.fallback_reason.clone().unwrap_or_default();
     assert!(excuse.contains("max_user_watches"), "{excuse}");
     fs::write(root.join("a.mdx"), "a").expect("it can be written");
-    assert_eq!(names(&told(&mut watching, &["a.mdx"])), ["?"]);
+    assert_eq!(names(&wait_for_changes(&mut watching, &["a.mdx"])), ["?"]);
     // Everything that the loader reads is watched, even if it is ignored elsewhere.
     for name in ["target/b.mdx", ".snippets/c.mdx", ".well-known/d.json"] {
         let path = root.join(name);
         fs::create_dir_all(path.parent().expect("a folder")).expect("it can be made");
         fs::write(path, "e").expect("it can be written");
-        assert_eq!(names(&told(&mut watching, &[name])), ["?"], "{name}");
+        assert_eq!(
+            names(&wait_for_changes(&mut watching, &[name])),
+            ["?"],
+            "{name}"
+        );
     }
     fs::write(root.join(".svcignore"), "!build/\n").expect("it can be written");
-    told(&mut watching, &[".svcignore"]);
+    wait_for_changes(&mut watching, &[".svcignore"]);
     fs::create_dir(root.join("build")).expect("it can be made");
     fs::write(root.join("build/f.mdx"), "f").expect("it can be written");
-    assert_eq!(names(&told(&mut watching, &["build/f.mdx"])), ["?"]);
+    assert_eq!(
+        names(&wait_for_changes(&mut watching, &["build/f.mdx"])),
+        ["?"]
+    );
     let before = fingerprint(&watching.root);
     fs::create_dir(root.join("node_modules")).expect("it can be made");
     fs::write(root.join("node_modules/g.mdx"), "g").expect("it can be written");
@@ -123,8 +130,8 @@ fn an_overflow_reports_everything_and_rewatches_all_dirs() {
     let lost = Event::new(EventKind::Other).set_flag(notify::event::Flag::Rescan);
     let pending = Arc::clone(&watching.pending);
     pending.record(|changes| record_event(changes, &root, Ok(lost)));
-    assert_eq!(names(&told(&mut watching, &["new"])), ["?"]);
+    assert_eq!(names(&wait_for_changes(&mut watching, &["new"])), ["?"]);
     fs::write(root.join("new/inner/b.mdx"), "b").expect("it can be written");
-    let changes = told(&mut watching, &["new/inner/b.mdx"]);
+    let changes = wait_for_changes(&mut watching, &["new/inner/b.mdx"]);
     assert_eq!(names(&changes), ["new/inner/b.mdx"]);
 }

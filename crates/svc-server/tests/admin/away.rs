@@ -97,7 +97,7 @@ fn comes_back(server: &TestServer, store: &str) {
 }
 
 #[test]
-fn a_missing_store_folder_stops_no_site_and_is_used_when_created() {
+fn a_missing_store_dir_stops_no_site_and_is_used_when_created() {
     let scene = Scene::new();
     let store = format!("sqlite:{}", scene.path("later/admin.sqlite").display());
     let server = TestServer::start(scene.settings("data", &store));

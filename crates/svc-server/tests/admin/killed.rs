@@ -209,7 +209,7 @@ impl Person {
 }
 
 /// Sends a prompt: a new job or a message to a job.
-fn ask(
+fn send_prompt(
     client: &mut Client,
     key: &str,
     to: Option<&str>,
@@ -309,7 +309,7 @@ impl Writer<'_> {
                 prompt: prompt.clone(),
                 once,
             });
-            let response = ask(&mut client, self.key, None, &prompt, once.as_deref());
+            let response = send_prompt(&mut client, self.key, None, &prompt, once.as_deref());
             let Some(response) = self.good(response, 201) else {
                 self.said().open.extend(sent);
                 return;
@@ -353,7 +353,7 @@ impl Writer<'_> {
                 prompt: format!("Message {name}"),
                 once: format!("message-{name}"),
             };
-            let response = ask(
+            let response = send_prompt(
                 &mut client,
                 self.key,
                 Some(&id),
@@ -475,14 +475,14 @@ fn holds(ground: &Workspace, program: &Program, clients: (&str, &Person), said: 
     // Repeating an acknowledged prompt creates nothing.
     for (sent, id) in std::mem::take(&mut said.answered) {
         let (to, once) = (sent.to.as_deref(), Some(sent.once.as_str()));
-        let again = ask(&mut client, key, to, &sent.prompt, once).unwrap();
+        let again = send_prompt(&mut client, key, to, &sent.prompt, once).unwrap();
         assert!([200, 201].contains(&again.status), "{sent:?}: {again:?}");
         assert_eq!(id_of(&again), id, "{sent:?}");
     }
     // Repeating a prompt without a response creates the job if necessary.
     for sent in std::mem::take(&mut said.open) {
         let (to, once) = (sent.to.as_deref(), Some(sent.once.as_str()));
-        let again = ask(&mut client, key, to, &sent.prompt, once).unwrap();
+        let again = send_prompt(&mut client, key, to, &sent.prompt, once).unwrap();
         assert!([200, 201].contains(&again.status), "{sent:?}: {again:?}");
         said.prompts.insert(sent.prompt, id_of(&again));
     }
@@ -530,7 +530,7 @@ fn acknowledged_writes_survive_a_kill() {
     // Jobs that are completed before the first kill, to send messages to.
     for number in 0..8 + 2 * kills {
         let prompt = format!("Early job {number}");
-        let response = ask(&mut client, key.reveal(), None, &prompt, None).unwrap();
+        let response = send_prompt(&mut client, key.reveal(), None, &prompt, None).unwrap();
         assert_eq!(response.status, 201, "{response:?}");
         let mut said = said.lock().unwrap();
         said.waiting.push_back(id_of(&response));

@@ -128,7 +128,7 @@ fn every_response_has_a_request_id_and_the_log_contains_no_key() {
 }
 
 #[test]
-fn only_trusted_proxies_set_the_client_address() {
+fn only_trusted_proxies_set_the_client_addr() {
     let ask = |trusted: &[&str], forwarded: &str| {
         let rig = Harness::with(AdministrationOptions {
             rates: RateLimits::UNLIMITED,

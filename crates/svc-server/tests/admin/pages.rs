@@ -167,7 +167,7 @@ fn is_page(response: &TestResponse, status: u16, text: &str) {
 }
 
 #[test]
-fn a_user_signs_in_and_creates_a_key_at_either_address() {
+fn a_user_signs_in_and_creates_a_key_at_either_host() {
     let (_scene, server, browsers) = start(|_| {});
     for mut browser in browsers {
         browser.sign_in();
@@ -332,7 +332,7 @@ fn works(settings: impl FnOnce(&mut Settings)) {
 }
 
 #[test]
-fn a_job_opens_a_pull_request_through_either_address() {
+fn a_job_opens_a_pull_request_through_either_host() {
     let dir = tempfile::tempdir().unwrap();
     let bare = bare_repository(dir.path());
     let address = format!("file://{}", bare.display());

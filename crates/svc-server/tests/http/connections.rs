@@ -72,7 +72,7 @@ fn a_client_that_does_not_read_is_disconnected() {
 }
 
 #[test]
-fn connections_per_address_are_limited() {
+fn connections_per_addr_are_limited() {
     let limits = Limits {
         connections_per_addr: 2,
         trusted_proxies: Vec::new(),
@@ -95,7 +95,7 @@ fn connections_per_address_are_limited() {
 }
 
 #[test]
-fn a_trusted_proxy_is_not_limited_per_address() {
+fn a_trusted_proxy_is_not_limited_per_addr() {
     let limits = Limits {
         connections_per_addr: 2,
         ..Limits::default()

@@ -37,7 +37,7 @@ fn unread_streams_are_reset_and_the_connection_continues() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn unread_files_are_not_kept_open() {
+fn unread_files_are_closed() {
     let server = start_with(Limits::default(), "");
     let mut client = Http2::new(server.serving.address, 1);
     for _ in 0..100 {
@@ -134,7 +134,7 @@ fn requests_per_client_are_limited_over_all_connections() {
 }
 
 #[test]
-fn the_client_address_is_used_only_from_a_trusted_proxy() {
+fn the_client_addr_is_used_only_from_a_trusted_proxy() {
     let limits = Limits {
         requests_per_client: 2,
         write_timeout: Duration::from_secs(120),

@@ -149,7 +149,7 @@ fn a_fully_protected_site_explains_why_it_shows_no_pages() {
 }
 
 #[test]
-fn folders_and_link_pages_redirect() {
+fn dirs_and_link_pages_redirect() {
     let files = [
         (
             "docs.json",

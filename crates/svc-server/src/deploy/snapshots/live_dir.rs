@@ -415,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_folder_is_reported() {
+    fn a_missing_dir_is_reported() {
         let scene = Scene::new();
         let failed = snapshot_dir(&scene.root.join("x"), &scene.snapshots, &|_| ()).unwrap_err();
         assert!(failed.0.contains("is not there"), "{failed}");

@@ -120,7 +120,7 @@ fn unchanged_files_cause_no_build() {
 }
 
 #[test]
-fn a_fatal_problem_keeps_the_live_site_and_is_located() {
+fn a_fatal_problem_leaves_the_live_site_and_is_located() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     let before = rig.html("docs");
@@ -396,7 +396,7 @@ fn a_removed_preview_is_not_restored() {
 }
 
 #[test]
-fn a_watched_folder_is_deployed_when_it_changes() {
+fn a_watched_dir_is_deployed_when_it_changes() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     let mut plan = rig.plan("docs");

@@ -225,7 +225,7 @@ fn an_outdated_journal_is_rewritten() {
 }
 
 #[test]
-fn unfinished_deployments_are_requested_again_after_a_start() {
+fn unfinished_deployments_are_requeued_after_a_start() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     let live = deployer.list(None)[0].clone();
@@ -258,7 +258,7 @@ fn unfinished_deployments_are_requested_again_after_a_start() {
 }
 
 #[test]
-fn a_preview_with_a_broken_snapshot_is_requested_again() {
+fn a_preview_with_a_broken_snapshot_is_requeued() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     rig.write("docs", "index.mdx", "Version two.");

@@ -68,7 +68,7 @@ fn shows_the_second(rig: &Harness, deployer: &Deployer) {
 }
 
 #[test]
-fn a_folder_is_deployed_by_polling() {
+fn a_dir_is_deployed_by_polling() {
     let rig = Harness::new(&["docs"]);
     let deployer = polled(&rig, rig.plan("docs"));
     rig.write("docs", "index.mdx", "Version two.");

@@ -31,7 +31,7 @@ fn every_mistake_is_reported_at_its_location() {
 }
 
 #[test]
-fn all_mistakes_are_found_in_one_pass() {
+fn all_mistakes_are_reported_in_one_pass() {
     let toml = "keeep = 3\nlisten = 1\n[[projects]]\nid = \"A\"\n[[projects]]\nid = \"b\"\nhosts = [\"b:1\"]\nsource.folder = 2\n";
     let codes: Vec<String> = found(&read(toml));
     assert_eq!(codes.len(), 8, "{codes:#?}");

@@ -301,7 +301,7 @@ fn a_preview_does_not_use_a_host_of_another_project() {
 }
 
 #[test]
-fn a_failed_delivery_can_be_sent_again() {
+fn a_failed_delivery_can_be_repeated() {
     let scene = Scene::new();
     let (deployer, receiver) = scene.start();
     deployer.stop();
