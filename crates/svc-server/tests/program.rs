@@ -338,10 +338,10 @@ fn admin_listen_enables_the_single_site_administration() {
     let mut running = Program::start(&mut command);
     let second = (running.next_line(), running.next_line()).1;
     let addr = url_in_line(&second);
-    let ask = |path: &str| get(addr, addr, path);
-    assert!(home_page("/v2/agent/one/jobs").starts_with("HTTP/1.1 401"));
-    assert!(home_page("/openapi/admin.json").contains("\"openapi\""));
-    assert!(home_page("/sign-in").starts_with("HTTP/1.1 200"));
+    let get_admin = |path: &str| get(addr, addr, path);
+    assert!(get_admin("/v2/agent/one/jobs").starts_with("HTTP/1.1 401"));
+    assert!(get_admin("/openapi/admin.json").contains("\"openapi\""));
+    assert!(get_admin("/sign-in").starts_with("HTTP/1.1 200"));
     assert!(second.contains("(store sqlite:"), "{second}");
     stop(running);
 }
