@@ -273,7 +273,7 @@ fn deployments_are_triggered_and_shown() {
     let refused = scene.svc(&["deploy", "docs", "--preview", "x"]);
     assert_eq!(refused.status.code(), Some(1), "{refused:?}");
     let why = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert_eq!(why, "svc: a project that shows a folder has no previews\n");
+    assert_eq!(why, "svc: a project with a folder as source has no previews\n");
     let both = scene.svc(&["deploy", "docs", "--preview", "x", "--branch", "y"]);
     assert_eq!(both.status.code(), Some(2), "{both:?}");
 }
@@ -283,7 +283,7 @@ fn an_earlier_deployment_is_rolled_back_to() {
     let scene = TestServer::start();
     out(&scene.svc(&["deploy", "docs", "--wait"]));
     let why = refused(&scene.svc(&["rollback", "docs"]));
-    assert!(why.contains("no deployment to go back to"), "{why}");
+    assert!(why.contains("no deployment to roll back to"), "{why}");
     let page = scene.folder.path().join("site/index.mdx");
     fs::write(&page, "Other words.\n").unwrap();
     out(&scene.svc(&["deploy", "docs", "--wait"]));

@@ -1,4 +1,4 @@
-//! The accept loop: takes connections, keeps them inside the limits, and stops in good order.
+//! The accept loop: accepts connections within the limits and shuts down gracefully.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -22,7 +22,7 @@ use crate::service::{BodyRouter, Connection, Handlers, Responder};
 use crate::streams::Streams;
 use crate::{Limits, LogFn};
 
-/// A listening server that has not begun to answer.
+/// A bound server that does not accept connections yet.
 pub struct Server {
     listener: TcpListener,
     limits: Arc<Limits>,
@@ -40,10 +40,10 @@ impl std::fmt::Debug for Server {
 }
 
 impl Server {
-    /// Takes the address; port 0 means any free one.
+    /// Binds an address; port 0 selects any free port.
     ///
     /// # Errors
-    /// When the address cannot be taken.
+    /// If the address cannot be bound.
     pub async fn bind(address: SocketAddr, limits: Limits) -> io::Result<Self> {
         let listener = TcpListener::bind(address).await?;
         Ok(Self {
@@ -54,29 +54,29 @@ impl Server {
         })
     }
 
-    /// Tells the log when there is no room for connections.
+    /// Logs accept errors and exhausted connections with `log`.
     #[must_use]
     pub fn with_log(mut self, tell: LogFn) -> Self {
         self.log = Some(tell);
         self
     }
 
-    /// Lets `posts` take requests that bring a body.
+    /// Routes requests with a body through `router`.
     #[must_use]
     pub fn with_body_router(mut self, posts: BodyRouter) -> Self {
         self.body_router = Some(posts);
         self
     }
 
-    /// The address that was taken.
+    /// The bound address.
     ///
     /// # Errors
-    /// When the system does not tell.
+    /// If the operating system does not return it.
     pub fn local_addr(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
 
-    /// Answers until `stop` is ready, then finishes the requests at hand within `limits.drain`.
+    /// Serves requests until `stop` completes, then waits up to `limits.drain` for those in flight.
     pub async fn run(self, responder: Responder, stop: impl Future<Output = ()>) {
         let places = Arc::new(Semaphore::new(self.limits.connections));
         let capacity = Capacity::new(Arc::clone(&places), self.limits.connections);
@@ -99,9 +99,9 @@ impl Server {
             let (socket, peer) = match accepted {
                 Ok(accepted) => accepted,
                 Err(error) => {
-                    // Out of file handles: wait for some to come back instead of spinning.
+                    // Out of file descriptors: wait until some are free instead of spinning.
                     if !is_connection_error(&error) {
-                        log.log(|| format!("connections cannot be accepted: {error}"));
+                        log.log(|| format!("cannot accept connections: {error}"));
                         tokio::time::sleep(Duration::from_millis(50)).await;
                     }
                     continue;
@@ -109,22 +109,24 @@ impl Server {
             };
             let limits = Arc::clone(&self.limits);
             let peer = peer.ip();
-            let place = Arc::clone(&places).try_acquire_owned().ok();
-            if place.is_none() {
+            let permit = Arc::clone(&places).try_acquire_owned().ok();
+            if permit.is_none() {
                 let all = limits.connections;
-                log.log(|| format!("all {all} connections are taken; new ones get 503"));
+                log.log(|| {
+                    format!("limit of {all} connections reached; rejecting new ones with 503")
+                });
             }
             let is_proxy = limits.trusted_proxies.iter().any(|one| one.contains(peer));
-            let most = match is_proxy {
+            let max = match is_proxy {
                 true => usize::MAX,
                 false => limits.connections_per_addr,
             };
-            let seat = place.and_then(|place| addresses.enter(peer, most, place));
+            let seat = permit.and_then(|permit| addresses.enter(peer, max, permit));
             let Some(seat) = seat else {
                 reject(&socket);
                 continue;
             };
-            // Without it small answers wait for the client's acknowledgement.
+            // Without TCP_NODELAY, small responses wait for an acknowledgement of the client.
             let _ = socket.set_nodelay(true);
             let framing = Framing::new();
             let activity = Arc::default();
@@ -139,7 +141,7 @@ impl Server {
             tokio::spawn(async move {
                 let mut connection = std::pin::pin!(connection);
                 tokio::select! {
-                    // An error here is the client's: it went away or broke the protocol.
+                    // An error was caused by the client: it disconnected or violated the protocol.
                     _ = connection.as_mut() => {}
                     () = async {
                         let stop = stopped.wait_for(|stopped| *stopped);
@@ -158,7 +160,7 @@ impl Server {
     }
 }
 
-/// How long the requests of a connection that takes no new ones may go on.
+/// Maximum time for the remaining requests of a connection that accepts no new ones.
 const LAST_REQUESTS_TIMEOUT: Duration = Duration::from_secs(600);
 
 fn protocol(streams: Streams, limits: &Limits) -> auto::Builder<Streams> {
@@ -182,7 +184,7 @@ fn protocol(streams: Streams, limits: &Limits) -> auto::Builder<Streams> {
     builder
 }
 
-/// Tells of what goes wrong with connections, at most once a minute.
+/// Logs connection problems at most once per minute.
 struct LogThrottle {
     log: Option<LogFn>,
     last: Option<Instant>,
@@ -216,14 +218,14 @@ fn is_connection_error(error: &io::Error) -> bool {
     )
 }
 
-/// Says "later" to a client that does not get a place; it may not have the time to read it.
+/// Sends 503 to a client without reading its request; the client may not read the response.
 fn reject(socket: &TcpStream) {
     let _ = socket.try_write(
         b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
     );
 }
 
-/// How many connections each address has open.
+/// Number of open connections per client address.
 #[derive(Debug, Clone, Default)]
 struct ConnectionCounts(Arc<Mutex<HashMap<IpAddr, usize>>>);
 
@@ -231,25 +233,25 @@ impl ConnectionCounts {
     fn enter(
         &self,
         address: IpAddr,
-        most: usize,
-        place: OwnedSemaphorePermit,
+        max: usize,
+        permit: OwnedSemaphorePermit,
     ) -> Option<ConnectionPermit> {
         let address = network(address);
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let count = open.entry(address).or_default();
-        if *count >= most {
+        if *count >= max {
             return None;
         }
         *count += 1;
         Some(ConnectionPermit {
             counts: self.clone(),
             addr: address,
-            _permit: place,
+            _permit: permit,
         })
     }
 }
 
-/// The right to one connection; given back when dropped.
+/// Permit for one connection, released on drop.
 #[derive(Debug)]
 struct ConnectionPermit {
     counts: ConnectionCounts,
@@ -274,7 +276,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn what_goes_wrong_does_not_fill_the_log() {
+    async fn repeated_errors_are_throttled_in_the_log() {
         let lines = Arc::new(Mutex::new(Vec::new()));
         let tell: LogFn = {
             let lines = Arc::clone(&lines);

@@ -1,8 +1,8 @@
-//! The hosts at which the server of one folder answers.
+//! Hosts at which the server of a single folder responds.
 //!
-//! A page elsewhere can give its own name the address of this machine (DNS rebinding), and its
-//! scripts would read the site like their own. So a server that knows no hosts answers only at names
-//! that nobody can give away: those of this machine, addresses, and names without a dot.
+//! A malicious page can point its own host name to this machine (DNS rebinding), and its scripts
+//! could then read the site. A server without configured hosts therefore only responds at names
+//! that cannot be rebound: those of this machine, IP addresses, and names without a dot.
 
 use std::net::Ipv4Addr;
 use std::sync::Arc;
@@ -16,12 +16,12 @@ use crate::service::{BodyRouter, Reply, Responder};
 use crate::sites::{canonical, requested_host};
 use crate::{Host, path, site};
 
-/// Command line options about the hosts of a server of one folder.
+/// Command-line options for the hosts of a single-folder server.
 #[derive(Debug, Clone, Default, Args)]
 pub struct HostArgs {
-    /// Answers at this host, too: `docs.example.com`, or `*` for every one. Without it the server
-    /// answers at the names of this machine, at addresses, at names without a dot, and at the host
-    /// of --origin. May be given several times
+    /// Allow requests for this host: `docs.example.com`, or `*` for every host. Always allowed are
+    /// the names of this machine, IP addresses, names without a dot, and the host of --origin. Can
+    /// be repeated
     #[arg(long, value_name = "HOST", value_parser = parse)]
     allow_host: Vec<AllowedHost>,
 }
@@ -37,12 +37,12 @@ fn parse(text: &str) -> Result<AllowedHost, &'static str> {
         "*" => Ok(AllowedHost::Any),
         name => Host::parse(name)
             .map(AllowedHost::Host)
-            .map_err(|_| "write a host without scheme and port: `docs.example.com`"),
+            .map_err(|_| "write a host without a scheme or port: `docs.example.com`"),
     }
 }
 
 impl HostArgs {
-    /// What they come to for a site that readers find at `origin`, which may be empty.
+    /// The allowed hosts of a site with the public origin `origin`, which can be empty.
     pub fn hosts(&self, origin: &str) -> AllowedHosts {
         let flags = self.allow_host.iter();
         let named = flags.clone().filter_map(|host| match host {
@@ -61,19 +61,20 @@ impl HostArgs {
     }
 }
 
-/// The hosts at which the server of one folder answers, besides those that are always right.
+/// Hosts at which a single-folder server responds, in addition to those that are always allowed.
 #[derive(Debug, Clone, Default)]
 pub struct AllowedHosts {
     hosts: Arc<[Host]>,
     any: bool,
-    /// The name of this machine.
+    /// Name of this machine.
     machine: Option<String>,
 }
 
 impl AllowedHosts {
-    /// Whether a request is for one of the hosts. One that names none comes from no browser.
+    /// Whether the host of a request is allowed. A request without a host does not come from a
+    /// browser.
     fn allow(&self, parts: &Parts) -> bool {
-        // Whoever looks after the server asks for its health at any name.
+        // Health checks may use any host name.
         let health = path::normalize(parts.uri.path()).is_some_and(|path| path == site::HEALTH);
         let Some(named) = requested_host(parts).filter(|_| !self.any && !health) else {
             return true;
@@ -92,7 +93,7 @@ impl AllowedHosts {
                 .is_some_and(|own| is_this_machine(own, &name))
     }
 
-    /// Answers requests for other hosts with 421.
+    /// Rejects requests for other hosts with 421.
     pub(crate) fn responder(&self, inner: Responder) -> Responder {
         let hosts = self.clone();
         Arc::new(move |parts: &Parts| match hosts.allow(parts) {
@@ -101,7 +102,7 @@ impl AllowedHosts {
         })
     }
 
-    /// Refuses requests for other hosts that bring a body.
+    /// Rejects requests with a body for other hosts.
     pub(crate) fn with_body_router(&self, inner: BodyRouter) -> BodyRouter {
         let hosts = self.clone();
         Arc::new(move |parts: &Parts| {
@@ -117,18 +118,18 @@ impl AllowedHosts {
 fn misdirected() -> Response {
     reply::plain(
         StatusCode::MISDIRECTED_REQUEST,
-        "This server does not answer at this host. Start it with `--allow-host HOST` if it should.",
+        "This host is not allowed. To allow it, start the server with `--allow-host HOST`.",
     )
 }
 
-/// The name of this machine, in lower case, where the system tells it.
+/// Name of this machine in lower case; `None` if the operating system does not provide it.
 fn machine_name() -> Option<String> {
     let name = std::fs::read_to_string("/proc/sys/kernel/hostname").ok()?;
     let name = Host::parse(name.trim()).ok()?;
     Some(name.to_string())
 }
 
-/// Whether a host is this machine: its name, or its first label in the local network.
+/// Whether a host is the name of this machine, or its first label with a local domain.
 fn is_this_machine(own: &str, host: &str) -> bool {
     let label = own.split('.').next().unwrap_or(own);
     host == own || host.strip_suffix(".local") == Some(label)
@@ -144,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_without_hosts_answers_only_at_names_that_nobody_gives_away() {
+    fn a_server_without_hosts_responds_only_at_names_that_cannot_be_rebound() {
         let hosts = HostArgs::default().hosts("https://docs.example.com");
         for host in [
             "localhost",
@@ -179,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn others_have_to_be_named() {
+    fn other_hosts_must_be_allowed() {
         let flags = |texts: &[&str]| HostArgs {
             allow_host: texts.iter().map(|text| parse(text).unwrap()).collect(),
         };

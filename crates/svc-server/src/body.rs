@@ -1,4 +1,4 @@
-//! Bodies of answers: nothing, bytes in memory, a part of a file, or what comes from elsewhere.
+//! Response bodies: empty, in memory, a part of a file, or a stream.
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -13,20 +13,20 @@ use crate::file::FilePart;
 use crate::in_flight::Permit;
 use crate::streams;
 
-/// Bytes of a file that are read at once.
+/// Number of bytes that are read from a file at a time.
 pub(crate) const CHUNK_BYTES: usize = 64 * 1024;
 
-/// The body of an answer.
+/// Body of a response.
 #[derive(Debug)]
 pub struct Body {
     kind: BodyKind,
-    /// The permit of its request, which all of its bytes keep.
+    /// Permit of the request, held until its last byte was sent.
     permit: Option<Permit>,
 }
 
 enum BodyKind {
     Empty,
-    /// Pieces that are still to be sent; none is empty.
+    /// Chunks that are still to be sent; none is empty.
     Chunks(VecDeque<Bytes>),
     File {
         part: FilePart,
@@ -35,14 +35,13 @@ enum BodyKind {
     Stream(BodyStream),
 }
 
-/// A piece of a file that is being read.
+/// A pending read of a part of a file.
 type ChunkRead = Pin<Box<dyn Future<Output = io::Result<Bytes>> + Send>>;
 
 fn length(pieces: &VecDeque<Bytes>) -> u64 {
     pieces.iter().map(|piece| piece.len() as u64).sum()
 }
 
-/// A body that comes from elsewhere.
 type BodyStream = Pin<Box<dyn hyper::body::Body<Data = Bytes, Error = FetchError> + Send>>;
 
 impl std::fmt::Debug for BodyKind {
@@ -61,23 +60,23 @@ impl Body {
         Self { kind, permit: None }
     }
 
-    /// No bytes.
+    /// An empty body.
     pub const fn empty() -> Self {
         Self::of(BodyKind::Empty)
     }
 
-    /// Bytes in memory.
+    /// A body in memory.
     pub fn full(bytes: impl Into<Bytes>) -> Self {
         Self::chunks([bytes.into()])
     }
 
-    /// Bytes in memory, one piece after the other.
+    /// A body of several chunks in memory.
     pub(crate) fn chunks(pieces: impl IntoIterator<Item = Bytes>) -> Self {
         let pieces = pieces.into_iter().filter(|piece| !piece.is_empty());
         Self::of(BodyKind::Chunks(pieces.collect()))
     }
 
-    /// What comes from elsewhere, as it comes.
+    /// A streaming body.
     pub(crate) fn stream(
         body: impl hyper::body::Body<Data = Bytes, Error = FetchError> + Send + 'static,
     ) -> Self {
@@ -90,7 +89,7 @@ impl Body {
         Self::of(BodyKind::File { part, reading })
     }
 
-    /// Keeps the permit of its request until the last byte has gone.
+    /// Holds the permit of the request until the last byte was sent.
     pub(crate) fn hold_permit(&mut self, permit: Permit) {
         self.permit = Some(permit);
     }
@@ -100,7 +99,7 @@ impl Body {
             BodyKind::Empty => Poll::Ready(None),
             BodyKind::Chunks(pieces) => Poll::Ready(pieces.pop_front().map(Ok)),
             BodyKind::Stream(body) => loop {
-                // Trailers of others are not passed on.
+                // Trailers are not forwarded.
                 match ready!(body.as_mut().poll_frame(cx)) {
                     Some(Ok(frame)) => {
                         if let Ok(bytes) = frame.into_data() {

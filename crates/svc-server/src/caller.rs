@@ -1,28 +1,28 @@
-//! The address of whoever sends a request, behind proxies that are trusted.
+//! IP address of the client, behind trusted proxies.
 
 use std::net::{IpAddr, SocketAddr};
 
 use http::HeaderMap;
 use svc_admin_api::key::Network;
 
-/// Hops that are looked at; more than anybody has.
+/// Maximum number of proxy hops that are examined.
 const MAX_HOPS: usize = 32;
 
-/// The address of the caller: the peer, or when that is a trusted proxy the last address of the
-/// headers that no trusted proxy has. Whoever stands before that may have written anything.
+/// IP address of the client: the peer, or if the peer is a trusted proxy, the last untrusted
+/// address of the forwarding headers. Earlier addresses may be forged.
 pub(crate) fn caller(headers: &HeaderMap, peer: IpAddr, trusted: &[Network]) -> IpAddr {
     let peer = peer.to_canonical();
-    let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.contains(address));
+    let is_trusted = |addr: IpAddr| trusted.iter().any(|network| network.contains(addr));
     if !is_trusted(peer) {
         return peer;
     }
     let walked = |named: Vec<Option<IpAddr>>| {
         let mut last = peer;
-        for address in named {
-            match address {
-                Some(address) if is_trusted(address) => last = address,
-                Some(address) => return address,
-                // What cannot be read ends what is known.
+        for addr in named {
+            match addr {
+                Some(addr) if is_trusted(addr) => last = addr,
+                Some(addr) => return addr,
+                // A hop that cannot be parsed ends the trusted part.
                 None => return last,
             }
         }
@@ -37,14 +37,14 @@ pub(crate) fn caller(headers: &HeaderMap, peer: IpAddr, trusted: &[Network]) -> 
         walked(addresses.collect())
     });
     match (old, new) {
-        // A proxy writes one of them and may hand on the other as a stranger sent it.
+        // A proxy sets one of the headers and may forward the other as a client sent it.
         (Some(old), Some(new)) if old != new => peer,
         (Some(found), _) | (None, Some(found)) => found,
         (None, None) => peer,
     }
 }
 
-/// Whether a trusted proxy says that it was asked over HTTPS.
+/// Whether a trusted proxy reports that the request was made over HTTPS.
 pub(crate) fn is_encrypted(headers: &HeaderMap, peer: IpAddr, trusted: &[Network]) -> bool {
     let peer = peer.to_canonical();
     if !trusted.iter().any(|network| network.contains(peer)) {
@@ -55,15 +55,15 @@ pub(crate) fn is_encrypted(headers: &HeaderMap, peer: IpAddr, trusted: &[Network
     last.is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"))
 }
 
-/// One IPv6 customer has a whole /64, so that counts as one address.
-pub(crate) fn network(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
+/// The network that limits per client apply to: an IPv6 customer has a whole /64.
+pub(crate) fn network(addr: IpAddr) -> IpAddr {
+    match addr.to_canonical() {
         IpAddr::V4(v4) => IpAddr::V4(v4),
         IpAddr::V6(v6) => IpAddr::V6((u128::from(v6) & !u128::from(u64::MAX)).into()),
     }
 }
 
-/// The parts of a list in a header, the last one first; nothing when the header is not there.
+/// Items of a list header, the last one first; `None` if the header is missing.
 fn from_right<'a>(headers: &'a HeaderMap, name: &str) -> Option<Vec<&'a str>> {
     let lines: Vec<&str> = headers
         .get_all(name)
@@ -74,7 +74,7 @@ fn from_right<'a>(headers: &'a HeaderMap, name: &str) -> Option<Vec<&'a str>> {
     (!lines.is_empty()).then(|| parts.map(str::trim).take(MAX_HOPS).collect())
 }
 
-/// `for=…` of one hop.
+/// Parses `for=…` of a hop.
 fn forwarded(part: &str) -> Option<IpAddr> {
     let pair = part.split(';').find_map(|pair| {
         let (name, value) = pair.split_once('=')?;
@@ -89,14 +89,14 @@ fn forwarded(part: &str) -> Option<IpAddr> {
     parse_addr(value)
 }
 
-/// An address, with or without a port.
+/// Parses an address with or without a port.
 fn parse_addr(text: &str) -> Option<IpAddr> {
     let bare = text
         .strip_prefix('[')
         .and_then(|rest| rest.strip_suffix(']'));
     let read = bare.unwrap_or(text).parse::<IpAddr>().ok();
     let read = read.or_else(|| text.parse::<SocketAddr>().ok().map(|both| both.ip()));
-    read.map(|address| address.to_canonical())
+    read.map(|addr| addr.to_canonical())
 }
 
 #[cfg(test)]
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn strangers_cannot_say_who_they_are() {
+    fn headers_of_untrusted_peers_are_ignored() {
         let forged = [("x-forwarded-for", "192.0.2.1")];
         assert_eq!(of("198.51.100.7", &forged), "198.51.100.7");
         assert_eq!(
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_trusted_proxy_the_last_untrusted_address_counts() {
+    fn the_last_untrusted_addr_of_a_trusted_proxy_is_used() {
         let ask = |value: &str| of("127.0.0.1", &[("x-forwarded-for", value)]);
         assert_eq!(ask("192.0.2.1"), "192.0.2.1");
         assert_eq!(ask("1.1.1.1, 192.0.2.1"), "192.0.2.1");
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn the_standard_header_is_read_too() {
+    fn the_forwarded_header_is_supported() {
         let ask = |value: &str| of("10.0.0.1", &[("forwarded", value)]);
         assert_eq!(
             ask("for=192.0.2.60;proto=http;by=203.0.113.43"),
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_that_contradict_each_other_count_for_nothing() {
+    fn contradicting_forwarding_headers_are_ignored() {
         let both =
             |old: &str, new: &str| of("127.0.0.1", &[("x-forwarded-for", old), ("forwarded", new)]);
         assert_eq!(both("192.0.2.1", "for=192.0.2.1"), "192.0.2.1");

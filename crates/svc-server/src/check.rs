@@ -1,16 +1,16 @@
-//! What a request must look like before anything is looked up for it.
+//! Validation of requests before they are routed.
 
 use http::request::Parts;
 use http::{HeaderMap, Method, StatusCode, Version, header};
 
 use crate::{Limits, Response, reply};
 
-/// The refusal of a request that is not well formed.
+/// Rejection of a malformed request; `None` if it is well-formed.
 pub(crate) fn malformed(parts: &Parts, limits: &Limits) -> Option<Response> {
     if let Err(why) = host(parts) {
         return Some(reply::plain(StatusCode::BAD_REQUEST, why));
     }
-    // Hyper has already refused what does not fit its own buffer.
+    // Hyper already rejects a target that exceeds its own buffer.
     let target = parts
         .uri
         .path_and_query()
@@ -18,13 +18,13 @@ pub(crate) fn malformed(parts: &Parts, limits: &Limits) -> Option<Response> {
     if target > limits.uri_bytes {
         return Some(reply::plain(
             StatusCode::URI_TOO_LONG,
-            "The address is too long.",
+            "The URL is too long.",
         ));
     }
     None
 }
 
-/// The refusal of a well-formed request that asks for more than to read something.
+/// Rejection of a well-formed request that is not a read.
 pub(crate) fn refuse(parts: &Parts, limits: &Limits) -> Option<Response> {
     if length(&parts.headers).is_some_and(|length| length > limits.body_bytes) {
         let status = StatusCode::PAYLOAD_TOO_LARGE;
@@ -32,14 +32,14 @@ pub(crate) fn refuse(parts: &Parts, limits: &Limits) -> Option<Response> {
     }
     if parts.method != Method::GET && parts.method != Method::HEAD {
         let status = StatusCode::METHOD_NOT_ALLOWED;
-        let mut refused = reply::plain(status, "Only GET and HEAD are answered here.");
+        let mut refused = reply::plain(status, "Method not allowed; use GET or HEAD.");
         reply::set_header(&mut refused, header::ALLOW, "GET, HEAD");
         return Some(refused);
     }
     if !parts.uri.path().starts_with('/') {
         return Some(reply::plain(
             StatusCode::BAD_REQUEST,
-            "The address has to begin with `/`.",
+            "The request target must begin with `/`.",
         ));
     }
     None
@@ -54,12 +54,12 @@ fn length(headers: &HeaderMap) -> Option<u64> {
         .ok()
 }
 
-/// Exactly one well-formed host, and the same one wherever it is named.
+/// Requires exactly one well-formed host, which all parts of the request agree on.
 fn host(parts: &Parts) -> Result<(), &'static str> {
     let mut named = parts.headers.get_all(header::HOST).iter();
     let (first, second) = (named.next(), named.next());
     if second.is_some() {
-        return Err("The request names more than one Host.");
+        return Err("The request has more than one Host header.");
     }
     let authority = parts.uri.authority().map(http::uri::Authority::as_str);
     let Some(first) = first else {
@@ -67,21 +67,21 @@ fn host(parts: &Parts) -> Result<(), &'static str> {
         return match authority {
             Some(name) if is_host(name) => Ok(()),
             None if optional => Ok(()),
-            Some(_) => Err("The Host is not well formed."),
-            None => Err("The request names no Host."),
+            Some(_) => Err("The Host header is invalid."),
+            None => Err("The Host header is missing."),
         };
     };
     let name = first.to_str().unwrap_or("");
     if !is_host(name) {
-        return Err("The Host is not well formed.");
+        return Err("The Host header is invalid.");
     }
     if authority.is_some_and(|authority| !authority.eq_ignore_ascii_case(name)) {
-        return Err("The request names two different hosts.");
+        return Err("The request target and the Host header name different hosts.");
     }
     Ok(())
 }
 
-/// `name`, `1.2.3.4` or `[::1]`, with an optional port.
+/// Whether the text is `name`, `1.2.3.4` or `[::1]`, with an optional port.
 fn is_host(text: &str) -> bool {
     let (name, port) = match text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
         Some((address, rest)) => {
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hosts_are_read_strictly() {
+    fn host_headers_are_validated() {
         for good in [
             "a",
             "docs.example.com",

@@ -4,27 +4,26 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use http::{HeaderMap, Method, header};
 
-/// What a precondition decides.
+/// Result of evaluating the preconditions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// Send the representation.
     Send,
-    /// 304.
+    /// 304 Not Modified.
     NotModified,
-    /// 412.
+    /// 412 Precondition Failed.
     Failed,
 }
 
-/// The two validators of a representation.
+/// Validators of a representation.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Validators {
-    /// A strong entity tag with its quotes.
+    /// Strong entity tag with its quotes.
     pub(crate) etag: Option<String>,
-    /// When the file was changed.
+    /// Time of the last modification.
     pub(crate) modified: Option<SystemTime>,
 }
 
-/// Evaluates the preconditions in the order of RFC 9110, 13.2.2. All requests are reads.
+/// Evaluates the preconditions in the order of RFC 9110, section 13.2.2. All requests are reads.
 pub(crate) fn evaluate(method: &Method, headers: &HeaderMap, validators: &Validators) -> Verdict {
     let etag = validators.etag.as_deref();
     let modified = validators.modified.map(truncate_to_seconds);
@@ -56,7 +55,8 @@ pub(crate) fn evaluate(method: &Method, headers: &HeaderMap, validators: &Valida
     Verdict::Send
 }
 
-/// Dates in headers have no fractions, so a file's time must not have them either.
+/// Dates in headers have no fractions of a second, so modification times are truncated for
+/// comparison.
 fn truncate_to_seconds(time: SystemTime) -> SystemTime {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     UNIX_EPOCH + Duration::from_secs(since.as_secs())
@@ -66,7 +66,7 @@ fn date(headers: &HeaderMap, name: header::HeaderName) -> Option<SystemTime> {
     httpdate::parse_http_date(headers.get(name)?.to_str().ok()?).ok()
 }
 
-/// Whether a list of entity tags holds ours; `*` holds every one.
+/// Whether a list of entity tags contains this tag; `*` matches every tag.
 fn tags(headers: &HeaderMap, name: header::HeaderName, etag: Option<&str>, strong: bool) -> bool {
     let Some(etag) = etag else { return false };
     let values = headers
@@ -82,7 +82,7 @@ fn tags(headers: &HeaderMap, name: header::HeaderName, etag: Option<&str>, stron
         })
 }
 
-/// The items of a list of entity tags; a comma inside of quotes does not part them.
+/// Splits a list of entity tags at commas outside of quotes.
 fn split_tags(value: &str) -> impl Iterator<Item = &str> {
     let mut quoted = false;
     value
@@ -93,18 +93,18 @@ fn split_tags(value: &str) -> impl Iterator<Item = &str> {
         .map(str::trim)
 }
 
-/// Which bytes are asked for.
+/// The byte range that a request selects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ByteRange {
-    /// All of them: no range, one that does not parse, or several.
+    /// The complete representation: there is no range, it is invalid, or there are several.
     Full,
-    /// `start..=end`, inside of the length.
+    /// `start..=end`, within the length.
     Range { start: u64, end: u64 },
-    /// A range that lies outside: 416.
+    /// The range is outside of the representation: 416.
     Unsatisfiable,
 }
 
-/// Reads `Range` and `If-Range` for a representation of `length` bytes.
+/// Parses `Range` and `If-Range` for a representation of `length` bytes.
 pub(crate) fn byte_range(
     method: &Method,
     headers: &HeaderMap,
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn preconditions_follow_their_order() {
+    fn preconditions_are_evaluated_in_order() {
         use header::{IF_MATCH, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_UNMODIFIED_SINCE};
         let same = "Sun, 06 Nov 1994 08:49:37 GMT";
         let before = "Sun, 06 Nov 1994 08:49:36 GMT";
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_are_cut_to_the_length() {
+    fn ranges_are_clamped_to_the_length() {
         let part = |range| {
             byte_range(
                 &Method::GET,
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn if_range_needs_the_same_strong_tag() {
+    fn if_range_requires_an_equal_strong_tag() {
         let part = |condition| {
             let given = headers(&[(header::RANGE, "bytes=0-3"), (header::IF_RANGE, condition)]);
             byte_range(&Method::GET, &given, 10, &ours())

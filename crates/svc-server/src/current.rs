@@ -1,4 +1,4 @@
-//! The site of the moment, and those of a moment ago.
+//! The current site and its recent predecessors.
 
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
@@ -11,25 +11,25 @@ use crate::reply::{self, Response};
 use crate::service::{Reply, Responder};
 use crate::site::{has_variant, is_immutable, respond};
 
-/// The site that is served now. Requests that have begun finish on the one they began with.
+/// Handle to the current site. A request finishes with the site that it started with.
 #[derive(Debug, Clone)]
 pub struct SiteHandle(Arc<RwLock<LiveSite>>);
 
 #[derive(Debug)]
 struct LiveSite {
     site: Arc<Site>,
-    /// Sites of a moment ago, the newest last, and when they were replaced: readers who have a page
-    /// of theirs still ask for what belongs to it.
+    /// Replaced sites and the times of their replacement, the newest last. Open pages of a replaced
+    /// site still request its assets.
     previous: Vec<(Instant, Arc<Site>)>,
 }
 
-/// How long sites of before are asked for what belongs to their pages.
+/// How long assets of a replaced site stay available.
 const PREVIOUS_TTL: Duration = Duration::from_secs(30);
-/// How many of them at most.
+/// Maximum number of replaced sites that are retained.
 const MAX_PREVIOUS: usize = 4;
 
 impl SiteHandle {
-    /// Begins with a site.
+    /// Creates a handle to a site.
     pub fn new(site: Arc<Site>) -> Self {
         let before = Vec::new();
         Self(Arc::new(RwLock::new(LiveSite {
@@ -38,24 +38,23 @@ impl SiteHandle {
         })))
     }
 
-    /// The site.
+    /// The current site.
     pub fn get(&self) -> Arc<Site> {
         Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner).site)
     }
 
-    /// Takes another site from now on and gives back the old one.
+    /// Replaces the site and returns the previous one.
     pub fn swap(&self, site: Arc<Site>) -> Arc<Site> {
         let mut present = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let before = std::mem::take(&mut present.previous);
         let old = std::mem::replace(&mut present.site, site);
-        // Whole sites take a while to go away, and readers wait for the lock.
+        // Dropping a site takes long, and readers wait for the lock.
         drop(present);
         drop(before);
         old
     }
 
-    /// Takes another site from now on, and keeps the old one for a way back and for readers who
-    /// have a page of it.
+    /// Replaces the site and retains the previous one for readers with an open page of it.
     pub(crate) fn swap_keeping_previous(&self, site: Arc<Site>) {
         let mut present = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let old = std::mem::replace(&mut present.site, site);
@@ -70,7 +69,7 @@ impl SiteHandle {
         drop(removed);
     }
 
-    /// Takes another site in place of `expected`, unless that is not the present one any more.
+    /// Replaces the site if it is still `expected`. Returns whether it was replaced.
     pub(crate) fn replace(&self, expected: &Arc<Site>, site: Arc<Site>) -> bool {
         let mut present = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let same = Arc::ptr_eq(&present.site, expected);
@@ -84,15 +83,14 @@ impl SiteHandle {
         same
     }
 
-    /// Answers requests with the site of the moment.
+    /// A responder that serves the current site.
     pub fn responder(&self) -> Responder {
         let current = self.clone();
         Arc::new(move |parts: &Parts| current.respond(parts))
     }
 
-    /// Answers a request with the site of the moment. What belongs to a page of a moment ago comes
-    /// from the site of that page: the address says so, by the version of a file or by a name that
-    /// holds a hash.
+    /// Responds with the current site. An asset of a previous site is served from that site if the
+    /// URL identifies it by a fingerprint or by a hash in its name.
     pub(crate) fn respond(&self, parts: &Parts) -> Reply {
         let (site, before) = {
             let present = self.0.read().unwrap_or_else(PoisonError::into_inner);
@@ -127,7 +125,7 @@ impl SiteHandle {
             if found.as_ref().is_none_or(is_missing) {
                 found = answers.find(|one| !is_missing(one)).or(found);
             }
-            found.unwrap_or_else(|| reply::plain(StatusCode::NOT_FOUND, "There is no such file."))
+            found.unwrap_or_else(|| reply::plain(StatusCode::NOT_FOUND, "File not found."))
         });
         match is_drawing {
             true => Reply::Image(work),

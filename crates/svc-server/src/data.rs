@@ -1,9 +1,9 @@
-//! The data folder: one subfolder per site.
+//! The data directory, with one subdirectory for each site.
 
 use std::path::{Path, PathBuf};
 
-/// The folder of a site below `chosen`, or else below `svc` in the user's XDG state folder (XDG
-/// Base Directory Specification 0.8). `None` when neither is known. It is not created here.
+/// The directory of a site in `chosen`, or else in `svc` of the user's XDG state directory (XDG
+/// Base Directory Specification 0.8). `None` if neither is known. The directory is not created.
 pub fn data_dir(
     chosen: Option<&Path>,
     site: &Path,
@@ -21,7 +21,7 @@ pub fn data_dir(
         .map(|base| base.join(id(site)))
 }
 
-/// The folder's name, and a hash of where it lies: two folders `docs` are two sites.
+/// The name of the directory with a hash of its path, because two sites can both be named `docs`.
 fn id(site: &Path) -> String {
     let path = site.canonicalize().unwrap_or_else(|_| site.to_path_buf());
     let name = path
@@ -33,7 +33,7 @@ fn id(site: &Path) -> String {
         .filter(|c| c.is_ascii_alphanumeric() || "-_".contains(*c))
         .take(40)
         .collect();
-    // FNV-1a: the standard hasher may change with the compiler, and the folder would be lost.
+    // FNV-1a: the standard hasher may change with the compiler, and the data would be lost.
     let hash = path
         .as_os_str()
         .as_encoded_bytes()
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_choice_wins_over_the_state_folder_which_wins_over_the_home_folder() {
+    fn the_data_dir_option_precedes_xdg_state_home_which_precedes_home() {
         let none = |_: &str| None;
         let home = |name: &str| (name == "HOME").then(|| PathBuf::from("/home/a"));
         let state = |name: &str| (name == "XDG_STATE_HOME").then(|| PathBuf::from("/state"));

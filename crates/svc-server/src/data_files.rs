@@ -1,11 +1,12 @@
-//! Files of the data folder: only the own account reads them, and no link leads to another file.
+//! Files of the data directory: only accessible to the own user, and opened without following
+//! links.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Copies of one damaged file that are made within a second.
+/// Maximum number of copies of a damaged file within a second.
 const MAX_COPIES: u32 = 1_000;
 
 fn private_options() -> OpenOptions {
@@ -15,7 +16,7 @@ fn private_options() -> OpenOptions {
     options
 }
 
-/// Lets opening fail where a link has the name, and wait for nobody where a pipe has it.
+/// Makes opening fail for a symbolic link and not block for a pipe.
 fn follow_no_links(options: &mut OpenOptions) {
     #[cfg(unix)]
     {
@@ -27,10 +28,10 @@ fn follow_no_links(options: &mut OpenOptions) {
     let _ = options;
 }
 
-/// Opens a file to read all of it and to append to it; makes it when it is not there.
+/// Opens a file for reading and appending; creates it if it does not exist.
 ///
 /// # Errors
-/// When that fails, or something else than a plain file has the name.
+/// If the file cannot be opened or is not a regular file.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     let mut options = private_options();
     options.create(true).read(true).append(true);
@@ -43,21 +44,21 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     })?;
     match file.metadata()?.is_file() {
         true => Ok(file),
-        false => Err(not_regular_file(path, "no file")),
+        false => Err(not_regular_file(path, "not a regular file")),
     }
 }
 
-/// All bytes of a plain file, if it has no more than `limit`.
+/// Reads a regular file of at most `limit` bytes.
 ///
 /// # Errors
-/// When there is none, or it is larger.
+/// If there is no such file or it is larger than the limit.
 pub(crate) fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut options = OpenOptions::new();
     options.read(true);
     follow_no_links(&mut options);
     let file = options.open(path)?;
     if !file.metadata()?.is_file() {
-        return Err(not_regular_file(path, "no file"));
+        return Err(not_regular_file(path, "not a regular file"));
     }
     let mut bytes = Vec::new();
     let read = file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
@@ -69,26 +70,26 @@ pub(crate) fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 
 fn not_regular_file(path: &Path, what: &str) -> io::Error {
     io::Error::other(format!(
-        "`{}` is {what}; put the file itself there, or remove it",
+        "`{}` is {what}; replace it with a regular file, or remove it",
         path.display()
     ))
 }
 
-/// Where the next version of a file is made.
+/// Path of the temporary file from which a file is replaced.
 pub(crate) fn temp_path(path: &Path) -> PathBuf {
     path.with_extension("new")
 }
 
-/// Gives a file other contents, whole or not at all, and gives it to append to. A link at its name is
-/// replaced, not followed.
+/// Replaces the contents of a file atomically and returns it opened for appending. A symbolic link
+/// is replaced, not followed.
 ///
 /// # Errors
-/// When the disk does not take it; the file is as it was then.
+/// If writing fails; the file is then unchanged.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<File> {
     let beside = temp_path(path);
     let _ = fs::remove_file(&beside);
     let write = || {
-        // New, so that it is no link.
+        // `create_new` does not follow a symbolic link.
         let mut file = private_options()
             .create_new(true)
             .append(true)
@@ -100,15 +101,15 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<File> {
         Ok(file)
     };
     write().inspect_err(|_: &io::Error| {
-        // On a full disk others need the room.
+        // Free the space on a full disk.
         let _ = fs::remove_file(&beside);
     })
 }
 
-/// Keeps a damaged file under another name, and leaves it where it is as well.
+/// Copies a damaged file to another name; the original stays in place.
 ///
 /// # Errors
-/// When no copy can be made.
+/// If the copy cannot be created.
 pub(crate) fn back_up_damaged(path: &Path) -> io::Result<PathBuf> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     let seconds = now.map_or(0, |now| now.as_secs());
@@ -123,7 +124,7 @@ pub(crate) fn back_up_damaged(path: &Path) -> io::Result<PathBuf> {
         if copy.symlink_metadata().is_ok() {
             continue;
         }
-        // Where the system has no second names for a file, its bytes are copied.
+        // Without hard links, the contents are copied.
         if fs::hard_link(path, &copy).is_err() {
             let mut file = private_options().create_new(true).write(true).open(&copy)?;
             io::copy(&mut File::open(path)?, &mut file)?;
@@ -131,5 +132,7 @@ pub(crate) fn back_up_damaged(path: &Path) -> io::Result<PathBuf> {
         }
         return Ok(copy);
     }
-    Err(io::Error::other("there are too many damaged copies"))
+    Err(io::Error::other(
+        "too many copies of the damaged file exist",
+    ))
 }

@@ -1,5 +1,5 @@
-//! The days of the last changes in a folder that is served. Reading a long history takes seconds,
-//! which readers do not wait for.
+//! Dates of the last changes in a served folder. Reading a long Git history takes seconds, so the
+//! first responses do not wait for it.
 
 use std::io;
 use std::path::Path;
@@ -10,11 +10,11 @@ use std::time::Duration;
 use svc_diagnostics::Checked;
 use svc_site::{LastModifiedSource, LoadOptions, Site};
 
-/// How long a start waits for them.
+/// How long a start waits for the history.
 const HISTORY_TIMEOUT: Duration = Duration::from_millis(150);
 
-/// Where the days of a folder come from: the repository around it. What its history told is kept in
-/// the folder for the data of the site, where there is one.
+/// Source of the dates of a folder: the Git repository that contains it. The history is cached in
+/// the data directory of the site, if there is one.
 pub fn dates(root: &Path, data: Option<&Path>) -> LastModifiedSource {
     match data {
         Some(data) => LastModifiedSource::Dir {
@@ -25,16 +25,17 @@ pub fn dates(root: &Path, data: Option<&Path>) -> LastModifiedSource {
     }
 }
 
-/// A site whose history is still being read.
+/// A site whose Git history is still being read.
 #[derive(Debug)]
 pub(crate) struct PendingDates {
     site: Arc<Site>,
-    /// Nothing when it is the same with its days.
+    /// Receives `None` if the dates do not change the site.
     receiver: mpsc::Receiver<Option<Checked<Site>>>,
 }
 
 impl PendingDates {
-    /// Loads a site; one that comes without its days is followed by one with them.
+    /// Loads a site. If the history takes too long, the site is returned without dates, and one
+    /// with dates follows.
     ///
     /// # Errors
     /// As [`svc_site::load`].
@@ -58,10 +59,10 @@ impl PendingDates {
         let (before, root) = (Arc::clone(&coming.site), root.to_owned());
         let work = move || {
             let made = svc_site::rebuild_with_dates(&before, &root, &loading);
-            // Nobody waits for it when the server has ended.
+            // The receiver is gone if the server has stopped.
             let _ = send.send(made.ok().flatten());
         };
-        // Without a thread there are no days before the next commit.
+        // If the thread cannot be started, the dates appear with the next commit.
         let builder = thread::Builder::new().name("svc-days".into());
         let _ = builder.stack_size(8 << 20).spawn(work);
         match coming.receiver.recv_timeout(HISTORY_TIMEOUT) {
@@ -72,8 +73,8 @@ impl PendingDates {
         Ok((loaded, None))
     }
 
-    /// Waits for the history. Gives the site without its days, and the one with them unless they
-    /// are the same.
+    /// Waits for the history. Returns the site without dates and the site with dates; `None` if
+    /// they are the same.
     pub(crate) fn wait(self) -> Option<(Arc<Site>, Checked<Site>)> {
         Some((self.site, self.receiver.recv().ok()??))
     }

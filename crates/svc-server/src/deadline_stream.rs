@@ -1,4 +1,4 @@
-//! The socket of one connection with the deadlines the HTTP library does not have.
+//! The socket of a connection with deadlines that the HTTP library does not enforce.
 
 use std::io;
 use std::pin::Pin;
@@ -12,9 +12,9 @@ use crate::framing::{Framing, HeadScan};
 use crate::idle::IdleTimer;
 use crate::time_budget::TimeBudget;
 
-/// A socket that fails when its client does not finish the first request head in time (the HTTP
-/// library looks at the clock only after it has decided between HTTP/1 and HTTP/2), or does not
-/// take the bytes it asked for, or has nothing to do on HTTP/2.
+/// A socket that fails if the client does not complete the first request head in time (the HTTP
+/// library starts its timer only after it has distinguished HTTP/1 from HTTP/2), does not read the
+/// response, or leaves an HTTP/2 connection idle.
 pub(crate) struct DeadlineStream<S> {
     inner: S,
     scan: HeadScan,
@@ -57,7 +57,7 @@ impl<S: AsyncWrite + Unpin> DeadlineStream<S> {
         ready!(self.budget.poll_exhausted(cx));
         Poll::Ready(Err(io::Error::new(
             io::ErrorKind::TimedOut,
-            "the client takes no data",
+            "the client does not read the response",
         )))
     }
 }
@@ -85,7 +85,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for DeadlineStream<S> {
         }
         Poll::Ready(Err(io::Error::new(
             io::ErrorKind::TimedOut,
-            "no request came",
+            "no request was received",
         )))
     }
 }

@@ -1,16 +1,17 @@
-//! Content Security Policies of what browsers show.
+//! Content Security Policies.
 
-/// The policy of a page that calls these origins; `digests` are those of the scripts in it. Other
-/// sites may not show it in a frame.
+/// Policy of a page that sends requests to the origins `plain` and contains scripts with the hashes
+/// `digests`. Other sites cannot frame the page.
 pub(crate) fn of_page(plain: &[String], digests: &[String]) -> String {
     svc_site::page_policy(plain, digests) + "; frame-ancestors 'self'"
 }
 
-/// A file of the repository that a browser shows as a document of this site must not run anything.
+/// A file of the repository that a browser shows as a document must not run scripts on the origin
+/// of the site.
 const FILE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
-/// The policy of a file of the repository: for every media type that a browser shows as a document
-/// that could hold scripts.
+/// Policy of a file of the repository; `None` unless the media type is a document that can contain
+/// scripts.
 pub(crate) fn of_file(content_type: &str) -> Option<&'static str> {
     let essence = content_type.split(';').next().unwrap_or("").trim();
     let essence = essence.to_ascii_lowercase();
@@ -52,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_with_scripts_of_the_repository_trust_what_those_load() {
+    fn pages_with_repository_scripts_use_strict_dynamic() {
         let strict = of_page(&[], &[]);
         assert!(strict.contains("script-src 'self';"), "{strict}");
         let open = of_page(&["http://api.test".to_owned()], &["'sha256-x'".to_owned()]);

@@ -1,6 +1,6 @@
-//! A file that is sent piece by piece, and open only while a piece is read.
+//! A file that is sent in chunks and is only open while a chunk is read.
 //!
-//! A client that takes its time holds a piece in memory, and no descriptor.
+//! A slow client occupies the memory of a chunk, but no file descriptor.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -11,10 +11,10 @@ use std::time::SystemTime;
 use hyper::body::Bytes;
 use tokio::sync::Semaphore;
 
-/// Files that are open at once for all clients.
+/// Limits the number of open files of all clients.
 static READERS: Semaphore = Semaphore::const_new(32);
 
-/// What a file is known by. One that was replaced or changed is another file.
+/// Identity of a file; a file that was replaced or modified has another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct FileIdentity {
     length: u64,
@@ -36,7 +36,7 @@ impl FileIdentity {
     }
 }
 
-/// Bytes of a file that are still to be sent.
+/// The range of a file that is still to be sent.
 #[derive(Debug, Clone)]
 pub(crate) struct FilePart {
     path: Arc<Path>,
@@ -46,10 +46,10 @@ pub(crate) struct FilePart {
 }
 
 impl FilePart {
-    /// All of a file.
+    /// The complete file.
     ///
     /// # Errors
-    /// When there is no file, or its metadata cannot be read.
+    /// If the file does not exist or its metadata cannot be read.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let metadata = std::fs::metadata(path)?;
         if !metadata.is_file() {
@@ -63,7 +63,7 @@ impl FilePart {
         })
     }
 
-    /// A part of this part.
+    /// A range of this range.
     pub(crate) fn part(self, start: u64, length: u64) -> Self {
         let start = start.min(self.remaining);
         Self {
@@ -73,41 +73,41 @@ impl FilePart {
         }
     }
 
-    /// Bytes that are still to be sent.
+    /// Number of bytes that are still to be sent.
     pub(crate) const fn remaining(&self) -> u64 {
         self.remaining
     }
 
-    /// When the file was changed last.
+    /// Time of the last modification.
     pub(crate) const fn modified(&self) -> Option<SystemTime> {
         self.identity.modified
     }
 
-    /// Goes on behind so many bytes.
+    /// Skips bytes at the start of the range.
     pub(crate) fn skip(&mut self, bytes: usize) {
         let bytes = (bytes as u64).min(self.remaining);
         self.start += bytes;
         self.remaining -= bytes;
     }
 
-    /// The next bytes, no more than `most`; at least one.
+    /// Reads the next bytes: at least one and at max `max`.
     ///
     /// # Errors
-    /// When the file cannot be read, is shorter than it was, or is another one by now: its length was
-    /// promised, so that the connection has to break.
-    pub(crate) async fn read(self, most: usize) -> io::Result<Bytes> {
+    /// If the file cannot be read, was truncated or was replaced. The length was already sent, so
+    /// the connection must be closed.
+    pub(crate) async fn read(self, max: usize) -> io::Result<Bytes> {
         let _reader = READERS.acquire().await.map_err(io::Error::other)?;
-        let read = tokio::task::spawn_blocking(move || self.read_now(most));
+        let read = tokio::task::spawn_blocking(move || self.read_now(max));
         read.await.map_err(io::Error::other)?
     }
 
-    fn read_now(&self, most: usize) -> io::Result<Bytes> {
+    fn read_now(&self, max: usize) -> io::Result<Bytes> {
         let mut file = File::open(&self.path)?;
         if FileIdentity::of(&file.metadata()?) != self.identity {
-            return Err(io::Error::other("the file was changed while it was sent"));
+            return Err(io::Error::other("the file changed while it was sent"));
         }
         file.seek(SeekFrom::Start(self.start))?;
-        let count = usize::try_from(self.remaining).unwrap_or(most).min(most);
+        let count = usize::try_from(self.remaining).unwrap_or(max).min(max);
         let mut bytes = vec![0; count];
         file.read_exact(&mut bytes)?;
         Ok(bytes.into())
@@ -119,9 +119,9 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn pieces_of_a_part_are_read_until_the_file_is_another_one() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.bin");
+    async fn chunks_are_read_until_the_file_changes() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.bin");
         std::fs::write(&path, b"0123456789").unwrap();
         let mut part = FilePart::open(&path).unwrap().part(2, 7);
         assert_eq!(part.remaining(), 7);
@@ -129,11 +129,11 @@ mod tests {
         part.skip(first.len());
         let second = part.clone().read(4).await.unwrap();
         assert_eq!((&first[..], &second[..]), (&b"2345"[..], &b"678"[..]));
-        let other = folder.path().join("b.bin");
+        let other = dir.path().join("b.bin");
         std::fs::write(&other, b"abcdefghij").unwrap();
         std::fs::rename(&other, &path).unwrap();
         assert!(part.clone().read(4).await.is_err());
-        assert!(FilePart::open(folder.path()).is_err());
+        assert!(FilePart::open(dir.path()).is_err());
         let rest = FilePart::open(&path).unwrap().part(8, 99);
         assert_eq!(&rest.read(99).await.unwrap()[..], b"ij");
     }

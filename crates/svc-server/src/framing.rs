@@ -1,11 +1,11 @@
-//! Reads request heads on their way to the parser, for what the parser hides: it drops
-//! `Content-Length` when `Transfer-Encoding` is there too, and takes codings before `chunked` that
-//! nobody decodes. Such requests are how others are smuggled past a proxy.
+//! Inspects raw request heads for framing that the HTTP parser hides: it drops `Content-Length` if
+//! `Transfer-Encoding` is present, and accepts codings before `chunked` that it does not decode.
+//! Such requests are used for request smuggling past a proxy (RFC 9112, section 11.2).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What the reader of a connection tells the code that answers it.
+/// Shares the findings about the heads of a connection with its service.
 #[derive(Debug, Clone)]
 pub(crate) struct Framing {
     first_bad: Arc<AtomicUsize>,
@@ -18,17 +18,17 @@ impl Framing {
         }
     }
 
-    /// Whether the request with this number on the connection, or an earlier one, had both
-    /// `Content-Length` and `Transfer-Encoding`, or another `Transfer-Encoding` than `chunked`.
+    /// Whether the request with this index on the connection, or an earlier one, has both
+    /// `Content-Length` and `Transfer-Encoding`, or a `Transfer-Encoding` other than `chunked`.
     pub(crate) fn is_ambiguous(&self, request: usize) -> bool {
         self.first_bad.load(Ordering::Acquire) <= request
     }
 }
 
-/// `PRI * HTTP/2.0` has 14 bytes, `transfer-encoding: chunked` has 26, and may have some blanks.
+/// `PRI * HTTP/2.0` has 14 bytes; `transfer-encoding: chunked` has 26 and may contain white space.
 const MAX_LINE_START: usize = 40;
 
-/// A line reader over the bytes of one connection. It stays in step because a request with a
+/// Scans the bytes of a connection line by line. It stays synchronized because a request with a
 /// body is always the last one of its connection (see `service`).
 #[derive(Debug)]
 pub(crate) struct HeadScan {
@@ -39,7 +39,7 @@ pub(crate) struct HeadScan {
     lines: usize,
     content_length: bool,
     transfer_encoding: bool,
-    /// The coding is not exactly `chunked`.
+    /// The transfer coding is not exactly `chunked`.
     unknown_coding: bool,
     http2: bool,
     heads: usize,
@@ -61,12 +61,12 @@ impl HeadScan {
         }
     }
 
-    /// Whether one complete head (or the HTTP/2 preface) has been seen.
+    /// Whether a complete head or the HTTP/2 preface was received.
     pub(crate) const fn seen_head(&self) -> bool {
         self.heads > 0
     }
 
-    /// Whether the connection speaks HTTP/2.
+    /// Whether the connection uses HTTP/2.
     pub(crate) const fn is_http2(&self) -> bool {
         self.http2
     }
@@ -126,13 +126,13 @@ mod tests {
     fn first_ambiguous(input: &str) -> Option<usize> {
         let framing = Framing::new();
         let mut scan = HeadScan::new(framing.clone());
-        // One byte at a time: no state may depend on how the bytes were cut.
+        // One byte at a time: the result must not depend on how the bytes are split.
         input.bytes().for_each(|byte| scan.feed(&[byte]));
         (0..10).find(|at| framing.is_ambiguous(*at))
     }
 
     #[test]
-    fn both_headers_in_one_head_are_seen_in_either_order() {
+    fn conflicting_framing_headers_are_detected_in_either_order() {
         let head = "GET / HTTP/1.1\r\nHost: a\r\n";
         let (length, encoding) = ("content-LENGTH: 3\r\n", "Transfer-Encoding: chunked\r\n");
         assert_eq!(
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn only_one_coding_is_known() {
+    fn only_chunked_is_accepted() {
         let of = |lines: &str| first_ambiguous(&format!("GET / HTTP/1.1\r\n{lines}\r\n"));
         let one = |value: &str| of(&format!("Transfer-Encoding:{value}\r\n"));
         for good in [" chunked", "chunked", "\tCHUNKED  "] {

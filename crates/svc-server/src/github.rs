@@ -1,5 +1,5 @@
-//! What GitHub tells everybody of the repositories that a site shows: asked for in the background,
-//! seldom, and kept in a file. Pages do without it until it is there.
+//! Public information of GitHub about the repositories that a site shows. It is fetched in the
+//! background and cached in a file; until then, pages do without it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
@@ -11,43 +11,43 @@ use serde_json::{Value, json};
 use svc_fetch::{Client, ConditionalResponse, FetchError, FetchLimits, Policy, Validators};
 use svc_site::{Repositories, Repository};
 
-/// Where GitHub answers programs.
+/// URL of the GitHub REST API.
 const API: &str = "https://api.github.com";
-/// How long an answer is good for, in seconds.
+/// How long a response is cached, in seconds.
 const CACHE_TTL: u64 = 6 * 60 * 60;
-/// How long nothing is asked after a failure, in seconds.
+/// How long no request is sent after a failure, in seconds.
 const RETRY_DELAY: u64 = 60 * 60;
-/// Repositories that are asked about: GitHub answers 60 questions an hour, and an answer is good for
-/// six. Those beyond the 60 wait for the next hour.
+/// Maximum number of repositories. GitHub allows 60 requests per hour without authentication; with
+/// a cache of six hours, 300 repositories stay below this limit.
 const MAX_REPOSITORIES: usize = 300;
-/// Bytes of the file that are read.
+/// Maximum size of the cache file, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
-/// Characters of a description that are kept.
+/// Maximum length of a description in characters.
 const MAX_DESCRIPTION_CHARS: usize = 300;
 
-/// Whom to ask, and where to keep the answers.
+/// Options of the GitHub client.
 #[derive(Debug, Clone)]
 pub struct GitHubOptions {
-    /// The address of the programming interface.
+    /// URL of the REST API.
     pub api: String,
-    /// The file that keeps the answers; without it they are asked for after each start.
+    /// Cache file; without one the data is fetched after each start.
     pub file: Option<PathBuf>,
-    /// What may be reached besides the public internet.
+    /// Hosts that can be reached in addition to the public internet.
     pub policy: Policy,
 }
 
 impl GitHubOptions {
-    /// GitHub itself; answers are kept in a folder.
-    pub fn cached_in(folder: Option<&Path>) -> Self {
+    /// The public GitHub API, with a cache file in `dir` if it is not `None`.
+    pub fn cached_in(dir: Option<&Path>) -> Self {
         Self {
             api: API.to_owned(),
-            file: folder.map(|folder| folder.join("github.json")),
+            file: dir.map(|dir| dir.join("github.json")),
             policy: Policy::default(),
         }
     }
 }
 
-/// The repositories of a site.
+/// Cache of information about repositories.
 #[derive(Debug)]
 pub(crate) struct GitHub {
     options: GitHubOptions,
@@ -55,18 +55,18 @@ pub(crate) struct GitHub {
     entries: Mutex<BTreeMap<String, RepositoryEntry>>,
 }
 
-/// What is known of one repository.
+/// Cache entry of a repository.
 #[derive(Debug, Clone, Default)]
 struct RepositoryEntry {
-    /// Nothing when there is none of this name, or it was never told.
+    /// `None` if the repository does not exist or was not fetched yet.
     repository: Option<Repository>,
     etag: Option<String>,
-    /// When to ask again, in seconds since 1970.
+    /// Time of the next request, in seconds since the Unix epoch.
     due: u64,
 }
 
 impl GitHub {
-    /// Begins with what the file holds.
+    /// Creates a cache with the contents of the cache file.
     pub(crate) fn new(options: GitHubOptions) -> Self {
         let limits = FetchLimits {
             max_body_bytes: 1 << 20,
@@ -80,22 +80,22 @@ impl GitHub {
         }
     }
 
-    /// All that is known.
+    /// All cached repositories.
     pub(crate) fn repositories(&self) -> Arc<Repositories> {
         let known = self.entries();
-        let told = known
+        let repositories = known
             .iter()
             .filter_map(|(slug, known)| Some((slug.clone(), known.repository.clone()?)));
-        Arc::new(told.collect())
+        Arc::new(repositories.collect())
     }
 
-    /// Asks for what is due among `wanted`.
+    /// Fetches the repositories among `wanted` that are due.
     pub(crate) async fn refresh(&self, wanted: &BTreeSet<String>) {
         let mut asked = false;
         for slug in wanted.iter().take(MAX_REPOSITORIES) {
             let now = now();
             let known = self.entries().get(slug).cloned().unwrap_or_default();
-            // A time far ahead was written by a clock that was wrong.
+            // A time far in the future was written with a wrong system clock.
             if known.due > now && known.due <= now + 2 * CACHE_TTL {
                 continue;
             }
@@ -117,7 +117,7 @@ impl GitHub {
         }
     }
 
-    /// What is known after one question, and whether another one makes sense.
+    /// Fetches a repository. Returns its entry, and whether further requests make sense.
     async fn fetch(
         &self,
         slug: &str,
@@ -137,18 +137,18 @@ impl GitHub {
             headers.insert(name, HeaderValue::from_static(value));
         }
         let address = format!("{}/repos/{slug}", self.options.api);
-        let answer = match svc_fetch::parse_url(&address) {
+        let response = match svc_fetch::parse_url(&address) {
             Ok(url) => self.client.get_if_changed(url, headers, &validators).await,
             Err(error) => Err(error),
         };
         known.due = now + CACHE_TTL;
-        match answer {
+        match response {
             Ok(ConditionalResponse::Unchanged) => {}
             Ok(ConditionalResponse::Changed { bytes, validators }) => {
-                let told: Option<Value> = serde_json::from_slice(&bytes).ok();
-                known.repository = told.as_ref().and_then(|told| {
-                    let count = |key: &str| told.get(key).and_then(Value::as_u64);
-                    from(told, count("stargazers_count")?, count("forks_count")?)
+                let document: Option<Value> = serde_json::from_slice(&bytes).ok();
+                known.repository = document.as_ref().and_then(|document| {
+                    let count = |key: &str| document.get(key).and_then(Value::as_u64);
+                    from(document, count("stargazers_count")?, count("forks_count")?)
                 });
                 known.etag = validators.etag;
             }
@@ -160,7 +160,7 @@ impl GitHub {
                     ..RepositoryEntry::default()
                 };
             }
-            // Too many questions, or nobody there: what was known is still shown.
+            // Rate limited or unreachable: the cached data stays in use.
             Ok(ConditionalResponse::Failed(_))
             | Err(
                 FetchError::NotPublic { .. }
@@ -180,17 +180,17 @@ impl GitHub {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes the file; one that cannot be written is only missed after the next start.
+    /// Writes the cache file. If this fails, the data is fetched again after the next start.
     fn write(&self) {
         let Some(file) = &self.options.file else {
             return;
         };
         let entry = |(slug, known): (&String, &RepositoryEntry)| {
-            let told = known.repository.as_ref();
+            let repository = known.repository.as_ref();
             let value = json!({
-                "description": told.map(|told| &told.description),
-                "stars": told.map(|told| told.stars),
-                "forks": told.map(|told| told.forks),
+                "description": repository.map(|repository| &repository.description),
+                "stars": repository.map(|repository| repository.stars),
+                "forks": repository.map(|repository| repository.forks),
                 "etag": known.etag,
                 "due": known.due,
             });
@@ -202,7 +202,7 @@ impl GitHub {
     }
 }
 
-/// What the file holds; nothing for one that cannot be read.
+/// Reads the cache file; empty if it cannot be read.
 fn read(file: &Path) -> BTreeMap<String, RepositoryEntry> {
     let mut text = String::new();
     let read = std::fs::File::open(file)
@@ -235,7 +235,7 @@ fn from(value: &Value, stars: u64, forks: u64) -> Option<Repository> {
     })
 }
 
-/// Seconds since 1970.
+/// Seconds since the Unix epoch.
 fn now() -> u64 {
     crate::deploy::now() / 1000
 }

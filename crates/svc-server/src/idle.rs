@@ -1,4 +1,4 @@
-//! HTTP/2 connections that nothing happens on.
+//! Idle HTTP/2 connections.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::Limits;
 use crate::streams::Activity;
 use crate::time_budget::transfer_time;
 
-/// What a listener has left.
+/// Number of free connections of a listener.
 #[derive(Debug, Clone)]
 pub(crate) struct Capacity {
     permits: Arc<Semaphore>,
@@ -27,18 +27,18 @@ impl Capacity {
         }
     }
 
-    /// Whether only an eighth of the connections is left.
+    /// Whether at most an eighth of the connections is free.
     fn is_nearly_used_up(&self) -> bool {
         self.permits.available_permits() < self.total.div_ceil(8)
     }
 }
 
-/// How long nothing has happened on an HTTP/2 connection. Requests and bytes of responses are
-/// something; what only keeps the connection open, such as PING, is not.
+/// Measures how long an HTTP/2 connection has been idle. Requests and bytes of response bodies are
+/// activity; frames such as PING are not.
 pub(crate) struct IdleTimer {
     activity: Arc<Activity>,
     capacity: Capacity,
-    /// The longest time, and that where there is little room.
+    /// Timeout, and the timeout if few connections are free.
     limits: (Duration, Duration),
     rate: u32,
     since: Instant,
@@ -64,12 +64,12 @@ impl IdleTimer {
         }
     }
 
-    /// Looks at bytes that were sent.
+    /// Records bytes that were sent.
     pub(crate) fn sent(&mut self, bytes: &[u8]) {
         let data = self.frames.feed(bytes);
         if data > 0 {
             self.activity.record_sent(data);
-            // A client that takes a byte now and then is not a busy one.
+            // A client that reads a few bytes from time to time does not count as active.
             let now = Instant::now();
             self.since = (self.since + transfer_time(data, self.rate)).min(now);
         }
@@ -94,7 +94,7 @@ impl IdleTimer {
             if now >= end {
                 return Poll::Ready(());
             }
-            // How much room there is changes.
+            // The number of free connections changes over time.
             let next = end.min(now + shortest.max(Duration::from_millis(1)));
             self.timer.as_mut().reset(next);
             ready!(self.timer.as_mut().poll(cx));
@@ -102,23 +102,23 @@ impl IdleTimer {
     }
 }
 
-/// Length of the head of a frame.
+/// Length of a frame header (RFC 9113, section 4.1).
 const HEAD_BYTES: usize = 9;
-/// The type of frames that carry a body.
+/// Type of DATA frames.
 const DATA: u8 = 0;
 
-/// Finds the frames in the bytes that this server sends.
+/// Splits the bytes that the server sends into frames.
 #[derive(Debug, Default)]
 struct FrameScan {
     head: [u8; HEAD_BYTES],
-    /// Bytes of the head that are known.
+    /// Number of bytes of the header that are known.
     known: usize,
-    /// Bytes of the frame that are still to come.
+    /// Number of bytes of the frame that are still to come.
     remaining: usize,
 }
 
 impl FrameScan {
-    /// How many bytes of bodies are in these.
+    /// Returns the number of bytes of response bodies.
     fn feed(&mut self, mut bytes: &[u8]) -> usize {
         let mut data = 0;
         while !bytes.is_empty() {
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_of_bodies_are_counted_however_they_are_cut() {
+    fn body_bytes_are_counted_across_splits() {
         let all = [
             frame(4, 6),
             frame(0, 300),
@@ -201,13 +201,13 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_connection_without_requests_is_closed_sooner_where_there_is_no_room() {
+    async fn an_idle_connection_closes_sooner_if_few_are_free() {
         assert_eq!(over(idle(&Arc::default(), 80)).await, 60);
         assert_eq!(over(idle(&Arc::default(), 9)).await, 5);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn requests_and_bytes_of_bodies_are_something_and_pings_are_not() {
+    async fn requests_and_body_bytes_are_activity_but_pings_are_not() {
         let activity = Arc::default();
         let streams = Streams::new(Arc::clone(&activity), &limits());
         streams.execute(sleep(Duration::from_secs(100)));

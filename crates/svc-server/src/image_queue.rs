@@ -1,7 +1,8 @@
-//! Images that are drawn for a request.
+//! Images that are rendered for a request.
 //!
-//! A drawing may take its full limit, and anybody may ask for it. So few are made at the same time
-//! and few requests wait for one, on no thread; all others are told to come again.
+//! Rendering can take up to its full time limit, and every client can request it. So only a few
+//! images are rendered concurrently, and only a few requests wait, without occupying a thread; all
+//! others are rejected with `Retry-After`.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -12,21 +13,20 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use crate::reply::{self, Response};
 use crate::service::{VariantWork, Work};
 
-/// Drawings that are made for requests at the same time.
+/// Maximum number of images that are rendered concurrently.
 const MAX_CONCURRENT: usize = 2;
-/// Requests that wait for their drawing.
+/// Maximum number of waiting requests.
 const MAX_WAITING: usize = 64;
-/// How long one waits.
 const WAIT_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long one waits that has another answer.
+/// Timeout for a request that has a fallback response.
 const VARIANT_WAIT_TIMEOUT: Duration = Duration::from_secs(2);
-/// Seconds after which a request that was refused may come again.
+/// Value of `Retry-After` in seconds.
 const RETRY_AFTER: &str = "2";
 
-/// Drawings of all sites of this process.
+/// Queue of all sites of this process.
 static QUEUE: Queue = Queue::new(MAX_CONCURRENT, MAX_WAITING);
 
-/// A few permits, and a limit on those that wait for one.
+/// A semaphore with a limited number of waiters.
 #[derive(Debug)]
 struct Queue {
     permits: Semaphore,
@@ -34,7 +34,7 @@ struct Queue {
     max_waiting: usize,
 }
 
-/// A request that waits, until this is dropped.
+/// Counts a waiting request until it is dropped.
 struct WaitGuard<'q>(&'q Queue);
 
 impl Drop for WaitGuard<'_> {
@@ -44,15 +44,15 @@ impl Drop for WaitGuard<'_> {
 }
 
 impl Queue {
-    const fn new(permits: usize, most: usize) -> Self {
+    const fn new(permits: usize, max: usize) -> Self {
         Self {
             permits: Semaphore::const_new(permits),
             waiting: AtomicUsize::new(0),
-            max_waiting: most,
+            max_waiting: max,
         }
     }
 
-    /// A permit; nothing when too many wait, or when it takes too long.
+    /// Acquires a permit; `None` if too many requests wait or the timeout has elapsed.
     async fn enter(&self, timeout: Duration) -> Option<SemaphorePermit<'_>> {
         if let Ok(permit) = self.permits.try_acquire() {
             return Some(permit);
@@ -67,20 +67,21 @@ impl Queue {
     }
 }
 
-/// Makes the answer in its turn; nothing when that panics.
+/// Produces the response after waiting for a permit; `None` if there is no permit or the work
+/// panics.
 pub(crate) async fn respond(work: Work) -> Option<Response> {
     let Some(permit) = QUEUE.enter(WAIT_TIMEOUT).await else {
         return Some(busy());
     };
     let draw = move || {
-        // Given back when the drawing is done, also when nobody waits for it any more.
+        // Held until the rendering ends, even if the client has disconnected.
         let _permit = permit;
         work()
     };
     tokio::task::spawn_blocking(draw).await.ok()
 }
 
-/// Makes the answer in its turn, or soon without one; nothing when that panics.
+/// Produces the response with or without a permit; `None` if the work panics.
 pub(crate) async fn respond_or_fallback(work: VariantWork) -> Option<Response> {
     let permit = QUEUE.enter(VARIANT_WAIT_TIMEOUT).await;
     let draw = move || {
@@ -91,11 +92,11 @@ pub(crate) async fn respond_or_fallback(work: VariantWork) -> Option<Response> {
     tokio::task::spawn_blocking(draw).await.ok()
 }
 
-/// The answer to a request whose image cannot be drawn now.
+/// The response if the image cannot be rendered now.
 pub(crate) fn busy() -> Response {
     let mut response = reply::plain(
         StatusCode::SERVICE_UNAVAILABLE,
-        "This image waits to be drawn. Come again in a moment.",
+        "This image is not rendered yet. Try again in a moment.",
     );
     reply::set_header(&mut response, header::RETRY_AFTER, RETRY_AFTER);
     response
@@ -106,11 +107,11 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn few_wait_and_none_for_long() {
+    async fn the_queue_is_bounded_and_times_out() {
         let queue = Queue::new(1, 1);
         let long = Duration::from_secs(600);
         let first = queue.enter(long).await.expect("it is free");
-        // The second one waits, the third one does not.
+        // The second request waits; the third is rejected.
         let mut second = Box::pin(queue.enter(long));
         let pending = std::future::poll_fn(|cx| {
             let polled = second.as_mut().poll(cx);
@@ -121,14 +122,14 @@ mod tests {
         drop(first);
         let second = second.await;
         assert!(second.is_some());
-        // Who waits too long gets nothing, and counts no more.
+        // A request that timed out no longer counts as waiting.
         assert!(queue.enter(Duration::ZERO).await.is_none());
         drop(second);
         assert!(queue.enter(long).await.is_some());
     }
 
     #[test]
-    fn a_refusal_says_when_to_come_again() {
+    fn a_busy_response_has_retry_after() {
         let response = busy();
         assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE);
         assert_eq!(response.headers()[header::RETRY_AFTER], RETRY_AFTER);

@@ -1,7 +1,7 @@
-//! Requests that are being answered, counted for each client.
+//! Limits the requests in flight per client.
 //!
-//! A request counts from its head until the last byte of its response has left this process, so
-//! that what a client asks for and does not take is bounded for all of its connections together.
+//! A request counts from its head until the last byte of its response has left the process,
+//! which bounds the unread responses of a client over all of its connections.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -14,19 +14,19 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::Limits;
 use crate::caller::network;
 
-/// How long a request waits for others of its client to end.
+/// How long a request waits for other requests of its client.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
-/// Requests of a client that wait for each one that may be answered.
+/// Maximum number of waiting requests per permitted request of a client.
 const MAX_WAITING: usize = 8;
 
-/// The requests of all clients of a listener. A handle; all copies are the same.
+/// Requests in flight of all clients of a listener. A handle; clones share the state.
 #[derive(Debug, Clone)]
 pub(crate) struct InFlightRequests(Arc<InFlightState>);
 
 #[derive(Debug)]
 struct InFlightState {
     all: Arc<Semaphore>,
-    /// Requests of one client that are answered at once.
+    /// Maximum number of concurrent requests per client.
     per_client: usize,
     clients: Mutex<HashMap<IpAddr, ClientRequests>>,
 }
@@ -34,7 +34,7 @@ struct InFlightState {
 #[derive(Debug)]
 struct ClientRequests {
     permits: Arc<Semaphore>,
-    /// Requests that have a permit or wait for one.
+    /// Number of requests with a permit or waiting for one.
     requests: usize,
 }
 
@@ -47,7 +47,7 @@ impl InFlightRequests {
         }))
     }
 
-    /// A permit for a request; nothing when there is none before long.
+    /// Acquires a permit for a request; `None` if there are too many requests.
     pub(crate) async fn enter(&self, client: IpAddr) -> Option<Permit> {
         let (visit, permits) = self.join(network(client))?;
         let all = Arc::clone(&self.0.all);
@@ -85,7 +85,7 @@ impl InFlightRequests {
     }
 }
 
-/// A client is known as long as it has requests.
+/// Entry of a client, which exists as long as the client has requests.
 #[derive(Debug)]
 struct ClientGuard {
     requests: InFlightRequests,
@@ -104,14 +104,14 @@ impl Drop for ClientGuard {
     }
 }
 
-/// The right to be answered. It is given back when all copies are gone.
+/// Permit for a request, released when all clones are dropped.
 #[derive(Debug, Clone)]
 pub(crate) struct Permit(
-    #[expect(dead_code, reason = "it is there to be dropped")]
+    #[expect(dead_code, reason = "released on drop")]
     Arc<(OwnedSemaphorePermit, OwnedSemaphorePermit, ClientGuard)>,
 );
 
-/// Bytes that keep the permit of their request as long as they wait to be sent.
+/// Bytes that hold the permit of their request until they were sent.
 struct HeldBytes {
     bytes: Bytes,
     _permit: Permit,
@@ -124,7 +124,7 @@ impl AsRef<[u8]> for HeldBytes {
 }
 
 impl Permit {
-    /// The same bytes, which keep the permit until they are gone.
+    /// The same bytes, which hold the permit until they are dropped.
     pub(crate) fn hold(&self, bytes: Bytes) -> Bytes {
         Bytes::from_owner(HeldBytes {
             bytes,
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_client_has_so_many_requests_and_others_wait_their_turn() {
+    async fn requests_of_a_client_are_limited_and_queued() {
         let requests = requests();
         let held = [
             requests.enter(client(1)).await,
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn only_so_many_wait() {
+    async fn the_number_of_waiting_requests_is_limited() {
         let requests = requests();
         let visits: Vec<_> = (0..30).map(|_| requests.join(client(1))).collect();
         let taken = visits.iter().flatten().count();
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn bytes_that_wait_to_be_sent_count_and_clients_are_forgotten() {
+    async fn unsent_bytes_hold_the_permit_and_idle_clients_are_removed() {
         let requests = requests();
         let permit = requests.enter(client(1)).await.unwrap();
         let bytes = permit.hold(Bytes::from_static(b"words"));

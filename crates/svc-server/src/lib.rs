@@ -1,13 +1,14 @@
 //! The HTTP server.
 //!
-//! In the order of a request: `accept` takes the connection inside the [`Limits`], `deadline_stream` puts
-//! deadlines on its socket, `idle` and `streams` those of HTTP/2, and `framing` looks at raw heads
-//! for what the HTTP library hides, `in_flight` counts the requests of each client, `service` reads
-//! one request, `check` refuses what is not well formed, the [`Responder`] makes
-//! the answer ([`SiteHandle`] for a site), and `negotiate`, `conditional` and `reply` hold the rules
-//! of HTTP. [`Sites`] finds the site of a host among many. A request that brings a body goes to what
-//! takes it ([`BodyRouter`]), the [`Relay`] for now. [`run_site`] is all of it for one folder. The
-//! [`Deployer`] makes the sites of many projects. [`program`] is what is typed.
+//! In the order of a request: `accept` accepts the connection within the [`Limits`],
+//! `deadline_stream` enforces deadlines on its socket, `idle` and `streams` enforce those of
+//! HTTP/2, `framing` inspects the raw head, `in_flight` limits the requests of each client,
+//! `service` reads the request, `check` rejects invalid requests, and the [`Responder`] produces
+//! the response ([`SiteHandle`] for a site). `negotiate`, `conditional` and `reply` implement
+//! content negotiation, preconditions and ranges. [`Sites`] selects a site by host. A request with
+//! a body is routed by a [`BodyRouter`], such as that of the [`Relay`]. [`run_site`] serves a
+//! single folder, the [`Deployer`] builds the sites of several projects, and [`program`] is the
+//! command-line interface.
 
 mod accept;
 mod admin;

@@ -1,4 +1,4 @@
-//! Every limit of the server in one value, so that a test can make them small.
+//! Limits of the server, in one struct so that tests can lower them.
 
 use std::time::Duration;
 
@@ -6,51 +6,51 @@ use svc_admin_api::key::Network;
 
 use crate::RelayLimits;
 
-/// What one client may use. The defaults are meant for the open internet.
+/// Limits of a listener. The defaults are suitable for the public internet.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// From the connection (or the previous answer) to the end of a request head.
+    /// Timeout from the connection or the previous response to the end of a request head.
     pub head_timeout: Duration,
-    /// Largest request head; a larger one is answered with 431.
+    /// Maximum size of a request head in bytes; a larger one gets 431.
     pub head_bytes: usize,
-    /// Longest request target; a longer one is answered with 414.
+    /// Maximum length of a request target in bytes; a longer one gets 414.
     pub uri_bytes: usize,
-    /// Largest request body; a larger one is answered with 413.
+    /// Maximum size of a request body in bytes; a larger one gets 413.
     pub body_bytes: u64,
-    /// Time for a whole request body.
+    /// Timeout for receiving a request body.
     pub body_timeout: Duration,
-    /// Connections open at once.
+    /// Maximum number of open connections.
     pub connections: usize,
-    /// Connections open at once from one address (IPv6: from one /64 network). A trusted proxy may
-    /// have all of them.
+    /// Maximum number of open connections per client address (IPv6: per /64 network). A trusted
+    /// proxy can use all connections.
     pub connections_per_addr: usize,
-    /// Requests at once, from their heads to the last byte of their responses.
+    /// Maximum number of requests in flight.
     pub requests: usize,
-    /// Requests at once of one client. Eight times as many wait a while for their turn, what is
-    /// beyond gets 429.
+    /// Maximum number of requests in flight per client. Eight times as many can wait for a permit;
+    /// further requests get 429.
     pub requests_per_client: usize,
-    /// How long writing may stand still before the connection is cut. Every byte that the
-    /// client takes gives time back, so this also enforces `write_rate`.
+    /// How long writing can stall before the connection is closed. Every byte that the client reads
+    /// extends the deadline, so this also enforces `write_rate`.
     pub write_timeout: Duration,
-    /// Bytes per second a client has to take in the long run.
+    /// Minimum rate in bytes per second at which a client must read in the long run.
     pub write_rate: u32,
-    /// Streams open at once on an HTTP/2 connection. Each one has the patience and the rate of
-    /// writing for itself.
+    /// Maximum number of open streams per HTTP/2 connection. `write_timeout` and `write_rate` apply
+    /// to each stream.
     pub streams: u32,
-    /// How long an HTTP/2 connection stays open without a request; `head_timeout` when nearly all
-    /// connections are taken.
+    /// How long an idle HTTP/2 connection stays open; `head_timeout` applies if few connections are
+    /// free.
     pub idle_timeout: Duration,
-    /// How long a connection takes new requests.
+    /// How long a connection accepts new requests.
     pub connection_age: Duration,
-    /// How long a stopping server waits for the requests it is answering.
+    /// How long a stopping server waits for requests in flight.
     pub drain: Duration,
-    /// Proxies whose word on the address of a client counts.
+    /// Proxies whose `X-Forwarded-For` and `Forwarded` headers are trusted.
     pub trusted_proxies: Vec<Network>,
-    /// What readers may use of the relay.
+    /// Limits of the relay.
     pub relay: RelayLimits,
 }
 
-/// The proxies on this machine.
+/// Loopback networks.
 pub(crate) fn loopback() -> Vec<Network> {
     ["127.0.0.0/8", "::1"]
         .into_iter()
@@ -83,13 +83,13 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The usual limits, with no more connections than this process may have open descriptors. Its
-    /// soft limit of them is raised first, as far as the system allows.
+    /// The default limits, with the number of connections reduced to what the file descriptor limit
+    /// of this process allows. The soft limit is raised first, as far as possible.
     pub fn of_this_process() -> Self {
         Self::default().within(descriptors::raise())
     }
 
-    /// The limits where so many descriptors are for everything: half of them are for connections.
+    /// The limits for a number of file descriptors: half of them are used for connections.
     #[must_use]
     pub fn within(mut self, descriptors: u64) -> Self {
         let half = usize::try_from(descriptors / 2).unwrap_or(usize::MAX);
@@ -99,7 +99,7 @@ impl Limits {
         self
     }
 
-    /// The limits of a listener for administration beside another one.
+    /// The limits of a separate listener for the administration.
     #[must_use]
     pub fn for_admin_listener(mut self) -> Self {
         self.connections = self.connections.div_ceil(4);
@@ -108,9 +108,9 @@ impl Limits {
     }
 }
 
-/// How many descriptors this process may have.
+/// File descriptor limit of this process.
 mod descriptors {
-    /// More do not help, and some programs that are started close each that there could be.
+    /// A higher limit is not useful, and some child processes close every possible descriptor.
     const MAX_DESCRIPTORS: u64 = 65_536;
 
     /// The limit after raising it.
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn connections_fit_into_the_descriptors() {
+    fn the_connection_limit_respects_the_descriptor_limit() {
         let of = |descriptors: u64| {
             let limits = Limits::default().within(descriptors);
             (limits.connections, limits.connections_per_addr)
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn only_this_machine_is_trusted_to_be_a_proxy() {
+    fn only_loopback_is_a_trusted_proxy_by_default() {
         let trusts = |text: &str| {
             let address = text.parse().unwrap();
             loopback().iter().any(|network| network.contains(address))

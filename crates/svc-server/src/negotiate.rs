@@ -1,8 +1,8 @@
-//! Choosing a form of the answer: coding and media type.
+//! Content negotiation: content coding and media type (RFC 9110, section 12).
 
 use http::{HeaderMap, header};
 
-/// How the body is coded.
+/// Content coding of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ContentEncoding {
     Identity,
@@ -11,7 +11,7 @@ pub(crate) enum ContentEncoding {
 }
 
 impl ContentEncoding {
-    /// The name in `Content-Encoding`; `None` for the plain form.
+    /// Value of `Content-Encoding`; `None` for the identity coding.
     pub(crate) const fn name(self) -> Option<&'static str> {
         match self {
             Self::Identity => None,
@@ -21,8 +21,8 @@ impl ContentEncoding {
     }
 }
 
-/// The best coding the client accepts. The plain form is always given when nothing else fits:
-/// a document is better than a refusal.
+/// The preferred supported coding of the client. Identity is used if no other coding is acceptable,
+/// even if the client excludes it: an uncompressed response is better than 406.
 pub(crate) fn content_encoding(headers: &HeaderMap) -> ContentEncoding {
     let weights: Vec<(String, u16)> = list(headers, header::ACCEPT_ENCODING).collect();
     let weight = |name: &str| {
@@ -46,7 +46,7 @@ pub(crate) fn content_encoding(headers: &HeaderMap) -> ContentEncoding {
     }
 }
 
-/// Whether the client asks for Markdown (or plain text) and likes it better than HTML.
+/// Whether the client prefers Markdown or plain text to HTML.
 pub(crate) fn prefers_markdown(headers: &HeaderMap) -> bool {
     let (mut html, mut markdown) = (0, 0);
     for (kind, weight) in list(headers, header::ACCEPT) {
@@ -59,7 +59,7 @@ pub(crate) fn prefers_markdown(headers: &HeaderMap) -> bool {
     markdown > 0 && markdown > html
 }
 
-/// The items of a comma list in lower case with their weight from 0 to 1000.
+/// Items of a list header in lower case, with their weight from 0 to 1000.
 fn list(headers: &HeaderMap, name: header::HeaderName) -> impl Iterator<Item = (String, u16)> {
     headers
         .get_all(name)
@@ -82,7 +82,7 @@ fn list(headers: &HeaderMap, name: header::HeaderName) -> impl Iterator<Item = (
 
 fn thousandths(text: &str) -> u16 {
     let value: f32 = text.parse().unwrap_or(0.0);
-    // The value is in 0..=1000 after clamping (a NaN becomes 0), so nothing is cut off.
+    // The clamped value is in 0..=1000 (NaN becomes 0), so the conversion is lossless.
     (value.clamp(0.0, 1.0) * 1000.0).round() as u16
 }
 
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_weights_decide_the_coding() {
+    fn content_coding_follows_quality_values() {
         let cases = [
             ("gzip, deflate, br", ContentEncoding::Brotli),
             ("gzip", ContentEncoding::Gzip),
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn markdown_is_given_only_to_those_who_prefer_it() {
+    fn markdown_is_sent_only_if_preferred() {
         let asks = |value| prefers_markdown(&with(header::ACCEPT, value));
         assert!(asks("text/markdown"));
         assert!(asks("text/plain, */*"));

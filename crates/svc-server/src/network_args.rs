@@ -1,4 +1,4 @@
-//! Command line options about what is beyond this machine, for every program that serves a site.
+//! Command-line options for outgoing requests, shared by all programs that serve a site.
 
 use std::path::Path;
 use std::time::Duration;
@@ -8,23 +8,23 @@ use svc_fetch::{ParsePolicyError, Policy};
 
 use crate::{GitHubOptions, REMOTE_REFRESH_INTERVAL, RemoteDocumentArgs, RemoteDocumentOptions};
 
-/// What the server may fetch from elsewhere.
+/// Options for outgoing requests.
 #[derive(Debug, Clone, Default, Args)]
 pub struct NetworkArgs {
-    /// Passes no requests of the playground on; browsers send them themselves
+    /// Disable the relay of the API playground; browsers send requests directly
     #[arg(long)]
     no_relay: bool,
-    /// Lets the relay reach a host or network that is not public: `api.internal`,
-    /// `localhost:3000`, `10.1.0.0/16`. May be given several times
+    /// Allow the relay to reach a host or network outside of the public internet: `api.internal`,
+    /// `localhost:3000`, `10.1.0.0/16`. Can be repeated
     #[arg(long, value_name = "HOST_OR_NETWORK", value_parser = host_or_network)]
     relay_allow: Vec<String>,
-    /// Asks no other server for anything: no relay, no numbers of repositories on GitHub, and of
-    /// hosted OpenAPI documents only the copies
+    /// Send no outgoing requests: disables the relay and statistics of GitHub repositories, and
+    /// uses only cached copies of remote OpenAPI documents
     #[arg(long)]
     offline: bool,
     #[command(flatten)]
     remote: RemoteDocumentArgs,
-    /// Asks for hosted OpenAPI documents again after so many seconds; 0 for never
+    /// Interval in seconds at which remote OpenAPI documents are fetched again; 0 for never
     #[arg(long, value_name = "SECONDS", default_value_t = REMOTE_REFRESH_INTERVAL.as_secs())]
     hosted_every: u64,
 }
@@ -35,26 +35,28 @@ fn host_or_network(text: &str) -> Result<String, ParsePolicyError> {
 }
 
 impl NetworkArgs {
-    /// What the relay may reach besides the public internet; nothing without relay.
+    /// Hosts that the relay can reach in addition to the public internet; `None` if the relay is
+    /// disabled.
     pub fn relay(&self) -> Option<Policy> {
-        // Each text was read once before.
+        // clap has already validated each rule.
         let policy = || Policy::from_rules(&self.relay_allow).unwrap_or_default();
         (!self.no_relay && !self.offline).then(policy)
     }
 
-    /// How hosted OpenAPI documents are fetched; `folder` keeps copies.
-    pub fn remote_documents(&self, folder: Option<&Path>) -> RemoteDocumentOptions {
+    /// Options for remote OpenAPI documents with a cache in `dir`.
+    pub fn remote_documents(&self, dir: Option<&Path>) -> RemoteDocumentOptions {
         let every = Duration::from_secs(self.hosted_every);
         RemoteDocumentOptions {
             refresh_interval: Some(every).filter(|every| !every.is_zero()),
             ..self
                 .remote
-                .options(folder.map(Path::to_path_buf), self.offline)
+                .options(dir.map(Path::to_path_buf), self.offline)
         }
     }
 
-    /// Whom to ask about repositories; `folder` keeps the answers.
-    pub fn github(&self, folder: Option<&Path>) -> Option<GitHubOptions> {
-        (!self.offline).then(|| GitHubOptions::cached_in(folder))
+    /// Options of the GitHub client with a cache in `dir`; `None` if outgoing requests are
+    /// disabled.
+    pub fn github(&self, dir: Option<&Path>) -> Option<GitHubOptions> {
+        (!self.offline).then(|| GitHubOptions::cached_in(dir))
     }
 }

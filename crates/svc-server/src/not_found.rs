@@ -1,4 +1,4 @@
-//! The response for an address that does not exist.
+//! The response for a path that does not exist.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::site::{copy, encode};
 
 const HTML: &str = "text/html; charset=utf-8";
 
-/// Says that there is nothing, with the pages that were probably meant.
+/// Responds with 404 and suggests pages with a similar path.
 pub(crate) fn not_found(site: &Arc<Site>, path: String, parts: &Parts) -> Reply {
     if site.map.is_withheld() {
         return protected(site, parts);
@@ -32,7 +32,7 @@ pub(crate) fn not_found(site: &Arc<Site>, path: String, parts: &Parts) -> Reply 
             NotFound::Static(packed) => {
                 encode(&packed, &parts.headers).entity(HTML, "Accept-Encoding")
             }
-            // Compressing what is sent once would cost more than it saves.
+            // Compressing a response that is sent once costs more than it saves.
             NotFound::WithSuggestions {
                 template: around,
                 suggestions,
@@ -49,7 +49,7 @@ pub(crate) fn not_found(site: &Arc<Site>, path: String, parts: &Parts) -> Reply 
     }))
 }
 
-/// What a site answers whose every page asks for protection.
+/// Response of a site whose pages are all protected.
 fn protected(site: &Arc<Site>, parts: &Parts) -> Reply {
     let (site, parts) = (Arc::clone(site), copy(parts));
     Reply::Blocking(Box::new(move || {
@@ -65,7 +65,7 @@ fn protected(site: &Arc<Site>, parts: &Parts) -> Reply {
     }))
 }
 
-/// The page in pieces: what is the same for all addresses is not copied.
+/// The page in chunks, without copying the part that is the same for all paths.
 fn chunks(around: &Arc<[String; 2]>, suggestions: String) -> Vec<Bytes> {
     let part = |at| {
         Bytes::from_owner(TemplatePart {
@@ -76,7 +76,7 @@ fn chunks(around: &Arc<[String; 2]>, suggestions: String) -> Vec<Bytes> {
     vec![part(0), suggestions.into(), part(1)]
 }
 
-/// One of two texts.
+/// A part of the page around the suggestions.
 struct TemplatePart {
     template: Arc<[String; 2]>,
     index: usize,

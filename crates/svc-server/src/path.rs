@@ -1,8 +1,8 @@
-//! Request paths. Nothing here or later joins a request path to a folder: a path is only ever
-//! a key that is looked up in the maps of the site.
+//! Request paths. A request path is never joined to a directory: it is only a key that is looked up
+//! in the maps of the site.
 
-/// The path percent-decoded once, without its trailing and doubled slashes; `None` for one that
-/// is not UTF-8 or holds control characters.
+/// The path, percent-decoded once and without trailing or repeated slashes; `None` if it is not
+/// UTF-8 or contains control characters.
 pub(crate) fn normalize(raw: &str) -> Option<String> {
     let decoded = decode(raw)?;
     if decoded.chars().any(char::is_control) {
@@ -19,7 +19,7 @@ pub(crate) fn normalize(raw: &str) -> Option<String> {
     Some(out)
 }
 
-/// Undoes percent escapes; `None` where one is broken or the bytes are not UTF-8.
+/// Percent-decodes text; `None` if an escape is invalid or the bytes are not UTF-8.
 pub(crate) fn decode(raw: &str) -> Option<String> {
     let mut out = Vec::with_capacity(raw.len());
     let mut bytes = raw.bytes();
@@ -35,8 +35,8 @@ pub(crate) fn decode(raw: &str) -> Option<String> {
     String::from_utf8(out).ok()
 }
 
-/// A path as it may stand in a `Location`: everything but unreserved characters and the few
-/// that are usual in paths is percent-encoded, and it never begins with two slashes.
+/// Percent-encodes a path for `Location`, except unreserved characters and a few that are common in
+/// paths. The result never begins with two slashes.
 pub(crate) fn encode(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for byte in path.bytes() {
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_decoded_once_and_cleaned() {
+    fn paths_are_decoded_once_and_normalized() {
         assert_eq!(normalize("/a%20b/").as_deref(), Some("/a b"));
         assert_eq!(
             normalize("//evil.example//x").as_deref(),
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_location_stays_on_this_host_and_on_one_line() {
+    fn an_encoded_location_stays_on_the_host_and_on_one_line() {
         assert_eq!(encode("//evil.example"), "/evil.example");
         assert_eq!(encode("/a\r\nb c"), "/a%0D%0Ab%20c");
         assert_eq!(encode("/\\evil"), "/%5Cevil");

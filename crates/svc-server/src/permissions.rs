@@ -1,10 +1,10 @@
-//! Files that only the user who runs the server may read.
+//! Files that only the user who runs the server can read.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 
-/// What a server of projects keeps in its data folder that concerns nobody else.
+/// Private files of a multi-project server in its data directory.
 const PRIVATE_ENTRIES: &[&str] = &[
     "admin.sqlite",
     "admin.sqlite-shm",
@@ -18,29 +18,30 @@ const PRIVATE_ENTRIES: &[&str] = &[
     "server.id",
 ];
 
-/// From here on, files and folders that this process makes are for its user alone. A library must not
-/// do that to the program around it.
+/// Makes files and directories that this process creates accessible to its user only. A library
+/// must not do that to its host program.
 pub(crate) fn set_private_umask() {
     #[cfg(unix)]
     rustix::process::umask(rustix::fs::Mode::from_bits_truncate(0o077));
 }
 
-/// Makes a data folder for this user alone. Of one that is there, only what is the server's own is
-/// taken from others: the folder may hold more.
+/// Creates a data directory for this user only. In an existing directory, only the permissions of
+/// the server's own files are restricted, because it may contain others.
 ///
 /// # Errors
-/// When it cannot be made.
-pub(crate) fn create_private_dir(folder: &Path) -> io::Result<()> {
-    create(folder)?;
+/// If the directory cannot be created.
+pub(crate) fn create_private_dir(dir: &Path) -> io::Result<()> {
+    create(dir)?;
     #[cfg(unix)]
     for name in PRIVATE_ENTRIES {
-        restrict_permissions(&folder.join(name));
+        restrict_permissions(&dir.join(name));
     }
     Ok(())
 }
 
-/// Makes a folder and those above it, for this user alone. What root makes belongs to the owner of
-/// the folder that it is in, so that a command run as root does not lock the server out.
+/// Creates a directory and its parents for this user only. If created by root, they belong to the
+/// owner of the parent directory, so that a command that is run as root does not lock out the
+/// server.
 pub(crate) fn create(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Ok(());
@@ -54,7 +55,7 @@ pub(crate) fn create(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     match builder.create(path) {
-        // Another process was faster.
+        // Another process has created it.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => {
             return Ok(());
         }
@@ -71,7 +72,7 @@ pub(crate) fn create(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Takes a file or folder from all other users. One that belongs to somebody else stays as it is.
+/// Removes access for all other users. A file or directory of another user is not changed.
 #[cfg(unix)]
 fn restrict_permissions(path: &Path) {
     use std::os::unix::fs::PermissionsExt as _;
@@ -91,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_data_folder_is_for_its_user_alone() {
+    fn a_data_directory_is_private() {
         let base = tempfile::tempdir().unwrap();
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
         let set = |path: &Path, mode| {
@@ -100,7 +101,7 @@ mod tests {
         let new = base.path().join("a/b");
         create_private_dir(&new).unwrap();
         assert_eq!((mode(&base.path().join("a")), mode(&new)), (0o700, 0o700));
-        // One of before, in a folder with other things.
+        // An existing file in a directory with others.
         set(&new, 0o755);
         fs::create_dir(new.join("projects")).unwrap();
         for (name, before) in [("deployments.journal", 0o644), ("other", 0o644)] {

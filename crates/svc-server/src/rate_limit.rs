@@ -1,4 +1,4 @@
-//! How often, and how many at once, one client may ask for something.
+//! Rate and concurrency limits per client.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -7,23 +7,23 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Clients that are remembered; beyond, everybody has to wait until some are forgotten.
+/// Maximum number of tracked clients; beyond it, requests are rejected until some expire.
 const MAX_CLIENTS: usize = 10_000;
 
-/// What clients may ask for.
+/// Limits per client.
 #[derive(Debug, Clone)]
 pub(crate) struct ClientLimits {
-    /// Requests at once.
+    /// Maximum number of concurrent requests.
     pub(crate) max_concurrent: usize,
-    /// Requests at once of one client.
+    /// Maximum number of concurrent requests per client.
     pub(crate) max_concurrent_per_client: usize,
-    /// Requests that one client may send without a pause.
+    /// Number of requests that a client can send in a burst.
     pub(crate) burst: u32,
-    /// After a burst, one request each.
+    /// Interval between requests after a burst.
     pub(crate) interval: Duration,
 }
 
-/// The requests of all clients.
+/// Rate limiter over all clients.
 #[derive(Debug, Clone)]
 pub(crate) struct ClientRateLimiter(Arc<LimiterInner>);
 
@@ -42,7 +42,7 @@ struct LimiterState {
 #[derive(Debug)]
 struct ClientUsage {
     open: usize,
-    /// When everything this client has asked for would have been answered at the steady rate.
+    /// Theoretical arrival time of the generic cell rate algorithm (GCRA).
     tat: Instant,
 }
 
@@ -54,13 +54,13 @@ impl ClientRateLimiter {
         }))
     }
 
-    /// A place for one request, else the time after which there may be one.
+    /// Acquires a permit for a request, or returns the time to wait.
     pub(crate) fn enter(&self, client: IpAddr) -> Result<RatePermit, Duration> {
         const RETRY_DELAY: Duration = Duration::from_secs(1);
         let limits = &self.0.limits;
         let mut known = self.state();
-        // Not before: somebody else would come in between with a later time, and this request would
-        // be one ahead of the rate.
+        // The clock is read under the lock: otherwise another request could store a later time
+        // first, and this one would be ahead of the rate.
         let now = Instant::now();
         if known.open >= limits.max_concurrent {
             return Err(RETRY_DELAY);
@@ -78,11 +78,11 @@ impl ClientRateLimiter {
             return Err(RETRY_DELAY);
         }
         let ahead = one.tat.saturating_duration_since(now);
-        let most = limits
+        let max = limits
             .interval
             .saturating_mul(limits.burst.saturating_sub(1));
-        if ahead > most {
-            return Err(ahead - most);
+        if ahead > max {
+            return Err(ahead - max);
         }
         one.tat = one.tat.max(now) + limits.interval;
         one.open += 1;
@@ -98,7 +98,7 @@ impl ClientRateLimiter {
     }
 }
 
-/// The right to one request; given back when dropped.
+/// Permit for a request, released on drop.
 #[derive(Debug)]
 pub(crate) struct RatePermit {
     limiter: ClientRateLimiter,
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_burst_is_answered_and_then_a_steady_rate() {
+    async fn a_burst_is_followed_by_a_steady_rate() {
         let rates = rates();
         for _ in 0..3 {
             assert!(rates.enter(client(1)).is_ok());
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn only_so_many_are_open_at_once() {
+    async fn concurrent_requests_are_limited() {
         let rates = rates();
         let one = [rates.enter(client(1)), rates.enter(client(1))];
         assert!(rates.enter(client(1)).is_err());
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn clients_are_forgotten_when_there_are_too_many() {
+    async fn clients_expire_when_there_are_too_many() {
         let rates = rates();
         for number in 0..3 * MAX_CLIENTS as u32 {
             tokio::time::advance(Duration::from_millis(10)).await;
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_rate_nobody_is_refused_for_coming_at_the_same_time() {
+    fn concurrent_requests_pass_without_a_rate() {
         let rates = ClientRateLimiter::new(ClientLimits {
             max_concurrent: 8,
             max_concurrent_per_client: 8,

@@ -1,4 +1,4 @@
-//! Serving a folder while it is edited: every change becomes the site of the moment.
+//! Rebuilds a served folder on every change.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,28 +11,28 @@ use crate::SiteHandle;
 use crate::live::LiveReload;
 use crate::run::counts;
 
-/// Changed pages whose own problems are told in a terminal.
+/// Maximum number of changed pages whose diagnostics are listed in the terminal.
 const MAX_PAGES: usize = 5;
-/// How often it is tried to be the only one who replaces the site.
+/// Maximum number of attempts to replace the site without a concurrent replacement.
 const MAX_ATTEMPTS: usize = 5;
 
-/// A folder that is served and edited.
+/// State of a folder that is served and edited.
 pub(crate) struct Reloader {
     pub(crate) current: SiteHandle,
     pub(crate) live: Option<LiveReload>,
     pub(crate) root: PathBuf,
-    /// Changes that are not in the site of the moment, as it could not be made with them.
+    /// Changes that are not in the current site because the rebuild failed.
     pending: Changes,
-    /// Whether pages were told that it could not be made.
+    /// Whether pages were notified that the rebuild failed.
     reported_broken: bool,
-    /// What was told to be wrong.
+    /// Diagnostics that were already reported.
     reported: Vec<ReportedDiagnostic>,
 }
 
-/// The site was replaced meanwhile.
+/// The site was replaced during the rebuild.
 struct ReplacedError;
 
-/// A problem without its line, which other edits move.
+/// A diagnostic without its line, because other edits move it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct ReportedDiagnostic(&'static str, Option<Arc<str>>, String);
 
@@ -44,7 +44,7 @@ impl ReportedDiagnostic {
 }
 
 impl Reloader {
-    /// `known` is what was told to be wrong already.
+    /// `known` contains the diagnostics that were already reported.
     pub(crate) fn new(
         current: SiteHandle,
         live: Option<LiveReload>,
@@ -61,11 +61,11 @@ impl Reloader {
         }
     }
 
-    /// Makes the site again. Gives what people are told, if there is something to tell.
+    /// Rebuilds the site. Returns a log line; `None` if there is nothing to report.
     pub(crate) fn change(&mut self, changes: Changes, options: &LoadOptions) -> Option<String> {
         let start = Instant::now();
         self.pending.merge(changes);
-        // What else makes the site again does so seldom; then it is made with what that brought.
+        // Other tasks rebuild the site rarely; the rebuild is then retried with their result.
         for _ in 0..MAX_ATTEMPTS {
             let before = self.current.get();
             if let Ok(told) = self.try_reload(&before, options, start) {
@@ -75,7 +75,7 @@ impl Reloader {
         None
     }
 
-    /// One try.
+    /// One attempt.
     fn try_reload(
         &mut self,
         before: &Arc<Site>,
@@ -84,7 +84,7 @@ impl Reloader {
     ) -> Result<Option<String>, ReplacedError> {
         let made = match svc_site::reload(before, &self.root, &self.pending, options) {
             Ok(made) => made,
-            Err(error) => return Ok(Some(format!("The site stays as it was: {error}"))),
+            Err(error) => return Ok(Some(format!("The site was not reloaded: {error}"))),
         };
         let (site, mut found) = (Arc::new(made.value), made.diagnostics);
         let differences = site.tree.differences(&before.tree);
@@ -96,7 +96,7 @@ impl Reloader {
             self.reported_broken = true;
             found.retain(|found| is_blocking(&site, found));
             let text = render_text(&found, &|path| site.text_of(path));
-            return Ok(Some(format!("{text}The site stays as it was.")));
+            return Ok(Some(format!("{text}The site was not reloaded.")));
         }
         if names.is_empty() && !self.reported_broken {
             self.pending = Changes::none();
@@ -114,7 +114,7 @@ impl Reloader {
         }
         if names.is_empty() {
             self.reported = found.iter().map(ReportedDiagnostic::of).collect();
-            return Ok(held.then(|| format!("The site can be read again: {}", state(&found))));
+            return Ok(held.then(|| format!("The site was reloaded: {}", state(&found))));
         }
         for path in pages(&site, &names) {
             found.extend(site.problems(path));
@@ -140,19 +140,19 @@ fn state(found: &[Diagnostic]) -> String {
     counts(found).unwrap_or_else(|| "no problems".to_owned())
 }
 
-/// Whether the site stays as it was with such a problem: when there would be none, and while
-/// somebody is in the middle of writing `docs.json`, as half of it makes another site.
+/// Whether a diagnostic blocks the new site: if there is no site without it, or if `docs.json` is
+/// invalid, because a half-written `docs.json` results in a different site.
 fn is_blocking(site: &Site, found: &Diagnostic) -> bool {
     let is_config = |file: &str| {
         let config = svc_site::config_file(&site.tree);
         config.is_some_and(|config| **config.path() == *file)
     };
-    let place = found.location.as_ref();
+    let location = found.location.as_ref();
     found.severity == Severity::Fatal
-        || (found.code.id == "data-syntax" && place.is_some_and(|at| is_config(&at.file)))
+        || (found.code.id == "data-syntax" && location.is_some_and(|at| is_config(&at.file)))
 }
 
-/// The pages that some files are.
+/// The pages that are defined by some files.
 fn pages<'a>(site: &'a Site, names: &[&str]) -> Vec<&'a str> {
     let routes = site.map.routes.values();
     let changed = routes.filter(|route| {
@@ -175,17 +175,17 @@ mod tests {
       "navigation": {"pages": ["index"]}}"##;
 
     #[test]
-    fn what_is_wrong_with_a_file_is_told_and_so_is_its_repair() {
-        let folder = tempfile::tempdir().expect("it can be made");
+    fn diagnostics_and_their_fixes_are_reported() {
+        let dir = tempfile::tempdir().expect("it can be made");
         let write = |path: &str, bytes: &[u8]| {
-            fs::write(folder.path().join(path), bytes).expect("it can be written");
+            fs::write(dir.path().join(path), bytes).expect("it can be written");
         };
         write("docs.json", CONFIG.as_bytes());
         write("index.mdx", b"Text.\n");
         let options = LoadOptions::default();
-        let loaded = svc_site::load(folder.path(), &options).expect("it can be read");
+        let loaded = svc_site::load(dir.path(), &options).expect("it can be read");
         let current = SiteHandle::new(Arc::new(loaded.value));
-        let root = folder.path().to_owned();
+        let root = dir.path().to_owned();
         let mut reloading = Reloader::new(current.clone(), None, root, &loaded.diagnostics);
         let mut told = |path: &str, bytes: &[u8]| {
             write(path, bytes);
@@ -205,8 +205,8 @@ mod tests {
             "{text}"
         );
         let text = told("docs.json", CONFIG.trim_end_matches('}').as_bytes());
-        assert!(text.ends_with("The site stays as it was."), "{text}");
+        assert!(text.ends_with("The site was not reloaded."), "{text}");
         let text = told("docs.json", CONFIG.as_bytes());
-        assert_eq!(text, "The site can be read again: no problems");
+        assert_eq!(text, "The site was reloaded: no problems");
     }
 }

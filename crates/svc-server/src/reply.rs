@@ -1,4 +1,4 @@
-//! Building answers.
+//! Building responses.
 
 use http::header::{self, HeaderName, HeaderValue};
 use http::request::Parts;
@@ -9,17 +9,17 @@ use crate::body::Body;
 use crate::conditional::{self, ByteRange, Validators, Verdict};
 use crate::file::FilePart;
 
-/// An answer.
+/// An HTTP response.
 pub type Response = http::Response<Body>;
 
-/// Sets a header; a value that does not fit into one is left out.
+/// Sets a header; an invalid value is ignored.
 pub(crate) fn set_header(response: &mut Response, name: HeaderName, value: &str) {
     if let Ok(value) = HeaderValue::from_str(value) {
         response.headers_mut().insert(name, value);
     }
 }
 
-/// A short text, for refusals.
+/// A plain-text response for errors.
 pub(crate) fn plain(status: StatusCode, text: &'static str) -> Response {
     let mut response = http::Response::new(Body::full(format!("{text}\n")));
     *response.status_mut() = status;
@@ -33,15 +33,18 @@ pub(crate) fn plain(status: StatusCode, text: &'static str) -> Response {
     response
 }
 
-/// The refusal of a client that asks for too much at once.
+/// Response to a client that exceeds its limit of requests.
 pub(crate) fn too_many() -> Response {
     let status = StatusCode::TOO_MANY_REQUESTS;
-    let mut response = plain(status, "Too many requests at once; try again in a moment.");
+    let mut response = plain(
+        status,
+        "Too many concurrent requests; try again in a moment.",
+    );
     set_header(&mut response, header::RETRY_AFTER, "1");
     response
 }
 
-/// A small document for programs, which nobody keeps.
+/// A JSON response that is not cached.
 pub(crate) fn json(status: StatusCode, document: &serde_json::Value) -> Response {
     let mut response = http::Response::new(Body::full(document.to_string()));
     *response.status_mut() = status;
@@ -51,8 +54,8 @@ pub(crate) fn json(status: StatusCode, document: &serde_json::Value) -> Response
     response
 }
 
-/// A redirect. What cannot stand in an address is encoded, and backslashes, which browsers read as
-/// slashes; the rest of `location` is already.
+/// A redirect. Characters that are invalid in a URL are percent-encoded, and so are backslashes,
+/// which browsers read as slashes; the rest of `location` must already be encoded.
 pub(crate) fn redirect(status: StatusCode, location: &str) -> Response {
     let mut encoded = String::with_capacity(location.len());
     for byte in location.bytes() {
@@ -71,7 +74,7 @@ pub(crate) fn redirect(status: StatusCode, location: &str) -> Response {
     response
 }
 
-/// The headers every answer carries.
+/// Sets the security headers of every response.
 pub(crate) fn secure(response: &mut Response) {
     set_header(response, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
     set_header(
@@ -81,12 +84,12 @@ pub(crate) fn secure(response: &mut Response) {
     );
 }
 
-/// The bytes of a representation.
+/// Bytes of a representation.
 #[derive(Debug)]
 pub(crate) enum Content {
     /// In memory.
     Bytes(Bytes),
-    /// In memory, one after the other. Nobody may ask for parts of it.
+    /// In memory, in several chunks. Ranges are not supported.
     Chunks(Vec<Bytes>),
     /// On disk.
     File(FilePart),
@@ -116,14 +119,14 @@ impl Content {
     }
 }
 
-/// A representation and what is said about it.
+/// A representation and its metadata.
 #[derive(Debug)]
 pub(crate) struct Entity {
     pub(crate) status: StatusCode,
     pub(crate) content: Content,
     pub(crate) validators: Validators,
     pub(crate) headers: Vec<(HeaderName, String)>,
-    /// Whether parts of it may be asked for.
+    /// Whether range requests are supported.
     pub(crate) ranges: bool,
 }
 
@@ -144,11 +147,11 @@ impl Entity {
         self
     }
 
-    /// The answer to this request: all of it, a part, or only "you have it already".
+    /// The response to this request: the complete representation, a part of it, or 304.
     pub(crate) fn into_response(self, parts: &Parts) -> Response {
         let mut response = http::Response::new(Body::empty());
         for (name, value) in &self.headers {
-            // A 304 and a 412 say nothing about a body they do not have.
+            // A 304 or 412 has no body and so no metadata of one.
             set_header(&mut response, name.clone(), value);
         }
         secure(&mut response);
@@ -192,7 +195,7 @@ impl Entity {
                 ByteRange::Unsatisfiable => {
                     let mut refused = plain(
                         StatusCode::RANGE_NOT_SATISFIABLE,
-                        "The file is shorter than that.",
+                        "The range is outside of the file.",
                     );
                     set_header(
                         &mut refused,

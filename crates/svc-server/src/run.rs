@@ -1,4 +1,4 @@
-//! A folder on a port: loading, answering, drawing in the background, reloading.
+//! Serves a folder on a port: loads the site, prerenders it in the background, and reloads it.
 
 use std::cell::Cell;
 use std::future::Future;
@@ -24,33 +24,33 @@ use crate::{
     SiteHandle,
 };
 
-/// Takes lines for people.
+/// Log callback.
 type LogFn = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// What to serve and how.
+/// Options of a single-folder server.
 #[derive(Debug, Clone)]
 pub struct RunOptions {
-    /// The folder with `docs.json`.
+    /// Directory that contains `docs.json`.
     pub root: PathBuf,
-    /// How the site is loaded.
+    /// Options for loading the site.
     pub load: LoadOptions,
     /// Limits of the server.
     pub limits: Limits,
-    /// At which hosts it answers.
+    /// Hosts at which the server responds.
     pub hosts: AllowedHosts,
-    /// Whether the folder is looked at for changes.
+    /// Whether the directory is watched for changes.
     pub watch: bool,
-    /// What the relay of the playground may reach besides the public internet; nothing when there
-    /// is no relay.
+    /// Hosts that the relay can reach in addition to the public internet; `None` if the relay is
+    /// disabled.
     pub relay: Option<Policy>,
-    /// Whom to ask about repositories on GitHub; nothing when nobody is asked.
+    /// Options of the GitHub client; `None` if GitHub is not used.
     pub github: Option<GitHubOptions>,
-    /// How OpenAPI documents that stand elsewhere are fetched and kept.
+    /// Options for remote OpenAPI documents.
     pub remote_documents: RemoteDocumentOptions,
 }
 
 impl RunOptions {
-    /// How the site is loaded by a server with these options that knows some repositories.
+    /// Options for loading the site with the cached repositories and remote documents.
     fn load_options(&self, github: Option<&GitHub>, hosted: &RemoteDocumentCache) -> LoadOptions {
         LoadOptions {
             remote: Some(hosted.source()),
@@ -61,62 +61,62 @@ impl RunOptions {
     }
 }
 
-/// How long readers have the processors for themselves after a start.
+/// Delay before prerendering, so that the first requests have the CPU.
 const PRERENDER_DELAY: Duration = Duration::from_millis(700);
-/// How often it is looked whether something is to be asked about repositories.
+/// Interval of the check for repositories that are due.
 const REFRESH_INTERVAL: Duration = Duration::from_secs(60);
-/// How often it is looked whether there is a new commit.
+/// Interval of the check for a new commit.
 const COMMIT_INTERVAL: Duration = Duration::from_millis(700);
 
-/// A site that is loaded, and an address that is taken.
+/// A loaded site and a bound server.
 #[derive(Debug)]
 pub struct PreparedSite {
     /// The site.
     pub site: Arc<Site>,
-    /// What was wrong with it.
+    /// Diagnostics of the site.
     pub diagnostics: Vec<Diagnostic>,
-    /// The listening server.
+    /// The bound server.
     pub server: Server,
     github: Option<Arc<GitHub>>,
     remote_documents: RemoteDocumentCache,
     watching: Option<DirWatcher>,
-    /// Where the days of the last changes come from.
+    /// Git head for the dates of the last changes.
     history: Option<HistoryHead>,
-    /// The days themselves, where they are not there yet.
+    /// The dates, if the history is still being read.
     pending_dates: Option<PendingDates>,
 }
 
 impl PreparedSite {
-    /// Whether there is nothing worth serving.
+    /// Whether the site has fatal problems and cannot be served.
     pub fn is_fatal(&self) -> bool {
         self.diagnostics
             .iter()
             .any(|found| found.severity == Severity::Fatal)
     }
 
-    /// The problems for a terminal.
+    /// Formats the diagnostics for a terminal.
     pub fn render_text(&self) -> String {
         render_text(&self.diagnostics, &|path| self.site.text_of(path))
     }
 }
 
-/// Loads the site and takes the first free one of some addresses.
+/// Loads the site and binds the first free address.
 ///
 /// # Errors
-/// When the folder cannot be read or no address can be taken.
+/// If the directory cannot be read or no address can be bound.
 pub async fn prepare(options: &RunOptions, addresses: &[SocketAddr]) -> io::Result<PreparedSite> {
     let github = options.github.clone().map(GitHub::new).map(Arc::new);
     let hosted = RemoteDocumentCache::new(options.remote_documents.clone());
     let loading = options.load_options(github.as_deref(), &hosted);
-    // Watching begins before reading, so that no change is lost between them.
+    // Watching starts before reading, so that no change is lost between them.
     let watching = options.watch.then(|| DirWatcher::new(&options.root));
     let history = options
         .watch
         .then(|| HistoryHead::of(&options.root, &loading.last_modified));
     let (checked, coming) = PendingDates::load(&options.root, loading)?;
-    let mut last = io::Error::new(io::ErrorKind::InvalidInput, "no address was given");
-    for address in addresses {
-        match Server::bind(*address, options.limits.clone()).await {
+    let mut last = io::Error::new(io::ErrorKind::InvalidInput, "no listen address is given");
+    for addr in addresses {
+        match Server::bind(*addr, options.limits.clone()).await {
             Ok(server) => {
                 return Ok(PreparedSite {
                     site: checked.value,
@@ -129,13 +129,13 @@ pub async fn prepare(options: &RunOptions, addresses: &[SocketAddr]) -> io::Resu
                     pending_dates: coming,
                 });
             }
-            Err(error) => last = io::Error::new(error.kind(), format!("{address}: {error}")),
+            Err(error) => last = io::Error::new(error.kind(), format!("{addr}: {error}")),
         }
     }
     Err(last)
 }
 
-/// What the tasks beside the server share.
+/// State shared by the background tasks.
 #[derive(Clone)]
 struct TaskContext {
     current: SiteHandle,
@@ -144,13 +144,13 @@ struct TaskContext {
     github: Option<Arc<GitHub>>,
     remote_documents: RemoteDocumentCache,
     live: Option<LiveReload>,
-    /// Asks for the pages of the site of the moment to be drawn in advance.
+    /// Requests that the pages of the current site are prerendered.
     prerender: mpsc::Sender<()>,
     log: LogFn,
 }
 
-/// Serves a prepared site until `stop` is ready. `tell` gets a line for people when the site was
-/// loaded again.
+/// Serves a prepared site until `stop` completes. `tell` receives a log line when the site was
+/// reloaded.
 pub async fn run_site(
     prepared: PreparedSite,
     options: RunOptions,
@@ -182,7 +182,7 @@ pub async fn run_site(
     if let Some(coming) = prepared.pending_dates {
         let beside = beside.clone();
         let work = move || beside.publish_dates(coming);
-        // As where the site is watched.
+        // The same name as where the site is watched.
         let builder = thread::Builder::new().name("svc-dated".into());
         let _ = builder.stack_size(8 << 20).spawn(work);
     }
@@ -193,8 +193,8 @@ pub async fn run_site(
         let reloading = Reloader::new(current.clone(), live.clone(), root, &prepared.diagnostics);
         let beside = beside.clone();
         let work = move || beside.watch(watching, reloading);
-        // Without a thread the site is served all the same, only not loaded again. Pages nest, and
-        // those that changed are drawn here.
+        // Without a thread the site is served, but not reloaded. The stack is large because
+        // rendering changed pages is recursive.
         let builder = thread::Builder::new().name("svc-watch".into());
         let _ = builder.stack_size(8 << 20).spawn(work);
     }
@@ -209,7 +209,7 @@ pub async fn run_site(
     }
     let ended = async {
         stop.await;
-        // Pages keep their connections open; the server would wait for them.
+        // Open pages hold a connection, which would delay the shutdown.
         if let Some(live) = &live {
             live.end();
         }
@@ -223,13 +223,13 @@ pub async fn run_site(
 }
 
 impl TaskContext {
-    /// Has the pages of the site of the moment drawn in advance.
+    /// Requests that the pages of the current site are prerendered.
     fn request_prerender(&self) {
-        // Without the thread there is nobody to hear it.
+        // If the thread was not started, there is no receiver.
         let _ = self.prerender.send(());
     }
 
-    /// Makes the site again whenever its folder changes.
+    /// Rebuilds the site whenever its directory changes.
     fn watch(&self, mut watching: DirWatcher, mut reloading: Reloader) {
         while let Some(changes) = watching.next(&self.stopped, &*self.log) {
             if let Some(line) = reloading.change(changes, &self.load_options()) {
@@ -239,13 +239,14 @@ impl TaskContext {
         }
     }
 
-    /// How the site is loaded with what is known now.
+    /// Options for loading the site with the data that is known now.
     fn load_options(&self) -> LoadOptions {
         self.options
             .load_options(self.github.as_deref(), &self.remote_documents)
     }
 
-    /// Asks about the repositories of the site, now and then, and shows what has changed.
+    /// Refreshes the information about the repositories of the site periodically, and updates the
+    /// site.
     async fn refresh_repositories(self, github: Arc<GitHub>) {
         loop {
             let site = self.current.get();
@@ -257,7 +258,7 @@ impl TaskContext {
                 if site.known_repositories() == &loading.repositories {
                     return;
                 }
-                // A site that is replaced meanwhile is looked at in the next round.
+                // A site that is replaced meanwhile is updated in the next round.
                 if let Ok(checked) = svc_site::rebuild(&site, &loading)
                     && beside.current.replace(&site, Arc::new(checked.value))
                 {
@@ -269,14 +270,14 @@ impl TaskContext {
         }
     }
 
-    /// Asks for the hosted documents of the site, now and then, and shows what has changed.
+    /// Refreshes the remote documents of the site periodically, and updates the site.
     async fn refresh_documents(self) {
         loop {
             let named = self.current.get().remote_urls().clone();
             self.remote_documents.retain(&named);
             let refreshed = self.remote_documents.refresh(&named).await;
-            for (address, why) in refreshed.failed {
-                (self.log)(&format!("`{address}` cannot be had: {why}"));
+            for (url, why) in refreshed.failed {
+                (self.log)(&format!("cannot fetch `{url}`: {why}"));
             }
             if !refreshed.changed.is_empty() {
                 let beside = self.clone();
@@ -286,8 +287,8 @@ impl TaskContext {
                     let make = |site: &Site| svc_site::rebuild(site, &loading).map(Some);
                     let shown = beside.rebuild(&make);
                     (beside.log)(&match shown {
-                        true => format!("Loaded again: `{names}` changed"),
-                        false => format!("`{names}` changed; the site stays as it was"),
+                        true => format!("Reloaded: `{names}` changed"),
+                        false => format!("`{names}` changed; the site was not reloaded"),
                     });
                 };
                 let _ = tokio::task::spawn_blocking(work).await;
@@ -299,7 +300,7 @@ impl TaskContext {
         }
     }
 
-    /// Shows the days of the last changes when they are known.
+    /// Adds the dates of the last changes when they are known.
     fn publish_dates(&self, coming: PendingDates) {
         let Some((before, dated)) = coming.wait() else {
             return;
@@ -309,19 +310,19 @@ impl TaskContext {
             let is_same = std::ptr::eq(site, &*before);
             match dated.take().filter(|_| is_same) {
                 Some(dated) => Ok(Some(dated)),
-                // It was replaced meanwhile.
+                // The site was replaced meanwhile.
                 None => self.rebuild_with_dates(site),
             }
         });
     }
 
-    /// The site with the days that the history tells now.
+    /// Rebuilds the site with the current dates of the history; `None` if nothing changes.
     fn rebuild_with_dates(&self, site: &Site) -> io::Result<Option<Checked<Site>>> {
         svc_site::rebuild_with_dates(site, &self.options.root, &self.load_options())
     }
 
-    /// Looks for new commits, and shows the days of the last changes that they bring. Commits of a
-    /// site that tells no days concern nobody.
+    /// Watches for new commits and updates the dates of the last changes. Does nothing for a site
+    /// that shows no dates.
     async fn watch_history(self, mut history: HistoryHead) {
         loop {
             tokio::time::sleep(COMMIT_INTERVAL).await;
@@ -340,9 +341,9 @@ impl TaskContext {
         }
     }
 
-    /// Shows what `make` makes of the site of the moment; nothing where that is not worth showing. A
-    /// site that came meanwhile may have been read before what has changed, so it is done again with
-    /// that one.
+    /// Replaces the current site with the result of `make`; keeps it if that is `None`. If the site
+    /// was replaced meanwhile, `make` is retried, because the new site may have been read before
+    /// the change.
     fn rebuild(&self, make: &dyn Fn(&Site) -> io::Result<Option<Checked<Site>>>) -> bool {
         for _ in 0..5 {
             let site = self.current.get();
@@ -365,15 +366,15 @@ impl TaskContext {
     }
 }
 
-/// The thread that draws the pages nobody has asked for yet, one at a time so that readers come
-/// first; it gives up when the site is replaced. One for all sites of a folder: while somebody
-/// writes, they come faster than pages are drawn.
+/// Starts the thread that prerenders pages one at a time, so that requests have priority. It stops
+/// when the site is replaced. There is one thread for all sites of a directory, because edits
+/// arrive faster than pages are rendered.
 fn spawn_prerender(current: &SiteHandle, stopped: &Arc<AtomicBool>) -> mpsc::Sender<()> {
     let (sender, wanted) = mpsc::channel();
     let (current, stopped) = (current.clone(), Arc::clone(stopped));
     let work = move || {
         while wanted.recv().is_ok() {
-            // The first readers are waiting at this moment.
+            // Lets the first requests finish.
             thread::sleep(PRERENDER_DELAY);
             while wanted.try_recv().is_ok() {}
             let site = current.get();
@@ -385,7 +386,7 @@ fn spawn_prerender(current: &SiteHandle, stopped: &Arc<AtomicBool>) -> mpsc::Sen
             site.make_variants(&proceed);
         }
     };
-    // Without a thread the pages are drawn when they are asked for.
+    // Without a thread, pages are rendered on their first request.
     let _ = thread::Builder::new()
         .name("svc-pages".into())
         .stack_size(8 << 20)
@@ -393,7 +394,7 @@ fn spawn_prerender(current: &SiteHandle, stopped: &Arc<AtomicBool>) -> mpsc::Sen
     sender
 }
 
-/// `12 pages, 1 error, 3 warnings`.
+/// Formats a summary such as `12 pages, 1 error, 3 warnings`.
 pub fn summary(site: &Site, diagnostics: &[Diagnostic]) -> String {
     let pages = pluralize(site.map.routes.len(), "page");
     match counts(diagnostics) {
@@ -402,8 +403,8 @@ pub fn summary(site: &Site, diagnostics: &[Diagnostic]) -> String {
     }
 }
 
-/// The warning about pages that ask for protection, for whoever starts a site: nobody may overlook
-/// it among others. Nothing when there is none.
+/// Warning about protected pages, to be printed on its own so that it is not overlooked; `None` if
+/// there are none.
 pub fn protection_notice(diagnostics: &[Diagnostic]) -> Option<String> {
     let found = diagnostics.iter();
     let mut found = found.filter(|found| found.code.id == svc_site::PROTECTED_ID);
@@ -415,7 +416,7 @@ pub fn protection_notice(diagnostics: &[Diagnostic]) -> Option<String> {
     ))
 }
 
-/// `1 error, 3 warnings`; nothing when nothing is wrong.
+/// Formats the number of diagnostics, such as `1 error, 3 warnings`; `None` if there are none.
 pub(crate) fn counts(diagnostics: &[Diagnostic]) -> Option<String> {
     let kinds = [
         (Severity::Fatal, "fatal problem"),
@@ -433,23 +434,23 @@ pub(crate) fn counts(diagnostics: &[Diagnostic]) -> Option<String> {
     (!counted.is_empty()).then(|| counted.join(", "))
 }
 
-/// `1 page`, `12 pages`.
+/// Formats a count with a noun, such as `1 page` or `12 pages`.
 pub fn pluralize(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Whether a folder holds a configuration file.
+/// Checks that a directory contains a configuration file.
 ///
 /// # Errors
-/// A sentence that says what to do when it does not.
+/// If it does not; the message says how to continue.
 pub fn check_dir(root: &Path) -> Result<(), String> {
     if !root.is_dir() {
         return Err(format!("`{}` is not a folder", root.display()));
     }
-    let has = |folder: &Path| {
+    let has = |dir: &Path| {
         ["docs.json", "mint.json"]
             .iter()
-            .any(|name| folder.join(name).is_file())
+            .any(|name| dir.join(name).is_file())
     };
     if has(root) {
         return Ok(());
@@ -465,12 +466,10 @@ pub fn check_dir(root: &Path) -> Result<(), String> {
     let found = nested
         .iter()
         .map(|name| root.join(name))
-        .find(|folder| has(folder));
+        .find(|dir| has(dir));
     let hint = match found {
-        Some(folder) => format!("there is one in `{0}`: use `{0}` instead", folder.display()),
-        None => {
-            "a site begins with a file `docs.json` that names it and lists its pages".to_owned()
-        }
+        Some(dir) => format!("use `{0}`, which contains one", dir.display()),
+        None => "create a `docs.json` with the name and the pages of the site".to_owned(),
     };
     Err(format!(
         "there is no `docs.json` in `{}`; {hint}",

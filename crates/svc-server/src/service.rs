@@ -1,4 +1,4 @@
-//! One connection: from a request to its answer.
+//! The HTTP service of a connection.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -22,26 +22,27 @@ use crate::in_flight::InFlightRequests;
 use crate::reply::{self, Response, plain};
 use crate::{Limits, check, image_queue};
 
-/// What a responder gives back.
+/// Result of a responder.
 pub enum Reply {
-    /// The answer is there.
+    /// The response is ready.
     Ready(Response),
-    /// The answer takes work or touches the disk; it is made on a thread for that.
+    /// The response needs computation or disk access and is produced on a blocking thread.
     Blocking(Work),
-    /// The answer is an image that has to be drawn: few are drawn at the same time, and few wait.
+    /// The response needs an image to be rendered; the number of concurrent and waiting renderings
+    /// is limited.
     Image(Work),
-    /// As a drawing, with another answer where its turn does not come soon.
+    /// As [`Self::Image`], with a fallback response if no permit becomes free in time.
     Variant(VariantWork),
 }
 
-/// Makes an answer.
+/// Produces a response.
 pub type Work = Box<dyn FnOnce() -> Response + Send>;
 
-/// Makes an answer; it is told whether it has a turn to draw something.
+/// Produces a response; the argument says whether there is a permit to render an image.
 pub type VariantWork = Box<dyn FnOnce(bool) -> Response + Send>;
 
 impl Reply {
-    /// Changes the answer, now or when it is made.
+    /// Maps the response, now or when it is produced.
     pub(crate) fn map(self, change: impl FnOnce(Response) -> Response + Send + 'static) -> Self {
         match self {
             Self::Ready(response) => Self::Ready(change(response)),
@@ -63,29 +64,29 @@ impl std::fmt::Debug for Reply {
     }
 }
 
-/// Answers well-formed GET and HEAD requests; everything else never reaches it.
+/// Responds to well-formed GET and HEAD requests; other requests are rejected before.
 pub type Responder = Arc<dyn Fn(&Parts) -> Reply + Send + Sync>;
 
-/// Says of the head of a well-formed request what takes it together with its body; nothing for one
-/// that is answered like all others.
+/// Selects the handler of a well-formed request with a body from its head; `None` if the request is
+/// handled like any other.
 pub type BodyRouter = Arc<dyn Fn(&Parts) -> Option<BodyHandler> + Send + Sync>;
 
-/// Answers one request with its body, which has not been read and has no limits yet.
+/// Handles a request with a body. The body is not read and has no size limit yet.
 pub type BodyHandler =
     Box<dyn FnOnce(Parts, Upload) -> Pin<Box<dyn Future<Output = Response> + Send>> + Send>;
 
-/// The body of a request, and who sends it.
+/// Body and origin of a request.
 #[derive(Debug)]
 pub struct Upload {
     /// The body.
     pub body: Incoming,
-    /// The address at the other end of the connection.
+    /// IP address of the peer of the connection.
     pub peer: IpAddr,
-    /// The address of the client: the peer, or where that is a trusted proxy whom it asks for.
+    /// IP address of the client: the peer, or the client that a trusted proxy reports.
     pub client: IpAddr,
 }
 
-/// What answers the requests of a connection.
+/// Handlers for the requests of a connection.
 #[derive(Clone)]
 pub(crate) struct Handlers {
     pub(crate) responder: Responder,
@@ -93,7 +94,7 @@ pub(crate) struct Handlers {
     pub(crate) in_flight: InFlightRequests,
 }
 
-/// The service of one connection.
+/// The service of a connection.
 pub(crate) struct Connection {
     handlers: Handlers,
     peer: IpAddr,
@@ -168,7 +169,7 @@ async fn handle(
         }
         match refusal {
             Some(refusal) => {
-                // What follows a CONNECT may be meant for somebody else.
+                // Bytes after a CONNECT may not be an HTTP request.
                 let goes_on = refusal.status() == StatusCode::METHOD_NOT_ALLOWED
                     && parts.method != http::Method::CONNECT;
                 (refusal, !goes_on)
@@ -176,7 +177,7 @@ async fn handle(
             None => (respond(answers.responder, parts).await, false),
         }
     };
-    // The framing of later requests is only certain after requests without a body.
+    // After a request with a body, the framing of the next one is not certain.
     if (has_body || refused) && version < Version::HTTP_2 {
         response
             .headers_mut()
@@ -188,10 +189,10 @@ async fn handle(
     response
 }
 
-/// Reads a body nobody needs, so that a wrongly framed one is noticed.
+/// Reads and discards a body to detect invalid framing.
 async fn read_through(body: Incoming, limits: &Limits) -> Option<Response> {
-    let most = usize::try_from(limits.body_bytes).unwrap_or(usize::MAX);
-    let mut body = Limited::new(body, most);
+    let max = usize::try_from(limits.body_bytes).unwrap_or(usize::MAX);
+    let mut body = Limited::new(body, max);
     let all = async {
         while let Some(frame) = body.frame().await {
             if let Err(error) = frame {
@@ -202,10 +203,7 @@ async fn read_through(body: Incoming, limits: &Limits) -> Option<Response> {
                         "The request body is too large.",
                     )
                 } else {
-                    plain(
-                        StatusCode::BAD_REQUEST,
-                        "The request body is not well formed.",
-                    )
+                    plain(StatusCode::BAD_REQUEST, "The request body is malformed.")
                 });
             }
         }
@@ -220,8 +218,8 @@ async fn read_through(body: Incoming, limits: &Limits) -> Option<Response> {
     }
 }
 
-/// Does work on a thread for that; nothing when it fails. What nobody waits for any more when its
-/// turn comes is not done.
+/// Runs work on a blocking thread; `None` if it panics. Work is skipped if the client has
+/// disconnected before it starts.
 async fn run_blocking(work: Box<dyn FnOnce() -> Response + Send>) -> Option<Response> {
     let (waits, awaited) = oneshot::channel::<()>();
     let work = move || (!waits.is_closed()).then(work);
@@ -231,12 +229,7 @@ async fn run_blocking(work: Box<dyn FnOnce() -> Response + Send>) -> Option<Resp
 }
 
 async fn respond(responder: Responder, parts: Parts) -> Response {
-    let failed = || {
-        plain(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "Something went wrong here.",
-        )
-    };
+    let failed = || plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal server error.");
     let head = parts.method == http::Method::HEAD;
     let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| responder(&parts)));
     let mut response = match outcome {
@@ -273,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn work_that_nobody_waits_for_any_more_is_not_done() {
+    fn abandoned_work_is_skipped() {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .max_blocking_threads(1)
             .build()

@@ -1,4 +1,4 @@
-//! A site as a responder: what an address stands for becomes an answer.
+//! Responds to requests for a site: maps a path to a resource and the resource to a response.
 
 use std::sync::Arc;
 
@@ -21,18 +21,18 @@ use crate::reply::{self, Content, Entity, Response};
 use crate::service::Reply;
 use crate::speculation;
 
-/// The version that the address of a file names.
+/// Fingerprint in the query of an asset URL.
 fn version_of(parts: &Parts) -> Option<&str> {
     parts.uri.query()?.strip_prefix("v=")
 }
 
-/// The path of a request below the base path of a site.
+/// Path of a request relative to the base path of a site.
 fn path_in(site: &Site, parts: &Parts) -> Option<String> {
     let path = path::normalize(parts.uri.path())?;
     below(&path, site.base_path()).map(str::to_owned)
 }
 
-/// Whether a request names the version that a file of the site has.
+/// Whether a request names the current fingerprint of a file of the site.
 pub(crate) fn is_immutable(site: &Site, parts: &Parts) -> bool {
     let Some(version) = version_of(parts) else {
         return false;
@@ -47,22 +47,22 @@ pub(crate) fn has_variant(site: &Site, parts: &Parts) -> bool {
     path.is_some_and(|path| site.variant(&path).is_some())
 }
 
-/// What never changes under its name.
+/// `Cache-Control` of resources that never change at their URL.
 const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
-/// Where the health of the server is told: at the root of the host and below the base path.
+/// Path of the health check, at the root of the host and below the base path.
 pub(crate) const HEALTH: &str = "/_svc/health";
 
-/// The page that hands on what an authorization server answered: one script, and nothing else.
+/// Policy of the OAuth callback page, which contains a single script.
 const CALLBACK_POLICY: &str =
     "default-src 'none'; script-src 'self'; base-uri 'none'; frame-ancestors 'none'";
-/// The answer of a site.
+/// The response of a site.
 pub(crate) fn respond(site: &Arc<Site>, parts: &Parts) -> Reply {
     let raw = parts.uri.path();
     let Some(path) = path::normalize(raw) else {
         return Reply::Ready(reply::plain(
             StatusCode::BAD_REQUEST,
-            "The address is not well formed.",
+            "The URL is malformed.",
         ));
     };
     if path == HEALTH {
@@ -75,7 +75,7 @@ pub(crate) fn respond(site: &Arc<Site>, parts: &Parts) -> Reply {
         }
         return not_found(site, path, parts);
     };
-    // A proxy may hand on nothing but the base path.
+    // A proxy may forward only the base path.
     if path == HEALTH {
         return Reply::Ready(health(site, parts));
     }
@@ -92,7 +92,7 @@ pub(crate) fn respond(site: &Arc<Site>, parts: &Parts) -> Reply {
         return Reply::Ready(speculation_rules(site, parts));
     }
     let found = site.find(path);
-    // Only addresses that exist have one canonical spelling.
+    // Only paths of existing resources have a canonical form.
     if !matches!(found, Resource::NotFound | Resource::Redirect { .. })
         && let Some(location) = canonical_redirect(site, raw, path, parts)
     {
@@ -121,7 +121,7 @@ pub(crate) fn respond(site: &Arc<Site>, parts: &Parts) -> Reply {
     }
 }
 
-/// The path below the base path.
+/// The path relative to the base path.
 fn below<'a>(path: &'a str, base: &str) -> Option<&'a str> {
     let rest = path.strip_prefix(base)?;
     match rest {
@@ -131,11 +131,11 @@ fn below<'a>(path: &'a str, base: &str) -> Option<&'a str> {
     }
 }
 
-/// Where to go when the address has a slash at its end that it should not have, or two in a row.
+/// Target of a redirect if the path has an unwanted trailing slash or repeated slashes.
 fn canonical_redirect(site: &Site, raw: &str, path: &str, parts: &Parts) -> Option<String> {
     let at_end = raw.len() > 1 && raw.ends_with('/');
     let is_base = path == "/" && !site.base_path().is_empty();
-    // Some sites print their addresses with a slash at the end.
+    // `seo.trailingSlash` requests URLs with a trailing slash.
     let wanted = site.config.seo.trailing_slash == Some(true)
         && matches!(site.find(path), Resource::Page(_));
     let odd = raw.contains("//") || (at_end && !is_base && !wanted);
@@ -171,7 +171,7 @@ fn page(site: &Arc<Site>, path: &str, parts: &Parts) -> Reply {
     let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
     Reply::Blocking(Box::new(move || {
         let Some(page) = site.page(&path) else {
-            return reply::plain(StatusCode::NOT_FOUND, "There is no such page.");
+            return reply::plain(StatusCode::NOT_FOUND, "Page not found.");
         };
         let bytes = encode(&page.html, &parts.headers);
         page_response(&site, &path, &page, bytes, &parts)
@@ -202,7 +202,7 @@ fn page_response(
             document_policy::of_page(&plain.unwrap_or_default(), digests),
         )
         .with(header::LINK, links);
-    // Scripts of the repository may count readers, and a page rendered ahead has none yet.
+    // Scripts of the repository may count page views, which prerendering would distort.
     if digests.is_empty() {
         let rules = format!("\"{}\"", site.href(speculation::PATH));
         entity = entity.with(header::HeaderName::from_static(speculation::HEADER), rules);
@@ -213,7 +213,7 @@ fn page_response(
     entity.into_response(parts)
 }
 
-/// The rules that pages name in a header.
+/// Speculation rules of the site.
 fn speculation_rules(site: &Site, parts: &Parts) -> Response {
     let rules = speculation::rules(site.base_path());
     Entity::new(
@@ -224,13 +224,10 @@ fn speculation_rules(site: &Site, parts: &Parts) -> Response {
     .into_response(parts)
 }
 
-/// Where authorization servers send readers of the playground back to.
+/// Page to which authorization servers redirect readers of the playground.
 fn callback_page(site: &Site, parts: &Parts) -> Reply {
     let Some(packed) = site.compressed_callback_page() else {
-        return Reply::Ready(reply::plain(
-            StatusCode::NOT_FOUND,
-            "There is no such page.",
-        ));
+        return Reply::Ready(reply::plain(StatusCode::NOT_FOUND, "Page not found."));
     };
     Reply::Ready(
         encode(&packed, &parts.headers)
@@ -247,7 +244,7 @@ fn markdown(site: &Arc<Site>, path: &str, parts: &Parts) -> Reply {
     Reply::Blocking(Box::new(move || {
         let route = site.map.route(&path);
         let Some(packed) = route.and_then(|route| site.compressed_markdown(route)) else {
-            return reply::plain(StatusCode::NOT_FOUND, "There is no such page.");
+            return reply::plain(StatusCode::NOT_FOUND, "Page not found.");
         };
         encode(&packed, &parts.headers)
             .entity("text/markdown; charset=utf-8", "Accept-Encoding, Accept")
@@ -263,7 +260,7 @@ fn feed(site: &Arc<Site>, path: &str, parts: &Parts) -> Reply {
         let route = site.map.route(&path);
         let Some(packed) = route.and_then(|route| site.compressed_feed(route, &origin(&parts)))
         else {
-            return reply::plain(StatusCode::NOT_FOUND, "There is no such page.");
+            return reply::plain(StatusCode::NOT_FOUND, "Page not found.");
         };
         encode(&packed, &parts.headers)
             .entity(
@@ -275,13 +272,13 @@ fn feed(site: &Arc<Site>, path: &str, parts: &Parts) -> Reply {
     }))
 }
 
-/// What a browser has to know to call the endpoint of a page.
+/// Specification of the endpoint of a page for the playground.
 fn playground_spec(site: &Arc<Site>, path: &str, parts: &Parts) -> Reply {
     let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
     Reply::Blocking(Box::new(move || {
         let route = site.map.route(&path);
         let Some(packed) = route.and_then(|route| site.cached_playground_spec(route)) else {
-            return reply::plain(StatusCode::NOT_FOUND, "This page has no endpoint.");
+            return reply::plain(StatusCode::NOT_FOUND, "This page documents no endpoint.");
         };
         encode(&packed, &parts.headers)
             .entity("application/json", "Accept-Encoding")
@@ -297,7 +294,7 @@ fn generated_file(site: &Arc<Site>, machine: GeneratedFile, parts: &Parts) -> Re
         let packed = site.generated_file(machine, &origin(&parts));
         let form = encode(&packed, &parts.headers);
         if machine == GeneratedFile::Schema {
-            // Read by editors, also those that run in a page of another site.
+            // Also read by editors that run on other origins.
             return form
                 .entity(machine.content_type(), "Accept-Encoding")
                 .with(header::CACHE_CONTROL, "public, max-age=3600")
@@ -310,8 +307,8 @@ fn generated_file(site: &Arc<Site>, machine: GeneratedFile, parts: &Parts) -> Re
     }))
 }
 
-/// Where the request came in. Behind a proxy that ends TLS the scheme is a guess; a canonical
-/// address in `docs.json` is better.
+/// Origin of the request. Behind a proxy that terminates TLS the scheme is a guess; a canonical URL
+/// in `docs.json` takes precedence.
 fn origin(parts: &Parts) -> String {
     let named = parts
         .headers
@@ -327,12 +324,12 @@ fn origin(parts: &Parts) -> String {
     format!("{scheme}://{}", host.to_ascii_lowercase())
 }
 
-/// A part of a schema.
+/// A fragment of a schema.
 fn schema_fragment(site: &Arc<Site>, path: &str, parts: &Parts) -> Reply {
     let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
     Reply::Blocking(Box::new(move || {
         let Some(part) = site.render_schema_fragment(&path) else {
-            return reply::plain(StatusCode::NOT_FOUND, "There is no such part.");
+            return reply::plain(StatusCode::NOT_FOUND, "Schema not found.");
         };
         encode(&part.html, &parts.headers)
             .entity("text/html; charset=utf-8", "Accept-Encoding")
@@ -346,7 +343,7 @@ fn schema_fragment(site: &Arc<Site>, path: &str, parts: &Parts) -> Reply {
     }))
 }
 
-/// The assets of this program; their names hold their hash.
+/// An asset of this program; its name contains its hash.
 fn program_asset(site: &Arc<Site>, name: &str, parts: &Parts) -> Reply {
     let Some(asset) = svc_site::program_assets()
         .iter()
@@ -357,25 +354,25 @@ fn program_asset(site: &Arc<Site>, name: &str, parts: &Parts) -> Reply {
     let Some(packed) = compressed_asset(name) else {
         return not_found(site, format!("/_svc/assets/{name}"), parts);
     };
-    let answer = |form: EncodedBytes, parts: &Parts| {
+    let response = |form: EncodedBytes, parts: &Parts| {
         form.entity(asset.content_type, "Accept-Encoding")
             .with(header::CACHE_CONTROL, IMMUTABLE)
             .into_response(parts)
     };
-    // A font is compressed already.
+    // Fonts are already compressed.
     if asset.content_type.starts_with("font/") {
-        return Reply::Ready(answer(plain(packed), parts));
+        return Reply::Ready(response(plain(packed), parts));
     }
     if let Some(form) = cached_encoding(packed, &parts.headers) {
-        return Reply::Ready(answer(form, parts));
+        return Reply::Ready(response(form, parts));
     }
     let parts = copy(parts);
     Reply::Blocking(Box::new(move || {
-        answer(encode(packed, &parts.headers), &parts)
+        response(encode(packed, &parts.headers), &parts)
     }))
 }
 
-/// The module of a component; its name holds its hash.
+/// Script of a component; its name contains its hash.
 fn island_module(site: &Arc<Site>, name: &str, parts: &Parts) -> Reply {
     let (site, name, parts) = (Arc::clone(site), name.to_owned(), copy(parts));
     Reply::Blocking(Box::new(move || match site.compressed_module(&name) {
@@ -383,11 +380,11 @@ fn island_module(site: &Arc<Site>, name: &str, parts: &Parts) -> Reply {
             .entity("text/javascript; charset=utf-8", "Accept-Encoding")
             .with(header::CACHE_CONTROL, IMMUTABLE)
             .into_response(&parts),
-        None => reply::plain(StatusCode::NOT_FOUND, "There is no such module."),
+        None => reply::plain(StatusCode::NOT_FOUND, "Script not found."),
     }))
 }
 
-/// The compressed forms of the program's assets, which are constants, kept beside them.
+/// Cache of the compressed assets of the program, which are constants.
 fn compressed_asset(name: &str) -> Option<&'static CompressedBytes> {
     static COMPRESSED: std::sync::OnceLock<Vec<CompressedBytes>> = std::sync::OnceLock::new();
     let assets = svc_site::program_assets();
@@ -405,7 +402,7 @@ fn repository_asset(site: &Arc<Site>, path: &str, asset: &Asset<'_>, parts: &Par
     let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
     Reply::Blocking(Box::new(move || {
         let Some(mut entity) = asset_entity(&site, &path, &parts) else {
-            return reply::plain(StatusCode::NOT_FOUND, "There is no such file.");
+            return reply::plain(StatusCode::NOT_FOUND, "File not found.");
         };
         entity.ranges = true;
         let mut entity = entity
@@ -425,7 +422,7 @@ fn repository_asset(site: &Arc<Site>, path: &str, asset: &Asset<'_>, parts: &Par
     }))
 }
 
-/// A file of the repository without the headers that say how it may be used.
+/// A file of the repository without cache headers.
 fn asset_entity(site: &Site, path: &str, parts: &Parts) -> Option<Entity> {
     let asset = site.asset(path)?;
     match asset.content {
@@ -437,16 +434,16 @@ fn asset_entity(site: &Site, path: &str, parts: &Parts) -> Option<Entity> {
     }
 }
 
-/// A narrower variant of an image, under a name that is never used for anything else. A reader whose
-/// variant cannot be made now gets the image itself.
+/// A variant of an image under a unique name. If it cannot be created now, the image itself is
+/// sent.
 fn variant_file(site: &Arc<Site>, path: &str, variant: &Variant<'_>, parts: &Parts) -> Reply {
     if let Some(VariantContent::Smaller(bytes)) = site.recent_variant(variant) {
         return Reply::Ready(variant_response(variant, bytes, parts));
     }
     let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
     Reply::Variant(Box::new(move |turn| {
-        let missing = || reply::plain(StatusCode::NOT_FOUND, "There is no such image.");
-        // Found a moment ago in the same site, so it is there.
+        let missing = || reply::plain(StatusCode::NOT_FOUND, "Image not found.");
+        // It was looked up in the same site before, so it exists.
         let Some(variant) = site.variant(&path) else {
             return missing();
         };
@@ -461,7 +458,7 @@ fn variant_file(site: &Arc<Site>, path: &str, variant: &Variant<'_>, parts: &Par
         let Some(entity) = asset_entity(&site, &variant.original(), &parts) else {
             return missing();
         };
-        // The image stands under the name of something smaller, perhaps only for now.
+        // The image is sent at the URL of its variant, possibly only for now.
         let cached = match lasting {
             true => "public, max-age=3600",
             false => "public, max-age=60",
@@ -482,7 +479,7 @@ fn variant_response(variant: &Variant<'_>, bytes: Arc<[u8]>, parts: &Parts) -> R
     entity.into_response(parts)
 }
 
-/// A picture that the site draws; its name may hold the hash of all that it is made from.
+/// An image that the site generates; its name can contain a hash of its inputs.
 fn image_file(site: &Arc<Site>, path: &str, drawing: &GeneratedImage<'_>, parts: &Parts) -> Reply {
     let (content_type, lasting) = (drawing.content_type(), drawing.is_immutable());
     let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
@@ -493,7 +490,7 @@ fn image_file(site: &Arc<Site>, path: &str, drawing: &GeneratedImage<'_>, parts:
             Ok(drawn) => drawn,
             Err(ImageError::Busy) => return image_queue::busy(),
             Err(ImageError::Failed) => {
-                return reply::plain(StatusCode::NOT_FOUND, "There is no such picture.");
+                return reply::plain(StatusCode::NOT_FOUND, "Image not found.");
             }
         };
         let mut entity = Entity::new(Content::Bytes(plain_bytes(&drawn)), content_type)
@@ -505,7 +502,7 @@ fn image_file(site: &Arc<Site>, path: &str, drawing: &GeneratedImage<'_>, parts:
                     "public, max-age=3600"
                 },
             )
-            // Pages elsewhere that show a link to this site show its picture.
+            // Other sites show the image in link previews.
             .with(
                 header::HeaderName::from_static("cross-origin-resource-policy"),
                 "cross-origin",
@@ -518,7 +515,7 @@ fn image_file(site: &Arc<Site>, path: &str, drawing: &GeneratedImage<'_>, parts:
     }))
 }
 
-/// Content as it is, without a coding.
+/// The content without a content coding.
 fn plain(packed: &CompressedBytes) -> EncodedBytes {
     EncodedBytes {
         bytes: plain_bytes(packed),
@@ -528,7 +525,7 @@ fn plain(packed: &CompressedBytes) -> EncodedBytes {
 }
 
 fn memory(packed: &CompressedBytes, content_type: &str, parts: &Parts) -> Entity {
-    // A part of a compressed form helps nobody.
+    // A range of a compressed representation is not useful.
     let form = match parts.headers.contains_key(header::RANGE) {
         true => plain(packed),
         false => encode(packed, &parts.headers),
@@ -547,7 +544,7 @@ fn disk(path: &std::path::Path, content_type: &str) -> std::io::Result<Entity> {
     Ok(entity)
 }
 
-/// A coded form of some bytes.
+/// Bytes in a content coding.
 pub(crate) struct EncodedBytes {
     bytes: Bytes,
     etag: String,
@@ -566,7 +563,7 @@ impl EncodedBytes {
     }
 }
 
-/// The form the client likes best, if it was made before.
+/// The preferred coding of the client, if it is cached.
 fn cached_encoding(packed: &CompressedBytes, headers: &http::HeaderMap) -> Option<EncodedBytes> {
     let coding = coding_for(packed, headers);
     let bytes = match coding {
@@ -581,7 +578,7 @@ fn cached_encoding(packed: &CompressedBytes, headers: &http::HeaderMap) -> Optio
     })
 }
 
-/// The form the client likes best.
+/// The preferred coding of the client.
 pub(crate) fn encode(packed: &CompressedBytes, headers: &http::HeaderMap) -> EncodedBytes {
     let coding = coding_for(packed, headers);
     let bytes = match coding {
@@ -608,7 +605,7 @@ fn coding_for(packed: &CompressedBytes, headers: &http::HeaderMap) -> ContentEnc
     }
 }
 
-/// Every form has its own strong tag.
+/// Each coding has its own strong entity tag.
 fn etag(packed: &CompressedBytes, coding: ContentEncoding) -> String {
     match coding {
         ContentEncoding::Identity => format!("\"{}\"", packed.etag),
@@ -617,7 +614,7 @@ fn etag(packed: &CompressedBytes, coding: ContentEncoding) -> String {
     }
 }
 
-/// The head of a request, for another thread.
+/// Clones the head of a request.
 pub(crate) fn copy(parts: &Parts) -> Parts {
     let mut request = http::Request::new(());
     *request.method_mut() = parts.method.clone();

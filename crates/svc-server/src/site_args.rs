@@ -1,27 +1,27 @@
-//! Command line options about how the site of one folder is made, for every program that shows one.
+//! Command-line options for loading the site of a single folder.
 
 use clap::Args;
 use svc_site::LoadOptions;
 
 use crate::settings::{ORIGIN_HINT, parse_base_path, parse_origin};
 
-/// Where the site stands, and what of it is left out.
+/// Options for loading a site.
 #[derive(Debug, Clone, Default, Args)]
 pub struct SiteArgs {
-    /// Path before all addresses, `/docs`
+    /// URL path prefix, for example `/docs`
     #[arg(long, default_value = "", value_name = "PATH", value_parser = base_path)]
     base_path: String,
-    /// Where readers find the site, `https://docs.example.com`: for canonical addresses, the sitemap
-    /// and pictures of shared links. A canonical address in docs.json wins
+    /// Public origin, for example `https://docs.example.com`, for canonical URLs, the sitemap and
+    /// images of shared links. A canonical URL in docs.json takes precedence
     #[arg(long, default_value = "", value_name = "URL", value_parser = origin)]
     origin: String,
-    /// Leaves out the scripts and style sheets of the repository and runs none of its components
+    /// Ignore the scripts, style sheets and components of the repository
     #[arg(long)]
     without_scripts: bool,
-    /// Loads no fonts from the public catalogue of web fonts
+    /// Load no fonts from the public catalog of web fonts
     #[arg(long)]
     without_web_fonts: bool,
-    /// Shows pages that ask for protection to everybody: `public: false`, `groups`, `auth`, `userAuth`
+    /// Serve protected pages to every reader: `public: false`, `groups`, `auth`, `userAuth`
     #[arg(long)]
     serve_protected: bool,
 }
@@ -41,12 +41,12 @@ fn origin(text: &str) -> Result<String, String> {
 }
 
 impl SiteArgs {
-    /// Where readers find the site; empty when nothing was said.
+    /// The public origin; empty if it is not set.
     pub fn origin(&self) -> &str {
         &self.origin
     }
 
-    /// What they come to.
+    /// The options for loading the site.
     pub fn options(&self) -> LoadOptions {
         LoadOptions {
             base_path: self.base_path.clone(),
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_command_line_reads_what_the_settings_read() {
+    fn the_arguments_accept_the_same_values_as_the_settings() {
         assert_eq!(base_path("/docs/"), Ok("/docs".to_owned()));
         assert_eq!(base_path(""), Ok(String::new()));
         for wrong in ["//evil", "docs", "/a/../b", "/a b", "/<x>"] {

@@ -1,17 +1,17 @@
-//! Speculation rules: which pages a browser may render before the reader opens them (HTML, "Speculative
-//! loading").
+//! Speculation rules: pages that a browser may prerender before the reader opens them (HTML,
+//! "Speculative loading").
 
 use serde_json::json;
 
-/// Path of the rules below the base path.
+/// Path of the rules relative to the base path.
 pub(crate) const PATH: &str = "/_svc/speculation.json";
-/// The header of a page that names its rules.
+/// Header of a page that links to the rules.
 pub(crate) const HEADER: &str = "speculation-rules";
-/// Media type of the rules; browsers take no other.
+/// Media type of the rules, required by browsers.
 pub(crate) const CONTENT_TYPE: &str = "application/speculationrules+json";
 
-/// The rules of a site below `base`: a page is rendered when a reader is about to follow a link to it.
-/// Files, and what is the program's own, are none.
+/// Rules of a site with the base path `base`: a page is prerendered when a reader is likely to
+/// follow a link to it. Files and internal paths are excluded.
 pub(crate) fn rules(base: &str) -> String {
     let pages = json!({ "and": [
         { "href_matches": format!("{base}/*") },

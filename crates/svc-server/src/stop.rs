@@ -1,11 +1,11 @@
-//! When to stop.
+//! Signals that stop or reload the server.
 
 use std::future::Future;
 #[cfg(unix)]
 use std::io;
 
-/// Ready on SIGTERM and on Ctrl-C, from this call on: one that comes before anybody waits counts too.
-/// Only inside of a Tokio runtime.
+/// Completes on SIGTERM or Ctrl-C. Signals count from this call on, even before the future is
+/// polled. Must be called within a Tokio runtime.
 pub fn stop_signal() -> impl Future<Output = ()> + Send {
     #[cfg(unix)]
     {
@@ -33,7 +33,8 @@ pub fn stop_signal() -> impl Future<Output = ()> + Send {
     }
 }
 
-/// The signals that tell a server to read its settings again, from [`SighupStream::new`] on.
+/// Stream of SIGHUP signals, which reload the settings. Signals count from [`SighupStream::new`]
+/// on.
 #[derive(Debug)]
 pub(crate) struct SighupStream {
     #[cfg(unix)]
@@ -48,8 +49,11 @@ impl SighupStream {
         }
     }
 
-    /// Waits for the next one; `false` when there will be none.
-    #[cfg_attr(not(unix), expect(clippy::unused_async, reason = "as on Unix"))]
+    /// Waits for the next signal; `false` if there will be none.
+    #[cfg_attr(
+        not(unix),
+        expect(clippy::unused_async, reason = "same signature as on Unix")
+    )]
     pub(crate) async fn next(&mut self) -> bool {
         #[cfg(unix)]
         if let Some(signal) = &mut self.signal {

@@ -1,4 +1,4 @@
-//! Where the store of the administration is, for every program that opens it.
+//! Command-line options that select the store of the administration.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,34 +7,34 @@ use clap::Args;
 
 use crate::{Settings, permissions};
 
-/// Command line options that name a store.
+/// Options that select a store.
 #[derive(Debug, Clone, Default, Args)]
 pub struct StoreArgs {
-    /// Address of the store, `sqlite:PATH` or `postgres://…`
+    /// URL of the store: `sqlite:PATH` or `postgres://…`
     #[arg(long, value_name = "URL", global = true, conflicts_with = "config")]
     store: Option<String>,
-    /// Settings file of the server, which names the store; without both, `server.toml`
+    /// Settings file of the server with the store. Default: `server.toml`
     #[arg(long, value_name = "FILE", global = true)]
     config: Option<PathBuf>,
 }
 
 impl StoreArgs {
-    /// The address of the store; it may hold a password. The folder of the server is there
-    /// afterwards.
+    /// URL of the store; it can contain a password. The data directory of the server is created if
+    /// it does not exist.
     ///
     /// # Errors
-    /// When the settings cannot be read, have problems, or are of a server without administration.
+    /// If the settings cannot be read, have errors, or do not enable the administration.
     pub fn url(&self) -> io::Result<String> {
         if let Some(store) = &self.store {
             return Ok(store.clone());
         }
         let config = self.config.as_deref();
-        let hint = "; name the store with `--store` or the settings with `--config`";
+        let hint = "; set the store with `--store` or the settings with `--config`";
         let settings = Settings::for_command(config, hint)?;
         let Some(admin) = settings.admin else {
             let shown = config.unwrap_or(Path::new(Settings::FILE)).display();
             return Err(io::Error::other(format!(
-                "`{shown}` has no table `[admin]`; add one, nothing is kept without it"
+                "`[admin]` is missing in `{shown}`; there is no store without it"
             )));
         };
         permissions::create_private_dir(&settings.data)?;

@@ -1,8 +1,8 @@
-//! The streams of HTTP/2 connections: one that its client does not take is reset.
+//! Streams of HTTP/2 connections: a stream whose client does not read is reset.
 //!
-//! A stream without a window writes nothing, so that no deadline of the socket concerns it. Each
-//! stream is a task here that knows whose turn it is: the server's while a response is made, the
-//! client's while a piece of its body waits for a window.
+//! A stream without flow-control window writes nothing, so the deadlines of the socket do not
+//! apply to it. Each stream is a task that records who it is waiting for: the server while a
+//! response is produced, or the client while a chunk of the body waits for the window.
 
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,7 +14,7 @@ use crate::Limits;
 use crate::body::CHUNK_BYTES;
 use crate::time_budget::TimeBudget;
 
-/// What the tasks of a connection do.
+/// Shared counters of the streams of a connection.
 #[derive(Debug, Default)]
 pub(crate) struct Activity {
     open: AtomicUsize,
@@ -23,23 +23,23 @@ pub(crate) struct Activity {
 }
 
 impl Activity {
-    /// Streams whose tasks have not ended.
+    /// Number of open streams.
     pub(crate) fn open(&self) -> usize {
         self.open.load(Ordering::Acquire)
     }
 
-    /// Streams since the connection began.
+    /// Number of streams since the start of the connection.
     pub(crate) fn begun(&self) -> usize {
         self.begun.load(Ordering::Acquire)
     }
 
-    /// Notes that the connection took so many bytes of bodies.
+    /// Records bytes of bodies that were sent on the connection.
     pub(crate) fn record_sent(&self, bytes: usize) {
         self.sent.fetch_add(bytes, Ordering::AcqRel);
     }
 }
 
-/// Runs the streams of one connection.
+/// Executor for the streams of a connection.
 #[derive(Debug, Clone)]
 pub(crate) struct Streams {
     activity: Arc<Activity>,
@@ -64,7 +64,7 @@ where
     fn execute(&self, future: F) {
         self.activity.begun.fetch_add(1, Ordering::AcqRel);
         self.activity.open.fetch_add(1, Ordering::AcqRel);
-        // A client at the lowest rate needs this long for a piece that it has begun to take.
+        // A client at the minimum rate needs this long to read a chunk.
         let piece = Duration::from_secs(1).saturating_mul(CHUNK_BYTES as u32) / self.rate;
         tokio::spawn(StreamTask {
             future: Box::pin(future),
@@ -77,15 +77,15 @@ where
 }
 
 tokio::task_local! {
-    /// The turn of the stream whose task runs.
+    /// Progress of the stream whose task is running.
     static CURRENT: Arc<Mutex<WriteProgress>>;
 }
 
 #[derive(Debug, Default)]
 struct WriteProgress {
-    /// Bytes that wait for the client to take them.
+    /// Number of bytes that wait for the client to read them.
     offered: Option<usize>,
-    /// Bytes that it has taken since the task looked last.
+    /// Number of bytes that the client has read since the last poll of the task.
     accepted: usize,
 }
 
@@ -93,10 +93,10 @@ fn lock(turn: &Mutex<WriteProgress>) -> MutexGuard<'_, WriteProgress> {
     turn.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Notes that a body was asked for a piece, and how many bytes it gave; nothing when it has none
-/// yet. What it gave before has been taken then.
+/// Records that a body was polled for a chunk, and its size; `None` if no chunk was ready. The
+/// previous chunk has been read by then.
 pub(crate) fn record_chunk(bytes: Option<usize>) {
-    // On HTTP/1 the socket tells.
+    // On HTTP/1, the deadlines of the socket apply.
     let _ = CURRENT.try_with(|turn| {
         let mut turn = lock(turn);
         turn.accepted += turn.offered.take().unwrap_or(0);
@@ -108,14 +108,14 @@ struct StreamTask<F> {
     future: Pin<Box<F>>,
     progress: Arc<Mutex<WriteProgress>>,
     patience: TimeBudget,
-    /// Bytes of the connection that were counted in its favour.
+    /// Bytes of the connection that were already counted.
     seen: usize,
     activity: Arc<Activity>,
 }
 
 impl<F> StreamTask<F> {
-    /// What this stream has of the bytes that the connection took since it was asked last. A client
-    /// that takes them one stream after the other does not make the server wait.
+    /// Share of this stream in the bytes that were sent on the connection since the last call. A
+    /// client that reads its streams one after another is not slow.
     fn share(&mut self) -> usize {
         let sent = self.activity.sent.load(Ordering::Acquire);
         let new = sent.wrapping_sub(self.seen);
@@ -149,7 +149,7 @@ impl<F: Future> Future for StreamTask<F> {
             ready!(this.patience.poll_exhausted(cx));
             let share = this.share();
             if share == 0 {
-                // The end of the task resets the stream.
+                // Ending the task resets the stream.
                 return Poll::Ready(());
             }
             this.patience.record_progress(share);
@@ -181,7 +181,7 @@ mod tests {
         Streams::new(Arc::default(), &limits)
     }
 
-    /// When the streams of a connection have ended.
+    /// Time until the streams of a connection have ended.
     async fn end(streams: &Streams) -> Duration {
         let start = Instant::now();
         while streams.activity.open() > 0 {
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_stream_that_is_not_taken_ends_and_one_that_is_made_goes_on() {
+    async fn an_unread_stream_is_reset_and_a_pending_one_continues() {
         let streams = streams();
         streams.execute(async {
             record_chunk(Some(5));
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_stream_that_waits_for_others_has_its_share_of_what_they_take() {
+    async fn a_stream_gets_its_share_of_the_progress_of_the_connection() {
         let streams = streams();
         for _ in 0..4 {
             streams.execute(async {
@@ -216,7 +216,7 @@ mod tests {
                 pending::<()>().await;
             });
         }
-        // Each second as much as four streams have to take, for a while.
+        // Four times the minimum rate of a stream, for a while.
         for _ in 0..100 {
             sleep(Duration::from_secs(1)).await;
             streams.activity.record_sent(4 * 1024);
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_slow_client_that_keeps_to_the_rate_gets_all() {
+    async fn a_client_at_the_minimum_rate_gets_the_full_response() {
         let streams = streams();
         streams.execute(async {
             for _ in 0..20 {
@@ -235,7 +235,7 @@ mod tests {
                 sleep(Duration::from_secs(60)).await;
             }
         });
-        // The first piece has only the patience for a client that takes nothing.
+        // The first chunk gets only the timeout of a client that reads nothing.
         assert!(end(&streams).await < Duration::from_secs(14));
         streams.execute(async {
             record_chunk(Some(CHUNK_BYTES));

@@ -1,4 +1,4 @@
-//! Time that a client may make the server wait.
+//! Time budget for waiting for a client.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, Sleep, sleep_until};
 
-/// Waiting uses it up, bytes that the client takes give it back.
+/// Waiting consumes the budget, and bytes that the client reads refill it.
 pub(crate) struct TimeBudget {
     max: Duration,
     rate: u32,
@@ -15,17 +15,17 @@ pub(crate) struct TimeBudget {
 }
 
 impl TimeBudget {
-    /// `first` to begin with, and later never more than `most`; `rate` bytes give back a second.
-    pub(crate) fn new(first: Duration, most: Duration, rate: u32) -> Self {
+    /// Creates a budget of `first`, which is refilled up to `max` at `rate` bytes per second.
+    pub(crate) fn new(first: Duration, max: Duration, rate: u32) -> Self {
         Self {
-            max: most,
+            max,
             rate: rate.max(1),
             remaining: first,
             waiting: None,
         }
     }
 
-    /// The wait is over; the client took so many bytes.
+    /// Ends a wait during which the client read some bytes.
     pub(crate) fn record_progress(&mut self, bytes: usize) {
         if let Some((since, _)) = self.waiting.take() {
             self.remaining = self.remaining.saturating_sub(since.elapsed());
@@ -36,7 +36,7 @@ impl TimeBudget {
         self.remaining = self.remaining.min(self.max);
     }
 
-    /// Ready when the client has used it up.
+    /// Ready when the budget is exhausted.
     pub(crate) fn poll_exhausted(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let left = self.remaining;
         let (_, timer) = self.waiting.get_or_insert_with(|| {
@@ -47,7 +47,7 @@ impl TimeBudget {
     }
 }
 
-/// The time that a client at this rate needs for so many bytes.
+/// Time that a client at this rate needs for some bytes.
 pub(crate) fn transfer_time(bytes: usize, rate: u32) -> Duration {
     let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
     Duration::from_secs(1).saturating_mul(bytes) / rate.max(1)

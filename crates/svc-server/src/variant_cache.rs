@@ -1,5 +1,5 @@
-//! Variants of images that were made, in memory and in the data folder: a deployment with the same
-//! images makes nothing again.
+//! Cache of image variants, in memory and in the data directory, so that a deployment with the same
+//! images does not create them again.
 
 use std::collections::{HashMap, VecDeque};
 use std::fs;
@@ -13,16 +13,16 @@ use svc_site::VariantStore;
 
 use crate::{data_files, permissions};
 
-/// Command line options about variants of images, for every program that serves a site.
+/// Command-line options for image variants, shared by all programs that serve a site.
 #[derive(Debug, Clone, Default, Args)]
 pub struct VariantArgs {
-    /// Offers no narrower variants of images to small screens
+    /// Do not offer smaller variants of images to small screens
     #[arg(long)]
     without_image_variants: bool,
 }
 
 impl VariantArgs {
-    /// Whether variants are offered.
+    /// Whether variants are enabled.
     pub const fn is_enabled(&self) -> bool {
         !self.without_image_variants
     }
@@ -31,11 +31,11 @@ impl VariantArgs {
 /// Limits of a [`VariantCache`].
 #[derive(Debug, Clone, Copy)]
 struct CacheLimits {
-    /// Bytes in memory.
+    /// Maximum number of bytes in memory.
     memory: usize,
-    /// Bytes of all files.
+    /// Maximum total size of the files, in bytes.
     disk: u64,
-    /// Number of files.
+    /// Maximum number of files.
     files: usize,
 }
 
@@ -44,25 +44,25 @@ const DEFAULT_LIMITS: CacheLimits = CacheLimits {
     disk: 512 << 20,
     files: 50_000,
 };
-/// Bytes of one file: a variant is smaller than its image.
+/// Maximum size of a file in bytes: a variant is smaller than its image.
 const MAX_FILE_BYTES: u64 = 16 << 20;
-/// What an entry takes besides its bytes, about.
+/// Estimated overhead of an entry in bytes.
 const ENTRY_BYTES: usize = 200;
 
-/// Keeps variants of images of all sites of a server, the newest of them within limits.
+/// Cache of the image variants of all sites of a server. The oldest entries are evicted.
 #[derive(Debug)]
 pub struct VariantCache {
     limits: CacheLimits,
     memory: Mutex<Memory>,
     dir: Option<PathBuf>,
-    /// What the folder holds, read when something is written first.
+    /// Disk usage, determined before the first write.
     disk_usage: OnceLock<Mutex<DiskUsage>>,
 }
 
 #[derive(Debug, Default)]
 struct Memory {
     entries: HashMap<String, Arc<[u8]>>,
-    /// In the order in which they came.
+    /// Insertion order.
     names: VecDeque<String>,
     bytes: usize,
 }
@@ -74,7 +74,7 @@ struct DiskUsage {
 }
 
 impl VariantCache {
-    /// With the folder `images` of a data folder; without one everything is gone at the end.
+    /// A cache in the directory `images` of the data directory; only in memory if `data` is `None`.
     pub fn new(data: Option<&Path>) -> Self {
         Self::with_limits(data, DEFAULT_LIMITS)
     }
@@ -88,12 +88,12 @@ impl VariantCache {
         }
     }
 
-    /// The file of a name.
+    /// The file of an entry.
     fn file(&self, name: &str) -> Option<PathBuf> {
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-.".contains(&byte);
         let fits = name.bytes().all(is_plain) && !name.starts_with('.') && name.len() < 100;
         let folder = self.dir.as_ref().filter(|_| fits)?;
-        // A link would lead to somebody else's folder.
+        // A symbolic link could lead to a directory of another user.
         let is_folder = fs::symlink_metadata(folder).is_ok_and(|found| found.is_dir());
         is_folder.then(|| folder.join(name))
     }
@@ -117,7 +117,7 @@ impl VariantCache {
         }
     }
 
-    /// Writes a file. One that cannot be written is only made again.
+    /// Writes a file. If this fails, the variant is created again later.
     fn write(&self, folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
         permissions::create(folder)?;
         let Some(file) = self.file(name) else {
@@ -139,7 +139,8 @@ impl VariantCache {
         Ok(())
     }
 
-    /// Removes the oldest files, so that an eighth of the room is free, and counts the others.
+    /// Evicts the oldest files until an eighth of the space is free, and returns the usage of the
+    /// others.
     fn evict(&self, folder: &Path) -> io::Result<DiskUsage> {
         let mut files: Vec<(SystemTime, u64, PathBuf)> = files(folder).collect();
         files.sort();
@@ -169,11 +170,11 @@ impl DiskUsage {
     }
 }
 
-/// The plain files of a folder: when they were written, their sizes and their paths.
+/// Regular files of a directory: modification time, size and path.
 fn files(folder: &Path) -> impl Iterator<Item = (SystemTime, u64, PathBuf)> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter_map(|entry| {
-        // Of the entry itself: links are not followed.
+        // Metadata of the entry itself: symbolic links are not followed.
         let found = entry.metadata().ok().filter(fs::Metadata::is_file)?;
         let time = found.modified().unwrap_or(SystemTime::UNIX_EPOCH);
         Some((time, found.len(), entry.path()))
@@ -219,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn variants_come_back_after_a_start() {
+    fn variants_survive_a_restart() {
         let data = tempfile::tempdir().unwrap();
         let cache = VariantCache::new(Some(data.path()));
         assert!(cache.get("a-480.webp").is_none());
@@ -230,14 +231,14 @@ mod tests {
         assert_eq!(next.get("a-480.webp"), Some(bytes(10)));
         assert_eq!(next.get("a-960.webp"), Some(bytes(0)));
         assert!(next.recent("a-480.webp").is_some());
-        // Without a folder they are kept as long as it lives.
+        // Without a directory, entries live as long as the cache.
         let memory = VariantCache::new(None);
         memory.put("a-480.webp", bytes(10));
         assert_eq!(memory.get("a-480.webp"), Some(bytes(10)));
     }
 
     #[test]
-    fn names_and_links_lead_to_no_other_file() {
+    fn cache_names_and_symlinks_reach_no_other_file() {
         let data = tempfile::tempdir().unwrap();
         let cache = VariantCache::new(Some(data.path()));
         for name in ["../a", "a/b", ".a", ""] {
@@ -253,7 +254,7 @@ mod tests {
             };
             link("b-480.webp");
             assert!(cache.get("b-480.webp").is_none() && !cache.contains("b-480.webp"));
-            // Written in the place of the link, not through it.
+            // Replaces the link instead of writing through it.
             cache.put("b-480.webp", bytes(9));
             assert_eq!(fs::read_to_string(&secret).unwrap(), "secret");
             assert!(VariantCache::new(Some(data.path())).contains("b-480.webp"));
@@ -261,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_make_room() {
+    fn the_oldest_variants_are_evicted() {
         let data = tempfile::tempdir().unwrap();
         let limits = CacheLimits {
             memory: 4 * (100 + ENTRY_BYTES),
@@ -272,7 +273,7 @@ mod tests {
         let folder = data.path().join("images");
         for number in 0..40 {
             cache.put(&format!("{number}-480.webp"), bytes(100));
-            // Files of one moment have no order.
+            // Files with the same modification time have no order.
             let file = fs::File::open(folder.join(format!("{number}-480.webp"))).unwrap();
             let time = SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(number);
             file.set_modified(time).unwrap();

@@ -1,4 +1,4 @@
-//! The days of the last changes in a folder whose history takes a while to read.
+//! Dates of the last changes in a folder with a long history.
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
 use std::fmt::Write as _;
@@ -15,12 +15,12 @@ use svc_test_support::git::BareRepo;
 
 const CONFIG: &str = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}, "metadata": {"timestamp": true}}"##;
 const COMMITS: u64 = 60_000;
-/// The day of the first commit, the only one that touches the page.
+/// Date of the first commit, the only one that changes the page.
 const DAY: &str = "2017-07-14";
 const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// A folder with a site and a long history; nothing without Git.
-fn folder() -> Option<tempfile::TempDir> {
+/// A directory with a site and a long history; `None` without Git.
+fn history_dir() -> Option<tempfile::TempDir> {
     let folder = tempfile::tempdir().unwrap();
     let bare = BareRepo::new(&folder.path().join(".git"))?;
     let files = [("docs.json", CONFIG), ("index.mdx", "Words.\n")];
@@ -56,7 +56,7 @@ fn tells(site: &Site) -> bool {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_start_does_not_wait_for_a_long_history() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = history_dir() else { return };
     let data = tempfile::tempdir().unwrap();
     let options = |data: Option<&Path>| RunOptions {
         root: folder.path().to_owned(),
@@ -75,7 +75,7 @@ async fn a_start_does_not_wait_for_a_long_history() {
     for kept in [None, Some(data.path())] {
         let prepared = prepare(&options(kept), &any).await.unwrap();
         assert!(!tells(&prepared.site));
-        let address = prepared.server.local_addr().unwrap();
+        let addr = prepared.server.local_addr().unwrap();
         let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
         let stopped = async {
             let _ = stopped.await;
@@ -83,7 +83,7 @@ async fn a_start_does_not_wait_for_a_long_history() {
         let running = tokio::spawn(run_site(prepared, options(kept), stopped, |_| {}));
         let end = Instant::now() + WAIT_TIMEOUT;
         let seen = tokio::task::spawn_blocking(move || {
-            while !get(address, &address.to_string(), "/").contains(DAY) {
+            while !get(addr, &addr.to_string(), "/").contains(DAY) {
                 assert!(Instant::now() < end, "there is no day");
                 std::thread::sleep(Duration::from_millis(20));
             }
@@ -92,7 +92,7 @@ async fn a_start_does_not_wait_for_a_long_history() {
         drop(stop);
         running.await.unwrap();
     }
-    // What was read once is there from the start on.
+    // The cached dates are available immediately after a restart.
     let again = prepare(&options(Some(data.path())), &any).await.unwrap();
     assert!(tells(&again.site));
 }

@@ -1,4 +1,4 @@
-//! Repositories on GitHub, told by a stand-in.
+//! Information about GitHub repositories, from a stub API.
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
 use std::io::Write as _;
@@ -18,7 +18,7 @@ const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": 
   "navbar": {"links": [{"type": "github", "href": "https://github.com/Acme/Pets"}]}, "navigation": {"pages": ["index"]}}"##;
 const PAGE: &str = "<GitHub.Repo repo=\"acme/pets\" />\n\n<GitHub.Repo repo=\"acme/gone\" />\n";
 
-fn told(stars: u32, etag: &str) -> String {
+fn stub_response(stars: u32, etag: &str) -> String {
     let body = format!(
         "{{\"description\": \"All <pets>\", \"stargazers_count\": {stars}, \"forks_count\": 7}}"
     );
@@ -33,14 +33,14 @@ const NOT_FOUND: &str =
 
 fn github(stars: u32) -> StubApi {
     StubApi::new(move |request, socket| {
-        let answer = if request.contains("/repos/acme/gone ") {
+        let response = if request.contains("/repos/acme/gone ") {
             NOT_FOUND.to_owned()
         } else if request.contains("if-none-match: \"v1\"") && stars == 1234 {
             "HTTP/1.1 304 Not Modified\r\nconnection: close\r\n\r\n".to_owned()
         } else {
-            told(stars, "v1")
+            stub_response(stars, "v1")
         };
-        let _ = socket.write_all(answer.as_bytes());
+        let _ = socket.write_all(response.as_bytes());
     })
 }
 
@@ -61,14 +61,14 @@ fn options(root: &Path, api: SocketAddr, file: Option<PathBuf>) -> RunOptions {
     }
 }
 
-fn folder() -> tempfile::TempDir {
+fn site_dir() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("docs.json"), CONFIG).unwrap();
     std::fs::write(folder.path().join("index.mdx"), PAGE).unwrap();
     folder
 }
 
-/// Serves, and looks at the page until `enough` or for some time; gives the last one.
+/// Serves a site, and polls its page until `enough` or a timeout; returns the last one.
 fn page(options: RunOptions, enough: impl Fn(&str) -> bool) -> String {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -79,7 +79,7 @@ fn page(options: RunOptions, enough: impl Fn(&str) -> bool) -> String {
     runtime.block_on(async {
         let any = ([127, 0, 0, 1], 0).into();
         let prepared = prepare(&options, &[any]).await.unwrap();
-        let address = prepared.server.local_addr().unwrap();
+        let addr = prepared.server.local_addr().unwrap();
         let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
         let stopped = async {
             let _ = stopped.await;
@@ -87,7 +87,7 @@ fn page(options: RunOptions, enough: impl Fn(&str) -> bool) -> String {
         let running = tokio::spawn(run_site(prepared, options, stopped, |_| {}));
         let mut html = String::new();
         for _ in 0..200 {
-            html = tokio::task::spawn_blocking(move || get(address, &address.to_string(), "/"))
+            html = tokio::task::spawn_blocking(move || get(addr, &addr.to_string(), "/"))
                 .await
                 .unwrap();
             if enough(&html) {
@@ -102,8 +102,8 @@ fn page(options: RunOptions, enough: impl Fn(&str) -> bool) -> String {
 }
 
 #[test]
-fn cards_and_the_header_fill_when_github_has_answered() {
-    let (folder, api) = (folder(), github(1234));
+fn cards_and_the_header_are_filled_after_the_github_response() {
+    let (folder, api) = (site_dir(), github(1234));
     let html = page(options(folder.path(), api.addr, None), |html| {
         html.contains("1.2k")
     });
@@ -122,8 +122,8 @@ fn cards_and_the_header_fill_when_github_has_answered() {
 }
 
 #[test]
-fn answers_are_kept_and_asked_for_again_when_they_are_old() {
-    let (folder, data, api) = (folder(), tempfile::tempdir().unwrap(), github(1234));
+fn responses_are_cached_and_refreshed_when_stale() {
+    let (folder, data, api) = (site_dir(), tempfile::tempdir().unwrap(), github(1234));
     let file = data.path().join("github.json");
     let run = |api: &StubApi| {
         page(
@@ -132,7 +132,7 @@ fn answers_are_kept_and_asked_for_again_when_they_are_old() {
         )
     };
     assert!(run(&api).contains("1.2k"));
-    // The first page after another start has it, and nobody is asked.
+    // After a restart, the first page contains it, and no request is sent.
     let silent = StubApi::with_response("");
     assert!(run(&silent).contains("1.2k"));
     assert_eq!(silent.connections(), 0);
@@ -157,7 +157,7 @@ fn answers_are_kept_and_asked_for_again_when_they_are_old() {
 
 #[test]
 fn new_numbers_replace_old_ones() {
-    let (folder, data) = (folder(), tempfile::tempdir().unwrap());
+    let (folder, data) = (site_dir(), tempfile::tempdir().unwrap());
     let file = data.path().join("github.json");
     let old = r#"{"acme/pets": {"description": "Old", "stars": 5, "forks": 1, "etag": null, "due": 1}, "acme/gone": {"description": "Was", "stars": 3, "forks": 0, "due": 1}}"#;
     std::fs::write(&file, old).unwrap();
@@ -172,15 +172,15 @@ fn new_numbers_replace_old_ones() {
 }
 
 #[test]
-fn without_an_answer_the_card_is_a_link() {
-    let folder = folder();
-    for answer in [
+fn without_a_response_the_card_is_a_link() {
+    let folder = site_dir();
+    for response in [
         "",
         "HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n",
         "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nnull",
         "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{\"a\": [1",
     ] {
-        let api = StubApi::with_response(answer);
+        let api = StubApi::with_response(response);
         let connected = || api.connections() > 0;
         let html = page(options(folder.path(), api.addr, None), |_| connected());
         assert!(html.contains("href=\"https://github.com/acme/pets\""));
@@ -189,8 +189,8 @@ fn without_an_answer_the_card_is_a_link() {
 }
 
 #[test]
-fn a_broken_file_is_as_good_as_none() {
-    let (folder, data) = (folder(), tempfile::tempdir().unwrap());
+fn a_corrupt_cache_file_is_ignored() {
+    let (folder, data) = (site_dir(), tempfile::tempdir().unwrap());
     let file = data.path().join("github.json");
     for text in [
         "",

@@ -1,4 +1,4 @@
-//! Work that would never end, in the children of the program `svc-server`.
+//! Work that never ends, in child processes of `svc-server`.
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 #![allow(unused_crate_dependencies, reason = "not every test uses every crate")]
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use svc_test_support::client::get;
 use svc_test_support::program::Program;
 
-/// Functions of the engine that no interrupt reaches.
+/// Native functions of the engine that its interrupt handler does not stop.
 const LOOPS: &[&str] = &[
     "Array.prototype.copyWithin.call({length: 2**53 - 1}, 0, 1)",
     "Array.prototype.reverse.call({length: 2**53 - 1})",
@@ -21,7 +21,7 @@ const LOOPS: &[&str] = &[
     "'a'.repeat(4e6).split('a'.repeat(2e6) + 'b')",
 ];
 
-/// What is waited for on a machine with much to do.
+/// Timeout on a busy machine.
 const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 
 fn until(what: &str, is_so: impl Fn() -> bool) {
@@ -32,7 +32,7 @@ fn until(what: &str, is_so: impl Fn() -> bool) {
     }
 }
 
-/// The children of a process, with the letter of their state.
+/// Child processes of a process, with their state.
 fn children(parent: u32) -> Vec<(u32, char)> {
     let entries = fs::read_dir("/proc").unwrap().flatten();
     let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
@@ -46,7 +46,7 @@ fn children(parent: u32) -> Vec<(u32, char)> {
     numbers.filter_map(child).collect()
 }
 
-/// The names of the threads of a process.
+/// Names of the threads of a process.
 fn threads(process: u32) -> Vec<String> {
     let tasks = fs::read_dir(format!("/proc/{process}/task")).unwrap();
     let names = tasks.flatten().map(|task| task.path().join("comm"));
@@ -55,21 +55,21 @@ fn threads(process: u32) -> Vec<String> {
         .collect()
 }
 
-fn serve(folder: &Path) -> (Program, std::net::SocketAddr) {
+fn serve(dir: &Path) -> (Program, std::net::SocketAddr) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
     command
-        .arg(folder)
+        .arg(dir)
         .args(["--listen", "127.0.0.1:0", "--offline", "--data"])
-        .arg(folder.join("data"));
+        .arg(dir.join("data"));
     let mut program = Program::start(&mut command);
-    let address = program.url().parse().unwrap();
-    (program, address)
+    let addr = program.url().parse().unwrap();
+    (program, addr)
 }
 
-/// A site of pages with a component each, whose first statement is given.
+/// Creates a site of pages with one component each, which starts with the given statement.
 fn site(statements: &[&str]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(dir.path().join(name), text).unwrap();
     let names: Vec<String> = (0..statements.len())
         .map(|number| format!("\"p{number}\""))
         .collect();
@@ -86,24 +86,24 @@ fn site(statements: &[&str]) -> tempfile::TempDir {
         );
         write(&format!("p{number}.mdx"), &page);
     }
-    folder
+    dir
 }
 
 #[test]
-fn programs_of_pages_end_and_leave_nothing_behind() {
+fn scripts_of_pages_are_terminated_and_leave_no_processes() {
     let statements: Vec<&str> = LOOPS.iter().copied().chain(["0"]).collect();
-    let folder = site(&statements);
-    let (program, address) = serve(folder.path());
+    let dir = site(&statements);
+    let (program, addr) = serve(dir.path());
     for number in 0..LOOPS.len() {
-        let html = get(address, "localhost", &format!("/p{number}"));
+        let html = get(addr, "localhost", &format!("/p{number}"));
         assert!(
             html.contains("Before.") && html.contains("After."),
             "{html}"
         );
         assert!(!html.contains("7 shown"), "{number}");
     }
-    // The next program has a process of its own.
-    let html = get(address, "localhost", &format!("/p{}", LOOPS.len()));
+    // The next script has its own process.
+    let html = get(addr, "localhost", &format!("/p{}", LOOPS.len()));
     assert!(html.contains("7 shown"), "{html}");
     let server = program.id();
     until("nothing runs", || {
@@ -119,22 +119,22 @@ fn programs_of_pages_end_and_leave_nothing_behind() {
 }
 
 #[test]
-fn a_child_has_nothing_of_the_server_and_ends_with_it() {
-    let folder = site(&["0"]);
-    let (program, address) = serve(folder.path());
-    assert!(get(address, "localhost", "/p0").contains("7 shown"));
+fn a_child_process_is_isolated_and_ends_with_the_server() {
+    let dir = site(&["0"]);
+    let (program, addr) = serve(dir.path());
+    assert!(get(addr, "localhost", "/p0").contains("7 shown"));
     let left = children(program.id());
     assert!(!left.is_empty());
     for (child, _) in &left {
         let environment = fs::read(format!("/proc/{child}/environ")).unwrap();
         assert_eq!(environment, b"");
         let limits = fs::read_to_string(format!("/proc/{child}/limits")).unwrap();
-        for (name, most) in [("Max open files", "3"), ("Max file size", "0")] {
+        for (name, max) in [("Max open files", "3"), ("Max file size", "0")] {
             let line = limits.lines().find(|line| line.starts_with(name)).unwrap();
-            assert!(line.split_whitespace().any(|word| word == most), "{limits}");
+            assert!(line.split_whitespace().any(|word| word == max), "{limits}");
         }
-        let folder = fs::read_link(format!("/proc/{child}/cwd")).unwrap();
-        assert_eq!(folder, Path::new("/"));
+        let dir = fs::read_link(format!("/proc/{child}/cwd")).unwrap();
+        assert_eq!(dir, Path::new("/"));
     }
     assert_eq!(program.end("-TERM").0, Some(0));
     until("the children end with the server", || {
@@ -146,9 +146,9 @@ fn a_child_has_nothing_of_the_server_and_ends_with_it() {
 }
 
 #[test]
-fn a_hostile_icon_stops_neither_the_server_nor_its_end() {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+fn a_hostile_icon_blocks_neither_the_server_nor_its_shutdown() {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(dir.path().join(name), text).unwrap();
     write(
         "docs.json",
         r##"{"theme": "svc", "name": "A", "favicon": "/i.svg", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##,
@@ -158,12 +158,12 @@ fn a_hostile_icon_stops_neither_the_server_nor_its_end() {
         "i.svg",
         "<svg xmlns='http://www.w3.org/2000/svg' width='100' height='100'><filter id='f'><feTurbulence numOctaves='999999999' baseFrequency='0.9'/></filter><rect width='100' height='100' filter='url(#f)'/></svg>",
     );
-    let (program, address) = serve(folder.path());
+    let (program, addr) = serve(dir.path());
     let clients: Vec<_> = (0..40)
-        .map(|_| std::thread::spawn(move || get(address, "localhost", "/favicon.ico")))
+        .map(|_| std::thread::spawn(move || get(addr, "localhost", "/favicon.ico")))
         .collect();
-    assert!(get(address, "localhost", "/").contains("Words."));
-    assert!(get(address, "localhost", "/i.svg").contains("numOctaves"));
+    assert!(get(addr, "localhost", "/").contains("Words."));
+    assert!(get(addr, "localhost", "/i.svg").contains("numOctaves"));
     for client in clients {
         assert!(client.join().unwrap().starts_with("HTTP/1.1 404"));
     }
@@ -171,38 +171,38 @@ fn a_hostile_icon_stops_neither_the_server_nor_its_end() {
 }
 
 #[test]
-fn a_hostile_image_is_served_as_it_is() {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
+fn a_hostile_image_is_served_unchanged() {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| fs::write(dir.path().join(name), bytes).unwrap();
     write(
         "docs.json",
         br##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##,
     );
     write("index.mdx", b"![Large](/large.png)");
-    // It claims 4000 by 4000 points, and what follows is no image.
+    // It declares a size of 4000 × 4000 pixels, followed by invalid data.
     let mut image =
         b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x0f\xa0\0\0\x0f\xa0\x08\x06\0\0\0".to_vec();
     image.extend([0xee, 0x7f, 0xe3, 0x02]);
     image.extend(b"\0\x01\0\0IDAT");
     image.extend([0xff; 70_000]);
     write("large.png", &image);
-    let (program, address) = serve(folder.path());
-    let page = get(address, "localhost", "/");
+    let (program, addr) = serve(dir.path());
+    let page = get(addr, "localhost", "/");
     let (_, list) = page.split_once("srcset=\"").expect("variants");
     let path = list.split(' ').next().unwrap().to_owned();
     assert!(path.starts_with("/_svc/images/"), "{path}");
     let clients: Vec<_> = (0..20)
         .map(|_| {
             let path = path.clone();
-            std::thread::spawn(move || get(address, "localhost", &path))
+            std::thread::spawn(move || get(addr, "localhost", &path))
         })
         .collect();
     for client in clients {
-        let answer = client.join().unwrap();
-        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
-        let head = answer.to_ascii_lowercase();
+        let response = client.join().unwrap();
+        assert!(response.starts_with("HTTP/1.1 200"), "{response}");
+        let head = response.to_ascii_lowercase();
         assert!(head.contains("content-type: image/png") && head.contains("max-age=60"));
     }
-    assert!(get(address, "localhost", "/").contains("/large.png"));
+    assert!(get(addr, "localhost", "/").contains("/large.png"));
     assert_eq!(program.end("-TERM").0, Some(0));
 }

@@ -1,4 +1,4 @@
-//! Previews of a project with a repository: from a delivery of a forge to what readers get.
+//! Previews of a project with a repository: from a delivery of a forge to the served pages.
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 #![expect(
     clippy::print_stdout,
@@ -28,20 +28,20 @@ const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 const LIVE: &str = "docs.example";
 const FORK: &str = "pr-12.preview.example";
 
-/// A file, or where a symbolic link leads.
+/// A file, or the target of a symbolic link.
 enum File<'a> {
     Text(&'a str, String),
     Link(&'a str, String),
 }
 
-/// A folder with a bare repository, and what a server keeps.
+/// A directory with a bare repository and the data of a server.
 struct Scene {
     base: tempfile::TempDir,
     origin: BareRepo,
 }
 
 impl Scene {
-    /// Nothing where there is no Git.
+    /// `None` without Git.
     fn new() -> Option<Self> {
         let base = tempfile::tempdir().unwrap();
         let origin = BareRepo::new(&base.path().join("origin.git"))?;
@@ -56,7 +56,7 @@ impl Scene {
         self.origin.git(arguments)
     }
 
-    /// Makes a reference a commit of exactly these files.
+    /// Points a ref to a commit of exactly these files.
     fn commit(&self, reference: &str, files: &[File<'_>]) {
         let files = files.iter().map(|file| match file {
             File::Text(path, text) => git::File::Text(path, text),
@@ -67,7 +67,7 @@ impl Scene {
         self.git(&["update-ref", reference, &commit]);
     }
 
-    /// A site whose one page says something.
+    /// Commits a site with one page.
     fn site(&self, reference: &str, says: &str, more: Vec<File<'_>>) {
         let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#070"}, "navigation": {"pages": ["index"]}}"##;
         let mut files = vec![
@@ -117,7 +117,7 @@ impl Scene {
         }
     }
 
-    /// A server that shows the site of the branch `main`.
+    /// Starts a server that serves the site of the branch `main`.
     fn start(&self, relay: Option<Policy>) -> TestServer {
         svc_site::worker::start_with(env!("CARGO_BIN_EXE_svc-server").into());
         let settings = self.settings(relay);
@@ -173,10 +173,10 @@ impl TestServer {
         let mut stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(WAIT_TIMEOUT)).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).unwrap();
-        let answer = String::from_utf8_lossy(&answer).into_owned();
-        (answer.get(9..12).unwrap().parse().unwrap(), answer)
+        let mut response = Vec::new();
+        stream.read_to_end(&mut response).unwrap();
+        let response = String::from_utf8_lossy(&response).into_owned();
+        (response.get(9..12).unwrap().parse().unwrap(), response)
     }
 
     fn get(&self, host: &str, path: &str) -> (u16, String) {
@@ -186,15 +186,15 @@ impl TestServer {
     }
 
     fn deliver(&self, heads: &str, body: &str) -> (u16, serde_json::Value) {
-        let (status, answer) = self.exchange(&format!(
+        let (status, response) = self.exchange(&format!(
             "POST /_svc/webhook HTTP/1.1\r\nhost: {LIVE}\r\nconnection: close\r\ncontent-type: application/json\r\n{heads}\r\ncontent-length: {}\r\n\r\n{body}",
             body.len()
         ));
-        let body = answer.split_once("\r\n\r\n").unwrap().1;
+        let body = response.split_once("\r\n\r\n").unwrap().1;
         (status, serde_json::from_str(body).unwrap())
     }
 
-    /// What GitHub sends, signed.
+    /// Sends a signed delivery of GitHub.
     fn github(&self, kind: &str, body: &str) -> (u16, serde_json::Value) {
         let mut code = Hmac::<sha2::Sha256>::new_from_slice(SECRET.as_bytes()).unwrap();
         code.update(body.as_bytes());
@@ -204,10 +204,10 @@ impl TestServer {
         self.deliver(&heads, body)
     }
 
-    /// Waits for the deployment that an answer names.
-    fn deployed(&self, (status, answer): (u16, serde_json::Value)) -> Deployment {
-        assert_eq!(status, 202, "{answer}");
-        let id = answer["deployment"].as_str().unwrap();
+    /// Waits for the deployment in a response.
+    fn deployed(&self, (status, response): (u16, serde_json::Value)) -> Deployment {
+        assert_eq!(status, 202, "{response}");
+        let id = response["deployment"].as_str().unwrap();
         let done = self.deployer.wait(id, WAIT_TIMEOUT).unwrap();
         assert_eq!(done.state, DeploymentState::Live, "{}", done.summary);
         done
@@ -218,7 +218,7 @@ impl TestServer {
         self.deployed(self.github("push", &body))
     }
 
-    /// A request from a fork.
+    /// Sends a pull request from a fork.
     fn request(&self, action: &str) -> (u16, serde_json::Value) {
         let body = format!(
             r#"{{"action":"{action}","number":12,"pull_request":{{"head":{{"ref":"x","repo":{{"id":2}}}},"base":{{"ref":"main","repo":{{"id":1}}}}}}}}"#
@@ -241,7 +241,7 @@ impl Drop for TestServer {
 }
 
 #[test]
-fn a_signed_push_brings_new_contents() {
+fn a_signed_push_deploys_new_contents() {
     let Some(scene) = Scene::new() else { return };
     scene.site("refs/heads/main", "Version one.", Vec::new());
     let running = scene.start(None);
@@ -255,7 +255,7 @@ fn a_signed_push_brings_new_contents() {
 }
 
 #[test]
-fn a_branch_has_a_preview_until_it_is_gone() {
+fn a_branch_has_a_preview_until_it_is_deleted() {
     let Some(scene) = Scene::new() else { return };
     scene.site("refs/heads/main", "Version one.", Vec::new());
     scene.site("refs/heads/feature/x", "Something new.", Vec::new());
@@ -273,7 +273,7 @@ fn a_branch_has_a_preview_until_it_is_gone() {
     assert!(live.contains("rel=\"canonical\""));
     assert!(running.get(host, "/robots.txt").1.contains("Disallow: /\n"));
     assert_eq!(running.get(host, "/sitemap.xml").0, 404);
-    // A server that starts anew shows it before anything is fetched.
+    // After a restart, it is served before anything is fetched.
     running.stop();
     let away = scene.path("away.git");
     fs::rename(scene.path("origin.git"), &away).unwrap();
@@ -308,7 +308,7 @@ fn requests_have_previews_until_they_are_closed() {
     assert!(running.get(FORK, "/").1.contains("From a fork, again."));
     assert_eq!(running.request("closed").0, 200);
     assert_eq!(running.get(FORK, "/").0, 421);
-    // GitLab has another word and another reference for it.
+    // GitLab uses another term and another ref.
     let merge = |action: &str| {
         let body = format!(
             r#"{{"object_kind":"merge_request","object_attributes":{{"iid":3,"source_branch":"wip/y","source_project_id":1,"target_project_id":1,"action":"{action}"}}}}"#
@@ -326,7 +326,7 @@ fn requests_have_previews_until_they_are_closed() {
 
 #[cfg(unix)]
 #[test]
-fn the_shell_makes_previews_and_lists_them() {
+fn the_control_socket_creates_and_lists_previews() {
     use serde_json::{Value, json};
 
     let Some(scene) = Scene::new() else { return };
@@ -362,8 +362,8 @@ fn the_shell_makes_previews_and_lists_them() {
     let expires = one["expires"].as_u64().unwrap();
     assert_eq!(expires, done.queued + 3_600_000);
     for (branch, why) in [
-        ("wip/y", "the settings want no preview of this branch"),
-        ("main", "this is the branch of the site itself"),
+        ("wip/y", "the settings allow no preview of this branch"),
+        ("main", "this is the production branch"),
     ] {
         assert_eq!(make(branch).unwrap_err(), why);
     }
@@ -371,7 +371,7 @@ fn the_shell_makes_previews_and_lists_them() {
     assert_eq!(unknown.unwrap_err(), "there is no project `x`");
 }
 
-/// Counts who connects.
+/// Counts connections.
 fn canary() -> (SocketAddr, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -388,10 +388,10 @@ fn canary() -> (SocketAddr, Arc<AtomicUsize>) {
     (address, count)
 }
 
-/// A page with a component that moves only where scripts of the repository may.
+/// A page with a component that is interactive only if scripts of the repository are allowed.
 const COMPONENT_PAGE: &str = "export const Own = () => {\n  const [n, set] = useState(0);\n  return <button onClick={() => set(n + 1)}>Own ran</button>;\n};\n\n<Own />\n";
 
-/// A document of an API whose one server is `address`.
+/// An OpenAPI document with the server `address`.
 fn api(address: SocketAddr) -> String {
     format!(
         r#"{{"openapi": "3.1.0", "info": {{"title": "A", "version": "1"}}, "servers": [{{"url": "http://{address}"}}], "paths": {{"/secrets": {{"get": {{"summary": "Secrets", "responses": {{"200": {{"description": "Fine"}}}}}}}}}}}}"#
@@ -399,7 +399,7 @@ fn api(address: SocketAddr) -> String {
 }
 
 #[test]
-fn a_hostile_fork_reads_no_secrets_no_neighbours_and_no_network() {
+fn a_hostile_fork_reaches_no_secrets_other_projects_or_network() {
     let Some(scene) = Scene::new() else { return };
     let (address, connections) = canary();
     let page = "---\nopenapi: GET /secrets\n---\n".to_owned();
@@ -472,18 +472,18 @@ fn a_hostile_fork_reads_no_secrets_no_neighbours_and_no_network() {
         "/%2e%2e/secret.txt",
         "/d/data/deployments.journal",
     ] {
-        let (status, answer) = running.get(FORK, path);
-        assert!(status < 500, "{path}: {answer}");
-        assert!(!answer.contains("CANARY"), "{path}: {answer}");
-        // As text they harm nobody.
-        let is_page = answer.contains("content-type: text/html");
+        let (status, response) = running.get(FORK, path);
+        assert!(status < 500, "{path}: {response}");
+        assert!(!response.contains("CANARY"), "{path}: {response}");
+        // As text they are harmless.
+        let is_page = response.contains("content-type: text/html");
         for harm in [
             "src=\"/own.js",
             "onerror=",
             "<script>alert",
             "/_svc/islands/",
         ] {
-            assert!(!is_page || !answer.contains(harm), "{path}: {answer}");
+            assert!(!is_page || !response.contains(harm), "{path}: {response}");
         }
         answers += usize::from(status == 200);
     }
@@ -493,17 +493,17 @@ fn a_hostile_fork_reads_no_secrets_no_neighbours_and_no_network() {
         before,
         "nobody was asked"
     );
-    // The relay leads to the API of the live site, and nowhere from the fork.
+    // The relay reaches the API of the production site, but nothing from the fork.
     let relay = |host: &str| {
         running.exchange(&format!(
             "POST /_svc/relay HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\nsvc-page: /call\r\nsvc-url: http://{address}/secrets\r\nsvc-method: GET\r\nsvc-headers: %5B%5D\r\ncontent-length: 0\r\n\r\n"
         ))
     };
-    let (status, answer) = relay(FORK);
-    assert_eq!(status, 404, "{answer}");
+    let (status, response) = relay(FORK);
+    assert_eq!(status, 404, "{response}");
     assert_eq!(connections.load(Ordering::SeqCst), before);
-    let (status, answer) = relay(LIVE);
-    assert!(status == 200 && answer.contains("CANARY"), "{answer}");
+    let (status, response) = relay(LIVE);
+    assert!(status == 200 && response.contains("CANARY"), "{response}");
     let report = running.deployer.report(&done.id).unwrap();
     assert!(!format!("{report:?}").contains("CANARY"), "{report:?}");
 }

@@ -14,30 +14,30 @@ fn program() -> Command {
     command
 }
 
-/// Starts the program for a settings file.
+/// Starts the program with a settings file.
 fn serve(file: &Path) -> Program {
     Program::start(program().arg("--config").arg(file))
 }
 
-/// Tells it to stop, and expects good order.
+/// Stops the program, and expects a graceful shutdown.
 fn stop(program: Program) {
     assert_eq!(program.end("-TERM").0, Some(0));
 }
 
 #[test]
-fn a_folder_without_configuration_ends_it_with_advice() {
-    let folder = tempfile::tempdir().unwrap();
-    let output = program().arg(folder.path()).output().unwrap();
+fn a_dir_without_docs_json_exits_with_a_hint() {
+    let dir = tempfile::tempdir().unwrap();
+    let output = program().arg(dir.path()).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("there is no `docs.json`"));
 }
 
 #[test]
-fn a_fatal_problem_ends_it_with_the_place() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("docs.json"), "[]").unwrap();
+fn a_fatal_problem_exits_with_its_location() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("docs.json"), "[]").unwrap();
     let output = program()
-        .arg(folder.path())
+        .arg(dir.path())
         .args(["--listen", "127.0.0.1:0"])
         .output()
         .unwrap();
@@ -50,13 +50,13 @@ fn a_fatal_problem_ends_it_with_the_place() {
 }
 
 #[test]
-fn it_says_where_it_listens_and_stops_in_good_order() {
-    let folder = tempfile::tempdir().unwrap();
+fn the_listen_addr_is_printed_and_shutdown_is_graceful() {
+    let dir = tempfile::tempdir().unwrap();
     let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##;
-    std::fs::write(folder.path().join("docs.json"), config).unwrap();
-    std::fs::write(folder.path().join("index.mdx"), "Hello.").unwrap();
+    std::fs::write(dir.path().join("docs.json"), config).unwrap();
+    std::fs::write(dir.path().join("index.mdx"), "Hello.").unwrap();
     let mut command = program();
-    command.arg(folder.path()).args(["--listen", "127.0.0.1:0"]);
+    command.arg(dir.path()).args(["--listen", "127.0.0.1:0"]);
     let mut running = Program::start(&mut command);
     let line = running.next_line();
     assert!(
@@ -67,27 +67,27 @@ fn it_says_where_it_listens_and_stops_in_good_order() {
     stop(running);
 }
 
-/// A settings file beside the folders of its projects.
+/// Creates a settings file beside the directories of its projects.
 fn settings(text: &str) -> (tempfile::TempDir, std::path::PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("server.toml");
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("server.toml");
     std::fs::write(&file, text).unwrap();
     for name in ["one", "two"] {
         let config = format!(
             r##"{{"theme": "svc", "name": "{name}", "colors": {{"primary": "#000000"}}, "navigation": {{"pages": ["index"]}}}}"##
         );
-        std::fs::create_dir(folder.path().join(name)).unwrap();
-        std::fs::write(folder.path().join(name).join("docs.json"), config).unwrap();
+        std::fs::create_dir(dir.path().join(name)).unwrap();
+        std::fs::write(dir.path().join(name).join("docs.json"), config).unwrap();
         let text = format!("Hello from {name}.");
-        std::fs::write(folder.path().join(name).join("index.mdx"), text).unwrap();
+        std::fs::write(dir.path().join(name).join("index.mdx"), text).unwrap();
     }
-    (folder, file)
+    (dir, file)
 }
 
 const TWO: &str = "listen = \"127.0.0.1:0\"\ndata = \"data\"\n[outside]\noffline = true\n[[projects]]\nid = \"one\"\nhosts = [\"one.example\", \"www.one.example\"]\nredirect_hosts = true\nsource.folder = \"one\"\n[[projects]]\nid = \"two\"\nhosts = \"two.example\"\nsource.folder = \"two\"\n";
 
 #[test]
-fn a_check_of_settings_says_by_its_status_whether_they_can_be_used() {
+fn the_exit_status_of_check_reports_validity() {
     let check = |file: &Path| {
         let output = program().args(["--check", "--config"]).arg(file).output();
         let output = output.unwrap();
@@ -98,11 +98,11 @@ fn a_check_of_settings_says_by_its_status_whether_they_can_be_used() {
             text(&output.stderr),
         )
     };
-    let (folder, file) = settings(TWO);
+    let (dir, file) = settings(TWO);
     let (status, said, problems) = check(&file);
     assert_eq!((status, problems.as_str()), (Some(0), ""));
     assert!(said.ends_with("2 projects at 3 hosts\n"), "{said}");
-    assert!(!folder.path().join("data").exists());
+    assert!(!dir.path().join("data").exists());
     let (_folder, file) = settings(&TWO.replace("hosts = \"two", "host = \"two"));
     let (status, said, problems) = check(&file);
     assert_eq!((status, said.as_str()), (Some(1), ""));
@@ -135,9 +135,9 @@ fn options_that_contradict_the_settings_are_explained() {
     assert_eq!(alone.status.code(), Some(2));
 }
 
-/// The answer to a request.
-fn get(address: &str, host: &str, path: &str) -> String {
-    let mut stream = std::net::TcpStream::connect(address).unwrap();
+/// Response to a request.
+fn get(addr: &str, host: &str, path: &str) -> String {
+    let mut stream = std::net::TcpStream::connect(addr).unwrap();
     write!(
         stream,
         "GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n"
@@ -148,16 +148,16 @@ fn get(address: &str, host: &str, path: &str) -> String {
     text
 }
 
-/// The answer to a request for the first page of a host.
-fn ask(address: &str, host: &str) -> String {
-    get(address, host, "/")
+/// Response to a request for the home page of a host.
+fn home_page(addr: &str, host: &str) -> String {
+    get(addr, host, "/")
 }
 
-/// Whether the host shows a text before long: a deployment takes a moment.
-fn shows(address: &str, host: &str, mark: &str) -> bool {
+/// Waits until the host serves a text, because a deployment takes a moment.
+fn shows(addr: &str, host: &str, mark: &str) -> bool {
     (0..600).any(|_| {
         std::thread::sleep(Duration::from_millis(100));
-        ask(address, host).contains(mark)
+        home_page(addr, host).contains(mark)
     })
 }
 
@@ -167,45 +167,45 @@ fn projects_of_settings_are_served_by_their_hosts() {
     let mut running = serve(&file);
     let line = running.next_line();
     assert!(line.ends_with("(2 projects at 3 hosts)\n"), "{line}");
-    let address = url_in_line(&line);
-    assert!(shows(address, "one.example", "Hello from one."));
-    assert!(shows(address, "two.example", "Hello from two."));
-    assert!(ask(address, "www.one.example").starts_with("HTTP/1.1 308"));
-    assert!(ask(address, "three.example").starts_with("HTTP/1.1 421"));
+    let addr = url_in_line(&line);
+    assert!(shows(addr, "one.example", "Hello from one."));
+    assert!(shows(addr, "two.example", "Hello from two."));
+    assert!(home_page(addr, "www.one.example").starts_with("HTTP/1.1 308"));
+    assert!(home_page(addr, "three.example").starts_with("HTTP/1.1 421"));
     stop(running);
 }
 
-/// SIGHUP ends a program that does not listen for it, so the first one comes as early as it can.
+/// SIGHUP ends a program without a handler, so the first signal is sent as early as possible.
 #[test]
-fn a_hangup_makes_it_read_its_settings_again_from_the_start_on() {
-    let (folder, file) = settings(TWO);
+fn sighup_reloads_the_settings_from_the_start() {
+    let (dir, file) = settings(TWO);
     let mut running = serve(&file);
-    let lock = folder.path().join("data/lock");
+    let lock = dir.path().join("data/lock");
     let begun = (0..60_000).any(|_| {
         std::thread::sleep(Duration::from_millis(1));
         lock.exists()
     });
     assert!(begun);
     running.signal("-HUP");
-    let address = &*running.url();
-    assert!(shows(address, "two.example", "Hello from two."));
+    let addr = &*running.url();
+    assert!(shows(addr, "two.example", "Hello from two."));
     std::fs::write(&file, TWO.replace("two.example", "three.example")).unwrap();
     running.signal("-HUP");
-    assert!(shows(address, "three.example", "Hello from two."));
-    assert!(ask(address, "two.example").starts_with("HTTP/1.1 421"));
+    assert!(shows(addr, "three.example", "Hello from two."));
+    assert!(home_page(addr, "two.example").starts_with("HTTP/1.1 421"));
     stop(running);
 }
 
-/// Everything below a folder that somebody else could read or write.
+/// All entries below a directory that another user can read or write.
 #[cfg(unix)]
-fn open_to_others(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
+fn open_to_others(dir: &Path, found: &mut Vec<std::path::PathBuf>) {
     use std::os::unix::fs::PermissionsExt as _;
-    let metadata = std::fs::symlink_metadata(folder).unwrap();
+    let metadata = std::fs::symlink_metadata(dir).unwrap();
     if !metadata.is_symlink() && metadata.permissions().mode() & 0o077 != 0 {
-        found.push(folder.to_owned());
+        found.push(dir.to_owned());
     }
     if metadata.is_dir() {
-        for entry in std::fs::read_dir(folder).unwrap() {
+        for entry in std::fs::read_dir(dir).unwrap() {
             open_to_others(&entry.unwrap().path(), found);
         }
     }
@@ -213,8 +213,8 @@ fn open_to_others(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
 
 #[cfg(unix)]
 #[test]
-fn what_the_server_keeps_is_for_its_user_alone_whatever_the_umask_is() {
-    let (folder, file) = settings(&format!("{TWO}[admin]\nlisten = \"127.0.0.1:0\"\n"));
+fn server_data_is_private_regardless_of_the_umask() {
+    let (dir, file) = settings(&format!("{TWO}[admin]\nlisten = \"127.0.0.1:0\"\n"));
     let mut command = Command::new("sh");
     command.args(["-c", "umask 022; exec \"$0\" --config \"$1\""]);
     command
@@ -222,9 +222,9 @@ fn what_the_server_keeps_is_for_its_user_alone_whatever_the_umask_is() {
         .arg(&file)
         .stderr(Stdio::piped());
     let mut running = Program::start(&mut command);
-    let address = running.url();
-    assert!(shows(&address, "one.example", "Hello from one."));
-    let data = folder.path().join("data");
+    let addr = running.url();
+    assert!(shows(&addr, "one.example", "Hello from one."));
+    let data = dir.path().join("data");
     assert!(data.join("deployments.journal").exists() && data.join("admin.sqlite").exists());
     let mut found = Vec::new();
     open_to_others(&data, &mut found);
@@ -233,43 +233,43 @@ fn what_the_server_keeps_is_for_its_user_alone_whatever_the_umask_is() {
 }
 
 #[test]
-fn a_server_of_a_folder_answers_only_at_hosts_that_it_knows() {
-    let (folder, _) = settings("");
+fn a_single_site_server_responds_only_at_allowed_hosts() {
+    let (dir, _) = settings("");
     let start = |options: &[&str]| {
         let mut command = program();
-        command.arg(folder.path().join("one")).args(options);
+        command.arg(dir.path().join("one")).args(options);
         command.args(["--listen", "127.0.0.1:0", "--offline", "--data"]);
-        command.arg(folder.path().join("data"));
+        command.arg(dir.path().join("data"));
         let mut running = Program::start(&mut command);
-        let address = running.url();
-        (running, address)
+        let addr = running.url();
+        (running, addr)
     };
-    let status = |address: &str, host: &str, path: &str| {
-        let answer = get(address, host, path);
-        answer.split(' ').nth(1).unwrap().to_owned()
+    let status = |addr: &str, host: &str, path: &str| {
+        let response = get(addr, host, path);
+        response.split(' ').nth(1).unwrap().to_owned()
     };
-    let (running, address) = start(&["--origin=https://docs.example.com"]);
-    for host in [&*address, "localhost", "docs.example.com", "web:80"] {
-        assert_eq!(status(&address, host, "/"), "200", "{host}");
+    let (running, addr) = start(&["--origin=https://docs.example.com"]);
+    for host in [&*addr, "localhost", "docs.example.com", "web:80"] {
+        assert_eq!(status(&addr, host, "/"), "200", "{host}");
     }
-    assert_eq!(status(&address, "evil.example", "/"), "421");
-    assert_eq!(status(&address, "evil.example", "/_svc/health"), "200");
+    assert_eq!(status(&addr, "evil.example", "/"), "421");
+    assert_eq!(status(&addr, "evil.example", "/_svc/health"), "200");
     stop(running);
-    let (running, address) = start(&["--allow-host=b.example", "--allow-host=c.example"]);
-    assert_eq!(status(&address, "c.example", "/"), "200");
-    assert_eq!(status(&address, "docs.example.com", "/"), "421");
+    let (running, addr) = start(&["--allow-host=b.example", "--allow-host=c.example"]);
+    assert_eq!(status(&addr, "c.example", "/"), "200");
+    assert_eq!(status(&addr, "docs.example.com", "/"), "421");
     stop(running);
     for wrong in ["--base-path=//evil", "--origin=javascript:1"] {
         let mut command = program();
-        let output = command.arg(folder.path().join("one")).arg(wrong).output();
+        let output = command.arg(dir.path().join("one")).arg(wrong).output();
         assert_eq!(output.unwrap().status.code(), Some(2), "{wrong}");
     }
 }
 
 #[test]
-fn accounts_of_the_dashboard_are_made_at_the_shell() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = format!("sqlite:{}", folder.path().join("admin.sqlite").display());
+fn dashboard_accounts_are_created_at_the_shell() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = format!("sqlite:{}", dir.path().join("admin.sqlite").display());
     let run = |what: &str, password: &str| {
         let mut command = program();
         command.args(["admin", what, "ada", "--store", &store]);
@@ -284,7 +284,10 @@ fn accounts_of_the_dashboard_are_made_at_the_shell() {
         (output.status.success(), text)
     };
     let (done, text) = run("password", "correct horse battery");
-    assert!(!done && text.contains("there is no account"), "{text}");
+    assert!(
+        !done && text.contains("no account with this name"),
+        "{text}"
+    );
     let (done, text) = run("create", "short");
     assert!(!done && text.contains("at least"), "{text}");
     let (done, text) = run("create", "correct horse battery");
@@ -301,15 +304,15 @@ fn accounts_of_the_dashboard_are_made_at_the_shell() {
     clippy::print_stdout,
     reason = "a test that does nothing has to say so"
 )]
-fn what_root_makes_for_the_administration_belongs_to_the_owner_of_the_folder() {
+fn files_created_by_root_belong_to_the_owner_of_the_dir() {
     use std::os::unix::fs::{MetadataExt as _, chown};
     const OWNER: u32 = 23_456;
-    let folder = tempfile::tempdir().unwrap();
-    if chown(folder.path(), Some(OWNER), Some(OWNER)).is_err() {
+    let dir = tempfile::tempdir().unwrap();
+    if chown(dir.path(), Some(OWNER), Some(OWNER)).is_err() {
         println!("skipped: only root can give a folder away");
         return;
     }
-    let config = folder.path().join("server.toml");
+    let config = dir.path().join("server.toml");
     std::fs::write(&config, "data = \"state/data\"\n[admin]\n[[projects]]\nid = \"a\"\nhosts = [\"a.example\"]\nsource.folder = \"docs\"\n").unwrap();
     let mut create = program();
     create.args(["admin", "create", "ada", "--config"]);
@@ -320,34 +323,34 @@ fn what_root_makes_for_the_administration_belongs_to_the_owner_of_the_folder() {
     drop(password);
     assert!(create.wait().unwrap().success());
     for made in ["state", "state/data", "state/data/admin.sqlite"] {
-        let about = std::fs::metadata(folder.path().join(made)).unwrap();
+        let about = std::fs::metadata(dir.path().join(made)).unwrap();
         assert_eq!((about.uid(), about.gid()), (OWNER, OWNER), "{made}");
     }
 }
 
 #[test]
-fn a_folder_gets_an_administration_when_it_is_asked_for() {
-    let (folder, _) = settings("");
+fn admin_listen_enables_the_single_site_administration() {
+    let (dir, _) = settings("");
     let mut command = program();
-    command.arg(folder.path().join("one"));
+    command.arg(dir.path().join("one"));
     command.args(["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]);
-    command.arg("--data").arg(folder.path().join("data"));
+    command.arg("--data").arg(dir.path().join("data"));
     let mut running = Program::start(&mut command);
     let second = (running.next_line(), running.next_line()).1;
-    let address = url_in_line(&second);
-    let ask = |path: &str| get(address, address, path);
-    assert!(ask("/v2/agent/one/jobs").starts_with("HTTP/1.1 401"));
-    assert!(ask("/openapi/admin.json").contains("\"openapi\""));
-    assert!(ask("/sign-in").starts_with("HTTP/1.1 200"));
+    let addr = url_in_line(&second);
+    let get_admin = |path: &str| get(addr, addr, path);
+    assert!(get_admin("/v2/agent/one/jobs").starts_with("HTTP/1.1 401"));
+    assert!(get_admin("/openapi/admin.json").contains("\"openapi\""));
+    assert!(get_admin("/sign-in").starts_with("HTTP/1.1 200"));
     assert!(second.contains("(store sqlite:"), "{second}");
     stop(running);
 }
 
 #[test]
-fn an_administration_without_a_place_for_its_data_is_refused_before_it_listens() {
-    let (folder, _) = settings(TWO);
+fn an_administration_without_a_data_dir_is_rejected_before_it_listens() {
+    let (dir, _) = settings(TWO);
     let output = program()
-        .arg(folder.path().join("one"))
+        .arg(dir.path().join("one"))
         .args(["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"])
         .env_remove("HOME")
         .env_remove("XDG_STATE_HOME")
@@ -360,9 +363,9 @@ fn an_administration_without_a_place_for_its_data_is_refused_before_it_listens()
 }
 
 #[test]
-fn the_options_of_one_folder_reach_its_site() {
-    let (folder, _) = settings("");
-    let site = folder.path().join("one");
+fn single_site_options_reach_the_site() {
+    let (dir, _) = settings("");
+    let site = dir.path().join("one");
     let config = r##"{"theme": "svc", "name": "one", "colors": {"primary": "#000000"}, "fonts": {"family": "Inter"}, "navigation": {"pages": ["index"]}}"##;
     std::fs::write(site.join("docs.json"), config).unwrap();
     std::fs::write(site.join("own.js"), "1").unwrap();
@@ -371,19 +374,19 @@ fn the_options_of_one_folder_reach_its_site() {
         let mut command = program();
         command.arg(&site).args(options);
         command.args(["--listen", "127.0.0.1:0", "--offline", "--data"]);
-        command.arg(folder.path().join("data"));
+        command.arg(dir.path().join("data"));
         let mut running = Program::start(&mut command);
-        let address = running.url();
-        (running, address)
+        let addr = running.url();
+        (running, addr)
     };
-    let get = |address: &str, path: &str| {
-        let address = address.trim_end_matches("/docs");
-        get(address, "localhost", path)
+    let get = |addr: &str, path: &str| {
+        let addr = addr.trim_end_matches("/docs");
+        get(addr, "localhost", path)
     };
     let problems = |running: Program| running.end("-TERM").1;
 
-    let (running, address) = start(&[]);
-    let page = get(&address, "/");
+    let (running, addr) = start(&[]);
+    let page = get(&addr, "/");
     assert!(
         page.contains("own.js") && page.contains("fonts.googleapis.com"),
         "{page}"
@@ -391,7 +394,7 @@ fn the_options_of_one_folder_reach_its_site() {
     std::fs::write(site.join("index.mdx"), "Other words. [Gone](/gone)\n").unwrap();
     assert!(!problems(running).contains("/gone"));
 
-    let (running, address) = start(&[
+    let (running, addr) = start(&[
         "--base-path=/docs",
         "--origin=https://docs.example.com",
         "--without-scripts",
@@ -399,8 +402,8 @@ fn the_options_of_one_folder_reach_its_site() {
         "--verbose",
         "--watch",
     ]);
-    assert!(get(&address, "/").starts_with("HTTP/1.1 307"));
-    let page = get(&address, "/docs/");
+    assert!(get(&addr, "/").starts_with("HTTP/1.1 307"));
+    let page = get(&addr, "/docs/");
     assert!(page.contains("Other words."), "{page}");
     let canonical = r#"<link rel="canonical" href="https://docs.example.com/docs/""#;
     assert!(page.contains(canonical), "{page}");
@@ -411,7 +414,7 @@ fn the_options_of_one_folder_reach_its_site() {
     std::fs::write(site.join("index.mdx"), "New words. [Gone](/gone)\n").unwrap();
     let seen = (0..600).any(|_| {
         std::thread::sleep(Duration::from_millis(50));
-        get(&address, "/docs/").contains("New words.")
+        get(&addr, "/docs/").contains("New words.")
     });
     assert!(seen);
     let told = problems(running);

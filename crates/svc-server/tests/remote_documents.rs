@@ -1,4 +1,4 @@
-//! Hosted OpenAPI documents, from a server that the test writes itself.
+//! Remote OpenAPI documents, from a stub server.
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
 use std::collections::BTreeSet;
@@ -24,7 +24,7 @@ use svc_test_support::client::get;
 
 const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What the stand-in answers with; a test changes it while it runs.
+/// Response of the stub server; a test can change it while it runs.
 type ResponseText = Arc<Mutex<String>>;
 
 fn document(summary: &str) -> String {
@@ -47,8 +47,8 @@ fn status(line: &str) -> String {
 }
 
 fn serving(first: &str) -> (StubApi, ResponseText) {
-    let answer: ResponseText = Arc::new(Mutex::new(first.to_owned()));
-    let given = Arc::clone(&answer);
+    let response: ResponseText = Arc::new(Mutex::new(first.to_owned()));
+    let given = Arc::clone(&response);
     let api = StubApi::new(move |request, socket| {
         let now = given.lock().unwrap().clone();
         let tag = now.lines().find_map(|line| line.strip_prefix("etag: "));
@@ -60,18 +60,18 @@ fn serving(first: &str) -> (StubApi, ResponseText) {
         };
         let _ = socket.write_all(now.as_bytes());
     });
-    (api, answer)
+    (api, response)
 }
 
-fn repository(address: SocketAddr) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
+fn repository(addr: SocketAddr) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
     let config = format!(
         r##"{{"theme": "svc", "name": "Acme", "colors": {{"primary": "#0a7d4f"}}, "navigation": {{"groups": [
-        {{"group": "Start", "pages": ["index"]}}, {{"group": "Pets", "openapi": "http://{address}/openapi.json?v=1", "pages": ["GET /pets"]}}]}}}}"##
+        {{"group": "Start", "pages": ["index"]}}, {{"group": "Pets", "openapi": "http://{addr}/openapi.json?v=1", "pages": ["GET /pets"]}}]}}}}"##
     );
-    std::fs::write(folder.path().join("docs.json"), config).unwrap();
-    std::fs::write(folder.path().join("index.mdx"), "# Hello\n").unwrap();
-    folder
+    std::fs::write(dir.path().join("docs.json"), config).unwrap();
+    std::fs::write(dir.path().join("index.mdx"), "# Hello\n").unwrap();
+    dir
 }
 
 fn options(data: Option<&Path>) -> RemoteDocumentOptions {
@@ -91,7 +91,7 @@ fn options(data: Option<&Path>) -> RemoteDocumentOptions {
     }
 }
 
-/// Loads the site as a program would that has just been started.
+/// Loads the site like a program that was just started.
 fn load(root: &Path, options: RemoteDocumentOptions) -> (Site, Vec<Diagnostic>) {
     let load = LoadOptions {
         remote: Some(RemoteDocumentCache::new(options).source()),
@@ -112,18 +112,18 @@ fn codes(found: &[Diagnostic]) -> Vec<&str> {
 #[test]
 fn a_remote_document_has_pages_like_a_local_one() {
     let (api, _) = serving(&ok(&document("List pets"), "1"));
-    let folder = repository(api.addr);
-    let (site, found) = load(folder.path(), options(None));
+    let dir = repository(api.addr);
+    let (site, found) = load(dir.path(), options(None));
     assert_eq!(codes(&found), [""; 0]);
     let path = page_of(&site).unwrap();
     assert_eq!(path, "/api-reference/list-pets");
     let html = String::from_utf8(site.page(path).unwrap().html.bytes.to_vec()).unwrap();
     assert!(html.contains("List pets"));
-    // What others write is Markdown: no component runs, and no expression.
+    // Remote text is Markdown: neither components nor expressions are evaluated.
     assert!(html.contains("<strong>Bold</strong>"), "{html}");
     assert!(!html.contains("svc-card"));
     assert!(html.contains("{1 + 1}"));
-    // A server that is named by its path stands where the document does.
+    // A relative server URL is resolved against the URL of the document.
     let Resource::Page(route) = site.find(path) else {
         panic!("it is a page");
     };
@@ -135,12 +135,12 @@ fn a_remote_document_has_pages_like_a_local_one() {
 
 // spec: nav.openapi.hosted accepts
 #[test]
-fn a_failed_fetch_uses_the_cached_copy() {
-    let (api, answer) = serving(&ok(&document("List pets"), "1"));
-    let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
-    let again = || load(folder.path(), options(Some(data.path())));
+fn a_cached_copy_is_used_while_the_document_is_unavailable() {
+    let (api, response) = serving(&ok(&document("List pets"), "1"));
+    let (dir, data) = (repository(api.addr), tempfile::tempdir().unwrap());
+    let again = || load(dir.path(), options(Some(data.path())));
     assert_eq!(codes(&again().1), [""; 0]);
-    // Nothing has changed.
+    // The document is unchanged.
     let (site, found) = again();
     assert!(page_of(&site).is_some());
     assert_eq!(codes(&found), [""; 0]);
@@ -155,7 +155,7 @@ fn a_failed_fetch_uses_the_cached_copy() {
         (elsewhere.to_owned(), "a private network"),
     ];
     for (next, why) in wrong {
-        *answer.lock().unwrap() = next;
+        *response.lock().unwrap() = next;
         let (site, found) = again();
         assert!(page_of(&site).is_some(), "{why}");
         assert_eq!(codes(&found), ["hosted-stale"], "{why}");
@@ -166,17 +166,17 @@ fn a_failed_fetch_uses_the_cached_copy() {
             Some("/navigation/groups/1/openapi")
         );
     }
-    // The good one has not been written over.
+    // The valid copy was not overwritten.
     let offline = RemoteDocumentOptions {
         offline: true,
         ..options(Some(data.path()))
     };
     let asked = api.requests().len();
-    let (site, found) = load(folder.path(), offline);
+    let (site, found) = load(dir.path(), offline);
     assert!(page_of(&site).is_some());
     assert_eq!(codes(&found), [""; 0]);
     assert_eq!(api.requests().len(), asked);
-    *answer.lock().unwrap() = ok(&document("Every pet"), "5");
+    *response.lock().unwrap() = ok(&document("Every pet"), "5");
     let (site, found) = again();
     assert_eq!(page_of(&site).unwrap(), "/api-reference/every-pet");
     assert_eq!(codes(&found), [""; 0]);
@@ -185,9 +185,9 @@ fn a_failed_fetch_uses_the_cached_copy() {
 // spec: nav.openapi.hosted refuses
 #[test]
 fn without_a_copy_the_pages_are_omitted_with_one_error() {
-    let (api, answer) = serving(&status("404 Not Found"));
-    let folder = repository(api.addr);
-    let (site, found) = load(folder.path(), options(None));
+    let (api, response) = serving(&status("404 Not Found"));
+    let dir = repository(api.addr);
+    let (site, found) = load(dir.path(), options(None));
     assert_eq!(site.map.routes.keys().collect::<Vec<_>>(), ["/"]);
     assert_eq!(codes(&found), ["hosted-missing"]);
     assert_eq!(found[0].severity, Severity::Error);
@@ -199,12 +199,12 @@ fn without_a_copy_the_pages_are_omitted_with_one_error() {
     assert!(found[0].message.contains("answers 404"));
     let location = found[0].location.as_ref().unwrap();
     assert_eq!(&*location.file, "docs.json");
-    *answer.lock().unwrap() = ok(&document("List pets"), "1");
+    *response.lock().unwrap() = ok(&document("List pets"), "1");
     let offline = RemoteDocumentOptions {
         offline: true,
         ..options(None)
     };
-    let (_, found) = load(folder.path(), offline);
+    let (_, found) = load(dir.path(), offline);
     assert!(
         found[0].message.contains("`--offline`"),
         "{}",
@@ -213,15 +213,15 @@ fn without_a_copy_the_pages_are_omitted_with_one_error() {
 }
 
 #[test]
-fn a_silent_server_times_out() {
+fn an_unresponsive_document_server_times_out() {
     let api = StubApi::new(|_, socket| {
         let mut rest = Vec::new();
         let _ = socket.read_to_end(&mut rest);
     });
-    let folder = repository(api.addr);
+    let dir = repository(api.addr);
     let mut options = options(None);
     options.limits.first_byte_timeout = Duration::from_millis(300);
-    let (_, found) = load(folder.path(), options);
+    let (_, found) = load(dir.path(), options);
     assert!(
         found[0].message.contains("took too long"),
         "{}",
@@ -230,20 +230,20 @@ fn a_silent_server_times_out() {
 }
 
 #[test]
-fn unencrypted_and_private_urls_are_rejected() {
+fn http_urls_and_private_addrs_are_rejected() {
     let (api, _) = serving(&ok(&document("List pets"), "1"));
-    let folder = repository(api.addr);
+    let dir = repository(api.addr);
     let strict = RemoteDocumentOptions {
         allows_http: false,
         ..options(None)
     };
-    let (_, found) = load(folder.path(), strict);
+    let (_, found) = load(dir.path(), strict);
     assert_eq!(codes(&found), ["hosted-without-encryption"]);
     let public = RemoteDocumentOptions {
         policy: Policy::default(),
         ..options(None)
     };
-    let (_, found) = load(folder.path(), public);
+    let (_, found) = load(dir.path(), public);
     assert!(
         found[0].message.contains("this machine"),
         "{}",
@@ -254,41 +254,41 @@ fn unencrypted_and_private_urls_are_rejected() {
 
 #[test]
 fn a_start_with_a_cached_copy_sends_no_request() {
-    let (api, answer) = serving(&ok(&document("List pets"), "1"));
-    let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
+    let (api, response) = serving(&ok(&document("List pets"), "1"));
+    let (dir, data) = (repository(api.addr), tempfile::tempdir().unwrap());
     let missing = || RemoteDocumentOptions {
         fetch_policy: FetchPolicy::Missing,
         ..options(Some(data.path()))
     };
-    load(folder.path(), missing());
+    load(dir.path(), missing());
     assert_eq!(api.requests().len(), 1);
-    *answer.lock().unwrap() = status("500 Internal Server Error");
-    let (site, found) = load(folder.path(), missing());
+    *response.lock().unwrap() = status("500 Internal Server Error");
+    let (site, found) = load(dir.path(), missing());
     assert!(page_of(&site).is_some());
     assert_eq!(codes(&found), [""; 0]);
     assert_eq!(api.requests().len(), 1);
 }
 
 #[test]
-fn a_failed_fetch_does_not_delay_later_loads() {
+fn a_failed_document_is_not_fetched_on_every_load() {
     let (api, _) = serving(&status("404 Not Found"));
     let missing = RemoteDocumentOptions {
         fetch_policy: FetchPolicy::Missing,
         ..options(None)
     };
     let source = RemoteDocumentCache::new(missing).source();
-    let address = BTreeSet::from([format!("http://{}/a", api.addr)]);
-    source.get(&address);
-    source.get(&address);
+    let addr = BTreeSet::from([format!("http://{}/a", api.addr)]);
+    source.get(&addr);
+    source.get(&addr);
     assert_eq!(api.requests().len(), 1);
 }
 
 #[test]
 fn a_served_site_shows_a_change_without_restart() {
-    let (api, answer) = serving(&ok(&document("List pets"), "1"));
-    let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
+    let (api, response) = serving(&ok(&document("List pets"), "1"));
+    let (dir, data) = (repository(api.addr), tempfile::tempdir().unwrap());
     let options = RunOptions {
-        root: folder.path().to_owned(),
+        root: dir.path().to_owned(),
         load: LoadOptions::default(),
         limits: Limits::default(),
         hosts: AllowedHosts::default(),
@@ -308,7 +308,7 @@ fn a_served_site_shows_a_change_without_restart() {
     runtime.block_on(async {
         let any = ([127, 0, 0, 1], 0).into();
         let prepared = prepare(&options, &[any]).await.unwrap();
-        let address = prepared.server.local_addr().unwrap();
+        let addr = prepared.server.local_addr().unwrap();
         let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
         let stopped = async {
             let _ = stopped.await;
@@ -316,7 +316,7 @@ fn a_served_site_shows_a_change_without_restart() {
         let running = tokio::spawn(run_site(prepared, options, stopped, |_| {}));
         let until = async |path: &'static str| {
             for _ in 0..400 {
-                let get = move || get(address, &address.to_string(), path);
+                let get = move || get(addr, &addr.to_string(), path);
                 let head = tokio::task::spawn_blocking(get).await.unwrap();
                 if head.starts_with("HTTP/1.1 200") {
                     return true;
@@ -326,10 +326,10 @@ fn a_served_site_shows_a_change_without_restart() {
             false
         };
         assert!(until("/api-reference/list-pets").await);
-        *answer.lock().unwrap() = ok(&document("Every pet"), "2");
+        *response.lock().unwrap() = ok(&document("Every pet"), "2");
         assert!(until("/api-reference/every-pet").await);
-        // What cannot be read takes nothing away.
-        *answer.lock().unwrap() = ok("{", "3");
+        // An invalid document does not remove pages.
+        *response.lock().unwrap() = ok("{", "3");
         let asked = api.requests().len();
         for _ in 0..400 {
             if api.requests().len() > asked {
@@ -344,7 +344,7 @@ fn a_served_site_shows_a_change_without_restart() {
     });
 }
 
-/// Keeps what is shown.
+/// Records published sites.
 #[derive(Default)]
 struct TestPublisher(Arc<Mutex<Option<SiteHandle>>>);
 
@@ -355,12 +355,12 @@ impl Publisher for TestPublisher {
     fn hide(&self, _: &str, _: &PublishTarget) {}
 }
 
-/// What is shown of a project.
+/// The published site of a project.
 type PublishedSite = Arc<Mutex<Option<SiteHandle>>>;
 
-/// A deployer of one project with a folder as source.
+/// Starts a deployer of one project with a folder as source.
 fn start(
-    folder: &Path,
+    dir: &Path,
     data: &Path,
     documents: &RemoteDocumentCache,
     shown: &PublishedSite,
@@ -368,7 +368,7 @@ fn start(
     let plan = ProjectConfig {
         id: "docs".to_owned(),
         source: SourceSettings::Dir {
-            path: folder.to_owned(),
+            path: dir.to_owned(),
             watch: false,
         },
         git: svc_server::GitSettings::default(),
@@ -404,7 +404,7 @@ fn has(shown: &PublishedSite, path: &str) -> bool {
     current.is_some_and(|current| current.get().map.routes.contains_key(path))
 }
 
-/// As a server of many projects has them.
+/// A cache of documents with the options of a multi-project server.
 fn documents_of_deployments(data: &Path) -> RemoteDocumentCache {
     RemoteDocumentCache::new(RemoteDocumentOptions {
         fetch_policy: FetchPolicy::Deferred,
@@ -412,7 +412,7 @@ fn documents_of_deployments(data: &Path) -> RemoteDocumentCache {
     })
 }
 
-/// Waits for something, and tells whether it came.
+/// Waits for a condition; returns whether it was met.
 fn until(is_so: impl Fn() -> bool) -> bool {
     let end = Instant::now() + WAIT_TIMEOUT;
     while !is_so() && Instant::now() < end {
@@ -422,21 +422,21 @@ fn until(is_so: impl Fn() -> bool) -> bool {
 }
 
 #[test]
-fn a_deployment_of_the_same_files_uses_the_changed_document() {
-    let (api, answer) = serving(&ok(&document("List pets"), "1"));
-    let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
+fn a_deployment_of_unchanged_files_uses_a_changed_document() {
+    let (api, response) = serving(&ok(&document("List pets"), "1"));
+    let (dir, data) = (repository(api.addr), tempfile::tempdir().unwrap());
     let documents = documents_of_deployments(data.path());
     let shown = PublishedSite::default();
-    let deployer = start(folder.path(), data.path(), &documents, &shown);
+    let deployer = start(dir.path(), data.path(), &documents, &shown);
     assert!(until(|| has(&shown, "/api-reference/list-pets")));
-    // The documents that it took are those that it has.
+    // The cached documents are those that were used.
     let again = deploy(&deployer, Trigger::Command).unwrap();
     assert_eq!(again.summary, "nothing changed");
-    *answer.lock().unwrap() = ok(&document("Every pet"), "2");
+    *response.lock().unwrap() = ok(&document("Every pet"), "2");
     deploy(&deployer, Trigger::Command).unwrap();
     assert!(has(&shown, "/api-reference/every-pet"));
-    // What polling has found is no news of the files either, but of the site.
-    *answer.lock().unwrap() = ok(&document("All pets"), "3");
+    // A change that was found by polling changes the site, not the files.
+    *response.lock().unwrap() = ok(&document("All pets"), "3");
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -449,18 +449,18 @@ fn a_deployment_of_the_same_files_uses_the_changed_document() {
 }
 
 #[test]
-fn documents_without_references_are_removed_from_the_cache() {
+fn documents_that_no_site_uses_are_removed() {
     let (api, _) = serving(&ok(&document("List pets"), "1"));
-    let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
+    let (dir, data) = (repository(api.addr), tempfile::tempdir().unwrap());
     let documents = documents_of_deployments(data.path());
     let shown = PublishedSite::default();
-    let deployer = start(folder.path(), data.path(), &documents, &shown);
+    let deployer = start(dir.path(), data.path(), &documents, &shown);
     deploy(&deployer, Trigger::Command).unwrap();
-    let config = folder.path().join("docs.json");
+    let config = dir.path().join("docs.json");
     let first = std::fs::read_to_string(&config).unwrap();
     let named = |version| {
-        let address = format!("http://{}/openapi.json?v={version}", api.addr);
-        BTreeSet::from([address])
+        let addr = format!("http://{}/openapi.json?v={version}", api.addr);
+        BTreeSet::from([addr])
     };
     for version in 2..4 {
         let text = first.replace("?v=1", &format!("?v={version}"));
@@ -472,7 +472,7 @@ fn documents_without_references_are_removed_from_the_cache() {
         let done = deploy(&deployer, Trigger::Command).unwrap();
         assert_eq!(done.summary, "nothing changed");
     }
-    // A roll-back names again what it shows; the copy is still there.
+    // A rollback uses the documents of its site again; the copy still exists.
     let asked = api.requests().len();
     deployer.rollback("docs", None).unwrap();
     assert!(has(&shown, "/api-reference/list-pets"));
@@ -482,21 +482,21 @@ fn documents_without_references_are_removed_from_the_cache() {
 }
 
 #[test]
-fn a_start_serves_cached_documents_and_fetches_missing_ones_later() {
+fn a_start_uses_cached_documents_and_fetches_missing_ones_afterwards() {
     let (starting, shown) = (Arc::new(AtomicBool::new(false)), PublishedSite::default());
     let waited_in_vain = Arc::new(AtomicBool::new(false));
     let api = {
         let (starting, shown) = (Arc::clone(&starting), Arc::clone(&shown));
         let waited_in_vain = Arc::clone(&waited_in_vain);
         StubApi::new(move |_, socket| {
-            // From the start on it answers when the site is there.
+            // Responds as soon as the site is loaded.
             if starting.load(Ordering::SeqCst) && !until(|| shown.lock().unwrap().is_some()) {
                 waited_in_vain.store(true, Ordering::SeqCst);
             }
             let _ = socket.write_all(ok(&document("List pets"), "1").as_bytes());
         })
     };
-    let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
+    let (dir, data) = (repository(api.addr), tempfile::tempdir().unwrap());
     let hosted = data.path().join("hosted");
     let again = || {
         let mut options = RemoteDocumentOptions {
@@ -506,7 +506,7 @@ fn a_start_serves_cached_documents_and_fetches_missing_ones_later() {
         options.limits.first_byte_timeout = 2 * WAIT_TIMEOUT;
         options.limits.total_timeout = 2 * WAIT_TIMEOUT;
         let documents = RemoteDocumentCache::new(options);
-        start(folder.path(), data.path(), &documents, &shown)
+        start(dir.path(), data.path(), &documents, &shown)
     };
     let deployer = again();
     assert!(until(|| has(&shown, "/api-reference/list-pets")));
@@ -522,14 +522,14 @@ fn a_start_serves_cached_documents_and_fetches_missing_ones_later() {
     deployer.stop();
 }
 
-/// Settings of a server of projects, each with the folder of its site, that asks again at once.
+/// Settings of a server with a folder for each project, which retries immediately.
 fn settings(data: &Path, projects: &[(&str, &Path)]) -> Settings {
     let file = data.join("server.toml");
     let mut text = "listen = \"127.0.0.1:0\"\ndata = \"data\"\n\n[outside]\nhosted_allow = [\"127.0.0.1\"]\nhosted_http = true\n".to_owned();
-    for (id, folder) in projects {
-        let folder = folder.display();
+    for (id, dir) in projects {
+        let dir = dir.display();
         let hosts = format!("id = \"{id}\"\nhosts = [\"{id}.example.com\"]");
-        let source = format!("[projects.source]\nfolder = '{folder}'");
+        let source = format!("[projects.source]\nfolder = '{dir}'");
         writeln!(text, "\n[[projects]]\n{hosts}\n\n{source}").unwrap();
     }
     std::fs::write(&file, text).unwrap();
@@ -538,7 +538,7 @@ fn settings(data: &Path, projects: &[(&str, &Path)]) -> Settings {
     settings
 }
 
-/// Does something with a server of many projects while it runs.
+/// Runs work on a multi-project server.
 async fn while_it_runs(settings: Settings, work: impl FnOnce(&Sites, &Deployer) + Send + 'static) {
     let projects = Projects::start(settings, Limits::default(), Arc::new(|_| ()));
     let projects = projects.await.unwrap();
@@ -561,14 +561,14 @@ fn serves(sites: &Sites, project: &str, path: &str) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_server_with_many_projects_refreshes_changed_documents() {
-    let (api, answer) = serving(&ok(&document("List pets"), "1"));
-    let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
-    let settings = settings(data.path(), &[("docs", folder.path())]);
+async fn a_multi_project_server_refreshes_documents() {
+    let (api, response) = serving(&ok(&document("List pets"), "1"));
+    let (dir, data) = (repository(api.addr), tempfile::tempdir().unwrap());
+    let settings = settings(data.path(), &[("docs", dir.path())]);
     let work = move |sites: &Sites, deployer: &Deployer| {
         let has = |path: &str| serves(sites, "docs", path);
         assert!(until(|| has("/api-reference/list-pets")));
-        *answer.lock().unwrap() = ok(&document("Every pet"), "2");
+        *response.lock().unwrap() = ok(&document("Every pet"), "2");
         assert!(until(|| has("/api-reference/every-pet")));
         let all = deployer.list(Some("docs"));
         let live = all
@@ -581,19 +581,19 @@ async fn a_server_with_many_projects_refreshes_changed_documents() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_silent_remote_server_does_not_block_other_projects() {
+async fn an_unresponsive_document_server_does_not_delay_other_projects() {
     let is_silent = Arc::new(AtomicBool::new(false));
-    let (waiting, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let (waiting, max) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let api = {
-        let (is_silent, most) = (Arc::clone(&is_silent), Arc::clone(&most));
+        let (is_silent, max) = (Arc::clone(&is_silent), Arc::clone(&max));
         StubApi::new(move |_, socket| {
             if !is_silent.load(Ordering::SeqCst) {
                 let _ = socket.write_all(ok(&document("List pets"), "1").as_bytes());
                 return;
             }
             let now = waiting.fetch_add(1, Ordering::SeqCst) + 1;
-            most.fetch_max(now, Ordering::SeqCst);
-            // Until it is given up.
+            max.fetch_max(now, Ordering::SeqCst);
+            // Until the fetch times out.
             let _ = socket.read(&mut [0]);
             waiting.fetch_sub(1, Ordering::SeqCst);
         })
@@ -606,18 +606,18 @@ async fn a_silent_remote_server_does_not_block_other_projects() {
             assert!(until(|| serves(sites, project, "/api-reference/list-pets")));
         }
         is_silent.store(true, Ordering::SeqCst);
-        assert!(until(|| most.load(Ordering::SeqCst) == 2));
+        assert!(until(|| max.load(Ordering::SeqCst) == 2));
     };
     while_it_runs(settings, work).await;
 }
 
 #[test]
-fn untrusted_files_trigger_no_requests() {
+fn files_of_forks_cause_no_requests() {
     let (api, _) = serving(&ok(&document("List pets"), "1"));
     let documents = RemoteDocumentCache::new(options(None));
     let copies = documents.source().cache_only();
-    let address = BTreeSet::from([format!("http://{}/a", api.addr)]);
-    let found = copies.get(&address);
+    let addr = BTreeSet::from([format!("http://{}/a", api.addr)]);
+    let found = copies.get(&addr);
     assert!(matches!(
         found.values().next(),
         Some(RemoteState::Missing { .. })

@@ -1,7 +1,7 @@
-//! Many sites on one server, spoken to byte by byte: who names which host gets what.
+//! Several sites on one server, tested byte by byte: which host gets which response.
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
-// Long because it is a flat list of requests, each with the answer it must get.
+// Long because it is a flat list of requests with their expected responses.
 
 mod serving;
 
@@ -18,7 +18,7 @@ use svc_server::{Host, Relay, RelayLimits, Served, SiteHandle, Sites};
 use svc_site::LoadOptions;
 use svc_test_support::api::StubApi;
 
-/// Themes of the sites, one after the other.
+/// Themes of the sites, in order.
 const THEMES: [&str; 10] = [
     "svc", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma", "svc",
 ];
@@ -28,7 +28,7 @@ struct TestServer {
     _folders: Vec<tempfile::TempDir>,
 }
 
-/// What only the site of a number holds.
+/// Text that is unique to a site.
 fn mark(number: usize) -> String {
     format!("MARK{number}x7f3a")
 }
@@ -37,8 +37,8 @@ fn host(number: usize) -> String {
     format!("site{number}.example")
 }
 
-/// The colour of a site.
-fn colour(number: usize) -> String {
+/// Color of a site.
+fn site_color(number: usize) -> String {
     format!("#{0:x}{0:x}4477", number + 1)
 }
 
@@ -48,9 +48,9 @@ fn write(root: &Path, path: &str, text: &str) {
     std::fs::write(path, text).unwrap();
 }
 
-/// A site with its mark in everything that can be fetched from it.
+/// Writes a site with its unique text in every resource.
 fn files(root: &Path, number: usize, api: SocketAddr) {
-    let (mark, theme, colour) = (mark(number), THEMES[number], colour(number));
+    let (mark, theme, colour) = (mark(number), THEMES[number], site_color(number));
     write(
         root,
         "docs.json",
@@ -94,7 +94,7 @@ fn files(root: &Path, number: usize, api: SocketAddr) {
     );
 }
 
-/// Addresses of a site; those with its number exist there alone.
+/// Paths of a site; those with its number only exist there.
 fn paths(number: usize) -> Vec<String> {
     let mut paths: Vec<String> = [
         "/",
@@ -159,13 +159,13 @@ fn start(count: usize, api: SocketAddr) -> TestServer {
     let sites = Sites::default();
     let mut folders = Vec::new();
     for number in 0..count {
-        let folder = tempfile::tempdir().unwrap();
-        files(folder.path(), number, api);
+        let dir = tempfile::tempdir().unwrap();
+        files(dir.path(), number, api);
         let load = LoadOptions {
             relay: true,
             ..LoadOptions::default()
         };
-        let loaded = svc_site::load(folder.path(), &load).unwrap();
+        let loaded = svc_site::load(dir.path(), &load).unwrap();
         let current = SiteHandle::new(Arc::new(loaded.value));
         let policy = Policy::from_rules(["127.0.0.1"]).unwrap();
         let mut served = Served::new(current.clone(), &host(number));
@@ -178,7 +178,7 @@ fn start(count: usize, api: SocketAddr) -> TestServer {
             served.redirect = Host::parse(&host(0)).ok();
             assert!(sites.set("www.site0.example", served));
         }
-        folders.push(folder);
+        folders.push(dir);
     }
     let (responder, posts) = (sites.responder(), sites.body_router());
     TestServer {
@@ -187,7 +187,7 @@ fn start(count: usize, api: SocketAddr) -> TestServer {
     }
 }
 
-/// Everything that comes back for some bytes.
+/// Sends bytes and reads the complete response.
 fn exchange(address: SocketAddr, request: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
     let patience = Some(Duration::from_secs(60));
@@ -202,7 +202,7 @@ fn status(answer: &str) -> u16 {
     answer.split(' ').nth(1).unwrap_or("0").parse().unwrap()
 }
 
-/// A connection that asks again and again.
+/// A connection for several requests.
 struct Line(BufReader<TcpStream>);
 
 impl Line {
@@ -213,7 +213,7 @@ impl Line {
         Self(BufReader::new(stream))
     }
 
-    /// Head and body of an answer.
+    /// Head and body of a response.
     fn get(&mut self, host: &str, path: &str) -> String {
         let request = format!("GET {path} HTTP/1.1\r\nhost: {host}\r\n\r\n");
         self.0.get_mut().write_all(request.as_bytes()).unwrap();
@@ -237,7 +237,7 @@ impl Line {
 }
 
 #[test]
-fn no_host_gets_a_byte_of_another_site() {
+fn no_host_gets_content_of_another_site() {
     let api = StubApi::with_response(
         "HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok",
     );
@@ -261,12 +261,12 @@ fn no_host_gets_a_byte_of_another_site() {
         }
     }
     assert_eq!(asked, 5000);
-    // Without answers of their own, the others would prove nothing.
+    // Without successful responses, the test would prove nothing.
     let least = own.iter().filter(|(asking, _)| *asking == 3).count();
     assert!(least >= 20 && own.len() >= 200, "{least} of {own:#?}");
 }
 
-/// A request of the playground at `asking` for a page of `named` and its API.
+/// Sends a playground request from the site `asking` for a page of the site `named` and its API.
 fn relay(address: SocketAddr, asking: usize, named: usize, api: SocketAddr) -> String {
     let (host, mark) = (host(asking), mark(named));
     exchange(
@@ -278,7 +278,7 @@ fn relay(address: SocketAddr, asking: usize, named: usize, api: SocketAddr) -> S
 }
 
 #[test]
-fn the_relay_of_a_host_calls_the_api_of_its_own_site_alone() {
+fn the_relay_of_a_host_only_calls_the_api_of_its_site() {
     let api = StubApi::with_response(
         "HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok",
     );
@@ -297,7 +297,7 @@ fn the_relay_of_a_host_calls_the_api_of_its_own_site_alone() {
 }
 
 #[test]
-fn ten_sites_have_ten_looks() {
+fn ten_sites_have_ten_themes() {
     let running = start(10, ([127, 0, 0, 1], 9).into());
     let mut line = Line::to(running.serving.address);
     for (number, theme) in THEMES.into_iter().enumerate() {
@@ -306,15 +306,15 @@ fn ten_sites_have_ten_looks() {
         let theme = format!("data-theme=\"{theme}\"");
         assert!(page.contains(&theme), "{number} {theme}");
         for other in 0..10 {
-            let has = page.contains(&colour(other));
+            let has = page.contains(&site_color(other));
             assert_eq!(has, other == number, "{number} {other}");
         }
     }
 }
 
-/// Requests without their last lines, and the answers: `200` is a page of the first site.
+/// Request heads with the expected status; `200` is a page of the first site.
 const HOSTS: &[(&str, u16)] = &[
-    // Every spelling of a host that is known.
+    // Every spelling of a known host.
     ("GET / HTTP/1.1\r\nhost: site0.example", 200),
     ("GET / HTTP/1.1\r\nhost: SITE0.Example", 200),
     ("GET / HTTP/1.1\r\nhost: site0.example:80", 200),
@@ -336,7 +336,7 @@ const HOSTS: &[(&str, u16)] = &[
         "GET http://SITE0.example/ HTTP/1.1\r\nhost: site0.EXAMPLE",
         200,
     ),
-    // What else a request says of hosts does not count.
+    // Other mentions of hosts are ignored.
     (
         "GET / HTTP/1.1\r\nhost: site0.example\r\nx-forwarded-host: site1.example",
         200,
@@ -353,7 +353,7 @@ const HOSTS: &[(&str, u16)] = &[
         "GET / HTTP/1.1\r\nhost: unknown.example\r\nx-forwarded-host: site0.example",
         421,
     ),
-    // Hosts that are not known, however near.
+    // Unknown hosts, however similar.
     ("GET / HTTP/1.1\r\nhost: unknown.example", 421),
     ("GET / HTTP/1.1\r\nhost: a.site0.example", 421),
     ("GET / HTTP/1.1\r\nhost: site0.example.evil.example", 421),
@@ -373,7 +373,7 @@ const HOSTS: &[(&str, u16)] = &[
     ),
     ("GET /_svc/health HTTP/1.1\r\nhost: 127.0.0.1", 200),
     ("GET /_svc/health HTTP/1.0", 200),
-    // Requests that name none, two, or something else.
+    // Requests with no host, two hosts or an invalid host.
     ("GET / HTTP/1.1", 400),
     ("GET / HTTP/1.1\r\nhost:", 400),
     (
@@ -406,7 +406,7 @@ const HOSTS: &[(&str, u16)] = &[
 ];
 
 #[test]
-fn every_way_to_name_a_host_ends_at_its_own_site() {
+fn every_spelling_of_a_host_selects_its_site() {
     let running = start(2, ([127, 0, 0, 1], 9).into());
     for (head, expected) in HOSTS {
         let request = format!("{head}\r\nconnection: close\r\n\r\n");
@@ -419,7 +419,7 @@ fn every_way_to_name_a_host_ends_at_its_own_site() {
 }
 
 #[test]
-fn a_second_host_sends_readers_to_the_first() {
+fn a_second_host_redirects_to_the_first() {
     let running = start(1, ([127, 0, 0, 1], 9).into());
     let answer = exchange(
         running.serving.address,

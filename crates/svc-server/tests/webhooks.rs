@@ -1,4 +1,4 @@
-//! Webhooks over HTTP: what a forge sends, and what it is answered.
+//! Webhooks over HTTP: deliveries and their responses.
 #![expect(
     clippy::unwrap_used,
     reason = "a test may stop at what it did not expect"
@@ -24,7 +24,7 @@ use svc_server::{
 const SECRET: &str = "a secret of this test";
 const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// Shows everything at the hosts of the one project.
+/// Publishes all targets at the hosts of the only project.
 #[derive(Clone)]
 struct Hosts(Sites, Arc<OnceLock<BodyRouter>>);
 
@@ -38,14 +38,14 @@ impl Publisher for Hosts {
     fn hide(&self, _: &str, _: &PublishTarget) {}
 }
 
-/// A server with one project that shows a folder.
+/// A server with one project whose source is a folder.
 struct TestServer {
     base: tempfile::TempDir,
     deployer: Deployer,
     serving: RunningServer,
 }
 
-fn project(folder: &Path, base_path: &str, webhook: bool) -> ProjectSettings {
+fn project(dir: &Path, base_path: &str, webhook: bool) -> ProjectSettings {
     ProjectSettings {
         base_path: base_path.to_owned(),
         keep: 2,
@@ -56,7 +56,7 @@ fn project(folder: &Path, base_path: &str, webhook: bool) -> ProjectSettings {
             "docs",
             Host::parse("docs.example").unwrap(),
             SourceSettings::Dir {
-                path: folder.to_owned(),
+                path: dir.to_owned(),
                 watch: false,
             },
         )
@@ -119,17 +119,17 @@ impl TestServer {
         Self::start("", true, WebhookLimits::default())
     }
 
-    /// Sends bytes as they are and reads the answer to its end.
+    /// Sends raw bytes and reads the complete response.
     fn raw(&self, request: &[u8]) -> (u16, String) {
         let mut stream = TcpStream::connect(self.serving.address).unwrap();
         stream.set_read_timeout(Some(WAIT_TIMEOUT)).unwrap();
         stream.write_all(request).unwrap();
-        let mut answer = Vec::new();
-        // The server may hang up while there is something left to send.
-        let _ = stream.read_to_end(&mut answer);
-        let answer = String::from_utf8_lossy(&answer).into_owned();
-        let status = answer.get(9..12).and_then(|status| status.parse().ok());
-        (status.unwrap_or(0), answer)
+        let mut response = Vec::new();
+        // The server may close the connection before everything was sent.
+        let _ = stream.read_to_end(&mut response);
+        let response = String::from_utf8_lossy(&response).into_owned();
+        let status = response.get(9..12).and_then(|status| status.parse().ok());
+        (status.unwrap_or(0), response)
     }
 
     fn post(&self, path: &str, heads: &[(&str, &str)], body: &str) -> (u16, String) {
@@ -173,8 +173,8 @@ fn code(body: &str) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn json(answer: &str) -> serde_json::Value {
-    let (_, body) = answer.split_once("\r\n\r\n").unwrap();
+fn json(response: &str) -> serde_json::Value {
+    let (_, body) = response.split_once("\r\n\r\n").unwrap();
     serde_json::from_str(body).unwrap()
 }
 
@@ -183,42 +183,42 @@ const PUSH: &str =
     r#"{"ref":"refs/heads/main","after":"2222222222222222222222222222222222222222"}"#;
 
 #[test]
-fn a_signed_push_shows_what_is_there_now() {
+fn a_signed_push_deploys_the_current_state() {
     let running = TestServer::usual();
     fs::write(running.base.path().join("docs/index.mdx"), "Version two.").unwrap();
-    let (status, answer) = running.signed(PATH, "push", PUSH);
-    assert_eq!(status, 202, "{answer}");
+    let (status, response) = running.signed(PATH, "push", PUSH);
+    assert_eq!(status, 202, "{response}");
     assert!(
-        answer.contains("content-type: application/json"),
-        "{answer}"
+        response.contains("content-type: application/json"),
+        "{response}"
     );
-    let answer = json(&answer);
-    let id = answer["deployment"].as_str().unwrap();
+    let response = json(&response);
+    let id = response["deployment"].as_str().unwrap();
     let done = running.deployer.wait(id, WAIT_TIMEOUT).unwrap();
     assert_eq!(done.state, DeploymentState::Live);
     assert!(running.page("/").contains("Version two."));
-    // Sent again it deploys nothing new.
-    let (status, answer) = running.signed(PATH, "push", PUSH);
+    // A repeated delivery deploys nothing new.
+    let (status, response) = running.signed(PATH, "push", PUSH);
     assert_eq!(status, 202);
-    let id = json(&answer)["deployment"].as_str().unwrap().to_owned();
+    let id = json(&response)["deployment"].as_str().unwrap().to_owned();
     let again = running.deployer.wait(&id, WAIT_TIMEOUT).unwrap();
     assert_eq!(again.summary, "nothing changed");
 }
 
 #[test]
-fn the_address_is_at_the_root_and_below_the_base_path() {
+fn the_endpoint_is_at_the_root_and_below_the_base_path() {
     let running = TestServer::start("/docs", true, WebhookLimits::default());
     for path in [PATH, "/docs/_svc/webhook", "/docs/_svc/webhook/"] {
-        let (status, answer) = running.signed(path, "ping", "{}");
+        let (status, response) = running.signed(path, "ping", "{}");
         assert_eq!(status, 200, "{path}");
-        assert_eq!(json(&answer)["message"], "deliveries arrive");
+        assert_eq!(json(&response)["message"], "deliveries arrive");
     }
     assert_eq!(running.signed("/other/_svc/webhook", "ping", "{}").0, 405);
     for path in [PATH, "/docs/_svc/webhook"] {
         let looked = running.page(path).to_ascii_lowercase();
         assert!(looked.starts_with("http/1.1 405"), "{looked}");
         assert!(looked.contains("\r\nallow: post\r\n"), "{looked}");
-        assert!(looked.contains("the address for webhooks"), "{looked}");
+        assert!(looked.contains("the webhook endpoint"), "{looked}");
     }
     let without = TestServer::start("/docs", false, WebhookLimits::default());
     assert!(without.page(PATH).starts_with("HTTP/1.1 404"));
@@ -227,7 +227,7 @@ fn the_address_is_at_the_root_and_below_the_base_path() {
 }
 
 #[test]
-fn who_does_not_know_the_secret_learns_nothing() {
+fn unsigned_deliveries_reveal_nothing() {
     let running = TestServer::usual();
     let bodies = [
         running.post(PATH, &[("x-github-event", "push")], PUSH),
@@ -242,9 +242,9 @@ fn who_does_not_know_the_secret_learns_nothing() {
             "not JSON",
         ),
     ];
-    for (status, answer) in &bodies {
-        assert_eq!(*status, 401, "{answer}");
-        assert_eq!(json(answer), json(&bodies[0].1));
+    for (status, response) in &bodies {
+        assert_eq!(*status, 401, "{response}");
+        assert_eq!(json(response), json(&bodies[0].1));
     }
     let without = TestServer::start("", false, WebhookLimits::default());
     assert_eq!(without.signed(PATH, "push", PUSH).0, 404);
@@ -263,7 +263,7 @@ fn deliveries_have_limits() {
         },
     );
     let head = "POST /_svc/webhook HTTP/1.1\r\nhost: docs.example\r\nx-github-event: push\r\n";
-    // Refused for what it says, before any of it has come.
+    // Rejected because of its length, before the body is sent.
     let (status, _) = running.raw(format!("{head}content-length: 1001\r\n\r\n").as_bytes());
     assert_eq!(status, 413);
     let piece = format!("400\r\n{}\r\n", "x".repeat(1024));
@@ -282,7 +282,7 @@ fn deliveries_have_limits() {
 }
 
 #[test]
-fn one_address_cannot_ask_without_end() {
+fn deliveries_per_addr_are_rate_limited() {
     let running = TestServer::start(
         "",
         true,
@@ -297,7 +297,7 @@ fn one_address_cannot_ask_without_end() {
         running.post(PATH, &[("x-github-event", "ping")], "{}").0,
         401
     );
-    let (status, answer) = running.signed(PATH, "ping", "{}");
+    let (status, response) = running.signed(PATH, "ping", "{}");
     assert_eq!(status, 429);
-    assert!(answer.contains("retry-after: "), "{answer}");
+    assert!(response.contains("retry-after: "), "{response}");
 }

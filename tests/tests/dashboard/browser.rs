@@ -114,7 +114,7 @@ fn a_key_is_created_copied_and_revoked_by_keyboard() -> TestResult {
     press(&mut browser, "a[href$='/revoke']", "Enter")?;
     browser.wait(&seen("Revoke “CI”?"))?;
     press(&mut browser, "button.is-danger", "Enter")?;
-    browser.wait(&seen("The key is revoked."))?;
+    browser.wait(&seen("The key was revoked."))?;
     assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
     Ok(())
 }
@@ -154,7 +154,7 @@ fn a_job_is_created_followed_and_archived_by_keyboard() -> TestResult {
     browser.open(&running.url(here.as_str().unwrap_or_default()))?;
     write(&mut browser, "#prompt", "And the notes")?;
     press(&mut browser, "form[action$='/message'] button", "Enter")?;
-    browser.wait(&seen("The message is sent."))?;
+    browser.wait(&seen("The message was sent."))?;
     let world = running.world.clone();
     running.wait(async move {
         let done = world.work("", Some(Err("stopped"))).await;
@@ -164,7 +164,7 @@ fn a_job_is_created_followed_and_archived_by_keyboard() -> TestResult {
     press(&mut browser, "a[href$='/archive']", "Enter")?;
     browser.wait(&seen("Archive this job?"))?;
     press(&mut browser, "main form button", "Enter")?;
-    browser.wait(&seen("The job is archived."))?;
+    browser.wait(&seen("The job was archived."))?;
     assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
     Ok(())
 }
@@ -189,7 +189,7 @@ fn a_deployment_is_triggered_followed_and_rolled_back_by_keyboard() -> TestResul
     press(&mut browser, "a[href$='/roll-back']", "Enter")?;
     browser.wait(&seen("Roll back to this deployment?"))?;
     press(&mut browser, "button.is-danger", "Enter")?;
-    browser.wait(&seen("is being brought back"))?;
+    browser.wait(&seen("is being restored"))?;
     assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
     Ok(())
 }
@@ -208,13 +208,13 @@ fn the_own_password_is_changed_by_keyboard_without_a_script() -> TestResult {
     write(&mut browser, "#new", new)?;
     write(&mut browser, "#again", new)?;
     browser.press("Enter")?;
-    browser.wait(&seen("The old password is wrong."))?;
+    browser.wait(&seen("The old password is incorrect."))?;
     write(&mut browser, "#old", ACCOUNT.1)?;
     write(&mut browser, "#new", new)?;
     write(&mut browser, "#again", new)?;
     press(&mut browser, "main button[type=submit]", "Enter")?;
-    browser.wait(&seen("Your password is changed."))?;
-    // The browser reports a rejected form as a failed load.
+    browser.wait(&seen("Your password was changed."))?;
+    // A refused form is a complaint of the browser, as every status of a refusal.
     let refused = |one: &String| one.contains("status of 422");
     let complaints = &browser.complaints;
     assert!(complaints.iter().all(refused), "{complaints:#?}");
@@ -492,7 +492,7 @@ fn pages_have_no_axe_violations_and_no_overflow() -> TestResult {
             write(&mut browser, field, "not the password")?;
         }
         browser.press("Enter")?;
-        browser.wait(&seen("The old password is wrong."))?;
+        browser.wait(&seen("The old password is incorrect."))?;
         look(&mut browser, "password-wrong")?;
         let previous = replace_hash(&running, None)?;
         browser.open(&running.url("/password"))?;

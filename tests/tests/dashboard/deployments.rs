@@ -26,7 +26,7 @@ async fn a_deployment_is_triggered_and_followed() -> TestResult {
         "Queued</span>",
         "asked for\n",
         "data-live",
-        "Asked for by anna",
+        "Requested by anna",
     ] {
         assert!(page.contains(text), "{text}");
     }
@@ -196,7 +196,7 @@ async fn the_audit_log_is_filtered_and_paginated() -> TestResult {
         anna.post(PAGE, &[]).await?;
     }
     let page = anna.get("/audit?project=docs").await?.body;
-    assert_eq!(page.matches("asked for the deployment").count(), 50);
+    assert_eq!(page.matches("requested the deployment").count(), 50);
     let next = page
         .split("/audit?before=")
         .nth(1)
@@ -206,11 +206,11 @@ async fn the_audit_log_is_filtered_and_paginated() -> TestResult {
         next.ok_or("another page")?.replace("&amp;", "&")
     );
     let page = anna.get(&next).await?.body;
-    assert_eq!(page.matches("asked for the deployment").count(), 10);
+    assert_eq!(page.matches("requested the deployment").count(), 10);
     assert!(page.contains("set up the project") && !page.contains("signed in"));
     assert!(page.contains("Newest") && !page.contains("Older"));
     let blog = anna.get("/audit?project=blog").await?.body;
-    assert!(!blog.contains("asked for the deployment"));
+    assert!(!blog.contains("requested the deployment"));
     assert!(anna.get("/audit").await?.body.contains("From 192.0.2.1"));
     Ok(())
 }
@@ -247,7 +247,7 @@ async fn deployments_can_be_searched() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     anna.post(PAGE, &[]).await?;
-    let (commit, trigger) = ("Fix the example of the quickstart", "Asked for by anna");
+    let (commit, asked) = ("Fix the example of the quickstart", "Requested by anna");
     for (search, expected) in [
         ("", (true, true)),
         ("?q=QUICKSTART", (true, false)),

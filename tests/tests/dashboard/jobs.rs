@@ -30,7 +30,7 @@ async fn a_job_goes_from_its_prompt_to_the_archive() -> TestResult {
         "Waiting</span>",
         "<code>fix/typos</code>",
         "data-live",
-        "Look again",
+        "Refresh",
     ] {
         assert!(page.contains(text), "{text}: {page}");
     }
@@ -58,7 +58,7 @@ async fn a_job_goes_from_its_prompt_to_the_archive() -> TestResult {
         .post(&format!("{here}/message"), &[("prompt", " \r\n")])
         .await?;
     assert_eq!(empty.status, StatusCode::UNPROCESSABLE_ENTITY);
-    assert!(empty.body.contains("Write what is to be done."));
+    assert!(empty.body.contains("Enter a prompt."));
     let sent = anna
         .post(&format!("{here}/message"), &[("prompt", "And the notes")])
         .await?;
@@ -100,8 +100,8 @@ async fn a_running_job_is_canceled_after_confirmation() -> TestResult {
     let made = anna.post(PAGE, &[("prompt", "Write")]).await?;
     let location = made.header("location").to_owned();
     let here = location.replace("?done=job", "");
-    let notice = "The job is created.";
-    assert!(anna.get(&location).await?.body.contains(notice));
+    let said = "The job was created.";
+    assert!(anna.get(&location).await?.body.contains(said));
     world.work("reading\nwriting\n", None).await?;
     let page = anna.get(&location).await?.body;
     assert!(!page.contains(notice), "an agent has it by now");
@@ -112,7 +112,7 @@ async fn a_running_job_is_canceled_after_confirmation() -> TestResult {
     assert_eq!(canceled.header("location"), format!("{here}?done=canceled"));
     let page = anna.get(canceled.header("location")).await?.body;
     for text in [
-        "The job is canceled.",
+        "The job was canceled.",
         "Failed</span>",
         "The job was canceled.",
     ] {
@@ -130,8 +130,8 @@ async fn invalid_input_stays_in_the_form() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     for (prompt, branch, text) in [
-        ("", "", "Write what is to be done."),
-        ("<b>do", "-x", "A branch must be a valid Git branch name"),
+        ("", "", "Enter a prompt."),
+        ("<b>do", "-x", "A branch has 1 to 200 characters"),
     ] {
         let fields = [("prompt", prompt), ("branch", branch)];
         let response = anna.post(PAGE, &fields).await?;
@@ -195,11 +195,11 @@ async fn a_long_log_shows_its_end_unless_all_is_requested() -> TestResult {
     world.work(&log, None).await?;
     let page = anna.get(&here).await?.body;
     assert!(page.contains("line 19999\n") && !page.contains("line 1\n"));
-    assert!(page.contains("Show all of it") && page.len() < 100_000);
-    // The number of the first displayed line is unknown.
+    assert!(page.contains("Show the full log") && page.len() < 100_000);
+    // The number of the first line that is shown is not known.
     assert!(!page.contains("dash-line"));
     let all = anna.get(&format!("{here}?log=all")).await?.body;
-    assert!(all.contains("line 1\n") && !all.contains("Show all of it"));
+    assert!(all.contains("line 1\n") && !all.contains("Show the full log"));
     Ok(())
 }
 

@@ -54,11 +54,11 @@ async fn a_new_password_ends_all_other_sessions() -> TestResult {
     assert!(here.get("/").await?.body.contains("href=\"/password\""));
     let before = here.cookie.clone();
     let fields = [OLD, ("new", NEW), ("again", NEW)];
-    let response = here.post("/password", &fields).await?;
-    assert_eq!(response.status, StatusCode::SEE_OTHER, "{}", response.body);
-    let done = here.get(response.header("location")).await?;
-    assert!(done.body.contains("Your password is changed."));
-    // The session continues with a new token.
+    let answer = here.post("/password", &fields).await?;
+    assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.body);
+    let done = here.get(answer.header("location")).await?;
+    assert!(done.body.contains("Your password was changed."));
+    // The session goes on under another token.
     assert_ne!(here.cookie, before);
     assert_eq!(there.get("/").await?.status, StatusCode::SEE_OTHER);
     let mut old = world.stranger();
@@ -87,10 +87,10 @@ async fn an_invalid_form_changes_nothing_and_shows_the_reason() -> TestResult {
     let (mut anna, mut other) = (world.anna().await?, world.anna().await?);
     let previous = hash(&world.store).await?;
     let long = "x".repeat(1_025);
-    for (old, new, repeated, text) in [
-        ("wrong", NEW, NEW, "The old password is wrong."),
-        ("", NEW, NEW, "The old password is wrong."),
-        (ACCOUNT.1, NEW, "an even better passwort", "not the same"),
+    for (old, new, again, text) in [
+        ("wrong", NEW, NEW, "The old password is incorrect."),
+        ("", NEW, NEW, "The old password is incorrect."),
+        (ACCOUNT.1, NEW, "an even better passwort", "do not match"),
         (ACCOUNT.1, "short", "short", "at least 12 characters"),
         (ACCOUNT.1, "", "", "at least 12 characters"),
         (ACCOUNT.1, &*long, &*long, "at most 1024 bytes"),
@@ -111,7 +111,7 @@ async fn an_invalid_form_changes_nothing_and_shows_the_reason() -> TestResult {
     assert_eq!(refused.count(), 2, "{logged:?}");
     let log = anna.get("/audit").await?.body;
     assert!(
-        log.contains("anna</span> gave a wrong old password"),
+        log.contains("anna</span> entered an incorrect old password"),
         "{log}"
     );
     Ok(())

@@ -258,7 +258,7 @@ async fn a_failed_sign_in_is_logged_with_the_account() -> TestResult {
     let page = world.anna().await?.get("/audit").await?.body;
     for line in [
         "Somebody</span> tried to sign in as <code>anna</code>",
-        "Somebody</span> tried to sign in with the name of no account",
+        "Somebody</span> tried to sign in with an unknown account name",
         "Refused, 422",
         "From 192.0.2.1",
     ] {

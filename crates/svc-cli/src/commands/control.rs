@@ -200,8 +200,8 @@ mod tests {
             ("", "building the site", ": building the site ("),
             (
                 "2 pages",
-                "drawing page 1 of 2",
-                ": 2 pages; drawing page 1 of 2 (",
+                "prerendering page 1 of 2",
+                ": 2 pages; prerendering page 1 of 2 (",
             ),
         ] {
             let deployment = json!({ "summary": summary, "progress": progress });

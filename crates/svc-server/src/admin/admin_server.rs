@@ -1,4 +1,4 @@
-//! The administration of a server with many projects.
+//! The administration of a server with several projects.
 
 use std::io;
 use std::net::SocketAddr;
@@ -18,7 +18,7 @@ use crate::deploy::{Action, Deployer, Deployment, FileJournal, Journal};
 use crate::sites::Served;
 use crate::{AdminSettings, Host, Limits, LogFn, Settings, Sites, Webhooks};
 
-/// What stands for the project at the host of the administration; no project has such an id.
+/// Project ID of the administration in the host table; not a valid ID of a project.
 const PROJECT: &str = "(administration)";
 
 /// An administration whose store is being opened.
@@ -29,11 +29,12 @@ pub(crate) struct AdminBuilder {
     work: watch::Receiver<Option<WorkerOptions>>,
     opening: StoreOpener,
     states: (UnboundedSender<Deployment>, UnboundedReceiver<Deployment>),
-    /// What other servers of the database are told; nothing where there are none.
+    /// Channel for the actions that are shared with other servers of the database; `None` for
+    /// SQLite.
     actions: Option<(UnboundedSender<Action>, UnboundedReceiver<Action>)>,
 }
 
-/// An administration that is about to answer.
+/// An administration that is about to accept requests.
 #[derive(Debug)]
 pub(crate) struct AdminServer {
     bound: bound_admin::BoundAdmin<DeploymentService<Database>>,
@@ -44,18 +45,18 @@ pub(crate) struct AdminServer {
     host: Option<Host>,
 }
 
-/// What new settings change.
+/// Handle for applying new settings.
 #[derive(Debug, Clone)]
 pub(crate) struct AdminHandle {
     database: Database,
     work: watch::Sender<Option<WorkerOptions>>,
-    /// The settings that need a new start.
+    /// Settings that require a restart.
     startup_settings: Arc<AdminSettings>,
-    /// What the last settings say, for the moment in which the store is open.
+    /// Desired state from the latest settings, applied as soon as the store is open.
     desired: Arc<Mutex<DesiredState>>,
 }
 
-/// What the store and the workers have to know of settings.
+/// State of the settings that the store and the workers need.
 #[derive(Debug, Default)]
 struct DesiredState {
     projects: Vec<ProjectRecord>,
@@ -63,8 +64,8 @@ struct DesiredState {
 }
 
 impl AdminBuilder {
-    /// Begins to open the store, when the settings want an administration. As soon as it is open
-    /// it gets the projects of the settings.
+    /// Starts opening the store if the settings enable the administration; returns `None`
+    /// otherwise. Once the store is open, the projects of the settings are saved in it.
     pub(crate) async fn open(settings: &Settings, tell: &LogFn) -> Option<Self> {
         let admin = settings.admin.clone()?;
         let (work, works) = watch::channel(None);
@@ -82,7 +83,7 @@ impl AdminBuilder {
         };
         Some(Self {
             opening: StoreOpener::begin(&kept.database, &admin.store, next, tell),
-            // A file of SQLite belongs to one server.
+            // An SQLite file belongs to one server.
             actions: (!admin.store.expose().starts_with("sqlite:")).then(unbounded_channel),
             settings: admin,
             handle: kept,
@@ -91,26 +92,26 @@ impl AdminBuilder {
         })
     }
 
-    /// What the deployer tells the other servers of the database with.
+    /// Callback with which the deployer shares actions with the other servers of the database.
     pub(crate) fn share(&self) -> Box<dyn Fn(&Action) + Send + Sync> {
         let sender = self.actions.as_ref().map(|(sender, _)| sender.clone());
         Box::new(move |action| {
             if let Some(sender) = &sender {
-                // Nobody listens any more when the server ends.
+                // The receiver is gone when the server stops.
                 let _ = sender.send(action.clone());
             }
         })
     }
 
-    /// The journal that also tells what is to be written down in the store.
+    /// A journal that also sends each state to the store.
     pub(crate) fn journal(&self, journal: FileJournal) -> Box<dyn Journal> {
         Box::new(RecordingJournal::new(journal, self.states.0.clone()))
     }
 
-    /// Takes the addresses.
+    /// Binds the addresses.
     ///
     /// # Errors
-    /// When an address is taken.
+    /// If an address cannot be bound.
     pub(crate) async fn start(
         mut self,
         settings: &Settings,
@@ -152,17 +153,17 @@ impl AdminBuilder {
 }
 
 impl AdminServer {
-    /// Where it answers, for people.
+    /// Address or host, for log lines.
     pub(crate) fn addrs(&self) -> (Option<SocketAddr>, Option<&Host>) {
         (self.bound.local_addr(), self.host.as_ref())
     }
 
-    /// What new settings are given to.
+    /// Handle for applying new settings.
     pub(crate) fn handle(&self) -> AdminHandle {
         self.handle.clone()
     }
 
-    /// Answers until `stop` is set.
+    /// Serves requests until `stop` is set.
     pub(crate) async fn run(self, stop: watch::Receiver<bool>, tell: LogFn) {
         let deployed = self.bound.deployments().clone();
         let quiet = bound_admin::log_while_open(&self.handle.database, &tell);
@@ -185,13 +186,13 @@ impl AdminServer {
 }
 
 impl AdminHandle {
-    /// Takes the projects and the agent of other settings.
+    /// Applies the projects and the agent of new settings.
     ///
     /// # Errors
-    /// When the store fails.
+    /// If the store fails.
     pub(crate) async fn update(&self, settings: &Settings, tell: &LogFn) -> Result<(), StoreError> {
         if settings.admin.as_ref() != Some(&*self.startup_settings) {
-            tell("administration: `[admin]` has changed, which counts after the next start");
+            tell("administration: `[admin]` has changed; restart the server to apply it");
         }
         self.remember(settings, tell).await;
         if self.database.is_open() {
@@ -208,7 +209,7 @@ impl AdminHandle {
         *self.desired.lock().await = wanted;
     }
 
-    /// Tells the store and the workers what is wanted.
+    /// Applies the desired state to the store and the workers.
     async fn put(&self) -> Result<(), StoreError> {
         let wanted = self.desired.lock().await;
         let clock = SystemClock::default();

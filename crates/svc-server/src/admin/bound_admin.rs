@@ -1,4 +1,4 @@
-//! From the settings to an administration that answers.
+//! Starts the administration from its settings.
 
 use std::io;
 use std::net::SocketAddr;
@@ -16,11 +16,11 @@ use super::{Administration, AdministrationOptions, SystemClock, dispatch, timers
 use crate::service::{BodyHandler, BodyRouter};
 use crate::{AdminSettings, Limits, LogFn, Server};
 
-/// How long the end of the program waits for agents that are asked to end.
+/// How long the program waits for running agents on exit.
 const AGENT_STOP_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// Lines for the log, but none as long as the store is not open: why it is not was told already,
-/// and all else follows from that.
+/// A log callback that is silent until the store is open: the reason was logged already, and all
+/// other errors follow from it.
 pub(super) fn log_while_open(database: &Database, tell: &LogFn) -> LogFn {
     let (database, tell) = (database.clone(), Arc::clone(tell));
     Arc::new(move |line: &str| {
@@ -30,7 +30,7 @@ pub(super) fn log_while_open(database: &Database, tell: &LogFn) -> LogFn {
     })
 }
 
-/// An administration that is about to answer.
+/// An administration that is about to accept requests.
 pub(crate) struct BoundAdmin<D> {
     database: Database,
     opening: StoreOpener,
@@ -50,10 +50,10 @@ impl<D> std::fmt::Debug for BoundAdmin<D> {
 }
 
 impl<D: Deployments + Send + 'static> BoundAdmin<D> {
-    /// Takes the address of the settings, if they name one.
+    /// Binds the address of the settings, if there is one.
     ///
     /// # Errors
-    /// When the address is taken.
+    /// If the address cannot be bound.
     pub(crate) async fn start(
         settings: &AdminSettings,
         (database, opening): (Database, StoreOpener),
@@ -62,14 +62,11 @@ impl<D: Deployments + Send + 'static> BoundAdmin<D> {
         tell: LogFn,
     ) -> io::Result<Self> {
         let server = match settings.listen {
-            Some(address) => {
-                let bound = Server::bind(address, limits.clone().for_admin_listener()).await;
+            Some(addr) => {
+                let bound = Server::bind(addr, limits.clone().for_admin_listener()).await;
                 let bound = bound.map(|server| server.with_log(Arc::clone(&tell)));
                 Some(bound.map_err(|error| {
-                    io::Error::new(
-                        error.kind(),
-                        format!("administration at {address}: {error}"),
-                    )
+                    io::Error::new(error.kind(), format!("administration at {addr}: {error}"))
                 })?)
             }
             None => None,
@@ -95,15 +92,15 @@ impl<D: Deployments + Send + 'static> BoundAdmin<D> {
         })
     }
 
-    /// The address that was taken.
+    /// The bound address; `None` if the administration has no listener of its own.
     pub(crate) fn local_addr(&self) -> Option<SocketAddr> {
         self.server
             .as_ref()
             .and_then(|server| server.local_addr().ok())
     }
 
-    /// Takes all requests. As long as the store is not open, pages say so: nobody should fill in
-    /// a form that cannot be taken. The API says it by itself, where it asks the store.
+    /// Router for all requests. Until the store is open, pages show that; nobody should fill in a
+    /// form that cannot be saved. API requests get the error from the store.
     pub(crate) fn body_router(&self) -> BodyRouter {
         let (database, posts) = (self.database.clone(), self.administration.body_router());
         Arc::new(move |parts: &Parts| {
@@ -116,12 +113,12 @@ impl<D: Deployments + Send + 'static> BoundAdmin<D> {
         })
     }
 
-    /// What makes deployments.
+    /// The deployment service.
     pub(crate) fn deployments(&self) -> &D {
         self.administration.deployments()
     }
 
-    /// Answers, and works on jobs as `work` says, until `stop` is set.
+    /// Serves requests and runs jobs with the options of `work`, until `stop` is set.
     pub(crate) async fn run(
         self,
         work: watch::Receiver<Option<WorkerOptions>>,

@@ -1,10 +1,10 @@
-//! The time and the randomness of this machine.
+//! System clock and random number generator.
 
 use std::time::{Duration, Instant};
 
 use svc_admin_api::{Clock, Random, RandomError, Timestamp};
 
-/// The clocks of this machine.
+/// The system clocks.
 #[derive(Debug, Clone, Copy)]
 pub struct SystemClock(Instant);
 
@@ -25,7 +25,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// The generator of this machine.
+/// The random number generator of the operating system.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemRandom;
 

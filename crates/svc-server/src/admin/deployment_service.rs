@@ -1,4 +1,4 @@
-//! Deployments of the two APIs and of the dashboard, made by the deployer.
+//! Implements the deployments of both APIs and of the dashboard with the deployer.
 
 use svc_admin_api::audit::Actor;
 use svc_admin_api::deployment::{Author, CommitInfo, DeploymentRecord, DeploymentStore, Progress};
@@ -15,16 +15,16 @@ use crate::deploy::{
     Trigger, TriggerError,
 };
 
-/// Lines of the problems of a deployment that callers get.
+/// Maximum number of diagnostic lines in a response.
 const MAX_PROBLEM_LINES: usize = 200;
 
-/// The deployments of this server, and in the store those of others.
+/// Deployments of this server, and those of other servers from the store.
 #[derive(Clone)]
 pub struct DeploymentService<S> {
     pub(super) store: S,
     pub(super) deployer: Deployer,
     pub(super) webhooks: Webhooks,
-    /// This server among those of its database, where several may share it.
+    /// This server among those that share the database; `None` if the database is not shared.
     pub(super) peers: Option<Peers>,
 }
 
@@ -127,7 +127,8 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for DeploymentServ
             None => {
                 let kept = self.store.deployment(id).await.map_err(store_error)?;
                 let kept = kept.filter(|kept| kept.status.project_id == *project);
-                let why = "it was made by another server, and its files are not kept here";
+                let why =
+                    "it was made by another server, and its files are not available on this one";
                 let files = kept.and_then(|kept| kept.snapshot);
                 let files = files.ok_or_else(|| DeployError::Rejected(why.to_owned()))?;
                 (String::new(), Some(files))
@@ -156,7 +157,7 @@ impl<S: DeploymentStore + Clone + Send + 'static> DeploymentService<S> {
         })
     }
 
-    /// The name of one of our deployments for callers.
+    /// Public ID of a deployment of this server.
     fn name(&self, id: &str) -> Option<StatusId> {
         match &self.peers {
             Some(peers) => StatusId::parse(&format!("{id}-{}", peers.id)),
@@ -164,7 +165,7 @@ impl<S: DeploymentStore + Clone + Send + 'static> DeploymentService<S> {
         }
     }
 
-    /// The deployment of ours that a caller names.
+    /// Local ID of a deployment of this server; `None` for one of another server.
     fn local_id<'a>(&self, id: &'a StatusId) -> Option<&'a str> {
         match &self.peers {
             Some(peers) => id.as_str().strip_suffix(&*peers.id)?.strip_suffix('-'),
@@ -184,7 +185,7 @@ impl<S: DeploymentStore + Clone + Send + 'static> DeploymentService<S> {
         })
     }
 
-    /// A deployment of another server, as the store knows it.
+    /// A deployment of another server, from the store.
     fn remote_summary(&self, mut record: DeploymentRecord) -> DeploymentSummary {
         let peers = self.peers.as_ref().zip(record.server.as_ref());
         record.live &= peers.is_some_and(|(peers, server)| peers.is_present(server));
@@ -198,7 +199,7 @@ impl<S: DeploymentStore + Clone + Send + 'static> DeploymentService<S> {
         }
     }
 
-    /// A deployment as it is kept. Reads its report from the disk.
+    /// Record of a deployment for the store. Reads its report from the disk.
     pub(super) fn record_of(&self, one: &Deployment) -> Option<DeploymentRecord> {
         Some(DeploymentRecord {
             status: self.status_of(one)?,
@@ -212,7 +213,7 @@ impl<S: DeploymentStore + Clone + Send + 'static> DeploymentService<S> {
         })
     }
 
-    /// A deployment as callers see it. Reads its report from the disk.
+    /// Status of a deployment for API clients. Reads its report from the disk.
     fn status_of(&self, one: &Deployment) -> Option<DeploymentStatus> {
         let report = self.deployer.report(&one.id).unwrap_or_default();
         let (status, ended) = self.progress(one);
@@ -243,8 +244,8 @@ impl<S: DeploymentStore + Clone + Send + 'static> DeploymentService<S> {
         })
     }
 
-    /// How far a deployment is, and when that was decided. One that never began because a newer one
-    /// took its place is as far as that: it shows what was wanted.
+    /// Progress of a deployment and the time it was reached. A deployment that was superseded
+    /// before it began has the progress of its successor, which contains its changes.
     fn progress(&self, one: &Deployment) -> (Progress, Option<u64>) {
         let mut one = one.clone();
         if one.state == DeploymentState::Superseded
@@ -276,7 +277,7 @@ impl<S: DeploymentStore + Clone + Send + 'static> DeploymentService<S> {
         }
     }
 
-    /// What came of it, or what is being done for it.
+    /// Result of the deployment, or its current step.
     fn summary(&self, one: &Deployment) -> String {
         if !one.summary.is_empty() {
             return one.summary.clone();
@@ -311,7 +312,7 @@ fn trigger_error(why: TriggerError) -> DeployError {
 }
 
 fn join_error(_: tokio::task::JoinError) -> DeployError {
-    DeployError::Unavailable("a mistake in svc".to_owned())
+    DeployError::Unavailable("internal server error".to_owned())
 }
 
 fn store_error(error: StoreError) -> DeployError {

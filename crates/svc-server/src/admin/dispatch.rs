@@ -1,4 +1,4 @@
-//! From a request on a connection to its answer.
+//! Routes the requests of the administration.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -21,24 +21,24 @@ use crate::service::{BodyHandler, BodyRouter, Upload};
 use crate::settings::OidcSettings;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// Time for a whole body.
+/// Timeout for receiving a request body.
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What the administration has to know of its surroundings.
+/// Options of the administration.
 #[derive(Debug, Clone, Default)]
 pub struct AdministrationOptions {
-    /// Empty, or how people reach it: `https://admin.example.com`.
+    /// Public origin, such as `https://admin.example.com`; empty if it is not set.
     pub origin: String,
-    /// The proxies whose word on the address of a caller counts.
+    /// Proxies whose `X-Forwarded-For` and `Forwarded` headers are trusted.
     pub trusted_proxies: Vec<Network>,
-    /// How often somebody may ask.
+    /// Rate limits.
     pub rates: RateLimits,
-    /// Another service at which people sign in.
+    /// OpenID Connect provider; `None` if single sign-on is not configured.
     pub oidc: Option<OidcSettings>,
 }
 
-/// The Admin API, the Deployment API, their documents and the dashboard. A handle; all copies are
-/// the same.
+/// The Admin API, the Deployment API, their OpenAPI documents and the dashboard. A handle; clones
+/// share the state.
 pub struct Administration<S, D>(Arc<AdminInner<S, D>>);
 
 struct AdminInner<S, D> {
@@ -48,7 +48,7 @@ struct AdminInner<S, D> {
     clock: SystemClock,
     random: SystemRandom,
     limits: RateLimiter,
-    /// Bodies that are being read.
+    /// Limits concurrent reads of request bodies.
     bodies: rate_limit::ClientRateLimiter,
     auth: AuthState,
     log: crate::LogFn,
@@ -73,7 +73,7 @@ where
     S: Store + Send + 'static,
     D: Deployments + Send + 'static,
 {
-    /// An administration of what a store keeps. `tell` gets lines for the log of the server.
+    /// Creates the administration on top of a store. `tell` receives log lines.
     pub fn new(
         store: S,
         deployments: D,
@@ -84,7 +84,7 @@ where
             max_concurrent: 256,
             max_concurrent_per_client: 64,
             burst: 1,
-            // How often is counted by the API itself.
+            // The API has its own rate limit.
             interval: Duration::ZERO,
         });
         let limits = RateLimiter::new(options.rates);
@@ -102,7 +102,7 @@ where
         }))
     }
 
-    /// What keeps its data.
+    /// The store.
     pub fn store(&self) -> &S {
         &self.0.store
     }
@@ -112,7 +112,7 @@ where
         &self.0.deployments
     }
 
-    /// Takes every request of a listener or a host of its own.
+    /// Router for every request of a separate listener or host.
     pub fn body_router(&self) -> BodyRouter {
         let administration = self.clone();
         Arc::new(move |_: &Parts| {
@@ -129,12 +129,12 @@ where
         let (method, uri) = (parts.method.clone(), parts.uri.clone());
         let tell = Arc::clone(&self.0.log);
         let place = Endpoint::of(parts.uri.path());
-        // A task of its own: what a client began is finished when it goes away, and a mistake ends
-        // this request alone.
+        // A separate task: a request that was started is completed even if the client disconnects,
+        // and a panic only affects this request.
         let work = tokio::spawn(async move { self.0.dispatch(place, parts, upload).await });
         let fault = |_| place.refusal(ApiError::Internal, "");
         let mut response = work.await.unwrap_or_else(fault);
-        // Whoever asks for the health every second knows what it is.
+        // A failing health check is not logged, because it is repeated every few seconds.
         if response.status().is_server_error() && place != Endpoint::Health {
             let status = response.status().as_u16();
             let path = redact_path(uri.path());
@@ -198,7 +198,7 @@ impl<S: Store, D: Deployments> AdminInner<S, D> {
         }
     }
 
-    /// The body of a request that may have one. What is too large is refused before it is read.
+    /// Reads the body of a request. A body that is too large is rejected before it is read.
     async fn body(&self, parts: &Parts, body: Incoming, peer: IpAddr) -> Result<Bytes, ApiError> {
         if body.is_end_stream() || matches!(parts.method, Method::GET | Method::HEAD) {
             return Ok(Bytes::new());
@@ -216,18 +216,20 @@ impl<S: Store, D: Deployments> AdminInner<S, D> {
         match tokio::time::timeout(BODY_TIMEOUT, all).await {
             Ok(Ok(all)) => Ok(all.to_bytes()),
             Ok(Err(error)) if error.is::<LengthLimitError>() => Err(ApiError::TooLarge),
-            Ok(Err(_)) => Err(ApiError::InvalidBody("it ended too early".to_owned())),
-            Err(_) => Err(ApiError::InvalidBody("it took too long".to_owned())),
+            Ok(Err(_)) => Err(ApiError::InvalidBody("it is incomplete".to_owned())),
+            Err(_) => Err(ApiError::InvalidBody(
+                "timeout while receiving it".to_owned(),
+            )),
         }
     }
 }
 
-/// What an address is part of.
+/// The part of the administration that a path belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Endpoint {
     Health,
     Api,
-    /// A document, by the address that the API itself knows it by.
+    /// An OpenAPI document and its path.
     Document(&'static str),
     Dashboard,
 }
@@ -244,7 +246,7 @@ impl Endpoint {
         }
     }
 
-    /// A refusal as whoever asks there can read it: a page for people, JSON for programs.
+    /// An error response in the format of the endpoint: a page or JSON.
     fn refusal(self, error: ApiError, origin: &str) -> http::Response<Bytes> {
         match self {
             Self::Dashboard => dashboard::refuse(error, origin),
@@ -253,13 +255,13 @@ impl Endpoint {
     }
 }
 
-/// Whether a request is for a page of the dashboard, other than the files that pages load.
+/// Whether a request is for a page of the dashboard, except the assets of pages.
 pub(super) fn is_page(parts: &Parts) -> bool {
     let path = parts.uri.path();
     Endpoint::of(path) == Endpoint::Dashboard && !path.starts_with("/assets/")
 }
 
-/// What a request for a page gets as long as the store is not open.
+/// Response to a request for a page until the store is open.
 pub(super) fn unavailable(parts: &Parts) -> Response {
     let mut response = dashboard::store_unavailable().map(Body::full);
     if parts.method == Method::HEAD {
@@ -268,9 +270,9 @@ pub(super) fn unavailable(parts: &Parts) -> Response {
     response
 }
 
-/// Whether the administration can do its work: it needs its store.
+/// Health of the administration, which requires its store.
 async fn health(store: &impl Store) -> http::Response<Bytes> {
-    // Any read that there always is.
+    // A read that always works if the store is available.
     let (status, text) = match store.projects().await {
         Ok(_) => (StatusCode::OK, r#"{"status":"ok","store":"ok"}"#),
         Err(_) => (
@@ -290,7 +292,7 @@ async fn health(store: &impl Store) -> http::Response<Bytes> {
     response
 }
 
-/// The origin that a request names. It is well formed: others are refused before.
+/// The origin of a request. Invalid hosts are rejected before.
 fn request_origin(parts: &Parts, encrypted: bool) -> String {
     let named = parts.headers.get(header::HOST);
     let named = named.and_then(|value| value.to_str().ok());
@@ -299,7 +301,7 @@ fn request_origin(parts: &Parts, encrypted: bool) -> String {
     format!("{scheme}://{}", named.unwrap_or("localhost"))
 }
 
-/// The path of a request for the log. Whatever could be a key is covered.
+/// The path of a request for the log, with possible keys redacted.
 fn redact_path(path: &str) -> String {
     let parts = path.split('/').take(8).map(|part| {
         let plain = |b: u8| b.is_ascii_alphanumeric() || b"._-".contains(&b);
@@ -315,17 +317,14 @@ fn redact_path(path: &str) -> String {
 
 fn request_id(random: &SystemRandom) -> String {
     let mut bytes = [0; 8];
-    // Without randomness it is the same as others; it only helps to find a line.
+    // Without randomness the ID is not unique; it only helps to find a log line.
     let _ = svc_admin_api::Random::fill(random, &mut bytes);
     crate::deploy::hex(&bytes)
 }
 
-/// A server that answers nobody but the administration.
+/// A responder for a listener without sites.
 pub(super) fn reject_all(_: &Parts) -> crate::Reply {
-    crate::Reply::Ready(reply::plain(
-        StatusCode::NOT_FOUND,
-        "There is nothing here.",
-    ))
+    crate::Reply::Ready(reply::plain(StatusCode::NOT_FOUND, "Not found."))
 }
 
 #[cfg(test)]
@@ -333,7 +332,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_belong_to_the_api_or_the_dashboard() {
+    fn paths_are_routed_to_the_api_or_the_dashboard() {
         for (path, place) in [
             ("/v2/agent/docs/jobs", Endpoint::Api),
             ("/v1", Endpoint::Api),
@@ -354,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_be_a_key_is_not_logged() {
+    fn possible_keys_are_redacted_in_the_log() {
         let key = format!("svc_{}", "a".repeat(38));
         assert_eq!(
             redact_path("/v2/agent/docs/job/job_1"),

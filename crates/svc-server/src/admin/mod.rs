@@ -1,10 +1,11 @@
-//! The administration: the Admin API, the Deployment API, their documents and the dashboard.
+//! The administration: the Admin API, the Deployment API, their OpenAPI documents and the
+//! dashboard.
 //!
-//! [`Administration`] answers the requests of a listener or a host of its own: `dispatch` brings a
-//! request with its body and the address of its caller to `svc-admin-api` or the dashboard. What
-//! these ask for is done by `deployed` with the deployer, `record` writes down what becomes of it,
-//! and `peers` tells the other servers of the database. `opening` opens the store when that is
-//! possible, `projects` keeps the projects of the settings in it, and `timers` do what time brings.
+//! [`Administration`] serves the requests of a separate listener or host: `dispatch` reads the body
+//! and determines the client, and `svc-admin-api` or the dashboard handle the request.
+//! `deployment_service` implements deployments with the deployer, `record` writes their states to
+//! the store, and `peers` synchronizes the servers that share a database. `store_opener` opens the
+//! store, `projects` saves the projects of the settings in it, and `timers` runs periodic tasks.
 
 mod admin_server;
 mod bound_admin;

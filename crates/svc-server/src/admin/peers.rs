@@ -1,9 +1,10 @@
-//! Several servers on one database: what one is asked to do, all do.
+//! Synchronizes several servers that share a database: an action that is requested from one is
+//! performed by all.
 //!
-//! What the deployer of a server [shares](crate::deploy::DeployerOptions::share) is added to the
-//! actions of the database, by [`publish`]. [`follow`] does those of other servers, in their order
-//! and from where this server stopped: a notice only says that it is time to look, so that nothing
-//! is missed by a server that was away.
+//! The actions that the deployer of a server [shares](crate::deploy::DeployerOptions::share) are
+//! added to the database by [`publish`]. [`apply_actions`] performs those of other servers in
+//! order, starting after the last one that this server has performed. A notification only triggers
+//! a check, so a server that was unavailable misses no actions.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -21,31 +22,31 @@ use super::{SystemClock, SystemRandom};
 use crate::deploy::{Action, TriggerError, hex};
 use crate::{LogFn, Webhooks};
 
-/// Time before a database that is away is tried again.
+/// Delay before an unavailable database is retried.
 const RETRY_INTERVAL: Duration = Duration::from_secs(2);
-/// Time between two looks for actions and servers without a notice.
+/// Interval of checks without a notification.
 const ROUND_INTERVAL: Duration = Duration::from_secs(60);
-/// A server that has not been heard of for so long is gone, or will say that it is back.
+/// A server without a heartbeat for this long is considered gone.
 const PRESENCE_TTL: Duration = Duration::from_secs(300);
-/// How long actions and servers are remembered. Longer than anybody keeps a server away.
+/// How long actions and servers are stored; longer than any server is down.
 const ACTION_TTL: Duration = Duration::from_secs(90 * 86_400);
 
-/// A server among those of a database.
+/// This server among those that share a database.
 #[derive(Debug, Clone)]
 pub(super) struct Peers {
-    /// Its id, which stands behind the names of its deployments.
+    /// ID of the server, a suffix of the IDs of its deployments.
     pub(super) id: String,
-    /// Its name for people.
+    /// Display name of the server.
     pub(super) name: String,
-    /// The names of the servers that were heard of lately.
+    /// Names of the servers with a recent heartbeat.
     present: Arc<Mutex<BTreeSet<String>>>,
 }
 
 impl Peers {
-    /// The server of a data folder.
+    /// The server of a data directory.
     ///
     /// # Errors
-    /// When its id cannot be read or made.
+    /// If its ID cannot be read or created.
     pub(super) fn new(data: &Path) -> io::Result<Self> {
         let id = id(data)?;
         let short = id.get(..4).unwrap_or(&id);
@@ -56,12 +57,12 @@ impl Peers {
         })
     }
 
-    /// Whether a server was heard of lately.
+    /// Whether a server has sent a heartbeat recently.
     pub(super) fn is_present(&self, name: &str) -> bool {
         name == self.name || self.present().contains(name)
     }
 
-    /// Whether people have to know which server something is about.
+    /// Whether there are several servers, so that their names must be shown.
     pub(super) fn are_several(&self) -> bool {
         self.present().iter().any(|name| *name != self.name)
     }
@@ -71,8 +72,8 @@ impl Peers {
     }
 }
 
-/// Adds what this server has begun to do to the actions of the database, until nothing comes any
-/// more. What cannot be added waits.
+/// Adds the actions of this server to the database until the channel is closed. Actions that cannot
+/// be added are retried.
 pub(super) async fn publish(
     database: Database,
     peers: Peers,
@@ -89,7 +90,7 @@ pub(super) async fn publish(
         while let Err(error) = database.add_action(&peers.id, at, document.clone()).await {
             if !told {
                 tell(&format!(
-                    "administration: other servers are told later: {error}"
+                    "administration: cannot notify other servers, retrying: {error}"
                 ));
                 told = true;
             }
@@ -98,7 +99,7 @@ pub(super) async fn publish(
     }
 }
 
-/// Does what other servers were asked to do, for ever.
+/// Performs the actions of other servers, forever.
 pub(super) async fn apply_actions(
     database: Database,
     webhooks: Webhooks,
@@ -114,7 +115,8 @@ pub(super) async fn apply_actions(
                 ROUND_INTERVAL
             }
             Err(error) => {
-                let text = format!("administration: other servers are not heard: {error}");
+                let text =
+                    format!("administration: cannot receive actions of other servers: {error}");
                 if text != told {
                     tell(&text);
                 }
@@ -151,10 +153,10 @@ async fn round(
             let webhooks = webhooks.clone();
             let work = move || webhooks.apply_remote(action, age);
             match tokio::task::spawn_blocking(work).await {
-                // Servers need not show the same projects.
+                // Servers can have different projects.
                 Ok(Ok(()) | Err(TriggerError::Unknown(_))) | Err(_) => {}
                 Ok(Err(why)) => tell(&format!(
-                    "{project}: not done as another server was asked to: {why}"
+                    "{project}: action of another server not applied: {why}"
                 )),
             }
         }
@@ -163,8 +165,8 @@ async fn round(
     database.delete_actions(now.minus(ACTION_TTL)).await
 }
 
-/// The actions that have to be done, and how old they are: those without a later one about the
-/// same that makes them superfluous. What a newer program has written is passed over.
+/// The actions to perform with their age: all that are not made obsolete by a later action for the
+/// same target. Actions of a newer version of the program are skipped.
 fn pending_actions<'a>(
     pending: impl Iterator<Item = &'a SharedAction>,
     age: impl Fn(i64) -> i64,
@@ -187,12 +189,12 @@ fn is_superfluous(earlier: &Action, later: &Action) -> bool {
         Action::Deploy(request) => request.trigger.is_manual(),
         Action::Remove { .. } | Action::RollBack { .. } => true,
     };
-    // A push does not lead away from a roll-back to what that led away from.
+    // A push does not undo a rollback to the state before it.
     let is_roll_back = matches!(earlier, Action::RollBack { .. });
     earlier.subject() == later.subject() && !is_roll_back && (insists(later) || !insists(earlier))
 }
 
-/// The name of this machine.
+/// Name of this machine.
 fn host() -> String {
     let read = |path| fs::read_to_string(path).ok();
     let name = read("/proc/sys/kernel/hostname").or_else(|| read("/etc/hostname"));
@@ -203,7 +205,7 @@ fn host() -> String {
         .unwrap_or_else(|| "server".to_owned())
 }
 
-/// The id of this server among those of a database: a file of the data folder.
+/// ID of this server among those that share a database, stored in the data directory.
 fn id(data: &Path) -> io::Result<String> {
     let path = data.join("server.id");
     let fits = |text: &str| text.len() == 12 && text.bytes().all(|b| b.is_ascii_hexdigit());
@@ -228,16 +230,16 @@ mod tests {
     use crate::deploy::{DeployRequest, PublishTarget, Trigger};
 
     #[test]
-    fn a_server_keeps_its_id() {
-        let folder = tempfile::tempdir().unwrap();
-        let first = id(folder.path()).unwrap();
-        assert_eq!(id(folder.path()).unwrap(), first);
-        fs::write(folder.path().join("server.id"), "../x").unwrap();
-        let second = id(folder.path()).unwrap();
+    fn the_server_id_is_stable() {
+        let dir = tempfile::tempdir().unwrap();
+        let first = id(dir.path()).unwrap();
+        assert_eq!(id(dir.path()).unwrap(), first);
+        fs::write(dir.path().join("server.id"), "../x").unwrap();
+        let second = id(dir.path()).unwrap();
         assert!(second != first && second.len() == 12);
     }
 
-    /// Which of some actions a server does that was away meanwhile.
+    /// The actions that a server performs after it was unavailable.
     fn done(actions: &[&Action]) -> Vec<Action> {
         let shared: Vec<SharedAction> = actions
             .iter()
@@ -257,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_later_action_undoes_is_not_done_and_roll_backs_hold() {
+    fn superseded_actions_are_skipped_and_rollbacks_persist() {
         let deploy = |trigger| Action::Deploy(DeployRequest::live("docs", trigger));
         let (push, command) = (deploy(Trigger::Push), deploy(Trigger::Command));
         let back = Action::RollBack {
@@ -278,7 +280,7 @@ mod tests {
         let cases: [(&[&Action], &[&Action]); 5] = [
             (&[&push, &preview, &push, &remove], &[&push, &remove]),
             (&[&push, &command], &[&command]),
-            // Only the command would lead away from a roll-back before.
+            // Only a manual deployment supersedes the earlier rollback.
             (&[&back, &command, &push], &[&back, &command, &push]),
             (&[&push, &back, &push], &[&back, &push]),
             (&[&remove, &preview], &[&remove, &preview]),

@@ -1,4 +1,4 @@
-//! The projects of the settings in the store.
+//! Saves the projects of the settings in the store.
 
 use svc_admin_api::audit::{Actor, Initiator};
 use svc_admin_api::project::{AgentSource, ProjectRecord, ProjectStore};
@@ -6,7 +6,7 @@ use svc_admin_api::{Change, Clock, ProjectId, StoreError};
 
 use crate::Settings;
 
-/// What the store has to know of the projects of some settings.
+/// Records of the projects of some settings.
 pub(super) fn from_settings(settings: &Settings, clock: &dyn Clock) -> Vec<ProjectRecord> {
     let model = settings.agent.as_ref().map(|agent| &agent.model);
     let known = settings.projects.iter().filter_map(|project| {
@@ -25,10 +25,10 @@ pub(super) fn from_settings(settings: &Settings, clock: &dyn Clock) -> Vec<Proje
     known.collect()
 }
 
-/// Puts projects into the store. What it knows already leaves no trace.
+/// Saves projects in the store. Unchanged projects are not written.
 ///
 /// # Errors
-/// When the store fails.
+/// If the store fails.
 pub(super) async fn save_projects(
     store: &impl ProjectStore,
     clock: &dyn Clock,

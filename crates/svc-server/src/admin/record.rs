@@ -1,5 +1,5 @@
-//! Writes down in the store what becomes of deployments, so that it is known longer than the server
-//! remembers it, and to the other servers of a database.
+//! Writes the states of deployments to the store, where they are retained longer than by the
+//! deployer and are visible to other servers of the database.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -12,12 +12,13 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use super::deployment_service::DeploymentService;
 use crate::deploy::{Deployment, FileJournal, Journal};
 
-/// Deployments that wait to be written down while the store is away; the oldest go first.
+/// Maximum number of deployments that are queued while the store is unavailable; the oldest are
+/// dropped.
 const MAX_PENDING: usize = 1_000;
-/// Time before a store that is away is tried again.
+/// Delay before an unavailable store is retried.
 const RETRY_DELAY: Duration = Duration::from_secs(2);
 
-/// The journal of the deployer, which tells of every state that it keeps.
+/// The journal of the deployer, which also sends every state to the store.
 #[derive(Debug)]
 pub(crate) struct RecordingJournal {
     journal: FileJournal,
@@ -34,7 +35,7 @@ impl Journal for RecordingJournal {
     fn append(&self, states: &[&Deployment]) -> io::Result<()> {
         self.journal.append(states)?;
         for state in states {
-            // Nobody listens any more when the server ends.
+            // The receiver is gone when the server stops.
             let _ = self.sender.send((*state).clone());
         }
         Ok(())
@@ -42,7 +43,7 @@ impl Journal for RecordingJournal {
 
     fn read(&self) -> io::Result<Vec<Deployment>> {
         let states = self.journal.read()?;
-        // The last run may have ended before the store heard of all of them.
+        // The last run may have ended before all states were written to the store.
         for state in &states {
             let _ = self.sender.send(state.clone());
         }
@@ -54,14 +55,14 @@ impl Journal for RecordingJournal {
     }
 }
 
-/// Writes down what comes, until nothing comes any more.
+/// Writes states to the store until the channel is closed.
 pub(super) async fn record<S: DeploymentStore + Clone + Send + 'static>(
     deployed: DeploymentService<S>,
     mut states: UnboundedReceiver<Deployment>,
     tell: crate::LogFn,
 ) {
     let mut waiting: BTreeMap<String, Deployment> = BTreeMap::new();
-    let mut told = false;
+    let mut is_logged = false;
     loop {
         if waiting.is_empty() {
             let Some(state) = states.recv().await else {
@@ -84,14 +85,14 @@ pub(super) async fn record<S: DeploymentStore + Clone + Send + 'static>(
             continue;
         };
         match deployed.store.put_deployment(&record).await {
-            Ok(()) => told = false,
+            Ok(()) => is_logged = false,
             Err(error) => {
-                if !told {
+                if !is_logged {
                     tell(&format!(
-                        "administration: deployments are not written down: {error}"
+                        "administration: cannot store deployments: {error}"
                     ));
                 }
-                told = true;
+                is_logged = true;
                 if matches!(error, StoreError::Unavailable(_)) {
                     waiting.entry(id).or_insert(state);
                     tokio::time::sleep(RETRY_DELAY).await;

@@ -1,4 +1,4 @@
-//! The administration of a server with one folder.
+//! The administration of a single-folder server.
 
 use std::io;
 use std::net::SocketAddr;
@@ -18,7 +18,7 @@ use super::store_opener::StoreOpener;
 use super::{SystemClock, bound_admin, projects};
 use crate::{AdminSettings, Limits, LogFn};
 
-/// An administration beside one folder, which is its project.
+/// An administration whose only project is a folder.
 #[derive(Debug)]
 pub struct SingleSiteAdmin {
     running: bound_admin::BoundAdmin<StaticDeployments>,
@@ -26,10 +26,10 @@ pub struct SingleSiteAdmin {
 }
 
 impl SingleSiteAdmin {
-    /// Takes an address and begins to open the store in the data folder.
+    /// Binds an address and starts opening the store in the data directory.
     ///
     /// # Errors
-    /// When the address is taken.
+    /// If the address cannot be bound.
     pub async fn start(
         root: &Path,
         listen: SocketAddr,
@@ -68,24 +68,24 @@ impl SingleSiteAdmin {
         })
     }
 
-    /// The address that was taken.
+    /// The bound address.
     pub fn local_addr(&self) -> Option<SocketAddr> {
         self.running.local_addr()
     }
 
-    /// What keeps its data.
+    /// URL of the store.
     pub fn store(&self) -> &str {
         &self.store
     }
 
-    /// Answers until `stop` is set.
+    /// Serves requests until `stop` is set.
     pub async fn run(self, stop: watch::Receiver<bool>) {
         let (_nobody, work) = watch::channel(None);
         self.running.run(work, stop).await;
     }
 }
 
-/// The project of a folder: its name, as far as ids have such letters.
+/// The project ID of a directory: its name, reduced to allowed characters.
 fn name(root: &Path) -> io::Result<ProjectId> {
     let path = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
     let name = path.file_name().and_then(|name| name.to_str());
@@ -104,14 +104,13 @@ fn name(root: &Path) -> io::Result<ProjectId> {
     named.ok_or_else(|| io::Error::other("the folder has no name"))
 }
 
-/// What a folder shows is what readers see: there is nothing to deploy.
+/// Changes of a folder are served immediately, so there is nothing to deploy.
 #[derive(Debug, Clone, Copy)]
 struct StaticDeployments;
 
 impl StaticDeployments {
     fn unsupported() -> DeployError {
-        let why = "this server shows a folder as it is, and its changes with `--watch`; \
-                   projects of a settings file are deployed";
+        let why = "this server serves a folder directly, and its changes with `--watch`; only projects of a settings file are deployed";
         DeployError::Rejected(why.to_owned())
     }
 }
@@ -148,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_project_is_named_after_its_folder() {
+    fn a_project_is_named_after_its_dir() {
         let of = |path: &str| name(Path::new(path)).unwrap().to_string();
         assert_eq!(of("/no/such/Hand book.v2"), "hand-book-v2");
         assert_eq!(of("/no/such/Bücher"), "bcher");

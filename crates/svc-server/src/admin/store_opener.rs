@@ -1,5 +1,5 @@
-//! Opens the store of an administration, and tries again as long as it cannot be opened: the sites
-//! do not need it.
+//! Opens the store of the administration, and retries until it succeeds. The sites do not depend on
+//! it.
 
 use std::future::Future;
 use std::time::Duration;
@@ -12,42 +12,40 @@ use tokio::task::JoinHandle;
 
 use crate::{LogFn, Secret};
 
-/// A store that is not there.
 static STORE_UNREACHABLE: DiagnosticCode = DiagnosticCode::error(
     "admin-store",
     "the store of the administration cannot be opened",
 );
-/// A store with tables that this program does not know.
 static STORE_TOO_NEW: DiagnosticCode = DiagnosticCode::error(
     "admin-store-newer",
-    "a newer program has written the store of the administration",
+    "the store of the administration was written by a newer version",
 );
 
-/// All codes of the administration.
+/// Diagnostic codes of the administration.
 pub static ADMIN_CODES: &[&DiagnosticCode] = &[&STORE_UNREACHABLE, &STORE_TOO_NEW];
 
-/// The first pause between two tries; each is twice as long as the one before.
+/// First delay between two attempts; it doubles after each attempt.
 const MIN_RETRY_DELAY: Duration = Duration::from_millis(500);
-/// The longest one.
+/// Maximum delay.
 const MAX_RETRY_DELAY: Duration = Duration::from_secs(30);
-/// How long a start waits for the first try. New tables take longer, and so does a database that
-/// does not answer.
+/// How long a start waits for the first attempt. Migrations and an unresponsive database can take
+/// longer.
 const START_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// A store that is being opened. Dropping it ends the tries.
+/// A store that is being opened. Dropping it cancels the attempts.
 #[derive(Debug)]
 pub(super) struct StoreOpener {
     task: JoinHandle<()>,
-    /// Told after the first try.
+    /// Notified after the first attempt.
     first_attempt: Option<oneshot::Receiver<()>>,
 }
 
 impl StoreOpener {
-    /// Opens a store and does what comes next, until both have succeeded once. Says why it does
-    /// not, when that is something new.
+    /// Opens a store and runs `next`, and retries until both have succeeded. Logs an error only if
+    /// it differs from the previous one.
     pub(super) fn begin<Next, Work>(
         database: &Database,
-        address: &Secret,
+        url: &Secret,
         next: Next,
         tell: &LogFn,
     ) -> Self
@@ -55,27 +53,28 @@ impl StoreOpener {
         Next: Fn() -> Work + Send + 'static,
         Work: Future<Output = Result<(), StoreError>> + Send + 'static,
     {
-        let (database, address, tell) = (database.clone(), address.clone(), LogFn::clone(tell));
+        let (database, url, tell) = (database.clone(), url.clone(), LogFn::clone(tell));
         let (first, tried) = oneshot::channel();
         let task = tokio::spawn(async move {
-            let (mut first, mut told, mut pause) = (Some(first), String::new(), MIN_RETRY_DELAY);
+            let (mut first, mut last_error, mut pause) =
+                (Some(first), String::new(), MIN_RETRY_DELAY);
             loop {
-                let opened = match database.open_at(address.expose()).await {
+                let opened = match database.open_at(url.expose()).await {
                     Ok(()) => next().await.map_err(OpenError::Store),
                     Err(error) => Err(error),
                 };
                 if let Err(error) = &opened {
-                    let problem = problem(error, address.expose());
+                    let problem = problem(error, url.expose());
                     let text = render_text(&[problem], &|_| None).trim_end().to_owned();
-                    if text != told {
+                    if text != last_error {
                         tell(&text);
                     }
-                    told = text;
-                } else if !told.is_empty() {
-                    tell("administration: the store is open now");
+                    last_error = text;
+                } else if !last_error.is_empty() {
+                    tell("administration: the store was opened");
                 }
                 if let Some(first) = first.take() {
-                    // The start may have given up waiting.
+                    // The start may have stopped waiting.
                     let _ = first.send(());
                 }
                 if opened.is_ok() {
@@ -91,14 +90,14 @@ impl StoreOpener {
         }
     }
 
-    /// Waits for the first try, and not for long.
+    /// Waits for the first attempt, up to a timeout.
     pub(super) async fn first_attempt(&mut self) {
         if let Some(tried) = self.first_attempt.take() {
             let _ = tokio::time::timeout(START_TIMEOUT, tried).await;
         }
     }
 
-    /// Ends the tries.
+    /// Cancels the attempts.
     pub(super) async fn end(mut self) {
         self.task.abort();
         let _ = (&mut self.task).await;
@@ -111,10 +110,9 @@ impl Drop for StoreOpener {
     }
 }
 
-/// What the operator hears. The address may hold a password and is not in it.
-fn problem(error: &OpenError, address: &str) -> Diagnostic {
-    const MEANWHILE: &str =
-        "the sites are served meanwhile, and the store is tried again from time to time";
+/// The diagnostic for the operator. The URL may contain a password and is not included.
+fn problem(error: &OpenError, url: &str) -> Diagnostic {
+    const MEANWHILE: &str = "the sites are served, and opening the store is retried";
     let cannot = |why: &str| {
         let message = format!("the store of `[admin]` cannot be opened: {why}");
         Diagnostic::new(&STORE_UNREACHABLE, message)
@@ -122,19 +120,16 @@ fn problem(error: &OpenError, address: &str) -> Diagnostic {
     let (problem, hint) = match error {
         OpenError::NewerVersion { found, known } => {
             let message = format!(
-                "the store of `[admin]` was written by a newer program: it has version {found}, and this program knows versions up to {known}"
+                "the store of `[admin]` was written by a newer version of the server: it has schema version {found}, but this server supports versions up to {known}"
             );
-            let hint = "start the program that wrote it or a newer one, or restore a backup from \
-                        before the upgrade";
+            let hint = "upgrade the server, or restore a backup from before the upgrade";
             (Diagnostic::new(&STORE_TOO_NEW, message), hint)
         }
         OpenError::Store(StoreError::Unavailable(why) | StoreError::Corrupt(why)) => {
-            let hint = if address.starts_with("sqlite:") {
-                "make sure that the folder of the file is there, that the user of the server may \
-                 write to both, and that the disk has room"
+            let hint = if url.starts_with("sqlite:") {
+                "check that the folder of the file exists, that the user of the server can write to both, and that the disk is not full"
             } else {
-                "make sure that the database runs and can be reached from here, and that name and \
-                 password are right"
+                "check that the database runs and is reachable from here, and that the user name and password are correct"
             };
             (cannot(why), hint)
         }
@@ -151,10 +146,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_problem_says_what_to_do_and_no_password() {
+    fn a_store_diagnostic_has_a_hint_and_no_password() {
         let postgres = "postgres://svc:secret@db.example/svc";
         let why = || StoreError::Unavailable("connection refused".to_owned());
-        for (error, address, parts) in [
+        for (error, url, parts) in [
             (
                 OpenError::Store(why()),
                 postgres,
@@ -180,7 +175,7 @@ mod tests {
                 ["error[admin-store]", "no port", "postgres://USER@HOST"],
             ),
         ] {
-            let text = render_text(&[problem(&error, address)], &|_| None);
+            let text = render_text(&[problem(&error, url)], &|_| None);
             for part in parts {
                 assert!(text.contains(part), "{part}: {text}");
             }

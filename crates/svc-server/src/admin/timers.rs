@@ -1,30 +1,30 @@
-//! What has to be done from time to time in the store.
+//! Periodic tasks of the administration.
 
 use std::future::Future;
 use std::time::Duration;
 
 use svc_admin_api::{Clock, Store, StoreError, Timestamp};
 
-/// How often it is looked for jobs whose workers are lost.
+/// Interval of the check for jobs whose worker was lost.
 const LOST_JOB_INTERVAL: Duration = Duration::from_secs(5);
-/// Of so many looks one is for all the rest.
+/// All other tasks run once in this many checks.
 const CLEANUP_EVERY: u64 = 12;
 
-/// Entries of the audit log that one write deletes, and writes of one round: others want to write
-/// too, and what is left over waits for the next round.
+/// Maximum number of entries of the audit log that a statement deletes, and of statements per
+/// round, so that other writes are not blocked.
 const DELETE_BATCH: (usize, usize) = (1_000, 20);
 
-/// What grows old, and when.
+/// Retention periods.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Retention {
-    /// Jobs that are done are archived.
+    /// Age at which finished jobs are archived; `None` for never.
     pub(super) archive: Option<Duration>,
-    /// Entries of the audit log are deleted.
+    /// Age at which entries of the audit log are deleted.
     pub(super) audit: Duration,
 }
 
-/// Ends lost jobs, archives old ones, and forgets what nobody needs, for ever. Every server of a
-/// database does it; who is second finds nothing to do.
+/// Fails lost jobs, archives old jobs and deletes expired data, forever. Every server of a database
+/// runs these tasks; they are idempotent.
 pub(super) async fn tick<S: Store>(
     store: &S,
     clock: &dyn Clock,
@@ -57,7 +57,7 @@ pub(super) async fn tick<S: Store>(
         match done.await {
             Ok(()) => told.clear(),
             Err(error) => {
-                // The same again says nothing new.
+                // The same error is not logged again.
                 let text = format!("administration: {error}");
                 if text != told {
                     tell(&text);
@@ -105,7 +105,7 @@ mod tests {
     use crate::admin::SystemClock;
 
     #[tokio::test]
-    async fn entries_of_the_log_go_when_they_are_old_and_not_all_at_once() {
+    async fn old_audit_entries_are_deleted_in_batches() {
         const DAY: Duration = Duration::from_secs(86_400);
         let (store, clock) = (MemoryStore::default(), SystemClock::default());
         let by = Initiator {
@@ -132,7 +132,7 @@ mod tests {
                 audit: DAY * 10,
             };
             let ticking = tick(&store, &clock, ages, Arc::clone(&tell));
-            // Nothing of it waits before the end of the first round.
+            // The first round does not wait.
             let _ = tokio::time::timeout(Duration::from_millis(1), ticking).await;
             let left = store
                 .entries(None, None, usize::MAX)

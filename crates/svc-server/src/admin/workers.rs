@@ -1,4 +1,4 @@
-//! The workers that run agents on jobs.
+//! Workers that run agents on jobs.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,16 +13,16 @@ use tokio::sync::watch;
 use super::{SystemClock, SystemRandom};
 use crate::{Credentials, ForgeApi, ForgeSettings, LogFn, ProjectAgentSettings, Settings};
 
-/// Time for a command that opens pull requests.
+/// Timeout of a command that opens a pull request.
 const HOOK_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(60);
 
-/// Time for one request to a forge.
+/// Timeout of a request to a forge.
 const FORGE_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(30);
 
-/// How jobs are worked on.
+/// Options of the workers.
 pub(crate) type WorkerOptions = Arc<Options>;
 
-/// What the settings say about it; nothing when no agent is set up.
+/// Options from the settings; `None` if no agent is configured.
 pub(super) fn worker_options(settings: &Settings, tell: &LogFn) -> Option<WorkerOptions> {
     let agent = settings.agent.as_ref()?;
     let mut projects = BTreeMap::new();
@@ -34,10 +34,10 @@ pub(super) fn worker_options(settings: &Settings, tell: &LogFn) -> Option<Worker
             Ok(own) => {
                 projects.insert(id, own);
             }
-            Err(why) => tell(&format!("{id}: no agent works for it: {why}")),
+            Err(why) => tell(&format!("{id}: agents are disabled: {why}")),
         }
     }
-    // A forge that the operator names may stand where the public internet does not reach.
+    // A forge from the settings can be in a private network.
     let mut policy = Policy::default();
     for host in settings
         .projects
@@ -47,8 +47,8 @@ pub(super) fn worker_options(settings: &Settings, tell: &LogFn) -> Option<Worker
     {
         let _ = policy.allow(&host);
     }
-    let folder = settings.data.join("agent");
-    let usual = Options::new(agent.command.clone(), folder);
+    let dir = settings.data.join("agent");
+    let usual = Options::new(agent.command.clone(), dir);
     let limits = FetchLimits {
         total_timeout: FORGE_TIMEOUT,
         max_body_bytes: 4 << 20,
@@ -81,7 +81,7 @@ pub(super) fn worker_options(settings: &Settings, tell: &LogFn) -> Option<Worker
     }))
 }
 
-/// The host of the forge that a project names, and its port where it is a certain one.
+/// Host of the forge of a project, with its port if one is given.
 fn host(own: &ProjectAgentSettings) -> Option<String> {
     let address = match &own.forge {
         ForgeSettings::BuiltIn {
@@ -128,8 +128,8 @@ fn agent_project(own: &ProjectAgentSettings) -> Result<ProjectOptions, String> {
     })
 }
 
-/// Works on jobs as the last of `wanted` says, until `stop` is set. Other settings count for the
-/// next jobs: agents that run are asked to end, and their jobs are taken up again.
+/// Runs jobs with the latest options in `wanted`, until `stop` is set. When the options change,
+/// running agents are stopped and their jobs are restarted.
 pub(super) async fn run(
     database: Database,
     mut wanted: watch::Receiver<Option<WorkerOptions>>,
@@ -150,7 +150,7 @@ pub(super) async fn run(
             _ = stop.wait_for(|stop| *stop) => true,
         };
         if !known {
-            // Nobody changes it any more; the end comes all the same.
+            // The options cannot change anymore; the worker still waits for the stop signal.
             let _ = stop.wait_for(|stop| *stop).await;
         }
         let _ = ending.send(true);

@@ -1,4 +1,4 @@
-//! Asking a running server something.
+//! Client of the control socket.
 
 use std::fmt;
 use std::io::{self, Read as _, Write as _};
@@ -10,17 +10,17 @@ use serde_json::Value;
 
 use super::socket_path;
 
-/// How long an answer may take; loading a large site again is the longest.
+/// Timeout for a response; reloading a large site takes longest.
 const REPLY_TIMEOUT: Duration = Duration::from_secs(120);
-/// Bytes of an answer.
+/// Maximum size of a response in bytes.
 const MAX_REPLY_BYTES: u64 = 64 << 20;
 
-/// Why there is no answer.
+/// Error of a control request.
 #[derive(Debug)]
 pub enum ControlError {
-    /// Nobody answers.
+    /// No server responds.
     Unreachable(String),
-    /// The server does not do it, and says why.
+    /// The server rejected the request, with a reason.
     Rejected(String),
 }
 
@@ -34,36 +34,36 @@ impl fmt::Display for ControlError {
 
 impl std::error::Error for ControlError {}
 
-/// Asks the server that uses a data folder.
+/// Sends a request to the server that uses a data directory.
 ///
 /// # Errors
-/// When no server answers, and when it refuses.
+/// If no server responds or the request is rejected.
 pub fn request_server(
     data: &Path,
     method: &str,
     path: &str,
     body: &Value,
 ) -> Result<Value, ControlError> {
-    // Names come from people; none of a project or deployment has such a character.
+    // User input; IDs of projects and deployments contain no such character.
     if path.bytes().any(|byte| byte <= b' ' || byte >= 0x7f) {
         let name = path
             .rsplit('/')
             .find(|part| part.bytes().any(|byte| byte <= b' ' || byte >= 0x7f));
-        let why = format!("there is no `{}`", name.unwrap_or(path));
+        let why = format!("`{}` does not exist", name.unwrap_or(path));
         return Err(ControlError::Rejected(why));
     }
-    let answer = exchange(data, method, path, body).map_err(|error| {
+    let response = exchange(data, method, path, body).map_err(|error| {
         ControlError::Unreachable(format!(
-            "no server answers at `{}`: {error}; is one running with this data folder, and are you its user?",
+            "no server responds at `{}`: {error}; check that a server with this data folder is running as your user",
             socket_path(data).display()
         ))
     })?;
-    let (status, value) = answer;
+    let (status, value) = response;
     if (200..300).contains(&status) {
         return Ok(value);
     }
     let why = value.get("error").and_then(Value::as_str);
-    let why = why.unwrap_or("the server refuses without a reason");
+    let why = why.unwrap_or("the server rejected the request without a reason");
     Err(ControlError::Rejected(why.to_owned()))
 }
 
@@ -84,7 +84,7 @@ fn exchange(data: &Path, method: &str, path: &str, body: &Value) -> io::Result<(
     let mut text = Vec::new();
     stream.take(MAX_REPLY_BYTES).read_to_end(&mut text)?;
     let text = String::from_utf8_lossy(&text);
-    let garbled = || io::Error::other("the answer is garbled");
+    let garbled = || io::Error::other("malformed response");
     let (head, body) = text.split_once("\r\n\r\n").ok_or_else(garbled)?;
     let status = head.split(' ').nth(1).and_then(|code| code.parse().ok());
     Ok((status.ok_or_else(garbled)?, serde_json::from_str(body)?))

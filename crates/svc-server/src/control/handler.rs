@@ -1,4 +1,4 @@
-//! From a request to its answer.
+//! Handles the requests of the control socket.
 
 use http::request::Parts;
 use http::{Method, StatusCode};
@@ -80,13 +80,13 @@ pub(super) fn handle(behind: &ControlContext, parts: &Parts, body: &[u8]) -> Jso
                 Err(why) => trigger_error(&why),
             }
         }
-        _ => refusal(StatusCode::NOT_FOUND, "there is nothing at this address"),
+        _ => refusal(StatusCode::NOT_FOUND, "not found"),
     }
 }
 
-/// The answer when this program made a mistake.
+/// Response after a panic.
 pub(super) fn internal_error() -> JsonReply {
-    refusal(StatusCode::INTERNAL_SERVER_ERROR, "a mistake in svc")
+    refusal(StatusCode::INTERNAL_SERVER_ERROR, "internal server error")
 }
 
 fn projects(behind: &ControlContext) -> Value {
@@ -122,7 +122,7 @@ fn deployment_reply(behind: &ControlContext, id: &str) -> JsonReply {
     let deployer = &behind.deployer;
     let found = deployer.get(id).zip(deployer.report(id));
     let Some((deployment, report)) = found else {
-        let why = format!("there is no deployment `{id}`");
+        let why = format!("deployment `{id}` does not exist");
         return refusal(StatusCode::NOT_FOUND, &why);
     };
     let value = json!({ "deployment": deployment_json(behind, &deployment), "report": report });
@@ -144,7 +144,7 @@ fn deployment_json(behind: &ControlContext, deployment: &Deployment) -> Value {
     value
 }
 
-/// Where readers see a preview.
+/// URL of a preview.
 fn preview_url(behind: &ControlContext, deployment: &Deployment) -> Option<String> {
     let host = deployment.host.as_deref()?;
     Some(behind.webhooks.host_url(&deployment.project, host))

@@ -1,15 +1,15 @@
-//! The way to talk to a running server from its own machine: HTTP and JSON over a socket in the data
-//! folder, which only the user of the server may open.
+//! Local control of a running server: HTTP and JSON over a Unix socket in the data directory, which
+//! only the user of the server can open.
 //!
-//! | request | answer |
+//! | request | response |
 //! |---|---|
-//! | `GET /projects` | every project with its live and its newest deployment, and its previews |
+//! | `GET /projects` | all projects with their live and newest deployments and their previews |
 //! | `GET /deployments?project=ID` | deployments, the newest first |
-//! | `GET /deployments/ID` | one deployment with log and problems |
+//! | `GET /deployments/ID` | a deployment with its log and diagnostics |
 //! | `POST /deployments` | deploys all projects |
-//! | `POST /projects/ID/deployments` `{"branch": …}` | deploys one |
+//! | `POST /projects/ID/deployments` `{"branch": …}` | deploys a project |
 //! | `POST /projects/ID/previews` `{"branch": …}` | deploys a branch as a preview |
-//! | `POST /projects/ID/rollback` `{"deployment": …}` | goes back to a deployment, or by one |
+//! | `POST /projects/ID/rollback` `{"deployment": …}` | rolls back to a given or the previous one |
 
 mod client;
 mod handler;
@@ -33,17 +33,17 @@ use crate::deploy::Deployer;
 
 pub use client::{ControlError, request_server};
 
-/// Bytes of a request.
+/// Maximum size of a request in bytes.
 const MAX_REQUEST_BYTES: usize = 64 << 10;
-/// How long a request may take to come.
+/// Timeout for receiving a request.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Where the socket of a data folder is.
+/// Path of the control socket in a data directory.
 pub fn socket_path(data: &Path) -> PathBuf {
     data.join("control.sock")
 }
 
-/// The socket of a server.
+/// The bound control socket of a server.
 #[derive(Debug)]
 pub(crate) struct Control {
     listener: UnixListener,
@@ -51,24 +51,24 @@ pub(crate) struct Control {
     context: ControlContext,
 }
 
-/// What is asked and told.
+/// State shared by the handlers.
 #[derive(Debug, Clone)]
 struct ControlContext {
     deployer: Deployer,
-    /// Knows the previews.
+    /// Lists the previews.
     webhooks: Webhooks,
 }
 
 impl Control {
-    /// Opens the socket. The caller has made sure that no other server uses the folder, so one
-    /// that is there is of a server that is gone.
+    /// Binds the socket. The caller holds the lock of the data directory, so an existing socket is
+    /// stale.
     pub(crate) fn open(data: &Path, deployer: Deployer, webhooks: Webhooks) -> io::Result<Self> {
         let path = socket_path(data);
-        // Made under another name: it is not there before its permissions are right.
+        // Created under a temporary name, so that its permissions are set before it is visible.
         let beside = path.with_extension("new");
         let _ = fs::remove_file(&beside);
         let listener = UnixListener::bind(&beside).map_err(|error| {
-            let why = format!("the control socket cannot be made: {error}");
+            let why = format!("cannot create the control socket: {error}");
             io::Error::new(error.kind(), why)
         })?;
         fs::set_permissions(&beside, fs::Permissions::from_mode(0o600))?;
@@ -80,7 +80,7 @@ impl Control {
         })
     }
 
-    /// Answers until it is dropped.
+    /// Serves requests until it is dropped.
     pub(crate) async fn run(self) {
         loop {
             let Ok((socket, _)) = self.listener.accept().await else {
@@ -90,7 +90,7 @@ impl Control {
             let behind = self.context.clone();
             tokio::spawn(async move {
                 let service = service_fn(move |request| serve(behind.clone(), request));
-                // An error is the client's: it went away.
+                // An error was caused by the client.
                 let _ = hyper::server::conn::http1::Builder::new()
                     .timer(TokioTimer::new())
                     .header_read_timeout(REQUEST_TIMEOUT)

@@ -1,7 +1,7 @@
-//! Whether a form was sent from a page of ours.
+//! Protection against cross-site request forgery.
 //!
-//! Browsers say with every form from where it comes, and pages of others cannot make them say
-//! anything else. The token of the session in every form is the second lock.
+//! Browsers report the origin of every form in headers that scripts cannot forge. In addition,
+//! every form contains the token of the session.
 
 use bytes::Bytes;
 use http::{HeaderName, Request, header};
@@ -12,10 +12,10 @@ use super::refusal::Refusal;
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// The field of a form that carries the token of the session.
+/// Form field with the token of the session.
 pub(super) const TOKEN: &str = "csrf";
 
-/// Makes sure that a request comes from a page of this origin.
+/// Rejects a request that was not sent from a page of this origin.
 pub(super) fn same_origin(request: &Request<Bytes>, origin: &str) -> Result<(), Refusal> {
     let one = |name: &HeaderName| {
         let mut values = request.headers().get_all(name).iter();
@@ -27,8 +27,8 @@ pub(super) fn same_origin(request: &Request<Bytes>, origin: &str) -> Result<(), 
     };
     let (site, from) = (one(&FETCH_SITE)?, one(&header::ORIGIN)?);
     let ours = match (site, from) {
-        // The browser has compared what it sees, which a proxy may have changed on the way here.
-        // As our pages send no referrer, the origin of its forms is `null` then.
+        // The browser compares the origins that it knows, which a proxy may change. Because these
+        // pages send no referrer, the `Origin` of their forms is `null` then.
         (Some(site), _) => site == "same-origin",
         (None, Some(from)) => from == origin,
         (None, None) => false,
@@ -40,7 +40,7 @@ pub(super) fn same_origin(request: &Request<Bytes>, origin: &str) -> Result<(), 
     }
 }
 
-/// Makes sure that a form has the token of the session.
+/// Rejects a form without the token of the session.
 pub(super) fn token(form: &Form, expected: &str) -> Result<(), Refusal> {
     let fits = form.text(TOKEN).as_bytes().ct_eq(expected.as_bytes());
     if bool::from(fits) && !expected.is_empty() {
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_forms_of_our_pages_pass() {
+    fn only_same_origin_forms_are_accepted() {
         let origin = "https://admin.example";
         let passes = |headers: &[(&str, &str)]| {
             let mut request = Request::post("/");
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_form_without_the_token_is_refused() {
+    fn a_form_without_the_token_is_rejected() {
         let form = |text: &str| Form::of_query(Some(text)).unwrap();
         assert!(token(&form("csrf=abc"), "abc").is_ok());
         assert!(token(&form("csrf=abd"), "abc").is_err());

@@ -1,9 +1,9 @@
-//! Browsers in which somebody has signed in before.
+//! Recognizes browsers in which a user has signed in before.
 //!
-//! Each sign-in leaves a cookie with a random number and its HMAC. The key is the stored form of the
-//! password, which nobody outside knows, together with the name of the account: nothing has to be
-//! kept, and with a new password no browser is known any more. The cookie lets nobody in. It only says
-//! that wrong passwords of strangers do not concern this browser.
+//! Each sign-in sets a cookie with a random number and its HMAC. The key consists of the stored
+//! password hash, which is secret, and the account name, so nothing has to be stored and a new
+//! password invalidates all cookies. The cookie does not authenticate; it only exempts the browser
+//! from the rate limit that failed sign-ins from elsewhere cause.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -17,9 +17,9 @@ use svc_admin_api::account::Account;
 use super::refusal::Refusal;
 use super::session;
 
-/// How long a browser is known after the last sign-in, in seconds.
+/// How long a browser is recognized after the last sign-in, in seconds.
 const DEVICE_TTL_SECONDS: i64 = 180 * 86_400;
-/// Bytes of the random number.
+/// Length of the random number in bytes.
 const NUMBER_BYTES: usize = 16;
 
 fn cookie_name(origin: &str) -> &'static str {
@@ -29,7 +29,7 @@ fn cookie_name(origin: &str) -> &'static str {
     }
 }
 
-/// What proves the number of a browser; nothing for an account without a password.
+/// HMAC of the number of a browser; `None` for an account without a password.
 fn proof(account: &Account, number: &[u8]) -> Option<Hmac<Sha256>> {
     let password = account.password.as_deref()?;
     let mut proof = Hmac::<Sha256>::new_from_slice(password.as_bytes()).ok()?;
@@ -40,12 +40,12 @@ fn proof(account: &Account, number: &[u8]) -> Option<Hmac<Sha256>> {
     Some(proof)
 }
 
-/// Whether a request brings a cookie of a browser at all.
+/// Whether a request has a device cookie, valid or not.
 pub(super) fn has_cookie(request: &Request<Bytes>, origin: &str) -> bool {
     session::cookie(request, cookie_name(origin)).is_some()
 }
 
-/// The browser of a request, if somebody has signed in to the account in it.
+/// ID of the browser of a request, if a user has signed in to the account with it before.
 pub(super) fn verify(request: &Request<Bytes>, origin: &str, account: &Account) -> Option<String> {
     let value = session::cookie(request, cookie_name(origin))?;
     let bytes = URL_SAFE_NO_PAD.decode(value).ok()?;
@@ -54,8 +54,7 @@ pub(super) fn verify(request: &Request<Bytes>, origin: &str, account: &Account) 
     Some(URL_SAFE_NO_PAD.encode(number))
 }
 
-/// The cookie of a browser in which somebody has just signed in; nothing for an account without a
-/// password.
+/// Cookie for a browser after a sign-in; `None` for an account without a password.
 pub(super) fn remember(
     random: &dyn Random,
     origin: &str,
@@ -94,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_browser_is_known_for_one_account_until_its_password_changes() {
+    fn a_device_cookie_is_valid_for_one_account_until_its_password_changes() {
         let origin = "https://admin.example.com";
         let anna = account("anna", Some("$argon2id$one"));
         let cookie = remember(&SystemRandom, origin, &anna).unwrap().unwrap();
@@ -116,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cookie_that_somebody_made_up_is_nothing() {
+    fn a_forged_device_cookie_is_ignored() {
         let anna = account("anna", Some("$argon2id$one"));
         let long = URL_SAFE_NO_PAD.encode([0; 48]);
         for value in ["", "x", "AAAA", &*long] {

@@ -1,4 +1,4 @@
-//! What a form sends.
+//! Parses forms.
 
 use bytes::Bytes;
 use http::{Request, header};
@@ -6,15 +6,15 @@ use svc_admin_api::MAX_BODY;
 
 use super::refusal::Refusal;
 
-/// Fields of one form.
+/// Maximum number of fields.
 const MAX_FIELDS: usize = 64;
 
-/// The fields of a form in their order.
+/// Fields of a form in order.
 #[derive(Debug, Default)]
 pub(super) struct Form(Vec<(String, String)>);
 
 impl Form {
-    /// Reads the body of a request.
+    /// Parses the body of a request.
     pub(super) fn read(request: &Request<Bytes>) -> Result<Self, Refusal> {
         let body = request.body();
         if body.len() > MAX_BODY {
@@ -29,14 +29,14 @@ impl Form {
         Self::parse(body)
     }
 
-    /// Reads the part of an address after `?`.
+    /// Parses the query of a URL.
     pub(super) fn of_query(query: Option<&str>) -> Result<Self, Refusal> {
         Self::parse(query.unwrap_or_default().as_bytes())
     }
 
     fn parse(text: &[u8]) -> Result<Self, Refusal> {
         let fields = url::form_urlencoded::parse(text).take(MAX_FIELDS + 1);
-        // Browsers send the ends of lines as two characters.
+        // Browsers send line breaks as CRLF.
         let fields = fields.map(|(name, value)| (name.into_owned(), value.replace("\r\n", "\n")));
         let fields: Vec<(String, String)> = fields.collect();
         if fields.len() > MAX_FIELDS {
@@ -45,14 +45,14 @@ impl Form {
         Ok(Self(fields))
     }
 
-    /// The first field of a name; empty when there is none.
+    /// First field with a name; empty if it does not exist.
     pub(super) fn text(&self, name: &str) -> &str {
         let mut fields = self.0.iter();
         let found = fields.find(|(known, _)| known == name);
         found.map_or("", |(_, value)| value)
     }
 
-    /// The trimmed text of a field, unless it is empty.
+    /// Trimmed value of a field; `None` if it is empty.
     pub(super) fn non_empty(&self, name: &str) -> Option<&str> {
         Some(self.text(name).trim()).filter(|text| !text.is_empty())
     }
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_are_read_and_counted() {
+    fn form_fields_are_parsed_and_limited() {
         let form = Form::of_query(Some("a=1+2&b=%C3%A4%0D%0Ab&a=3&c=+")).unwrap();
         assert_eq!(form.text("a"), "1 2");
         assert_eq!(form.text("b"), "ä\nb");

@@ -1,18 +1,18 @@
-//! How often a password may be tried.
+//! Throttles password attempts.
 //!
-//! Each failure is counted for the account and for the network that it came from. After a few of
-//! them every further one doubles the wait, up to a limit. A trial counts before the password is
-//! looked at, so that many at once are as slow as one after the other. Memory is bounded by two
-//! generations of a table: when the younger is full, the older is forgotten.
+//! Each failure counts for the account and for the client network. After a few failures, each
+//! further one doubles the delay, up to a limit. An attempt is counted before the password is
+//! checked, so concurrent attempts are as slow as consecutive ones. Memory is bounded by two
+//! generations of a table: if the younger one is full, the older one is dropped.
 //!
-//! Strangers who try an account from everywhere must not keep its owner out. So a browser in which
-//! he has signed in before ([`device`](super::device)), and a network from which he has, are counted
-//! for themselves and not with the account.
+//! An attacker who tries an account from many networks must not lock out its owner. So a browser
+//! ([`device`](super::device)) or a network from which the user has signed in before is counted
+//! separately from the account.
 //!
-//! Here is also decided which failures the audit log hears of. It must not be filled by strangers,
-//! and whether an entry is written must not depend on whether there is such an account, as writing
-//! takes its time: the first failures of an account or a network count, then ever fewer of them,
-//! and all together no more than a certain rate.
+//! This module also decides which failures are written to the audit log. An attacker must not fill
+//! it, and whether an entry is written must not depend on the existence of the account, because
+//! writing takes time. The first failures of an account or network are recorded, then ever fewer,
+//! and the total rate is limited.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -20,15 +20,16 @@ use std::time::Duration;
 
 use svc_admin_api::rate_limit::retry_after;
 
-/// Subjects in one generation.
+/// Maximum number of subjects in a generation.
 const MAX_GENERATION: usize = 8_192;
 
-/// When waits begin and end.
+/// Limits of a table.
 #[derive(Debug, Clone, Copy)]
 struct BackoffPolicy {
-    /// Failures without a wait.
+    /// Number of failures without a delay.
     free_attempts: u32,
-    /// The longest wait. For accounts it is short: a stranger must not keep the owner out for long.
+    /// Maximum delay. It is short for accounts, so that an attacker cannot lock out the owner for
+    /// long.
     max_wait: Duration,
 }
 
@@ -42,45 +43,45 @@ const NETWORK: BackoffPolicy = BackoffPolicy {
     max_wait: Duration::from_secs(15 * 60),
 };
 
-/// After this time without a trial everything is forgiven.
+/// Failures expire after this time without an attempt.
 const RESET_TTL: Duration = Duration::from_secs(30 * 60);
 
-/// Failures that are noted at once, and the time for each further one.
+/// Size of a burst of audit entries, and interval of further ones.
 const AUDIT_QUOTA: (u32, Duration) = (200, Duration::from_secs(20));
 
-/// Counts failed trials. One for all requests of a program.
+/// Counts failed attempts. Shared by all requests.
 #[derive(Debug, Default)]
 pub(super) struct LoginThrottle(Mutex<Tables>);
 
 #[derive(Debug, Default)]
 struct Tables {
-    /// Accounts, and devices and networks that are known to belong to one.
+    /// Accounts, and known devices and networks of accounts.
     accounts: AttemptTable,
     networks: AttemptTable,
-    /// Accounts with networks from which somebody has signed in to them.
+    /// Pairs of an account and a network from which its user has signed in.
     known: AttemptTable,
-    /// When everything that was noted has had its time.
+    /// Theoretical arrival time of the rate limit for audit entries.
     audit_tat: Duration,
 }
 
-/// Who tries a password.
+/// Source of a password attempt.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Subject<'a> {
     pub(super) account: &'a str,
     pub(super) network: &'a str,
-    /// The browser, when somebody has signed in to the account in it.
+    /// The browser, if a user has signed in to the account with it before.
     pub(super) device: Option<&'a str>,
 }
 
 impl Subject<'_> {
-    /// The account at the network. No name of an account has a blank.
+    /// Key for the account and network. Names of accounts contain no space.
     fn network_key(self) -> String {
         format!("{} {}", self.account, self.network)
     }
 }
 
 impl Tables {
-    /// What a trial is counted under besides its network.
+    /// Key of an attempt besides its network.
     fn key(&self, subject: Subject<'_>) -> String {
         let place = subject.network_key();
         match subject.device {
@@ -91,12 +92,12 @@ impl Tables {
     }
 }
 
-/// A trial that may be made.
+/// An attempt that is allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Trial {
-    /// Which one of the account it is since the last success.
+    /// Number of attempts for the account since the last success.
     account: u32,
-    /// Which one of the network.
+    /// Number of attempts from the network.
     network: u32,
 }
 
@@ -113,10 +114,10 @@ struct Count {
 }
 
 impl LoginThrottle {
-    /// Counts a trial as failed until [`forget`](Self::forget) says otherwise.
+    /// Counts an attempt as failed until [`forget`](Self::forget) is called.
     ///
     /// # Errors
-    /// The seconds to wait, when it may not be made yet.
+    /// The seconds to wait if the attempt is not allowed yet.
     pub(super) fn begin(&self, subject: Subject<'_>, now: Duration) -> Result<Trial, u64> {
         let mut tables = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (key, network) = (tables.key(subject), subject.network);
@@ -132,13 +133,13 @@ impl LoginThrottle {
         })
     }
 
-    /// Whether the audit log hears that a trial has failed.
+    /// Whether a failed attempt is written to the audit log.
     pub(super) fn should_audit(&self, trial: Trial, now: Duration) -> bool {
         let is_step = |count: u32| count <= ACCOUNT.free_attempts || count.is_power_of_two();
         (is_step(trial.account) || is_step(trial.network)) && self.has_audit_capacity(now)
     }
 
-    /// Whether the audit log has room for one more who did not get in.
+    /// Whether the rate limit of the audit log allows another rejected sign-in.
     pub(super) fn has_audit_capacity(&self, now: Duration) -> bool {
         let (at_once, each) = AUDIT_QUOTA;
         let mut tables = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -150,7 +151,7 @@ impl LoginThrottle {
         fits
     }
 
-    /// The password was right. What strangers have tried elsewhere stays counted.
+    /// Removes the failures of a subject after a success. Failures from elsewhere remain.
     pub(super) fn forget(&self, subject: Subject<'_>, now: Duration) {
         let mut tables = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let key = tables.key(subject);
@@ -220,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn waits_grow_and_end() {
+    fn delays_grow_and_expire() {
         let attempts = LoginThrottle::default();
         for _ in 0..5 {
             assert!(attempts.begin(of("anna", "a"), at(100)).is_ok());
@@ -250,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_that_tries_many_accounts_waits_too() {
+    fn a_network_that_tries_many_accounts_is_throttled() {
         let attempts = LoginThrottle::default();
         for number in 0..10 {
             assert!(attempts.begin(of(&number.to_string(), "a"), at(0)).is_ok());
@@ -269,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn strangers_do_not_keep_the_owner_out() {
+    fn attackers_cannot_lock_out_the_owner() {
         let attempts = LoginThrottle::default();
         let device = |network, device| Subject {
             device: Some(device),
@@ -277,7 +278,7 @@ mod tests {
         };
         attempts.begin(of("anna", "home"), at(0)).unwrap();
         attempts.forget(of("anna", "home"), at(0));
-        // Whenever the account may be tried, somebody does.
+        // An attempt is made as soon as it is allowed.
         for now in 0..600_u64 {
             let network = format!("stranger-{now}");
             let _ = attempts.begin(of("anna", &network), at(now));
@@ -286,7 +287,7 @@ mod tests {
         assert!(attempts.begin(of("anna", "elsewhere"), now).is_err());
         assert!(attempts.begin(device("elsewhere", "phone"), now).is_ok());
         assert!(attempts.begin(of("anna", "home"), now).is_ok());
-        // A browser or a network that is known has no more trials than the account.
+        // A known browser or network has no more attempts than the account.
         for _ in 0..4 {
             assert!(attempts.begin(device("elsewhere", "phone"), now).is_ok());
             assert!(attempts.begin(of("anna", "home"), now).is_ok());
@@ -302,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn any_number_of_names_needs_bounded_memory() {
+    fn the_throttle_uses_bounded_memory() {
         let attempts = LoginThrottle::default();
         for number in 0..40_000_u32 {
             let name = number.to_string();
@@ -315,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn the_log_hears_less_and_less_of_the_same_account_and_network() {
+    fn repeated_failures_are_audited_ever_less_often() {
         let attempts = LoginThrottle::default();
         let mut heard = Vec::new();
         let mut now = 0;
@@ -332,10 +333,10 @@ mod tests {
     }
 
     #[test]
-    fn any_number_of_names_from_anywhere_fills_no_log() {
+    fn audit_entries_of_failed_sign_ins_are_rate_limited() {
         let attempts = LoginThrottle::default();
         let mut heard = 0;
-        // Ten strangers each second, for an hour.
+        // Ten attackers per second for an hour.
         for number in 0..36_000_u64 {
             let (name, now) = (number.to_string(), at(number / 10));
             let trial = attempts.begin(of(&name, &name), now).unwrap();

@@ -1,11 +1,11 @@
-//! The dashboard: pages for the people who run a server.
+//! The dashboard: pages for the administrators of a server.
 //!
-//! [`handle`] is the front door. Every page is HTML from a template whose values are escaped by
-//! type, works without a script, and does what it does through forms. A room for each page:
-//! `sign_in`, `account`, `projects`, `keys`, `jobs`, `deployments`, `audit`; `parts` holds what they share,
-//! `assets` the style sheet and the script. What a form may do is decided by `svc-admin-api`, whose
-//! rules are the same for programs and people; here is only who asks (`session`), whether a page of
-//! ours asked (`csrf`), and how the answer looks.
+//! [`handle`] is the entry point. Every page is rendered from a template that escapes all values,
+//! works without scripts, and uses forms for changes. Each page has a module: `sign_in`, `account`,
+//! `projects`, `keys`, `jobs`, `deployments` and `audit`; `parts` contains shared templates and
+//! `assets` the style sheet and the script. `svc-admin-api` validates and performs the changes,
+//! with the same rules as for API clients; the dashboard handles authentication (`session`),
+//! cross-site requests (`csrf`) and presentation.
 
 mod account;
 mod assets;
@@ -45,7 +45,7 @@ use sign_in::oidc::{self, OidcClient};
 
 use crate::settings::OidcSettings;
 
-/// What the dashboard remembers from request to request. One for a program.
+/// State of the dashboard that is shared by all requests.
 #[derive(Debug, Default)]
 pub struct AuthState {
     throttle: LoginThrottle,
@@ -54,7 +54,7 @@ pub struct AuthState {
 }
 
 impl AuthState {
-    /// With another service to sign in at, if there is one.
+    /// Creates the state, with an OpenID Connect provider if one is configured.
     pub fn new(service: Option<OidcSettings>) -> Self {
         Self {
             oidc: service.map(OidcClient::new),
@@ -63,16 +63,16 @@ impl AuthState {
     }
 }
 
-/// What a request for a page meets.
+/// The dashboard for one request.
 #[derive(Clone, Copy)]
 pub struct Dashboard<'a, S, D> {
-    /// The world of the program, and who sends the request.
+    /// Dependencies and client of the request.
     pub context: Context<'a, S, D>,
-    /// Scheme, host and port that people write into their browsers: `https://admin.example`.
+    /// Public origin, such as `https://admin.example`.
     pub origin: &'a str,
-    /// What outlives the request.
+    /// State that is shared by all requests.
     pub auth: &'a AuthState,
-    /// Gets lines for the log of the server.
+    /// Log callback.
     pub log: &'a crate::LogFn,
 }
 
@@ -85,14 +85,14 @@ impl<S, D> fmt::Debug for Dashboard<'_, S, D> {
     }
 }
 
-/// The page for every request that comes before the store is open.
+/// Response to page requests until the store is open.
 pub(crate) fn store_unavailable() -> Response<Bytes> {
     let mut response = page::refusal_page(&Refusal::StoreOpening);
     page::protect(response.headers_mut(), "");
     response
 }
 
-/// Answers one request with a page. Every request gets a response, refusals are pages too.
+/// Handles a request. Errors are pages, too.
 pub async fn handle<S: Store, D: Deployments>(
     request: Request<Bytes>,
     dashboard: &Dashboard<'_, S, D>,
@@ -113,7 +113,7 @@ pub async fn handle<S: Store, D: Deployments>(
     response
 }
 
-/// The page of a request that is refused before it is complete, or that a fault ended.
+/// Page for a request that was rejected before it was complete, or that has failed.
 pub(crate) fn refuse(error: ApiError, origin: &str) -> Response<Bytes> {
     let mut response = page::refusal_page(&Refusal::from(error));
     page::protect(response.headers_mut(), origin);
@@ -124,26 +124,26 @@ async fn dispatch<S: Store, D: Deployments>(
     request: &Request<Bytes>,
     dashboard: &Dashboard<'_, S, D>,
 ) -> Result<Response<Bytes>, Refusal> {
-    let place = route::find(request.uri().path()).ok_or(Refusal::NotFound)?;
-    let methods = place.methods();
+    let endpoint = route::find(request.uri().path()).ok_or(Refusal::NotFound)?;
+    let methods = endpoint.methods();
     let post = match *request.method() {
         Method::POST if methods.ends_with("POST") => true,
         Method::GET | Method::HEAD if methods.starts_with("GET") => false,
         _ => return Err(Refusal::Method(methods)),
     };
-    if let Route::Asset(name) = &place {
+    if let Route::Asset(name) = &endpoint {
         return assets::file(name);
     }
     if post {
         csrf::same_origin(request, dashboard.origin)?;
     }
-    match place {
+    match endpoint {
         Route::SignIn if post => return sign_in::enter(request, dashboard).await,
         Route::SignIn => return sign_in::page(request, dashboard).await,
         Route::Oidc | Route::OidcReturn => {
             let service = dashboard.auth.oidc.as_ref();
             let service = service.ok_or(Refusal::NotFound)?;
-            return if place == Route::Oidc {
+            return if endpoint == Route::Oidc {
                 oidc::begin(request, dashboard, service).await
             } else {
                 oidc::finish(request, dashboard, service).await
@@ -152,7 +152,7 @@ async fn dispatch<S: Store, D: Deployments>(
         _ => {}
     }
     let visit = PageRequest::begin(request, dashboard, post).await?;
-    match place {
+    match endpoint {
         Route::Home => projects::list(&visit).await,
         Route::SignOut if post => sign_in::sign_out(&visit).await,
         Route::SignOut => sign_in::confirm_sign_out(&visit),

@@ -1,4 +1,4 @@
-//! From a template to a response, with the headers that every page has.
+//! Renders pages, with common response headers.
 
 use askama::Template;
 use bytes::Bytes;
@@ -8,32 +8,32 @@ use super::assets::{self, AssetNames};
 use super::refusal::Refusal;
 use super::theme::Theme;
 
-/// Nothing from elsewhere, nothing written into the page itself, no frame around it.
+/// Allows only resources of the own origin, no inline code, and no frames.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; \
                       connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/// What stands around the content of a page.
+/// Layout of a page.
 #[derive(Debug)]
 pub(super) struct PageLayout {
-    /// For the tab of the browser.
+    /// Title of the document.
     pub(super) title: String,
-    /// Who is signed in.
+    /// Account of the session; `None` if nobody is signed in.
     pub(super) account: Option<String>,
-    /// The token of the session, for every form.
+    /// Token of the session, for every form.
     pub(super) csrf: String,
-    /// Name in addresses and name for people of the project that the page is about.
+    /// ID and name of the project of the page.
     pub(super) project: Option<(String, String)>,
-    /// Which of its pages it is.
+    /// Selected tab.
     pub(super) tab: Tab,
-    /// What was just done.
+    /// Notice about the last action.
     pub(super) done: Option<&'static str>,
-    /// The colours that somebody has chosen.
+    /// Color theme.
     pub(super) theme: Theme,
-    /// The address of the page, to come back to.
+    /// Path of the page, for redirects back to it.
     pub(super) here: String,
 }
 
-/// The pages of a project.
+/// Tabs of a project and other pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tab {
     None,
@@ -41,14 +41,14 @@ pub(super) enum Tab {
     Keys,
     Jobs,
     Deployments,
-    /// The audit log, which is of all projects.
+    /// The audit log of all projects.
     Audit,
-    /// What concerns the account alone.
+    /// Pages of the account.
     Account,
 }
 
 impl PageLayout {
-    /// Around pages for which nobody has to be signed in.
+    /// Layout of pages without a session.
     pub(super) fn minimal(title: &str) -> Self {
         Self {
             title: title.to_owned(),
@@ -62,18 +62,18 @@ impl PageLayout {
         }
     }
 
-    /// The names of style sheet and script.
+    /// File names of the style sheet and the script.
     pub(super) fn files(&self) -> &'static AssetNames {
         assets::names()
     }
 }
 
-/// A page.
+/// Renders a page with status 200.
 pub(super) fn render_page(template: &impl Template) -> Result<Response<Bytes>, Refusal> {
     with_status(StatusCode::OK, template)
 }
 
-/// A page with a status.
+/// Renders a page with a status.
 pub(super) fn with_status(
     status: StatusCode,
     template: &impl Template,
@@ -85,23 +85,23 @@ pub(super) fn with_status(
     Ok(response)
 }
 
-/// To another page, which is asked for with GET.
+/// Redirects to another page with status 303.
 pub(super) fn redirect(address: &str) -> Result<Response<Bytes>, Refusal> {
-    let place = HeaderValue::from_str(address).map_err(|_| Refusal::Internal)?;
+    let location = HeaderValue::from_str(address).map_err(|_| Refusal::Internal)?;
     let mut response = Response::new(Bytes::new());
     *response.status_mut() = StatusCode::SEE_OTHER;
-    response.headers_mut().insert(header::LOCATION, place);
+    response.headers_mut().insert(header::LOCATION, location);
     Ok(response)
 }
 
-/// A page that says when to come again.
+/// Adds `Retry-After` to a response.
 pub(super) fn with_retry_after(mut response: Response<Bytes>, seconds: u64) -> Response<Bytes> {
     let headers = response.headers_mut();
     headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds.max(1)));
     response
 }
 
-/// The page of a refusal.
+/// The page of an error.
 #[derive(Template)]
 #[template(path = "dashboard/parts/refusal.html")]
 struct RefusalPage {
@@ -111,7 +111,7 @@ struct RefusalPage {
     text: String,
 }
 
-/// The response of a refusal.
+/// Response to an error.
 pub(super) fn refusal_page(refusal: &Refusal) -> Response<Bytes> {
     let page = match refusal {
         Refusal::SignIn(back) if back == "/" => redirect("/sign-in"),
@@ -134,7 +134,7 @@ pub(super) fn refusal_page(refusal: &Refusal) -> Response<Bytes> {
         }
     };
     let mut response = page.unwrap_or_else(|_| {
-        let mut bare = Response::new(Bytes::from_static(b"Something went wrong here.\n"));
+        let mut bare = Response::new(Bytes::from_static(b"Internal server error.\n"));
         *bare.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
         bare
     });
@@ -154,10 +154,10 @@ pub(super) fn refusal_page(refusal: &Refusal) -> Response<Bytes> {
     response
 }
 
-/// The headers of every response.
+/// Sets the headers of every response.
 pub(super) fn protect(headers: &mut HeaderMap, origin: &str) {
-    // Without encryption browsers say nothing but the origin of where a form comes from, and that
-    // only when the page has a referrer for its own.
+    // Over plain HTTP, browsers send only the `Origin` of a form, and only if the page sends a
+    // referrer to its own origin.
     let local = origin.starts_with("http://127.") || origin.starts_with("http://localhost");
     let referrer = if origin.starts_with("https://") || local {
         "no-referrer"
@@ -185,7 +185,7 @@ pub(super) fn protect(headers: &mut HeaderMap, origin: &str) {
     for (name, value) in fixed {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    // Files have a longer life, and say so themselves.
+    // Assets set their own `Cache-Control`.
     let kept = headers.entry(header::CACHE_CONTROL);
     kept.or_insert(HeaderValue::from_static("no-store"));
 }

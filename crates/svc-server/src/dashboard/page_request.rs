@@ -1,4 +1,4 @@
-//! A request of somebody who is signed in.
+//! An authenticated page request.
 
 use bytes::Bytes;
 use http::Request;
@@ -15,22 +15,22 @@ use super::relative_time::RelativeTime;
 use super::theme::Theme;
 use super::{Dashboard, route, session};
 
-/// A request, who sends it, and what its form says.
+/// A request with its session and form.
 pub(super) struct PageRequest<'a, S, D> {
     pub(super) dashboard: &'a Dashboard<'a, S, D>,
     pub(super) session: Session,
     pub(super) now: Timestamp,
-    /// The fields after `?` of the address.
+    /// Fields of the query.
     pub(super) query: Form,
-    /// The fields of the body of a form.
+    /// Fields of the body.
     pub(super) form: Form,
     theme: Theme,
-    /// The address of the page.
+    /// Path of the page.
     here: String,
 }
 
 impl<'a, S: Store, D: Deployments> PageRequest<'a, S, D> {
-    /// Finds out who it is, and for a form that it is of the same session.
+    /// Authenticates the request, and validates the token of a form.
     pub(super) async fn begin(
         request: &'a Request<Bytes>,
         dashboard: &'a Dashboard<'a, S, D>,
@@ -42,7 +42,7 @@ impl<'a, S: Store, D: Deployments> PageRequest<'a, S, D> {
         let Some(session) = found else {
             let target = request.uri().path_and_query();
             let target = target.map_or("/", http::uri::PathAndQuery::as_str);
-            // What a form wanted to do is not done later by itself.
+            // A form is not submitted again after signing in.
             let back = if post {
                 "/"
             } else {
@@ -64,8 +64,8 @@ impl<'a, S: Store, D: Deployments> PageRequest<'a, S, D> {
             query: Form::of_query(request.uri().query())?,
             form,
             theme: Theme::of(request),
-            // A page that answers a form stands at the address of the form, where it is asked for
-            // without one.
+            // An error page of a form has the path of the form, where a GET request shows the empty
+            // form.
             here: request.uri().path().to_owned(),
         })
     }
@@ -75,13 +75,13 @@ impl<'a, S: Store, D: Deployments> PageRequest<'a, S, D> {
         self.dashboard.context.store
     }
 
-    /// A project that has to be there.
+    /// Finds a project.
     pub(super) async fn project(&self, id: &ProjectId) -> Result<ProjectRecord, Refusal> {
         let found = self.store().project(id).await?;
         found.ok_or(Refusal::NotFound)
     }
 
-    /// Who acts.
+    /// The user, as initiator of a change.
     pub(super) fn initiator(&self) -> Initiator {
         Initiator {
             actor: Actor::Person(self.session.account.clone()),
@@ -89,7 +89,7 @@ impl<'a, S: Store, D: Deployments> PageRequest<'a, S, D> {
         }
     }
 
-    /// What the audit log says of an act.
+    /// Audit information of a change.
     pub(super) fn change(&self, project: &ProjectId, action: &str, subject: &str) -> Change {
         Change::new(
             &self.initiator(),
@@ -100,12 +100,12 @@ impl<'a, S: Store, D: Deployments> PageRequest<'a, S, D> {
         )
     }
 
-    /// A point in time for a page.
+    /// A time relative to the request.
     pub(super) fn relative_time(&self, at: Timestamp) -> RelativeTime {
         RelativeTime::new(at, self.now)
     }
 
-    /// What stands around a page of no project.
+    /// Layout of a page without a project.
     pub(super) fn frame(&self, title: &str) -> PageLayout {
         PageLayout {
             title: title.to_owned(),
@@ -119,7 +119,7 @@ impl<'a, S: Store, D: Deployments> PageRequest<'a, S, D> {
         }
     }
 
-    /// What stands around a page of a project.
+    /// Layout of a page of a project.
     pub(super) fn project_frame(
         &self,
         project: &ProjectRecord,
@@ -135,17 +135,17 @@ impl<'a, S: Store, D: Deployments> PageRequest<'a, S, D> {
     }
 }
 
-/// What was just done, by the word that the address carries to the next page.
+/// Notice about the last action, selected by a query parameter.
 fn notice(word: &str) -> Option<&'static str> {
     let text = match word {
-        "revoked" => "The key is revoked. Requests with it are refused from now on.",
-        "job" => "The job is created. An agent takes it as soon as one is free.",
-        "message" => "The message is sent. An agent goes on with the job.",
-        "canceled" => "The job is canceled. Its agent is stopped.",
-        "archived" => "The job is archived.",
+        "revoked" => "The key was revoked. Requests with it are rejected.",
+        "job" => "The job was created. It starts as soon as an agent is free.",
+        "message" => "The message was sent. An agent continues the job.",
+        "canceled" => "The job was canceled. Its agent is being stopped.",
+        "archived" => "The job was archived.",
         "deploying" => "The deployment is queued.",
-        "password" => "Your password is changed. All other sessions of your account have ended.",
-        "rolled-back" => "The earlier deployment is being brought back.",
+        "password" => "Your password was changed. All other sessions of your account were ended.",
+        "rolled-back" => "The earlier deployment is being restored.",
         _ => return None,
     };
     Some(text)

@@ -1,4 +1,4 @@
-//! Passwords of accounts: hashing, checking, and making accounts that have one.
+//! Passwords of accounts: hashing, verification, and accounts with a password.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,44 +11,44 @@ use svc_admin_api::audit::Initiator;
 use svc_admin_api::{Change, ChangeResult, Clock, Random, RandomError, Store, StoreError};
 use tokio::sync::Semaphore;
 
-/// Characters of the name of an account.
+/// Maximum length of an account name in characters.
 const MAX_NAME_CHARS: usize = 100;
-/// Characters of the shortest password.
+/// Minimum length of a password in characters.
 pub(super) const MIN_PASSWORD_CHARS: usize = 12;
-/// Bytes of the longest one: more are only work.
+/// Maximum length of a password in bytes.
 const MAX_PASSWORD_BYTES: usize = 1_024;
 
-/// Memory in KiB, passes and lanes of argon2id: the second choice of RFC 9106, for machines that
-/// have other things to do too.
+/// Memory in KiB, iterations and lanes of Argon2id: the second recommended option of RFC 9106,
+/// section 4, for machines with limited memory.
 const COST: (u32, u32, u32) = (64 * 1024, 3, 4);
-/// Passwords that are hashed at once, with the memory of [`COST`] each.
+/// Maximum number of concurrent hash computations, each with the memory of [`COST`].
 const MAX_CONCURRENT: usize = 2;
-/// Passwords that wait to be hashed; whoever comes then is sent away.
+/// Maximum number of waiting hash computations; further requests are rejected.
 const MAX_WAITING: usize = 30;
 
-/// Why there is no such account or password.
+/// Error of creating or changing an account.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AccountError {
-    /// The name is empty or too long, or has characters that names do not have.
+    /// The name is empty, too long, or contains invalid characters.
     #[error(
-        "the name of an account has 1 to {MAX_NAME_CHARS} letters, digits and characters of `._@+-`"
+        "invalid account name; allowed: 1 to {MAX_NAME_CHARS} letters, digits and characters of `._@+-`"
     )]
     Name,
     /// The password is too short or too long.
     #[error(
-        "a password has at least {MIN_PASSWORD_CHARS} characters, and at most {MAX_PASSWORD_BYTES} bytes"
+        "the password must have at least {MIN_PASSWORD_CHARS} characters and at most {MAX_PASSWORD_BYTES} bytes"
     )]
     Password,
-    /// There is an account of that name.
-    #[error("there is an account of that name already")]
+    /// An account with this name exists.
+    #[error("an account with this name already exists")]
     AlreadyExists,
-    /// There is none.
-    #[error("there is no account of that name")]
+    /// No account with this name exists.
+    #[error("no account with this name exists")]
     NotFound,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Nothing unpredictable.
+    /// Random numbers are not available.
     #[error(transparent)]
     Random(#[from] RandomError),
     /// The password could not be hashed.
@@ -56,10 +56,10 @@ pub enum AccountError {
     Hash,
 }
 
-/// Makes an account with a password. It takes a moment: call it where waiting is no harm.
+/// Creates an account with a password. Hashing is slow and blocks the thread.
 ///
 /// # Errors
-/// When name or password do not fit, the name is taken, or the store fails.
+/// If the name or password is invalid, the name exists already, or the store fails.
 pub async fn create_account(
     store: &impl Store,
     clock: &dyn Clock,
@@ -83,10 +83,10 @@ pub async fn create_account(
     put(store, clock, by, &account, "createAccount").await
 }
 
-/// Gives an account another password and ends all its sessions.
+/// Changes the password of an account and ends all its sessions.
 ///
 /// # Errors
-/// When there is no such account, the password does not fit, or the store fails.
+/// If the account does not exist, the password is invalid, or the store fails.
 pub async fn set_password(
     store: &impl Store,
     clock: &dyn Clock,
@@ -119,16 +119,16 @@ async fn put(
     }
 }
 
-/// Whether a text can be the name of an account: what names and addresses of mail are made of.
+/// Whether a text is a valid account name: characters of names and e-mail addresses.
 pub(super) fn is_account_name(text: &str) -> bool {
     let fits = |c: char| c.is_ascii_alphanumeric() || "._@+-".contains(c);
     (1..=MAX_NAME_CHARS).contains(&text.len()) && text.chars().all(fits)
 }
 
-/// Whether a text can be a password: long enough, and no longer than is worth hashing.
+/// Checks the length of a password.
 ///
 /// # Errors
-/// [`AccountError::Password`].
+/// [`AccountError::Password`] if it is too short or too long.
 pub(super) fn check_password(password: &str) -> Result<(), AccountError> {
     if password.chars().count() < MIN_PASSWORD_CHARS || password.len() > MAX_PASSWORD_BYTES {
         return Err(AccountError::Password);
@@ -143,7 +143,7 @@ fn hash(password: &str, random: &dyn Random) -> Result<String, AccountError> {
     hash_with(COST, password, &salt).ok_or(AccountError::Hash)
 }
 
-/// Whether a hash was made with other costs than a new one would be.
+/// Whether a hash was computed with other cost parameters than the current ones.
 pub(super) fn is_outdated(hash: &str) -> bool {
     let costs = PasswordHash::new(hash).ok().and_then(|hash| {
         let params = Params::try_from(&hash).ok()?;
@@ -167,13 +167,13 @@ fn hash_with(
     Some(hash.to_string())
 }
 
-/// Checks passwords, a few at once.
+/// Verifies passwords with limited concurrency.
 #[derive(Clone)]
 pub(super) struct PasswordChecker {
     working: Arc<Semaphore>,
     waiting: Arc<Semaphore>,
-    /// What is compared with when there is no account, so that its answer takes as long. No
-    /// password is known for it.
+    /// Hash without a known password, which is verified for unknown accounts so that the response
+    /// takes as long.
     dummy_hash: Arc<str>,
 }
 
@@ -197,11 +197,11 @@ impl Default for PasswordChecker {
 }
 
 impl PasswordChecker {
-    /// Whether a password fits a hash. Nothing when too many wait.
+    /// Whether a password matches a hash; `None` if too many requests wait.
     pub(super) async fn matches(&self, password: &str, hash: Option<&str>) -> Option<bool> {
         let known = hash.is_some();
         let hash: Arc<str> = hash.map_or_else(|| Arc::clone(&self.dummy_hash), Arc::from);
-        // Longer ones were never set.
+        // Longer passwords cannot be set.
         let password: Arc<str> = password
             .get(..MAX_PASSWORD_BYTES)
             .unwrap_or(password)
@@ -210,8 +210,8 @@ impl PasswordChecker {
         fits.map(|fits| fits && known)
     }
 
-    /// The hash of a password with the present costs. Nothing when too many wait, or there is
-    /// nothing unpredictable.
+    /// Hash of a password with the current cost parameters; `None` if too many requests wait or
+    /// random numbers are not available.
     pub(super) async fn hash(&self, password: &str, random: &dyn Random) -> Option<String> {
         let mut salt = [0; 16];
         random.fill(&mut salt).ok()?;
@@ -225,7 +225,7 @@ impl PasswordChecker {
         hash.flatten()
     }
 
-    /// Does slow work on a thread for it.
+    /// Runs slow work on a blocking thread.
     async fn run_blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -238,7 +238,7 @@ impl PasswordChecker {
 
 fn verify(password: &str, hash: &str) -> bool {
     let hash = PasswordHash::new(hash);
-    // The costs stand in the hash; the hasher has none of its own to say.
+    // The cost parameters are part of the hash.
     hash.is_ok_and(|hash| {
         let hasher = Argon2::default();
         hasher.verify_password(password.as_bytes(), &hash).is_ok()
@@ -249,11 +249,11 @@ fn verify(password: &str, hash: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// Tests need no slow hashes.
+    /// Tests use fast hashes.
     const CHEAP: (u32, u32, u32) = (64, 1, 1);
 
     #[test]
-    fn a_hash_names_its_costs_and_fits_its_password_only() {
+    fn a_hash_contains_its_costs_and_matches_only_its_password() {
         let hash = hash_with(CHEAP, "correct horse battery", &[7; 16]).unwrap();
         assert!(hash.starts_with("$argon2id$v=19$m=64,t=1,p=1$"), "{hash}");
         assert!(verify("correct horse battery", &hash));
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_costs_as_much_as_somebody_and_has_no_password() {
+    fn unknown_accounts_cost_as_much_and_have_no_password() {
         let nobody = PasswordChecker::default().dummy_hash;
         let parsed = PasswordHash::new(&nobody).unwrap();
         let params = Params::try_from(&parsed).unwrap();
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_those_of_people_and_of_mail() {
+    fn account_names_allow_characters_of_names_and_emails() {
         for good in ["anna", "anna.b+c@example.com", "A-1_b"] {
             assert!(is_account_name(good), "{good}");
         }
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whoever_comes_when_too_many_wait_is_sent_away() {
+    async fn requests_beyond_the_queue_limit_are_rejected() {
         let checker = PasswordChecker::default();
         let places = Arc::clone(&checker.waiting);
         let _all = places

@@ -1,40 +1,40 @@
-//! Every way a request for a page can end without that page.
+//! Errors of page requests.
 
 use svc_admin_api::{ApiError, DeployError, RandomError, StoreError};
 
-/// Why there is no such page, or no such act.
+/// Reason why a page or action is rejected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Refusal {
-    /// Nobody is signed in; the address is where to go afterwards.
+    /// The request is not authenticated; contains the path to return to after signing in.
     SignIn(String),
-    /// Nothing of that name.
+    /// The page or object does not exist.
     NotFound,
-    /// The address has only these methods.
+    /// The path only supports these methods.
     Method(&'static str),
-    /// The form was sent from somewhere else.
+    /// The form was sent from another origin.
     CrossOrigin,
-    /// The form belongs to another session, or to none.
+    /// The form belongs to another session.
     Stale,
-    /// The body has too many bytes.
+    /// The body exceeds the size limit.
     TooLarge,
-    /// The body is no form.
+    /// The body is not a form.
     MediaType,
-    /// What the form says does not fit; says why.
+    /// The form is invalid; contains a message.
     Form(String),
-    /// What is asked for does not go at the moment; says why.
+    /// The action is not possible at the moment; contains a message.
     Conflict(String),
-    /// Too often; carries the seconds to wait.
+    /// Too many requests; contains the seconds to wait.
     TooMany(u64),
-    /// What the page needs is not there at the moment.
+    /// A dependency is unavailable.
     Unavailable,
     /// The store is not open yet.
     StoreOpening,
-    /// A fault of the program.
+    /// An internal error.
     Internal,
 }
 
 impl Refusal {
-    /// The status of the response.
+    /// Status of the response.
     pub(super) const fn status(&self) -> u16 {
         match self {
             Self::SignIn(_) => 303,
@@ -51,69 +51,64 @@ impl Refusal {
         }
     }
 
-    /// The heading of its page.
+    /// Heading of the page.
     pub(super) const fn title(&self) -> &'static str {
         match self {
             Self::SignIn(_) => "Sign in",
             Self::NotFound => "Page not found",
-            Self::Method(_) => "This address works differently",
-            Self::CrossOrigin => "This form came from somewhere else",
+            Self::Method(_) => "Method not allowed",
+            Self::CrossOrigin => "Form from another origin",
             Self::Stale => "This form is out of date",
-            Self::TooLarge => "That is too long",
-            Self::MediaType => "That is no form",
-            Self::Form(_) => "Something in the form does not fit",
-            Self::Conflict(_) => "That is not possible now",
+            Self::TooLarge => "Request too large",
+            Self::MediaType => "Unsupported content type",
+            Self::Form(_) => "Invalid form",
+            Self::Conflict(_) => "Not possible at the moment",
             Self::TooMany(_) => "Too many requests",
             Self::Unavailable | Self::StoreOpening => "Not available at the moment",
-            Self::Internal => "Something went wrong here",
+            Self::Internal => "Internal server error",
         }
     }
 
-    /// What the reader should know and do.
+    /// Explanation and next step.
     pub(super) fn text(&self) -> String {
         let text = match self {
             Self::SignIn(_) => "Sign in to see this page.",
             Self::NotFound => {
-                "There is nothing at this address. It may have been removed, or the address has a \
-                 slip in it."
+                "This page does not exist. It may have been removed, or the URL may be misspelled."
             }
             Self::Method(_) => {
-                "Open the page that has the form and send it from there. Nothing was changed."
+                "Open the page with the form and submit it from there. Nothing was changed."
             }
             Self::CrossOrigin => {
-                "For your safety, forms are only taken from pages of this dashboard. Nothing was \
-                 changed. Open the page here and try again; behind a proxy, check the setting \
-                 `origin`."
+                "For your security, forms are only accepted from pages of this dashboard. Nothing was changed. Open the page here and try again; behind a proxy, check the setting `origin`."
             }
             Self::Stale => {
-                "You have signed in again since the page was opened. Nothing was changed. Go back, \
-                 load the page again and send the form once more."
+                "You have signed in again since the page was opened. Nothing was changed. Go back, reload the page and submit the form again."
             }
-            Self::TooLarge => "The form has more text than fits. Shorten it and send it again.",
-            Self::MediaType => "The request has to be a form of this dashboard.",
+            Self::TooLarge => "The form contains too much text. Shorten it and submit it again.",
+            Self::MediaType => "The request must be a form of this dashboard.",
             Self::Form(why) | Self::Conflict(why) => return sentence(why),
             Self::TooMany(seconds) => {
                 return format!(
-                    "There were too many requests in a short time. Try again in {}.",
+                    "Too many requests were sent in a short time. Try again in {}.",
                     format_wait(*seconds)
                 );
             }
             Self::Unavailable => {
-                "The database or a part of the server cannot be reached. Your data is safe; try \
-                 again in a few seconds."
+                "The database or a part of the server is unavailable. Your data is safe; try again in a few seconds."
             }
             Self::StoreOpening => {
-                "The database behind these pages cannot be opened. The log of the server says why, \
-                 and what to do about it. Readers see the sites all the same. The server tries \
-                 again by itself: load this page again in a while."
+                "The database of the dashboard cannot be opened. The log of the server contains the reason and the next step. The sites are still served. The server retries automatically: reload this page later."
             }
-            Self::Internal => "It has been noted. Try again, and tell the operator if it stays.",
+            Self::Internal => {
+                "The error was logged. Try again, and contact the operator if it persists."
+            }
         };
         text.to_owned()
     }
 }
 
-/// A wait in words.
+/// Formats a delay.
 pub(super) fn format_wait(seconds: u64) -> String {
     let count = |number: u64, unit: &str| {
         let s = if number == 1 { "" } else { "s" };
@@ -126,7 +121,7 @@ pub(super) fn format_wait(seconds: u64) -> String {
     }
 }
 
-/// A phrase of an error as a sentence.
+/// Formats an error message as a sentence.
 pub(super) fn sentence(phrase: &str) -> String {
     let mut letters = phrase.chars();
     let first = letters.next().map(char::to_uppercase);

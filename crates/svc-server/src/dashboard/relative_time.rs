@@ -1,4 +1,4 @@
-//! Points in time for people: how long ago, with the exact time behind it.
+//! Relative times, such as "2 days ago", with the exact time as a tooltip.
 
 use askama::Template;
 use askama::filters::HtmlSafe;
@@ -8,7 +8,7 @@ const MINUTE: i64 = 60;
 const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 
-/// A point in time as an element of a page.
+/// A time as an HTML element.
 #[derive(Debug, Clone, Template)]
 #[template(
     source = r#"<time datetime="{{ exact }}" title="{{ full }}">{{ text }}</time>"#,
@@ -32,7 +32,7 @@ impl RelativeTime {
     }
 }
 
-/// `2026-11-21 08:30:00 UTC`.
+/// Formats a time such as `2026-11-21 08:30:00 UTC`.
 fn full(at: Timestamp) -> String {
     let text = at.to_string();
     let (day, time) = text.split_once('T').unwrap_or((&text, ""));
@@ -71,12 +71,12 @@ fn relative_text(at: Timestamp, now: Timestamp) -> String {
     }
 }
 
-/// The same in words alone.
+/// Formats a relative time as plain text.
 pub(super) fn ago(now: Timestamp) -> impl Fn(Timestamp) -> String {
     move |at| relative_text(at, now)
 }
 
-/// How long something took: `42 s`, `3 min 5 s`.
+/// Formats a duration such as `42 s` or `3 min 5 s`.
 pub(super) fn span(from: Timestamp, to: Timestamp) -> String {
     let seconds = (to.millis() - from.millis()).max(0) / 1000;
     match seconds {
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_told_as_people_do_and_exactly() {
+    fn times_are_shown_relative_and_exact() {
         let now = Timestamp::from_millis(1_795_219_200_000);
         let at = |seconds: i64| Timestamp::from_millis(now.millis() - seconds * 1000);
         for (seconds, text) in [
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_have_at_most_two_units() {
+    fn spans_have_one_or_two_units() {
         let at = |seconds: i64| Timestamp::from_millis(seconds * 1000);
         assert_eq!(span(at(5), at(4)), "under 1 s");
         assert_eq!(span(at(0), at(59)), "59 s");

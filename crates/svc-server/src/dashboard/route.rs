@@ -1,23 +1,23 @@
-//! The addresses of the dashboard.
+//! Routes of the dashboard.
 
 use svc_admin_api::{JobId, KeyId, ProjectId, StatusId};
 
 use super::jobs::Ending;
 
-/// What an address names.
+/// A route.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Route {
-    /// All projects.
+    /// List of projects.
     Home,
     SignIn,
     SignOut,
-    /// The password of whoever is signed in.
+    /// The password of the account.
     Password,
-    /// The colours of pages.
+    /// The color theme.
     Theme,
-    /// To the sign-in service.
+    /// Redirect to the OpenID Connect provider.
     Oidc,
-    /// Back from it.
+    /// Redirect URI of the OpenID Connect provider.
     OidcReturn,
     Overview(ProjectId),
     Keys(ProjectId),
@@ -33,10 +33,10 @@ pub(super) enum Route {
     Asset(String),
 }
 
-/// The place of a path; names that cannot be any are no place.
+/// Route of a path; `None` if the path is unknown or contains an invalid name.
 pub(super) fn find(path: &str) -> Option<Route> {
     let parts: Vec<&str> = path.strip_prefix('/')?.split('/').take(7).collect();
-    let place = match parts.as_slice() {
+    let matched = match parts.as_slice() {
         [""] | ["projects"] => Route::Home,
         ["sign-in"] => Route::SignIn,
         ["sign-in", "oidc"] => Route::Oidc,
@@ -69,11 +69,11 @@ pub(super) fn find(path: &str) -> Option<Route> {
         }
         _ => return None,
     };
-    Some(place)
+    Some(matched)
 }
 
 impl Route {
-    /// The methods of it, as `Allow` lists them.
+    /// Supported methods, in the format of `Allow`.
     pub(super) const fn methods(&self) -> &'static str {
         match self {
             Self::Home
@@ -98,8 +98,8 @@ impl Route {
     }
 }
 
-/// Where to go after signing in: a page of ours, and never another place. What is no path of a page
-/// leads to the projects.
+/// Path to redirect to after signing in: a page of the dashboard, never another site. An invalid
+/// path leads to the list of projects.
 pub(super) fn safe_return_path(address: &str) -> &str {
     let path = address.split(['?', '#']).next().unwrap_or_default();
     let plain = address.len() <= 2_000 && address.bytes().all(|byte| byte.is_ascii_graphic());
@@ -108,9 +108,9 @@ pub(super) fn safe_return_path(address: &str) -> &str {
         | Some(
             Route::SignIn | Route::SignOut | Route::Oidc | Route::OidcReturn | Route::Asset(_),
         ) => false,
-        Some(place) => place.methods().starts_with("GET"),
+        Some(matched) => matched.methods().starts_with("GET"),
     };
-    // A path of ours begins with one slash: two would name a host.
+    // A local path begins with one slash; two would begin a host.
     if plain && page && !address.contains('\\') {
         address
     } else {
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn after_signing_in_nobody_lands_elsewhere() {
+    fn the_return_path_stays_on_the_dashboard() {
         for good in [
             "/",
             "/audit?project=docs",
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_a_name_is_no_place() {
+    fn invalid_names_have_no_route() {
         for path in [
             "",
             "projects",

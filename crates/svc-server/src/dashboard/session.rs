@@ -1,4 +1,4 @@
-//! Who is signed in: a random token in a cookie, and its hash in the store.
+//! Sessions: a random token in a cookie, and its hash in the store.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -13,19 +13,20 @@ use svc_admin_api::{Random, Store, Timestamp};
 
 use super::refusal::Refusal;
 
-/// A session ends when it was not used for so long.
+/// A session ends after this time without use.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(12 * 3600);
-/// And after this time in any case.
+/// Maximum age of a session.
 const MAX_SESSION_AGE: Duration = Duration::from_secs(7 * 24 * 3600);
-/// How exactly its last use is known: a write for every page would cost more than it tells.
+/// Precision of the time of the last use, because a write for every request would be expensive.
 const LAST_USE_INTERVAL: Duration = Duration::from_secs(60);
 
-/// Whether cookies of an origin travel encrypted only.
+/// Whether the cookies of an origin are limited to HTTPS.
 pub(super) fn is_secure(origin: &str) -> bool {
     origin.starts_with("https://")
 }
 
-/// The name of the cookie. With `__Host-`, browsers take it from this very host only, encrypted.
+/// Name of the cookie. With the prefix `__Host-`, browsers accept it only from this host over
+/// HTTPS.
 fn cookie_name(origin: &str) -> &'static str {
     if is_secure(origin) {
         "__Host-svc_session"
@@ -34,7 +35,7 @@ fn cookie_name(origin: &str) -> &'static str {
     }
 }
 
-/// The hash of the token that a request brings. Of several, the first one counts.
+/// Hash of the session token of a request. The first of several cookies is used.
 pub(super) fn from_cookie(request: &Request<Bytes>, origin: &str) -> Option<[u8; 32]> {
     let value = cookie(request, cookie_name(origin))?;
     let token = URL_SAFE_NO_PAD.decode(value).ok()?;
@@ -42,7 +43,7 @@ pub(super) fn from_cookie(request: &Request<Bytes>, origin: &str) -> Option<[u8;
     Some(Sha256::digest(token).into())
 }
 
-/// The value of a cookie that a request brings. Of several, the first one counts.
+/// Value of a cookie of a request. The first of several cookies is used.
 pub(super) fn cookie(request: &Request<Bytes>, name: &str) -> Option<String> {
     let headers = request.headers().get_all(header::COOKIE).iter();
     let cookies = headers
@@ -53,7 +54,7 @@ pub(super) fn cookie(request: &Request<Bytes>, name: &str) -> Option<String> {
     ours.next().map(|cookie| cookie.value().to_owned())
 }
 
-/// The session of a request, if it still counts.
+/// The session of a request, if it is valid.
 pub(super) async fn find(
     store: &impl Store,
     request: &Request<Bytes>,
@@ -75,16 +76,16 @@ pub(super) async fn find(
         return Ok(None);
     }
     if session.last_seen_at.plus(LAST_USE_INTERVAL) <= now {
-        // Nobody is sent away because it cannot be noted that he came.
+        // A failure to record the last use does not end the session.
         let _ = store.touch_session(&hash, now).await;
     }
     Ok(Some(session))
 }
 
-/// Begins a session of an account, always under a new token, and gives the cookie for it.
+/// Starts a session of an account with a new token and returns its cookie.
 ///
-/// `password` is the hash that the account had when somebody showed to be its owner. Whoever has
-/// changed it since then has ended all sessions but this one, so that it is none.
+/// `password` is the password hash that the user was authenticated with. If the password was
+/// changed since then, which ended all sessions, no session is started.
 pub(super) async fn begin(
     store: &impl Store,
     random: &dyn Random,
@@ -114,13 +115,13 @@ pub(super) async fn begin(
     set_cookie(cookie_name(origin), value, origin, age)
 }
 
-/// The cookie that takes the cookie away.
+/// Cookie that deletes the session cookie.
 pub(super) fn clear_cookie(origin: &str) -> Result<HeaderValue, Refusal> {
     set_cookie(cookie_name(origin), String::new(), origin, 0)
 }
 
-/// A cookie for all pages of this host that no script reads. It comes along with links from other
-/// sites, so that they open, and never with their forms.
+/// An `HttpOnly` cookie for all paths of this host. `SameSite=Lax` sends it with links from other
+/// sites, but not with their forms.
 pub(super) fn set_cookie(
     name: &'static str,
     value: String,

@@ -1,4 +1,4 @@
-//! The deployer: what others call.
+//! The public interface of the deployer.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -22,41 +22,41 @@ use super::{
 use crate::settings::{GitSettings, SourceSettings};
 use crate::{SiteHandle, VariantCache};
 
-/// Threads beside those that build, so that sources which do not answer hold up no others.
+/// Number of threads in addition to the build threads, so that slow sources do not delay other
+/// projects.
 const FETCH_THREADS: usize = 8;
 
-/// What the deployer has to know of a project.
+/// Configuration of a project for the deployer.
 #[derive(Debug, Clone)]
 pub struct ProjectConfig {
-    /// Its id.
+    /// ID of the project.
     pub id: String,
-    /// Where its files come from.
+    /// Source of the files.
     pub source: SourceSettings,
-    /// How a Git repository is fetched.
+    /// Options for fetching a Git repository.
     pub git: GitSettings,
-    /// How its site is loaded.
+    /// Options for loading the site.
     pub load: LoadOptions,
-    /// Whether errors stop a deployment like fatal problems do.
+    /// Whether errors stop a deployment, as fatal problems always do.
     pub stop_on_errors: bool,
-    /// Deployments that are kept for roll-back, with the live one.
+    /// Number of deployments that are retained for rollback, including the live one.
     pub keep: usize,
-    /// How often the source is looked at.
+    /// Interval at which the source is checked for changes; `None` for never.
     pub poll: Option<Duration>,
 }
 
 impl ProjectConfig {
-    /// How the site of a target is loaded. `foreign` says whether its files come from somebody who
-    /// may not change the project.
+    /// Options for loading the site of a target. `foreign` is whether its files come from a fork.
     pub(super) fn load_options(&self, target: &PublishTarget, foreign: bool) -> LoadOptions {
         let origin = match target {
             PublishTarget::Live => self.load.origin.clone(),
-            // It does not stand where readers find the site.
+            // A preview is not at the public origin.
             PublishTarget::Preview { .. } => String::new(),
         };
         LoadOptions {
             origin,
             without_scripts: self.load.without_scripts || foreign,
-            // Strangers do not choose what this server connects to.
+            // Untrusted content must not choose the servers that are contacted.
             relay: self.load.relay && !foreign,
             remote: match &self.load.remote {
                 Some(hosted) if foreign => Some(hosted.cache_only()),
@@ -67,30 +67,31 @@ impl ProjectConfig {
     }
 }
 
-/// Where sites are shown. The deployer holds its lock while it calls, so neither may call it back.
+/// Publishes sites. The methods are called with the lock of the deployer held, so they must not
+/// call the deployer.
 pub trait Publisher: Send + Sync {
-    /// Shows a target from now on. Later sites of it come through the same `current`; the call may
-    /// be repeated.
+    /// Publishes a target. Later sites of it are swapped into the same `current`. Can be called
+    /// repeatedly.
     fn publish(&self, project: &str, target: &PublishTarget, current: &SiteHandle);
-    /// Shows it no longer.
+    /// Stops serving a target.
     fn hide(&self, project: &str, target: &PublishTarget);
 }
 
-/// How the deployer works.
+/// Options of the deployer.
 pub struct DeployerOptions {
-    /// The data folder.
+    /// Data directory.
     pub data: PathBuf,
-    /// What keeps the states.
+    /// Storage of the states.
     pub journal: Box<dyn Journal>,
-    /// Where sites are shown.
+    /// Publisher of the sites.
     pub publisher: Box<dyn Publisher>,
-    /// Deployments that are built at once, of different projects.
+    /// Maximum number of concurrent builds of different projects.
     pub max_builds: usize,
-    /// What is known of repositories on GitHub.
+    /// Information of GitHub about repositories.
     pub repositories: Arc<Repositories>,
-    /// Gets lines for the log of the server.
+    /// Log callback.
     pub log: Box<dyn Fn(&str) + Send + Sync>,
-    /// Gets what this server has begun to do and others that share its database are to do as well.
+    /// Receives the actions of this server that other servers of the database must perform as well.
     pub share: Box<dyn Fn(&Action) + Send + Sync>,
 }
 
@@ -104,7 +105,7 @@ impl fmt::Debug for DeployerOptions {
     }
 }
 
-/// Makes deployments. A handle; all copies are the same.
+/// Builds and publishes deployments. A handle; clones share the state.
 #[derive(Debug, Clone)]
 pub struct Deployer(pub(super) Arc<DeployerInner>);
 
@@ -112,18 +113,18 @@ pub struct Deployer(pub(super) Arc<DeployerInner>);
 pub(super) struct DeployerInner {
     pub(super) options: DeployerOptions,
     state: Mutex<DeployerState>,
-    /// Something changed in the state.
+    /// Notified on every change of the state.
     pub(super) changed: Condvar,
     snapshots: Mutex<BTreeMap<String, Arc<Snapshots>>>,
     pub(super) prerenders: mpsc::Sender<PrerenderTask>,
 }
 
 impl Deployer {
-    /// Begins with some projects: shows what was live when the last run ended, asks again for what
-    /// that left unfinished, and looks at all sources.
+    /// Starts with some projects: publishes what was live at the end of the last run, requests
+    /// unfinished deployments again, and polls all sources.
     ///
     /// # Errors
-    /// When the data folder cannot be used.
+    /// If the data directory cannot be used.
     pub fn start(options: DeployerOptions, plans: Vec<ProjectConfig>) -> io::Result<Self> {
         let (drawings, received) = mpsc::channel();
         let at_once = options.max_builds;
@@ -139,7 +140,7 @@ impl Deployer {
             snapshots: Mutex::default(),
             prerenders: drawings,
         }));
-        // First: what the last run left half written takes room that the rest may need.
+        // First remove partial files of the last run, because they may fill the disk.
         let plans = deployer.replace_projects(plans)?;
         deployer.0.read_journal()?;
         deployer.0.restore(&plans);
@@ -149,16 +150,16 @@ impl Deployer {
         let inner = Arc::clone(&deployer.0);
         spawn("svc-poll", move || inner.tick())?;
         for request in deployer.0.poll_all() {
-            // The program ends.
+            // Fails only if the deployer is stopping.
             let _ = deployer.trigger(request);
         }
         Ok(deployer)
     }
 
-    /// Builds so many deployments at once from now on.
+    /// Sets the maximum number of concurrent builds.
     ///
     /// # Errors
-    /// When threads cannot be started.
+    /// If threads cannot be started.
     pub fn set_max_builds(&self, at_once: usize) -> io::Result<()> {
         let mut state = self.0.state();
         state.max_builds = at_once.max(1);
@@ -172,19 +173,19 @@ impl Deployer {
         Ok(())
     }
 
-    /// Takes other projects: new ones appear, with what was live when they were there before, and
-    /// missing ones are shown no longer. Nothing is deployed yet. Takes as long as loading the new
-    /// ones from the disk.
+    /// Replaces the projects: new ones are published with their last live deployment, and missing
+    /// ones are hidden. Nothing is deployed yet. Blocks while the new sites are loaded from the
+    /// disk.
     ///
     /// # Errors
-    /// When the folder of a project cannot be used; nothing has changed then.
+    /// If the directory of a project cannot be used; nothing has changed then.
     pub fn set_projects(&self, plans: Vec<ProjectConfig>) -> io::Result<()> {
         let new = self.replace_projects(plans)?;
         self.0.restore(&new);
         Ok(())
     }
 
-    /// Takes other projects, and gives those that were not there.
+    /// Replaces the projects and returns the new ones.
     fn replace_projects(&self, plans: Vec<ProjectConfig>) -> io::Result<Vec<Arc<ProjectConfig>>> {
         let mut opened = BTreeMap::new();
         for plan in &plans {
@@ -233,12 +234,12 @@ impl Deployer {
         Ok(new)
     }
 
-    /// Asks for a deployment. The id that comes back is that of the deployment that will show what
-    /// is wanted: where one waits already, looking for news adds nothing to it.
+    /// Requests a deployment. Returns the ID of the deployment that will contain the wanted state:
+    /// a poll returns an already queued one.
     ///
     /// # Errors
-    /// For an unknown project, for a branch of a folder, while the server stops, and when it cannot
-    /// be written down.
+    /// If the project is unknown, the source is a folder and a branch is given, the server is
+    /// stopping, or the deployment cannot be recorded.
     pub fn trigger(&self, request: DeployRequest) -> Result<String, TriggerError> {
         let shared = request.trigger.is_shared().then(|| request.clone());
         let id = self.begin(request)?;
@@ -248,10 +249,10 @@ impl Deployer {
         Ok(id)
     }
 
-    /// Does what another server was asked to do.
+    /// Performs an action that was requested from another server.
     ///
     /// # Errors
-    /// As if it had been asked of this one.
+    /// As for the same request to this server.
     pub(crate) fn apply_remote(&self, action: Action) -> Result<(), TriggerError> {
         match action {
             Action::Deploy(request) => self.begin(request).map(drop),
@@ -260,7 +261,8 @@ impl Deployer {
                 let state = self.0.state();
                 let shown = state.live(&project, &PublishTarget::Live);
                 let is_shown = shown.is_some_and(|one| one.snapshot.as_ref() == Some(&snapshot));
-                // Whoever goes back to what is shown would forget what it led away from before.
+                // A rollback to the live state would overwrite the state that it was rolled back
+                // from.
                 if is_shown
                     && state
                         .of(&project, &PublishTarget::Live)
@@ -278,13 +280,16 @@ impl Deployer {
     fn begin(&self, request: DeployRequest) -> Result<String, TriggerError> {
         let mut state = self.0.state();
         if state.stopped {
-            return Err(TriggerError::Impossible("the server stops".to_owned()));
+            return Err(TriggerError::Impossible(
+                "the server is stopping".to_owned(),
+            ));
         }
         let plan = find_project(&state, &request.project)?;
         if let (SourceSettings::Dir { .. }, PublishTarget::Live) = (&plan.source, &request.target)
             && request.reference != Reference::default()
         {
-            let why = "the project shows a folder as it is, not a branch; deploy it without one";
+            let why =
+                "the source of the project is a folder, not a branch; deploy it without a branch";
             return Err(TriggerError::Impossible(why.to_owned()));
         }
         let only_looks = request.trigger.is_poll();
@@ -299,12 +304,12 @@ impl Deployer {
         let old = waiting.map(|mut old| {
             old.state = DeploymentState::Superseded;
             old.finished = Some(now());
-            old.summary = format!("{id} was asked for before its turn");
+            old.summary = format!("superseded by {id} before it was built");
             old
         });
         if !only_looks {
             let old = old.as_ref().filter(|old| !old.trigger.is_poll());
-            // The new one first: half of this on the disk loses neither.
+            // The new one is written first, so that a partial write loses neither.
             let states: Vec<&Deployment> = [&deployment].into_iter().chain(old).collect();
             self.0.append_journal(&mut state, &states)?;
         }
@@ -323,12 +328,12 @@ impl Deployer {
         Ok(id)
     }
 
-    /// The ids of all projects.
+    /// IDs of all projects.
     pub fn projects(&self) -> Vec<String> {
         self.0.state().plans.keys().cloned().collect()
     }
 
-    /// The deployments of a project, or of all, the newest first.
+    /// Deployments of a project or of all projects, the newest first.
     pub fn list(&self, project: Option<&str>) -> Vec<Deployment> {
         let state = self.0.state();
         let all = state.deployments.values().rev();
@@ -337,12 +342,12 @@ impl Deployer {
             .collect()
     }
 
-    /// One deployment.
+    /// A deployment; `None` if it does not exist.
     pub fn get(&self, id: &str) -> Option<Deployment> {
         self.0.state().deployments.get(id).cloned()
     }
 
-    /// Log and problems of a deployment.
+    /// Log and diagnostics of a deployment; `None` if it does not exist.
     pub fn report(&self, id: &str) -> Option<Report> {
         let state = self.0.state();
         let project = state.deployments.get(id)?.project.clone();
@@ -353,34 +358,34 @@ impl Deployer {
         Some(Report::read(&self.0.reports_dir(&project), id))
     }
 
-    /// What is being done for a deployment; nothing while it waits and when all is done.
+    /// Current step of a deployment; `None` while it is queued and after it has finished.
     pub fn progress(&self, id: &str) -> Option<String> {
         let state = self.0.state();
         if let Some((drawn, page, pages)) = &state.prerender
             && drawn == id
         {
-            return Some(format!("drawing page {page} of {pages}"));
+            return Some(format!("prerendering page {page} of {pages}"));
         }
         let begun = state.reports.get(id)?.log.last()?;
         Some(begun.text.clone())
     }
 
-    /// Whether a deployment can be brought back.
+    /// Whether a deployment can be restored.
     pub fn is_restorable(&self, deployment: &Deployment) -> bool {
         let key = deployment.snapshot.as_deref();
         key.is_some_and(|key| self.has_files(&deployment.project, key))
     }
 
-    /// Whether files of before can be brought back.
+    /// Whether the files of a snapshot are available.
     pub(crate) fn has_files(&self, project: &str, snapshot: &str) -> bool {
         let snapshots = self.0.snapshots(project);
         snapshots.is_some_and(|snapshots| snapshots.has(snapshot))
     }
 
-    /// Waits until nothing more is done for a deployment. Nothing when it takes longer or when there
-    /// is none of this id any more: looking for news leaves nothing when there is none.
-    pub fn wait(&self, id: &str, patience: Duration) -> Option<Deployment> {
-        let end = Instant::now() + patience;
+    /// Waits until a deployment has finished. `None` after the timeout or if it does not exist
+    /// anymore, because a poll without changes leaves no deployment.
+    pub fn wait(&self, id: &str, timeout: Duration) -> Option<Deployment> {
+        let end = Instant::now() + timeout;
         let mut state = self.0.state();
         loop {
             let deployment = state.deployments.get(id)?;
@@ -393,11 +398,10 @@ impl Deployer {
         }
     }
 
-    /// Takes a target away, a preview that is not wanted any more. It does not come back after a
-    /// start.
+    /// Removes a target, usually a preview. It is not restored after a restart.
     ///
     /// # Errors
-    /// When it cannot be written down.
+    /// If this cannot be recorded.
     pub fn remove(&self, project: &str, target: &PublishTarget) -> Result<(), TriggerError> {
         self.hide(project, target)?;
         (self.0.options.share)(&Action::Remove {
@@ -407,7 +411,7 @@ impl Deployer {
         Ok(())
     }
 
-    /// Takes a target away here, and leaves other servers alone: they find out by themselves.
+    /// Removes a target on this server only: every server expires previews itself.
     pub(crate) fn hide(&self, project: &str, target: &PublishTarget) -> Result<(), TriggerError> {
         let mut state = self.0.state();
         let mut over: Vec<Deployment> = state
@@ -438,7 +442,7 @@ impl Deployer {
         Ok(())
     }
 
-    /// The targets of a project that are shown.
+    /// Live targets of a project.
     pub fn targets(&self, project: &str) -> Vec<PublishTarget> {
         let state = self.0.state();
         let own = state
@@ -448,12 +452,12 @@ impl Deployer {
         own.map(|(_, target)| target.clone()).collect()
     }
 
-    /// Adds a line to the log of the server.
+    /// Writes a line to the log of the server.
     pub(crate) fn log(&self, line: &str) {
         (self.0.options.log)(line);
     }
 
-    /// Begins no deployment any more. One that is being built is asked for again after the start.
+    /// Starts no further deployments. One that is being built is requested again after a restart.
     pub fn stop(&self) {
         self.0.state().stopped = true;
         self.0.changed.notify_all();
@@ -465,7 +469,7 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     builder.stack_size(8 << 20).spawn(work).map(drop)
 }
 
-/// A project by its id, or a sentence with the one that was probably meant.
+/// Looks up a project by ID; the error suggests a similar one.
 pub(super) fn find_project(
     state: &DeployerState,
     project: &str,
@@ -491,22 +495,22 @@ impl DeployerInner {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The snapshots of a project.
+    /// Snapshots of a project.
     pub(super) fn snapshots(&self, project: &str) -> Option<Arc<Snapshots>> {
         self.all_snapshots().get(project).map(Arc::clone)
     }
 
-    /// The folder of a project.
+    /// Directory of a project.
     pub(super) fn project_dir(&self, project: &str) -> PathBuf {
         self.options.data.join("projects").join(project)
     }
 
-    /// The folder of its reports.
+    /// Directory of the reports of a project.
     pub(super) fn reports_dir(&self, project: &str) -> PathBuf {
         self.project_dir(project).join("deployments")
     }
 
-    /// Appends to the journal, and writes it anew when most of its lines are old.
+    /// Appends to the journal, and rewrites it if most of its lines are outdated.
     pub(super) fn append_journal(
         &self,
         state: &mut DeployerState,
@@ -517,7 +521,7 @@ impl DeployerInner {
         }
         let journal = &self.options.journal;
         journal.append(states).map_err(|error| {
-            TriggerError::Storage(format!("the deployment cannot be written down: {error}"))
+            TriggerError::Storage(format!("cannot record the deployment: {error}"))
         })?;
         state.lines += states.len();
         if needs_rewrite(state.lines, state.deployments.len()) {
@@ -531,7 +535,7 @@ impl DeployerInner {
         Ok(())
     }
 
-    /// Ends deployments that waited and whose project left the settings.
+    /// Cancels queued deployments of projects that were removed from the settings.
     fn cancel_waiting(&self, state: &mut DeployerState, ids: &[String]) {
         let mut over = Vec::new();
         for id in ids {
@@ -542,10 +546,11 @@ impl DeployerInner {
         for one in &mut over {
             one.state = DeploymentState::Failed;
             one.finished = Some(now());
-            "its project left the settings before its turn".clone_into(&mut one.summary);
+            "the project was removed from the settings before it was built"
+                .clone_into(&mut one.summary);
         }
         if let Err(why) = self.append_journal(state, &over.iter().collect::<Vec<_>>()) {
-            // They end all the same; the next start gives them up once more.
+            // They end even if this cannot be written; the next start cancels them again.
             (self.options.log)(&why.to_string());
         }
         for one in over {
@@ -560,7 +565,7 @@ impl DeployerInner {
         }
     }
 
-    /// Shows a site from now on. The caller holds the lock and has written it down.
+    /// Publishes a site. The caller holds the lock and has recorded the change.
     pub(super) fn publish(
         &self,
         state: &mut DeployerState,
@@ -568,8 +573,8 @@ impl DeployerInner {
         made: BuildInputs,
         site: Arc<svc_site::Site>,
     ) {
-        let place = (deployment.project.clone(), deployment.target.clone());
-        if let Some(shown) = state.live_targets.get_mut(&place) {
+        let target_key = (deployment.project.clone(), deployment.target.clone());
+        if let Some(shown) = state.live_targets.get_mut(&target_key) {
             shown.record(made, &site);
             shown.rolled_back_from.clone_from(&deployment.left);
             shown.rejected = None;
@@ -586,14 +591,14 @@ impl DeployerInner {
         shown.record(made, &site);
         let stage = &self.options.publisher;
         stage.publish(&deployment.project, &deployment.target, &shown.current);
-        state.live_targets.insert(place, shown);
+        state.live_targets.insert(target_key, shown);
     }
 
-    /// Removes what is too much of a project: snapshots nobody can go back to, old reports.
+    /// Removes snapshots that are not needed for rollback, and old reports.
     pub(super) fn prune(&self, project: &str, keep: usize) {
         let mut state = self.state();
         if state.building_of(project) > 1 {
-            // The other one may have a snapshot that nothing names yet; it tidies at its end.
+            // The other build may have a snapshot that is not recorded yet; it prunes at its end.
             return;
         }
         let old = state.forgettable(project, keep);
@@ -602,18 +607,19 @@ impl DeployerInner {
         }
         let needed = state.needed_snapshots(project, keep);
         let snapshots = self.snapshots(project);
-        // A roll-back that begins now must find what is there; deleting may take its time.
+        // Withdrawn under the lock, so that a concurrent rollback finds its snapshot; deleting can
+        // take longer.
         let withdrawn = snapshots.map(|snapshots| snapshots.withdraw(|key| needed.contains(key)));
         drop(state);
         drop(withdrawn);
-        let folder: &Path = &self.reports_dir(project);
+        let dir: &Path = &self.reports_dir(project);
         for id in &old {
-            Report::remove(folder, id);
+            Report::remove(dir, id);
         }
     }
 }
 
-/// What looks for news and is not finished was never written down.
+/// An unfinished poll was never recorded.
 fn is_persisted(one: &Deployment) -> bool {
     one.state.is_final() || !one.trigger.is_poll() || one.state == DeploymentState::Building
 }

@@ -1,4 +1,4 @@
-//! Where the states of deployments are kept.
+//! Persistence of the states of deployments.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -11,61 +11,61 @@ use sha2::{Digest as _, Sha256};
 use super::Deployment;
 use crate::data_files;
 
-/// Keeps deployments. What was appended is there after the power went away.
+/// Persists deployments. Appended states must survive a power failure.
 pub trait Journal: std::fmt::Debug + Send + Sync {
-    /// Adds states; a later one of the same deployment counts.
+    /// Appends states; the last state of a deployment is the current one.
     ///
     /// # Errors
-    /// When they cannot be kept. None of them counts then.
+    /// If the states cannot be written; none of them is then stored.
     fn append(&self, states: &[&Deployment]) -> io::Result<()>;
 
-    /// The last state of every deployment, by id.
+    /// The last state of every deployment, ordered by ID.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If the journal cannot be read.
     fn read(&self) -> io::Result<Vec<Deployment>>;
 
-    /// Keeps these and nothing else.
+    /// Replaces the contents of the journal.
     ///
     /// # Errors
-    /// When they cannot be kept; all stays as it was then.
+    /// If the states cannot be written; the journal is then unchanged.
     fn rewrite(&self, states: &[&Deployment]) -> io::Result<()>;
 }
 
-/// A file of lines: checksum, space, deployment. A line that was not written to its end does not
-/// count, as nobody was told that it was.
+/// A file with one line per state: checksum, space, JSON. An incomplete line is ignored, because
+/// its append was not confirmed.
 #[derive(Debug)]
 pub struct FileJournal {
     path: PathBuf,
-    /// The file, and how much of it is certain.
+    /// The file, and its length up to the last complete line.
     open: Mutex<(File, u64)>,
-    /// What was found to be damaged, for the log.
+    /// Description of damage that was found, for the log.
     damage: Option<String>,
 }
 
-/// What a journal says.
+/// Contents of a journal.
 struct JournalContents {
-    /// The last state of each deployment.
+    /// Last state of each deployment.
     deployments: BTreeMap<String, Deployment>,
-    /// Whole lines.
+    /// Number of valid lines.
     valid: usize,
-    /// Other lines, the last one included that has no end.
+    /// Number of invalid lines, including an incomplete last one.
     broken: usize,
-    /// Bytes of all of it.
+    /// Size of the journal in bytes.
     bytes: u64,
 }
 
-/// Bytes of a journal that are read. A line has less than 4 KB.
+/// Maximum number of bytes of a journal that are read. A line has less than 4 KB.
 const MAX_JOURNAL_BYTES: u64 = 256 << 20;
 
 impl FileJournal {
-    /// Opens or makes the file. Lines that cannot be read do not count; the file as it was stays
-    /// beside the journal then, and [`FileJournal::damage`] says so.
+    /// Opens or creates the file. Invalid lines are ignored; the original file is then copied, and
+    /// [`FileJournal::damage`] describes the damage.
     ///
     /// # Errors
-    /// When it cannot be read or made, or is no plain file.
+    /// If the file cannot be read or created, or is not a regular file.
     pub fn open(path: &Path) -> io::Result<Self> {
-        // What a rewrite left that did not come to its end.
+        // Left over from an interrupted rewrite.
         let _ = std::fs::remove_file(data_files::temp_path(path));
         let file = data_files::open(path)?;
         let mut journal = Self {
@@ -85,25 +85,26 @@ impl FileJournal {
             let copy = data_files::back_up_damaged(path)?;
             journal.rewrite(&found)?;
             journal.damage = Some(format!(
-                "`{}` has {} that cannot be read, and deployments may be missing; the file as it was is `{}`: compare the two, or put back a copy from your backup while the server is stopped",
+                "`{}` has {} that cannot be read, and deployments may be missing; the original file was copied to `{}`: compare the two, or stop the server and restore a backup",
                 path.display(),
                 crate::pluralize(lines.broken, "line"),
                 copy.display()
             ));
         } else if needs_rewrite(lines.valid, found.len()) {
-            // As good as it is, it is only long.
+            // The journal is valid even if this fails, only longer than necessary.
             let _ = journal.rewrite(&found);
         }
         Ok(journal)
     }
 
-    /// What could not be read when the file was opened: a sentence for the log of the server.
+    /// Description of lines that could not be read when the file was opened; `None` if all were
+    /// valid.
     pub fn damage(&self) -> Option<&str> {
         self.damage.as_deref()
     }
 }
 
-/// What a file says.
+/// Reads all lines of a file.
 fn lines(file: &mut File) -> io::Result<JournalContents> {
     let mut text = Vec::new();
     file.seek(SeekFrom::Start(0))?;
@@ -114,7 +115,7 @@ fn lines(file: &mut File) -> io::Result<JournalContents> {
         broken: 0,
         bytes: text.len() as u64,
     };
-    // What is beyond is not read, and must not be forgotten.
+    // Lines beyond the limit are not read; counting them as broken keeps a copy of the file.
     lines.broken += usize::from(file.metadata()?.len() > MAX_JOURNAL_BYTES);
     for line in text.split_inclusive(|byte| *byte == b'\n') {
         match parse(line) {
@@ -134,7 +135,7 @@ impl Journal for FileJournal {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let written = open.0.write_all(&text).and_then(|()| open.0.sync_data());
         if let Err(error) = written {
-            // Half a line must not stand before the next one.
+            // Truncates an incomplete line before the next append.
             let certain = open.1;
             let _ = open.0.set_len(certain);
             return Err(error);
@@ -152,14 +153,14 @@ impl Journal for FileJournal {
         let text = lines_of(states)?;
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let file = data_files::replace(&self.path, &text)?;
-        // Nothing may fail any more: states that go to the file of before would be lost.
+        // Must not fail from here on: states would be written to the replaced file.
         *open = (file, text.len() as u64);
         sync_dir(&self.path);
         Ok(())
     }
 }
 
-/// Whether most lines of a journal are old.
+/// Whether most lines of a journal are outdated.
 pub(super) const fn needs_rewrite(lines: usize, deployments: usize) -> bool {
     lines > 1000 + 4 * deployments
 }
@@ -189,10 +190,11 @@ fn checksum(text: &[u8]) -> String {
     super::hex(Sha256::digest(text).get(..8).unwrap_or_default())
 }
 
-/// Makes the name of a file as lasting as its contents. Some systems cannot, and need not.
+/// Syncs the directory of a file, so that a rename survives a power failure. Ignored on systems
+/// that do not support it.
 pub(super) fn sync_dir(path: &Path) {
-    if let Some(folder) = path.parent() {
-        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    if let Some(dir) = path.parent() {
+        let _ = File::open(dir).and_then(|dir| dir.sync_all());
     }
 }
 
@@ -203,13 +205,13 @@ mod tests {
     use super::*;
     use crate::deploy::{DeploymentState, PublishTarget, Reference, Trigger};
 
-    fn beside(path: &Path) -> PathBuf {
+    fn temp_sibling(path: &Path) -> PathBuf {
         data_files::temp_path(path)
     }
 
-    /// Copies of damaged files in a folder.
-    fn damaged(folder: &Path) -> Vec<PathBuf> {
-        let all = fs::read_dir(folder).unwrap();
+    /// Copies of damaged files in a directory.
+    fn damaged(dir: &Path) -> Vec<PathBuf> {
+        let all = fs::read_dir(dir).unwrap();
         let all = all.map(|entry| entry.unwrap().path());
         all.filter(|path| path.to_string_lossy().contains(".damaged-"))
             .collect()
@@ -217,18 +219,18 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_journal_that_is_a_link_is_not_opened() {
-        let folder = tempfile::tempdir().unwrap();
-        let (path, victim) = (folder.path().join("journal"), folder.path().join("victim"));
+    fn a_symlinked_journal_is_rejected() {
+        let dir = tempfile::tempdir().unwrap();
+        let (path, victim) = (dir.path().join("journal"), dir.path().join("victim"));
         fs::write(&victim, "precious").unwrap();
         std::os::unix::fs::symlink(&victim, &path).unwrap();
         let error = FileJournal::open(&path).unwrap_err().to_string();
         assert!(error.contains("symbolic link"), "{error}");
         assert_eq!(fs::read(&victim).unwrap(), b"precious");
-        // Nor is one written through that stands where the next version is made.
+        // A link at the temporary path is not followed either.
         fs::remove_file(&path).unwrap();
         let journal = FileJournal::open(&path).unwrap();
-        std::os::unix::fs::symlink(&victim, beside(&path)).unwrap();
+        std::os::unix::fs::symlink(&victim, temp_sibling(&path)).unwrap();
         journal
             .rewrite(&[&deployment("a", DeploymentState::Live)])
             .unwrap();
@@ -237,9 +239,9 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_kept_and_told() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("journal");
+    fn unreadable_lines_are_backed_up_and_reported() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
         journal
             .append(&[&deployment("a", DeploymentState::Live)])
@@ -250,16 +252,16 @@ mod tests {
         bytes.extend([0xff; 500]);
         fs::write(&path, &bytes).unwrap();
         let journal = FileJournal::open(&path).unwrap();
-        let copies = damaged(folder.path());
+        let copies = damaged(dir.path());
         assert_eq!(copies.len(), 1);
         assert_eq!(fs::read(&copies[0]).unwrap(), bytes);
         let told = journal.damage().unwrap().to_owned();
         assert!(told.contains(&*copies[0].to_string_lossy()), "{told}");
         assert_eq!(journal.read().unwrap().len(), 1);
         drop(journal);
-        // Once is enough.
+        // The damage is reported once.
         assert_eq!(FileJournal::open(&path).unwrap().damage(), None);
-        assert_eq!(damaged(folder.path()).len(), 1);
+        assert_eq!(damaged(dir.path()).len(), 1);
     }
 
     fn deployment(id: &str, state: DeploymentState) -> Deployment {
@@ -284,9 +286,9 @@ mod tests {
     }
 
     #[test]
-    fn the_last_state_counts_and_survives_opening_again() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("journal");
+    fn the_last_state_survives_a_reopen() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
         let (queued, live) = (
             deployment("a", DeploymentState::Queued),
@@ -302,9 +304,9 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_cut_anywhere_holds_the_whole_lines_and_can_be_continued() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("journal");
+    fn a_truncated_journal_retains_complete_lines_and_accepts_appends() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
         for id in ["a", "b", "c"] {
             journal
@@ -325,9 +327,9 @@ mod tests {
     }
 
     #[test]
-    fn a_line_with_a_flipped_bit_does_not_count_and_the_others_do() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("journal");
+    fn a_line_with_a_flipped_bit_is_ignored() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
         for id in ["a", "b", "c"] {
             journal
@@ -349,9 +351,9 @@ mod tests {
     }
 
     #[test]
-    fn rewriting_forgets_the_rest_and_leaves_nothing_beside() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("journal");
+    fn a_rewrite_replaces_the_journal_and_leaves_no_temporary_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
         journal
             .append(&[&deployment("a", DeploymentState::Live)])
@@ -361,29 +363,29 @@ mod tests {
         journal
             .append(&[&deployment("c", DeploymentState::Live)])
             .unwrap();
-        fs::write(beside(&path), "half").unwrap();
+        fs::write(temp_sibling(&path), "half").unwrap();
         let read = FileJournal::open(&path).unwrap().read().unwrap();
         assert_eq!(read.len(), 2);
         assert_eq!(read[0], kept);
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
     }
 
     #[test]
-    fn a_rewrite_that_fails_changes_nothing_and_can_be_tried_again() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("journal");
+    fn a_failed_rewrite_changes_nothing_and_can_be_retried() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
         let (one, two) = (
             deployment("a", DeploymentState::Live),
             deployment("b", DeploymentState::Live),
         );
         journal.append(&[&one]).unwrap();
-        // Nothing can be written there.
-        fs::create_dir_all(beside(&path).join("full")).unwrap();
+        // Writing fails because a directory is in the way.
+        fs::create_dir_all(temp_sibling(&path).join("full")).unwrap();
         journal.rewrite(&[&two]).unwrap_err();
         journal.append(&[&two]).unwrap();
         assert_eq!(journal.read().unwrap(), [one, two.clone()]);
-        fs::remove_dir_all(beside(&path)).unwrap();
+        fs::remove_dir_all(temp_sibling(&path)).unwrap();
         journal.rewrite(&[&two]).unwrap();
         assert_eq!(journal.read().unwrap(), [two]);
     }

@@ -1,11 +1,11 @@
-//! Deployments: from the source of a project to the site that readers see.
+//! Deployments: from the source of a project to the published site.
 //!
-//! [`Deployer::trigger`] is the one way in: forges, polling, signals, the command line and programs
-//! call it. A deployment waits in a queue, where a newer one of the same target takes its place,
-//! and is then made by a thread of low priority: `source` fetches a [`Snapshot`], the site is
-//! loaded from it, `build` judges it (a fatal problem leaves readers what they have), and the
-//! [`Journal`] and [`SiteHandle`] change. Drawing pages in advance comes after that, in `drawing`.
-//! `restore` brings back what was live before the program ended, however it ended.
+//! [`Deployer::trigger`] is the single entry point for forges, polling, signals, the command line
+//! and API clients. A deployment is queued, where a newer one of the same target supersedes it, and
+//! is then built by a thread of low priority: `source` fetches a [`Snapshot`], the site is loaded
+//! from it, `build` decides whether it is published (a fatal problem keeps the live site), and the
+//! [`Journal`] and the [`SiteHandle`] are updated. `prerender` renders pages afterwards. `restore`
+//! publishes what was live before the program ended, even after a crash.
 
 mod build;
 mod deployer;
@@ -37,17 +37,17 @@ pub(crate) use rollback::RollbackTarget;
 pub(crate) use snapshots::{DirFingerprint, fingerprint_dir};
 pub use snapshots::{FetchSourceError, Partial, Snapshot, Snapshots};
 
-/// Bytes as hexadecimal digits.
+/// Formats bytes as hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     use std::fmt::Write as _;
     bytes.iter().fold(String::new(), |mut out, byte| {
-        // Writing to a String cannot fail.
+        // Writing to a `String` cannot fail.
         let _ = write!(out, "{byte:02x}");
         out
     })
 }
 
-/// Milliseconds since 1970.
+/// Milliseconds since the Unix epoch.
 pub(crate) fn now() -> u64 {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     since.map_or(0, |since| {

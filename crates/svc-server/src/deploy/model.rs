@@ -1,18 +1,18 @@
-//! What a deployment is.
+//! Data model of deployments.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// What a deployment replaces.
+/// Target of a deployment.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PublishTarget {
-    /// The site itself.
+    /// The production site.
     Live,
-    /// A preview beside it.
+    /// A preview.
     Preview {
-        /// Its name, of which its host is made.
+        /// Name of the preview, which is part of its host.
         name: String,
     },
 }
@@ -26,48 +26,49 @@ impl fmt::Display for PublishTarget {
     }
 }
 
-/// Why there is a deployment.
+/// Reason of a deployment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Trigger {
     /// The server started.
     Start,
-    /// A forge told of new commits.
+    /// A forge reported new commits.
     Push,
-    /// It was looked whether there is something new, and there was.
+    /// A poll found a change.
     Poll,
     /// The files of the folder changed.
     Change,
-    /// The server was told to read its settings again.
+    /// SIGHUP reloaded the settings.
     Signal,
-    /// Somebody ran `svc deploy`.
+    /// A user ran `svc deploy`.
     Command,
-    /// A program asked for it.
+    /// An API client requested it.
     Api,
-    /// Somebody asked for it in the dashboard.
+    /// A user requested it in the dashboard.
     Dashboard {
-        /// The account.
+        /// Name of the account.
         by: String,
     },
-    /// A deployment of before was taken back.
+    /// A rollback to an earlier deployment.
     Rollback {
-        /// Which one.
+        /// ID of the earlier deployment.
         of: String,
     },
 }
 
 impl Trigger {
-    /// Whether it only looks: nothing is told or kept of it when nothing is new.
+    /// Whether this is a poll. A poll that finds no change leaves no deployment and no log line.
     pub(crate) const fn is_poll(&self) -> bool {
         matches!(self, Self::Poll | Self::Change | Self::Start)
     }
 
-    /// Whether a person wants what is there now, also after a roll-back away from it.
+    /// Whether a user or API client explicitly wants the current state of the source, even after a
+    /// rollback.
     pub(crate) const fn is_manual(&self) -> bool {
         matches!(self, Self::Command | Self::Api | Self::Dashboard { .. })
     }
 
-    /// Whether all servers that share a database are meant, and not the one that was told alone.
+    /// Whether all servers that share a database perform the deployment.
     pub(crate) const fn is_shared(&self) -> bool {
         self.is_manual() || matches!(self, Self::Push)
     }
@@ -89,29 +90,29 @@ impl fmt::Display for Trigger {
     }
 }
 
-/// How far a deployment is.
+/// Status of a deployment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DeploymentState {
-    /// It waits for its turn.
+    /// Waiting to be built.
     Queued,
-    /// Its files are fetched and the site is built.
+    /// The files are being fetched or the site is being built.
     Building,
-    /// It is what readers see.
+    /// Published.
     Live,
-    /// It was given up; what was served before stays.
+    /// Failed; the previous deployment stays live.
     Failed,
-    /// A newer one took its place, before or after readers saw it.
+    /// Superseded by a newer deployment, before or after it was live.
     Superseded,
 }
 
 impl DeploymentState {
-    /// Whether nothing more will be done for it.
+    /// Whether the status is final.
     pub const fn is_final(self) -> bool {
         !matches!(self, Self::Queued | Self::Building)
     }
 
-    /// The name of it.
+    /// Name of the status.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Queued => "queued",
@@ -123,54 +124,53 @@ impl DeploymentState {
     }
 }
 
-/// A commit of a Git repository.
+/// A Git commit.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Commit {
-    /// Its id in hexadecimal digits.
+    /// ID in hexadecimal digits.
     pub id: String,
-    /// Who wrote it.
+    /// Author.
     pub author: String,
-    /// The first line of its message.
+    /// First line of the message.
     pub message: String,
-    /// When, in seconds since 1970.
+    /// Time in seconds since the Unix epoch.
     pub time: i64,
 }
 
-/// Which state of the source is wanted; nothing said means the branch of the settings.
+/// Wanted revision of the source; the branch of the settings if all fields are `None`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Reference {
     /// A branch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub branch: Option<String>,
-    /// A full reference, `refs/pull/12/head`; wins over the branch.
+    /// A full ref name, such as `refs/pull/12/head`; takes precedence over the branch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
 }
 
-/// What is asked of the deployer.
+/// A request for a deployment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeployRequest {
-    /// The id of the project.
+    /// ID of the project.
     pub project: String,
-    /// What to replace.
+    /// Target to deploy.
     pub target: PublishTarget,
-    /// Why.
+    /// Reason of the request.
     pub trigger: Trigger,
-    /// Which state of the source.
+    /// Wanted revision of the source.
     pub reference: Reference,
-    /// The commit as whoever asks knows it; shown until the source has told its own.
+    /// The commit as reported by the requester, which is shown until the source was fetched.
     pub commit: Option<Commit>,
-    /// Whether the files come from somebody who may not change the project: their scripts and
-    /// components never run.
+    /// Whether the files come from a fork: their scripts and components are never run.
     pub foreign: bool,
-    /// The host of a preview, for whoever looks at the deployment.
+    /// Host of a preview, for display.
     pub host: Option<String>,
 }
 
 impl DeployRequest {
-    /// The live site of a project, from its branch.
+    /// Requests a deployment of the branch of a production site.
     pub fn live(project: impl Into<String>, trigger: Trigger) -> Self {
         Self {
             project: project.into(),
@@ -184,30 +184,31 @@ impl DeployRequest {
     }
 }
 
-/// What one server was asked to do and all servers that share a database do.
+/// An action that is requested from one server and performed by all servers that share a database.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Action {
-    /// Deploys something.
+    /// Deploys a target.
     Deploy(DeployRequest),
-    /// Takes a preview away.
+    /// Removes a preview.
     Remove {
-        /// The id of the project.
+        /// ID of the project.
         project: String,
-        /// What.
+        /// Target to remove.
         target: PublishTarget,
     },
-    /// Goes back to files of before.
+    /// Rolls back to an earlier snapshot.
     RollBack {
-        /// The id of the project.
+        /// ID of the project.
         project: String,
-        /// The name of their snapshot.
+        /// Name of the snapshot.
         snapshot: String,
     },
 }
 
 impl Action {
-    /// What it is about. Of two actions about the same the later one counts.
+    /// Project and target of the action. A later action supersedes an earlier one with the same
+    /// subject.
     pub(crate) fn subject(&self) -> (&str, &PublishTarget) {
         match self {
             Self::Deploy(request) => (&request.project, &request.target),
@@ -217,49 +218,49 @@ impl Action {
     }
 }
 
-/// A deployment. Times are milliseconds since 1970.
+/// A deployment. All times are in milliseconds since the Unix epoch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deployment {
-    /// Its name; later ones sort after it.
+    /// Unique ID; IDs of later deployments sort after it.
     pub id: String,
-    /// The id of the project.
+    /// ID of the project.
     pub project: String,
-    /// What it replaces.
+    /// Target of the deployment.
     pub target: PublishTarget,
-    /// Why it is there.
+    /// Reason of the deployment.
     pub trigger: Trigger,
-    /// How far it is.
+    /// Status.
     pub state: DeploymentState,
-    /// Which state of the source was wanted.
+    /// Wanted revision of the source.
     #[serde(default)]
     pub reference: Reference,
-    /// The commit it was made of, when the source has commits.
+    /// Commit that was deployed; `None` if the source has no commits or was not fetched yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<Commit>,
-    /// Whether its scripts and components are left out because of who wrote them.
+    /// Whether the files come from a fork, so that scripts and components are not used.
     #[serde(default)]
     pub foreign: bool,
-    /// When it was asked for.
+    /// Time of the request.
     pub queued: u64,
-    /// When the work began.
+    /// Time at which the build started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started: Option<u64>,
-    /// When it became live or was given up.
+    /// Time at which it became live or failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finished: Option<u64>,
-    /// `12 pages, 1 error`, or why it failed.
+    /// Result such as `12 pages, 1 error`, or the reason of a failure.
     #[serde(default)]
     pub summary: String,
-    /// The name of the snapshot it was made of; nothing for one that readers never saw.
+    /// Name of the snapshot; `None` if the deployment was never live.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snapshot: Option<String>,
-    /// The host of a preview.
+    /// Host of a preview.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,
-    /// When the preview that it made was taken away.
+    /// Time at which the preview was removed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub removed: Option<u64>,
-    /// Of a roll-back: the snapshot it led away from. Looking for news does not bring that back.
+    /// Snapshot that a rollback replaced. Polls do not deploy it again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left: Option<String>,
 }
@@ -267,34 +268,34 @@ pub struct Deployment {
 /// A line of the log of a deployment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogLine {
-    /// When, in milliseconds since 1970.
+    /// Time in milliseconds since the Unix epoch.
     pub time: u64,
-    /// What happened.
+    /// Text of the line.
     pub text: String,
 }
 
-/// Log and problems of a deployment.
+/// Log and diagnostics of a deployment.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Report {
-    /// What happened, in order.
+    /// Log lines in order.
     pub log: Vec<LogLine>,
-    /// The problems as data, as `svc validate --format json` prints them.
+    /// Diagnostics as JSON, in the format of `svc validate --format json`.
     pub diagnostics: serde_json::Value,
-    /// The problems for a terminal, with the lines they are in.
+    /// Diagnostics formatted for a terminal, with source lines.
     pub problems: String,
-    /// Whether the problems of pages are among them; they are found after the site is live.
+    /// Whether the diagnostics of pages are included, which are known only after prerendering.
     pub pages: bool,
 }
 
-/// Why nothing was begun.
+/// Error of a request to the deployer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TriggerError {
-    /// There is no such project or deployment.
+    /// The project or deployment does not exist.
     Unknown(String),
-    /// It cannot be done now.
+    /// The request is not possible at the moment.
     Impossible(String),
-    /// The server could not write it down.
+    /// The request could not be recorded.
     Storage(String),
 }
 

@@ -1,4 +1,4 @@
-//! What readers see where the first deployment of a project failed.
+//! Placeholder site of a project whose first deployment failed.
 
 use std::io;
 use std::sync::Arc;
@@ -7,13 +7,13 @@ use svc_diagnostics::Diagnostic;
 use svc_site::{LoadOptions, Site};
 use svc_source::SourceTree;
 
-/// Nobody should find such a page with a search engine.
+/// The page is excluded from search engines.
 const CONFIG: &str = r##"{"theme": "svc", "name": "Documentation", "colors": {"primary": "#475569"}, "navigation": {"pages": ["index"]}, "seo": {"metatags": {"robots": "noindex"}}}"##;
 
-/// Problems that are shown on the page.
+/// Maximum number of diagnostics on the page.
 pub(super) const MAX_PROBLEMS: usize = 50;
 
-/// The site of a project whose first deployment failed: why it did.
+/// A site with the reason why the first deployment of a project failed.
 pub(super) fn broken(reason: &str, problems: &str, options: &LoadOptions) -> io::Result<Arc<Site>> {
     let fence = "~".repeat(max_run(reason, '~').max(max_run(problems, '~')).max(2) + 1);
     let mut text = format!(
@@ -34,7 +34,7 @@ fn max_run(text: &str, of: char) -> usize {
     text.split(|c| c != of).map(str::len).max().unwrap_or(0)
 }
 
-/// The first problems, worst first and otherwise in their order.
+/// The first diagnostics, ordered by severity and then by position.
 pub(super) fn worst(diagnostics: &[Diagnostic]) -> Vec<Diagnostic> {
     let mut worst = diagnostics.to_vec();
     worst.sort_by_key(|found| std::cmp::Reverse(found.severity));
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn problems_are_shown_as_they_are_and_close_no_fence() {
+    fn diagnostics_are_shown_verbatim_in_a_fence() {
         let problems = "fatal: `<b>`\n~~~\n# not a heading {1 + 1}";
         let site = broken("no `docs.json`", problems, &LoadOptions::default()).unwrap();
         let page = site.page("/").unwrap();

@@ -1,5 +1,5 @@
-//! Drawing the pages of a new site before anybody asks for them, and making the variants of its
-//! images while nothing else is to be drawn.
+//! Prerenders the pages of a new site, and creates the variants of its images while there are no
+//! pages to render.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -13,10 +13,10 @@ use super::deployer::DeployerInner;
 use super::{Report, priority};
 use crate::SiteHandle;
 
-/// How long readers have the processors for themselves after a change.
+/// Delay after a change, so that requests have the CPU.
 const PRERENDER_DELAY: Duration = Duration::from_millis(700);
 
-/// A site to draw.
+/// A site to prerender.
 #[derive(Debug)]
 pub(super) struct PrerenderTask {
     pub(super) current: SiteHandle,
@@ -26,17 +26,17 @@ pub(super) struct PrerenderTask {
 }
 
 impl PrerenderTask {
-    /// Whether the site is the present one.
+    /// Whether the site is still live.
     fn is_current(&self, site: &Arc<Site>) -> bool {
         Arc::ptr_eq(site, &self.current.get())
     }
 }
 
 impl DeployerInner {
-    /// Draws one site after the other, each until it is replaced.
+    /// Prerenders one site after another, each until it is replaced.
     pub(super) fn prerender_all(&self, drawings: &mpsc::Receiver<PrerenderTask>) {
         priority::lower();
-        // Those whose pages are to be drawn, and those whose variants of images are to be made.
+        // Sites with pages to render, and sites with image variants to create.
         let (mut pages, mut images) = (VecDeque::new(), VecDeque::<PrerenderTask>::new());
         loop {
             if pages.is_empty() && images.is_empty() {
@@ -57,7 +57,7 @@ impl DeployerInner {
                 images.push_back(drawing);
             } else if let Some(drawing) = images.pop_front() {
                 pages.extend(self.make_variants(&drawing, drawings));
-                // It goes on when the pages are drawn.
+                // Continues after the pages were rendered.
                 if !pages.is_empty() {
                     images.push_front(drawing);
                 }
@@ -68,8 +68,8 @@ impl DeployerInner {
         }
     }
 
-    /// Makes variants of the images of a site until it is replaced, or a site comes whose pages are
-    /// to be drawn.
+    /// Creates the image variants of a site until it is replaced, or another site has pages to
+    /// render.
     fn make_variants(
         &self,
         drawing: &PrerenderTask,
@@ -98,15 +98,15 @@ impl DeployerInner {
         if !proceed() {
             return;
         }
-        // What is wrong with pages is only known now.
+        // Diagnostics of pages are only known after rendering.
         let found = site.page_diagnostics(1);
         if !found.is_empty() {
-            let folder = self.reports_dir(&drawing.project);
-            let mut report = Report::read(&folder, &drawing.deployment);
+            let dir = self.reports_dir(&drawing.project);
+            let mut report = Report::read(&dir, &drawing.deployment);
             if !report.pages {
                 report.pages = true;
                 report.add(&found, Some(site));
-                report.write(&folder, &drawing.deployment);
+                report.write(&dir, &drawing.deployment);
             }
         }
     }

@@ -1,8 +1,9 @@
-//! Work that readers must not feel.
+//! Lowers the priority of background threads.
 
-/// Lets threads of readers go before this one and those it starts, where the system can.
+/// Lowers the priority of the current thread and the threads that it starts, if the operating
+/// system supports it.
 pub(super) fn lower() {
-    // On Linux the number of a process names the calling thread here, and threads inherit it.
+    // On Linux, process ID 0 selects the calling thread, and new threads inherit its priority.
     #[cfg(target_os = "linux")]
     {
         let _ = rustix::process::setpriority_process(None, 10);

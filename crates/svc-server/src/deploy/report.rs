@@ -1,4 +1,4 @@
-//! What is kept of a deployment besides its state.
+//! Reports of deployments: the log and the diagnostics.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,15 +10,15 @@ use svc_site::Site;
 use super::{LogLine, Report, now};
 use crate::data_files;
 
-/// Lines of a log.
+/// Maximum number of log lines.
 const MAX_LINES: usize = 500;
-/// Bytes of one line.
+/// Maximum length of a log line in bytes.
 const MAX_LINE_BYTES: usize = 2000;
-/// Problems of a deployment.
+/// Maximum number of diagnostics.
 const MAX_DIAGNOSTICS: usize = 1000;
-/// Bytes of the problems as text.
+/// Maximum size of the formatted diagnostics in bytes.
 const MAX_TEXT_BYTES: usize = 512 << 10;
-/// Bytes of a report that is read.
+/// Maximum size of a report file in bytes.
 const MAX_REPORT_BYTES: u64 = 16 << 20;
 
 impl Report {
@@ -32,7 +32,7 @@ impl Report {
         }
     }
 
-    /// Adds problems, as many as there is room for.
+    /// Adds diagnostics up to the limit.
     pub(super) fn add(&mut self, diagnostics: &[Diagnostic], site: Option<&Site>) {
         let Value::Array(known) = &mut self.diagnostics else {
             self.diagnostics = Value::Array(Vec::new());
@@ -48,35 +48,34 @@ impl Report {
         self.problems.push_str(truncate(&text, room));
     }
 
-    /// Reads the report of a deployment; an empty one when there is none.
-    pub(super) fn read(folder: &Path, id: &str) -> Self {
-        let path = file(folder, id);
+    /// Reads the report of a deployment; an empty one if it does not exist.
+    pub(super) fn read(dir: &Path, id: &str) -> Self {
+        let path = file(dir, id);
         let fits = fs::metadata(&path).is_ok_and(|meta| meta.len() <= MAX_REPORT_BYTES);
         let text = fits.then(|| fs::read(&path).ok()).flatten();
         text.and_then(|text| serde_json::from_slice(&text).ok())
             .unwrap_or_default()
     }
 
-    /// Writes it. A report that cannot be written is lost; the deployment counts all the same.
-    pub(super) fn write(&self, folder: &Path, id: &str) {
+    /// Writes the report. A failure is ignored, because the deployment does not depend on it.
+    pub(super) fn write(&self, dir: &Path, id: &str) {
         let text = serde_json::to_vec(self).unwrap_or_default();
-        let _ =
-            fs::create_dir_all(folder).and_then(|()| data_files::replace(&file(folder, id), &text));
+        let _ = fs::create_dir_all(dir).and_then(|()| data_files::replace(&file(dir, id), &text));
     }
 
-    /// Removes it.
-    pub(super) fn remove(folder: &Path, id: &str) {
-        let _ = fs::remove_file(file(folder, id));
+    /// Removes the report.
+    pub(super) fn remove(dir: &Path, id: &str) {
+        let _ = fs::remove_file(file(dir, id));
     }
 }
 
-fn file(folder: &Path, id: &str) -> PathBuf {
-    folder.join(format!("{id}.json"))
+fn file(dir: &Path, id: &str) -> PathBuf {
+    dir.join(format!("{id}.json"))
 }
 
-/// The beginning of a text, whole characters only.
-pub(super) fn truncate(text: &str, most: usize) -> &str {
-    let mut end = most.min(text.len());
+/// Prefix of a text with at max `max` bytes, cut at a character boundary.
+pub(super) fn truncate(text: &str, max: usize) -> &str {
+    let mut end = max.min(text.len());
     while !text.is_char_boundary(end) {
         end -= 1;
     }

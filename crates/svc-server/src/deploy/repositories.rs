@@ -1,4 +1,4 @@
-//! What is known of repositories on GitHub, on the sites that readers see.
+//! Information of GitHub about repositories on live sites.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,20 +11,20 @@ use super::state::BuildInputs;
 use super::{Deployer, PublishTarget};
 
 impl Deployer {
-    /// The sites of the projects. Previews are not among them: they may come from strangers, who do
-    /// not choose what this server asks for.
+    /// Sites of the projects, without previews: untrusted content must not cause requests of this
+    /// server.
     pub(crate) fn sites(&self) -> Vec<(String, Arc<Site>)> {
         let state = self.0.state();
         let live = state.live_targets.iter().filter(|((_, target), shown)| {
-            // A report of what failed is no site.
+            // A placeholder for a failed deployment has no inputs.
             *target == PublishTarget::Live && shown.inputs.is_some()
         });
         live.map(|((project, _), shown)| (project.clone(), shown.current.get()))
             .collect()
     }
 
-    /// Takes what is known of repositories: the sites of `changed` projects show it at once, all others
-    /// from their next deployment on.
+    /// Sets the information about repositories: the sites of `changed` projects are rebuilt
+    /// immediately, all others with their next deployment.
     pub(crate) fn set_repositories(
         &self,
         repositories: &Arc<Repositories>,
@@ -38,13 +38,15 @@ impl Deployer {
 }
 
 impl DeployerInner {
-    /// Shows the site of a project as it is made now of the same files. One that comes meanwhile is
-    /// left alone: what it says of repositories is compared once more later.
+    /// Rebuilds the site of a project from the same files. A site that is published meanwhile is
+    /// not replaced; it is compared in the next round.
     fn refresh_site(&self, project: &str) {
-        let place = (project.to_owned(), PublishTarget::Live);
+        let target_key = (project.to_owned(), PublishTarget::Live);
         let state = self.state();
-        let (Some(plan), Some(shown)) = (state.plans.get(project), state.live_targets.get(&place))
-        else {
+        let (Some(plan), Some(shown)) = (
+            state.plans.get(project),
+            state.live_targets.get(&target_key),
+        ) else {
             return;
         };
         let Some(made) = shown.inputs.clone() else {
@@ -53,7 +55,7 @@ impl DeployerInner {
         let before = shown.current.get();
         let options = state.load_options(plan, &PublishTarget::Live, false);
         drop(state);
-        // What cannot be read any more stays as it is.
+        // If the files cannot be read anymore, the site stays unchanged.
         let Ok(checked) = svc_site::rebuild(&before, &options) else {
             return;
         };
@@ -63,7 +65,7 @@ impl DeployerInner {
         let site = Arc::new(checked.value);
         let made = BuildInputs::new(&made.key, &options, &site, made.history);
         let mut state = self.state();
-        let Some(shown) = state.live_targets.get_mut(&place) else {
+        let Some(shown) = state.live_targets.get_mut(&target_key) else {
             return;
         };
         if !shown.current.replace(&before, Arc::clone(&site)) {

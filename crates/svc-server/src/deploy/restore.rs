@@ -1,4 +1,5 @@
-//! After a start: what was live is live again, and what was begun is begun anew.
+//! Restores the state after a start: live sites are published, and unfinished deployments are
+//! requested again.
 
 use std::io;
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use super::{
 };
 
 impl DeployerInner {
-    /// Reads the journal. What was not finished when the program ended is asked for again.
+    /// Reads the journal. Deployments that were not finished are requested again.
     pub(super) fn read_journal(&self) -> io::Result<()> {
         let deployments = self.options.journal.read()?;
         let mut state = self.state();
@@ -36,11 +37,11 @@ impl DeployerInner {
         for old in &mut begun {
             old.state = DeploymentState::Failed;
             old.finished = Some(now());
-            "the server stopped before it was finished; it was asked for again"
+            "the server stopped before it was finished; it was requested again"
                 .clone_into(&mut old.summary);
             let is_same =
                 |other: &DeployRequest| other.project == old.project && other.target == old.target;
-            // As in the queue: the newest counts, and looking for news adds nothing.
+            // As in the queue: the newest is kept, and a poll adds nothing to it.
             if old.trigger.is_poll() && wanted.iter().any(is_same)
                 || !state.plans.contains_key(&old.project)
             {
@@ -51,12 +52,12 @@ impl DeployerInner {
         }
         let asked = wanted.into_iter().map(|one| state.new_deployment(one));
         let asked: Vec<Deployment> = asked.collect();
-        // In one go and the new ones first: however much of it is on the disk when the program ends
-        // again, what was promised is asked for.
+        // In one write with the new ones first: after another crash at any point, the accepted
+        // deployments are still requested.
         let written = asked.iter().filter(|one| !one.trigger.is_poll());
         let written: Vec<&Deployment> = written.chain(&begun).collect();
         if let Err(why) = self.append_journal(state, &written) {
-            // A full disk: what is served must not depend on it. All of it is asked for again.
+            // On a full disk, serving must not fail. The deployments are requested again in memory.
             (self.options.log)(&why.to_string());
         }
         for old in begun {
@@ -69,7 +70,8 @@ impl DeployerInner {
         }
     }
 
-    /// Shows what was live of some projects, from its snapshot, before anything is fetched.
+    /// Publishes the last live deployments of some projects from their snapshots, before anything
+    /// is fetched.
     pub(super) fn restore(&self, projects: &[Arc<ProjectConfig>]) {
         let live: Vec<Deployment> = {
             let state = self.state();
@@ -90,7 +92,7 @@ impl DeployerInner {
                         self.restore_target(one);
                     }
                 };
-                // A thread that cannot be started leaves its work to the deployment of the start.
+                // If a thread cannot be started, the initial deployment does its work.
                 let _ = thread::Builder::new()
                     .stack_size(8 << 20)
                     .spawn_scoped(scope, work);
@@ -101,16 +103,16 @@ impl DeployerInner {
         }
     }
 
-    /// Shows the newest deployment of a target whose snapshot can still be shown.
+    /// Publishes the newest deployment of a target whose snapshot can be loaded.
     fn restore_target(&self, live: &Deployment) {
-        let place: TargetKey = (live.project.clone(), live.target.clone());
+        let target_key: TargetKey = (live.project.clone(), live.target.clone());
         let (plan, keys) = {
             let state = self.state();
             let plan = state.plans.get(&live.project).map(Arc::clone);
             let history = state.history(&live.project, &live.target);
             let others = history.filter_map(|one| one.snapshot.clone());
             let others = others.filter(|key| Some(key) != live.snapshot.as_ref());
-            // The live one comes first, also after a roll-back.
+            // The live one is tried first, even after a rollback.
             let keys: Vec<String> = live.snapshot.iter().cloned().chain(others).collect();
             (plan, keys)
         };
@@ -127,14 +129,14 @@ impl DeployerInner {
             let loaded = svc_site::load(&snapshots.path(&key), &options);
             let Some(checked) = loaded.ok().filter(|checked| !checked.has(Severity::Fatal)) else {
                 (self.options.log)(&format!(
-                    "{}: the snapshot {key} cannot be shown, trying the one before",
+                    "{}: cannot load the snapshot {key}, trying the previous one",
                     live.project
                 ));
                 continue;
             };
             let made = BuildInputs::new(&key, &options, &checked.value, history);
             let mut state = self.state();
-            if state.live_targets.contains_key(&place) {
+            if state.live_targets.contains_key(&target_key) {
                 return;
             }
             self.publish(&mut state, live, made, Arc::new(checked.value));
@@ -147,14 +149,14 @@ impl DeployerInner {
         }
     }
 
-    /// Asks anew for a preview of which nothing can be shown: sources are only looked at for the
-    /// sites of projects.
+    /// Requests a preview that cannot be restored again, because only the sources of production
+    /// sites are polled.
     fn requeue_preview(&self, live: &Deployment) {
         let mut state = self.state();
         let new = state.new_deployment(deploy_request(live));
         let old = Deployment {
             state: DeploymentState::Superseded,
-            summary: "its snapshot could not be shown any more; it was asked for again".to_owned(),
+            summary: "its snapshot could not be loaded; it was requested again".to_owned(),
             ..live.clone()
         };
         if let Err(why) = self.append_journal(&mut state, &[&new, &old]) {
@@ -166,7 +168,7 @@ impl DeployerInner {
         self.changed.notify_all();
     }
 
-    /// Looks at all sources.
+    /// Polls all sources.
     pub(super) fn poll_all(&self) -> Vec<DeployRequest> {
         let state = self.state();
         let projects = state.plans.keys();
@@ -176,7 +178,7 @@ impl DeployerInner {
     }
 }
 
-/// What a deployment was asked for with.
+/// The request of a deployment.
 fn deploy_request(one: &Deployment) -> DeployRequest {
     DeployRequest {
         project: one.project.clone(),

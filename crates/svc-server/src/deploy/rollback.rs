@@ -1,4 +1,4 @@
-//! Going back to a deployment of before, at once.
+//! Rolls back to an earlier deployment.
 
 use std::sync::Arc;
 
@@ -14,19 +14,19 @@ use super::{
 };
 
 impl Deployer {
-    /// Shows a deployment of before again; without `of` the one before the present one. What is
-    /// being built for the same target is given up, and only new commits, changed files or a
-    /// deployment by hand lead away from it again. Takes as long as loading a site from the disk,
-    /// or nothing at all when it is still in memory; must not be called where waiting is wrong.
+    /// Rolls back to an earlier deployment; to the previous one if `of` is `None`. Unfinished
+    /// deployments of the target are superseded, and only new commits, changed files or a manual
+    /// deployment replace it again. Blocks while the site is loaded from the disk, unless it is
+    /// still in memory.
     ///
     /// # Errors
-    /// When there is no such deployment or it is not kept any more.
+    /// If the deployment does not exist or its files are not retained anymore.
     pub fn rollback(&self, project: &str, of: Option<&str>) -> Result<Deployment, TriggerError> {
         let earlier = of.map_or(RollbackTarget::Previous, RollbackTarget::Deployment);
         self.roll_back(project, earlier)
     }
 
-    /// As [`rollback`](Self::rollback), also to files of a deployment that another server made.
+    /// As [`rollback`](Self::rollback), but also for the files of a deployment of another server.
     pub(crate) fn roll_back(
         &self,
         project: &str,
@@ -54,15 +54,15 @@ impl Deployer {
         let key = wanted.snapshot.clone().unwrap_or_default();
         let options = state.load_options(&plan, &wanted.target, wanted.foreign);
         let history = source::history(&plan);
-        let place = (wanted.project.clone(), wanted.target.clone());
-        let shown = state.live_targets.get(&place);
+        let target_key = (wanted.project.clone(), wanted.target.clone());
+        let shown = state.live_targets.get(&target_key);
         let ready = shown.and_then(|shown| shown.site(&key, &options, history.as_ref()));
         let pin = (project.to_owned(), key.clone());
         state.pinned.insert(pin.clone());
         drop(state);
         let ready = match ready {
             Some(ready) => Ok(ready),
-            None => inner.reload_snapshot(&plan, &place, &key, &options, history),
+            None => inner.reload_snapshot(&plan, &target_key, &key, &options, history),
         };
         let mut state = inner.state();
         state.pinned.remove(&pin);
@@ -70,7 +70,7 @@ impl Deployer {
         let done = inner.publish_rollback(&mut state, &plan, &wanted, made, site)?;
         let is_building = state.building_of(project) > 0;
         drop(state);
-        // What is being made of it does that at its end; it has named documents and is not shown.
+        // A running build does this at its end; it has named documents but is not live yet.
         if !is_building {
             inner.retain_remote(&plan);
         }
@@ -84,7 +84,7 @@ impl DeployerInner {
     fn reload_snapshot(
         &self,
         plan: &ProjectConfig,
-        place: &TargetKey,
+        target_key: &TargetKey,
         key: &str,
         options: &LoadOptions,
         history: Option<HistoryHead>,
@@ -96,7 +96,7 @@ impl DeployerInner {
             last_modified: source::dates(plan, &snapshots, key),
             ..options.clone()
         };
-        let loaded = self.load(place, &snapshots.path(key), &options);
+        let loaded = self.load(target_key, &snapshots.path(key), &options);
         let checked = loaded.map_err(|error| gone(&error.to_string()))?;
         if checked.has(Severity::Fatal) {
             return Err(gone("the site has a fatal problem"));
@@ -114,15 +114,15 @@ impl DeployerInner {
         site: Arc<Site>,
     ) -> Result<Deployment, TriggerError> {
         let (project, target) = (&wanted.project, &wanted.target);
-        let place = (project.clone(), target.clone());
-        let shown = state.live_targets.get(&place);
+        let target_key = (project.clone(), target.clone());
+        let shown = state.live_targets.get(&target_key);
         let mut done = rollback_deployment(wanted, shown.and_then(|shown| shown.inputs.as_ref()));
         let request = DeployRequest {
             trigger: done.trigger.clone(),
             ..DeployRequest::live(project.clone(), Trigger::Command)
         };
         done.id = state.new_deployment(request).id;
-        // What was begun before would undo it.
+        // An earlier unfinished deployment would undo the rollback.
         let mut over: Vec<Deployment> = state
             .of(project, target)
             .filter(|one| !one.state.is_final())
@@ -131,7 +131,7 @@ impl DeployerInner {
         for one in &mut over {
             one.state = DeploymentState::Superseded;
             one.finished = Some(now());
-            one.summary = format!("the roll-back {} came first", done.id);
+            one.summary = format!("superseded by the rollback {}", done.id);
         }
         self.append_journal(state, &over.iter().collect::<Vec<_>>())?;
         for one in over {
@@ -148,18 +148,18 @@ impl DeployerInner {
     }
 }
 
-/// Where a roll-back leads.
+/// Destination of a rollback.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum RollbackTarget<'a> {
-    /// To the deployment before the present one.
+    /// The previous deployment.
     Previous,
-    /// To a deployment of this server.
+    /// A deployment of this server.
     Deployment(&'a str),
-    /// To the files of that name, whichever deployment of the site they were in.
+    /// A snapshot, whichever deployment it belongs to.
     Snapshot(&'a str),
 }
 
-/// The roll-back to a deployment; its id comes later.
+/// The deployment record of a rollback; its ID is set later.
 fn rollback_deployment(wanted: &Deployment, present: Option<&BuildInputs>) -> Deployment {
     let of = match &wanted.trigger {
         Trigger::Rollback { of } => of.clone(),
@@ -171,14 +171,14 @@ fn rollback_deployment(wanted: &Deployment, present: Option<&BuildInputs>) -> De
         queued: now(),
         started: Some(now()),
         finished: Some(now()),
-        summary: format!("back to {of}"),
+        summary: format!("rolled back to {of}"),
         trigger: Trigger::Rollback { of },
         left: present.map(|made| made.key.clone()),
         ..wanted.clone()
     }
 }
 
-/// The deployment to go back to.
+/// The deployment to roll back to.
 fn find_deployment(
     inner: &DeployerInner,
     state: &DeployerState,
@@ -196,7 +196,9 @@ fn find_deployment(
         let found = all.find(|one| one.snapshot.as_deref() == Some(key));
         return found.cloned().ok_or_else(|| {
             let short = key.get(..12).unwrap_or(key);
-            TriggerError::Impossible(format!("the files `{short}` are not kept here"))
+            TriggerError::Impossible(format!(
+                "the files `{short}` are not available on this server"
+            ))
         });
     }
     if let RollbackTarget::Deployment(of) = earlier {
@@ -206,7 +208,7 @@ fn find_deployment(
         })?;
         return Some(found).filter(kept).cloned().ok_or_else(|| {
             TriggerError::Impossible(format!(
-                "the files of `{of}` are not kept; raise `keep` of the project to go back further"
+                "the files of `{of}` are not retained; increase `keep` of the project to roll back further"
             ))
         });
     }
@@ -223,6 +225,6 @@ fn find_deployment(
         .find(kept)
         .cloned()
         .ok_or_else(|| {
-            TriggerError::Impossible(format!("`{project}` has no deployment to go back to"))
+            TriggerError::Impossible(format!("`{project}` has no deployment to roll back to"))
         })
 }

@@ -1,4 +1,4 @@
-//! What the deployer knows.
+//! State of the deployer.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Weak};
@@ -11,18 +11,18 @@ use super::{
 };
 use crate::{SiteHandle, VariantCache};
 
-/// Deployments of one project that are remembered beside those that are kept.
+/// Maximum number of deployments per project that are remembered in addition to the retained ones.
 pub(super) const MAX_REMEMBERED: usize = 200;
 
 /// A target of a project.
 pub(super) type TargetKey = (String, PublishTarget);
 
-/// The place of a deployment among those that wait: live sites do not wait for previews, and nobody
-/// waits for strangers.
+/// Queue priority of a deployment: production sites come before previews, and previews of forks
+/// come last.
 pub(super) type QueuePriority = (bool, bool, String);
 
-/// Deployments that are made one after the other: those of the site of a project, or those of all
-/// its previews (`true`). No preview holds up the site.
+/// Deployments of a lane are built one after another: those of the site of a project, or those of
+/// all its previews (`true`). Previews do not delay the site.
 pub(super) type Lane = (String, bool);
 
 /// The lane of a target.
@@ -30,89 +30,89 @@ pub(super) fn lane(project: &str, target: &PublishTarget) -> Lane {
     (project.to_owned(), *target != PublishTarget::Live)
 }
 
-/// All of it, behind one lock that is never held while a site is built.
+/// The state of the deployer. Its lock is never held while a site is built.
 #[derive(Debug, Default)]
 pub(super) struct DeployerState {
     /// The projects.
     pub(super) plans: BTreeMap<String, Arc<ProjectConfig>>,
-    /// All deployments that are remembered.
+    /// All remembered deployments.
     pub(super) deployments: BTreeMap<String, Deployment>,
-    /// Reports of deployments that are not finished; those of the others are files.
+    /// Reports of unfinished deployments; those of finished ones are files.
     pub(super) reports: BTreeMap<String, Report>,
-    /// Ids of those that wait, the oldest first.
+    /// IDs of queued deployments, the oldest first.
     pub(super) queue: Vec<String>,
-    /// The deployments that are built now.
+    /// Deployments that are being built.
     pub(super) building: BTreeMap<Lane, String>,
-    /// What is served.
+    /// Live targets.
     pub(super) live_targets: BTreeMap<TargetKey, LiveTarget>,
-    /// The deployment whose pages are drawn in advance, the number of the page, and how many there are.
+    /// Deployment whose pages are being prerendered, index of the page, and number of pages.
     pub(super) prerender: Option<(String, usize, usize)>,
-    /// What is known of repositories on GitHub.
+    /// Information of GitHub about repositories.
     pub(super) repositories: Arc<Repositories>,
-    /// The variants of images of all projects.
+    /// Cache of the image variants of all projects.
     pub(super) variants: Option<Arc<VariantCache>>,
-    /// Snapshots that a roll-back reads at the moment.
+    /// Snapshots that are being read by a rollback.
     pub(super) pinned: BTreeSet<(String, String)>,
-    /// Projects whose source could not be read when that was tried last.
+    /// Projects whose last fetch failed.
     pub(super) source_failures: BTreeMap<String, SourceFailure>,
-    /// Deployments whose files are there and that wait until they may be built, the next first.
+    /// Deployments that were fetched and wait for a build permit, ordered by priority.
     pub(super) fetched: BTreeSet<QueuePriority>,
-    /// How many are built now.
+    /// Number of running builds.
     pub(super) active_builds: usize,
-    /// How many may be built at once.
+    /// Maximum number of concurrent builds.
     pub(super) max_builds: usize,
-    /// Threads that make deployments.
+    /// Number of deployer threads.
     pub(super) threads: usize,
-    /// The last id that was given, as a number.
+    /// Last assigned ID, as a number.
     pub(super) last: u64,
-    /// Lines of the journal since it was written anew.
+    /// Number of lines of the journal since it was rewritten.
     pub(super) lines: usize,
-    /// No deployment begins any more.
+    /// Whether no further deployments are started.
     pub(super) stopped: bool,
 }
 
-/// A source that could not be read.
+/// A failed fetch.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SourceFailure {
-    /// When that was clear.
+    /// Time of the failure.
     pub(super) failed_at: Instant,
-    /// How long it took.
+    /// Duration of the fetch.
     pub(super) duration: Duration,
 }
 
-/// What is served of one target.
+/// State of a live target.
 #[derive(Debug)]
 pub(super) struct LiveTarget {
-    /// Site and change.
+    /// Handle of the live site.
     pub(super) current: SiteHandle,
-    /// What it was made of; nothing for the report of a first deployment that failed.
+    /// Inputs of the live site; `None` for the placeholder of a failed first deployment.
     pub(super) inputs: Option<BuildInputs>,
-    /// The snapshot that a roll-back led away from.
+    /// Snapshot that was rolled back.
     pub(super) rolled_back_from: Option<String>,
-    /// What was built last and must not be shown.
+    /// Inputs of the last build that must not be published.
     pub(super) rejected: Option<BuildInputs>,
-    /// Sites that may still be in memory, the newest last.
+    /// Earlier sites that may still be in memory, the newest last.
     pub(super) sites: Vec<(BuildInputs, Weak<Site>)>,
 }
 
-/// What a site is made of.
+/// Inputs of a build.
 #[derive(Debug, Clone)]
 pub(super) struct BuildInputs {
-    /// The name of the snapshot.
+    /// Name of the snapshot.
     pub(super) key: String,
-    /// How it was loaded.
+    /// Options for loading, as a comparison key.
     pub(super) options: String,
-    /// The OpenAPI documents that it names and that stand elsewhere.
+    /// URLs of the remote OpenAPI documents that the site names.
     pub(super) remote_urls: BTreeSet<String>,
-    /// The version of those that it was made with.
+    /// Version of these documents at the time of the build.
     pub(super) remote_version: Option<u64>,
-    /// Where the days on its pages come from, when they can change while its files do not. Nothing
-    /// where no page tells one.
+    /// Git head of the dates on the pages, if it can change while the files stay the same; `None`
+    /// if no page shows a date.
     pub(super) history: Option<HistoryHead>,
 }
 
 impl BuildInputs {
-    /// What a site is made of that was loaded from a snapshot.
+    /// Inputs of a site that was loaded from a snapshot.
     pub(super) fn new(
         key: &str,
         options: &LoadOptions,
@@ -129,7 +129,8 @@ impl BuildInputs {
         }
     }
 
-    /// Whether the same comes of a snapshot that is loaded now.
+    /// Whether a build of the snapshot with the current options and documents would result in the
+    /// same site.
     pub(super) fn is_unchanged(
         &self,
         key: &str,
@@ -147,7 +148,7 @@ impl BuildInputs {
     }
 }
 
-/// The options that make another site. What others tell of repositories is none of them.
+/// The options that affect the result of a build. Information about repositories is not included.
 fn options_key(options: &LoadOptions) -> String {
     format!(
         "{:?}",
@@ -164,7 +165,7 @@ fn options_key(options: &LoadOptions) -> String {
 }
 
 impl LiveTarget {
-    /// A site of before, if it is still in memory.
+    /// An earlier site, if it is still in memory.
     pub(super) fn site(
         &self,
         key: &str,
@@ -176,7 +177,7 @@ impl LiveTarget {
         fitting.find_map(|(made, site)| Some((made.clone(), site.upgrade()?)))
     }
 
-    /// Notes a site that is shown from now on.
+    /// Records a published site.
     pub(super) fn record(&mut self, mut made: BuildInputs, site: &Arc<Site>) {
         made.history = made.history.filter(|_| site.shows_last_modified());
         self.sites.retain(|(_, site)| site.strong_count() > 0);
@@ -186,7 +187,7 @@ impl LiveTarget {
 }
 
 impl DeployerState {
-    /// How the site of a target is loaded now.
+    /// Current options for loading the site of a target.
     pub(super) fn load_options(
         &self,
         plan: &ProjectConfig,
@@ -203,14 +204,13 @@ impl DeployerState {
         }
     }
 
-    /// The next id: the time in a form that sorts, and never one twice, also when the clock is set
-    /// back.
+    /// The next ID: a sortable form of the time, and unique even if the clock is set back.
     fn new_id(&mut self) -> String {
         self.last = now().max(self.last + 1);
         id_of(self.last)
     }
 
-    /// A new deployment, which waits.
+    /// Creates a queued deployment.
     pub(super) fn new_deployment(&mut self, request: DeployRequest) -> Deployment {
         let DeployRequest {
             project,
@@ -241,15 +241,15 @@ impl DeployerState {
         }
     }
 
-    /// Takes a new deployment in.
+    /// Adds a deployment to the queue.
     pub(super) fn enqueue(&mut self, new: Deployment) {
         self.queue.push(new.id.clone());
         self.reports.insert(new.id.clone(), Report::default());
         self.deployments.insert(new.id.clone(), new);
     }
 
-    /// The addresses that sites of a project name, those that must not be shown included: what
-    /// they lack may come.
+    /// URLs of remote documents of all sites of a project, including sites that must not be
+    /// published, because missing documents may become available.
     pub(super) fn remote_urls(&self, project: &str) -> BTreeSet<String> {
         let own = self
             .live_targets
@@ -259,26 +259,26 @@ impl DeployerState {
         made.flat_map(|made| made.remote_urls.clone()).collect()
     }
 
-    /// The one that waits for a target.
+    /// The queued deployment of a target.
     pub(super) fn waiting(&self, project: &str, target: &PublishTarget) -> Option<&Deployment> {
         let mut waiting = self.queue.iter().filter_map(|id| self.deployments.get(id));
         waiting.find(|other| other.project == project && other.target == *target)
     }
 
-    /// Whether a deployment of a target is being made.
+    /// Whether a deployment of a target is being built.
     pub(super) fn is_building(&self, project: &str, target: &PublishTarget) -> bool {
         let id = self.building.get(&lane(project, target));
         let one = id.and_then(|id| self.deployments.get(id));
         one.is_some_and(|one| one.target == *target)
     }
 
-    /// How many deployments of a project are being made.
+    /// Number of running builds of a project.
     pub(super) fn building_of(&self, project: &str) -> usize {
         let all = self.building.keys();
         all.filter(|(owner, _)| owner == project).count()
     }
 
-    /// The deployments of a target, the newest first.
+    /// Deployments of a target, the newest first.
     pub(super) fn of<'a>(
         &'a self,
         project: &'a str,
@@ -288,7 +288,7 @@ impl DeployerState {
         all.filter(move |other| other.project == project && other.target == *target)
     }
 
-    /// The one that is live.
+    /// The live deployment of a target.
     pub(super) fn live(&self, project: &str, target: &PublishTarget) -> Option<&Deployment> {
         let mut all = self.deployments.values().rev();
         all.find(|one| {
@@ -296,8 +296,8 @@ impl DeployerState {
         })
     }
 
-    /// What readers saw of a target: the newest deployment of each snapshot, the last one that became
-    /// live first.
+    /// Live and formerly live deployments of a target: the newest one of each snapshot, the last
+    /// published first.
     pub(super) fn history<'a>(
         &'a self,
         project: &'a str,
@@ -309,8 +309,8 @@ impl DeployerState {
             .filter(move |one| one.snapshot.as_ref().is_some_and(&mut is_new))
     }
 
-    /// The deployments of a project that can be gone back to, and the newest one of all that is
-    /// shown: nobody would know what it is without.
+    /// Deployments of a project that can be rolled back to, and the newest deployment of each live
+    /// target, which describes it.
     fn restorable<'a>(&'a self, project: &'a str, keep: usize) -> Vec<&'a Deployment> {
         let shown = self
             .live_targets
@@ -320,19 +320,19 @@ impl DeployerState {
             .map(|(_, target)| target)
             .filter(|target| **target != PublishTarget::Live);
         let mut kept = Vec::new();
-        // The site itself counts also while nothing of it is shown.
+        // The production site counts even while it is not published.
         for target in previews.chain([&PublishTarget::Live]) {
-            let most = match target {
+            let max = match target {
                 PublishTarget::Live => keep.max(1),
                 PublishTarget::Preview { .. } => 1,
             };
-            kept.extend(self.history(project, target).take(most));
+            kept.extend(self.history(project, target).take(max));
             kept.extend(self.of(project, target).find(|one| one.state.is_final()));
         }
         kept
     }
 
-    /// Snapshots of a project that are needed.
+    /// Names of the snapshots of a project that are needed.
     pub(super) fn needed_snapshots(&self, project: &str, keep: usize) -> BTreeSet<String> {
         let kept = self.restorable(project, keep).into_iter();
         let mut needed: BTreeSet<String> = kept.filter_map(|one| one.snapshot.clone()).collect();
@@ -341,7 +341,7 @@ impl DeployerState {
                 continue;
             }
             needed.extend(shown.inputs.iter().map(|made| made.key.clone()));
-            // Their files are read by requests that have begun.
+            // Requests in flight read the files of these sites.
             let alive = shown.sites.iter();
             let alive = alive.filter(|(_, site)| site.strong_count() > 0);
             needed.extend(alive.map(|(made, _)| made.key.clone()));
@@ -351,8 +351,8 @@ impl DeployerState {
         needed
     }
 
-    /// Ids of finished deployments that are too many, the oldest first. Those that are kept do not
-    /// count, however many others came after them.
+    /// IDs of finished deployments above the limit, the oldest first. Retained deployments do not
+    /// count.
     pub(super) fn forgettable(&self, project: &str, keep: usize) -> Vec<String> {
         let kept = self.restorable(project, keep);
         let kept: BTreeSet<&str> = kept.into_iter().map(|one| &*one.id).collect();
@@ -367,10 +367,10 @@ impl DeployerState {
     }
 }
 
-/// Digits that sort as their numbers do.
+/// Digits whose order is that of their values.
 const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
-/// Ten digits hold the milliseconds of 35,000 years.
+/// Ten digits are sufficient for 35,000 years in milliseconds.
 pub(super) fn id_of(number: u64) -> String {
     (0..10)
         .rev()
@@ -379,7 +379,7 @@ pub(super) fn id_of(number: u64) -> String {
         .collect()
 }
 
-/// The number of an id.
+/// Parses an ID.
 pub(super) fn number_of(id: &str) -> u64 {
     id.bytes().fold(0, |number, digit| {
         let value = DIGITS.iter().position(|known| *known == digit);
@@ -393,12 +393,12 @@ mod tests {
     use crate::deploy::Trigger;
 
     #[test]
-    fn ids_sort_as_their_numbers_and_are_never_given_twice() {
+    fn ids_are_sortable_and_unique() {
         let numbers = [0, 1, 31, 32, 1_795_270_000_000, 1_795_270_000_001];
         let ids = numbers.map(id_of);
         assert!(ids.is_sorted(), "{ids:?}");
         assert_eq!(ids.map(|id| number_of(&id)), numbers);
-        // As after a start with a clock that is years behind.
+        // Simulates a start with a clock that is years behind.
         let last = now() + 1_000_000_000;
         let mut state = DeployerState {
             last,
@@ -409,7 +409,7 @@ mod tests {
         assert!(second > first);
     }
 
-    /// A deployment that is over; readers saw it when it has a snapshot.
+    /// A finished deployment; it was live if it has a snapshot.
     fn over(state: &mut DeployerState, target: &PublishTarget, snapshot: Option<String>) {
         let one = Deployment {
             state: if snapshot.is_some() {
@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_gone_back_to_is_kept_however_much_comes_after_it() {
+    fn restorable_deployments_are_retained() {
         let mut state = DeployerState::default();
         for number in 0..500 {
             over(&mut state, &PublishTarget::Live, Some(number.to_string()));

@@ -1,4 +1,4 @@
-//! A deployer of some projects with folders as sources, for tests.
+//! A deployer for tests, with folders as sources.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -33,7 +33,7 @@ impl Publisher for TestPublisher {
 pub(super) struct Harness {
     pub(super) base: tempfile::TempDir,
     pub(super) published: PublishedSites,
-    /// What its plans say.
+    /// Retention of the projects.
     pub(super) keep: usize,
     pub(super) stop_on_errors: bool,
 }
@@ -41,7 +41,7 @@ pub(super) struct Harness {
 pub(super) const CONFIG: &str = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##;
 
 impl Harness {
-    /// A folder with a site for each project.
+    /// Creates a folder with a site for each project.
     pub(super) fn new(projects: &[&str]) -> Self {
         let rig = Self {
             base: tempfile::tempdir().unwrap(),
@@ -116,7 +116,7 @@ impl Harness {
         Deployer::start(options, plans).unwrap()
     }
 
-    /// What readers see of the site of a project.
+    /// HTML of the live site of a project.
     pub(super) fn html(&self, project: &str) -> String {
         self.page(project, &PublishTarget::Live)
     }
@@ -136,7 +136,7 @@ pub(super) fn deploy(deployer: &Deployer, project: &str) -> Deployment {
     deployer.wait(&id, WAIT_TIMEOUT).unwrap()
 }
 
-/// Waits until nothing is left to do.
+/// Waits until the deployer is idle.
 pub(super) fn wait_idle(deployer: &Deployer) {
     for one in deployer.list(None) {
         deployer.wait(&one.id, WAIT_TIMEOUT);

@@ -1,7 +1,7 @@
-//! What pages in a writer's browser are told: that the site changed, and what is wrong with it.
+//! Live reload and diagnostics for pages in a writer's browser.
 //!
-//! Everything stands below `/_svc/dev/` and exists only where a writer previews a folder. Pages
-//! keep one connection on which events come; they fetch what changed by themselves.
+//! All endpoints are below `/_svc/dev/` and exist only in a preview of a folder. Each page holds
+//! a connection for server-sent events and fetches changed content itself.
 
 mod problem;
 
@@ -27,48 +27,48 @@ use crate::{SiteHandle, path};
 
 use problem::PageProblem;
 
-/// Where all of it stands.
+/// Path prefix of all endpoints.
 const URL_PREFIX: &str = "/_svc/dev/";
-/// Says of an answer which state of the site it shows; scripts can read it.
+/// Header with the version of the site that a response shows; scripts can read it.
 const STATE: HeaderName = HeaderName::from_static("server-timing");
-/// How often a word is sent that means nothing, so that a lost connection is noticed.
+/// Interval of keep-alive comments, which detect lost connections.
 const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
-/// Names of changed files that are told.
+/// Maximum number of changed files that are listed in an event.
 const MAX_NAMES: usize = 50;
 
-/// What is told. Cloning is cheap.
+/// State of live reload. Clones share the state.
 #[derive(Debug, Clone)]
 pub(crate) struct LiveReload(Arc<LiveInner>);
 
 #[derive(Debug)]
 struct LiveInner {
-    /// Another one after every start, so that pages notice a new program.
+    /// Differs for each start of the server, so that pages detect a restart.
     run: String,
     state: watch::Sender<LiveState>,
 }
 
 #[derive(Debug, Clone, Default)]
 struct LiveState {
-    /// Counts what is served.
+    /// Number of sites that were served.
     version: u64,
-    /// Counts what is known.
+    /// Number of updates of the diagnostics.
     checks: u64,
-    /// The files that made the last version; nothing when they are too many.
+    /// Files that changed with the last version; `None` if there are too many.
     changed: Option<Arc<[String]>>,
     problems: Arc<Problems>,
     ended: bool,
 }
 
-/// What is wrong with the site as a whole.
+/// Diagnostics of the site as a whole.
 #[derive(Debug, Default)]
 struct Problems {
     list: Vec<PageProblem>,
-    /// Whether the site is so broken that the one before is shown.
+    /// Whether the new site is too broken to be served, so that the previous one stays live.
     blocked: bool,
 }
 
 impl LiveReload {
-    /// Begins with a site and what is wrong with it.
+    /// Creates the state for a site and its diagnostics.
     pub(crate) fn new(site: &Site, found: &[Diagnostic]) -> Self {
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
         let nanos = since.map_or(0, |since| since.as_nanos());
@@ -83,7 +83,7 @@ impl LiveReload {
         Self(Arc::new(LiveInner { run, state: news }))
     }
 
-    /// A new site is served.
+    /// Publishes a new site.
     pub(crate) fn changed(&self, site: &Site, found: &[Diagnostic], changes: &Changes) {
         let list = problem::list(site, found);
         let names = match changes {
@@ -103,7 +103,7 @@ impl LiveReload {
         });
     }
 
-    /// The site was made, but it is so broken that the one before is still served.
+    /// Publishes diagnostics of a site that is too broken to be served.
     pub(crate) fn report_blocked(&self, site: &Site, found: &[Diagnostic]) {
         let list = problem::list(site, found);
         self.0.state.send_modify(|news| {
@@ -115,12 +115,12 @@ impl LiveReload {
         });
     }
 
-    /// Ends all connections.
+    /// Closes all connections.
     pub(crate) fn end(&self) {
         self.0.state.send_modify(|news| news.ended = true);
     }
 
-    /// Answers what is asked below `/_svc/dev/`, and marks all other answers.
+    /// Serves the paths below `/_svc/dev/`, and adds the version to all other responses.
     pub(crate) fn wrap(&self, current: SiteHandle, inner: Responder) -> Responder {
         let live = self.clone();
         Arc::new(move |parts: &Parts| {
@@ -129,7 +129,8 @@ impl LiveReload {
             if let Some(name) = asked.and_then(|path| path.strip_prefix(URL_PREFIX)) {
                 return live.respond(name, site, parts);
             }
-            // Before the site is taken: a page that is newer than its mark is only drawn once more.
+            // Read before the site: a page that is newer than its version is at worst rendered
+            // twice.
             let state = live.state();
             let mark = move |mut response: Response| {
                 reply::set_header(&mut response, STATE, &format!("svc;desc=\"{state}\""));
@@ -160,14 +161,11 @@ impl LiveReload {
                 });
                 Reply::Blocking(Box::new(move || live.problems(&site, page.as_deref())))
             }
-            _ => Reply::Ready(reply::plain(
-                StatusCode::NOT_FOUND,
-                "There is nothing at this address.",
-            )),
+            _ => Reply::Ready(reply::plain(StatusCode::NOT_FOUND, "Not found.")),
         }
     }
 
-    /// What is wrong with the site and with one of its pages.
+    /// Diagnostics of the site and of one of its pages.
     fn problems(&self, site: &Site, page: Option<&str>) -> Response {
         let known = Arc::clone(&self.0.state.borrow().problems);
         let base = site.base_path();
@@ -193,7 +191,7 @@ impl LiveReload {
         response
     }
 
-    /// The connection on which a page is told of changes.
+    /// The event stream of a page.
     fn events(&self) -> Response {
         let (send, frames) = mpsc::channel(4);
         let mut news = self.0.state.subscribe();
@@ -206,7 +204,7 @@ impl LiveReload {
                     if news.ended {
                         return;
                     }
-                    // Several changes at once: nobody can tell all of their files.
+                    // If events were skipped, the changed files are unknown.
                     let next = before.is_some_and(|before| before + 1 >= news.version);
                     before = Some(news.version);
                     let changed = news.changed.as_deref().filter(|_| next);
@@ -244,7 +242,7 @@ impl LiveReload {
     }
 }
 
-/// The events of one connection.
+/// Body of an event stream.
 struct EventStream {
     frames: mpsc::Receiver<Bytes>,
 }

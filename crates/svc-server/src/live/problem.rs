@@ -1,17 +1,17 @@
-//! A problem as a page shows it, with the lines it is in.
+//! Diagnostics for display in a page, with their source lines.
 
 use serde_json::{Value, json};
 use svc_diagnostics::{Diagnostic, Severity};
 use svc_site::Site;
 
-/// Problems that are told.
+/// Maximum number of diagnostics.
 const MAX_PROBLEMS: usize = 100;
-/// Lines around a problem.
+/// Number of source lines before and after a diagnostic.
 const CONTEXT_LINES: usize = 2;
-/// Letters of a line.
+/// Maximum length of a line in characters.
 const MAX_LINE_CHARS: usize = 240;
 
-/// One problem.
+/// A diagnostic in JSON.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct PageProblem {
     pub(super) severity: Severity,
@@ -24,7 +24,7 @@ impl PageProblem {
     }
 }
 
-/// The problems with their lines, the worst first.
+/// Diagnostics with their source lines, ordered by severity.
 pub(super) fn list(site: &Site, found: &[Diagnostic]) -> Vec<PageProblem> {
     let mut found: Vec<&Diagnostic> = found.iter().collect();
     found.sort_by_key(|found| std::cmp::Reverse(found.severity));
@@ -51,7 +51,7 @@ fn page_problem(site: &Site, found: &Diagnostic) -> PageProblem {
                 text.chars().take(MAX_LINE_CHARS).collect::<String>()
             ])
         });
-        // A mark goes to the end of its line.
+        // A span over several lines is marked to the end of its first line.
         let end = if at.end.line == at.start.line {
             at.end.column
         } else {
@@ -88,11 +88,11 @@ mod tests {
     static ODD: DiagnosticCode = DiagnosticCode::warning("odd", "it is odd");
 
     #[test]
-    fn a_problem_shows_the_lines_around_it_and_the_worst_comes_first() {
-        let folder = tempfile::tempdir().expect("it can be made");
+    fn diagnostics_have_context_lines_and_are_sorted_by_severity() {
+        let dir = tempfile::tempdir().expect("it can be made");
         let text = "one\ntwo\nthree\nfour bad\nfive\nsix\nseven\n";
-        std::fs::write(folder.path().join("a.mdx"), text).expect("it can be written");
-        let site = svc_site::load(folder.path(), &LoadOptions::default());
+        std::fs::write(dir.path().join("a.mdx"), text).expect("it can be written");
+        let site = svc_site::load(dir.path(), &LoadOptions::default());
         let site = site.expect("it can be read").value;
         let file = SourceFile::new("a.mdx", text);
         let found = [

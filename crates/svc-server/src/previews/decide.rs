@@ -1,68 +1,68 @@
-//! What an event of a forge means for the sites of a project.
+//! Decides what an event of a forge changes in the deployments of a project.
 
 use crate::settings::{Host, PreviewSettings, ProjectSettings, SourceSettings};
 use crate::webhook::{Event, PullRequest};
 
 use super::{name, pattern};
 
-/// A preview that is deployed, or waits for it.
+/// A preview that is deployed or queued.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ActivePreview {
-    /// Its name.
+    /// Name of the preview.
     pub(crate) name: String,
-    /// What it shows.
+    /// Source of the preview.
     pub(crate) origin: Origin,
-    /// Whether that comes from another repository.
+    /// Whether the source is a fork.
     pub(crate) foreign: bool,
-    /// When it was pushed to, in milliseconds since 1970.
+    /// Time of the last push, in milliseconds since the Unix epoch.
     pub(crate) pushed: u64,
 }
 
-/// What a preview shows.
+/// Source of a preview.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Origin {
     /// A branch of the repository.
     Branch(String),
-    /// A request, by its reference in the repository.
+    /// Ref of a pull or merge request in the repository.
     Request(String),
 }
 
-/// Something to do.
+/// A step of a decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum PreviewStep {
-    /// Deploy the live site.
+    /// Deploys the production site.
     Live {
-        /// The commit that it is about.
+        /// Commit of the event.
         commit: Option<String>,
     },
-    /// Deploy a preview.
+    /// Deploys a preview.
     Preview {
-        /// Its name.
+        /// Name of the preview.
         name: String,
-        /// Its host.
+        /// Host of the preview.
         host: Host,
-        /// What it shows.
+        /// Source of the preview.
         origin: Origin,
-        /// Whether that comes from another repository.
+        /// Whether the source is a fork.
         foreign: bool,
-        /// The commit that it is about.
+        /// Commit of the event.
         commit: Option<String>,
     },
-    /// Take a preview away.
+    /// Removes a preview.
     Remove {
-        /// Its name.
+        /// Name of the preview.
         name: String,
-        /// Why, as the end of a sentence.
+        /// Reason, as the end of a sentence.
         why: &'static str,
     },
 }
 
-/// What is done about an event, and a sentence about it for whoever looks at the deliveries.
+/// Steps for an event, and a message for the list of deliveries of the forge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Decision {
-    /// What is done, in order.
+    /// Steps in order.
     pub(crate) steps: Vec<PreviewStep>,
-    /// What has been decided.
+    /// Message about the decision.
     pub(crate) sentence: String,
 }
 
@@ -75,8 +75,8 @@ impl Decision {
     }
 }
 
-/// Decides what an event means. `standing` are the previews of the project; `is_taken` says whether
-/// a host is somebody else's.
+/// Decides what an event changes. `standing` contains the previews of the project; `is_taken`
+/// returns whether a host belongs to another site.
 pub(crate) fn decide(
     project: &ProjectSettings,
     event: &Event,
@@ -91,15 +91,15 @@ pub(crate) fn decide(
             commit,
             deleted,
         } => match &project.source {
-            // Which branch somebody keeps in a folder is not known here.
+            // The branch that is checked out in a folder is not known here.
             SourceSettings::Dir { .. } => live(commit.clone()),
             SourceSettings::Git(source) if source.branch == *branch && *deleted => {
-                Decision::nothing("the branch of the live site is gone; the site stays as it is")
+                Decision::nothing("the production branch was deleted; the site is not changed")
             }
             SourceSettings::Git(source) if source.branch == *branch => live(commit.clone()),
             SourceSettings::Git(_) if *deleted => {
                 let origin = Origin::Branch(branch.clone());
-                remove(&origin, standing, "its branch is gone")
+                remove(&origin, standing, "its branch was deleted")
             }
             SourceSettings::Git(_) => {
                 let wanted = PreviewRequest {
@@ -118,7 +118,7 @@ pub(crate) fn decide(
 fn live(commit: Option<String>) -> Decision {
     Decision {
         steps: vec![PreviewStep::Live { commit }],
-        sentence: "the live site is deployed".to_owned(),
+        sentence: "production deployment queued".to_owned(),
     }
 }
 
@@ -129,16 +129,16 @@ fn decide_request(
     is_taken: &dyn Fn(&Host) -> bool,
 ) -> Decision {
     let SourceSettings::Git(source) = &project.source else {
-        return Decision::nothing("a project that shows a folder has no previews");
+        return Decision::nothing("a project with a folder as source has no previews");
     };
     let origin = Origin::Request(request.reference.clone());
     if request.closed {
-        return remove(&origin, standing, "its request is closed");
+        return remove(&origin, standing, "its request was closed");
     }
     let own = !request.foreign && request.branch != source.branch;
     let branches = project.previews.as_ref().map(|set| &*set.branches);
     if own && pattern::is_selected(branches.unwrap_or_default(), &request.branch) {
-        return Decision::nothing("the branch of the request has a preview already");
+        return Decision::nothing("the branch of the request already has a preview");
     }
     let wanted = PreviewRequest {
         origin,
@@ -157,8 +157,8 @@ fn remove(origin: &Origin, standing: &[ActivePreview], why: &'static str) -> Dec
     });
     let steps: Vec<PreviewStep> = steps.collect();
     let sentence = match steps.is_empty() {
-        true => "there is no preview to take away",
-        false => "the preview is taken away",
+        true => "there is no preview to remove",
+        false => "the preview is removed",
     };
     Decision {
         steps,
@@ -166,7 +166,7 @@ fn remove(origin: &Origin, standing: &[ActivePreview], why: &'static str) -> Dec
     }
 }
 
-/// A preview that is asked for.
+/// A request for a preview.
 struct PreviewRequest {
     origin: Origin,
     number: Option<u64>,
@@ -181,7 +181,9 @@ fn preview(
     is_taken: &dyn Fn(&Host) -> bool,
 ) -> Decision {
     let Some(settings) = &project.previews else {
-        return Decision::nothing("this project has no previews, and this is not its live branch");
+        return Decision::nothing(
+            "this project has no previews, and this is not its production branch",
+        );
     };
     if let Some(why) = disallowed_reason(settings, &wanted.origin, wanted.foreign) {
         return Decision::nothing(why);
@@ -204,16 +206,16 @@ fn preview(
         }
     };
     let Some((name, host)) = named else {
-        return Decision::nothing("there is no free host for a preview of it");
+        return Decision::nothing("there is no free host for the preview");
     };
     let mut steps = Vec::new();
     if present.is_none() {
         let Some(going) = previews_to_evict(settings, wanted.foreign, standing) else {
-            return Decision::nothing("all places for previews are taken");
+            return Decision::nothing("the limit of previews is reached");
         };
         steps.extend(going.into_iter().map(|one| PreviewStep::Remove {
             name: one.name.clone(),
-            why: "it was the oldest and a newer one needs its place",
+            why: "it was replaced by a newer one",
         }));
     }
     let sentence = format!("a preview is deployed for {host}");
@@ -221,14 +223,14 @@ fn preview(
         name,
         host,
         origin: wanted.origin,
-        // What was foreign once stays so: a request does not change its side.
+        // A preview of a fork stays one: a request does not change its source.
         foreign: wanted.foreign || present.is_some_and(|one| one.foreign),
         commit: wanted.commit,
     });
     Decision { steps, sentence }
 }
 
-/// Why the settings allow no preview of something.
+/// Reason why the settings do not allow a preview; `None` if they do.
 fn disallowed_reason(
     settings: &PreviewSettings,
     origin: &Origin,
@@ -236,20 +238,21 @@ fn disallowed_reason(
 ) -> Option<&'static str> {
     match origin {
         Origin::Branch(branch) if !pattern::is_selected(&settings.branches, branch) => {
-            Some("the settings want no preview of this branch")
+            Some("the settings allow no preview of this branch")
         }
         Origin::Request(_) if !settings.requests => {
-            Some("the settings want no previews of requests")
+            Some("the settings allow no previews of requests")
         }
         Origin::Request(_) if foreign && !settings.foreign => {
-            Some("the settings want no previews of requests from other repositories")
+            Some("the settings allow no previews of requests from forks")
         }
         Origin::Branch(_) | Origin::Request(_) => None,
     }
 }
 
-/// The oldest previews, which give way to a new one; nothing when it finds no place. Strangers take
-/// places of strangers only: nobody can push away the previews of those who work here.
+/// The oldest previews, which are removed for a new one; `None` if the limit is reached. A preview
+/// of a fork only replaces other previews of forks, so that outsiders cannot remove previews of the
+/// team.
 fn previews_to_evict<'a>(
     settings: &PreviewSettings,
     foreign: bool,
@@ -268,14 +271,14 @@ fn previews_to_evict<'a>(
     Some(going)
 }
 
-/// When a preview goes if nobody pushes to it, in milliseconds since 1970.
+/// Expiry time of a preview without further pushes, in milliseconds since the Unix epoch.
 pub(crate) fn expires(settings: &PreviewSettings, one: &ActivePreview) -> u64 {
     let time = u64::try_from(settings.expire.as_millis()).unwrap_or(u64::MAX);
     one.pushed.saturating_add(time)
 }
 
-/// The previews that have to go: nobody has pushed to them for too long, or the settings do not
-/// want them any more. `now` is in milliseconds since 1970.
+/// Previews to remove because they have expired or the settings do not allow them anymore. `now` is
+/// in milliseconds since the Unix epoch.
 pub(crate) fn expired_previews(
     project: &ProjectSettings,
     standing: &[ActivePreview],
@@ -284,10 +287,10 @@ pub(crate) fn expired_previews(
     let why = |one: &ActivePreview| {
         let is_git = matches!(project.source, SourceSettings::Git(_));
         let Some(settings) = project.previews.as_ref().filter(|_| is_git) else {
-            return Some("the settings want no previews");
+            return Some("the settings allow no previews");
         };
         if now >= expires(settings, one) {
-            return Some("nobody has pushed to it for too long");
+            return Some("it has expired");
         }
         disallowed_reason(settings, &one.origin, one.foreign)
     };

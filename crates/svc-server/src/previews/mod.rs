@@ -1,8 +1,8 @@
-//! Previews: a branch or a pull request as a site of its own, beside the live one.
+//! Previews: a branch or a pull request as a separate site.
 //!
-//! Which of them stand is not kept here a second time: it is read from what is deployed. [`decide`]
-//! says what an event of a forge means for a project, [`outdated`] which previews have to go
-//! because time has passed or the settings are others.
+//! The list of previews is not stored separately; it is derived from the deployments. `decide`
+//! maps an event of a forge to steps, and `expired_previews` selects previews to remove because
+//! they have expired or the settings have changed.
 
 mod decide;
 mod name;

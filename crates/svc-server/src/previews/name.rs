@@ -1,24 +1,24 @@
-//! Names of previews, of which their hosts are made.
+//! Names of previews, which are part of their hosts.
 
 use sha2::{Digest as _, Sha256};
 
 use crate::settings::{Host, HostPattern};
 
-/// Longest name.
+/// Maximum length of a name.
 const MAX_NAME_CHARS: usize = 40;
-/// Digits that tell two branches of one spelling apart.
+/// Number of hash digits that distinguish branches with the same name.
 const SUFFIX_DIGITS: usize = 6;
 
-/// The name of the preview of a request.
+/// Name of the preview of a request.
 pub(super) fn of_request(number: u64, hosts: &HostPattern) -> Option<(String, Host)> {
     let name = format!("pr-{number}");
     let host = hosts.host(&name)?;
     Some((name, host))
 }
 
-/// A name for the preview of a branch that is not taken: its letters and digits, and where that
-/// leaves two branches with one name, or takes one of a request, a few digits more. Nothing when
-/// the pattern leaves no place for a name.
+/// A free name for the preview of a branch: its letters and digits, with hash digits if two
+/// branches have the same name or the name could belong to a request. `None` if the pattern leaves
+/// no space for a name.
 pub(super) fn of_branch(
     branch: &str,
     hosts: &HostPattern,
@@ -49,7 +49,7 @@ pub(super) fn of_branch(
         })
 }
 
-/// The letters and digits of ASCII in lower case, with one hyphen for what is between them.
+/// ASCII letters and digits in lower case, with single hyphens for all other characters.
 fn slug(branch: &str) -> String {
     let mut out = String::new();
     for letter in branch.chars() {
@@ -63,7 +63,7 @@ fn slug(branch: &str) -> String {
     out
 }
 
-/// Whether a request could have the name.
+/// Whether the name could belong to a request.
 fn is_of_request(name: &str) -> bool {
     let number = name.strip_prefix("pr-");
     number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_the_branch_where_that_is_possible() {
+    fn a_preview_name_is_the_branch_if_possible() {
         for (branch, wanted) in [
             ("fix-typo", "fix-typo"),
             ("feature/New_Nav", "feature-new-nav"),
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn every_branch_has_a_name_that_makes_a_host() {
+    fn every_branch_name_results_in_a_valid_host() {
         for branch in [
             "例え",
             "pr-12",
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn branches_of_one_spelling_are_told_apart() {
+    fn branches_with_the_same_slug_get_different_names() {
         let taken = |name: &str, _: &Host| name == "a-b";
         let (one, _) = of_branch("a/b", &hosts(), &|_, _| false).unwrap();
         let (two, host) = of_branch("a-b", &hosts(), &taken).unwrap();
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_with_little_room_gets_short_names() {
+    fn a_long_host_pattern_gets_short_names() {
         let long = format!("{}-{{preview}}.example.com", "x".repeat(50));
         let hosts = HostPattern::parse(&long).unwrap();
         let (name, host) = of_branch("feature/navigation", &hosts, &|_, _| false).unwrap();

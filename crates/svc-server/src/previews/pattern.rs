@@ -1,7 +1,7 @@
 //! Patterns of branches.
 
-/// Whether the last pattern that fits a branch takes it. `*` stands for any text, `!` in front
-/// takes branches out again.
+/// Whether the last pattern that matches a branch selects it. `*` matches any text, and a leading
+/// `!` excludes branches.
 pub(super) fn is_selected(patterns: &[String], branch: &str) -> bool {
     let fitting = patterns.iter().rev().find_map(|pattern| {
         let (out, pattern) = match pattern.strip_prefix('!') {
@@ -13,8 +13,8 @@ pub(super) fn is_selected(patterns: &[String], branch: &str) -> bool {
     fitting.unwrap_or(false)
 }
 
-/// Looks for the pieces between the stars from left to right; taking the first place of each leaves
-/// the most for those after it.
+/// Matches the literals between the stars from left to right. The first match of each leaves most
+/// text for the rest.
 fn matches_glob(pattern: &str, text: &str) -> bool {
     let Some((first, rest)) = pattern.split_once('*') else {
         return pattern == text;
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stars_stand_for_any_text() {
+    fn stars_match_any_text() {
         for (pattern, text, wanted) in [
             ("main", "main", true),
             ("main", "mainly", false),
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_pattern_that_fits_decides() {
+    fn the_last_matching_pattern_decides() {
         let takes = |patterns: &[&str], branch: &str| {
             let patterns: Vec<String> = patterns.iter().map(|&text| text.to_owned()).collect();
             is_selected(&patterns, branch)

@@ -1,4 +1,4 @@
-//! What events mean for a project with a repository.
+//! Decisions about events for a project with a repository.
 
 use std::time::Duration;
 
@@ -54,7 +54,7 @@ fn request(number: u64, branch: &str, foreign: bool, closed: bool) -> Event {
     })
 }
 
-fn standing(name: &str, origin: Origin, foreign: bool, pushed: u64) -> ActivePreview {
+fn active_preview(name: &str, origin: Origin, foreign: bool, pushed: u64) -> ActivePreview {
     ActivePreview {
         name: name.to_owned(),
         origin,
@@ -64,15 +64,15 @@ fn standing(name: &str, origin: Origin, foreign: bool, pushed: u64) -> ActivePre
 }
 
 fn branch(name: &str, pushed: u64) -> ActivePreview {
-    standing(name, Origin::Branch(name.to_owned()), false, pushed)
+    active_preview(name, Origin::Branch(name.to_owned()), false, pushed)
 }
 
 fn fork(number: u64, pushed: u64) -> ActivePreview {
     let origin = Origin::Request(format!("refs/pull/{number}/head"));
-    standing(&format!("pr-{number}"), origin, true, pushed)
+    active_preview(&format!("pr-{number}"), origin, true, pushed)
 }
 
-/// The steps in short: `+name` (`~name` for a foreign one), `-name`, `live`.
+/// The steps in short form: `+name` (`~name` for a fork), `-name`, `live`.
 fn steps(project: &ProjectSettings, event: &Event, present: &[ActivePreview]) -> String {
     let decision = decide(project, event, present, &|_| false);
     assert!(!decision.sentence.is_empty());
@@ -94,7 +94,7 @@ fn short(steps: &[PreviewStep]) -> String {
 }
 
 #[test]
-fn the_live_branch_deploys_the_site_and_others_get_previews() {
+fn the_production_branch_deploys_the_site_and_others_get_previews() {
     let project = project();
     assert_eq!(steps(&project, &push("main", false), &[]), "live");
     assert_eq!(
@@ -115,11 +115,11 @@ fn the_live_branch_deploys_the_site_and_others_get_previews() {
 }
 
 #[test]
-fn a_branch_keeps_its_name_and_loses_its_preview_when_it_is_gone() {
+fn a_branch_has_a_stable_name_until_it_is_deleted() {
     let project = project();
     let origin = Origin::Branch("feature/x".to_owned());
     let present = [
-        standing("feature-x-12ab34", origin, false, 1),
+        active_preview("feature-x-12ab34", origin, false, 1),
         branch("y", 2),
     ];
     assert_eq!(
@@ -131,7 +131,7 @@ fn a_branch_keeps_its_name_and_loses_its_preview_when_it_is_gone() {
         "-feature-x-12ab34"
     );
     assert_eq!(steps(&project, &push("z", true), &present), "");
-    // A branch that is spelled as a name of another one is another one.
+    // A branch whose name equals the preview name of another branch gets a different name.
     assert_eq!(
         steps(&project, &push("feature-x-12ab34", true), &present),
         ""
@@ -158,13 +158,13 @@ fn a_request_has_one_preview_until_it_is_closed() {
         "-pr-12"
     );
     assert_eq!(steps(&project, &request(12, "x", true, true), &[]), "");
-    // Its branch has a preview of its own, unless the settings want none of it.
+    // Its branch has its own preview, unless the settings do not allow it.
     assert_eq!(steps(&project, &request(12, "x", false, false), &[]), "");
     assert_eq!(
         steps(&project, &request(12, "wip/x", false, false), &[]),
         "+pr-12"
     );
-    // A branch of a fork is not the one of this name here.
+    // A branch of a fork differs from the branch with the same name here.
     assert_eq!(
         steps(&project, &request(12, "main", true, false), &[]),
         "~pr-12"
@@ -172,7 +172,7 @@ fn a_request_has_one_preview_until_it_is_closed() {
 }
 
 #[test]
-fn the_settings_say_what_gets_a_preview() {
+fn the_settings_select_previews() {
     let foreign = request(12, "x", true, false);
     let own = request(12, "wip/x", false, false);
     assert_eq!(steps(&with(|set| set.foreign = false), &foreign, &[]), "");
@@ -188,17 +188,17 @@ fn the_settings_say_what_gets_a_preview() {
     assert_eq!(steps(&none, &push("x", false), &[]), "");
     assert_eq!(steps(&none, &own, &[]), "");
     assert_eq!(steps(&none, &push("main", false), &[]), "live");
-    let mut folder = project();
-    folder.source = SourceSettings::Dir {
+    let mut dir = project();
+    dir.source = SourceSettings::Dir {
         path: "/srv/docs".into(),
         watch: false,
     };
-    assert_eq!(steps(&folder, &push("x", false), &[]), "live");
-    assert_eq!(steps(&folder, &own, &[]), "");
+    assert_eq!(steps(&dir, &push("x", false), &[]), "live");
+    assert_eq!(steps(&dir, &own, &[]), "");
 }
 
 #[test]
-fn the_oldest_gives_way_and_strangers_push_nobody_away() {
+fn the_oldest_preview_is_replaced_and_forks_replace_only_forks() {
     let project = project();
     let full = [branch("b", 2), fork(7, 3), branch("a", 1)];
     assert_eq!(steps(&project, &push("c", false), &full), "-a +c");
@@ -213,7 +213,7 @@ fn the_oldest_gives_way_and_strangers_push_nobody_away() {
     );
     let own = [branch("a", 1), branch("b", 2), branch("c", 3)];
     assert_eq!(steps(&project, &request(8, "x", true, false), &own), "");
-    // After the settings allow fewer than there are.
+    // The settings allow fewer previews than exist.
     assert_eq!(
         steps(&with(|set| set.max = 1), &push("d", false), &own),
         "-a -b -c +d"
@@ -221,7 +221,7 @@ fn the_oldest_gives_way_and_strangers_push_nobody_away() {
 }
 
 #[test]
-fn a_host_of_somebody_else_is_not_taken() {
+fn a_host_of_another_site_is_not_used() {
     let project = project();
     let taken = |host: &Host| host.as_str() == "admin.preview.example.com";
     let decision = decide(&project, &push("admin", false), &[], &taken);
@@ -236,7 +236,7 @@ fn a_host_of_somebody_else_is_not_taken() {
 }
 
 #[test]
-fn previews_go_when_nobody_pushes_or_the_settings_change() {
+fn previews_expire_without_pushes_or_when_the_settings_change() {
     let present = [
         branch("a", 0),
         branch("wip/b", 1_000_000),
@@ -250,7 +250,7 @@ fn previews_go_when_nobody_pushes_or_the_settings_change() {
     let mut none = project();
     none.previews = None;
     assert_eq!(left(&none, 1), "-a -wip/b -pr-1");
-    // A clock that was set back ends nothing.
+    // A clock that was set back expires nothing.
     assert_eq!(
         short(&expired_previews(&project(), &[branch("a", 9)], 1)),
         ""

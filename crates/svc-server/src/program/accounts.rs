@@ -1,4 +1,4 @@
-//! `svc-server admin`: accounts of the dashboard, from the shell of the server.
+//! `svc-server admin`: manages accounts of the dashboard from the shell of the server.
 
 use std::io::{self, IsTerminal as _, Read as _, Write as _};
 use std::process::ExitCode;
@@ -9,20 +9,20 @@ use clap::{Args, Subcommand};
 use svc_admin_api::audit::{Actor, Initiator};
 use svc_store::Database;
 
-/// Bytes of a password that are read.
+/// Maximum size of a password in bytes.
 const MAX_PASSWORD_BYTES: u64 = 4096;
 
-/// What can be done with accounts.
+/// Commands for accounts.
 #[derive(Debug, Subcommand)]
 pub(super) enum Accounts {
-    /// Makes an account. The password is asked for twice, or read from standard input where that
-    /// is no terminal.
+    /// Create an account. The password is prompted for twice, or read from standard input if that
+    /// is not a terminal.
     Create(Account),
-    /// Gives an account another password, and ends its sessions.
+    /// Change the password of an account and end its sessions.
     Password(Account),
 }
 
-/// Whose account, and where it is kept.
+/// An account and its store.
 #[derive(Debug, Args)]
 pub(super) struct Account {
     /// Name of the account.
@@ -31,7 +31,7 @@ pub(super) struct Account {
     store: StoreArgs,
 }
 
-/// Does it.
+/// Runs the command.
 pub(super) fn run(command: &Accounts) -> ExitCode {
     let done = super::runtime()
         .map_err(|error| error.to_string())
@@ -50,9 +50,9 @@ pub(super) fn run(command: &Accounts) -> ExitCode {
 
 async fn act(command: &Accounts) -> Result<String, String> {
     let (Accounts::Create(account) | Accounts::Password(account)) = command;
-    let address = account.store.url().map_err(|error| error.to_string())?;
+    let url = account.store.url().map_err(|error| error.to_string())?;
     let password = password().map_err(|error| error.to_string())?;
-    let database = Database::open(&address).await;
+    let database = Database::open(&url).await;
     let database = database.map_err(|error| error.to_string())?;
     let (clock, random, name) = (SystemClock::default(), SystemRandom, &account.name);
     let by = Initiator {
@@ -68,7 +68,7 @@ async fn act(command: &Accounts) -> Result<String, String> {
             let done = set_password(&database, &clock, &random, &by, name, &password).await;
             (
                 done,
-                format!("`{name}` has another password and is signed out everywhere"),
+                format!("changed the password of `{name}` and ended its sessions"),
             )
         }
     };
@@ -83,18 +83,18 @@ fn password() -> io::Result<String> {
         (&mut stdin)
             .take(MAX_PASSWORD_BYTES)
             .read_to_string(&mut text)?;
-        // A second line may repeat the password, as a terminal asks for it.
+        // A second line may repeat the password, as on a terminal.
         return Ok(text.lines().next().unwrap_or_default().to_owned());
     }
     let first = prompt_hidden("Password: ")?;
-    let second = prompt_hidden("Once more: ")?;
+    let second = prompt_hidden("Repeat the password: ")?;
     if first != second {
-        return Err(io::Error::other("the two passwords are not the same"));
+        return Err(io::Error::other("the passwords do not match"));
     }
     Ok(first)
 }
 
-/// Asks on the terminal for a line that it does not show.
+/// Prompts for a line without echo.
 fn prompt_hidden(prompt: &str) -> io::Result<String> {
     eprint!("{prompt}");
     io::stderr().flush()?;
@@ -105,7 +105,7 @@ fn prompt_hidden(prompt: &str) -> io::Result<String> {
     Ok(line.trim_end_matches(['\r', '\n']).to_owned())
 }
 
-/// A terminal that does not show what is typed, as long as this lives.
+/// Disables the echo of the terminal until dropped.
 struct HiddenInput {
     #[cfg(unix)]
     before: Option<rustix::termios::Termios>,
@@ -120,7 +120,8 @@ impl HiddenInput {
             if let Some(before) = &before {
                 let mut hidden = before.clone();
                 hidden.local_modes.remove(LocalModes::ECHO);
-                // A terminal that cannot do it shows the password; that is no reason to refuse.
+                // If the echo cannot be disabled, the password is visible; this is no reason to
+                // fail.
                 let _ = tcsetattr(io::stdin(), OptionalActions::Flush, &hidden);
             }
             Self { before }

@@ -1,4 +1,4 @@
-//! The program `svc-server`: one folder, or the many projects of a settings file.
+//! The program `svc-server`: serves one folder, or the projects of a settings file.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -22,10 +22,10 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use svc_diagnostics::escape_control_chars;
 use tokio::sync::watch;
 
-/// How long the end of the program waits for work on threads.
+/// How long the program waits for blocking threads on exit.
 pub const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Serves a documentation repository, or with `--config` many of them.
+/// Serve a documentation repository, or several with `--config`.
 #[derive(Debug, Parser)]
 #[command(
     name = "svc-server",
@@ -37,16 +37,17 @@ pub const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
-    /// The folder that holds `docs.json`.
+    /// Folder that contains `docs.json`.
     #[arg(required_unless_present = "config")]
     folder: Option<PathBuf>,
-    /// Serves the projects of a settings file, `server.toml`; all other options stand in it.
+    /// Serve the projects of a settings file, `server.toml`. Excludes all other options except
+    /// `--check`.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Only says what is wrong with the settings file.
+    /// Check the settings file and exit.
     #[arg(long, requires = "config")]
     check: bool,
-    /// Address and port to listen on; port 0 takes any free one.
+    /// Address and port to listen on. Port 0 selects a free port.
     #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
     listen: SocketAddr,
     #[command(flatten)]
@@ -55,14 +56,15 @@ struct Arguments {
     hosts: HostArgs,
     #[command(flatten)]
     variants: VariantArgs,
-    /// Folder for what the server keeps, one subfolder per site; made when it is not there. Without
-    /// it: `svc` in the user's XDG state folder.
+    /// Folder for data, with one subfolder for each site; created if it does not exist. Default:
+    /// `svc` in the user's XDG state folder.
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
-    /// Loads the site again when its files change.
+    /// Reload the site when its files change.
     #[arg(long)]
     watch: bool,
-    /// Address and port for the Admin API and the dashboard; without a value 127.0.0.1:8081.
+    /// Enable the Admin API and the dashboard at this address and port. Default without a value:
+    /// 127.0.0.1:8081.
     #[arg(
         long,
         value_name = "ADDRESS",
@@ -72,20 +74,20 @@ struct Arguments {
     admin_listen: Option<SocketAddr>,
     #[command(flatten)]
     network: NetworkArgs,
-    /// Prints every problem of the site, not only their number.
+    /// Print all problems of the site instead of their number.
     #[arg(long)]
     verbose: bool,
 }
 
-/// What the program does besides serving.
+/// Subcommands besides serving.
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Accounts of the dashboard.
+    /// Manage accounts of the dashboard.
     #[command(subcommand)]
     Admin(accounts::Accounts),
 }
 
-/// Runs the program with the arguments that it was given.
+/// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
     if let Some(code) = svc_site::worker::run_if_child() {
         return code;
@@ -110,7 +112,7 @@ pub fn main() -> ExitCode {
         }
         return multi_project::serve(config);
     }
-    // The arguments are not complete without one of the two.
+    // Without `--config`, clap requires a folder.
     let Some(folder) = arguments.folder.clone() else {
         return ExitCode::from(2);
     };
@@ -125,13 +127,13 @@ pub fn main() -> ExitCode {
         && let Err(error) = permissions::create_private_dir(data)
     {
         eprintln!("svc-server: {}: {error}", data.display());
-        // A folder that was asked for has to be usable; the usual one may be missing.
+        // An explicit data directory must be usable; the default one is optional.
         if arguments.data.is_some() {
             return ExitCode::from(2);
         }
     }
     if arguments.admin_listen.is_some() && data.is_none() {
-        eprintln!("svc-server: --admin-listen needs a folder for its data: add --data FOLDER");
+        eprintln!("svc-server: --admin-listen requires a data folder; add --data FOLDER");
         return ExitCode::from(2);
     }
     let outcome = runtime().and_then(|runtime| {
@@ -148,7 +150,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Commands and options, as they are typed.
+/// The clap command, for generated documentation.
 pub fn command() -> clap::Command {
     Arguments::command()
 }
@@ -156,12 +158,12 @@ pub fn command() -> clap::Command {
 fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_multi_thread()
         .enable_all()
-        // Pages are drawn on these threads, and they nest.
+        // Pages are rendered on these threads, and rendering is recursive.
         .thread_stack_size(8 << 20)
         .build()
 }
 
-/// Ends a runtime. Work that nobody waits for any more does not hold up the end of the program.
+/// Shuts down a runtime without waiting for work whose result is not needed.
 fn end(runtime: tokio::runtime::Runtime) {
     runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
 }
@@ -197,10 +199,10 @@ async fn serve(
         eprint!("{}", escape_control_chars(&notice));
     }
     let line = summary(&prepared.site, &prepared.diagnostics);
-    let address = prepared.server.local_addr()?;
+    let addr = prepared.server.local_addr()?;
     let signalled = stop_signal();
     println!(
-        "svc-server listens on http://{address}{} ({line})",
+        "svc-server listens on http://{addr}{} ({line})",
         prepared.site.base_path()
     );
     let administration = match (arguments.admin_listen, data) {
@@ -212,16 +214,16 @@ async fn serve(
         _ => None,
     };
     if let Some(administration) = &administration
-        && let Some(address) = administration.local_addr()
+        && let Some(addr) = administration.local_addr()
     {
         let store = administration.store();
-        println!("svc-server answers for administration on http://{address} (store {store})");
+        println!("svc-server serves the administration on http://{addr} (store {store})");
     }
     let (stopping, stopped) = watch::channel(false);
     let administration = administration.map(|one| tokio::spawn(one.run(stopped)));
     let stop = async move {
         signalled.await;
-        // Nobody waits for it without an administration.
+        // Without an administration there is no receiver.
         let _ = stopping.send(true);
     };
     run_site(prepared, options, stop, |line| {

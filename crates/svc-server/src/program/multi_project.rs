@@ -1,4 +1,4 @@
-//! `--config`: a server with many projects.
+//! `--config`: a server with several projects.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use clap::ArgMatches;
 use clap::parser::ValueSource;
 use svc_diagnostics::escape_control_chars;
 
-/// Options of one folder, and where the file says the same.
+/// Options for a single folder, and the equivalent settings.
 const EQUIVALENTS: &[(&str, &str, &str)] = &[
     ("folder", "DIR", "`folder` in `[projects.source]`"),
     ("listen", "--listen", "`listen`"),
@@ -64,21 +64,19 @@ const EQUIVALENTS: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// What is wrong with giving these options together with `--config`; nothing when they go
-/// together.
+/// Error message if options that conflict with `--config` are given; `None` otherwise.
 pub(super) fn conflicting_options(matches: &ArgMatches) -> Option<String> {
     let given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
     let mut text = String::new();
-    for (_, name, place) in EQUIVALENTS.iter().filter(|(id, _, _)| given(id)) {
-        // Writing to a String cannot fail.
-        let _ = writeln!(text, "  {name}: write {place}");
+    for (_, name, setting) in EQUIVALENTS.iter().filter(|(id, _, _)| given(id)) {
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(text, "  {name}: set {setting}");
     }
-    (!text.is_empty()).then(|| {
-        format!("with --config these stand in the file and not on the command line:\n{text}")
-    })
+    (!text.is_empty())
+        .then(|| format!("with --config, these options must be set in the settings file:\n{text}"))
 }
 
-/// Reads the file and prints what is wrong with it. Without settings there is nothing to serve.
+/// Reads the settings file and prints its diagnostics. Returns `None` if it has errors.
 fn read(path: &Path) -> std::io::Result<Option<Settings>> {
     let name = |error: std::io::Error| {
         std::io::Error::new(error.kind(), format!("{}: {error}", path.display()))
@@ -88,7 +86,7 @@ fn read(path: &Path) -> std::io::Result<Option<Settings>> {
     Ok(read.settings)
 }
 
-/// `--check`: only says what is wrong.
+/// `--check`: only prints the diagnostics of the settings.
 pub(super) fn check(path: &Path) -> ExitCode {
     match read(path) {
         Ok(Some(settings)) => {
@@ -105,7 +103,7 @@ fn unusable(error: &std::io::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// `3 projects at 4 hosts`.
+/// Formats a summary such as `3 projects at 4 hosts`.
 fn summary(settings: &Settings) -> String {
     let hosts = settings.projects.iter().map(|project| project.hosts.len());
     format!(
@@ -115,7 +113,7 @@ fn summary(settings: &Settings) -> String {
     )
 }
 
-/// Serves the projects of a file until the program is told to stop.
+/// Serves the projects of a settings file until a stop signal.
 pub(super) fn serve(path: &Path) -> ExitCode {
     let settings = match read(path) {
         Ok(Some(settings)) => settings,
@@ -147,18 +145,18 @@ async fn run(settings: Settings, path: PathBuf) -> std::io::Result<()> {
         projects.local_addr()?
     );
     match projects.admin_addr() {
-        (Some(address), _) => println!("svc-server answers for administration on http://{address}"),
-        (None, Some(host)) => println!("svc-server answers for administration at the host {host}"),
+        (Some(addr), _) => println!("svc-server serves the administration on http://{addr}"),
+        (None, Some(host)) => println!("svc-server serves the administration at the host {host}"),
         (None, None) => {}
     }
     let again = move || match read(&path) {
         Ok(Some(settings)) => Some(settings),
         Ok(None) => {
-            eprintln!("svc-server: the settings stay as they were");
+            eprintln!("svc-server: the settings were not reloaded");
             None
         }
         Err(error) => {
-            eprintln!("svc-server: {error}; the settings stay as they were");
+            eprintln!("svc-server: {error}; the settings were not reloaded");
             None
         }
     };

@@ -1,4 +1,4 @@
-//! Which hosts show what.
+//! Assigns sites to hosts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -14,18 +14,18 @@ use crate::{
     Host, ProjectSettings, Relay, RelayLimits, Served, Settings, SiteHandle, Sites, Webhooks,
 };
 
-/// The hosts of all projects and what they show.
+/// Hosts of all projects and their sites.
 pub(super) struct HostTable {
     sites: Sites,
     relay: RelayLimits,
     state: Mutex<HostTableState>,
-    /// There once the deployer has begun; requests come after that.
+    /// Set once the deployer has started; requests arrive after that.
     webhooks: Arc<OnceLock<Webhooks>>,
 }
 
 struct HostTableState {
     settings: Arc<Settings>,
-    /// Hosts of each target that is shown or waited for.
+    /// Hosts of each target that is live or pending.
     hosts: BTreeMap<(String, PublishTarget), Vec<Host>>,
 }
 
@@ -38,7 +38,7 @@ impl fmt::Debug for HostTable {
 }
 
 impl HostTable {
-    /// A board on which the hosts of all projects wait for their first deployment.
+    /// A table in which the hosts of all projects wait for their first deployment.
     pub(super) fn new(sites: Sites, settings: Settings, relay: RelayLimits) -> Self {
         let board = Self {
             sites,
@@ -53,19 +53,19 @@ impl HostTable {
         board
     }
 
-    /// Hands on from now on what forges tell.
+    /// Routes webhook requests to `webhooks` from now on.
     pub(super) fn connect(&self, webhooks: Webhooks) {
         webhooks.set_projects(&self.state().settings.projects);
         // Called once.
         let _ = self.webhooks.set(webhooks);
     }
 
-    /// The settings that were taken last.
+    /// The current settings.
     pub(super) fn settings(&self) -> Arc<Settings> {
         Arc::clone(&self.state().settings)
     }
 
-    /// Takes away the previews whose time is over.
+    /// Removes expired previews.
     pub(super) fn expire_previews(&self) {
         if let Some(webhooks) = self.webhooks.get() {
             webhooks.expire_previews(crate::deploy::now());
@@ -76,8 +76,8 @@ impl HostTable {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes other settings. Hosts that change hands are free before they are given to another
-    /// project; what is shown moves when the deployer shows it again.
+    /// Applies new settings. Hosts that move to another project are released first; live targets
+    /// move when the deployer publishes them.
     pub(super) fn update(&self, settings: Settings) {
         let mut state = self.state();
         let settings = Arc::new(settings);
@@ -101,8 +101,8 @@ impl HostTable {
             !hosts.is_empty()
         });
         for project in &settings.projects {
-            let place = (project.id.clone(), PublishTarget::Live);
-            let known = state.hosts.get(&place);
+            let target_key = (project.id.clone(), PublishTarget::Live);
+            let known = state.hosts.get(&target_key);
             let shown = known.and_then(|hosts| self.sites.get(hosts.first()?.as_str()));
             let current = shown.and_then(|served| served.current);
             self.publish_target(&mut state, project, &PublishTarget::Live, current.as_ref());
@@ -113,7 +113,7 @@ impl HostTable {
         }
     }
 
-    /// Puts what there is of a target at its hosts.
+    /// Publishes a target at its hosts.
     fn publish_target(
         &self,
         state: &mut HostTableState,
@@ -127,7 +127,7 @@ impl HostTable {
             let redirect = (number > 0 && project.redirect_hosts)
                 .then(|| hosts.first().cloned())
                 .flatten();
-            // A host of another project is never taken from it.
+            // A host of another project is never reassigned.
             self.sites.set(
                 host.as_str(),
                 Served {
@@ -136,8 +136,12 @@ impl HostTable {
                 },
             );
         }
-        let place = (project.id.clone(), target.clone());
-        for old in state.hosts.insert(place, hosts.clone()).unwrap_or_default() {
+        let target_key = (project.id.clone(), target.clone());
+        for old in state
+            .hosts
+            .insert(target_key, hosts.clone())
+            .unwrap_or_default()
+        {
             if !hosts.contains(&old) {
                 self.sites.remove(old.as_str());
             }
@@ -183,15 +187,15 @@ impl Publisher for Arc<HostTable> {
     }
 
     fn hide(&self, project: &str, target: &PublishTarget) {
-        let place = (project.to_owned(), target.clone());
-        let hosts = self.state().hosts.remove(&place);
+        let target_key = (project.to_owned(), target.clone());
+        let hosts = self.state().hosts.remove(&target_key);
         for host in hosts.unwrap_or_default() {
             self.sites.remove(host.as_str());
         }
     }
 }
 
-/// The hosts of a target.
+/// Hosts of a target.
 fn hosts(project: &ProjectSettings, target: &PublishTarget) -> Vec<Host> {
     match target {
         PublishTarget::Live => project.hosts.clone(),
@@ -203,7 +207,7 @@ fn hosts(project: &ProjectSettings, target: &PublishTarget) -> Vec<Host> {
     }
 }
 
-/// What takes a request first.
+/// Combines routers; the first match is used.
 fn first_of(all: Vec<BodyRouter>) -> BodyRouter {
     Arc::new(move |parts: &Parts| all.iter().find_map(|posts| posts(parts)))
 }

@@ -1,4 +1,4 @@
-//! A server with many projects: settings, sites by host, deployments, and the way to talk to it.
+//! A server with several projects: settings, sites by host, deployments, and the control socket.
 
 mod host_table;
 mod remote_documents;
@@ -33,16 +33,16 @@ use crate::{
 use host_table::HostTable;
 use remote_documents::ProjectDocuments;
 
-/// Time between two looks for previews whose time is over, and for repositories.
+/// Interval of the checks for expired previews and for repositories.
 const MAINTENANCE_INTERVAL: Duration = Duration::from_secs(60);
 
-/// How long a start waits for the data folder.
+/// How long a start waits for the lock of the data directory.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Gets lines for the log of the server.
+/// Log callback.
 pub type LogFn = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// Takes lines, and shows nothing of itself.
+/// A log callback without debug output.
 #[derive(Clone)]
 struct Logger(LogFn);
 
@@ -52,7 +52,7 @@ impl fmt::Debug for Logger {
     }
 }
 
-/// A server that shows what it has and is about to answer.
+/// A multi-project server that serves its last deployments and is about to accept requests.
 #[derive(Debug)]
 pub struct Projects {
     server: Server,
@@ -63,35 +63,37 @@ pub struct Projects {
     admin: Option<AdminServer>,
     logger: Logger,
     hangups: SighupStream,
-    /// What is known of repositories on GitHub.
+    /// Cache of information about GitHub repositories.
     github: GitHub,
-    /// How often it is looked whether the time of a preview is over, and what repositories there are.
+    /// Interval of the checks for expired previews and for repositories.
     maintenance_interval: Duration,
     #[cfg(unix)]
     control: crate::control::Control,
-    /// Held as long as the data folder is used.
+    /// Lock of the data directory.
     _lock: File,
 }
 
 impl Projects {
-    /// Takes the address and the data folder, and shows what was live when the last run ended. From
-    /// here on SIGHUP no longer ends the program: one that comes early is answered by [`Self::run`].
+    /// Binds the address, locks the data directory, and publishes the deployments that were live at
+    /// the end of the last run. From here on SIGHUP does not end the program; an early one is
+    /// handled by [`Self::run`].
     ///
     /// # Errors
-    /// When the address is taken, or the data folder cannot be used or is used by another server.
+    /// If the address cannot be bound, or the data directory cannot be used or is in use by another
+    /// server.
     pub async fn start(settings: Settings, limits: Limits, tell: LogFn) -> io::Result<Self> {
         let named = |error: io::Error, what: &dyn fmt::Display| {
             io::Error::new(error.kind(), format!("{what}: {error}"))
         };
         let hangups = SighupStream::new();
-        let address = settings.listen;
+        let addr = settings.listen;
         let limits = Limits {
             trusted_proxies: settings.trusted_proxies.clone(),
             ..limits
         };
-        let server = Server::bind(address, limits.clone())
+        let server = Server::bind(addr, limits.clone())
             .await
-            .map_err(|error| named(error, &address))?
+            .map_err(|error| named(error, &addr))?
             .with_log(Arc::clone(&tell));
         let data = settings.data.clone();
         let shown = data.display();
@@ -170,15 +172,15 @@ impl Projects {
         })
     }
 
-    /// The address that was taken.
+    /// The bound address.
     ///
     /// # Errors
-    /// When the system does not tell.
+    /// If the operating system does not return it.
     pub fn local_addr(&self) -> io::Result<SocketAddr> {
         self.server.local_addr()
     }
 
-    /// Where the administration answers: an address of its own, a host, or nowhere.
+    /// Address or host of the administration; both `None` if it is disabled.
     pub fn admin_addr(&self) -> (Option<SocketAddr>, Option<&Host>) {
         let administered = self.admin.as_ref();
         administered.map_or((None, None), AdminServer::addrs)
@@ -189,13 +191,13 @@ impl Projects {
         &self.deployer
     }
 
-    /// The sites by their hosts.
+    /// The sites by host.
     pub fn sites(&self) -> &Sites {
         &self.sites
     }
 
-    /// Answers until `stop` is ready. On SIGHUP `reload` reads the settings again, or says nothing
-    /// when they have problems, which it has told: all stays as it was then.
+    /// Serves requests until `stop` completes. On SIGHUP, `reload` reads the settings; it returns
+    /// `None` after reporting errors, and the settings are then unchanged.
     pub async fn run(
         self,
         reload: impl Fn() -> Option<Settings> + Send + Sync + 'static,
@@ -216,14 +218,12 @@ impl Projects {
                         apply_settings(&board, &deployer, &hosted, settings.clone());
                         settings
                     };
-                    // A mistake in it must not end the listening for the next one.
+                    // A panic must not prevent later reloads.
                     let settings = tokio::task::spawn_blocking(work).await;
                     if let (Some(kept), Ok(Some(settings))) = (&kept, settings)
                         && let Err(error) = kept.update(&settings, &tell.0).await
                     {
-                        (tell.0)(&format!(
-                            "administration: the settings are not taken: {error}"
-                        ));
+                        (tell.0)(&format!("administration: settings not applied: {error}"));
                     }
                 }
             })
@@ -233,7 +233,7 @@ impl Projects {
             tokio::spawn(async move {
                 loop {
                     let board = Arc::clone(&board);
-                    // What goes wrong once is tried again in the next round.
+                    // A failure is retried in the next round.
                     let _ = tokio::task::spawn_blocking(move || board.expire_previews()).await;
                     tokio::time::sleep(round).await;
                 }
@@ -255,7 +255,7 @@ impl Projects {
         });
         let stop = async move {
             stop.await;
-            // Nobody waits for it without an administration.
+            // Without an administration there is no receiver.
             let _ = stopping.send(true);
         };
         let server = self.server.with_body_router(self.sites.body_router());
@@ -273,7 +273,7 @@ impl Projects {
     }
 }
 
-/// Takes new settings, and looks at every project.
+/// Applies new settings and checks every project for changes.
 fn apply_settings(
     board: &HostTable,
     deployer: &Deployer,
@@ -286,7 +286,7 @@ fn apply_settings(
     board.update(settings);
     let taken = deployer.set_max_builds(at_once);
     if let Err(error) = taken.and_then(|()| deployer.set_projects(plans)) {
-        deployer.log(&format!("the settings cannot be used: {error}"));
+        deployer.log(&format!("cannot apply the settings: {error}"));
         return;
     }
     for project in deployer.projects() {
@@ -297,7 +297,7 @@ fn apply_settings(
     }
 }
 
-/// New settings with what only a start can change as it is, which is told.
+/// The new settings, with values that require a restart left unchanged and logged.
 fn retain_startup_settings(new: Settings, now: &Settings, tell: &dyn Fn(&str)) -> Settings {
     for (key, same) in [
         ("`listen`", new.listen == now.listen),
@@ -306,12 +306,12 @@ fn retain_startup_settings(new: Settings, now: &Settings, tell: &dyn Fn(&str)) -
             "`trusted_proxies`",
             new.trusted_proxies == now.trusted_proxies,
         ),
-        // The administration tells itself what else of it has changed.
+        // The administration logs its other changes itself.
         ("`[admin]`", new.admin.is_none() || now.admin.is_some()),
     ] {
         if !same {
             tell(&format!(
-                "{key} has changed, which counts after the next start"
+                "{key} has changed; restart the server to apply it"
             ));
         }
     }
@@ -324,17 +324,18 @@ fn retain_startup_settings(new: Settings, now: &Settings, tell: &dyn Fn(&str)) -
     }
 }
 
-/// Makes sure that no other server uses the data folder.
+/// Locks the data directory against other servers.
 fn lock(data: &Path) -> io::Result<File> {
     let path = data.join("lock");
     let file = data_files::open(&path)
         .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
-    // A server that ends, or a program that it is just starting, holds it for a moment.
+    // A server that is stopping, or a child process that is being started, may hold the lock for a
+    // moment.
     let end = Instant::now() + LOCK_TIMEOUT;
     while file.try_lock().is_err() {
         if Instant::now() > end {
             return Err(io::Error::other(format!(
-                "another server uses the data folder `{}`; stop it, or give this one its own",
+                "another server uses the data folder `{}`; stop it, or set another folder",
                 data.display()
             )));
         }

@@ -1,4 +1,4 @@
-//! The hosted OpenAPI documents of all projects.
+//! The remote OpenAPI documents of all projects.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,14 +13,15 @@ use crate::{
     RemoteDocumentOptions, Settings,
 };
 
-/// Projects whose documents are asked for at once: servers that do not answer hold up no others.
+/// Maximum number of projects whose documents are fetched concurrently, so that slow servers do not
+/// delay other projects.
 const MAX_CONCURRENT_PROJECTS: usize = 16;
 
-/// The documents by project. They outlive a change of the settings.
+/// Document caches by project. They survive a change of the settings.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ProjectDocuments {
     all: Arc<Mutex<BTreeMap<String, RemoteDocumentCache>>>,
-    /// Other options were taken.
+    /// Notified when the options have changed.
     changed: Arc<Notify>,
 }
 
@@ -29,7 +30,7 @@ impl ProjectDocuments {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the projects of some settings, and no others.
+    /// Replaces the projects with those of some settings.
     pub(super) fn update(&self, settings: &Settings) {
         let mut all = self.all();
         let mut before = std::mem::take(&mut *all);
@@ -47,12 +48,12 @@ impl ProjectDocuments {
         }
     }
 
-    /// What brings the documents of a project.
+    /// Source of the documents of a project.
     pub(super) fn source(&self, project: &str) -> Option<Arc<dyn RemoteDocuments>> {
         self.all().get(project).map(RemoteDocumentCache::source)
     }
 
-    /// Asks for all documents now and then; a project with another one is deployed.
+    /// Fetches all documents periodically; a project with a changed document is deployed.
     pub(super) async fn watch(self, deployer: Deployer) {
         loop {
             let all = self.all().clone();
@@ -63,37 +64,37 @@ impl ProjectDocuments {
                 }
                 asking.spawn(refresh_project(project, documents, deployer.clone()));
             }
-            // A mistake with one is none of the others.
+            // A panic in one task does not affect the others.
             while asking.join_next().await.is_some() {}
             let pauses = all.values().filter_map(RemoteDocumentCache::refresh_delay);
             let pause = pauses.min().unwrap_or(REMOTE_REFRESH_INTERVAL);
-            // Either is a reason to ask again.
+            // Either is a reason to fetch the documents.
             let _ = tokio::time::timeout(pause, self.changed.notified()).await;
         }
     }
 }
 
-/// Asks for the documents of one project.
+/// Fetches the documents of one project.
 async fn refresh_project(project: String, documents: RemoteDocumentCache, deployer: Deployer) {
     let refreshed = documents.refresh(&documents.requested_urls()).await;
-    for (address, why) in &refreshed.failed {
-        deployer.log(&format!("`{project}`: `{address}` cannot be had: {why}"));
+    for (url, why) in &refreshed.failed {
+        deployer.log(&format!("`{project}`: cannot fetch `{url}`: {why}"));
     }
     if refreshed.changed.is_empty() {
         return;
     }
-    // A project that is gone from the settings is refused.
+    // A project that was removed from the settings is rejected.
     if let Err(refused) = deployer.trigger(DeployRequest::live(project, Trigger::Poll)) {
         deployer.log(&refused.to_string());
     }
 }
 
-/// How the documents of a project are fetched; copies lie in its folder.
+/// Options for fetching the documents of a project; the cache is in its directory.
 fn options(settings: &Settings, project: &ProjectSettings) -> RemoteDocumentOptions {
-    let folder = settings.data.join("projects").join(&project.id);
+    let dir = settings.data.join("projects").join(&project.id);
     let outside = &settings.outbound;
     RemoteDocumentOptions {
-        cache_dir: Some(folder.join("hosted")),
+        cache_dir: Some(dir.join("hosted")),
         policy: outside.remote.clone(),
         offline: outside.offline,
         allows_http: outside.remote_http,

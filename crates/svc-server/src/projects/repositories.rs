@@ -1,4 +1,4 @@
-//! What GitHub tells of the repositories that the sites of all projects show.
+//! Information of GitHub about the repositories that the sites of all projects show.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Weak};
@@ -11,13 +11,13 @@ use super::host_table::HostTable;
 use crate::deploy::Deployer;
 use crate::github::GitHub;
 
-/// Repositories of one project: all share the questions that GitHub answers one server.
+/// Maximum number of repositories per project: all projects share the rate limit of the server.
 const MAX_REPOSITORIES: usize = 50;
 
-/// The repositories that a site names.
+/// A site and the repositories that it names.
 type SiteRepositories = (Weak<Site>, BTreeSet<String>);
 
-/// Asks about the repositories of all projects, now and then, and shows what has changed.
+/// Refreshes the repositories of all projects periodically, and updates the sites.
 pub(super) async fn watch(
     github: GitHub,
     board: Arc<HostTable>,
@@ -26,11 +26,11 @@ pub(super) async fn watch(
 ) {
     let mut named = BTreeMap::new();
     loop {
-        // Other settings may be taken at any time.
+        // The settings may change at any time.
         if !board.settings().outbound.offline {
             let own = deployer.clone();
             let work = move || names(&own, named);
-            // After a mistake all of it is looked for again.
+            // After a panic, all names are collected again.
             named = spawn_blocking(work).await.unwrap_or_default();
             let all = named.values().flat_map(|(_, slugs)| slugs.clone());
             github.refresh(&all.collect()).await;
@@ -44,7 +44,7 @@ pub(super) async fn watch(
     }
 }
 
-/// What the sites name. Texts are only searched in sites that are new.
+/// Names of repositories by site. Only new sites are searched.
 fn names(
     deployer: &Deployer,
     before: BTreeMap<String, SiteRepositories>,
@@ -66,13 +66,13 @@ fn names(
     named.collect()
 }
 
-/// The projects whose sites say something else of their repositories than what is known.
+/// Projects whose sites show outdated information about their repositories.
 fn changed(named: &BTreeMap<String, SiteRepositories>, known: &Repositories) -> BTreeSet<String> {
     let others = named.iter().filter(|(_, (site, slugs))| {
         let site = site.upgrade();
         site.is_some_and(|site| {
-            let told = site.known_repositories();
-            slugs.iter().any(|slug| told.get(slug) != known.get(slug))
+            let shown = site.known_repositories();
+            slugs.iter().any(|slug| shown.get(slug) != known.get(slug))
         })
     });
     others.map(|(project, _)| project.clone()).collect()

@@ -1,4 +1,4 @@
-//! The program for many projects, over the network.
+//! A multi-project server over the network.
 
 use std::fs;
 use std::io::Write as _;
@@ -28,7 +28,7 @@ impl Scene {
         self.base.path().join(project)
     }
 
-    /// A site whose page, style, script and picture all carry a number.
+    /// Writes a site with a number in its page, style sheet, script and image.
     fn write(&self, project: &str, number: usize) {
         let folder = self.folder(project);
         fs::create_dir_all(&folder).unwrap();
@@ -59,7 +59,7 @@ impl Scene {
         }
     }
 
-    /// Lets the page of a site show a repository.
+    /// Adds a repository to the page of a site.
     fn show(&self, project: &str, repository: &str) {
         let text = format!("NUMBER-0- <GitHub.Repo repo=\"acme/{repository}\" />\n");
         fs::write(self.folder(project).join("index.mdx"), text).unwrap();
@@ -90,9 +90,9 @@ impl Scene {
     }
 }
 
-/// Status and text of an answer.
-fn get(address: SocketAddr, host: &str, path: &str) -> (u16, String) {
-    let text = svc_test_support::client::get(address, host, path);
+/// Status and body of a response.
+fn get(addr: SocketAddr, host: &str, path: &str) -> (u16, String) {
+    let text = svc_test_support::client::get(addr, host, path);
     let status = text.split(' ').nth(1).unwrap().parse().unwrap();
     (status, text)
 }
@@ -102,7 +102,7 @@ fn number(text: &str) -> usize {
     rest.split_once('-').unwrap().0.parse().unwrap()
 }
 
-/// The addresses of the own files that a page loads.
+/// URLs of the local files that a page loads.
 fn files(html: &str) -> Vec<String> {
     html.split('"')
         .filter(|part| part.starts_with('/') && part.contains("?v=") && !part.contains("/_svc/"))
@@ -127,10 +127,10 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_project_is_found_by_its_host_and_pages_never_mix_deployments() {
+async fn projects_are_selected_by_host_and_pages_never_mix_deployments() {
     let scene = Scene::new(&["one", "two"]);
     let projects = start(scene.settings(&["one", "two"])).await;
-    let address = projects.local_addr().unwrap();
+    let addr = projects.local_addr().unwrap();
     let deployer = projects.deployer().clone();
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let running = tokio::spawn(projects.run(|| None, async {
@@ -140,30 +140,30 @@ async fn every_project_is_found_by_its_host_and_pages_never_mix_deployments() {
         for project in ["one", "two"] {
             deploy(&deployer, project);
             let host = format!("{project}.example.com");
-            let (status, text) = get(address, &host, "/");
+            let (status, text) = get(addr, &host, "/");
             assert_eq!(status, 200);
             assert!(text.contains(&format!("<title>{project}")) || text.contains(project));
         }
-        assert_eq!(get(address, "three.example.com", "/").0, 421);
-        // A page of each deployment, whose files are asked for after the next one is live.
+        assert_eq!(get(addr, "three.example.com", "/").0, 421);
+        // A page of each deployment whose files are requested after the next one is live.
         let mut last: Option<(usize, String)> = None;
         for round in 1..6 {
             scene.write("one", round);
             assert_eq!(deploy(&deployer, "one").state, crate::DeploymentState::Live);
-            let (_, html) = get(address, "one.example.com", "/");
+            let (_, html) = get(addr, "one.example.com", "/");
             assert_eq!(number(&html), round);
             for (wanted, html) in last.iter().chain([&(round, html.clone())]) {
                 let files = files(html);
                 assert_eq!(files.len(), 3, "{files:?}");
                 for file in files {
-                    let (status, text) = get(address, "one.example.com", &file);
+                    let (status, text) = get(addr, "one.example.com", &file);
                     assert_eq!((status, number(&text)), (200, *wanted), "{file}");
                     assert!(text.contains("immutable"));
                 }
             }
             last = Some((round, html));
         }
-        let (_, text) = get(address, "one.example.com", "/style.css?v=nothing");
+        let (_, text) = get(addr, "one.example.com", "/style.css?v=nothing");
         assert_eq!(number(&text), 5);
         assert!(text.contains("no-cache"));
     })
@@ -173,7 +173,7 @@ async fn every_project_is_found_by_its_host_and_pages_never_mix_deployments() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_data_folder_belongs_to_one_server() {
+async fn a_data_directory_is_locked() {
     let scene = Scene::new(&["one"]);
     let first = start(scene.settings(&["one"])).await;
     let second = Projects::start(
@@ -183,7 +183,7 @@ async fn a_data_folder_belongs_to_one_server() {
     );
     let error = second.await.unwrap_err();
     assert!(error.to_string().contains("another server"), "{error}");
-    // One that is just ending is waited for.
+    // A server that is stopping is waited for.
     let ending = tokio::spawn(async move {
         tokio::time::sleep(Duration::from_millis(300)).await;
         drop(first);
@@ -193,7 +193,7 @@ async fn a_data_folder_belongs_to_one_server() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn new_settings_move_hosts_and_take_projects_away() {
+async fn new_settings_move_hosts_and_remove_projects() {
     let scene = Scene::new(&["one", "two"]);
     let projects = start(scene.settings(&["one", "two"])).await;
     let (deployer, board) = (projects.deployer().clone(), Arc::clone(&projects.board));
@@ -201,14 +201,14 @@ async fn new_settings_move_hosts_and_take_projects_away() {
     blocking(move || {
         deploy(&deployer, "one");
         deploy(&deployer, "two");
-        // The host of the one goes to the other, whose own is given up.
+        // The host of one project moves to the other, whose own host is removed.
         let mut settings = scene.settings(&["two"]);
         settings.projects[0].hosts = scene.settings(&["one"]).projects[0].hosts.clone();
         apply_settings(&board, &deployer, &hosted, Some(settings));
         assert_eq!(&*sites.get("one.example.com").unwrap().project, "two");
         assert!(sites.get("one.example.com").unwrap().current.is_some());
         assert!(sites.get("two.example.com").is_none());
-        // Settings that cannot be read change nothing.
+        // Invalid settings change nothing.
         apply_settings(&board, &deployer, &hosted, None);
         assert!(sites.get("one.example.com").is_some());
         let newest = deployer.list(Some("two"))[0].clone();
@@ -218,12 +218,12 @@ async fn new_settings_move_hosts_and_take_projects_away() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn new_settings_count_for_hosted_documents_and_what_needs_a_start_is_told() {
+async fn new_settings_apply_to_remote_documents_and_required_restarts_are_logged() {
     let scene = Scene::new(&["one", "two"]);
-    let told: Arc<std::sync::Mutex<Vec<String>>> = Arc::default();
+    let log_lines: Arc<std::sync::Mutex<Vec<String>>> = Arc::default();
     let tell: LogFn = {
-        let told = Arc::clone(&told);
-        Arc::new(move |line: &str| told.lock().unwrap().push(line.to_owned()))
+        let log_lines = Arc::clone(&log_lines);
+        Arc::new(move |line: &str| log_lines.lock().unwrap().push(line.to_owned()))
     };
     let first = scene.settings(&["one", "two"]);
     let projects = Projects::start(first.clone(), Limits::default(), tell);
@@ -232,20 +232,24 @@ async fn new_settings_count_for_hosted_documents_and_what_needs_a_start_is_told(
     let hosted = projects.remote_documents.clone();
     blocking(move || {
         let allows = |project| Some(hosted.source(project)?.allows_http());
-        let told = || told.lock().unwrap().join("\n");
+        let log_lines = || log_lines.lock().unwrap().join("\n");
         assert_eq!((allows("one"), allows("two")), (Some(false), Some(false)));
         let mut settings = scene.settings(&["one"]);
         settings.outbound.remote_http = true;
         apply_settings(&board, &deployer, &hosted, Some(settings.clone()));
         assert_eq!((allows("one"), allows("two")), (Some(true), None));
-        assert!(!told().contains("the next start"), "{}", told());
+        assert!(
+            !log_lines().contains("restart the server"),
+            "{}",
+            log_lines()
+        );
         settings.listen = "127.0.0.2:0".parse().unwrap();
         settings.data = scene.base.path().join("other");
         settings.admin = Some(crate::AdminSettings::with_defaults(&settings.data));
         apply_settings(&board, &deployer, &hosted, Some(settings));
         for key in ["`listen`", "`data`", "`[admin]`"] {
-            let line = format!("{key} has changed, which counts after the next start");
-            assert!(told().contains(&line), "{}", told());
+            let line = format!("{key} has changed; restart the server to apply it");
+            assert!(log_lines().contains(&line), "{}", log_lines());
         }
         assert_eq!(board.settings().data, first.data);
         deployer.stop();
@@ -255,7 +259,7 @@ async fn new_settings_count_for_hosted_documents_and_what_needs_a_start_is_told(
 
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_socket_deploys_tells_and_goes_back() {
+async fn the_control_socket_deploys_lists_and_rolls_back() {
     use std::os::unix::fs::PermissionsExt as _;
 
     use crate::control::{ControlError, request_server, socket_path};
@@ -264,7 +268,7 @@ async fn the_socket_deploys_tells_and_goes_back() {
     let scene = Scene::new(&["one"]);
     let data: PathBuf = scene.base.path().join("data");
     fs::create_dir_all(&data).unwrap();
-    // Left behind by a server that was killed.
+    // Left behind by a killed server.
     drop(std::os::unix::net::UnixListener::bind(socket_path(&data)).unwrap());
     let projects = start(scene.settings(&["one"])).await;
     let deployer = projects.deployer().clone();
@@ -286,10 +290,10 @@ async fn the_socket_deploys_tells_and_goes_back() {
         let asked = ask("POST", "/projects/one/deployments", json!({})).unwrap();
         let id = asked["deployments"][0].as_str().unwrap().to_owned();
         deployer.wait(&id, WAIT_TIMEOUT).unwrap();
-        let told = ask("GET", &format!("/deployments/{id}"), json!({})).unwrap();
-        assert_eq!(told["deployment"]["state"], "live");
-        assert_eq!(told["deployment"]["kept"], true);
-        assert!(told["report"]["log"].as_array().unwrap().len() > 2);
+        let log_lines = ask("GET", &format!("/deployments/{id}"), json!({})).unwrap();
+        assert_eq!(log_lines["deployment"]["state"], "live");
+        assert_eq!(log_lines["deployment"]["kept"], true);
+        assert!(log_lines["report"]["log"].as_array().unwrap().len() > 2);
         let back = ask("POST", "/projects/one/rollback", json!({})).unwrap();
         assert_eq!(back["deployment"]["state"], "live");
         let all = ask("GET", "/deployments?project=one", json!({})).unwrap();
@@ -299,7 +303,7 @@ async fn the_socket_deploys_tells_and_goes_back() {
         for (path, wanted) in [
             ("/projects/oen/deployments", "did you mean `one`"),
             ("/projects/one/deployments", "not a branch"),
-            ("/projects/one/rollback/x", "nothing at this address"),
+            ("/projects/one/rollback/x", "not found"),
         ] {
             let refused = ask("POST", path, json!({"branch": "x"})).unwrap_err();
             assert!(
@@ -311,7 +315,7 @@ async fn the_socket_deploys_tells_and_goes_back() {
     .await;
     stop.send(()).unwrap();
     running.await.unwrap();
-    // The task that owned it ends a moment later.
+    // The task that owns it ends a moment later.
     for _ in 0..200 {
         if !socket.exists() {
             return;
@@ -322,7 +326,7 @@ async fn the_socket_deploys_tells_and_goes_back() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn previews_that_nothing_holds_go_while_the_server_runs() {
+async fn expired_previews_are_removed_while_the_server_runs() {
     use crate::{PublishTarget, Reference};
 
     let scene = Scene::new(&["one"]);
@@ -335,7 +339,7 @@ async fn previews_that_nothing_holds_go_while_the_server_runs() {
     }));
     blocking(move || {
         deploy(&deployer, "one");
-        // The settings want none. The second one comes after a round in which there was one.
+        // The settings disable previews. The second one is removed in a later round.
         for name in ["a", "b"] {
             let request = DeployRequest {
                 target: PublishTarget::Preview { name: name.into() },
@@ -361,7 +365,7 @@ async fn previews_that_nothing_holds_go_while_the_server_runs() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn stars_appear_on_the_sites_of_all_projects_and_a_preview_asks_for_none() {
+async fn repository_stars_appear_on_all_sites_but_previews_fetch_none() {
     use svc_test_support::api::StubApi;
 
     use crate::PublishTarget;
@@ -388,7 +392,7 @@ async fn stars_appear_on_the_sites_of_all_projects_and_a_preview_asks_for_none()
         ..GitHubOptions::cached_in(Some(&settings.data))
     });
     let (deployer, board) = (projects.deployer().clone(), Arc::clone(&projects.board));
-    let (hosted, address) = (
+    let (hosted, addr) = (
         projects.remote_documents.clone(),
         projects.local_addr().unwrap(),
     );
@@ -408,23 +412,23 @@ async fn stars_appear_on_the_sites_of_all_projects_and_a_preview_asks_for_none()
         let shows = |project: &str, text: &str| {
             let host = format!("{project}.example.com");
             let end = Instant::now() + WAIT_TIMEOUT;
-            while !get(address, &host, "/").1.contains(text) {
+            while !get(addr, &host, "/").1.contains(text) {
                 assert!(Instant::now() < end, "{project} does not show {text}");
                 std::thread::sleep(Duration::from_millis(20));
             }
         };
         shows("one", "1.2k");
         shows("two", "5.7k");
-        // A deployment that changes nothing, and one that does, show what is known.
+        // With or without a change, a deployment shows the cached information.
         let made = deploy(&deployer, "one");
         assert_eq!(made.summary, "nothing changed");
         scene.write("one", 3);
         scene.show("one", "pets");
         deploy(&deployer, "one");
-        let (_, html) = get(address, "one.example.com", "/");
+        let (_, html) = get(addr, "one.example.com", "/");
         assert!(html.contains("1.2k"), "{html}");
         assert_eq!(site(), untouched, "it names none and is left alone");
-        // What a preview names is not asked for.
+        // Repositories in a preview are not fetched.
         scene.show("three", "else");
         let preview = DeployRequest {
             target: PublishTarget::Preview { name: "a".into() },
@@ -434,7 +438,7 @@ async fn stars_appear_on_the_sites_of_all_projects_and_a_preview_asks_for_none()
         deployer.wait(&id, WAIT_TIMEOUT).unwrap();
         std::thread::sleep(Duration::from_millis(200));
         assert_eq!(api.requests().len(), 2, "{:?}", api.requests());
-        // Nobody is asked any more once the settings say so.
+        // No requests are sent after the settings disable them.
         settings.outbound.offline = true;
         apply_settings(&board, &deployer, &hosted, Some(settings.clone()));
         deploy(&deployer, "three");
@@ -445,7 +449,7 @@ async fn stars_appear_on_the_sites_of_all_projects_and_a_preview_asks_for_none()
     .await;
     stop.send(()).unwrap();
     running.await.unwrap();
-    // What is known is there from the start on.
+    // Cached information is shown from the start.
     let projects = start(settings).await;
     let sites = projects.deployer().sites();
     let one = sites.iter().find(|(id, _)| id == "one").unwrap();

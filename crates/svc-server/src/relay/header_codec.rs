@@ -1,16 +1,16 @@
-//! Headers of the target's request and answer, which travel as one header: a JSON list of names
-//! and values in percent escapes.
+//! Codec for the headers of the target's request and response, which are sent in one header: a
+//! percent-encoded JSON list of names and values.
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::path;
 
-/// Headers one request may bring.
+/// Maximum number of headers of a request.
 const MAX_HEADERS: usize = 64;
-/// Bytes that the headers of an answer may take after coding; clients refuse larger heads.
+/// Maximum size of encoded response headers in bytes; clients reject larger heads.
 const MAX_HEADER_BYTES: usize = 48 << 10;
 
-/// Reads `encodeURIComponent(JSON.stringify([[name, value], …]))`.
+/// Decodes `encodeURIComponent(JSON.stringify([[name, value], …]))`.
 pub(super) fn decode(text: &str) -> Result<HeaderMap, &'static str> {
     const FORM: &str = "`svc-headers` is not a list of names and values";
     let text = path::decode(text).ok_or(FORM)?;
@@ -21,22 +21,19 @@ pub(super) fn decode(text: &str) -> Result<HeaderMap, &'static str> {
     let mut headers = HeaderMap::new();
     for (name, value) in pairs {
         let name = HeaderName::from_bytes(name.as_bytes());
-        let name = name.map_err(|_| "a header has a name that HTTP does not allow")?;
-        // A header is made of bytes; browsers write letters up to U+00FF as one each.
+        let name = name.map_err(|_| "a header has an invalid name")?;
+        // Header values are bytes; browsers send characters up to U+00FF as one byte each.
         let bytes: Result<Vec<u8>, _> = value.trim().chars().map(u8::try_from).collect();
         let value = bytes
             .ok()
             .and_then(|bytes| HeaderValue::from_bytes(&bytes).ok());
-        headers.append(
-            name,
-            value.ok_or("a header has a value that HTTP does not allow")?,
-        );
+        headers.append(name, value.ok_or("a header has an invalid value")?);
     }
     Ok(headers)
 }
 
-/// Headers of an answer in the same form, without those that concern the connection, and without
-/// cookies: they would be set for this site, not for the target.
+/// Encodes response headers in the same form, without connection headers and cookies, which would
+/// be set for this site instead of the target.
 pub(super) fn encode(headers: &HeaderMap) -> String {
     const EXCLUDED: [&str; 10] = [
         "connection",
@@ -69,7 +66,7 @@ pub(super) fn encode(headers: &HeaderMap) -> String {
     out
 }
 
-/// `encodeURIComponent`.
+/// Encodes like `encodeURIComponent`.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
@@ -94,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_are_read_and_written_as_a_browser_does() {
+    fn headers_are_coded_as_in_browsers() {
         let read = decode(
             "%5B%5B%22X-A%22%2C%22caf%C3%A9%201%22%5D%2C%5B%22accept%22%2C%22*%2F*%22%5D%5D",
         )
@@ -108,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn cookies_and_what_concerns_the_connection_are_left_out() {
+    fn cookies_and_connection_headers_are_removed() {
         let mut headers = HeaderMap::new();
         for name in [
             "set-cookie",
@@ -123,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_headers_are_refused() {
+    fn malformed_headers_are_rejected() {
         for bad in [
             "",
             "%5",
@@ -145,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_head_is_cut_between_two_headers() {
+    fn a_large_head_is_truncated_between_headers() {
         let mut headers = HeaderMap::new();
         let value = HeaderValue::from_str(&"é".repeat(900)).unwrap_or(HeaderValue::from_static(""));
         for number in 0..60 {

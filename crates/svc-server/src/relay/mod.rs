@@ -1,10 +1,10 @@
-//! The relay of the playground: passes a reader's request on to the API that a page documents.
+//! The relay of the API playground: forwards a reader's request to the API that a page documents.
 //!
-//! It is not an open proxy. A request names a page, and goes out only when it is a call of the
-//! operation that the page documents: its method, one of its published servers, its path, its
-//! headers. What leaves the machine goes through [`svc_fetch`], which refuses addresses that are
-//! not public. Nothing is logged, kept or cached, the reader's cookies stay here, and those of the
-//! target are not passed back.
+//! It is not an open proxy. A request names a page and is only sent if it calls the operation
+//! that the page documents: the method, a published server, the path and the headers must match.
+//! All outgoing requests go through [`svc_fetch`], which rejects addresses outside of the public
+//! internet. Requests are not logged, stored or cached; cookies are not forwarded in either
+//! direction.
 
 mod header_codec;
 mod upload;
@@ -31,25 +31,25 @@ use crate::service::{BodyHandler, BodyRouter, Upload};
 use crate::{SiteHandle, path};
 use upload::BoundedBody;
 
-/// Where the relay is, below the base path.
+/// Path of the relay relative to the base path.
 const PATH: &str = "/_svc/relay";
 
-/// What readers may use of the relay.
+/// Limits of the relay.
 #[derive(Debug, Clone)]
 pub struct RelayLimits {
-    /// Largest body of a request, and of an answer after decompression.
+    /// Maximum size in bytes of a request body, and of a response body after decompression.
     pub body_bytes: u64,
-    /// Time for the head of the answer, and between two pieces of a body.
+    /// Timeout for the response head, and between two chunks of a body.
     pub idle_timeout: Duration,
-    /// Time for all of it; a stream of events ends then.
+    /// Total timeout; also ends event streams.
     pub total_timeout: Duration,
-    /// Requests at once.
+    /// Maximum number of concurrent requests.
     pub max_concurrent: usize,
-    /// Requests at once of one client address (IPv6: of one /64 network).
+    /// Maximum number of concurrent requests per client address (IPv6: per /64 network).
     pub max_concurrent_per_client: usize,
-    /// Requests that one client address may send without a pause.
+    /// Number of requests that a client address can send in a burst.
     pub burst: u32,
-    /// After a burst, one request each.
+    /// Interval between requests after a burst.
     pub interval: Duration,
 }
 
@@ -76,16 +76,16 @@ struct RelayInner {
     current: SiteHandle,
     limits: RelayLimits,
     limiter: ClientRateLimiter,
-    /// Nothing when the relay is off.
+    /// `None` if the relay is disabled.
     client: Option<Client>,
 }
 
-/// A refusal: status and a sentence for the reader.
+/// A rejection: status and a message for the reader.
 type Rejection = (StatusCode, String);
 
 impl Relay {
-    /// The relay of the site of the moment. `policy` says what it may reach besides the public
-    /// internet; without one there is no relay.
+    /// A relay for the current site. `policy` sets what it can reach in addition to the public
+    /// internet; `None` disables the relay.
     pub fn new(current: SiteHandle, policy: Option<Policy>, limits: RelayLimits) -> Self {
         let fetching = svc_fetch::FetchLimits {
             first_byte_timeout: limits.idle_timeout,
@@ -108,7 +108,7 @@ impl Relay {
         }))
     }
 
-    /// Takes the requests for the relay.
+    /// Router for the requests to the relay.
     pub fn body_router(&self) -> BodyRouter {
         let relay = self.clone();
         Arc::new(move |parts: &Parts| {
@@ -143,11 +143,11 @@ impl Relay {
         } = &*self.0;
         let client = client.as_ref().filter(|_| site.has_relay());
         let client = client.ok_or_else(|| {
-            let why = "this site does not pass requests on";
+            let why = "the relay of this site is disabled";
             (StatusCode::NOT_FOUND, why.to_owned())
         })?;
         if !is_same_origin(&parts) {
-            let why = "only the pages of this site may use its relay";
+            let why = "only pages of this site can use its relay";
             return Err((StatusCode::FORBIDDEN, why.to_owned()));
         }
         let seat = match rates.enter(network(upload.client)) {
@@ -177,7 +177,7 @@ impl Relay {
             FetchError::RequestBody if fate.was_too_large() => too_large(limits),
             FetchError::RequestBody if fate.was_too_slow() => (
                 StatusCode::REQUEST_TIMEOUT,
-                "the body of the request took too long".to_owned(),
+                "timeout while receiving the request body".to_owned(),
             ),
             error => fetch_rejection(&error),
         })?;
@@ -202,7 +202,7 @@ impl Relay {
     }
 }
 
-/// The request that the reader wants to send.
+/// The request to send to the target.
 struct RelayRequest {
     page: String,
     method: Method,
@@ -218,10 +218,10 @@ impl RelayRequest {
             value.ok_or_else(|| bad(format!("the header `{name}` is missing")))
         };
         let page = path::decode(text("svc-page")?);
-        let page = page.ok_or_else(|| bad("`svc-page` is not well formed".to_owned()))?;
+        let page = page.ok_or_else(|| bad("`svc-page` is malformed".to_owned()))?;
         let url = svc_fetch::parse_url(text("svc-url")?).map_err(|error| bad(error.to_string()))?;
         let method = Method::from_bytes(text("svc-method")?.as_bytes());
-        let method = method.map_err(|_| bad("`svc-method` is not a method".to_owned()))?;
+        let method = method.map_err(|_| bad("`svc-method` is invalid".to_owned()))?;
         let headers = header_codec::decode(text("svc-headers")?);
         let headers = headers.map_err(|why| bad(why.to_owned()))?;
         Ok(Self {
@@ -233,10 +233,10 @@ impl RelayRequest {
     }
 }
 
-/// The request, if it is a call of the operation that its page documents.
+/// Checks that a request calls the operation that its page documents.
 async fn check_permitted(site: Arc<Site>, wanted: RelayRequest) -> Result<RelayRequest, Rejection> {
     let forbidden = |why: String| (StatusCode::FORBIDDEN, why);
-    // A page that describes its endpoint by hand may have to be drawn.
+    // A page that documents its endpoint manually may have to be rendered.
     let decide = move || {
         let target = RequestTarget {
             method: wanted.method.as_str(),
@@ -251,17 +251,17 @@ async fn check_permitted(site: Arc<Site>, wanted: RelayRequest) -> Result<RelayR
     };
     let decided = tokio::task::spawn_blocking(decide).await;
     let decided = decided.map_err(|_| {
-        let why = "something went wrong here";
+        let why = "internal server error";
         (StatusCode::INTERNAL_SERVER_ERROR, why.to_owned())
     })?;
     decided.map_err(|why: RelayRejection| forbidden(why.to_string()))
 }
 
-/// What the target is told.
+/// Headers for the target.
 fn outgoing_headers(mut headers: HeaderMap) -> HeaderMap {
     let agent = concat!("svc/", env!("CARGO_PKG_VERSION"), " (playground)");
     headers.insert(header::USER_AGENT, HeaderValue::from_static(agent));
-    // The answer is passed on piece by piece and compressed for nobody.
+    // The response is forwarded in chunks without compression.
     headers.insert(
         header::ACCEPT_ENCODING,
         HeaderValue::from_static("identity"),
@@ -271,8 +271,8 @@ fn outgoing_headers(mut headers: HeaderMap) -> HeaderMap {
     headers
 }
 
-/// Whether the request comes from a page of this site. Browsers say it in one of two ways, and no
-/// script can change what they say; what is no browser has nobody's rights to abuse.
+/// Whether the request comes from a page of this site. Browsers report it in one of two headers
+/// that scripts cannot forge; other clients have no session to abuse.
 fn is_same_origin(parts: &Parts) -> bool {
     let text = |name: &str| {
         let value = parts.headers.get(name)?;
@@ -291,8 +291,8 @@ fn is_same_origin(parts: &Parts) -> bool {
 }
 
 fn too_large(limits: &RelayLimits) -> Rejection {
-    let most = limits.body_bytes >> 20;
-    let why = format!("the body of the request is larger than {most} MiB");
+    let max = limits.body_bytes >> 20;
+    let why = format!("the request body exceeds the limit of {max} MiB");
     (StatusCode::PAYLOAD_TOO_LARGE, why)
 }
 
@@ -307,7 +307,7 @@ fn fetch_rejection(error: &FetchError) -> Rejection {
 }
 
 fn too_many(wait: Duration) -> Response {
-    let why = "too many requests; wait a moment and try again".to_owned();
+    let why = "too many requests; try again in a moment".to_owned();
     let mut response = rejection_response(&(StatusCode::TOO_MANY_REQUESTS, why));
     let seconds = retry_after(wait).to_string();
     reply::set_header(&mut response, header::RETRY_AFTER, &seconds);
@@ -320,7 +320,7 @@ fn rejection_response((status, why): &Rejection) -> Response {
     response
 }
 
-/// Nothing that comes from elsewhere may become a document of this site.
+/// Prevents a response from being shown as a document of this site.
 fn protect(response: &mut Response) {
     reply::set_header(response, header::CACHE_CONTROL, "no-store");
     let policy = "sandbox; default-src 'none'";
@@ -328,7 +328,7 @@ fn protect(response: &mut Response) {
     reply::secure(response);
 }
 
-/// The body of the target's answer, and the place that its request takes.
+/// Body of the target's response, with the permit of its request.
 struct RelayedBody {
     body: ResponseBody,
     _permit: RatePermit,

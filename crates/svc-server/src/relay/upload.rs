@@ -1,4 +1,4 @@
-//! The body of a reader's request on its way to the target.
+//! Forwards the body of a reader's request to the target.
 
 use std::future::Future as _;
 use std::pin::Pin;
@@ -11,7 +11,7 @@ use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
 use svc_fetch::BodyError;
 use tokio::time::{Instant, Sleep, sleep};
 
-/// What became of a body.
+/// Error state of a body, shared with the handler.
 #[derive(Debug, Clone, Default)]
 pub(super) struct UploadStatus(Arc<AtomicU8>);
 
@@ -28,7 +28,7 @@ impl UploadStatus {
     }
 }
 
-/// A body that ends with an error when it gets too large or stands still.
+/// A body that fails if it exceeds its size limit or stalls.
 pub(super) struct BoundedBody {
     inner: Incoming,
     remaining: u64,
@@ -38,11 +38,11 @@ pub(super) struct BoundedBody {
 }
 
 impl BoundedBody {
-    pub(super) fn new(inner: Incoming, most: u64, pause: Duration) -> (Self, UploadStatus) {
+    pub(super) fn new(inner: Incoming, max: u64, pause: Duration) -> (Self, UploadStatus) {
         let fate = UploadStatus::default();
         let body = Self {
             inner,
-            remaining: most,
+            remaining: max,
             idle_timeout: pause,
             idle: Box::pin(sleep(pause)),
             status: fate.clone(),
@@ -52,7 +52,7 @@ impl BoundedBody {
 
     fn fail(&self, why: u8) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
         self.status.0.store(why, Ordering::Relaxed);
-        Poll::Ready(Some(Err("the body of the request broke off".into())))
+        Poll::Ready(Some(Err("the request body was interrupted".into())))
     }
 }
 
@@ -77,7 +77,7 @@ impl Body for BoundedBody {
             let Ok(frame) = frame else {
                 return self.fail(0);
             };
-            // Trailers are not passed on.
+            // Trailers are not forwarded.
             let Ok(data) = frame.into_data() else {
                 continue;
             };

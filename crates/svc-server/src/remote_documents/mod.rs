@@ -1,5 +1,5 @@
-//! Hosted OpenAPI documents: fetched inside limits, asked for again now and then, and kept in a
-//! folder, so that a document that cannot be had or read any more never takes pages away.
+//! Remote OpenAPI documents: fetched within limits, refreshed periodically, and cached in a
+//! directory, so that a document that becomes unavailable or invalid does not remove pages.
 
 mod store;
 
@@ -17,25 +17,25 @@ use tokio::task::JoinSet;
 
 use store::{CachedDocument, DocumentStore};
 
-/// How often documents are asked for while a folder is served.
+/// Default refresh interval while a folder is served.
 pub const REMOTE_REFRESH_INTERVAL: Duration = Duration::from_secs(600);
-/// How soon one that could not be had is asked for again.
+/// Delay before a failed document is retried.
 const RETRY_DELAY: Duration = Duration::from_secs(60);
-/// For one document, redirects and body included.
+/// Timeout for a document, including redirects and the body.
 const FETCH_TIMEOUT: Duration = Duration::from_secs(10);
-/// Documents that are fetched at the same time.
+/// Maximum number of concurrent fetches.
 const MAX_CONCURRENT_FETCHES: usize = 8;
-/// Bytes of all documents of a site.
+/// Maximum total size of the documents of a site in bytes.
 const MAX_TOTAL_BYTES: usize = 100 << 20;
 
-/// Command line options about hosted OpenAPI documents.
+/// Command-line options for remote OpenAPI documents.
 #[derive(Debug, Clone, Default, Args)]
 pub struct RemoteDocumentArgs {
-    /// Allows OpenAPI documents behind `http://` and on this machine
+    /// Allow OpenAPI documents at `http://` URLs and on this machine
     #[arg(long)]
     local_schema: bool,
-    /// Lets hosted OpenAPI documents come from a host or network that is not public:
-    /// `api.internal`, `10.1.0.0/16`. May be given several times
+    /// Allow remote OpenAPI documents from a host or network outside of the public internet:
+    /// `api.internal`, `10.1.0.0/16`. Can be repeated
     #[arg(long, value_name = "HOST_OR_NETWORK", value_parser = host_or_network)]
     hosted_allow: Vec<String>,
 }
@@ -46,9 +46,9 @@ fn host_or_network(text: &str) -> Result<String, ParsePolicyError> {
 }
 
 impl RemoteDocumentArgs {
-    /// The options that the flags mean; `folder` keeps the copies.
-    pub fn options(&self, folder: Option<PathBuf>, offline: bool) -> RemoteDocumentOptions {
-        // Each text was read once before.
+    /// The options for these arguments, with a cache in `dir`.
+    pub fn options(&self, dir: Option<PathBuf>, offline: bool) -> RemoteDocumentOptions {
+        // clap has already validated each rule.
         let mut policy = Policy::from_rules(&self.hosted_allow).unwrap_or_default();
         if self.local_schema {
             for own in ["127.0.0.0/8", "[::1]"] {
@@ -56,7 +56,7 @@ impl RemoteDocumentArgs {
             }
         }
         RemoteDocumentOptions {
-            cache_dir: folder.map(|folder| folder.join("hosted")),
+            cache_dir: dir.map(|dir| dir.join("hosted")),
             policy,
             offline,
             allows_http: self.local_schema,
@@ -65,36 +65,36 @@ impl RemoteDocumentArgs {
     }
 }
 
-/// When the network is asked while a site is loaded.
+/// When documents are fetched while a site is loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum FetchPolicy {
-    /// Only for documents that nothing is known of, so that a start does not wait. The others are
-    /// asked for in the background.
+    /// Fetch only documents without a cached copy, so that a start is fast. The others are
+    /// refreshed in the background.
     #[default]
     Missing,
-    /// For all documents: what is built shall be the newest.
+    /// Fetch all documents, so that a build uses the newest ones.
     All,
-    /// For none yet: neither a start nor a thread that builds waits for other machines. Whoever
-    /// loads the site asks for what it lacks.
+    /// Fetch no documents yet, so that neither a start nor a build thread waits for the network.
+    /// The caller fetches missing documents afterwards.
     Deferred,
-    /// For none: strangers do not choose what this machine connects to.
+    /// Never fetch documents: untrusted content must not choose the servers that are contacted.
     Never,
 }
 
-/// How hosted documents are fetched and kept.
+/// Options for fetching and caching remote documents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RemoteDocumentOptions {
-    /// The folder of the copies; without it they are gone at the end.
+    /// Directory of the cache; in memory only if it is `None`.
     pub cache_dir: Option<PathBuf>,
-    /// What may be reached besides the public internet.
+    /// Hosts that can be reached in addition to the public internet.
     pub policy: Policy,
-    /// Whether only copies are used.
+    /// Whether only cached copies are used.
     pub offline: bool,
-    /// Whether addresses may begin with `http://`.
+    /// Whether `http://` URLs are allowed.
     pub allows_http: bool,
-    /// When the network is asked while a site is loaded.
+    /// When documents are fetched while a site is loaded.
     pub fetch_policy: FetchPolicy,
-    /// How often documents are asked for in the background; never without it.
+    /// Interval of refreshes in the background; `None` for never.
     pub refresh_interval: Option<Duration>,
     /// Limits of a request.
     pub limits: FetchLimits,
@@ -117,7 +117,7 @@ impl Default for RemoteDocumentOptions {
     }
 }
 
-/// The hosted documents of a site. Copies share everything.
+/// Cache of the remote documents of a site. Clones share the state.
 #[derive(Debug, Clone)]
 pub struct RemoteDocumentCache(Arc<CacheInner>);
 
@@ -129,32 +129,32 @@ struct CacheInner {
     entries: Arc<Mutex<BTreeMap<String, CacheEntry>>>,
 }
 
-/// What is known of one document.
+/// Cache entry of a document.
 #[derive(Debug, Clone, Default)]
 struct CacheEntry {
     copy: Option<CachedDocument>,
-    /// Why the newest could not be had, when it was asked for last.
+    /// Error of the last fetch.
     problem: Option<String>,
-    /// Whether it was asked for since the start.
+    /// Whether a fetch was attempted since the start.
     fetched: bool,
 }
 
-/// What became of asking.
+/// Result of a refresh.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RefreshReport {
-    /// Addresses whose document is another one now.
+    /// URLs of documents that have changed.
     pub changed: Vec<String>,
-    /// Addresses that cannot be had, and why, where that is new.
+    /// URLs of documents that could not be fetched, with the error, if it is new.
     pub failed: Vec<(String, String)>,
 }
 
 impl RemoteDocumentCache {
-    /// Begins with what the folder holds, when it is asked for.
+    /// Creates a cache; entries are read from the directory on demand.
     pub fn new(options: RemoteDocumentOptions) -> Self {
         Self::with_entries(Arc::default(), options)
     }
 
-    /// The same documents, fetched with other options from now on.
+    /// The same cache with other options.
     #[must_use]
     pub fn with_options(&self, options: RemoteDocumentOptions) -> Self {
         Self::with_entries(Arc::clone(&self.0.entries), options)
@@ -172,17 +172,17 @@ impl RemoteDocumentCache {
         }))
     }
 
-    /// How they are fetched and kept.
+    /// Options of the cache.
     pub fn options(&self) -> &RemoteDocumentOptions {
         &self.0.options
     }
 
-    /// As what brings documents to a site.
+    /// The cache as a source of documents for a site.
     pub fn source(&self) -> Arc<dyn RemoteDocuments> {
         self.source_with_policy(self.0.options.fetch_policy)
     }
 
-    /// As [`Self::source`], for a site that asks otherwise.
+    /// As [`Self::source`], with another fetch policy.
     pub fn source_with_policy(&self, asking: FetchPolicy) -> Arc<dyn RemoteDocuments> {
         Arc::new(CachedDocuments {
             documents: self.clone(),
@@ -190,18 +190,19 @@ impl RemoteDocumentCache {
         })
     }
 
-    /// All addresses that sites name, as far as they were not forgotten.
+    /// URLs of all documents that were requested and not removed.
     pub fn requested_urls(&self) -> BTreeSet<String> {
         self.0.entries().keys().cloned().collect()
     }
 
-    /// Forgets all documents but these. Their copies stay in the folder for a while.
+    /// Removes all documents except these from memory. Their files stay in the directory for a
+    /// while.
     pub fn retain(&self, addresses: &BTreeSet<String>) {
         let mut known = self.0.entries();
         known.retain(|address, _| addresses.contains(address));
     }
 
-    /// Those that nothing is known of and nobody has asked for.
+    /// Documents that were never fetched and have no copy.
     fn unfetched(&self) -> BTreeSet<String> {
         if self.0.options.offline {
             return BTreeSet::new();
@@ -211,7 +212,7 @@ impl RemoteDocumentCache {
         lacking.map(|(address, _)| address.clone()).collect()
     }
 
-    /// How long to wait before documents are asked for again; `None` for never.
+    /// Time until the next refresh is due; `None` for never.
     pub fn refresh_delay(&self) -> Option<Duration> {
         let every = self
             .0
@@ -230,7 +231,7 @@ impl RemoteDocumentCache {
         })
     }
 
-    /// Asks for documents, whatever is known of them.
+    /// Fetches documents, even if they are cached.
     pub async fn refresh(&self, addresses: &BTreeSet<String>) -> RefreshReport {
         let mut refreshed = RefreshReport::default();
         if self.0.options.offline {
@@ -271,7 +272,8 @@ impl RemoteDocumentCache {
         refreshed
     }
 
-    /// As [`Self::refresh`] for threads without runtime: a site is loaded on any thread.
+    /// As [`Self::refresh`], for threads without a Tokio runtime, because a site is loaded on any
+    /// thread.
     fn refresh_here(&self, addresses: &BTreeSet<String>) {
         let (own, addresses) = (self.clone(), addresses.clone());
         let work = move || {
@@ -282,8 +284,8 @@ impl RemoteDocumentCache {
                 runtime.block_on(own.refresh(&addresses));
             }
         };
-        // A thread of its own, as this one may belong to a runtime already. What could not be asked
-        // for is missing, and that is reported.
+        // On a separate thread, because this one may belong to a runtime. If it cannot be started,
+        // the documents are missing, which is reported.
         if let Ok(thread) = thread::Builder::new().name("svc-hosted".into()).spawn(work) {
             let _ = thread.join();
         }
@@ -297,7 +299,7 @@ struct CachedDocuments {
 }
 
 impl CachedDocuments {
-    /// What is known without asking anybody.
+    /// Cached documents without network access.
     fn cached(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, RemoteState> {
         let inner = &self.documents.0;
         if self.fetch_policy == FetchPolicy::Never {
@@ -380,7 +382,7 @@ impl CacheInner {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Looks into the folder for what is not in memory.
+    /// Reads documents that are not in memory from the directory.
     fn read_copies(&self, addresses: &BTreeSet<String>) {
         for address in addresses {
             if self.entries().contains_key(address) {
@@ -391,8 +393,8 @@ impl CacheInner {
         }
     }
 
-    /// What is known and what the folder holds, without remembering that somebody wanted it:
-    /// otherwise it would be asked for later.
+    /// Documents from memory and the directory, without recording the request, which would cause a
+    /// fetch later.
     fn copies_of(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, RemoteState> {
         let one = |address: &String| {
             let known = self.entries().get(address).cloned();
@@ -405,13 +407,13 @@ impl CacheInner {
     fn copy_of(&self, address: &str) -> CacheEntry {
         let copy = self.store.read(address);
         CacheEntry {
-            // A copy that was written by an older version may not be good for this one.
+            // A copy that was written by an older version may be invalid for this one.
             copy: copy.filter(|copy| check_remote_document(address, &copy.text).is_ok()),
             ..CacheEntry::default()
         }
     }
 
-    /// Asks for one document and keeps it when it is good.
+    /// Fetches a document and caches it if it is valid.
     async fn refresh_document(&self, address: &str) -> FetchOutcome {
         let before = self.entries().get(address).cloned();
         let was_known = before.is_some();
@@ -446,14 +448,14 @@ impl CacheInner {
             }
         }
         let mut known = self.entries();
-        // It may have been forgotten meanwhile.
+        // The document may have been removed meanwhile.
         if !was_known || known.contains_key(address) {
             known.insert(address.to_owned(), now);
         }
         outcome
     }
 
-    /// The document when it is another one than the copy; `None` for the same.
+    /// Fetches a document; `None` if it has not changed.
     async fn fetch(
         &self,
         address: &str,
@@ -473,18 +475,18 @@ impl CacheInner {
             headers.insert(name, HeaderValue::from_static(value));
         }
         let url = svc_fetch::parse_url(address).map_err(|error| error.to_string())?;
-        let answer = self.client.get_if_changed(url, headers, &known).await;
-        let (bytes, validators) = match answer.map_err(|error| error.to_string())? {
+        let response = self.client.get_if_changed(url, headers, &known).await;
+        let (bytes, validators) = match response.map_err(|error| error.to_string())? {
             ConditionalResponse::Unchanged => return Ok(None),
             ConditionalResponse::Failed(status) => {
-                return Err(format!("its server answers {status}"));
+                return Err(format!("the server responded with {status}"));
             }
             ConditionalResponse::Changed { bytes, validators } => (bytes, validators),
         };
         let text = String::from_utf8(bytes.to_vec());
-        let text = text.map_err(|_| "the document is not written in UTF-8".to_owned())?;
+        let text = text.map_err(|_| "the document is not valid UTF-8".to_owned())?;
         self.check_capacity(address, text.len())?;
-        // Reading takes a while for large documents, and others are waiting.
+        // Parsing a large document takes long and must not block the runtime.
         let (named, text) = (address.to_owned(), Arc::<str>::from(text));
         let given = Arc::clone(&text);
         let checked =
@@ -506,7 +508,7 @@ impl CacheInner {
             .sum();
         if others + bytes > MAX_TOTAL_BYTES {
             return Err(format!(
-                "the hosted documents of this site are larger than {} MB together",
+                "the remote documents of this site exceed the total limit of {} MB",
                 MAX_TOTAL_BYTES >> 20
             ));
         }
@@ -529,10 +531,11 @@ impl CacheEntry {
             },
             (None, Some(why)) => RemoteState::Missing { why },
             (None, None) if offline => RemoteState::Missing {
-                why: "nothing may be fetched (`--offline`), and there is no copy".to_owned(),
+                why: "outgoing requests are disabled (`--offline`), and there is no cached copy"
+                    .to_owned(),
             },
             (None, None) => RemoteState::Missing {
-                why: "it could not be asked for".to_owned(),
+                why: "it could not be fetched".to_owned(),
             },
         }
     }
@@ -543,10 +546,10 @@ fn seconds() -> u64 {
     since.unwrap_or(Duration::ZERO).as_secs()
 }
 
-/// The last second that a date of HTTP can name.
+/// The last second that an HTTP date can represent.
 const MAX_DATE_SECONDS: u64 = 253_402_300_799;
 
-/// `21 Nov 2026 at 14:03 UTC`.
+/// Formats a time such as `21 Nov 2026 at 14:03 UTC`.
 fn format_time(seconds: u64) -> String {
     let http =
         httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_secs(seconds.min(MAX_DATE_SECONDS)));

@@ -1,4 +1,4 @@
-//! The folder of the copies: one file per document, a line about it and then its text.
+//! Cache directory: one file per document, with a line of metadata before the text.
 
 use std::fs;
 use std::io::{self, Read as _, Write as _};
@@ -9,21 +9,21 @@ use std::time::SystemTime;
 use serde_json::{Value, json};
 use svc_fetch::Validators;
 
-/// Bytes of a file that are read: the largest document, and the line before it.
+/// Maximum size of a file in bytes: the largest document and the metadata.
 const MAX_FILE_BYTES: u64 = (20 << 20) + MAX_HEADER_BYTES;
-/// Bytes of the line.
+/// Maximum size of the metadata in bytes.
 const MAX_HEADER_BYTES: u64 = 64 << 10;
-/// Copies that are kept; sites stop naming documents.
+/// Maximum number of cached copies, because sites stop using documents.
 const MAX_FILES: usize = 200;
 
-/// A document as it was.
+/// A cached document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct CachedDocument {
-    /// Its text.
+    /// Text of the document.
     pub(super) text: Arc<str>,
-    /// To ask only for something newer.
+    /// Validators for conditional requests.
     pub(super) validators: Validators,
-    /// When it was the newest, in seconds since 1970.
+    /// Time of the last successful validation, in seconds since the Unix epoch.
     pub(super) checked: u64,
 }
 
@@ -31,13 +31,13 @@ pub(super) struct CachedDocument {
 pub(super) struct DocumentStore(Option<PathBuf>);
 
 impl DocumentStore {
-    pub(super) const fn new(folder: Option<PathBuf>) -> Self {
-        Self(folder)
+    pub(super) const fn new(dir: Option<PathBuf>) -> Self {
+        Self(dir)
     }
 
-    /// The copy of a document, unless it is missing or damaged.
-    pub(super) fn read(&self, address: &str) -> Option<CachedDocument> {
-        let file = fs::File::open(self.0.as_ref()?.join(name(address))).ok()?;
+    /// Reads the copy of a document; `None` if it is missing or damaged.
+    pub(super) fn read(&self, url: &str) -> Option<CachedDocument> {
+        let file = fs::File::open(self.0.as_ref()?.join(name(url))).ok()?;
         let mut whole = String::new();
         file.take(MAX_FILE_BYTES + 1)
             .read_to_string(&mut whole)
@@ -46,8 +46,8 @@ impl DocumentStore {
         let about: Value = serde_json::from_str(line).ok()?;
         let string = |key: &str| about.get(key).and_then(Value::as_str).map(str::to_owned);
         let length = about.get("bytes").and_then(Value::as_u64)?;
-        // A file that was cut, or belongs to another address with the same hash, is none.
-        if string("address")? != address || u64::try_from(text.len()) != Ok(length) {
+        // A truncated file, or one of another URL with the same hash, is ignored.
+        if string("address")? != url || u64::try_from(text.len()) != Ok(length) {
             return None;
         }
         Some(CachedDocument {
@@ -60,40 +60,40 @@ impl DocumentStore {
         })
     }
 
-    /// Keeps a copy. One that cannot be written is only missed after the next start.
-    pub(super) fn write(&self, address: &str, copy: &CachedDocument) {
-        if let Some(folder) = &self.0 {
-            let _ = write(folder, address, copy);
-            let _ = evict(folder);
+    /// Writes a copy. If this fails, the document is fetched after the next start.
+    pub(super) fn write(&self, url: &str, copy: &CachedDocument) {
+        if let Some(dir) = &self.0 {
+            let _ = write(dir, url, copy);
+            let _ = evict(dir);
         }
     }
 }
 
-fn write(folder: &Path, address: &str, copy: &CachedDocument) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
+fn write(dir: &Path, url: &str, copy: &CachedDocument) -> io::Result<()> {
+    fs::create_dir_all(dir)?;
     let about = json!({
-        "address": address,
+        "address": url,
         "etag": copy.validators.etag,
         "modified": copy.validators.last_modified,
         "checked": copy.checked,
         "bytes": copy.text.len(),
     });
-    let target = folder.join(name(address));
-    // Two processes may share the folder.
+    let target = dir.join(name(url));
+    // Two processes may share the directory.
     let beside = target.with_extension(format!("{}.new", std::process::id()));
-    // What stands there may be a link.
+    // The existing entry may be a symbolic link.
     let _ = fs::remove_file(&beside);
     let mut file = fs::File::create_new(&beside)?;
     file.write_all(format!("{about}\n").as_bytes())?;
     file.write_all(copy.text.as_bytes())?;
-    // The name must never stand for half a document, whatever happens to the machine.
+    // The file must be complete even after a crash of the machine.
     file.sync_all()?;
     fs::rename(&beside, &target)
 }
 
-/// Removes the oldest copies beyond the limit.
-fn evict(folder: &Path) -> io::Result<()> {
-    let mut files: Vec<(SystemTime, PathBuf)> = fs::read_dir(folder)?
+/// Removes the oldest copies above the limit.
+fn evict(dir: &Path) -> io::Result<()> {
+    let mut files: Vec<(SystemTime, PathBuf)> = fs::read_dir(dir)?
         .flatten()
         .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
         .collect();
@@ -107,9 +107,9 @@ fn evict(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The file of an address: the hash must not change with the compiler, so it is FNV-1a.
-fn name(address: &str) -> String {
-    let hash = address.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, b| {
+/// File name for a URL: FNV-1a, because the hash must not change with the compiler.
+fn name(url: &str) -> String {
+    let hash = url.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, b| {
         (hash ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3)
     });
     format!("{hash:016x}.copy")
@@ -131,27 +131,27 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_comes_back_as_it_was_and_a_damaged_one_does_not() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = DocumentStore::new(Some(folder.path().join("hosted")));
-        let address = "https://a.test/openapi.json";
-        assert_eq!(store.read(address), None);
-        store.write(address, &copy("{}\nmore\n"));
-        assert_eq!(store.read(address), Some(copy("{}\nmore\n")));
+    fn a_copy_round_trips_and_a_damaged_one_is_ignored() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = DocumentStore::new(Some(dir.path().join("hosted")));
+        let url = "https://a.test/openapi.json";
+        assert_eq!(store.read(url), None);
+        store.write(url, &copy("{}\nmore\n"));
+        assert_eq!(store.read(url), Some(copy("{}\nmore\n")));
         assert_eq!(store.read("https://a.test/other.json"), None);
-        let file = folder.path().join("hosted").join(name(address));
+        let file = dir.path().join("hosted").join(name(url));
         let whole = fs::read_to_string(&file).unwrap();
         fs::write(&file, &whole[..whole.len() - 1]).unwrap();
-        assert_eq!(store.read(address), None);
+        assert_eq!(store.read(url), None);
     }
 
     #[test]
-    fn old_copies_make_room() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = DocumentStore::new(Some(folder.path().to_owned()));
+    fn old_copies_are_evicted() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = DocumentStore::new(Some(dir.path().to_owned()));
         for number in 0..MAX_FILES + 5 {
             store.write(&format!("https://a.test/{number}"), &copy("{}"));
         }
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), MAX_FILES);
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), MAX_FILES);
     }
 }

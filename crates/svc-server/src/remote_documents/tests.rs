@@ -1,16 +1,16 @@
-//! What asking for documents decides by itself.
+//! Decisions of the cache without network access.
 
 use super::*;
 
 #[test]
-fn times_are_told_in_words() {
+fn times_are_formatted_for_messages() {
     assert_eq!(format_time(0), "01 Jan 1970 at 00:00 UTC");
     assert_eq!(format_time(1_795_269_791), "21 Nov 2026 at 14:03 UTC");
     assert!(format_time(u64::MAX).contains("9999"));
 }
 
 #[test]
-fn what_cannot_be_had_is_asked_for_again_sooner() {
+fn failed_documents_are_retried_sooner() {
     let documents = RemoteDocumentCache::new(RemoteDocumentOptions::default());
     assert_eq!(documents.refresh_delay(), Some(REMOTE_REFRESH_INTERVAL));
     let failing = CacheEntry {
@@ -30,13 +30,13 @@ fn what_cannot_be_had_is_asked_for_again_sooner() {
 }
 
 #[test]
-fn other_options_change_how_documents_are_fetched_and_not_which() {
+fn changed_options_retain_the_cached_documents() {
     let documents = RemoteDocumentCache::new(RemoteDocumentOptions::default());
-    let address = "https://a.test/x".to_owned();
+    let url = "https://a.test/x".to_owned();
     documents
         .0
         .entries()
-        .insert(address.clone(), CacheEntry::default());
+        .insert(url.clone(), CacheEntry::default());
     assert!(documents.source().has_unfetched());
     let other = documents.with_options(RemoteDocumentOptions {
         offline: true,
@@ -44,8 +44,8 @@ fn other_options_change_how_documents_are_fetched_and_not_which() {
     });
     assert_eq!(other.refresh_delay(), None);
     assert!(!other.source().has_unfetched());
-    assert_eq!(other.requested_urls(), BTreeSet::from([address]));
-    // Whoever still has the one of before sees what the other does.
+    assert_eq!(other.requested_urls(), BTreeSet::from([url]));
+    // The previous handle shares the state.
     other.retain(&BTreeSet::new());
     assert!(documents.requested_urls().is_empty());
 }

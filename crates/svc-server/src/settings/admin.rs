@@ -14,31 +14,31 @@ use super::{
     Host, OidcSettings, Secret, admin_rates, base_path, hosts, oidc, proxies, secret, source,
 };
 
-/// Where the Admin API and the dashboard are, and what they keep.
+/// Configuration of the Admin API and the dashboard.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AdminSettings {
-    /// The address of a listener of their own.
+    /// Address of a separate listener.
     pub listen: Option<SocketAddr>,
-    /// Their host on the listener of the sites.
+    /// Host on the listener of the sites.
     pub host: Option<Host>,
-    /// Empty, or how people reach them: `https://admin.example.com`.
+    /// Public origin of the dashboard, such as `https://admin.example.com`; empty if it is not set.
     pub origin: String,
-    /// The address of the store; it may hold a password.
+    /// URL of the store; it can contain a password.
     pub store: Secret,
-    /// The proxies whose word on the address of a caller counts.
+    /// Proxies whose `X-Forwarded-For` and `Forwarded` headers are trusted.
     pub trusted_proxies: Vec<Network>,
-    /// After which time finished jobs are put away.
+    /// Age at which finished jobs are archived; `None` for never.
     pub archive: Option<Duration>,
-    /// After which time entries of the audit log are deleted.
+    /// Retention period of the audit log.
     pub audit: Duration,
-    /// How often somebody may ask.
+    /// Rate limits.
     pub rates: RateLimits,
-    /// Another service that says who somebody is.
+    /// OpenID Connect provider; `None` if single sign-on is not configured.
     pub oidc: Option<OidcSettings>,
 }
 
 impl AdminSettings {
-    /// What there is without a word about it, for a server with this data folder.
+    /// Default settings for a server with this data directory.
     pub fn with_defaults(data: &Path) -> Self {
         Self {
             listen: Some(DEFAULT_LISTEN),
@@ -54,84 +54,80 @@ impl AdminSettings {
     }
 }
 
-/// How long the audit log goes back unless it is told otherwise: over a year, for whoever asks once
-/// a year.
+/// Default retention of the audit log: longer than a year, so that a yearly audit misses no entry.
 const AUDIT_RETENTION: Duration = Duration::from_secs(400 * 86_400);
 
-/// Where the administration listens unless it is told otherwise: for this machine alone.
+/// Default address: loopback only.
 const DEFAULT_LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8081);
 
 pub(super) static TABLE: TableSchema = TableSchema {
     name: "admin",
-    about: "The Admin API and the dashboard. They run when this table is there, at an address of \
-            their own or at a host of their own, never below a site.",
+    about: "The Admin API and the dashboard. They are enabled by this table and run on a separate listener or a separate host, never under the path of a site.",
     keys: &[
         key(
             "listen",
             ValueType::Text(""),
-            "Address and port of a listener of their own, without encryption.",
+            "Address and port of a separate listener, without encryption.",
         )
-        .default(DefaultValue::Described("`\"127.0.0.1:8081\"`; nothing when `host` is written"))
+        .default(DefaultValue::Described("`\"127.0.0.1:8081\"`; none if `host` is set"))
         .example("\"127.0.0.1:8081\""),
         key(
             "host",
             ValueType::Text(""),
-            "Host at which the listener of the sites answers for them. `{docs_domain}` stands for that setting.",
+            "Host of the Admin API and the dashboard on the listener of the sites. `{docs_domain}` is replaced by that setting.",
         )
         .example("\"admin.{docs_domain}\""),
         key(
             "origin",
             ValueType::Text(base_path::ORIGIN),
-            "How people reach the dashboard, when a proxy stands before it.",
+            "Public origin of the dashboard, if it is behind a proxy.",
         )
-        .default(DefaultValue::Described("what a request names"))
+        .default(DefaultValue::Described("the host of the request"))
         .example("\"https://admin.example.com\""),
         key(
             "store",
             ValueType::Text("^(sqlite:|postgres://|postgresql://)"),
-            "What keeps jobs, keys, accounts and the audit log: a file for SQLite or a database of PostgreSQL. \
-             An address with a password stands in `store_file` or `store_env`.",
+            "Database for jobs, keys, accounts and the audit log: an SQLite file or a PostgreSQL database. Set a URL with a password in `store_file` or `store_env`.",
         )
         .default(DefaultValue::Described("the file `admin.sqlite` in the data folder"))
         .example("\"sqlite:/var/lib/svc/admin.sqlite\""),
-        key("store_file", ValueType::Path, "File that holds the address of the store.")
+        key("store_file", ValueType::Path, "File that contains the URL of the store.")
             .example("\"/etc/svc/store\""),
         key(
             "store_env",
             ValueType::Text(secret::VARIABLE),
-            "Variable of the environment that holds the address of the store.",
+            "Environment variable that contains the URL of the store.",
         )
         .example("\"SVC_STORE\""),
         key(
             "trusted_proxies",
             ValueType::Texts(""),
-            "Addresses and networks of proxies that say for whom they ask, in `X-Forwarded-For` or \
-             `Forwarded`. From others these headers count for nothing.",
+            "IP addresses and networks of trusted proxies. Their `X-Forwarded-For` or `Forwarded` header names the client. The headers of other peers are ignored.",
         )
-        .default(DefaultValue::Described("what is written at the top of the file, else none"))
+        .default(DefaultValue::Described("the top-level `trusted_proxies` if it is set, otherwise none"))
         .example("[\"127.0.0.1\", \"10.0.0.0/8\"]"),
         key(
             "archive",
             ValueType::Duration(60),
-            "Jobs that were created longer ago and are completed or failed are archived.",
+            "Age at which completed and failed jobs are archived, counted from their creation.",
         )
         .default(DefaultValue::Described("never"))
         .example("\"90d\""),
         key(
             "audit",
             ValueType::Duration(86_400),
-            "Entries of the audit log that are older are deleted.",
+            "Age at which entries of the audit log are deleted.",
         )
         .default(DefaultValue::Text("400d")),
         key(
             "rates",
             ValueType::Table(&admin_rates::TABLE),
-            "How often somebody may ask.",
+            "Rate limits of the Admin API.",
         ),
         key(
             "oidc",
             ValueType::Table(&oidc::TABLE),
-            "Another service at which people sign in.",
+            "OpenID Connect provider for sign-in.",
         ),
     ],
     choices: &[ExclusiveKeys {
@@ -140,15 +136,15 @@ pub(super) static TABLE: TableSchema = TableSchema {
     }],
 };
 
-/// What the keys before all tables say that concerns the administration.
+/// Top-level settings that the administration depends on.
 pub(super) struct ServerContext<'a> {
     pub(super) docs_domain: Option<&'a str>,
     pub(super) data: Option<&'a Path>,
-    /// As it is written; empty when it is not.
+    /// Empty if the key is not set.
     pub(super) trusted_proxies: &'a [Network],
 }
 
-/// The settings, and where their host stands.
+/// Settings of the table, and the span of `host`.
 pub(super) fn decode(
     cx: &mut Cx<'_>,
     server: Fields<'_>,
@@ -178,7 +174,7 @@ fn listen(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<SocketAddr> {
     let text = cx.text(fields, "listen")?;
     let read = text.text.parse().ok();
     if read.is_none() {
-        let hint = "write an address and a port: `127.0.0.1:8081`, `[::1]:8081`";
+        let hint = "write an IP address and a port: `127.0.0.1:8081`, `[::1]:8081`";
         cx.refuse(text, "listen", hint);
     }
     read
@@ -189,7 +185,8 @@ fn default_store(data: &Path) -> String {
 }
 
 fn store(cx: &mut Cx<'_>, fields: Fields<'_>, data: Option<&Path>) -> Secret {
-    // Without a data folder there are no settings; this is for the rest of the file.
+    // Without a data directory there are no settings; the placeholder lets the rest of the file be
+    // checked.
     let usual = || Secret::new(&default_store(data.unwrap_or(Path::new("."))));
     let known = |text: &str| {
         let schemes = ["sqlite:", "postgres://", "postgresql://"];
@@ -198,8 +195,8 @@ fn store(cx: &mut Cx<'_>, fields: Fields<'_>, data: Option<&Path>) -> Secret {
     };
     if let Some(text) = cx.text(fields, "store") {
         if source::has_credentials(text.text) || text.text.contains("password=") {
-            let message = "the address of the store holds a password";
-            let hint = "write `store_file = \"…\"` or `store_env = \"NAME\"` and change the password, as others may have read it";
+            let message = "the URL of the store contains a password";
+            let hint = "write `store_file = \"…\"` or `store_env = \"NAME\"` and change the password, because it may have leaked";
             cx.report(&SECRET, text.span, message, hint);
         } else if !known(text.text) {
             refuse(cx, text);
@@ -231,7 +228,7 @@ fn refuse(cx: &mut Cx<'_>, text: Text<'_>) {
     cx.refuse(text, "store", hint);
 }
 
-/// The address with the path of a file from the folder of the settings.
+/// URL of the store; a relative SQLite path is resolved against the directory of the file.
 fn resolve_path(cx: &Cx<'_>, url: &str) -> String {
     match url.strip_prefix("sqlite:") {
         Some(path) => {

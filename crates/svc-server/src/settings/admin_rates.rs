@@ -1,4 +1,4 @@
-//! `[admin.rates]`: how often somebody may ask.
+//! `[admin.rates]`: rate limits of the Admin API.
 
 use std::time::Duration;
 
@@ -14,36 +14,31 @@ const MAX_RATE: u32 = 1_000_000;
 
 pub(super) static TABLE: TableSchema = TableSchema {
     name: "admin.rates",
-    about: "How often somebody may ask of the Admin API. So many requests may come at once; \
-            afterwards they have to keep to the rate. What is too much gets 429 with `Retry-After`.",
+    about: "Rate limits of the Admin API. Each number is also the size of a burst. Requests above the limit get 429 with `Retry-After`.",
     keys: &[
         rate("requests_per_minute", "Requests with one key.", 600),
         rate(
             "strangers_per_minute",
-            "Requests without a valid key from one address.",
+            "Requests without a valid key from one IP address.",
             60,
         ),
         rate(
             "public_per_minute",
-            "Requests for the descriptions of the API from one address.",
+            "Requests for the OpenAPI documents of the API from one IP address.",
             120,
         ),
-        rate(
-            "prompts_per_hour",
-            "Prompts for agents of one project.",
-            100,
-        ),
+        rate("prompts_per_hour", "Agent prompts of one project.", 100),
         rate(
             "deployments_per_minute",
-            "Deployments of the site of one project.",
+            "Production deployments of one project.",
             60,
         ),
         rate(
             "previews_per_minute",
-            "Deployments of previews of one project.",
+            "Preview deployments of one project.",
             5,
         ),
-        rate("keys_per_hour", "New keys of one project.", 10),
+        rate("keys_per_hour", "API keys created for one project.", 10),
     ],
     choices: &[],
 };
@@ -82,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_described_rates_are_the_usual_ones() {
+    fn the_documented_rates_are_the_defaults() {
         let usual = RateLimits::default();
         let all = [
             (usual.key, MINUTE),

@@ -1,4 +1,4 @@
-//! `[agent]`: the program that works on jobs.
+//! `[agent]`: the agent program that runs jobs.
 
 use std::time::Duration;
 
@@ -8,71 +8,68 @@ use super::decode::{Cx, Fields};
 use super::secret;
 use super::table::{DefaultValue, TableSchema, ValueType, key};
 
-/// The program that works on jobs.
+/// The agent program that runs jobs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgentSettings {
     /// The program and its arguments.
     pub command: Vec<String>,
-    /// Variables of the server's environment that it gets.
+    /// Environment variables of the server that the program inherits.
     pub environment: Vec<String>,
-    /// Whether it is kept apart from the server.
+    /// Isolation of the program from the server.
     pub sandbox: Sandbox,
-    /// Time for one run of it.
+    /// Timeout of a run.
     pub timeout: Duration,
-    /// Jobs that are worked on at once.
+    /// Maximum number of concurrent jobs.
     pub concurrency: usize,
-    /// What jobs say about what worked on them.
+    /// Name of the model that jobs report.
     pub model: String,
-    /// Name and address of whom commits name.
+    /// Name and e-mail address of the author of commits.
     pub author: (String, String),
 }
 
 pub(super) static TABLE: TableSchema = TableSchema {
     name: "agent",
-    about: "The program that works on the jobs of all projects that have a table `[projects.agent]`.",
+    about: "The agent program. It runs the jobs of all projects that have a table `[projects.agent]`.",
     keys: &[
         key(
             "command",
             ValueType::Texts(""),
-            "The program and its arguments. It runs in a clone of the repository and gets the prompt \
-             on its standard input.",
+            "The program and its arguments. It runs in a clone of the repository and reads the prompt from standard input.",
         )
         .required()
         .example("[\"/usr/local/bin/agent\", \"--quiet\"]"),
         key(
             "environment",
             ValueType::Texts(secret::VARIABLE),
-            "Variables of the server's environment that the program gets; it gets no others.",
+            "Environment variables of the server that the program inherits. It inherits no others.",
         )
         .default(DefaultValue::Described("none"))
         .example("[\"AGENT_KEY\"]"),
         key(
             "sandbox",
             ValueType::Text("^(auto|none)$"),
-            "What keeps the program apart from the server: `auto` runs it in bubblewrap (`bwrap`) and \
-             fails jobs where that does not work; with `none` it may do all that the account of the \
-             server may do.",
+            "Isolation of the program from the server: `auto` runs it in bubblewrap (`bwrap`) and fails jobs if that is not possible; `none` runs it with all permissions of the server's user.",
         )
         .default(DefaultValue::Text("auto")),
-        key("timeout", ValueType::Duration(1), "Time for one run of the program.")
+        key("timeout", ValueType::Duration(1), "Timeout of a run of the program.")
             .default(DefaultValue::Text("30m")),
         key(
             "concurrency",
             ValueType::Count(1, 64),
-            "Jobs that are worked on at once.",
+            "Maximum number of concurrent jobs.",
         )
         .default(DefaultValue::Count(1)),
         key(
             "model",
             ValueType::Text(""),
-            "What jobs say about what worked on them.",
+            "Name of the model that jobs report.",
         )
         .default(DefaultValue::Described("the name of the program"))
         .example("\"writer-2\""),
         key(
             "author",
             ValueType::Text("^[^<>]+ <[^<> ]+>$"),
-            "Whom commits name as author and committer.",
+            "Author and committer of commits.",
         )
         .default(DefaultValue::Text("svc agent <svc-agent@localhost>"))
         .example("\"Docs agent <docs-agent@example.com>\""),
@@ -89,15 +86,19 @@ pub(super) fn decode(cx: &mut Cx<'_>, server: Fields<'_>) -> Option<AgentSetting
         let letters = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
         let digit = text.text.starts_with(|c: char| c.is_ascii_digit());
         if digit || !text.text.bytes().all(letters) {
-            cx.refuse(text, "environment", "write names of variables: `AGENT_KEY`");
+            cx.refuse(
+                text,
+                "environment",
+                "write the names of environment variables: `AGENT_KEY`",
+            );
         } else {
             environment.push(text.text.to_owned());
         }
     }
     let sandbox = match cx.text(fields, "sandbox") {
         Some(text) if text.text == "none" => {
-            let message = "agents run without a sandbox: they may read the secrets of this server and of all its projects";
-            let hint = "remove `sandbox = \"none\"` unless you trust everybody who may send messages to them, or run the server for them alone";
+            let message = "agents run without a sandbox and can read the secrets of this server and of all its projects";
+            let hint = "remove `sandbox = \"none\"` unless you trust every user who can send prompts to them, or run a separate server for them";
             cx.report(&super::codes::SANDBOX, text.span, message, hint);
             Sandbox::None
         }
@@ -115,11 +116,11 @@ pub(super) fn decode(cx: &mut Cx<'_>, server: Fields<'_>) -> Option<AgentSetting
             .to_owned()
     });
     if fields.has("command") && program.is_none() {
-        let place = fields.key_span("command");
+        let span = fields.key_span("command");
         let message = "`command` names no program";
         cx.report(
             &super::codes::VALUE,
-            place,
+            span,
             message,
             "write `command = [\"PROGRAM\"]`",
         );
@@ -135,13 +136,13 @@ pub(super) fn decode(cx: &mut Cx<'_>, server: Fields<'_>) -> Option<AgentSetting
     })
 }
 
-/// Name and address of `Name <address>`.
+/// Splits `Name <address>` into the name and the e-mail address.
 fn author(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<(String, String)> {
     let text = cx.text(fields, "author");
     let usual = fields.default_text("author").unwrap_or_default();
     let read = parsed_author(text.as_ref().map_or(usual, |text| text.text));
     if let (None, Some(text)) = (&read, text) {
-        let hint = "write name and address: `Docs agent <docs-agent@example.com>`";
+        let hint = "write a name and an e-mail address: `Docs agent <docs-agent@example.com>`";
         cx.refuse(text, "author", hint);
     }
     read

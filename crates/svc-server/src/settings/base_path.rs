@@ -1,11 +1,10 @@
-//! `base_path` and `origin`: where a site begins.
+//! `base_path` and `origin`: the URL prefix of a site.
 
 use super::decode::{Cx, Fields};
 
-/// Longest base path.
 const MAX_BASE_PATH_BYTES: usize = 128;
 
-/// First parts of addresses that a site and its server need themselves.
+/// First segments of paths that a site and its server use themselves.
 const RESERVED: &[&str] = &[
     ".well-known",
     "_svc",
@@ -21,20 +20,21 @@ const RESERVED: &[&str] = &[
     "skill.md",
 ];
 
-/// The pattern of base paths.
+/// Regular expression of base paths.
 pub(super) const PATTERN: &str = "^(/[A-Za-z0-9._~-]+)+/?$|^/$";
-/// The pattern of origins.
+/// Regular expression of origins.
 pub(super) const ORIGIN: &str = "^https?://[^/?#@\\s]+/?$";
 
-/// Empty, or the path before all addresses, without a slash at its end.
+/// The base path without a trailing slash; empty if it is not set.
 pub(super) fn decode(cx: &mut Cx<'_>, project: Fields<'_>) -> String {
     let Some(text) = cx.text(project, "base_path") else {
         return String::new();
     };
     let read = parse_base_path(text.text).and_then(|path| {
         let first = path.split('/').nth(1).filter(|first| is_reserved(first));
-        let hint =
-            |first| format!("addresses below `/{first}` are the server's own; choose another path");
+        let hint = |first| {
+            format!("paths below `/{first}` are reserved for the server; choose another path")
+        };
         first.map(hint).map_or(Ok(path.clone()), Err)
     });
     read.unwrap_or_else(|hint| {
@@ -43,10 +43,10 @@ pub(super) fn decode(cx: &mut Cx<'_>, project: Fields<'_>) -> String {
     })
 }
 
-/// Reads a base path: empty, or without a slash at its end.
+/// Parses a base path. Returns it without a trailing slash; empty for `/`.
 ///
 /// # Errors
-/// What has to be written instead.
+/// A hint with an allowed value, if the text is not a base path or its first segment is reserved.
 pub(crate) fn parse_base_path(text: &str) -> Result<String, String> {
     let path = text.strip_suffix('/').unwrap_or(text);
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"._~-".contains(&b);
@@ -59,7 +59,7 @@ pub(crate) fn parse_base_path(text: &str) -> Result<String, String> {
     };
     if parts.split('/').any(odd) {
         let hint =
-            "write parts of letters, digits, `-`, `.`, `_` and `~`, with one `/` before each";
+            "write segments of letters, digits, `-`, `.`, `_` and `~`, each with one `/` before it";
         return Err(hint.to_owned());
     }
     if path.len() > MAX_BASE_PATH_BYTES {
@@ -72,7 +72,7 @@ fn is_reserved(first: &str) -> bool {
     RESERVED.iter().any(|word| first.eq_ignore_ascii_case(word))
 }
 
-/// Empty, or scheme and host where readers find the site.
+/// Scheme and host of the site; empty if the key is not set.
 pub(super) fn origin(cx: &mut Cx<'_>, project: Fields<'_>) -> String {
     let Some(text) = cx.text(project, "origin") else {
         return String::new();
@@ -83,11 +83,11 @@ pub(super) fn origin(cx: &mut Cx<'_>, project: Fields<'_>) -> String {
     })
 }
 
-/// What has to be written for an origin.
+/// Hint for an invalid origin.
 pub(crate) const ORIGIN_HINT: &str =
-    "write scheme and host without a path: `https://docs.example.com`";
+    "write a scheme and a host without a path: `https://docs.example.com`";
 
-/// Reads scheme and host; nothing when it is something else.
+/// Parses a scheme and host; `None` if the text is not an origin.
 pub(crate) fn parse_origin(text: &str) -> Option<String> {
     let read = url::Url::parse(text).ok()?;
     let fits = matches!(read.scheme(), "http" | "https")

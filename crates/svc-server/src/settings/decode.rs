@@ -1,5 +1,5 @@
-//! From the tree to values: every table is opened by its description, and all that does not fit
-//! is reported.
+//! Decodes the tree of a TOML file: every table is checked against its schema, and violations are
+//! reported.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,17 +12,17 @@ use super::read::SettingsEnvironment;
 use super::table::{DefaultValue, KeySchema, TableSchema, ValueType};
 use super::values;
 
-/// How many problems of one file are kept.
+/// Maximum number of diagnostics that are stored for a file.
 const MAX_DIAGNOSTICS: usize = 1_000;
 
-/// The file and the problems so far.
+/// The file and its diagnostics so far.
 pub(super) struct Cx<'a> {
     pub(super) file: &'a SourceFile,
     pub(super) environment: &'a SettingsEnvironment<'a>,
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 
-/// A text and where it stands.
+/// A string and its span.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Text<'a> {
     pub(super) text: &'a str,
@@ -52,7 +52,7 @@ impl Cx<'_> {
         }
     }
 
-    /// Reports a problem that two places make.
+    /// Reports a problem with two spans.
     pub(super) fn report_both(
         &mut self,
         code: &'static DiagnosticCode,
@@ -69,14 +69,14 @@ impl Cx<'_> {
         }
     }
 
-    /// Reports a text of the wrong form.
+    /// Reports a string with an invalid value.
     pub(super) fn refuse(&mut self, text: Text<'_>, key: &str, hint: impl Into<String>) {
         let shown: String = text.text.chars().take(60).collect();
-        let message = format!("`{shown}` is not a value of `{key}`");
+        let message = format!("invalid `{key}`: `{shown}`");
         self.report(&VALUE, text.span, message, hint);
     }
 
-    /// Opens a table: looks at which keys are there, not yet at their values.
+    /// Opens a table: checks which keys it has, but not their values.
     pub(super) fn open<'a>(
         &mut self,
         node: &'a Node,
@@ -111,12 +111,12 @@ impl Cx<'_> {
         for choice in table.choices {
             let mut there = choice.keys.iter().filter_map(|key| object.member(key));
             if let (Some(first), Some(second)) = (there.next(), there.next()) {
-                let message = format!("only one of {} may be there", list(choice.keys));
+                let message = format!("{} exclude each other", list(choice.keys));
                 let said = (second.key_span, message, "remove the others");
-                self.report_both(&CONFLICT, said, (first.key_span, "the other one"));
+                self.report_both(&CONFLICT, said, (first.key_span, "the other key"));
             } else if choice.required && !choice.keys.iter().any(|key| fields.has(key)) {
                 let refused = |key: &&KeySchema| matches!(key.value_type, ValueType::Forbidden);
-                // What stands in the place of a key was reported already.
+                // A key with a value of the wrong type was reported already.
                 if !table
                     .keys
                     .iter()
@@ -124,7 +124,12 @@ impl Cx<'_> {
                     .any(|key| fields.has(key.name))
                 {
                     let message = format!("{} is missing{}", either(choice.keys), within(table));
-                    self.report(&MISSING, node.span, message, "add one of these keys");
+                    self.report(
+                        &MISSING,
+                        node.span,
+                        message,
+                        "add exactly one of these keys",
+                    );
                 }
             }
         }
@@ -146,12 +151,12 @@ impl Cx<'_> {
         match key.value_type {
             ValueType::Reserved => {
                 let message = format!("`{}` is accepted but has no effect yet", key.name);
-                self.report(&RESERVED_TABLE, place, message, "nothing needs to be done");
+                self.report(&RESERVED_TABLE, place, message, "no action is needed");
             }
             ValueType::Forbidden => {
-                let message = format!("`{}` must not stand in the file", key.name);
+                let message = format!("the secret `{}` must not be in the file", key.name);
                 let hint = format!(
-                    "write `{0}_file = \"…\"` or `{0}_env = \"NAME\"` and change the secret, as others may have read it",
+                    "write `{0}_file = \"…\"` or `{0}_env = \"NAME\"` and change the secret, because it may have leaked",
                     key.name
                 );
                 self.report(&SECRET, place, message, hint);
@@ -166,7 +171,7 @@ impl Cx<'_> {
     }
 
     fn mismatch(&mut self, node: &Node, name: &str, expected: &str) {
-        // A value that could not be read was reported by the reader.
+        // A value that the parser could not read was reported by the parser.
         if node.is_null() {
             return;
         }
@@ -178,7 +183,7 @@ impl Cx<'_> {
         self.report(&TYPE, node.span, message, format!("write {expected}"));
     }
 
-    /// A text that is not empty.
+    /// A non-empty string.
     pub(super) fn text<'a>(&mut self, fields: Fields<'a>, key: &str) -> Option<Text<'a>> {
         let node = fields.get(key)?;
         self.text_of(node, key)
@@ -200,7 +205,7 @@ impl Cx<'_> {
         Some(text)
     }
 
-    /// A list of texts; one text is a list too.
+    /// A list of strings; a single string is a list with one item.
     pub(super) fn texts<'a>(&mut self, fields: Fields<'a>, key: &str) -> Option<Vec<Text<'a>>> {
         let node = fields.get(key)?;
         if node.as_str().is_some() {
@@ -236,7 +241,7 @@ impl Cx<'_> {
         }
     }
 
-    /// A boolean, or its default.
+    /// A boolean or its default.
     pub(super) fn flag(&mut self, fields: Fields<'_>, key: &str) -> bool {
         let default = matches!(fields.default(key), DefaultValue::Boolean(true));
         let Some(node) = fields.get(key) else {
@@ -248,7 +253,7 @@ impl Cx<'_> {
         node.as_bool().unwrap_or(default)
     }
 
-    /// A whole number in the range of its key, or its default where it is a constant.
+    /// An integer within the range of its key, or its default if that is a constant.
     pub(super) fn count(&mut self, fields: Fields<'_>, key: &str) -> Option<usize> {
         let default = match fields.default(key) {
             DefaultValue::Count(count) => usize::try_from(count).ok(),
@@ -258,28 +263,28 @@ impl Cx<'_> {
             return default;
         };
         let Some(Number::Int(number)) = node.as_number() else {
-            self.mismatch(node, key, "a whole number");
+            self.mismatch(node, key, "an integer");
             return default;
         };
         let fits = match fields.table.key(key).map(|key| key.value_type) {
-            Some(ValueType::Count(least, most)) => {
-                (i64::from(least)..=i64::from(most)).contains(&number)
+            Some(ValueType::Count(least, max)) => {
+                (i64::from(least)..=i64::from(max)).contains(&number)
             }
             _ => true,
         };
         if !fits
-            && let Some(ValueType::Count(least, most)) =
+            && let Some(ValueType::Count(least, max)) =
                 fields.table.key(key).map(|key| key.value_type)
         {
-            let message = format!("`{number}` is not a value of `{key}`");
-            let hint = format!("write a number from {least} to {most}");
+            let message = format!("invalid `{key}`: `{number}`");
+            let hint = format!("write a number from {least} to {max}");
             self.report(&VALUE, node.span, message, hint);
             return default;
         }
         usize::try_from(number).ok().or(default)
     }
 
-    /// A duration, or its default.
+    /// A duration or its default.
     pub(super) fn duration(&mut self, fields: Fields<'_>, key: &str) -> Option<Duration> {
         let default = fields.default_text(key).and_then(values::duration);
         let Some(text) = self.text(fields, key) else {
@@ -303,7 +308,7 @@ impl Cx<'_> {
         read.or(default)
     }
 
-    /// A number of bytes, or its default.
+    /// A number of bytes or its default.
     pub(super) fn size(&mut self, fields: Fields<'_>, key: &str) -> Option<u64> {
         let default = fields.default_text(key).and_then(values::size);
         let Some(text) = self.text(fields, key) else {
@@ -320,7 +325,7 @@ impl Cx<'_> {
         read.or(default)
     }
 
-    /// A path, from the folder of the file.
+    /// A path, resolved against the directory of the file.
     pub(super) fn path(&mut self, fields: Fields<'_>, key: &str) -> Option<PathBuf> {
         let text = self.text(fields, key)?;
         if text.text.contains('\0') {
@@ -340,7 +345,7 @@ impl<'a> Fields<'a> {
         self.get(key).is_some()
     }
 
-    /// Where a key stands; the header of its table when it is not there.
+    /// Span of a key; the header of its table if the key is missing.
     pub(super) fn key_span(&self, key: &str) -> Span {
         let member = self.object.member(key);
         member.map_or(self.span, |member| member.key_span)
@@ -360,7 +365,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// A path without `.` in it.
+/// The path without `.` components.
 fn plain(path: &Path) -> PathBuf {
     path.components().collect()
 }
@@ -372,7 +377,7 @@ fn within(table: &TableSchema) -> String {
     }
 }
 
-/// A list of words for a sentence.
+/// Quoted names as an enumeration in a sentence.
 pub(super) fn list(words: &[&str]) -> String {
     let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
     quoted.join(", ")

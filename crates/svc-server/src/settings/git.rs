@@ -6,16 +6,16 @@ use std::time::Duration;
 use super::decode::{Cx, Fields};
 use super::table::{DefaultValue, TableSchema, ValueType, key};
 
-/// How Git repositories are fetched.
+/// Options for fetching Git repositories.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GitSettings {
-    /// The `git` program; without it the server fetches by itself.
+    /// Path of the `git` program; `None` uses the built-in Git client.
     pub program: Option<PathBuf>,
-    /// Largest file.
+    /// Maximum size of a file, in bytes.
     pub file_bytes: u64,
-    /// Largest sum of all files of a deployment.
+    /// Maximum total size of the files of a deployment, in bytes.
     pub total_bytes: u64,
-    /// Time for one fetch.
+    /// Timeout of a fetch.
     pub timeout: Duration,
 }
 
@@ -37,22 +37,22 @@ pub(super) static TABLE: TableSchema = TableSchema {
         key(
             "program",
             ValueType::Path,
-            "The `git` program that fetches. Without it the server fetches by itself.",
+            "Path of the `git` program to fetch with. If it is not set, the built-in Git client is used.",
         )
         .example("\"/usr/bin/git\""),
         key(
             "largest_file",
             ValueType::Size,
-            "Largest file of a repository; a larger one is left out, with an error.",
+            "Maximum size of a file of a repository. A larger file is skipped and reported as an error.",
         )
         .default(DefaultValue::Text("100MB")),
         key(
             "largest_total",
             ValueType::Size,
-            "Largest sum of all files of a deployment.",
+            "Maximum total size of the files of a deployment.",
         )
         .default(DefaultValue::Text("2GB")),
-        key("timeout", ValueType::Duration(1), "Time for one fetch.")
+        key("timeout", ValueType::Duration(1), "Timeout of a fetch.")
             .default(DefaultValue::Text("5m")),
     ],
     choices: &[],

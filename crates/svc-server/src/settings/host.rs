@@ -1,26 +1,26 @@
-//! Names of hosts, as sites are found by them.
+//! Host names, in the form in which sites are looked up.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// Longest name of a host that the internet knows.
+/// Maximum length of a host name in bytes (RFC 1035, section 2.3.4).
 pub(crate) const MAX_HOST_BYTES: usize = 253;
 
-/// A host in the one spelling that is compared: lower case, punycode, without port and without a
-/// dot at its end. An IPv6 address stands in brackets.
+/// A normalized host: lower case, punycode, without a port and without a trailing dot. An IPv6
+/// address is in brackets.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Host(Arc<str>);
 
-/// A text that names no host.
+/// The text is not a host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseHostError;
 
 impl Host {
-    /// Reads a name as people write it: in capitals, with letters of any script, with a dot at its
-    /// end. A scheme, a port or a path is not part of it.
+    /// Parses a host in capitals, with letters of any script or with a trailing dot. A scheme, port
+    /// or path is not allowed.
     ///
     /// # Errors
-    /// When the text names no host.
+    /// If the text is not a host.
     pub fn parse(text: &str) -> Result<Self, ParseHostError> {
         let text = text.strip_suffix('.').unwrap_or(text);
         let plain = |c: char| !c.is_control() && !c.is_whitespace() && !"%/\\?#@*{}".contains(c);
@@ -38,7 +38,7 @@ impl Host {
         Ok(Self(host.into()))
     }
 
-    /// The name.
+    /// The normalized name.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -56,24 +56,24 @@ impl AsRef<str> for Host {
     }
 }
 
-/// The hosts of previews: one name that takes the place of `{preview}`.
+/// Hosts of previews: a host name with the placeholder `{preview}`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct HostPattern {
     before: String,
     after: String,
 }
 
-/// What stands for the name of a preview.
+/// Placeholder for the name of a preview.
 pub(crate) const PREVIEW: &str = "{preview}";
-/// Stands for a name of a preview while a pattern is looked at.
+/// Replaces the placeholder while a pattern is validated.
 const EXAMPLE: &str = "0preview0";
 
 impl HostPattern {
-    /// Reads `{preview}.docs.example.com`: the name stands once, in the first label, of which
-    /// there is more than one.
+    /// Parses a pattern such as `{preview}.docs.example.com`: the placeholder must appear once, in
+    /// the first of at least two labels.
     ///
     /// # Errors
-    /// When the text is no such pattern.
+    /// If the text is not a pattern of that form.
     pub fn parse(text: &str) -> Result<Self, ParseHostError> {
         let (before, after) = text.split_once(PREVIEW).ok_or(ParseHostError)?;
         if before.contains('.') || !after.contains('.') || text.contains(EXAMPLE) {
@@ -87,7 +87,7 @@ impl HostPattern {
         })
     }
 
-    /// The host of a preview; nothing for a name that makes no host.
+    /// The host of a preview; `None` if the name does not form a valid host.
     pub fn host(&self, name: &str) -> Option<Host> {
         let label = format!("{}{name}", self.before);
         let label = label.len() + self.after.find('.').unwrap_or(0);
@@ -98,7 +98,7 @@ impl HostPattern {
         Host::parse(&format!("{}{name}{}", self.before, self.after)).ok()
     }
 
-    /// Whether a preview of this pattern and one of the other could have the same host.
+    /// Whether some host matches both patterns.
     pub(super) fn overlaps(&self, other: &Self) -> bool {
         let (a, b) = (&self.before, &other.before);
         let (c, d) = (&self.after, &other.after);
@@ -108,7 +108,7 @@ impl HostPattern {
                 == d.split_once('.').map(|(_, domain)| domain)
     }
 
-    /// Whether a host could be one of a preview.
+    /// Whether the host matches the pattern.
     pub fn matches(&self, host: &Host) -> bool {
         let rest = host.as_str().strip_prefix(&self.before);
         let name = rest.and_then(|rest| rest.strip_suffix(&self.after));
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn every_way_to_write_a_host_has_one_spelling() {
+    fn every_spelling_of_a_host_is_normalized() {
         for (text, host) in [
             ("docs.example.com", "docs.example.com"),
             ("Docs.EXAMPLE.com.", "docs.example.com"),
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_more_or_less_than_a_host_is_refused() {
+    fn text_that_is_not_a_host_is_rejected() {
         for text in [
             "",
             ".",
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn previews_get_hosts_of_their_own() {
+    fn previews_get_separate_hosts() {
         let pattern = HostPattern::parse("Docs--{preview}.Example.com.").expect("a pattern");
         let host = pattern.host("pr-12").expect("a host");
         assert_eq!(host.as_str(), "docs--pr-12.example.com");

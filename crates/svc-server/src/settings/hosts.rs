@@ -1,4 +1,4 @@
-//! The hosts of projects, and that each stands for one site.
+//! The hosts of projects, and the check that each belongs to one site.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,13 @@ use super::codes::DUPLICATE;
 use super::decode::{Cx, Fields, Text};
 use super::{Host, HostPattern};
 
-/// What stands for the domain of the server.
+/// Placeholder for the domain of the server.
 const DOMAIN: &str = "{docs_domain}";
 
-/// A host and where it stands.
+/// A host and its span.
 pub(super) type SpannedHost = (Host, Span);
 
-/// The text of a key with the domain of the server in it.
+/// The text with the placeholder for the domain replaced.
 pub(super) fn expand(
     cx: &mut Cx<'_>,
     text: Text<'_>,
@@ -32,7 +32,7 @@ pub(super) fn expand(
     Some(text.text.replace(DOMAIN, domain))
 }
 
-/// The host that a text of a key names.
+/// Decodes the host of a key.
 pub(super) fn decode_host(
     cx: &mut Cx<'_>,
     text: Text<'_>,
@@ -47,7 +47,7 @@ pub(super) fn decode_host(
     Some((host, text.span))
 }
 
-/// The hosts of a project.
+/// Decodes the hosts of a project.
 pub(super) fn decode(
     cx: &mut Cx<'_>,
     project: Fields<'_>,
@@ -61,77 +61,85 @@ pub(super) fn decode(
         found.extend(decode_host(cx, *text, "hosts", docs_domain));
     }
     if texts.is_empty() {
-        let place = project.key_span("hosts");
-        let hint = "readers find a site by its host: `hosts = [\"docs.example.com\"]`";
-        cx.report(&super::codes::MISSING, place, "`hosts` is empty", hint);
+        let span = project.key_span("hosts");
+        let hint = "add the hosts of the site: `hosts = [\"docs.example.com\"]`";
+        cx.report(&super::codes::MISSING, span, "`hosts` is empty", hint);
     }
     found
 }
 
-/// What to write instead of a text that is no host.
+/// Hint for a text that is not a host.
 fn advice(text: &str) -> &'static str {
     if text.contains("://") {
-        "write the host alone, without scheme: `docs.example.com`"
+        "write the host without a scheme: `docs.example.com`"
     } else if text.contains("{preview}") || text.contains('*') {
-        "wildcards are for previews only: set `host` in `[projects.previews]`"
+        "set `host` in `[projects.previews]`; wildcards are allowed for previews only"
     } else if text.contains('/') {
-        "write the host alone; a path is set with `base_path`"
+        "write the host without a path and set `base_path`"
     } else if text.contains(':') {
-        "write the host without port: a site answers at every port of its host"
+        "write the host without a port; a site is served at every port of its host"
     } else {
         "write a host: `docs.example.com`"
     }
 }
 
-/// A pattern of previews and where it stands.
+/// A pattern of preview hosts and its span.
 pub(super) type SpannedPattern = (HostPattern, Span);
 
-/// What one project claims.
+/// The ID and hosts of a project.
 pub(super) struct Claims {
     pub(super) id: Option<(String, Span)>,
     pub(super) hosts: Vec<SpannedHost>,
     pub(super) previews: Option<SpannedPattern>,
 }
 
-/// Reports everything that two places claim.
+/// Reports duplicates among the IDs and hosts of all projects.
 pub(super) fn check(cx: &mut Cx<'_>, claims: &[Claims]) {
     let mut ids = BTreeMap::new();
     let mut hosts = BTreeMap::new();
     for claim in claims {
-        if let Some((id, place)) = &claim.id
-            && let Some(first) = ids.insert(id, *place)
+        if let Some((id, span)) = &claim.id
+            && let Some(first) = ids.insert(id, *span)
         {
-            let message = format!("two projects have the id `{id}`");
-            let hint = "an id names one project; choose another";
+            let message = format!("project ID `{id}` is not unique");
+            let hint = "choose another ID";
             cx.report_both(
                 &DUPLICATE,
-                (*place, message, hint),
-                (first, "the other one"),
+                (*span, message, hint),
+                (first, "first used here"),
             );
         }
-        for (host, place) in &claim.hosts {
-            if let Some(first) = hosts.insert(host, *place) {
-                let message = format!("`{host}` stands for two sites");
-                let hint = "a host stands for one site; remove one of them";
-                cx.report_both(&DUPLICATE, (*place, message, hint), (first, "here too"));
+        for (host, span) in &claim.hosts {
+            if let Some(first) = hosts.insert(host, *span) {
+                let message = format!("host `{host}` is not unique");
+                let hint = "remove one of them";
+                cx.report_both(
+                    &DUPLICATE,
+                    (*span, message, hint),
+                    (first, "first used here"),
+                );
             }
         }
     }
     let mut patterns: Vec<&SpannedPattern> = Vec::new();
     for placed in claims.iter().filter_map(|claim| claim.previews.as_ref()) {
-        let (pattern, place) = placed;
+        let (pattern, span) = placed;
         for (host, at) in hosts.iter().filter(|(host, _)| pattern.matches(host)) {
-            let message = format!("a preview could take the host `{host}` from its site");
-            let hint = "give previews a domain of their own: `{preview}.previews.example.com`";
-            cx.report_both(&DUPLICATE, (*place, message, hint), (*at, "the host"));
-        }
-        if let Some((_, first)) = patterns.iter().find(|(other, _)| other.overlaps(pattern)) {
-            let message = "previews of two projects could have the same host".to_owned();
-            let hint = "put the project into the host: `{preview}.handbook.previews.example.com`";
+            let message = format!("the pattern of previews matches the host `{host}` of a site");
+            let hint = "use a separate domain for previews: `{preview}.previews.example.com`";
             cx.report_both(
                 &DUPLICATE,
-                (*place, message, hint),
-                (*first, "the other one"),
+                (*span, message, hint),
+                (*at, "the host of the site"),
+            );
+        }
+        if let Some((_, first)) = patterns.iter().find(|(other, _)| other.overlaps(pattern)) {
+            let message = "previews of two projects can have the same host".to_owned();
+            let hint = "add the name of the project to the host: `{preview}.handbook.previews.example.com`";
+            cx.report_both(
+                &DUPLICATE,
+                (*span, message, hint),
+                (*first, "the other pattern"),
             );
         }
         patterns.push(placed);

@@ -1,7 +1,7 @@
-//! The settings of a server with many projects: `server.toml`.
+//! The settings of a server with several projects: `server.toml`.
 //!
-//! One room per table of the file: its type, its description and how it is read. The descriptions
-//! also make the schema and the reference, so that the three cannot part.
+//! Each table of the file has a module with its type, its schema and its decoder. The JSON
+//! Schema and the reference documentation are generated from the same schema.
 
 mod admin;
 mod admin_rates;

@@ -1,4 +1,4 @@
-//! `[admin.oidc]`: another service at which people sign in to the dashboard.
+//! `[admin.oidc]`: an OpenID Connect provider for sign-in to the dashboard.
 
 use super::Secret;
 use super::codes::MISSING;
@@ -6,71 +6,66 @@ use super::decode::{Cx, Fields};
 use super::secret;
 use super::table::{DefaultValue, ExclusiveKeys, TableSchema, ValueType, key};
 
-/// A service that says who somebody is, and whom of them the dashboard lets in.
+/// An OpenID Connect provider and the users of it who are administrators.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OidcSettings {
-    /// The address of the service, without its `/.well-known/…`.
+    /// Issuer URL, without `/.well-known/openid-configuration`.
     pub issuer: String,
-    /// The name that the service has given to the dashboard.
+    /// Client ID of the dashboard at the provider.
     pub client_id: String,
-    /// What it has given with the name.
+    /// Client secret of the dashboard at the provider.
     pub client_secret: Secret,
-    /// What people read on the button.
+    /// Label of the sign-in button.
     pub name: String,
     /// E-mail addresses of administrators, in lower case.
     pub emails: Vec<String>,
-    /// Domains of which every verified e-mail address is one of an administrator, in lower case.
+    /// E-mail domains of administrators, in lower case. Addresses must be verified by the provider.
     pub domains: Vec<String>,
 }
 
 pub(super) static TABLE: TableSchema = TableSchema {
     name: "admin.oidc",
-    about: "Another service at which people sign in to the dashboard (OpenID Connect). It sends them \
-            back to `/sign-in/oidc/return` at the `origin` of the administration.",
+    about: "OpenID Connect provider for sign-in to the dashboard. Its redirect URI is `/sign-in/oidc/return` at the `origin` of the dashboard.",
     keys: &[
         key(
             "issuer",
             ValueType::Text("^https?://[^\\s]+$"),
-            "Address of the service, without `/.well-known/openid-configuration`.",
+            "Issuer URL of the provider, without `/.well-known/openid-configuration`.",
         )
         .required()
         .example("\"https://id.example.com\""),
         key(
             "client_id",
             ValueType::Text(""),
-            "The name that the service has given to the dashboard.",
+            "Client ID of the dashboard at the provider.",
         )
         .required()
         .example("\"svc-dashboard\""),
         key(
             "client_secret_file",
             ValueType::Path,
-            "File that holds the secret that the service has given with the name.",
+            "File that contains the client secret.",
         )
         .example("\"/etc/svc/oidc.secret\""),
         key(
             "client_secret_env",
             ValueType::Text(secret::VARIABLE),
-            "Variable of the environment that holds this secret.",
+            "Environment variable that contains the client secret.",
         )
         .example("\"SVC_OIDC_SECRET\""),
         key("client_secret", ValueType::Forbidden, ""),
-        key(
-            "name",
-            ValueType::Text(""),
-            "What people read on the button.",
-        )
-        .default(DefaultValue::Text("single sign-on")),
+        key("name", ValueType::Text(""), "Label of the sign-in button.")
+            .default(DefaultValue::Text("single sign-on")),
         key(
             "emails",
             ValueType::Texts(""),
-            "E-mail addresses of administrators, which the service has to have verified.",
+            "E-mail addresses of administrators. The provider must have verified them.",
         )
         .example("[\"ada@example.com\"]"),
         key(
             "domains",
             ValueType::Texts(""),
-            "Domains of which every verified e-mail address is one of an administrator.",
+            "E-mail domains of administrators. Every verified address of these domains has access.",
         )
         .example("[\"example.com\"]"),
     ],
@@ -86,12 +81,12 @@ pub(super) fn decode(cx: &mut Cx<'_>, admin: Fields<'_>) -> Option<OidcSettings>
         let url = url::Url::parse(text.text).ok();
         let fits = url.is_some_and(|url| {
             let plain = url.query().is_none() && url.fragment().is_none();
-            // A service of this machine may do without encryption; nobody is on the way to it.
+            // A provider on this machine may use HTTP: the traffic does not leave the machine.
             let local = matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"));
             plain && (url.scheme() == "https" || (url.scheme() == "http" && local))
         });
         if !fits {
-            let hint = "write the address of the service: `https://id.example.com`";
+            let hint = "write the issuer URL: `https://id.example.com`";
             cx.refuse(text, "issuer", hint);
         }
         fits.then(|| text.text.to_owned())
@@ -119,7 +114,7 @@ pub(super) fn decode(cx: &mut Cx<'_>, admin: Fields<'_>) -> Option<OidcSettings>
     );
     if !fields.has("emails") && !fields.has("domains") {
         let message = "`emails` or `domains` is missing in `admin.oidc`";
-        let hint = "add the e-mail addresses or the domains of those who may come in";
+        let hint = "add the e-mail addresses or domains of administrators";
         cx.report(&MISSING, fields.span, message, hint);
     }
     Some(OidcSettings {

@@ -1,4 +1,4 @@
-//! `[outside]`: what may be asked of other machines.
+//! `[outside]`: options for outgoing requests.
 
 use std::time::Duration;
 
@@ -8,19 +8,19 @@ use super::decode::{Cx, Fields};
 use super::table::{DefaultValue, TableSchema, ValueType, key};
 use crate::REMOTE_REFRESH_INTERVAL;
 
-/// What may be asked of other machines, besides the repositories.
+/// Options for outgoing requests, except those to repositories.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutboundSettings {
-    /// What the relay of the playground may reach besides the public internet; nothing when there
-    /// is no relay.
+    /// Hosts and networks outside of the public internet that the relay of the playground can
+    /// reach; `None` if the relay is disabled.
     pub relay: Option<Policy>,
-    /// Where hosted OpenAPI documents may come from besides the public internet.
+    /// Hosts and networks outside of the public internet that may serve remote OpenAPI documents.
     pub remote: Policy,
-    /// Whether they may stand behind `http://`.
+    /// Whether remote OpenAPI documents may use `http://` URLs.
     pub remote_http: bool,
-    /// How often they are asked for again.
+    /// Interval at which remote OpenAPI documents are fetched again.
     pub remote_refresh: Duration,
-    /// Whether nothing is asked of other machines.
+    /// Whether outgoing requests are disabled.
     pub offline: bool,
 }
 
@@ -38,42 +38,42 @@ impl Default for OutboundSettings {
 
 pub(super) static TABLE: TableSchema = TableSchema {
     name: "outside",
-    about: "What may be asked of other machines, besides the repositories of projects.",
+    about: "Options for outgoing requests, except those to the repositories of projects.",
     keys: &[
         key(
             "relay",
             ValueType::Boolean,
-            "Whether requests of the playground are passed on. Otherwise browsers send them themselves.",
+            "Whether the server relays requests of the API playground. If not, browsers send them directly.",
         )
         .default(DefaultValue::Boolean(true)),
         key(
             "relay_allow",
             ValueType::Texts(""),
-            "Hosts and networks that the relay may reach although they are not public.",
+            "Hosts and networks outside of the public internet that the relay can reach.",
         )
         .example("[\"api.internal\", \"10.1.0.0/16\"]"),
         key(
             "hosted_allow",
             ValueType::Texts(""),
-            "Hosts and networks that hosted OpenAPI documents may come from although they are not public.",
+            "Hosts and networks outside of the public internet from which remote OpenAPI documents can be fetched.",
         )
         .example("[\"api.internal\"]"),
         key(
             "hosted_http",
             ValueType::Boolean,
-            "Whether hosted OpenAPI documents may stand behind `http://`.",
+            "Whether remote OpenAPI documents can have `http://` URLs.",
         )
         .default(DefaultValue::Boolean(false)),
         key(
             "hosted_every",
             ValueType::Duration(5),
-            "How often hosted OpenAPI documents are asked for again.",
+            "Interval at which remote OpenAPI documents are fetched again.",
         )
         .default(DefaultValue::Text("10m")),
         key(
             "offline",
             ValueType::Boolean,
-            "Asks no other machine for anything: no relay, no numbers of repositories on GitHub, and of hosted OpenAPI documents only the copies.",
+            "Whether to disable outgoing requests: no relay, no statistics of GitHub repositories, and only cached copies of remote OpenAPI documents.",
         )
         .default(DefaultValue::Boolean(false)),
     ],
@@ -99,7 +99,7 @@ pub(super) fn decode(cx: &mut Cx<'_>, server: Fields<'_>) -> OutboundSettings {
     }
 }
 
-/// Hosts and networks that may be reached besides the public internet.
+/// Policy that allows the public internet and the hosts and networks of a key.
 fn policy(cx: &mut Cx<'_>, fields: Fields<'_>, key: &str) -> Policy {
     let mut policy = Policy::default();
     for text in cx.texts(fields, key).unwrap_or_default() {

@@ -1,4 +1,4 @@
-//! `[projects.previews]`: previews of branches and requests.
+//! `[projects.previews]`: previews of branches and pull requests.
 
 use std::time::Duration;
 
@@ -7,57 +7,56 @@ use super::decode::{Cx, Fields};
 use super::hosts;
 use super::table::{DefaultValue, TableSchema, ValueType, key};
 
-/// Previews of branches and requests.
+/// Previews of branches and pull requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PreviewSettings {
-    /// The host of each.
+    /// Pattern of the hosts.
     pub host: HostPattern,
-    /// Patterns of the branches that get one: `*` stands for any text, `!` in front takes branches
-    /// out again. Empty for none.
+    /// Patterns of the branches with a preview: `*` matches any text, and a leading `!` excludes
+    /// branches. Empty for no branches.
     pub branches: Vec<String>,
-    /// Whether pull and merge requests get one.
+    /// Whether pull and merge requests have a preview.
     pub requests: bool,
-    /// Whether requests from other repositories get one, without scripts and components.
+    /// Whether requests from forks have a preview, without scripts and components.
     pub foreign: bool,
-    /// How long one stands after the last push.
+    /// Time after the last push at which a preview is removed.
     pub expire: Duration,
-    /// How many stand at once.
+    /// Maximum number of previews.
     pub max: usize,
 }
 
 pub(super) static TABLE: TableSchema = TableSchema {
     name: "projects.previews",
-    about: "Previews of branches and of pull or merge requests, each at a host of its own that \
-            search engines leave alone. Without this table there are none.",
+    about: "Previews of branches and of pull or merge requests. Each has its own host and is not indexed by search engines. Without this table, previews are disabled.",
     keys: &[
         key(
             "host",
             ValueType::Text(r"^[^.]*\{preview\}[^.]*\..+$"),
-            "The host of each: `{preview}` is the name of the branch or request.",
+            "Host of each preview: `{preview}` is replaced by the name of the branch or request.",
         )
         .required()
         .example("\"{preview}.previews.example.com\""),
         key(
             "branches",
             ValueType::Texts(""),
-            "Branches that get one: `*` stands for any text, `!` in front takes branches out again.",
+            "Branches with a preview: `*` matches any text, and a leading `!` excludes branches.",
         )
         .default(DefaultValue::Described("none"))
         .example("[\"*\", \"!wip/*\"]"),
-        key("requests", ValueType::Boolean, "Whether pull and merge requests get one.")
+        key("requests", ValueType::Boolean, "Whether pull and merge requests have a preview.")
             .default(DefaultValue::Boolean(true)),
         key(
             "foreign",
             ValueType::Boolean,
-            "Whether requests from other repositories get one. They never run scripts and components.",
+            "Whether requests from forks have a preview. Scripts and components of forks are never used.",
         )
         .default(DefaultValue::Boolean(false)),
-        key("expire", ValueType::Duration(60), "How long one stands after the last push.")
+        key("expire", ValueType::Duration(60), "Time after the last push at which a preview is removed.")
             .default(DefaultValue::Text("14d")),
         key(
             "most",
             ValueType::Count(1, 1000),
-            "How many stand at once; the oldest makes room for a new one.",
+            "Maximum number of previews. A new one replaces the oldest.",
         )
         .default(DefaultValue::Count(20)),
     ],
@@ -75,7 +74,7 @@ pub(super) fn decode(
         let read = HostPattern::parse(&whole);
         if read.is_err() {
             let hint =
-                "write a host with `{preview}` in its first part: `{preview}.previews.example.com`";
+                "write a host with `{preview}` in its first label: `{preview}.previews.example.com`";
             cx.refuse(text, "host", hint);
         }
         read.ok()

@@ -1,4 +1,4 @@
-//! `[[projects]]`: one site each.
+//! `[[projects]]`: one table for each site.
 
 use std::path::Path;
 use std::time::Duration;
@@ -16,43 +16,43 @@ use super::{
     previews, project_agent, source, webhook,
 };
 
-/// A site and where it comes from.
+/// A site and its source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProjectSettings {
-    /// Its name in addresses of programs and in the data folder: `[a-z0-9-]{1,63}`, unique.
+    /// Unique ID in commands and in the data directory: `[a-z0-9-]{1,63}`.
     pub id: String,
-    /// Hosts that readers find it by; at least one, the first one is its own.
+    /// Hosts of the site; not empty. The first one is canonical.
     pub hosts: Vec<Host>,
-    /// Whether the other hosts send readers to the first one.
+    /// Whether requests for the other hosts are redirected to the first one.
     pub redirect_hosts: bool,
-    /// Where its files come from.
+    /// Source of the files.
     pub source: SourceSettings,
-    /// Empty, or the path before all addresses: `/docs`.
+    /// Path prefix of all URLs, such as `/docs`; empty for none.
     pub base_path: String,
-    /// Empty, or where readers find it: `https://docs.example.com`.
+    /// Public origin, such as `https://docs.example.com`; empty if it is not set.
     pub origin: String,
-    /// Whether errors stop a deployment like fatal problems do.
+    /// Whether errors stop a deployment, as fatal problems always do.
     pub stop_on_errors: bool,
-    /// Whether the repository's own scripts, style sheets and components are used.
+    /// Whether the scripts, style sheets and components of the repository are used.
     pub scripts: bool,
-    /// Whether fonts of the public catalogue are loaded.
+    /// Whether fonts are loaded from the public catalog of web fonts.
     pub web_fonts: bool,
-    /// Whether pages that ask for protection are shown to everybody.
+    /// Whether pages that require authentication are served to every reader.
     pub serve_protected: bool,
-    /// Deployments that are kept for roll-back, with the live one.
+    /// Number of deployments that are retained for rollback, including the live one.
     pub keep: usize,
-    /// How often the source is looked at for changes.
+    /// Interval at which the source is checked for changes; `None` for never.
     pub poll: Option<Duration>,
-    /// What the forge calls after a push.
+    /// Webhook of the forge.
     pub webhook: Option<WebhookSettings>,
-    /// Previews of branches and requests.
+    /// Previews of branches and pull requests.
     pub previews: Option<PreviewSettings>,
-    /// What agents work on.
+    /// Repository for agents.
     pub agent: Option<ProjectAgentSettings>,
 }
 
 impl ProjectSettings {
-    /// What there is with nothing more than what every project needs.
+    /// Default settings of a project with the required keys.
     pub fn with_defaults(id: &str, host: Host, source: SourceSettings) -> Self {
         Self {
             id: id.to_owned(),
@@ -76,117 +76,117 @@ impl ProjectSettings {
 
 pub(super) static TABLE: TableSchema = TableSchema {
     name: "projects",
-    about: "One site each. The header has two brackets: `[[projects]]`.",
+    about: "One table for each site. The header has two brackets: `[[projects]]`.",
     keys: &[
         key(
             "id",
             ValueType::Text("^[a-z0-9-]{1,63}$"),
-            "Name of the project in commands and in the data folder. Another id is another project.",
+            "ID of the project in commands and in the data folder. A project with a changed ID is a new project.",
         )
         .required()
         .example("\"handbook\""),
         key(
             "hosts",
             ValueType::Texts(""),
-            "Hosts by which readers find the site. The first one is its own. `{docs_domain}` stands for that setting.",
+            "Hosts of the site. The first one is canonical. `{docs_domain}` is replaced by that setting.",
         )
         .required()
         .example("[\"handbook.{docs_domain}\"]"),
         key(
             "redirect_hosts",
             ValueType::Boolean,
-            "Whether the other hosts send readers to the first one.",
+            "Whether to redirect the other hosts to the first one.",
         )
         .default(DefaultValue::Boolean(false)),
         key(
             "base_path",
             ValueType::Text(base_path::PATTERN),
-            "Path before all addresses.",
+            "Path prefix of all URLs of the site.",
         )
-        .default(DefaultValue::Described("none: the site begins at `/`"))
+        .default(DefaultValue::Described("none, the site starts at `/`"))
         .example("\"/docs\""),
         key(
             "origin",
             ValueType::Text(base_path::ORIGIN),
-            "Where readers find the site, for canonical addresses, the sitemap and pictures of shared links. A canonical address in `docs.json` wins.",
+            "Public origin of the site for canonical URLs, the sitemap and images of shared links. A canonical URL in `docs.json` takes precedence.",
         )
-        .default(DefaultValue::Described("the host that a request names"))
+        .default(DefaultValue::Described("the host of the request"))
         .example("\"https://docs.example.com\""),
         key(
             "stop_on_errors",
             ValueType::Boolean,
-            "Whether errors stop a deployment. Fatal problems always do.",
+            "Whether errors stop a deployment. Fatal problems always stop it.",
         )
         .default(DefaultValue::Boolean(false)),
         key(
             "scripts",
             ValueType::Boolean,
-            "Whether the repository's own scripts, style sheets and components are used.",
+            "Whether to use the scripts, style sheets and components of the repository.",
         )
         .default(DefaultValue::Boolean(true)),
         key(
             "web_fonts",
             ValueType::Boolean,
-            "Whether readers load fonts of the public catalogue of web fonts.",
+            "Whether browsers load fonts from the public catalog of web fonts.",
         )
         .default(DefaultValue::Boolean(true)),
         key(
             "serve_protected",
             ValueType::Boolean,
-            "Whether pages that ask for protection (`public: false`, `groups`, `auth`, `userAuth`) are shown to everybody. There is no sign-in of readers yet; without this they are not served at all.",
+            "Whether to serve protected pages (`public: false`, `groups`, `auth`, `userAuth`) to every reader. Readers cannot sign in yet; unless this is set, the pages are not served.",
         )
         .default(DefaultValue::Boolean(false)),
         key(
             "keep",
             ValueType::Count(1, 1000),
-            "Deployments that are kept for roll-back, the live one among them.",
+            "Number of deployments that are kept for rollback, including the live one.",
         )
         .default(DefaultValue::Described("the `keep` of the server")),
         key(
             "poll",
             ValueType::Duration(5),
-            "How often the source is looked at for changes.",
+            "Interval at which the source is checked for changes.",
         )
         .default(DefaultValue::Described("never"))
         .example("\"5m\""),
         key(
             "source",
             ValueType::Table(&source::TABLE),
-            "Where the files come from.",
+            "Source of the files.",
         )
         .required(),
         key(
             "webhook",
             ValueType::Table(&webhook::TABLE),
-            "What the forge calls after a push.",
+            "Webhook of the forge.",
         ),
         key(
             "previews",
             ValueType::Table(&previews::TABLE),
-            "Previews of branches and requests.",
+            "Previews of branches and pull requests.",
         ),
         key(
             "agent",
             ValueType::Table(&project_agent::TABLE),
-            "The repository that agents work on.",
+            "Repository for agents.",
         ),
         key("authentication", ValueType::Reserved, "Reserved for a later version."),
     ],
     choices: &[],
 };
 
-/// What the server says for all projects.
+/// Top-level settings that apply to all projects.
 pub(super) struct ServerDefaults<'a> {
     pub(super) docs_domain: Option<&'a str>,
     pub(super) keep: usize,
     pub(super) data: Option<&'a Path>,
-    /// The host of the administration, which no site may have.
+    /// Host of the administration, which no site can have.
     pub(super) admin: Option<hosts::SpannedHost>,
     pub(super) has_admin: bool,
     pub(super) has_agent: bool,
 }
 
-/// All projects that can be read.
+/// Decodes all projects; one with an error is left out.
 pub(super) fn decode_all(
     cx: &mut Cx<'_>,
     server: Fields<'_>,
@@ -226,8 +226,8 @@ fn decode(
             .map(|id| (id, fields.get("id").map_or(fields.span, |node| node.span))),
         hosts: hosts.clone(),
         previews: previews.as_ref().map(|previews| {
-            let place = inside.map_or(fields.span, |node| node.span);
-            (previews.host.clone(), place)
+            let span = inside.map_or(fields.span, |node| node.span);
+            (previews.host.clone(), span)
         }),
     };
     check_combination(cx, fields, source.as_ref(), common);
@@ -259,14 +259,15 @@ fn id(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<String> {
     let text = cx.text(fields, "id")?;
     let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
     if text.text.len() > 63 || !text.text.bytes().all(plain) {
-        let hint = "write 1 to 63 lower case letters, digits and `-`: it names a folder";
+        let hint =
+            "write 1 to 63 lower case letters, digits and `-`; the ID is the name of a folder";
         cx.refuse(text, "id", hint);
         return None;
     }
     Some(text.text.to_owned())
 }
 
-/// Whether the parts of a project go together.
+/// Checks settings of a project that depend on each other.
 fn check_combination(
     cx: &mut Cx<'_>,
     fields: Fields<'_>,
@@ -285,20 +286,19 @@ fn check_combination(
     };
     for key in ["webhook", "previews"] {
         if fields.has(key) {
-            let message = format!("`{key}` needs a Git repository, and this source is a folder");
-            let hint =
-                format!("remove `[projects.{key}]`, or write `git = \"…\"` in place of `folder`");
+            let message = format!("`{key}` requires a Git repository, but the source is a folder");
+            let hint = format!("remove `[projects.{key}]`, or replace `folder` with `git = \"…\"`");
             cx.report(&CONFLICT, fields.key_span(key), message, hint);
         }
     }
     if let Some(data) = common.data.filter(|data| data.starts_with(path)) {
-        let place = fields.get("source").and_then(|node| node.get("folder"));
-        let place = place.map_or(fields.span, |node| node.span);
+        let span = fields.get("source").and_then(|node| node.get("folder"));
+        let span = span.map_or(fields.span, |node| node.span);
         let message = format!(
-            "the data folder `{}` lies inside this folder",
+            "the data folder `{}` is inside of this folder",
             display_path(data)
         );
-        let hint = "put the data folder elsewhere: every deployment would copy the ones before";
-        cx.report(&CONFLICT, place, message, hint);
+        let hint = "move the data folder: every deployment would copy the previous ones";
+        cx.report(&CONFLICT, span, message, hint);
     }
 }

@@ -1,4 +1,4 @@
-//! `[projects.agent]`: the repository that agents work on.
+//! `[projects.agent]`: the repository for agents.
 
 use svc_admin_api::agent_job::{Branch, Repository};
 
@@ -7,40 +7,39 @@ use super::decode::{Cx, Fields};
 use super::table::{DefaultValue, ExclusiveKeys, TableSchema, ValueType, key};
 use super::{Credentials, Secret, SourceSettings, secret, source};
 
-/// The repository that agents work on, and where pull requests are opened.
+/// The repository for agents, and the forge at which pull requests are opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProjectAgentSettings {
-    /// The repository.
+    /// Repository to clone and push to.
     pub repository: Repository,
-    /// The branch that agents work on when a job names none.
+    /// Default branch of jobs; `None` for the default branch of the repository.
     pub branch: Option<Branch>,
-    /// What opens pull requests.
+    /// Forge or program that opens pull requests.
     pub forge: ForgeSettings,
-    /// The token for the forge.
+    /// Token for the forge.
     pub token: Option<Secret>,
-    /// How the server shows the repository who it is: with the same token, or with a key of its
-    /// own.
+    /// Git credentials: the same token, or a separate SSH key.
     pub credentials: Option<Credentials>,
 }
 
-/// What opens pull requests.
+/// How pull requests are opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ForgeSettings {
-    /// A forge with an interface that is known.
+    /// A forge with a supported API.
     BuiltIn {
-        /// Which interface.
+        /// API of the forge.
         kind: ForgeApi,
-        /// Its home page, when not at the host of the repository.
+        /// URL of the forge; `None` if it is at the host of the repository.
         url: Option<String>,
     },
-    /// A program, which gets the pull request as JSON and prints its address.
+    /// A program that reads the pull request as JSON and prints its URL.
     Command(Vec<String>),
 }
 
-/// The interfaces of forges that are known.
+/// APIs of supported forges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ForgeApi {
-    /// GitHub, and GitHub Enterprise.
+    /// GitHub and GitHub Enterprise.
     GitHub,
     /// GitLab.
     GitLab,
@@ -50,63 +49,60 @@ pub enum ForgeApi {
 
 pub(super) static TABLE: TableSchema = TableSchema {
     name: "projects.agent",
-    about: "The repository that agents work on, and where pull requests are opened. The table `[agent]` \
-            says which program works.",
+    about: "The repository for agents, and the forge at which pull requests are opened. The table `[agent]` configures the program.",
     keys: &[
         key(
             "repository",
             ValueType::Text("^(/|(https?|ssh|git|file)://)"),
-            "Full address of the repository, or the path of one on this machine.",
+            "Full URL of the repository, or the path of a repository on this machine.",
         )
         .default(DefaultValue::Described("the one in `[projects.source]`"))
         .example("\"https://git.example.com/team/handbook.git\""),
         key(
             "branch",
             ValueType::Text(""),
-            "The branch that agents work on when a job names none.",
+            "Default branch of jobs.",
         )
         .default(DefaultValue::Described("the one in `[projects.source]`"))
         .example("\"main\""),
         key(
             "forge",
             ValueType::Text("^(github|gitlab|gitea|forgejo)$"),
-            "The interface of the forge that opens pull requests: `github`, `gitlab`, `gitea` or `forgejo`.",
+            "API of the forge at which pull requests are opened: `github`, `gitlab`, `gitea` or `forgejo`.",
         )
         .example("\"github\""),
         key(
             "forge_address",
             ValueType::Text("^https?://"),
-            "Address of the forge, as people open it, when it is not at the host of the repository.",
+            "URL of the forge, if it is not at the host of the repository.",
         )
         .example("\"https://git.example.com\"")
         .with("forge"),
         key(
             "forge_command",
             ValueType::Texts(""),
-            "A program that opens pull requests, and its arguments. It gets the request as JSON on its \
-             standard input and prints the address.",
+            "A program that opens pull requests, and its arguments. It reads the request as JSON from standard input and prints the URL.",
         )
         .example("[\"/usr/local/bin/open-request\"]"),
-        key("user", ValueType::Text(""), "The name that goes with the token for Git.")
+        key("user", ValueType::Text(""), "User name for the token over Git.")
             .default(DefaultValue::Text("git")),
         key(
             "token_file",
             ValueType::Path,
-            "File that holds a token that may push to the repository and open pull requests.",
+            "File that contains a token with permission to push to the repository and open pull requests.",
         )
         .example("\"/etc/svc/handbook.token\""),
         key(
             "token_env",
             ValueType::Text(secret::VARIABLE),
-            "Variable of the environment that holds this token.",
+            "Environment variable that contains the token.",
         )
         .example("\"HANDBOOK_TOKEN\""),
         key("token", ValueType::Forbidden, ""),
         key(
             "ssh_key",
             ValueType::Path,
-            "File of the private key for SSH, which may push to the repository. The token then is for \
-             the forge alone.",
+            "File of an SSH private key with permission to push to the repository. The token is then used for the forge only.",
         )
         .example("\"/etc/svc/handbook_agent\""),
         source::KNOWN_HOSTS,
@@ -140,15 +136,15 @@ pub(super) fn decode(
     let usual = git.and_then(|git| Repository::try_from(url_of(&git.url)).ok());
     let repository = match cx.text(fields, "repository") {
         Some(text) if source::has_credentials(text.text) => {
-            let message = "the address of the repository holds a password or a token";
-            let hint = "remove it, write `token_file = \"…\"` or `token_env = \"NAME\"`, and change the secret, as others may have read it";
+            let message = "the URL of the repository contains a password or a token";
+            let hint = "remove it, write `token_file = \"…\"` or `token_env = \"NAME\"`, and change the secret, because it may have leaked";
             cx.report(&SECRET, text.span, message, hint);
             None
         }
         Some(text) => {
             let read = Repository::try_from(url_of(text.text));
             if read.is_err() {
-                let hint = "write a full address, `https://git.example.com/team/handbook.git`, or a path, `/srv/handbook.git`";
+                let hint = "write a full URL, `https://git.example.com/team/handbook.git`, or a path, `/srv/handbook.git`";
                 cx.refuse(text, "repository", hint);
             }
             read.ok()
@@ -156,8 +152,7 @@ pub(super) fn decode(
         None => {
             if usual.is_none() && source.is_some() && !fields.has("repository") {
                 let message = "`repository` is missing in `projects.agent`";
-                let hint =
-                    "add the full address of the repository: the source of the project is none";
+                let hint = "add the full URL of the repository: the source of the project is not a repository";
                 cx.report(&MISSING, fields.span, message, hint);
             }
             usual
@@ -179,7 +174,7 @@ pub(super) fn decode(
     let named = ["token", "token_file", "token_env"];
     if fields.has("forge") && !named.iter().any(|key| fields.has(key)) {
         let message = "`token_file` or `token_env` is missing in `projects.agent`";
-        let hint = "a forge opens pull requests only for those whom it knows: add a token";
+        let hint = "add a token: the forge requires it to open pull requests";
         cx.report(&MISSING, fields.span, message, hint);
     }
     Some(ProjectAgentSettings {
@@ -191,7 +186,7 @@ pub(super) fn decode(
     })
 }
 
-/// An address of a path, as a source may name a repository of this machine too.
+/// The path as a URL, because a source can also be a repository on this machine.
 fn url_of(text: &str) -> String {
     let path = text
         .starts_with('/')
@@ -214,7 +209,7 @@ fn credentials(
         let other = repository.filter(|one| !one.as_str().starts_with("ssh://"));
         if let Some(other) = other {
             let message = format!("`ssh_key` has no effect with the repository `{other}`");
-            let hint = "write its address with `ssh://` in `repository`, or remove the key";
+            let hint = "write the URL with `ssh://` in `repository`, or remove the key";
             cx.report(&CONFLICT, fields.key_span("ssh_key"), message, hint);
         }
         return Some(Credentials::Key { file, known_hosts });
@@ -237,7 +232,7 @@ fn forge(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<ForgeSettings> {
                 && url.fragment().is_none()
         });
         if !plain {
-            let hint = "write the address of the forge: `https://git.example.com`";
+            let hint = "write the URL of the forge: `https://git.example.com`";
             cx.refuse(text, "forge_address", hint);
         }
         text.text.trim_end_matches('/').to_owned()
@@ -248,7 +243,7 @@ fn forge(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<ForgeSettings> {
             "gitlab" => ForgeApi::GitLab,
             "gitea" | "forgejo" => ForgeApi::Gitea,
             _ => {
-                let hint = "write `github`, `gitlab`, `gitea` or `forgejo`; for others there is `forge_command`";
+                let hint = "write `github`, `gitlab`, `gitea` or `forgejo`; for other forges set `forge_command`";
                 cx.refuse(text, "forge", hint);
                 return None;
             }

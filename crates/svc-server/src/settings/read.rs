@@ -1,4 +1,4 @@
-//! From the file to the settings.
+//! Reads the settings from a file.
 
 use std::fs;
 use std::io::{self, Read as _};
@@ -11,23 +11,23 @@ use super::Settings;
 use super::decode::Cx;
 use super::server;
 
-/// Bytes of a file with settings.
+/// Maximum size of a settings file, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
-/// Bytes of a file with a secret.
+/// Maximum size of a secret file, in bytes.
 const MAX_SECRET_BYTES: u64 = 64 << 10;
 
-/// What the settings name and do not hold themselves.
+/// Access to the files and variables that the settings refer to.
 #[derive(Clone, Copy)]
 pub struct SettingsEnvironment<'a> {
-    /// The folder of the file; paths are relative to it.
+    /// Directory of the settings file; relative paths are resolved against it.
     pub dir: &'a Path,
-    /// The variables of the environment.
+    /// Reads an environment variable; `None` if it is not set.
     pub variable: &'a dyn Fn(&str) -> Option<String>,
-    /// The texts of files.
+    /// Reads a text file.
     pub read_text: &'a dyn Fn(&Path) -> io::Result<String>,
-    /// Whether a folder is there.
+    /// Whether a directory exists.
     pub is_dir: &'a dyn Fn(&Path) -> bool,
-    /// Whether every user of the machine may read a file.
+    /// Whether a file is readable by every user of the machine.
     pub is_readable_by_all: &'a dyn Fn(&Path) -> bool,
 }
 
@@ -38,19 +38,19 @@ impl std::fmt::Debug for SettingsEnvironment<'_> {
     }
 }
 
-/// What was read from a file with settings.
+/// Result of reading a settings file.
 #[derive(Debug)]
 pub struct ParsedSettings {
-    /// The settings; nothing when there is an error.
+    /// The settings; `None` if there is an error.
     pub settings: Option<Settings>,
-    /// Everything that is wrong with the file, in its order.
+    /// Diagnostics, ordered by their position in the file.
     pub diagnostics: Vec<Diagnostic>,
-    /// The text for messages about it; secrets that stood in it are covered.
+    /// The source file for messages, with secrets redacted.
     pub redacted: SourceFile,
 }
 
 impl ParsedSettings {
-    /// The problems for a terminal.
+    /// Formats the diagnostics for a terminal.
     pub fn render_text(&self) -> String {
         let text = |path: &str| (path == &**self.redacted.path()).then(|| &**self.redacted.text());
         svc_diagnostics::render_text(&self.diagnostics, &text)
@@ -58,13 +58,13 @@ impl ParsedSettings {
 }
 
 impl Settings {
-    /// Where commands look for settings when they are told nothing.
+    /// Default file name in the working directory.
     pub const FILE: &str = "server.toml";
 
-    /// Reads the file at a path with the environment of this process.
+    /// Reads a file with the environment of this process.
     ///
     /// # Errors
-    /// When the file itself cannot be read.
+    /// If the file cannot be read.
     pub fn from_file(path: &Path) -> io::Result<ParsedSettings> {
         let text = read_bounded(path, MAX_BYTES)?;
         let file = SourceFile::new(path.to_string_lossy().as_ref(), text);
@@ -79,11 +79,11 @@ impl Settings {
         Ok(Self::read(&file, &surroundings))
     }
 
-    /// The settings that a command works with: those of a file, without one of [`FILE`](Self::FILE)
-    /// in the present folder. `hint` says what else the command could be told when it is not there.
+    /// Reads the settings for a command from `config`, or from [`FILE`](Self::FILE) in the working
+    /// directory. `hint` is added to the error if that file does not exist.
     ///
     /// # Errors
-    /// When the file cannot be read or has problems, which the sentence shows.
+    /// If the file cannot be read or has errors; the message contains the diagnostics.
     pub fn for_command(config: Option<&Path>, hint: &str) -> io::Result<Self> {
         let path = config.unwrap_or(Path::new(Self::FILE));
         let shown = path.display();
@@ -96,7 +96,7 @@ impl Settings {
         settings.ok_or_else(|| io::Error::other(format!("`{shown}` has problems:\n{problems}")))
     }
 
-    /// Reads the text of a file.
+    /// Reads settings from text.
     pub fn read(file: &SourceFile, surroundings: &SettingsEnvironment<'_>) -> ParsedSettings {
         let parsed = parse_toml(file, &Limits::default());
         let mut cx = Cx {
@@ -118,18 +118,19 @@ impl Settings {
     }
 }
 
-fn read_bounded(path: &Path, most: u64) -> io::Result<String> {
+fn read_bounded(path: &Path, max: u64) -> io::Result<String> {
     let mut text = String::new();
     let file = fs::File::open(path)?;
-    file.take(most + 1).read_to_string(&mut text)?;
-    if u64::try_from(text.len()).unwrap_or(u64::MAX) > most {
-        let why = format!("the file is larger than {most} bytes");
+    file.take(max + 1).read_to_string(&mut text)?;
+    if u64::try_from(text.len()).unwrap_or(u64::MAX) > max {
+        let why = format!("the file is larger than {max} bytes");
         return Err(io::Error::new(io::ErrorKind::InvalidData, why));
     }
     Ok(text)
 }
 
-/// Whether the permissions of a file let everybody read it. Folders around it may still not.
+/// Whether the file mode permits everyone to read the file. Its parent directories may still deny
+/// access.
 fn is_readable_by_all(path: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -143,8 +144,8 @@ fn is_readable_by_all(path: &Path) -> bool {
     }
 }
 
-/// The file with everything covered that could be a secret: the texts of such keys, and, as the
-/// text around a mistake cannot be read, also the rest of every line that names one.
+/// Redacts values of keys that can hold a secret. A line with a syntax error cannot be parsed, so
+/// the rest of every line that names such a key is redacted too.
 fn redact(file: &SourceFile, root: &Node) -> SourceFile {
     let mut hidden = vec![false; file.text().len()];
     let mut hide = |range: std::ops::Range<usize>| {
@@ -192,7 +193,7 @@ fn secrets(node: &Node, places: &mut Vec<Span>) {
     }
 }
 
-/// Where a file is that a message can name.
+/// The path as it is shown in messages.
 pub(super) fn display_path(path: &Path) -> String {
     path.display().to_string()
 }

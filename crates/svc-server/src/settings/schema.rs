@@ -1,4 +1,4 @@
-//! The descriptions as a JSON Schema, which editors understand for TOML too, and as plain data.
+//! Describes the settings as a JSON Schema, which editors also use for TOML, and as plain data.
 
 use serde_json::{Map, Value, json};
 
@@ -6,37 +6,37 @@ use super::server;
 use super::table::{DefaultValue, KeySchema, TableSchema, ValueType};
 use super::values;
 
-/// A table as people read about it.
+/// A table of the settings for the documentation.
 #[derive(Debug, Clone)]
 pub struct SettingsTable {
-    /// The header, `[projects.source]`; empty for the keys before all tables.
+    /// Header, such as `[projects.source]`; empty for the top-level keys.
     pub header: String,
-    /// What it is about, in Markdown.
+    /// Description in Markdown.
     pub about: &'static str,
-    /// Its keys.
+    /// Keys of the table.
     pub keys: Vec<SettingsKey>,
-    /// Keys of which only one may be there, in Markdown, one sentence each.
+    /// Sentences in Markdown about keys that exclude each other; empty if there are none.
     pub rules: Vec<String>,
 }
 
-/// A key as people read about it.
+/// A key of the settings for the documentation.
 #[derive(Debug, Clone)]
 pub struct SettingsKey {
-    /// Its name.
+    /// Name of the key.
     pub name: &'static str,
-    /// What a value is: `string`, `duration`.
+    /// Name of the value type, such as `string` or `duration`.
     pub kind: &'static str,
-    /// Whether it has to be there.
+    /// Whether the key is required.
     pub required: bool,
-    /// The value without it, in Markdown.
+    /// Default value in Markdown; `None` if there is no default.
     pub default: Option<String>,
-    /// A value, as TOML.
+    /// Example value in TOML.
     pub example: Option<&'static str>,
-    /// What it means, in Markdown.
+    /// Description in Markdown.
     pub about: String,
 }
 
-/// All tables, in the order in which people read about them.
+/// All tables, in the order of the documentation.
 pub fn settings_tables() -> Vec<SettingsTable> {
     server::tables().into_iter().map(describe_table).collect()
 }
@@ -63,11 +63,11 @@ fn describe_table(table: &'static TableSchema) -> SettingsTable {
             .map(|choice| {
                 let keys = super::decode::list(choice.keys);
                 let amount = if choice.required {
-                    "Exactly"
+                    "exactly"
                 } else {
-                    "At most"
+                    "at most"
                 };
-                format!("{amount} one of {keys} is written.")
+                format!("Set {amount} one of {keys}.")
             })
             .collect(),
     }
@@ -108,14 +108,14 @@ const fn kind(form: ValueType) -> &'static str {
     }
 }
 
-/// The JSON Schema of the file.
+/// The JSON Schema of `server.toml`.
 pub fn settings_schema() -> Value {
     let mut out = Map::new();
     out.insert(
         "$schema".into(),
         "https://json-schema.org/draft/2020-12/schema".into(),
     );
-    out.insert("title".into(), "Settings of a svc server".into());
+    out.insert("title".into(), "Settings of an svc server".into());
     out.extend(object(&server::TABLE));
     Value::Object(out)
 }
@@ -171,8 +171,8 @@ fn property(key: &KeySchema) -> Value {
             json!({ "anyOf": [text(pattern), list] })
         }
         ValueType::Boolean => json!({ "type": "boolean" }),
-        ValueType::Count(least, most) => {
-            json!({ "type": "integer", "minimum": least, "maximum": most })
+        ValueType::Count(least, max) => {
+            json!({ "type": "integer", "minimum": least, "maximum": max })
         }
         ValueType::Duration(_) => text(values::DURATION),
         ValueType::Size => text(values::SIZE),

@@ -1,4 +1,4 @@
-//! A text that must not be seen.
+//! Secret strings.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,17 +7,17 @@ use super::codes::{SECRET_MISSING, SECRET_READABLE};
 use super::decode::{Cx, Fields};
 use super::read::display_path;
 
-/// A password, a token or a key. It is never printed: `Debug` writes `…`, and there is no `Display`.
+/// A password, token or key. It is never printed: `Debug` writes `…`, and there is no `Display`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(Arc<str>);
 
 impl Secret {
-    /// A secret with this text.
+    /// Creates a secret.
     pub fn new(text: &str) -> Self {
         Self(text.into())
     }
 
-    /// The text itself, for the one place that needs it.
+    /// The secret itself.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -29,36 +29,36 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// The pattern of names of variables.
+/// Regular expression of names of environment variables.
 pub(super) const VARIABLE: &str = "^[A-Za-z_][A-Za-z0-9_]*$";
 
-/// The secret that `NAME_file` or `NAME_env` names. White space at its ends is none of it: editors
-/// end files with a line break.
+/// Reads the secret of `NAME_file` or `NAME_env`. Leading and trailing white space is trimmed,
+/// because editors end files with a line break.
 pub(super) fn decode(cx: &mut Cx<'_>, fields: Fields<'_>, name: &str) -> Option<Secret> {
     let file_key = format!("{name}_file");
-    let (text, place, what) = if let Some(path) = cx.path(fields, &file_key) {
-        let place = fields.get(&file_key).map_or(fields.span, |node| node.span);
+    let (text, span, what) = if let Some(path) = cx.path(fields, &file_key) {
+        let span = fields.get(&file_key).map_or(fields.span, |node| node.span);
         let what = format!("the file `{}`", display_path(&path));
         match (cx.environment.read_text)(&path) {
             Ok(text) => {
                 if (cx.environment.is_readable_by_all)(&path) {
-                    let message = format!("every user of this machine may read {what}");
-                    let hint = "let only the user who runs the server read it: `chmod 600`";
-                    cx.report(&SECRET_READABLE, place, message, hint);
+                    let message = format!("{what} is readable by every user of this machine");
+                    let hint = "make it readable for the server's user only: `chmod 600`";
+                    cx.report(&SECRET_READABLE, span, message, hint);
                 }
-                (text, place, what)
+                (text, span, what)
             }
             Err(error) => {
                 let message = format!("{what} cannot be read: {error}");
                 let hint =
-                    "the file holds the secret alone, and the user who runs the server may read it";
-                cx.report(&SECRET_MISSING, place, message, hint);
+                    "write only the secret to the file, and make it readable for the server's user";
+                cx.report(&SECRET_MISSING, span, message, hint);
                 return None;
             }
         }
     } else {
         let variable = cx.text(fields, &format!("{name}_env"))?;
-        let what = format!("the variable `{}`", variable.text);
+        let what = format!("the environment variable `{}`", variable.text);
         let Some(text) = (cx.environment.variable)(variable.text) else {
             let message = format!("{what} is not set");
             let hint = "set it in the environment of the server, for example with `EnvironmentFile=` of systemd";
@@ -70,7 +70,7 @@ pub(super) fn decode(cx: &mut Cx<'_>, fields: Fields<'_>, name: &str) -> Option<
     let text = text.trim();
     if text.is_empty() {
         let message = format!("{what} is empty");
-        cx.report(&SECRET_MISSING, place, message, "put the secret into it");
+        cx.report(&SECRET_MISSING, span, message, "set it to the secret");
         return None;
     }
     Some(Secret::new(text))
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_secret_is_not_printed_with_what_holds_it() {
+    fn a_secret_is_redacted_in_debug_output() {
         let secret = Some(Secret::new("hunter2"));
         assert!(!format!("{secret:?} {secret:#?}").contains("hunter2"));
         assert_eq!(

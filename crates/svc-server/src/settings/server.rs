@@ -1,4 +1,4 @@
-//! The keys before all tables, and what they add up to.
+//! Top-level keys of `server.toml`, and the complete settings.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -15,44 +15,43 @@ use super::{
 };
 use crate::limits::loopback;
 
-/// Everything that `server.toml` says, defaults filled in.
+/// The settings of `server.toml` with defaults filled in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// Where to listen.
+    /// Address to listen on.
     pub listen: SocketAddr,
-    /// The folder for what the server keeps.
+    /// Data directory.
     pub data: PathBuf,
-    /// Proxies whose word on the address of a reader counts.
+    /// Proxies whose `X-Forwarded-For` and `Forwarded` headers are trusted.
     pub trusted_proxies: Vec<Network>,
-    /// What `{docs_domain}` stands for in hosts.
+    /// Value of `{docs_domain}` in hosts.
     pub docs_domain: Option<String>,
-    /// Deployments that a project keeps for roll-back unless it says otherwise.
+    /// Default number of deployments that a project retains for rollback.
     pub keep: usize,
-    /// Deployments that are built at once.
+    /// Maximum number of concurrent builds.
     pub max_builds: usize,
-    /// Whether narrower variants of images are offered to small screens.
+    /// Whether smaller variants of images are offered to small screens.
     pub image_variants: bool,
     /// How Git repositories are fetched.
     pub git: GitSettings,
-    /// What may be asked of other machines.
+    /// Options for outgoing requests.
     pub outbound: OutboundSettings,
-    /// The Admin API and the dashboard; nothing when they do not run.
+    /// The Admin API and the dashboard; `None` if they are disabled.
     pub admin: Option<AdminSettings>,
-    /// The program that works on jobs; nothing when nobody does.
+    /// The agent program; `None` if no jobs are run.
     pub agent: Option<AgentSettings>,
     /// The projects, in the order of the file.
     pub projects: Vec<ProjectSettings>,
 }
 
-/// Where a server listens unless it is told otherwise: a proxy stands in front of most.
+/// Default address: loopback only, because most servers run behind a proxy.
 const DEFAULT_LISTEN: SocketAddr =
     SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8080);
 
-/// Deployments that are kept unless something else is said.
 pub(super) const DEFAULT_KEEP: usize = 5;
 
 impl Settings {
-    /// What there is with nothing more than a data folder: no project yet.
+    /// Default settings with a data directory and no projects.
     pub fn with_defaults(data: &Path) -> Self {
         Self {
             listen: DEFAULT_LISTEN,
@@ -73,55 +72,51 @@ impl Settings {
 
 pub(super) static TABLE: TableSchema = TableSchema {
     name: "",
-    about: "They stand at the top of the file, before the first table.",
+    about: "Top-level keys, before the first table.",
     keys: &[
         key(
             "listen",
             ValueType::Text(""),
-            "Address and port to listen on, without encryption: a proxy in front of the server ends TLS.",
+            "Address and port to listen on. The server does not encrypt: terminate TLS at a proxy in front of it.",
         )
         .default(DefaultValue::Text("127.0.0.1:8080"))
         .example("\"[::]:80\""),
         key(
             "data",
             ValueType::Path,
-            "Folder for what the server keeps: snapshots of the sources, repositories, the journal. \
-             Only one server may use it at a time.",
+            "Folder for snapshots of the sources, repositories and the journal. Only one server can use it at a time.",
         )
         .required()
         .example("\"/var/lib/svc\""),
         key(
             "trusted_proxies",
             ValueType::Texts(""),
-            "Addresses and networks of proxies that say for whom they ask, in `X-Forwarded-For` or \
-             `Forwarded`: the limits of one client count for that address then. From others these \
-             headers count for nothing. An empty list trusts nobody.",
+            "IP addresses and networks of trusted proxies. Their `X-Forwarded-For` or `Forwarded` header names the client to which the limits per client apply. The headers of other peers are ignored. An empty list trusts no proxy.",
         )
         .default(DefaultValue::Described("the proxies on this machine: `[\"127.0.0.0/8\", \"::1\"]`"))
         .example("[\"127.0.0.1\", \"10.0.0.0/8\"]"),
         key(
             "docs_domain",
             ValueType::Text(""),
-            "What `{docs_domain}` stands for in the hosts of projects.",
+            "Value of `{docs_domain}` in the hosts of projects.",
         )
         .example("\"docs.example.com\""),
         key(
             "keep",
             ValueType::Count(1, 1000),
-            "Deployments that each project keeps for roll-back, the live one among them.",
+            "Number of deployments that each project keeps for rollback, including the live one.",
         )
         .default(DefaultValue::Count(5)),
         key(
             "at_once",
             ValueType::Count(1, 64),
-            "Deployments that are built at once. Others wait.",
+            "Maximum number of concurrent builds. Other builds are queued.",
         )
         .default(DefaultValue::Count(1)),
         key(
             "image_variants",
             ValueType::Boolean,
-            "Whether small screens are offered narrower variants of PNG, JPEG and WebP images. They are \
-             made in child processes and kept in the data folder, in `images`.",
+            "Whether to offer smaller variants of PNG, JPEG and WebP images to small screens. The variants are created in child processes and cached in the folder `images` of the data folder.",
         )
         .default(DefaultValue::Boolean(true)),
         key(
@@ -132,7 +127,7 @@ pub(super) static TABLE: TableSchema = TableSchema {
         key(
             "outside",
             ValueType::Table(&outbound::TABLE),
-            "What may be asked of other machines.",
+            "Options for outgoing requests.",
         ),
         key(
             "admin",
@@ -142,7 +137,7 @@ pub(super) static TABLE: TableSchema = TableSchema {
         key(
             "agent",
             ValueType::Table(&agent::TABLE),
-            "The program that works on jobs.",
+            "The agent program that runs jobs.",
         ),
         key(
             "projects",
@@ -159,7 +154,7 @@ pub(super) static TABLE: TableSchema = TableSchema {
     choices: &[],
 };
 
-/// All tables, in the order in which people read about them.
+/// All tables, in the order of the documentation.
 pub(super) fn tables() -> Vec<&'static TableSchema> {
     fn below(table: &'static TableSchema, found: &mut Vec<&'static TableSchema>) {
         found.push(table);
@@ -174,7 +169,7 @@ pub(super) fn tables() -> Vec<&'static TableSchema> {
     found
 }
 
-/// Whether a key names something that may not stand in the file.
+/// Whether a key holds a secret that must not appear in the file.
 pub(super) fn is_refused(name: &str) -> bool {
     let refused =
         |key: &KeySchema| matches!(key.value_type, ValueType::Forbidden) && key.name == name;
@@ -209,7 +204,8 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
     };
     if fields.has("agent") && !fields.has("admin") {
         let message = "`[agent]` has no effect without `[admin]`";
-        let hint = "add a table `[admin]`: jobs come through the Admin API and the dashboard";
+        let hint =
+            "add a table `[admin]`: jobs are created through the Admin API and the dashboard";
         cx.report(&CONFLICT, fields.key_span("agent"), message, hint);
     }
     let projects = project::decode_all(cx, fields, &common);
@@ -234,7 +230,7 @@ fn listen(cx: &mut Cx<'_>, fields: Fields<'_>) -> SocketAddr {
         return DEFAULT_LISTEN;
     };
     text.text.parse().unwrap_or_else(|_| {
-        let hint = "write an address and a port: `127.0.0.1:8080`, `0.0.0.0:80` for all networks, `[::]:80` with IPv6";
+        let hint = "write an IP address and a port: `127.0.0.1:8080`, `0.0.0.0:80` for all interfaces, `[::]:80` for IPv6 too";
         cx.refuse(text, "listen", hint);
         DEFAULT_LISTEN
     })
@@ -245,9 +241,9 @@ fn domain(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<String> {
     match Host::parse(text.text) {
         Ok(host) => Some(host.to_string()),
         Err(_) => {
-            let hint = "write a domain without scheme and port: `docs.example.com`";
+            let hint = "write a domain without a scheme or port: `docs.example.com`";
             cx.refuse(text, "docs_domain", hint);
-            // Hosts that name it shall not be reported for this.
+            // Hosts that use the key must not be reported a second time.
             Some("domain.invalid".to_owned())
         }
     }
@@ -258,7 +254,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_address_without_a_setting_is_the_described_one() {
+    fn the_default_addr_is_the_documented_one() {
         let described = TABLE.key("listen").map(|key| key.default);
         let Some(DefaultValue::Text(described)) = described else {
             panic!("a text");

@@ -9,14 +9,14 @@ use super::read::display_path;
 use super::secret;
 use super::table::{DefaultValue, ExclusiveKeys, KeySchema, TableSchema, ValueType, key};
 
-/// Where the files of a project come from.
+/// Source of the files of a project.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SourceSettings {
-    /// A folder of this machine.
+    /// A directory on this machine.
     Dir {
-        /// The folder that holds `docs.json`.
+        /// Directory that contains `docs.json`.
         path: PathBuf,
-        /// Whether a change is deployed at once.
+        /// Whether a change is deployed immediately.
         watch: bool,
     },
     /// A Git repository.
@@ -26,20 +26,21 @@ pub enum SourceSettings {
 /// A Git repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GitSource {
-    /// Its address, as `git clone` takes it.
+    /// Remote URL, as accepted by `git clone`.
     pub url: String,
-    /// The branch of the live site.
+    /// Branch of the production site.
     pub branch: String,
-    /// The folder that holds `docs.json`, with `/` and without one at its ends; empty for the root.
+    /// Directory that contains `docs.json`, separated by `/` and without a leading or trailing
+    /// slash; empty for the root.
     pub subdir: String,
-    /// How the server shows who it is.
+    /// Credentials for the remote; `None` for anonymous access.
     pub credentials: Option<Credentials>,
-    /// Whether all commits are fetched, so that pages know when they were changed.
+    /// Whether the full history is fetched, for the dates of the last changes of pages.
     pub history: bool,
 }
 
 impl GitSource {
-    /// What there is with nothing more than an address.
+    /// Default settings for a remote.
     pub fn with_defaults(address: &str) -> Self {
         Self {
             url: address.to_owned(),
@@ -51,27 +52,27 @@ impl GitSource {
     }
 }
 
-/// How a server shows a Git repository who it is.
+/// Credentials for a Git remote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Credentials {
-    /// Over HTTPS.
+    /// Token for HTTPS.
     Token {
-        /// The name that goes with the token.
+        /// User name for the token.
         user: String,
         /// The token.
         token: Secret,
     },
-    /// Over SSH.
+    /// SSH key.
     Key {
         /// File of the private key.
         file: PathBuf,
-        /// File of the keys of known hosts; the user's own without it.
+        /// File of known host keys; `None` for the default file of the user.
         known_hosts: Option<PathBuf>,
     },
 }
 
 impl Credentials {
-    /// As what fetches and pushes takes them.
+    /// Converts the credentials for `svc_git`.
     pub(crate) fn of_git(own: Option<&Self>) -> svc_git::Credentials {
         match own {
             None => svc_git::Credentials::None,
@@ -87,39 +88,39 @@ impl Credentials {
     }
 }
 
-/// Beside `ssh_key`, wherever the server asks a repository.
+/// Key for known hosts, used together with `ssh_key`.
 pub(super) const KNOWN_HOSTS: KeySchema = key(
     "known_hosts",
     ValueType::Path,
-    "File of the keys of known hosts for SSH.",
+    "File of known host keys for SSH.",
 )
 .default(DefaultValue::Described(
-    "the file of the user who runs the server",
+    "the default file of the server's user",
 ))
 .with("ssh_key");
 
 pub(super) static TABLE: TableSchema = TableSchema {
     name: "projects.source",
-    about: "Where the files of a project come from: a folder or a Git repository.",
+    about: "Source of the files of a project: a folder or a Git repository.",
     keys: &[
-        key("folder", ValueType::Path, "A folder of this machine, which holds `docs.json`.")
+        key("folder", ValueType::Path, "Folder on this machine that contains `docs.json`.")
             .example("\"/srv/handbook\""),
-        key("watch", ValueType::Boolean, "Whether a change in the folder is deployed at once.")
+        key("watch", ValueType::Boolean, "Whether to deploy changes in the folder immediately.")
             .default(DefaultValue::Boolean(false))
             .with("folder"),
         key(
             "git",
             ValueType::Text(""),
-            "Address of a Git repository: `https://…`, `ssh://…`, `git@host:path` or a path of this machine.",
+            "URL of a Git repository: `https://…`, `ssh://…`, `git@host:path` or a path on this machine.",
         )
         .example("\"https://git.example.com/team/handbook.git\""),
-        key("branch", ValueType::Text(BRANCH), "The branch of the live site.")
+        key("branch", ValueType::Text(BRANCH), "Branch of the production site.")
             .default(DefaultValue::Text("main"))
             .with("git"),
         key(
             "subfolder",
             ValueType::Text(""),
-            "The folder of the repository that holds `docs.json`.",
+            "Folder of the repository that contains `docs.json`.",
         )
         .default(DefaultValue::Described("the root of the repository"))
         .example("\"packages/docs\"")
@@ -127,23 +128,23 @@ pub(super) static TABLE: TableSchema = TableSchema {
         key(
             "history",
             ValueType::Boolean,
-            "Whether all commits are fetched, so that pages know when they were changed.",
+            "Whether to fetch all commits, for the dates of the last changes of pages.",
         )
         .default(DefaultValue::Boolean(false))
         .with("git"),
-        key("user", ValueType::Text(""), "The name that goes with the token.")
+        key("user", ValueType::Text(""), "User name for the token.")
             .default(DefaultValue::Text("git"))
             .with("git"),
-        key("token_file", ValueType::Path, "File that holds a token for HTTPS.").with("git"),
+        key("token_file", ValueType::Path, "File that contains a token for HTTPS.").with("git"),
         key(
             "token_env",
             ValueType::Text(secret::VARIABLE),
-            "Variable of the environment that holds a token for HTTPS.",
+            "Environment variable that contains a token for HTTPS.",
         )
         .example("\"HANDBOOK_TOKEN\"")
         .with("git"),
         key("token", ValueType::Forbidden, ""),
-        key("ssh_key", ValueType::Path, "File of the private key for SSH.").with("git"),
+        key("ssh_key", ValueType::Path, "File of the SSH private key.").with("git"),
         KNOWN_HOSTS,
     ],
     choices: &[
@@ -156,19 +157,19 @@ const BRANCH: &str = r"^[^-/\s~^:?*\[\\][^\s~^:?*\[\\]*$";
 
 pub(super) fn decode(cx: &mut Cx<'_>, project: Fields<'_>) -> Option<SourceSettings> {
     let fields = cx.open(project.get("source")?, &TABLE)?;
-    let folder = fields.has("folder").then(|| decode_dir(cx, fields));
+    let dir = fields.has("folder").then(|| decode_dir(cx, fields));
     let git = fields.has("git").then(|| decode_git(cx, fields));
-    folder.or(git).flatten()
+    dir.or(git).flatten()
 }
 
 fn decode_dir(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<SourceSettings> {
     let watch = cx.flag(fields, "watch");
     let path = cx.path(fields, "folder")?;
     if !(cx.environment.is_dir)(&path) {
-        let place = fields.get("folder").map_or(fields.span, |node| node.span);
-        let message = format!("there is no folder `{}`", display_path(&path));
-        let hint = "paths begin at the folder of this file; the project is served once the folder is there";
-        cx.report(&MISSING_DIR, place, message, hint);
+        let span = fields.get("folder").map_or(fields.span, |node| node.span);
+        let message = format!("folder `{}` does not exist", display_path(&path));
+        let hint = "create it; paths are relative to the folder of this file";
+        cx.report(&MISSING_DIR, span, message, hint);
     }
     Some(SourceSettings::Dir { path, watch })
 }
@@ -178,7 +179,7 @@ fn decode_git(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<SourceSettings> {
         .text(fields, "git")
         .filter(|text| is_valid_url(cx, *text));
     let address = address.and_then(|text| match text.text.starts_with('.') {
-        // Other paths begin at the folder of the file too.
+        // Other paths are relative to the directory of the file, too.
         true => {
             let path = cx.path(fields, "git")?;
             let path = std::path::absolute(&path).unwrap_or(path);
@@ -199,27 +200,27 @@ fn decode_git(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<SourceSettings> {
     }))
 }
 
-/// Whether an address carries a password or a token before its host.
+/// Whether a URL contains a password or a token.
 pub(super) fn has_credentials(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once("://") else {
         return false;
     };
     let authority = rest.split('/').next().unwrap_or("");
     let user = authority.rsplit_once('@').map(|(user, _)| user);
-    // A user alone is a token over HTTP, and a name over SSH.
+    // A user name alone is a token over HTTP and a name over SSH.
     user.is_some_and(|user| user.contains(':') || scheme.starts_with("http"))
 }
 
 fn is_valid_url(cx: &mut Cx<'_>, text: Text<'_>) -> bool {
     if has_credentials(text.text) {
-        let message = "the address of the repository holds a password or a token";
-        let hint = "remove it, write `token_file = \"…\"` or `token_env = \"NAME\"`, and change the secret, as others may have read it";
+        let message = "the URL of the repository contains a password or a token";
+        let hint = "remove it, write `token_file = \"…\"` or `token_env = \"NAME\"`, and change the secret, because it may have leaked";
         cx.report(&SECRET, text.span, message, hint);
         return false;
     }
     let schemes = ["https://", "http://", "ssh://", "file://", "/", "./", "../"];
     let known = schemes.iter().any(|scheme| text.text.starts_with(scheme));
-    // `git@host:path`, and no `ext::` and the like, which name programs.
+    // Accepts `git@host:path`, but not `ext::` and similar, which run programs.
     let short = || {
         let (before, path) = text.text.split_once(':')?;
         let (user, host) = before.split_once('@')?;
@@ -235,7 +236,7 @@ fn is_valid_url(cx: &mut Cx<'_>, text: Text<'_>) -> bool {
     let fits =
         !text.text.chars().any(|c| c.is_control() || c == ' ') && (known || short().is_some());
     if !fits {
-        let hint = "write `https://host/path`, `ssh://host/path`, `git@host:path` or a path of this machine";
+        let hint = "write `https://host/path`, `ssh://host/path`, `git@host:path` or a path on this machine";
         cx.refuse(text, "git", hint);
     }
     fits
@@ -264,8 +265,7 @@ fn subdir(cx: &mut Cx<'_>, fields: Fields<'_>) -> String {
     let path = path.strip_suffix('/').unwrap_or(path);
     let odd = |part: &str| matches!(part, "" | "." | "..") || part.eq_ignore_ascii_case(".git");
     if path.split('/').any(odd) || path.contains(|c: char| c.is_control() || c == '\\') {
-        let hint =
-            "write a path inside the repository without `/` at its beginning: `packages/docs`";
+        let hint = "write a path inside of the repository without a leading `/`: `packages/docs`";
         cx.refuse(text, "subfolder", hint);
         return String::new();
     }
@@ -285,7 +285,7 @@ fn credentials(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<Credentials> {
             .any(|key| fields.has(key))
     {
         let message = "`user` has no effect without a token";
-        let hint = "add `token_file = \"…\"` or `token_env = \"NAME\"`, or remove it";
+        let hint = "add `token_file = \"…\"` or `token_env = \"NAME\"`, or remove `user`";
         cx.report(&MISSING, fields.key_span("user"), message, hint);
     }
     let user = user.or_else(|| fields.default_text("user").map(str::to_owned));

@@ -1,11 +1,11 @@
-//! The form of the descriptions from which the file is read, checked and explained.
+//! Schema of the settings, used for decoding, validation and documentation.
 
-/// A table of the file.
+/// Schema of a table.
 #[derive(Debug)]
 pub(super) struct TableSchema {
-    /// How its header names it, `projects.source`; empty for the keys before all headers.
+    /// Dotted name of the table, such as `projects.source`; empty for the top level.
     pub(super) name: &'static str,
-    /// What it is about, in Markdown.
+    /// Description in Markdown.
     pub(super) about: &'static str,
     pub(super) keys: &'static [KeySchema],
     pub(super) choices: &'static [ExclusiveKeys],
@@ -17,30 +17,30 @@ impl TableSchema {
     }
 }
 
-/// Keys of which only one may be there.
+/// Keys that exclude each other.
 #[derive(Debug)]
 pub(super) struct ExclusiveKeys {
     pub(super) keys: &'static [&'static str],
-    /// Whether one has to be there.
+    /// Whether one of the keys is required.
     pub(super) required: bool,
 }
 
-/// One key of a table.
+/// Schema of a key.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KeySchema {
     pub(super) name: &'static str,
-    /// What it means, in Markdown.
+    /// Description in Markdown.
     pub(super) about: &'static str,
     pub(super) value_type: ValueType,
     pub(super) required: bool,
     pub(super) default: DefaultValue,
-    /// A value, as TOML.
+    /// Example value in TOML.
     pub(super) example: &'static str,
-    /// A key that has to be there too; empty for none.
+    /// Key that this key requires; empty for none.
     pub(super) with: &'static str,
 }
 
-/// A key that may be missing.
+/// An optional key.
 pub(super) const fn key(name: &'static str, form: ValueType, about: &'static str) -> KeySchema {
     KeySchema {
         name,
@@ -74,39 +74,36 @@ impl KeySchema {
     }
 }
 
-/// The value without the key.
+/// Value if the key is missing.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum DefaultValue {
     None,
     Boolean(bool),
     Count(u32),
     Text(&'static str),
-    /// A value that depends, in words.
+    /// A default that depends on other settings, described in words.
     Described(&'static str),
 }
 
-/// What a value may be.
+/// Type of a value.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum ValueType {
-    /// A string that is not empty, and the regular expression that it matches; empty for any.
+    /// A non-empty string and the regular expression that it matches; empty for any string.
     Text(&'static str),
-    /// Several of them.
+    /// A list of such strings.
     Texts(&'static str),
     Boolean,
-    /// A whole number in a range.
+    /// An integer within a range.
     Count(u32, u32),
-    /// `"5m"`, at least so many seconds.
     Duration(u64),
     /// `"1GB"`.
     Size,
-    /// A path, relative to the file.
     Path,
-    /// A table.
     Table(&'static TableSchema),
-    /// A list of tables, at least one.
+    /// A non-empty list of tables.
     Tables(&'static TableSchema),
-    /// A table that has no effect yet.
+    /// A table without effect, reserved for a later version.
     Reserved,
-    /// A text that may not stand in the file.
+    /// A secret that must not appear in the file.
     Forbidden,
 }

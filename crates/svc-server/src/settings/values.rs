@@ -1,4 +1,4 @@
-//! Durations and sizes, as people write them.
+//! Durations and sizes.
 
 use std::time::Duration;
 
@@ -14,12 +14,10 @@ const SIZES: &[(&str, u64)] = &[
     ("GiB", 1 << 30),
 ];
 
-/// The pattern of durations.
 pub(super) const DURATION: &str = "^([0-9]{1,9}[smhd])+$";
-/// The pattern of sizes.
 pub(super) const SIZE: &str = "^[0-9]{1,9} ?(B|KB|MB|GB|KiB|MiB|GiB)$";
 
-/// A duration as people write it: `90s`, `5m`, `1h30m`, `14d`.
+/// Parses a duration such as `90s`, `5m`, `1h30m` or `14d`; `None` if the text is not one.
 pub fn duration(text: &str) -> Option<Duration> {
     let mut seconds = 0_u64;
     let mut rest = text;
@@ -32,7 +30,7 @@ pub fn duration(text: &str) -> Option<Duration> {
     (!text.is_empty()).then(|| Duration::from_secs(seconds))
 }
 
-/// `500B`, `100MB`, `2GiB`.
+/// Parses a size such as `500B`, `100MB` or `2GiB`.
 pub(super) fn size(text: &str) -> Option<u64> {
     let (number, unit) = digits(text)?;
     let unit = unit.strip_prefix(' ').unwrap_or(unit);

@@ -1,4 +1,4 @@
-//! `[projects.webhook]`: what the forge calls after a push.
+//! `[projects.webhook]`: the webhook of the forge.
 
 use super::Secret;
 use super::codes::WEAK_SECRET;
@@ -6,31 +6,30 @@ use super::decode::{Cx, Fields};
 use super::secret;
 use super::table::{ExclusiveKeys, TableSchema, ValueType, key};
 
-/// Characters that a secret has at least: whoever has seen one signed call can try secrets as fast as
-/// his machines go.
+/// Minimum length of a webhook secret: a captured request lets an attacker try secrets offline.
 const MIN_SECRET_CHARS: usize = 16;
 
-/// What the forge calls after a push.
+/// Settings of a webhook.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WebhookSettings {
-    /// What signs the calls.
+    /// Secret that signs requests.
     pub secret: Secret,
 }
 
 pub(super) static TABLE: TableSchema = TableSchema {
     name: "projects.webhook",
-    about: "What the forge calls after a push: `POST /_svc/webhook` at any host of the project.",
+    about: "Webhook that the forge calls after a push: `POST /_svc/webhook` at any host of the project.",
     keys: &[
         key(
             "secret_file",
             ValueType::Path,
-            "File that holds the secret with which the forge signs its calls.",
+            "File that contains the secret with which the forge signs requests.",
         )
         .example("\"/etc/svc/handbook.secret\""),
         key(
             "secret_env",
             ValueType::Text(secret::VARIABLE),
-            "Variable of the environment that holds this secret.",
+            "Environment variable that contains the secret.",
         )
         .example("\"HANDBOOK_WEBHOOK\""),
         key("secret", ValueType::Forbidden, ""),
@@ -47,10 +46,10 @@ pub(super) fn decode(cx: &mut Cx<'_>, project: Fields<'_>) -> Option<WebhookSett
     let length = secret.expose().len();
     if length < MIN_SECRET_CHARS {
         let message = format!(
-            "the secret of the webhook has {length} characters; with fewer than {MIN_SECRET_CHARS} it can be guessed"
+            "the webhook secret has {length} characters; it must have at least {MIN_SECRET_CHARS} to be safe"
         );
         let hint =
-            "take a random one, for example of `openssl rand -hex 32`, here and at the forge";
+            "use a random secret here and at the forge, for example from `openssl rand -hex 32`";
         cx.report(&WEAK_SECRET, fields.span, message, hint);
     }
     Some(WebhookSettings { secret })

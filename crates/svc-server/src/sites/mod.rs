@@ -1,7 +1,7 @@
-//! Many sites, each found by the host that a request names.
+//! Several sites, each selected by the host of a request.
 //!
-//! Nothing else of a request says which site it is for: no path, no `X-Forwarded-Host`. A host
-//! that is not in the table gets 421, and never a page of another site.
+//! Only the host selects the site: no path, no `X-Forwarded-Host`. An unknown host gets 421,
+//! never a page of another site.
 
 mod name;
 mod response;
@@ -18,23 +18,23 @@ pub(crate) use self::name::{canonical, requested_host};
 use crate::service::{BodyRouter, Responder};
 use crate::{Host, SiteHandle};
 
-/// What a host stands for. Cloning is cheap.
+/// What is served at a host. Cheap to clone.
 #[derive(Clone)]
 pub struct Served {
-    /// The site; nothing while its first deployment is made.
+    /// The site; `None` until its first deployment is published.
     pub current: Option<SiteHandle>,
-    /// The project that it belongs to.
+    /// Project of the site.
     pub project: Arc<str>,
-    /// Whether search engines are told to leave all of it alone.
+    /// Whether the site is hidden from search engines.
     pub noindex: bool,
-    /// The host that readers are sent to instead.
+    /// Host that requests are redirected to.
     pub redirect: Option<Host>,
-    /// What takes the requests with a body: the relay of the site, the webhook of the project.
+    /// Router for requests with a body: the relay of the site and the webhook of the project.
     pub body_router: Option<BodyRouter>,
 }
 
 impl Served {
-    /// A site for everybody, which takes no requests with a body.
+    /// A public site without handlers for requests with a body.
     pub fn new(current: SiteHandle, project: &str) -> Self {
         Self {
             current: Some(current),
@@ -42,7 +42,7 @@ impl Served {
         }
     }
 
-    /// A site that is not there yet: readers are asked to come again.
+    /// A site without a deployment; readers are asked to try again.
     pub fn pending(project: &str) -> Self {
         Self {
             current: None,
@@ -66,11 +66,11 @@ impl fmt::Debug for Served {
     }
 }
 
-/// The sites of a server. A handle; all copies are the same table.
+/// Sites of a server. A handle; clones share the table.
 #[derive(Debug, Clone, Default)]
 pub struct Sites(Arc<RwLock<Arc<SiteTable>>>);
 
-/// Never changed once it is in use: a request looks at one table from its beginning to its end.
+/// Immutable snapshot: a request uses one table from start to end.
 type SiteTable = HashMap<Box<str>, Served>;
 
 impl Sites {
@@ -78,7 +78,7 @@ impl Sites {
         Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Puts another table in the place of the present one, unless `change` says no.
+    /// Replaces the table unless `change` returns `false`.
     fn change(&self, change: impl FnOnce(&mut SiteTable) -> bool) -> bool {
         let mut present = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let mut table = SiteTable::clone(&present);
@@ -89,8 +89,8 @@ impl Sites {
         changed
     }
 
-    /// Serves a site at a host from now on. A host of another project is never taken from it: the
-    /// answer is then `false`, as for a text that names no host.
+    /// Serves a site at a host. Returns `false` if the host belongs to another project or is
+    /// invalid.
     pub fn set(&self, host: &str, served: Served) -> bool {
         let Ok(host) = Host::parse(host) else {
             return false;
@@ -105,20 +105,20 @@ impl Sites {
         })
     }
 
-    /// Knows a host no longer.
+    /// Removes a host.
     pub fn remove(&self, host: &str) {
         if let Ok(host) = Host::parse(host) {
             self.change(|table| table.remove(host.as_str()).is_some());
         }
     }
 
-    /// What a host stands for.
+    /// What is served at a host.
     pub fn get(&self, host: &str) -> Option<Served> {
         let host = Host::parse(host).ok()?;
         self.table().get(host.as_str()).cloned()
     }
 
-    /// All hosts, in order.
+    /// All hosts, sorted.
     pub fn hosts(&self) -> Vec<Host> {
         let table = self.table();
         let mut hosts: Vec<Host> = table.keys().flat_map(|host| Host::parse(host)).collect();
@@ -126,19 +126,19 @@ impl Sites {
         hosts
     }
 
-    /// What the host of a request stands for.
+    /// What is served at the host of a request.
     fn of(&self, parts: &Parts) -> Option<Served> {
         let name = canonical(requested_host(parts)?)?;
         self.table().get(&*name).cloned()
     }
 
-    /// Answers requests with the site of their host.
+    /// A responder that selects the site by host.
     pub fn responder(&self) -> Responder {
         let sites = self.clone();
         Arc::new(move |parts: &Parts| response::respond(sites.of(parts), parts))
     }
 
-    /// Hands requests with a body to what takes them at their host.
+    /// A router that selects the router of the host.
     pub fn body_router(&self) -> BodyRouter {
         let sites = self.clone();
         Arc::new(move |parts: &Parts| match sites.of(parts) {

@@ -1,4 +1,4 @@
-//! The host that a request names, in the spelling of the table.
+//! The normalized host of a request.
 
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
@@ -8,8 +8,8 @@ use http::request::Parts;
 
 use crate::settings::MAX_HOST_BYTES;
 
-/// What the request says: the target of the request where it names a host, or else the header.
-/// Requests in which they differ were refused before.
+/// Host of a request: from the request target if it has one, otherwise from the header. Requests
+/// with different hosts are rejected before.
 pub(crate) fn requested_host(parts: &Parts) -> Option<&str> {
     let header = || parts.headers.get(header::HOST)?.to_str().ok();
     match parts.uri.authority() {
@@ -18,7 +18,7 @@ pub(crate) fn requested_host(parts: &Parts) -> Option<&str> {
     }
 }
 
-/// Splits `name:port`; the port may be missing or empty.
+/// Splits `name:port`; the port can be missing or empty.
 pub(super) fn split(named: &str) -> (&str, &str) {
     let from = named.rfind(']').unwrap_or(0);
     let at = named.get(from..).and_then(|rest| rest.find(':'));
@@ -26,8 +26,8 @@ pub(super) fn split(named: &str) -> (&str, &str) {
     (name, port.strip_prefix(':').unwrap_or(port))
 }
 
-/// The name without port and without a dot at its end, in lower case. Most clients send it so, and
-/// then nothing is copied.
+/// The name in lower case without a port and a trailing dot. Borrows the text if it is already
+/// normalized, as from most clients.
 pub(crate) fn canonical(named: &str) -> Option<Cow<'_, str>> {
     let (name, _) = split(named);
     if let Some(inside) = name.strip_prefix('[') {
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn capitals_ports_and_dots_do_not_matter() {
+    fn hosts_are_normalized() {
         for (named, name) in [
             ("a.example", Some("a.example")),
             ("A.Example.", Some("a.example")),

@@ -1,4 +1,4 @@
-//! From a host's site to the answer.
+//! Responses of a server with several sites.
 
 use http::request::Parts;
 use http::{HeaderName, Method, StatusCode, header};
@@ -10,11 +10,11 @@ use crate::service::{BodyHandler, Reply};
 use crate::{SiteHandle, path, site};
 
 const ROBOTS_TAG: HeaderName = HeaderName::from_static("x-robots-tag");
-/// What a site that is not for search engines says in its `robots.txt`.
+/// `robots.txt` of a site that is hidden from search engines.
 const ROBOTS_TXT: &str = "User-agent: *\nDisallow: /\n";
 
 pub(super) fn respond(served: Option<Served>, parts: &Parts) -> Reply {
-    // Whoever looks after the server asks for its health at any name, often at an address.
+    // Health checks may use any host name, often an IP address.
     let health = path::normalize(parts.uri.path()).is_some_and(|path| path == site::HEALTH);
     let Some(served) = served else {
         return Reply::Ready(if health { alive(parts) } else { misdirected() });
@@ -31,7 +31,7 @@ pub(super) fn respond(served: Option<Served>, parts: &Parts) -> Reply {
     current.respond(parts)
 }
 
-/// Refuses what asks for more than to read something at a host that is not known.
+/// Rejects requests that are not reads at an unknown host.
 pub(super) fn refuse_writing(parts: &Parts) -> Option<BodyHandler> {
     if parts.method == Method::GET || parts.method == Method::HEAD {
         return None;
@@ -42,20 +42,20 @@ pub(super) fn refuse_writing(parts: &Parts) -> Option<BodyHandler> {
 fn misdirected() -> Response {
     reply::plain(
         StatusCode::MISDIRECTED_REQUEST,
-        "There is no site at this host.",
+        "No site is configured for this host.",
     )
 }
 
 fn unavailable() -> Response {
     let mut response = reply::plain(
         StatusCode::SERVICE_UNAVAILABLE,
-        "This site is being prepared. Come again in a moment.",
+        "This site is being built. Try again in a moment.",
     );
     reply::set_header(&mut response, header::RETRY_AFTER, "5");
     response
 }
 
-/// The health of the server, which says nothing of its sites.
+/// Health of the server, without information about its sites.
 fn alive(parts: &Parts) -> Response {
     let text = Bytes::from_static(b"{\"status\":\"ok\"}");
     Entity::new(Content::Bytes(text), "application/json")
@@ -63,8 +63,8 @@ fn alive(parts: &Parts) -> Response {
         .into_response(parts)
 }
 
-/// Sends readers to the same address at another host. The scheme stays the reader's, which a proxy
-/// in front may have ended; so does the port.
+/// Redirects to the same path at another host. The scheme and port of the request are kept, because
+/// a proxy may have changed them.
 fn redirect_to_host(host: &str, parts: &Parts) -> Response {
     let port = name::requested_host(parts).map_or("", |named| name::split(named).1);
     let colon = if port.is_empty() { "" } else { ":" };
@@ -74,11 +74,11 @@ fn redirect_to_host(host: &str, parts: &Parts) -> Response {
     reply::redirect(StatusCode::PERMANENT_REDIRECT, &location)
 }
 
-/// The answer of a site that search engines leave alone.
+/// Response of a site that is hidden from search engines.
 fn noindex(current: &SiteHandle, parts: &Parts) -> Reply {
     let site = current.get();
     let path = path::normalize(parts.uri.path());
-    // Crawlers ask at the root of the host, wherever the site begins.
+    // Crawlers request `robots.txt` at the root of the host, regardless of the base path.
     let robots = [site.href("/robots.txt"), "/robots.txt".to_owned()];
     let mark = |mut response: Response| {
         reply::set_header(&mut response, ROBOTS_TAG, "noindex, nofollow");
@@ -90,7 +90,7 @@ fn noindex(current: &SiteHandle, parts: &Parts) -> Reply {
             .with(header::CACHE_CONTROL, "no-cache");
         return Reply::Ready(mark(entity.into_response(parts)));
     }
-    // A list of addresses invites them.
+    // A sitemap would invite crawlers.
     if path.is_some_and(|path| path == site.href("/sitemap.xml")) {
         let gone = reply::plain(StatusCode::NOT_FOUND, "This site has no sitemap.");
         return Reply::Ready(mark(gone));

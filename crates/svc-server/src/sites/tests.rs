@@ -1,4 +1,4 @@
-//! The table, and answers that need no socket.
+//! The host table, and responses that need no socket.
 
 use std::sync::Arc;
 
@@ -9,17 +9,17 @@ use crate::service::Reply;
 use crate::{Response, SiteHandle};
 
 fn site(name: &str) -> SiteHandle {
-    let folder = tempfile::tempdir().expect("a folder");
+    let dir = tempfile::tempdir().expect("a folder");
     let config = format!(
         r##"{{"theme": "svc", "name": "{name}", "colors": {{"primary": "#070"}}, "navigation": {{"pages": ["index"]}}}}"##
     );
-    std::fs::write(folder.path().join("docs.json"), config).expect("written");
-    std::fs::write(folder.path().join("index.mdx"), name).expect("written");
-    let loaded = svc_site::load(folder.path(), &svc_site::LoadOptions::default());
+    std::fs::write(dir.path().join("docs.json"), config).expect("written");
+    std::fs::write(dir.path().join("index.mdx"), name).expect("written");
+    let loaded = svc_site::load(dir.path(), &svc_site::LoadOptions::default());
     SiteHandle::new(Arc::new(loaded.expect("a site").value))
 }
 
-fn ask(sites: &Sites, host: &str, path: &str) -> Response {
+fn send_request(sites: &Sites, host: &str, path: &str) -> Response {
     let request = Request::builder().uri(path).header(header::HOST, host);
     let (parts, ()) = request.body(()).expect("a request").into_parts();
     match sites.responder()(&parts) {
@@ -35,7 +35,7 @@ fn header_of<'a>(response: &'a Response, name: &str) -> &'a str {
 }
 
 #[test]
-fn a_host_of_another_project_is_not_taken_from_it() {
+fn a_host_of_another_project_is_not_reassigned() {
     let sites = Sites::default();
     let one = site("One");
     assert!(sites.set("one.example", Served::new(one.clone(), "one")));
@@ -45,23 +45,23 @@ fn a_host_of_another_project_is_not_taken_from_it() {
     assert_eq!(sites.hosts().len(), 1);
     sites.remove("ONE.example");
     assert!(sites.get("one.example").is_none());
-    let gone = ask(&sites, "one.example", "/").status();
+    let gone = send_request(&sites, "one.example", "/").status();
     assert_eq!(gone, StatusCode::MISDIRECTED_REQUEST);
 }
 
 #[test]
-fn a_site_that_is_awaited_is_neither_missing_nor_somebody_elses() {
+fn a_pending_site_gets_503() {
     let sites = Sites::default();
     sites.set("one.example", Served::pending("one"));
-    let answer = ask(&sites, "one.example", "/");
+    let answer = send_request(&sites, "one.example", "/");
     assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
     assert_eq!(header_of(&answer, "retry-after"), "5");
-    let health = ask(&sites, "one.example", "/_svc/health").status();
+    let health = send_request(&sites, "one.example", "/_svc/health").status();
     assert_eq!(health, StatusCode::OK);
 }
 
 #[test]
-fn a_host_that_redirects_keeps_scheme_port_path_and_query() {
+fn a_redirecting_host_preserves_scheme_port_path_and_query() {
     let sites = Sites::default();
     let mut served = Served::new(site("One"), "one");
     served.redirect = Host::parse("one.example").ok();
@@ -75,16 +75,16 @@ fn a_host_that_redirects_keeps_scheme_port_path_and_query() {
             "//one.example//evil.example",
         ),
     ] {
-        let answer = ask(&sites, host, path);
+        let answer = send_request(&sites, host, path);
         assert_eq!(answer.status(), StatusCode::PERMANENT_REDIRECT, "{host}");
         assert_eq!(header_of(&answer, "location"), to);
     }
-    let health = ask(&sites, "www.one.example", "/_svc/health").status();
+    let health = send_request(&sites, "www.one.example", "/_svc/health").status();
     assert_eq!(health, StatusCode::OK);
 }
 
 #[test]
-fn no_answer_of_an_unlisted_site_may_be_indexed() {
+fn no_response_of_a_noindex_site_is_indexable() {
     let sites = Sites::default();
     let mut served = Served::new(site("One"), "one");
     sites.set("one.example", served.clone());
@@ -99,22 +99,22 @@ fn no_answer_of_an_unlisted_site_may_be_indexed() {
         "/index.md",
         "/_svc/health",
     ] {
-        let answer = ask(&sites, "preview.one.example", path);
+        let answer = send_request(&sites, "preview.one.example", path);
         assert_eq!(
             header_of(&answer, "x-robots-tag"),
             "noindex, nofollow",
             "{path}"
         );
     }
-    let open = ask(&sites, "one.example", "/");
+    let open = send_request(&sites, "one.example", "/");
     assert_eq!(header_of(&open, "x-robots-tag"), "");
     let length = |host| {
-        let answer = ask(&sites, host, "/robots.txt");
+        let answer = send_request(&sites, host, "/robots.txt");
         header_of(&answer, "content-length").to_owned()
     };
     assert_eq!(length("preview.one.example"), "26");
     assert_ne!(length("one.example"), "26");
-    let sitemap = |host| ask(&sites, host, "/sitemap.xml").status();
+    let sitemap = |host| send_request(&sites, host, "/sitemap.xml").status();
     assert_eq!(sitemap("preview.one.example"), StatusCode::NOT_FOUND);
     assert_eq!(sitemap("one.example"), StatusCode::OK);
 }

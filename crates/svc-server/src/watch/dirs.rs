@@ -1,8 +1,8 @@
-//! Which folders the system is asked about.
+//! Directories that are watched.
 
 #[cfg(target_os = "linux")]
 mod per_dir {
-    //! One by one: folders that do not belong to the site may hold very many others.
+    //! Watched one by one, because directories outside of the site may contain very many others.
 
     use std::fs;
     use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ mod per_dir {
 
     use crate::watch::DirWatcher;
 
-    /// Folders that are watched.
+    /// Maximum number of watched directories.
     const MAX_DIRS: usize = 200_000;
 
     impl DirWatcher {
@@ -21,26 +21,26 @@ mod per_dir {
             self.add(root, &IgnoreRules::load(&self.root));
         }
 
-        /// Watches folders that came and forgets those that went.
+        /// Watches new directories and stops watching removed ones.
         pub(in crate::watch) fn follow(&mut self, changes: &Changes) {
             if self.watcher.is_none() {
                 return;
             }
             let ignored = IgnoreRules::load(&self.root);
             let Changes::Paths(paths) = changes else {
-                // Whatever was missed: all of them anew.
+                // Events were lost: watch all directories again.
                 self.forget(&self.root.clone());
                 self.begin();
                 return;
             };
-            // What is left out may be another folder now.
+            // Other directories may be ignored now.
             if paths.iter().any(|path| path.ends_with("ignore")) {
                 self.begin();
             }
             for path in paths {
                 let path = self.root.join(path);
                 if self.dirs.contains(&path) {
-                    // Another folder may have taken its name.
+                    // Another directory may have the same name.
                     self.forget(&path);
                 }
                 if fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_dir()) {
@@ -49,11 +49,11 @@ mod per_dir {
             }
         }
 
-        /// Watches a folder and those below.
-        fn add(&mut self, folder: PathBuf, ignored: &IgnoreRules) {
-            let mut waiting = vec![folder];
-            while let Some(folder) = waiting.pop() {
-                let name = folder.strip_prefix(&self.root).ok().and_then(Path::to_str);
+        /// Watches a directory and its subdirectories.
+        fn add(&mut self, dir: PathBuf, ignored: &IgnoreRules) {
+            let mut waiting = vec![dir];
+            while let Some(dir) = waiting.pop() {
+                let name = dir.strip_prefix(&self.root).ok().and_then(Path::to_str);
                 let Some(name) = name else {
                     continue;
                 };
@@ -63,38 +63,38 @@ mod per_dir {
                 let Some(watcher) = &mut self.watcher else {
                     return;
                 };
-                if !self.dirs.contains(&folder) {
-                    match watcher.watch(&folder, RecursiveMode::NonRecursive) {
+                if !self.dirs.contains(&dir) {
+                    match watcher.watch(&dir, RecursiveMode::NonRecursive) {
                         Ok(()) => {}
-                        // It went again; its own folder tells that.
-                        Err(_) if !folder.is_dir() => continue,
+                        // It was removed meanwhile; the event of its parent reports that.
+                        Err(_) if !dir.is_dir() => continue,
                         Err(error) => {
                             self.fall_back_to_polling(&error);
                             return;
                         }
                     }
-                    self.dirs.insert(folder.clone());
+                    self.dirs.insert(dir.clone());
                 }
-                let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+                let entries = fs::read_dir(&dir).into_iter().flatten().flatten();
                 let folders =
                     entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
                 waiting.extend(folders.map(|entry| entry.path()));
             }
         }
 
-        fn forget(&mut self, folder: &Path) {
+        fn forget(&mut self, dir: &Path) {
             let gone: Vec<PathBuf> = self
                 .dirs
                 .iter()
-                .filter(|known| known.starts_with(folder))
+                .filter(|known| known.starts_with(dir))
                 .cloned()
                 .collect();
-            for folder in gone {
+            for dir in gone {
                 if let Some(watcher) = &mut self.watcher {
-                    // The system forgets folders that are gone by itself.
-                    let _ = watcher.unwatch(&folder);
+                    // The operating system stops watching removed directories itself.
+                    let _ = watcher.unwatch(&dir);
                 }
-                self.dirs.remove(&folder);
+                self.dirs.remove(&dir);
             }
         }
     }
@@ -102,7 +102,7 @@ mod per_dir {
 
 #[cfg(not(target_os = "linux"))]
 mod recursive {
-    //! All of them at once, which costs these systems nothing.
+    //! Recursive watching is cheap on these systems.
 
     use notify::{RecursiveMode, Watcher as _};
     use svc_site::Changes;
@@ -119,10 +119,7 @@ mod recursive {
             }
         }
 
-        #[expect(
-            clippy::unused_self,
-            reason = "other systems have something to do here"
-        )]
+        #[expect(clippy::unused_self, reason = "does work on other systems")]
         pub(in crate::watch) fn follow(&mut self, _: &Changes) {}
     }
 }

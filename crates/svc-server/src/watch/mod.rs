@@ -1,8 +1,8 @@
-//! What changes in a folder, as soon as it changes.
+//! Watches a directory for changes.
 //!
-//! The system tells ([`notify`]) of every folder that belongs to the site; where it cannot, the
-//! files of the site are looked at again and again. What it tells is gathered until it is
-//! quiet, as editors write in several steps, and thousands of files may change at once.
+//! Uses events of the operating system ([`notify`]) for every directory of the site, and falls
+//! back to polling. Events are collected until they pause, because editors write in several steps
+//! and thousands of files may change at once.
 
 mod dirs;
 
@@ -20,28 +20,28 @@ use svc_source::LoadOptions;
 
 use crate::deploy::{DirFingerprint, fingerprint_dir};
 
-/// How long nothing may have changed before something is done.
+/// Events are reported after a pause of this length.
 const QUIET_INTERVAL: Duration = Duration::from_millis(8);
-/// How long it may go on before something is done all the same.
+/// Maximum delay of events that do not pause.
 const MAX_BATCH_DELAY: Duration = Duration::from_millis(400);
-/// How often it is looked whether the program ends.
+/// Interval of the check whether the program is stopping.
 const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(200);
-/// How often a folder is looked at where the system does not tell.
+/// Interval of polling.
 const POLL_INTERVAL: Duration = Duration::from_millis(300);
-/// The part of the time that looking may take.
+/// Polling uses at most one part in this many of the time.
 const MAX_POLL_SHARE: u32 = 10;
 
-/// Watches a folder.
+/// Watches a directory.
 pub(crate) struct DirWatcher {
     root: PathBuf,
     pending: Arc<PendingChanges>,
-    /// What the system tells; nothing where it does not.
+    /// Watcher of the operating system; `None` while polling.
     watcher: Option<RecommendedWatcher>,
-    /// The folders it tells of.
+    /// Watched directories.
     dirs: BTreeSet<PathBuf>,
-    /// How its files looked, where they are looked at.
+    /// Fingerprint of the last poll.
     fingerprint: Option<DirFingerprint>,
-    /// Why the folder has to be looked at, until it was said.
+    /// Reason for polling, until it was logged.
     fallback_reason: Option<String>,
 }
 
@@ -54,7 +54,7 @@ struct PendingChanges {
 #[derive(Debug)]
 struct ChangeBatch {
     changes: Changes,
-    /// When the first and the last of them came.
+    /// Times of the first and the last event.
     times: Option<(Instant, Instant)>,
 }
 
@@ -86,9 +86,9 @@ impl PendingChanges {
 }
 
 impl DirWatcher {
-    /// Begins to watch; what changes from now on will be told.
+    /// Starts watching; changes from now on are reported.
     pub(crate) fn new(root: &Path) -> Self {
-        // What the system tells has the real path.
+        // Events contain canonical paths.
         let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
         let pending = Arc::new(PendingChanges {
             state: Mutex::new(ChangeBatch {
@@ -97,9 +97,9 @@ impl DirWatcher {
             }),
             wake: Condvar::new(),
         });
-        let (told, base) = (Arc::clone(&pending), root.clone());
+        let (handler_pending, base) = (Arc::clone(&pending), root.clone());
         let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
-            told.record(|changes| record_event(changes, &base, event));
+            handler_pending.record(|changes| record_event(changes, &base, event));
         });
         let mut watching = Self {
             fingerprint: None,
@@ -119,8 +119,8 @@ impl DirWatcher {
         watching
     }
 
-    /// Waits for changes and for quiet after them; nothing when the program ends. `tell` gets a
-    /// line for people.
+    /// Waits for changes and a pause after them; `None` when the program stops. `tell` receives a
+    /// log line.
     pub(crate) fn next(&mut self, stopped: &AtomicBool, tell: &dyn Fn(&str)) -> Option<Changes> {
         loop {
             if let Some(excuse) = self.fallback_reason.take() {
@@ -141,7 +141,7 @@ impl DirWatcher {
         }
     }
 
-    /// What the system told, once it is quiet.
+    /// The collected events, once they pause.
     fn take_settled(&self) -> Option<Changes> {
         let mut state = self.pending.lock();
         loop {
@@ -149,13 +149,13 @@ impl DirWatcher {
                 None => STOP_CHECK_INTERVAL,
                 Some((first, last)) => {
                     let left = QUIET_INTERVAL.saturating_sub(last.elapsed());
-                    let most = MAX_BATCH_DELAY.saturating_sub(first.elapsed());
-                    if left.is_zero() || most.is_zero() {
+                    let max = MAX_BATCH_DELAY.saturating_sub(first.elapsed());
+                    if left.is_zero() || max.is_zero() {
                         state.times = None;
                         let none = Changes::none();
                         return Some(std::mem::replace(&mut state.changes, none));
                     }
-                    left.min(most)
+                    left.min(max)
                 }
             };
             let idle = state.times.is_none();
@@ -171,7 +171,7 @@ impl DirWatcher {
         }
     }
 
-    /// Looks at the folder; it says only that something changed.
+    /// Polls the directory; the result does not name the changed files.
     fn poll(&mut self) -> Option<Changes> {
         let start = Instant::now();
         let now = fingerprint(&self.root);
@@ -185,35 +185,35 @@ impl DirWatcher {
         Some(Changes::Unknown)
     }
 
-    /// From now on the folder is looked at.
+    /// Switches to polling.
     fn fall_back_to_polling(&mut self, error: &notify::Error) {
         self.watcher = None;
         self.dirs.clear();
         self.fingerprint = fingerprint(&self.root);
         let limit = match error.kind {
             notify::ErrorKind::MaxFilesWatch => {
-                "; on Linux `sysctl fs.inotify.max_user_watches=524288` lets it"
+                "; on Linux, `sysctl fs.inotify.max_user_watches=524288` may help"
             }
             _ => "",
         };
         self.fallback_reason = Some(format!(
-            "The system cannot tell what changes here ({error}), so the folder is looked at every moment{limit}."
+            "Cannot watch the folder for changes ({error}); polling it instead{limit}."
         ));
     }
 }
 
-/// How the files of a site look; nothing while its folder is not there.
+/// Fingerprint of the files of a site; `None` if the directory does not exist.
 fn fingerprint(root: &Path) -> Option<DirFingerprint> {
     fingerprint_dir(root, &LoadOptions::default()).ok()
 }
 
-/// Adds what an event says.
+/// Records an event.
 fn record_event(changes: &mut Changes, root: &Path, event: notify::Result<Event>) {
     let Ok(event) = event else {
         changes.merge(Changes::Unknown);
         return;
     };
-    // The queue of the system was full, and something is lost.
+    // The event queue overflowed.
     if event.need_rescan() {
         changes.merge(Changes::Unknown);
     }
@@ -225,7 +225,7 @@ fn record_event(changes: &mut Changes, root: &Path, event: notify::Result<Event>
             continue;
         };
         match below.to_str() {
-            // The root itself says nothing about what is in it.
+            // An event of the root itself does not name a file.
             Some("") => {}
             Some(below) => changes.add(below.replace('\\', "/")),
             None => changes.merge(Changes::Unknown),

@@ -1,4 +1,4 @@
-//! The document in a body, after its sender has proved to know the secret.
+//! Parses the body of an authenticated delivery.
 
 use std::borrow::Cow;
 
@@ -7,8 +7,8 @@ use serde::de::DeserializeOwned;
 
 use super::{Message, WebhookRejection};
 
-/// Reads the document, of which only the fields that matter are kept. GitHub, Gitea and Forgejo
-/// can also send it in the field `payload` of a form.
+/// Parses the JSON document, with only the needed fields. GitHub, Gitea and Forgejo can also send
+/// it in the form field `payload`.
 pub(super) fn document<T: DeserializeOwned>(message: &Message<'_>) -> Result<T, WebhookRejection> {
     let kind = message.head.get(header::CONTENT_TYPE);
     let kind = kind
@@ -20,20 +20,21 @@ pub(super) fn document<T: DeserializeOwned>(message: &Message<'_>) -> Result<T, 
     } else if kind.eq_ignore_ascii_case("application/x-www-form-urlencoded") {
         let field = url::form_urlencoded::parse(message.body).find(|(name, _)| name == "payload");
         let (_, payload) = field
-            .ok_or_else(|| WebhookRejection::bad_request("the form has no field `payload`"))?;
+            .ok_or_else(|| WebhookRejection::bad_request("the form field `payload` is missing"))?;
         Cow::Owned(payload.into_owned().into_bytes())
     } else {
         return Err(WebhookRejection::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "the body has to be `application/json` or `application/x-www-form-urlencoded`",
+            "the content type must be `application/json` or `application/x-www-form-urlencoded`",
         ));
     };
     serde_json::from_slice(&text).map_err(|error| {
-        // The words of the library name fields and types, never the contents of the body.
+        // Messages of the library contain names of fields and types, but never contents of the
+        // body.
         let (line, column) = (error.line(), error.column());
         let what = match error.classify() {
-            serde_json::error::Category::Data => "is not what this event carries",
-            _ => "is not JSON",
+            serde_json::error::Category::Data => "does not match the event",
+            _ => "is not valid JSON",
         };
         WebhookRejection::bad_request(format!("the body {what} (line {line}, column {column})"))
     })

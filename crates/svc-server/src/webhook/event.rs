@@ -1,57 +1,58 @@
-//! What a forge can say, the same for all of them.
+//! Events that are common to all forges.
 
-/// One event and where it comes from.
+/// An event and its source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivery {
-    /// The forge, for people.
+    /// Name of the forge.
     pub forge: &'static str,
-    /// What has happened.
+    /// The event.
     pub event: Event,
-    /// The addresses of the repository that it has happened to.
+    /// URLs of the repository of the event.
     pub repository: Vec<String>,
 }
 
-/// What has happened to a repository.
+/// An event of a repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
-    /// Somebody tries whether deliveries arrive.
+    /// A test delivery.
     Ping,
-    /// A branch is at another commit, new or gone.
+    /// A branch was created, updated or deleted.
     Push {
-        /// The branch, without `refs/heads/`.
+        /// Name of the branch, without `refs/heads/`.
         branch: String,
-        /// Where it is now; where it was when it is gone, if the forge says so.
+        /// Commit of the branch after the event; for a deleted branch, the last commit if the forge
+        /// reports it.
         commit: Option<String>,
-        /// Whether it is gone.
+        /// Whether the branch was deleted.
         deleted: bool,
     },
-    /// A pull request (a merge request at GitLab).
+    /// A pull request or merge request.
     Request(PullRequest),
-    /// Something that changes nothing here; a phrase that says what.
+    /// An event without effect on deployments, described by a phrase.
     Other(String),
 }
 
-/// A pull request that was opened, changed or closed.
+/// A pull request that was opened, updated or closed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PullRequest {
-    /// Its number in the repository.
+    /// Number of the request in the repository.
     pub number: u64,
-    /// The branch with the changes, in a repository that may be a fork.
+    /// Source branch, which can be in a fork.
     pub branch: String,
-    /// The last commit of that branch.
+    /// Last commit of the source branch.
     pub commit: Option<String>,
-    /// Whether the changes come from another repository, so from people without rights here.
+    /// Whether the source is a fork, whose authors may have no permissions for the repository.
     pub foreign: bool,
-    /// Where the changes are in the repository itself: `refs/pull/12/head`.
+    /// Ref of the changes in the target repository, such as `refs/pull/12/head`.
     pub reference: String,
-    /// Whether it was closed or merged.
+    /// Whether the request was closed or merged.
     pub closed: bool,
-    /// When it was changed, in seconds since 1970.
+    /// Time of the last update, in seconds since the Unix epoch.
     pub updated: Option<i64>,
 }
 
 impl Event {
-    /// A push to a reference by its full name: to a branch, else something to pass over.
+    /// The event of a push to a ref; pushes to refs other than branches are [`Self::Other`].
     pub(super) fn push(reference: &str, before: &str, after: &str, deleted: bool) -> Self {
         let Some(branch) = reference.strip_prefix("refs/heads/") else {
             return Self::Other("a push to something that is not a branch".to_owned());
@@ -60,10 +61,10 @@ impl Event {
         Self::moved(branch, if deleted { before } else { after }, deleted)
     }
 
-    /// A branch, by its short name, that is at another commit or gone.
+    /// The event of a created, updated or deleted branch.
     pub(super) fn moved(branch: &str, commit: &str, deleted: bool) -> Self {
         if !is_branch(branch) {
-            return Self::Other("a branch whose name is not one of Git".to_owned());
+            return Self::Other("a branch with a name that Git does not allow".to_owned());
         }
         Self::Push {
             branch: branch.to_owned(),
@@ -73,13 +74,13 @@ impl Event {
     }
 }
 
-/// The id of a commit, if the text is one.
+/// The text if it is a commit ID.
 pub(super) fn commit_id(text: &str) -> Option<String> {
     let hex = matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     (hex && !is_zero(text)).then(|| text.to_ascii_lowercase())
 }
 
-/// How forges write "no commit".
+/// Whether the ID consists of zeros, which forges use for "no commit".
 fn is_zero(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte == b'0')
 }

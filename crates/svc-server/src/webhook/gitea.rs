@@ -1,5 +1,5 @@
-//! Gitea and Forgejo. Signature: `X-Gitea-Signature` and `X-Forgejo-Signature`, the code of the
-//! body. Forgejo sends both; what one says is not rescued by the other.
+//! Gitea and Forgejo. Signatures: `X-Gitea-Signature` and `X-Forgejo-Signature`, the HMAC of the
+//! body. Forgejo sends both; each must be valid.
 
 use super::{Forge, Message, github, signature};
 

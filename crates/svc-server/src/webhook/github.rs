@@ -1,5 +1,5 @@
-//! GitHub. Signature: `X-Hub-Signature-256`, the code of the body. Documents of the same shape come
-//! from Gitea and Forgejo.
+//! GitHub. Signature: `X-Hub-Signature-256`, the HMAC of the body. Gitea and Forgejo send documents
+//! of the same format.
 
 use serde::Deserialize;
 
@@ -22,13 +22,13 @@ pub(super) static GITHUB: Forge = Forge {
     },
 };
 
-/// What documents of all events have.
+/// Fields of the documents of all events.
 #[derive(Deserialize)]
 struct CommonPayload {
     repository: Option<Repository>,
 }
 
-/// The fields that matter of documents about branches and pull requests.
+/// The needed fields of documents about branches and pull requests.
 #[derive(Deserialize)]
 struct Document {
     repository: Option<Repository>,
@@ -64,13 +64,13 @@ struct Side {
     #[serde(rename = "ref")]
     reference: String,
     sha: Option<String>,
-    /// Missing when the fork is gone.
+    /// Missing if the fork was deleted.
     repo: Option<Repository>,
 }
 
-/// What a document of the event `kind` says.
+/// Parses the document of the event `kind`.
 pub(super) fn event(message: &Message<'_>, kind: &str) -> Result<ParsedEvent, WebhookRejection> {
-    // Documents of other events may have other things in fields of these names.
+    // Documents of other events may use these field names for other data.
     if !matches!(kind, "push" | "delete" | "pull_request") {
         let named: CommonPayload = body::document(message)?;
         let other = || Event::Other("an event that does not change the site".to_owned());
@@ -102,7 +102,7 @@ pub(super) fn event(message: &Message<'_>, kind: &str) -> Result<ParsedEvent, We
             let number = document.number.or(request.number);
             changed(action, number.ok_or_else(|| missing("number"))?, request)
         }
-        _ => Event::Other("a tag that is gone".to_owned()),
+        _ => Event::Other("a deleted tag".to_owned()),
     };
     Ok(ParsedEvent {
         event,
@@ -118,13 +118,13 @@ fn repository_urls(repository: Option<Repository>) -> Vec<String> {
 fn changed(action: &str, number: u64, request: &PullRequestPayload) -> Event {
     let closed = match action {
         "closed" => true,
-        // Gitea and Forgejo write `synchronized`.
+        // Gitea and Forgejo send `synchronized`.
         "opened" | "reopened" | "synchronize" | "synchronized" | "ready_for_review" => false,
-        _ => return Event::Other("a pull request whose contents stay the same".to_owned()),
+        _ => return Event::Other("a pull request without new commits".to_owned()),
     };
     let branch = request.head.reference.as_str();
     if !is_branch(branch) {
-        return Event::Other("a branch whose name is not one of Git".to_owned());
+        return Event::Other("a branch with a name that Git does not allow".to_owned());
     }
     let id = |side: &Side| side.repo.as_ref().and_then(|repository| repository.id);
     let (head, base) = (id(&request.head), id(&request.base));
@@ -132,7 +132,7 @@ fn changed(action: &str, number: u64, request: &PullRequestPayload) -> Event {
         number,
         branch: branch.to_owned(),
         commit: commit_id(request.head.sha.as_deref().unwrap_or_default()),
-        // What cannot be told apart is not trusted.
+        // A request of unknown origin is not trusted.
         foreign: head.is_none() || head != base,
         reference: format!("refs/pull/{number}/head"),
         closed,
@@ -141,5 +141,5 @@ fn changed(action: &str, number: u64, request: &PullRequestPayload) -> Event {
 }
 
 fn missing(field: &str) -> WebhookRejection {
-    WebhookRejection::bad_request(format!("the body has no field `{field}`"))
+    WebhookRejection::bad_request(format!("the field `{field}` is missing in the body"))
 }

@@ -1,13 +1,13 @@
-//! GitLab. Either the header `X-Gitlab-Token` holds the secret itself, or (newer, with a signing
-//! token `whsec_…`) `webhook-signature` holds the code of id, time and body.
+//! GitLab. The header `X-Gitlab-Token` contains the secret itself, or, with a signing token
+//! `whsec_…`, `webhook-signature` contains the HMAC of the ID, time and body.
 
 use serde::Deserialize;
 
 use super::event::{PullRequest, commit_id, is_branch};
 use super::{Event, Forge, Message, ParsedEvent, WebhookRejection, body, signature, timestamp};
 
-/// How far the clocks of the forge and of this server may differ, and how long a signature holds,
-/// in seconds.
+/// Maximum clock difference between the forge and this server, and maximum age of a signature, in
+/// seconds.
 const TOLERANCE: u64 = 300;
 
 pub(super) static GITLAB: Forge = Forge {
@@ -34,7 +34,7 @@ fn is_signed(message: &Message<'_>, key: &[u8]) -> bool {
         .parse::<i64>()
         .is_ok_and(|time| time.abs_diff(message.now) <= TOLERANCE);
     let pieces = [id.as_bytes(), b".", time.as_bytes(), b".", message.body];
-    // While a token is replaced there are two signatures.
+    // While a token is rotated there are two signatures.
     let mut signatures = signatures.split(' ').take(4);
     recent
         && !key.is_empty()
@@ -44,7 +44,7 @@ fn is_signed(message: &Message<'_>, key: &[u8]) -> bool {
         })
 }
 
-/// What documents of all events have; the fields of the others depend on the kind.
+/// Fields of the documents of all events; other fields depend on the event.
 #[derive(Deserialize)]
 struct CommonPayload {
     object_kind: Option<String>,
@@ -114,10 +114,10 @@ fn changed(request: &Attributes) -> Result<Event, WebhookRejection> {
     let closed = match request.action.as_deref() {
         Some("close" | "merge") => true,
         Some("open" | "reopen") => false,
-        // Titles and labels are updated too; only new commits come with the old one.
+        // Title and label changes are updates, too; only new commits come with `oldrev`.
         Some("update") if request.oldrev.is_some() => false,
         _ => {
-            let why = "a merge request whose contents stay the same";
+            let why = "a merge request without new commits";
             return Ok(Event::Other(why.to_owned()));
         }
     };
@@ -125,7 +125,7 @@ fn changed(request: &Attributes) -> Result<Event, WebhookRejection> {
     let branch = request.source_branch.as_deref();
     let branch = branch.ok_or_else(|| missing("source_branch"))?;
     if !is_branch(branch) {
-        let why = "a branch whose name is not one of Git";
+        let why = "a branch with a name that Git does not allow";
         return Ok(Event::Other(why.to_owned()));
     }
     let (head, base) = (request.source_project_id, request.target_project_id);
@@ -135,7 +135,7 @@ fn changed(request: &Attributes) -> Result<Event, WebhookRejection> {
         number,
         branch: branch.to_owned(),
         commit: commit_id(commit.unwrap_or_default()),
-        // What cannot be told apart is not trusted.
+        // A request of unknown origin is not trusted.
         foreign: head.is_none() || head != base,
         reference: format!("refs/merge-requests/{number}/head"),
         closed,
@@ -144,5 +144,5 @@ fn changed(request: &Attributes) -> Result<Event, WebhookRejection> {
 }
 
 fn missing(field: &str) -> WebhookRejection {
-    WebhookRejection::bad_request(format!("the body has no field `{field}`"))
+    WebhookRejection::bad_request(format!("the field `{field}` is missing in the body"))
 }

@@ -1,12 +1,12 @@
-//! Webhooks: what a forge says about a repository becomes an [`Event`].
+//! Webhooks: deliveries of a forge are parsed into an [`Event`].
 //!
-//! [`read`] is a pure function of the head, the body, the secret and the time. It recognises the
-//! forge by the headers, looks at the signature over the bytes as they came, and only then reads
-//! them. One room per forge, listed in [`FORGES`].
+//! [`read_webhook`] is a pure function of the headers, the body, the secret and the time. It
+//! detects the forge from the headers, verifies the signature over the raw bytes, and only then
+//! parses them. Each forge has its own module, listed in [`FORGES`].
 //!
-//! [`Webhooks`] is what stands around that: `route` takes the request, `receiver` asks
-//! [`previews`](crate::previews) what the event means and the [`Deployer`](crate::Deployer) to do
-//! it, and `recent` knows what has been said before.
+//! [`Webhooks`] handles the deliveries: `route` receives the request, `receiver` uses
+//! [`previews`](crate::previews) to decide what the event changes and the
+//! [`Deployer`](crate::Deployer) to perform it, and `recent_deliveries` detects duplicates.
 
 mod body;
 mod event;
@@ -31,19 +31,19 @@ pub use repository::is_same_repository;
 pub(crate) use route::PATH;
 pub use route::{WebhookLimits, Webhooks};
 
-/// How one forge speaks.
+/// Webhook format of a forge.
 struct Forge {
-    /// Its name for people.
+    /// Display name.
     name: &'static str,
-    /// Whether the headers are its.
+    /// Whether the headers are those of the forge.
     is_sender: fn(&HeaderMap) -> bool,
-    /// Whether the sender knows the secret.
+    /// Whether the signature is valid.
     is_authentic: fn(&Message<'_>) -> bool,
-    /// What it says; called after the sender has proved to know the secret.
+    /// Parses the event. Called after the signature was verified.
     event: fn(&Message<'_>) -> Result<ParsedEvent, WebhookRejection>,
 }
 
-/// Every forge. Gitea and Forgejo send the headers of GitHub besides their own, so they come first.
+/// All forges. Gitea and Forgejo also send the headers of GitHub, so they come first.
 static FORGES: &[&Forge] = &[
     &gitea::FORGEJO,
     &gitea::GITEA,
@@ -51,34 +51,34 @@ static FORGES: &[&Forge] = &[
     &github::GITHUB,
 ];
 
-/// A request as it came.
+/// A received delivery.
 struct Message<'a> {
     head: &'a HeaderMap,
     body: &'a [u8],
     secret: &'a [u8],
-    /// Seconds since 1970.
+    /// Seconds since the Unix epoch.
     now: i64,
 }
 
 impl Message<'_> {
-    /// The text of a header; nothing when it is missing or no text.
+    /// Value of a header; `None` if it is missing or not valid text.
     fn header(&self, name: &str) -> Option<&str> {
         self.head.get(name)?.to_str().ok()
     }
 }
 
-/// An event, and the addresses of the repository it is about.
+/// An event and the URLs of its repository.
 struct ParsedEvent {
     event: Event,
     repository: Vec<String>,
 }
 
-/// Why a request is not taken.
+/// Rejection of a delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WebhookRejection {
-    /// The status of the answer.
+    /// Status of the response.
     pub status: StatusCode,
-    /// A sentence for the person who looks at the deliveries of the forge.
+    /// Message for the list of deliveries of the forge.
     pub sentence: Cow<'static, str>,
 }
 
@@ -95,11 +95,10 @@ impl WebhookRejection {
     }
 }
 
-/// Reads one delivery; `now` is in seconds since 1970.
+/// Parses a delivery; `now` is in seconds since the Unix epoch.
 ///
 /// # Errors
-/// When no forge speaks so, the sender does not know the secret, or the body is not what the forge
-/// sends.
+/// If the forge is unknown, the signature is invalid, or the body does not match the event.
 pub fn read_webhook(
     head: &HeaderMap,
     body: &[u8],
@@ -115,15 +114,15 @@ pub fn read_webhook(
     let forge = FORGES.iter().find(|forge| (forge.is_sender)(head));
     let Some(forge) = forge else {
         return Err(WebhookRejection::bad_request(
-            "no header says which forge sends this: GitHub, GitLab, Gitea and Forgejo are known",
+            "unknown forge; supported: GitHub, GitLab, Gitea and Forgejo",
         ));
     };
-    // An empty secret is known to everybody.
+    // An empty secret would be known to everyone.
     if secret.expose().is_empty() || !(forge.is_authentic)(&message) {
-        // One sentence for every reason: it must not help with guessing.
+        // One message for every reason, so that it does not help an attacker.
         return Err(WebhookRejection::new(
             StatusCode::UNAUTHORIZED,
-            "the signature is missing or wrong; the secret at the forge has to be the one of this project",
+            "the signature is missing or wrong; the secret at the forge must be the one of this project",
         ));
     }
     let said = (forge.event)(&message)?;

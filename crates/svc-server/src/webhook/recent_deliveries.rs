@@ -1,29 +1,29 @@
-//! What has been said before: deliveries are sent again by people and by forges, and overtake each
-//! other on the way.
+//! Detects duplicate and outdated deliveries: deliveries can be repeated and can arrive out of
+//! order.
 
 use std::collections::{BTreeMap, VecDeque};
 
-/// Deliveries, and requests, that are remembered.
+/// Maximum number of deliveries and of requests that are remembered.
 const MAX_REMEMBERED: usize = 1024;
 
-/// The hash of a body.
+/// Hash of a body.
 pub(super) type Digest = [u8; 32];
 
-/// The last deliveries.
+/// The most recent deliveries.
 #[derive(Debug, Default)]
 pub(super) struct RecentDeliveries {
     seen: VecDeque<Digest>,
-    /// When the requests of projects were changed, as far as that is known.
+    /// Time of the last update of each request, as far as it is known.
     updated: BTreeMap<(String, u64), i64>,
 }
 
 impl RecentDeliveries {
-    /// Whether a delivery has been dealt with.
+    /// Whether a delivery was processed.
     pub(super) fn contains(&self, digest: &Digest) -> bool {
         self.seen.contains(digest)
     }
 
-    /// Whether a newer delivery about the same request has been dealt with.
+    /// Whether a newer delivery about the same request was processed.
     pub(super) fn is_stale(&self, project: &str, number: u64, updated: Option<i64>) -> bool {
         let known = self.updated.get(&(project.to_owned(), number));
         known
@@ -31,7 +31,7 @@ impl RecentDeliveries {
             .is_some_and(|(known, updated)| updated < *known)
     }
 
-    /// Notes a delivery that has been dealt with.
+    /// Records a processed delivery.
     pub(super) fn record(&mut self, digest: Digest) {
         if self.contains(&digest) {
             return;
@@ -42,7 +42,7 @@ impl RecentDeliveries {
         }
     }
 
-    /// Notes when a request was changed.
+    /// Records the time of the last update of a request.
     pub(super) fn record_request(&mut self, project: &str, number: u64, updated: Option<i64>) {
         let Some(updated) = updated else { return };
         self.updated.insert((project.to_owned(), number), updated);
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_so_many_are_remembered_and_the_oldest_go() {
+    fn remembered_deliveries_are_limited_and_the_oldest_are_evicted() {
         let digest = |number: usize| {
             let mut digest = [0; 32];
             digest[..8].copy_from_slice(&number.to_be_bytes());

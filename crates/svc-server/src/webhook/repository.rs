@@ -1,22 +1,22 @@
-//! Whether two addresses are of one repository.
+//! Compares URLs of repositories.
 
-/// Whether one of the addresses that a forge names is the one that a project is fetched from. How
-/// it is spoken to (HTTPS, SSH, a port, a user) does not matter. A repository on this machine's own
-/// disk has no host to compare and is taken for any.
+/// Whether one of the URLs that a forge names belongs to the repository that a project is fetched
+/// from. Scheme, port and user are ignored. A local repository has no host to compare and matches
+/// every URL.
 pub fn is_same_repository<'a>(source: &str, mut named: impl Iterator<Item = &'a str>) -> bool {
     match normalize_url(source) {
-        Some(source) => named.any(|address| normalize_url(address).as_ref() == Some(&source)),
+        Some(source) => named.any(|url| normalize_url(url).as_ref() == Some(&source)),
         None => true,
     }
 }
 
-/// Host and path, in the spelling that all addresses of a repository share.
-fn normalize_url(address: &str) -> Option<(String, String)> {
-    let (authority, path) = match address.split_once("://") {
+/// Normalized host and path, which are equal for all URLs of a repository.
+fn normalize_url(url: &str) -> Option<(String, String)> {
+    let (authority, path) = match url.split_once("://") {
         Some((scheme, _)) if scheme.eq_ignore_ascii_case("file") => return None,
         Some((_, rest)) => rest.split_once('/')?,
-        // `git@host:path`, but not a path of the disk.
-        None => address
+        // `git@host:path`, but not a local path.
+        None => url
             .split_once(':')
             .filter(|(host, _)| !host.contains('/'))?,
     };
@@ -26,7 +26,7 @@ fn normalize_url(address: &str) -> Option<(String, String)> {
         None => host.split(':').next()?,
     };
     let host = host.trim_end_matches('.').to_ascii_lowercase();
-    // Hosts that forges offer for SSH through the port of HTTPS.
+    // Alternative hosts of forges for SSH over port 443.
     let host = match host.as_str() {
         "ssh.github.com" => "github.com",
         "altssh.gitlab.com" => "gitlab.com",
@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn the_way_of_speaking_does_not_matter() {
+    fn scheme_port_and_user_are_ignored() {
         let wanted = "https://github.com/acme/docs.git";
         for source in [
             "https://github.com/acme/docs",
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_repository_on_the_disk_cannot_be_compared() {
+    fn a_local_repository_matches_every_url() {
         for source in ["/srv/docs.git", "file:///srv/docs.git", "../docs.git"] {
             assert!(same(source, "https://github.com/acme/docs.git"), "{source}");
         }

@@ -1,4 +1,4 @@
-//! The address of webhooks: from a request to its answer.
+//! The webhook endpoint.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,23 +20,24 @@ use crate::service::{BodyHandler, BodyRouter, Upload};
 use crate::settings::ProjectSettings;
 use crate::{Sites, path};
 
-/// Where webhooks arrive, at the root of the host and below the base path.
+/// Path of the endpoint, at the root of the host and below the base path.
 pub(crate) const PATH: &str = "/_svc/webhook";
 
-/// What forges may use of the webhooks of a server.
+/// Limits of the webhook endpoint.
 #[derive(Debug, Clone)]
 pub struct WebhookLimits {
-    /// Largest delivery.
+    /// Maximum size of a delivery in bytes.
     pub body_bytes: usize,
-    /// Time for a whole delivery.
+    /// Timeout for receiving a delivery.
     pub body_timeout: Duration,
-    /// Deliveries at once.
+    /// Maximum number of concurrent deliveries.
     pub max_concurrent: usize,
-    /// Deliveries at once from one address (IPv6: from one /64 network).
+    /// Maximum number of concurrent deliveries from one client address (IPv6: from one /64
+    /// network).
     pub max_concurrent_per_client: usize,
-    /// Deliveries that one address may send without a pause.
+    /// Number of deliveries that a client address can send in a burst.
     pub burst: u32,
-    /// After a burst, one delivery each.
+    /// Interval between deliveries after a burst.
     pub interval: Duration,
 }
 
@@ -53,8 +54,8 @@ impl Default for WebhookLimits {
     }
 }
 
-/// The webhooks of all projects of a server, and the previews that come and go with them. A handle;
-/// all copies are the same.
+/// Webhooks of all projects of a server, and the lifecycle of previews. A handle; clones share the
+/// state.
 #[derive(Debug, Clone)]
 pub struct Webhooks {
     receiver: Receiver,
@@ -63,8 +64,8 @@ pub struct Webhooks {
 }
 
 impl Webhooks {
-    /// Hands what forges tell to a deployer. `sites` says which hosts are taken; `tell` gets lines
-    /// for the log of the server.
+    /// Creates webhooks that trigger deployments. `sites` is used to find free hosts; `tell`
+    /// receives log lines.
     pub fn new(
         deployer: Deployer,
         sites: Sites,
@@ -85,18 +86,18 @@ impl Webhooks {
         }
     }
 
-    /// Knows these projects from now on.
+    /// Replaces the projects.
     pub fn set_projects(&self, projects: &[ProjectSettings]) {
         self.receiver.set_projects(projects);
     }
 
-    /// Takes away the previews whose time is over or that the settings do not want any more. `now`
-    /// is in milliseconds since 1970. Writes to the disk.
+    /// Removes previews that have expired or that the settings do not allow anymore. `now` is in
+    /// milliseconds since the Unix epoch. Writes to the disk.
     pub fn expire_previews(&self, now: u64) {
         self.receiver.expire_previews(now);
     }
 
-    /// Deploys a branch as a preview, because a program or a person asks for it. Writes to the disk.
+    /// Deploys a branch as a preview, on request of an API client or a user. Writes to the disk.
     pub(crate) fn preview(
         &self,
         project: &str,
@@ -106,27 +107,27 @@ impl Webhooks {
         self.receiver.preview(project, branch, trigger)
     }
 
-    /// Does what another server was asked to do, some time ago. Writes to the disk.
+    /// Performs an action that was requested from another server some time ago. Writes to the disk.
     pub(crate) fn apply_remote(&self, action: Action, age: Duration) -> Result<(), TriggerError> {
         self.receiver.apply_remote(action, age)
     }
 
-    /// The previews of a project that stand or are being made.
+    /// Previews of a project that are live or queued.
     pub(crate) fn previews(&self, project: &str) -> Vec<Preview> {
         self.receiver.previews(project)
     }
 
-    /// Where readers find a host of a project.
+    /// URL of a host of a project.
     pub(crate) fn host_url(&self, project: &str, host: &str) -> String {
         self.receiver.host_url(project, host)
     }
 
-    /// Where readers find the site of a project.
+    /// URL of the site of a project.
     pub(crate) fn site(&self, project: &str) -> Option<String> {
         self.receiver.site(project)
     }
 
-    /// Takes the deliveries that arrive at the hosts of a project.
+    /// Router for the deliveries that arrive at the hosts of a project.
     pub fn body_router(&self, project: &ProjectSettings) -> BodyRouter {
         let webhooks = self.clone();
         let places = [PATH.to_owned(), format!("{}{PATH}", project.base_path)];
@@ -164,23 +165,23 @@ impl Webhooks {
             Err(refused) => return outcome_response(&Err(refused)),
         };
         let receiver = self.receiver.clone();
-        // What comes of it is written to the disk before it is answered.
+        // The result is written to the disk before the response is sent.
         let work = move || receiver.receive(&project, &parts.headers, &body);
         let done = tokio::task::spawn_blocking(work).await;
         drop(seat);
         outcome_response(&done.unwrap_or_else(|_| {
             let status = StatusCode::INTERNAL_SERVER_ERROR;
-            Err(WebhookRejection::new(status, "something went wrong here"))
+            Err(WebhookRejection::new(status, "internal server error"))
         }))
     }
 }
 
-/// What came of a delivery.
+/// Result of a delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct WebhookOutcome {
-    /// The deployment that was asked for.
+    /// ID of the triggered deployment; `None` if there is nothing to deploy.
     pub(super) deployment: Option<String>,
-    /// A sentence about it.
+    /// Message about the result.
     pub(super) sentence: String,
 }
 
@@ -190,31 +191,32 @@ async fn body(
     limits: &WebhookLimits,
 ) -> Result<Bytes, WebhookRejection> {
     let large = || {
-        let most = limits.body_bytes >> 20;
-        let why = format!("the delivery is larger than {most} MiB");
+        let max = limits.body_bytes >> 20;
+        let why = format!("the delivery exceeds the limit of {max} MiB");
         WebhookRejection::new(StatusCode::PAYLOAD_TOO_LARGE, why)
     };
     let length = parts.headers.get(header::CONTENT_LENGTH);
     let length = length.and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-    let most = limits.body_bytes as u64;
-    if length.unwrap_or_else(|| body.size_hint().lower()) > most {
+    let max = limits.body_bytes as u64;
+    if length.unwrap_or_else(|| body.size_hint().lower()) > max {
         return Err(large());
     }
     let all = Limited::new(body, limits.body_bytes).collect();
     match tokio::time::timeout(limits.body_timeout, all).await {
         Ok(Ok(all)) => Ok(all.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(large()),
-        Ok(Err(_)) => Err(WebhookRejection::bad_request(
-            "the delivery ended too early",
-        )),
+        Ok(Err(_)) => Err(WebhookRejection::bad_request("the delivery is incomplete")),
         Err(_) => {
             let status = StatusCode::REQUEST_TIMEOUT;
-            Err(WebhookRejection::new(status, "the delivery took too long"))
+            Err(WebhookRejection::new(
+                status,
+                "timeout while receiving the delivery",
+            ))
         }
     }
 }
 
-/// 202 with the deployment, 200 when there is nothing to deploy, or the refusal.
+/// 202 with a deployment, 200 if there is nothing to deploy, or the rejection.
 fn outcome_response(done: &Result<WebhookOutcome, WebhookRejection>) -> Response {
     match done {
         Ok(WebhookOutcome {
@@ -233,9 +235,9 @@ fn outcome_response(done: &Result<WebhookOutcome, WebhookRejection>) -> Response
     }
 }
 
-/// Whoever looks at the address with a browser learns what it is for.
+/// Response to a request with another method, which explains the endpoint.
 fn method_not_allowed(parts: &Parts) -> Response {
-    let why = "this is the address for webhooks: a forge sends its deliveries here with POST";
+    let why = "method not allowed; this is the webhook endpoint, to which forges send deliveries with POST";
     let refused = WebhookRejection::new(StatusCode::METHOD_NOT_ALLOWED, why);
     let mut response = outcome_response(&Err(refused));
     reply::set_header(&mut response, header::ALLOW, "POST");
@@ -246,7 +248,7 @@ fn method_not_allowed(parts: &Parts) -> Response {
 }
 
 fn too_many(wait: Duration) -> Response {
-    let why = "too many deliveries; wait a moment and send it again";
+    let why = "too many deliveries; try again in a moment";
     let mut response = outcome_response(&Err(WebhookRejection::new(
         StatusCode::TOO_MANY_REQUESTS,
         why,

@@ -1,5 +1,4 @@
-//! Proofs that a sender knows the secret. Every comparison takes the same time wherever two texts
-//! differ.
+//! Verifies signatures. All comparisons take constant time.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -8,7 +7,7 @@ use sha2::Sha256;
 
 type Code = Hmac<Sha256>;
 
-/// Whether `signature` is the code of `pieces` in hexadecimal digits.
+/// Whether `signature` is the hexadecimal HMAC of `pieces`.
 pub(super) fn is_hex(signature: &str, pieces: &[&[u8]], secret: &[u8]) -> bool {
     let digits = signature.as_bytes();
     if digits.len() != 64 {
@@ -25,17 +24,17 @@ pub(super) fn is_hex(signature: &str, pieces: &[&[u8]], secret: &[u8]) -> bool {
     is_code(&bytes, pieces, secret)
 }
 
-/// Whether `signature` is the code of `pieces` in base64.
+/// Whether `signature` is the base64 HMAC of `pieces`.
 pub(super) fn is_base64(signature: &str, pieces: &[&[u8]], secret: &[u8]) -> bool {
-    // A code has 44 letters; a longer text is not decoded.
+    // A base64 HMAC has 44 characters; longer texts are not decoded.
     signature.len() == 44
         && STANDARD
             .decode(signature)
             .is_ok_and(|bytes| is_code(&bytes, pieces, secret))
 }
 
-/// Whether a text is the secret itself. The codes of both are compared, so that the time says
-/// nothing about the length either.
+/// Whether a text is the secret itself. Their HMACs are compared, so that the time does not depend
+/// on the length either.
 pub(super) fn is_secret(text: &str, secret: &[u8]) -> bool {
     let Some(code) = code(&[secret], secret) else {
         return false;
@@ -43,7 +42,7 @@ pub(super) fn is_secret(text: &str, secret: &[u8]) -> bool {
     is_code(&code.finalize().into_bytes(), &[text.as_bytes()], secret)
 }
 
-/// The key behind a signing token as GitLab shows it, `whsec_` and base64.
+/// The key in a signing token of GitLab: `whsec_` and base64.
 pub(super) fn signing_key(secret: &[u8]) -> Option<Vec<u8>> {
     STANDARD.decode(secret.strip_prefix(b"whsec_")?).ok()
 }
@@ -60,14 +59,14 @@ fn code(pieces: &[&[u8]], secret: &[u8]) -> Option<Code> {
     Some(code)
 }
 
-/// The code of a body as forges write it, for tests.
+/// HMAC of a body in hexadecimal digits, for tests.
 #[cfg(test)]
 pub(super) fn hex(pieces: &[&[u8]], secret: &[u8]) -> String {
     let bytes = code(pieces, secret).unwrap().finalize().into_bytes();
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The same in base64, for tests.
+/// HMAC of a body in base64, for tests.
 #[cfg(test)]
 pub(super) fn base64(pieces: &[&[u8]], secret: &[u8]) -> String {
     STANDARD.encode(code(pieces, secret).unwrap().finalize().into_bytes())
@@ -78,8 +77,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_code_of_the_documents_of_github_is_taken() {
-        // The pair that GitHub publishes for trying an implementation.
+    fn the_documented_github_signature_is_valid() {
+        // The example that GitHub publishes for testing implementations.
         let signature = "757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17";
         let secret = b"It's a Secret to Everybody";
         assert!(is_hex(signature, &[b"Hello, World!"], secret));
@@ -96,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_is_only_itself() {
+    fn only_the_exact_secret_matches() {
         assert!(is_secret("s3cret", b"s3cret"));
         for text in ["", "s3cre", "s3crets", "S3cret", "s3cret "] {
             assert!(!is_secret(text, b"s3cret"), "{text}");
@@ -104,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_signing_token_begins_with_its_mark() {
+    fn a_signing_token_starts_with_its_prefix() {
         assert_eq!(signing_key(b"whsec_AQID"), Some(vec![1, 2, 3]));
         assert_eq!(signing_key(b"AQID"), None);
         assert_eq!(signing_key(b"whsec_***"), None);

@@ -1,4 +1,4 @@
-//! Deliveries as the forges document them, and others.
+//! Deliveries from the documentation of the forges, and others.
 
 use http::{HeaderName, HeaderValue};
 use proptest::prelude::*;
@@ -25,7 +25,7 @@ fn head(pairs: &[(&str, &str)]) -> HeaderMap {
     head
 }
 
-/// What the server reads with a secret.
+/// Parses a delivery with a secret.
 fn read(
     head: &HeaderMap,
     body: &[u8],
@@ -35,7 +35,7 @@ fn read(
     read_webhook(head, body, &Secret::new(secret), now)
 }
 
-/// A delivery as the forge sends it, signed.
+/// A signed delivery of a forge.
 fn deliver(forge: &str, kind: &str, body: &str) -> Result<Delivery, WebhookRejection> {
     let code = signature::hex(&[body.as_bytes()], SECRET);
     let head = match forge {
@@ -44,7 +44,7 @@ fn deliver(forge: &str, kind: &str, body: &str) -> Result<Delivery, WebhookRejec
             ("x-hub-signature-256", &format!("sha256={code}")),
         ]),
         "GitLab" => head(&[("x-gitlab-event", kind), ("x-gitlab-token", TOKEN)]),
-        // Both send the headers of GitHub too, and Forgejo those of Gitea.
+        // Both also send the headers of GitHub, and Forgejo those of Gitea.
         "Gitea" => head(&[
             ("x-gitea-event", kind),
             ("x-github-event", kind),
@@ -110,7 +110,7 @@ fn pushes_of_github_and_its_like_are_read() {
             ),
             (
                 body("refs/heads/--upload-pack=x", NONE, NEW, ""),
-                Event::Other("a branch whose name is not one of Git".to_owned()),
+                Event::Other("a branch with a name that Git does not allow".to_owned()),
             ),
         ];
         for (body, wanted) in cases {
@@ -198,10 +198,10 @@ fn pull_requests_of_github_and_its_like_are_read() {
 }
 
 #[test]
-fn a_ping_of_github_is_read_and_other_events_are_passed_over() {
+fn a_github_ping_is_parsed_and_other_events_are_ignored() {
     let body = r#"{"zen":"Design for failure.","hook_id":1,"repository":{"clone_url":"https://github.com/acme/docs.git"}}"#;
     assert_eq!(event("GitHub", "ping", body), Event::Ping);
-    // The same names hold other things here.
+    // The same field names have other contents here.
     let body = r#"{"action":{"a":1},"ref":[1],"number":"x","deleted":"no","pull_request":3}"#;
     assert!(matches!(event("GitHub", "issues", body), Event::Other(_)));
 }
@@ -300,10 +300,10 @@ fn a_signing_token_of_gitlab_signs_id_time_and_body() {
         let pieces = [id.as_bytes(), b".", time.as_bytes(), b".", body.as_bytes()];
         format!("v1,{}", signature::base64(&pieces, key))
     };
-    let answer = |id: &str, time: &str, signature: &str| {
+    let response = |id: &str, time: &str, signature: &str| {
         let pairs = [
             ("x-gitlab-event", "Push Hook"),
-            // The token of the older way does not help.
+            // The token of the older method is not accepted.
             ("x-gitlab-token", SIGNING),
             ("webhook-id", id),
             ("webhook-timestamp", time),
@@ -314,13 +314,13 @@ fn a_signing_token_of_gitlab_signs_id_time_and_body() {
     let now = NOW.to_string();
     let good = signed("one", &now, KEY);
     assert_eq!(
-        answer("one", &now, &good).unwrap().event,
+        response("one", &now, &good).unwrap().event,
         push("main", NEW, false)
     );
     let two = format!("v1,AAAA {good}");
-    assert!(answer("one", &now, &two).is_ok());
+    assert!(response("one", &now, &two).is_ok());
     let edge = (NOW - 300).to_string();
-    assert!(answer("one", &edge, &signed("one", &edge, KEY)).is_ok());
+    assert!(response("one", &edge, &signed("one", &edge, KEY)).is_ok());
     let late = (NOW - 301).to_string();
     let early = (NOW + 301).to_string();
     for (id, time, signature) in [
@@ -332,13 +332,13 @@ fn a_signing_token_of_gitlab_signs_id_time_and_body() {
         ("one", &late, signed("one", &late, KEY)),
         ("one", &early, signed("one", &early, KEY)),
     ] {
-        let refused = answer(id, time, &signature).unwrap_err();
+        let refused = response(id, time, &signature).unwrap_err();
         assert_eq!(refused.status, StatusCode::UNAUTHORIZED);
     }
 }
 
 #[test]
-fn a_wrong_proof_is_answered_the_same_whatever_is_wrong() {
+fn every_invalid_signature_gets_the_same_response() {
     let body = b"{}";
     let code = signature::hex(&[body], SECRET);
     let other = signature::hex(&[body], b"other");
@@ -368,7 +368,7 @@ fn a_wrong_proof_is_answered_the_same_whatever_is_wrong() {
     for pairs in cases {
         seen.push(read(&head(&pairs), body, TOKEN, NOW).unwrap_err());
     }
-    // A good signature in a header of another forge proves nothing.
+    // A valid signature in a header of another forge is ignored.
     let good = with(&code);
     let pairs = [
         ("x-forgejo-event", "push"),
@@ -378,7 +378,7 @@ fn a_wrong_proof_is_answered_the_same_whatever_is_wrong() {
     seen.push(read(&head(&pairs), body, TOKEN, NOW).unwrap_err());
     let pairs = [("x-github-event", "push"), ("x-hub-signature-256", &good)];
     seen.push(read(&head(&pairs), b"{} ", TOKEN, NOW).unwrap_err());
-    // An empty secret is none.
+    // An empty secret is rejected.
     let empty = with(&signature::hex(&[body], b""));
     let pairs = [("x-github-event", "push"), ("x-hub-signature-256", &empty)];
     seen.push(read(&head(&pairs), body, "", NOW).unwrap_err());
@@ -388,7 +388,7 @@ fn a_wrong_proof_is_answered_the_same_whatever_is_wrong() {
 }
 
 #[test]
-fn bodies_that_do_not_fit_are_refused_with_a_reason() {
+fn invalid_bodies_are_rejected_with_a_reason() {
     let refused = |kind: &str, body: &str| deliver("GitHub", kind, body).unwrap_err();
     for body in [
         "",
@@ -429,7 +429,7 @@ fn bodies_that_do_not_fit_are_refused_with_a_reason() {
 }
 
 #[test]
-fn names_that_git_does_not_know_are_no_branches() {
+fn invalid_branch_names_are_ignored() {
     for name in ["main", "a/b", "ümläut", "v1.2", "a-b_c", "@a"] {
         assert!(event::is_branch(name), "{name}");
     }
@@ -443,7 +443,7 @@ fn names_that_git_does_not_know_are_no_branches() {
 
 proptest! {
     #[test]
-    fn no_bytes_make_it_panic(
+    fn no_bytes_panic_the_parser(
         kind in "(push|delete|pull_request|ping|[ -~]{0,9})",
         body in prop_oneof![
             proptest::collection::vec(any::<u8>(), 0..300),
@@ -472,7 +472,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_the_readers_of_times_and_addresses_panic(text in "\\PC{0,60}") {
+    fn no_text_panics_the_time_and_url_parsers(text in "\\PC{0,60}") {
         let _ = timestamp::seconds(&text);
         let _ = is_same_repository(&text, [text.as_str()].into_iter());
     }

@@ -1,7 +1,8 @@
-//! The times that forges write.
+//! Parses time stamps of forges.
 
-/// Seconds since 1970 of `2026-02-28T09:30:00Z`, with a fraction, an offset or ` UTC` at the end,
-/// and with a space in place of the `T`.
+/// Seconds since the Unix epoch of a text such as `2026-02-28T09:30:00Z`, with an optional
+/// fraction, an offset or ` UTC` at the end, and with a space instead of the `T`; `None` if it is
+/// invalid.
 pub(super) fn seconds(text: &str) -> Option<i64> {
     let (date, rest) = (text.get(..10)?, text.get(10..)?);
     let rest = rest.strip_prefix(['T', 't', ' '])?;
@@ -9,7 +10,7 @@ pub(super) fn seconds(text: &str) -> Option<i64> {
     let [year, month, day] = three(date, '-')?;
     let [hour, minute, second] = three(time, ':')?;
     let month_is_fine = (1..=12).contains(&month) && (1..=31).contains(&day);
-    // The second of a leap second is 60.
+    // A leap second is second 60.
     if !month_is_fine || hour > 23 || minute > 59 || second > 60 {
         return None;
     }
@@ -32,7 +33,7 @@ fn number(text: &str) -> Option<i64> {
     digits.then(|| text.parse().ok())?
 }
 
-/// Seconds east of Greenwich.
+/// Offset from UTC in seconds.
 fn offset(zone: &str) -> Option<i64> {
     if matches!(zone, "Z" | "z" | "UTC") {
         return Some(0);
@@ -44,8 +45,8 @@ fn offset(zone: &str) -> Option<i64> {
     (hours < 24 && minutes < 60).then_some(sign * (hours * 3600 + minutes * 60))
 }
 
-/// Days since 1970 of a date of the Gregorian calendar. Years begin in March here, so that the day
-/// that is missing in most years is the last one.
+/// Days since the Unix epoch of a Gregorian date. Years start in March, so that the leap day is the
+/// last day.
 fn days(year: i64, month: i64, day: i64) -> i64 {
     let year = if month < 3 { year - 1 } else { year };
     let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
@@ -58,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ways_of_the_forges_are_read() {
+    fn time_stamps_of_all_forges_are_parsed() {
         for (text, wanted) in [
             ("1970-01-01T00:00:00Z", 0),
             ("2000-02-29T23:59:59Z", 951_868_799),
@@ -74,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_time_is_not_guessed() {
+    fn invalid_time_stamps_are_rejected() {
         for text in [
             "",
             "2026-11-21",

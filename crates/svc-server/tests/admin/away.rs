@@ -1,5 +1,5 @@
-//! A store that cannot be opened: the sites are served, the administration says so, and answers as
-//! soon as it can.
+//! A store that cannot be opened: the sites are served, the administration reports it, and works as
+//! soon as the store is available.
 
 use std::fs;
 use std::time::Duration;
@@ -16,17 +16,17 @@ use super::server::{Scene, TestServer, key, within, written};
 use super::serving::limits;
 
 const LINE: &str = "GET /v2/agent/one/jobs";
-/// For a server that tries again with growing pauses, on a busy machine.
+/// Timeout for a server that retries with growing delays, on a busy machine.
 const WAIT_TIMEOUT: Duration = Duration::from_secs(90);
 
-/// What a server answers whose store is not open; `code` is what the log says of it, once.
+/// Checks the responses of a server without a store; `code` is logged once.
 fn is_away(server: &TestServer, code: &str) {
     assert!(server.shows("one.example.com", "first words"));
     let key = KeySecret::generate(&SystemRandom).unwrap();
-    let answer = server.call(key.reveal(), LINE);
-    assert_eq!(answer.status, 503, "{answer:?}");
-    assert!(answer.has("retry-after:") && answer.has("content-type: application/json"));
-    assert!(answer.json()["error"].is_string(), "{answer:?}");
+    let response = server.call(key.reveal(), LINE);
+    assert_eq!(response.status, 503, "{response:?}");
+    assert!(response.has("retry-after:") && response.has("content-type: application/json"));
+    assert!(response.json()["error"].is_string(), "{response:?}");
     for line in [
         "GET /",
         "GET /sign-in",
@@ -37,20 +37,23 @@ fn is_away(server: &TestServer, code: &str) {
         assert_eq!(page.status, 503, "{line}: {page:?}");
         assert!(page.has("retry-after:") && page.has("content-security-policy:"));
         assert!(page.has("content-type: text/html"), "{line}: {page:?}");
-        assert!(page.text().contains("The log of the server says why"));
+        assert!(
+            page.text()
+                .contains("The log of the server contains the reason")
+        );
     }
     let head = Client::new(server.admin).send("HEAD /", b"", b"");
     assert_eq!((head.status, head.body.len()), (503, 0));
     // The same at the host on the listener of the sites.
     assert_eq!(server.at("admin.example.com", "GET /", "").status, 503);
-    // What needs no store is there.
+    // Requests that need no store succeed.
     for (line, status) in [
         (LINE, 401),
         ("GET /openapi/admin.json", 200),
         ("GET /_svc/health", 503),
     ] {
-        let answer = Client::new(server.admin).send(line, b"", b"");
-        assert_eq!(answer.status, status, "{line}: {answer:?}");
+        let response = Client::new(server.admin).send(line, b"", b"");
+        assert_eq!(response.status, status, "{line}: {response:?}");
     }
     let log = server.log.lock().unwrap().clone();
     let told: Vec<&String> = log.iter().filter(|line| line.contains("error[")).collect();
@@ -59,14 +62,14 @@ fn is_away(server: &TestServer, code: &str) {
     };
     assert!(told.starts_with(&format!("error[{code}]: ")), "{told}");
     assert!(told.contains("hint: "), "{told}");
-    // Whatever else does not work follows from it.
+    // No other error is logged.
     let others = log.iter().filter(|line| {
         line.starts_with("administration:") && !line.starts_with("administration: 503 for ")
     });
     assert_eq!(others.count(), 0, "{log:?}");
 }
 
-/// The store can be opened from now on.
+/// Makes the store available.
 fn comes_back(server: &TestServer, store: &str) {
     let open = within(WAIT_TIMEOUT, || {
         Client::new(server.admin).send("GET /", b"", b"").status == 303
@@ -75,9 +78,9 @@ fn comes_back(server: &TestServer, store: &str) {
     let (_, own) = key(store, "one");
     assert_eq!(server.call(&own, LINE).status, 200);
     let log = server.log.lock().unwrap().clone();
-    let told = log.iter().filter(|line| line.ends_with("is open now"));
+    let told = log.iter().filter(|line| line.ends_with("was opened"));
     assert_eq!(told.count(), 1, "{log:?}");
-    // What was deployed before that is written down too.
+    // Earlier deployments are recorded, too.
     let id = server.update(&own, "one");
     assert_eq!(server.decided(&own, &id)["status"], "success");
     assert_eq!(written(store, "one", &id), "success");
@@ -94,7 +97,7 @@ fn comes_back(server: &TestServer, store: &str) {
 }
 
 #[test]
-fn a_folder_that_is_not_there_stops_no_site_and_is_used_when_it_comes() {
+fn a_missing_store_dir_stops_no_site_and_is_used_when_created() {
     let scene = Scene::new();
     let store = format!("sqlite:{}", scene.path("later/admin.sqlite").display());
     let server = TestServer::start(scene.settings("data", &store));
@@ -104,7 +107,7 @@ fn a_folder_that_is_not_there_stops_no_site_and_is_used_when_it_comes() {
 }
 
 #[test]
-fn a_store_of_a_newer_program_is_left_alone_and_said_so() {
+fn a_store_of_a_newer_version_is_not_touched_and_is_reported() {
     let scene = Scene::new();
     let store = scene.sqlite();
     let add = |more: i64| {
@@ -124,13 +127,13 @@ fn a_store_of_a_newer_program_is_left_alone_and_said_so() {
     is_away(&server, "admin-store-newer");
     let log = server.log.lock().unwrap().concat();
     assert!(log.contains("it has version 10"), "{log}");
-    // As if a backup was restored.
+    // Simulates restoring a backup.
     add(-100);
     comes_back(&server, &store);
 }
 
 #[test]
-fn a_postgresql_that_is_down_stops_no_site_and_is_used_when_it_comes() {
+fn an_unavailable_postgresql_stops_no_site_and_is_used_when_up() {
     let Some(cluster) = PgCluster::start() else {
         return;
     };
@@ -148,7 +151,7 @@ fn a_postgresql_that_is_down_stops_no_site_and_is_used_when_it_comes() {
 }
 
 #[test]
-fn the_administration_of_a_folder_waits_for_its_store_too() {
+fn the_single_site_administration_waits_for_its_store() {
     let scene = Scene::new();
     let (root, data) = (scene.path("one"), scene.path("later"));
     block_on(async {
@@ -157,11 +160,11 @@ fn the_administration_of_a_folder_waits_for_its_store_too() {
         let limits = limits();
         let started = SingleSiteAdmin::start(&root, any, &data, &limits, tell).await;
         let administration = started.unwrap();
-        let address = administration.local_addr().unwrap();
+        let addr = administration.local_addr().unwrap();
         let (stop, stopped) = watch::channel(false);
         let running = tokio::spawn(administration.run(stopped));
         let status = move || {
-            tokio::task::spawn_blocking(move || Client::new(address).send("GET /", b"", b"").status)
+            tokio::task::spawn_blocking(move || Client::new(addr).send("GET /", b"", b"").status)
         };
         assert_eq!(status().await.unwrap(), 503);
         fs::create_dir(&data).unwrap();

@@ -8,24 +8,24 @@ use svc_server::SystemClock;
 
 use super::rig::{Harness, TestResponse, wish};
 
-/// What comes of a credential.
+/// Expected result of a credential.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Expected {
-    /// It is one.
+    /// Accepted.
     In,
-    /// 401, the same for all.
+    /// 401, with the same response for all forms.
     Unauthorized,
     /// 403.
     Forbidden,
-    /// 403 where something is changed.
+    /// 403 for changes.
     ReadOnly,
-    /// 404: the key is good, for something else.
+    /// 404: the key is valid for another project.
     Elsewhere,
 }
 
 struct Form {
     name: &'static str,
-    /// Added to the address.
+    /// Query that is added to the path.
     query: String,
     headers: Vec<u8>,
     expected: Expected,
@@ -47,7 +47,7 @@ fn forms(rig: &Harness) -> Vec<Form> {
     new.expires_at = Some(SystemClock::default().now().plus(Duration::from_millis(20)));
     let expired = rig.make(&new).1;
     std::thread::sleep(Duration::from_millis(40));
-    // Well formed, and of another server.
+    // Well-formed, but of another server.
     let strange = {
         let far = Harness::new();
         far.project("docs");
@@ -136,7 +136,7 @@ fn forms(rig: &Harness) -> Vec<Form> {
 }
 
 #[test]
-fn only_a_good_key_in_the_one_place_for_it_is_let_in() {
+fn only_a_valid_key_in_the_authorization_header_is_accepted() {
     let rig = Harness::new();
     rig.project("docs");
     rig.project("other");
@@ -147,7 +147,7 @@ fn only_a_good_key_in_the_one_place_for_it_is_let_in() {
     assert_eq!(rig.log.lock().unwrap().len(), 0, "no fault of ours");
 }
 
-/// The bodies of 401 that a form gets; all else is checked here.
+/// Checks a form at every operation, and returns the bodies of its 401 responses.
 fn refused(rig: &Harness, form: &Form) -> Vec<Vec<u8>> {
     let mut bodies = Vec::new();
     for operation in OPERATIONS.iter().filter(|one| one.access != Access::Public) {
@@ -160,12 +160,12 @@ fn refused(rig: &Harness, form: &Form) -> Vec<Vec<u8>> {
         if !body.is_empty() {
             headers.extend_from_slice(b"content-type: application/json\r\n");
         }
-        let answer = rig.send(&line, &headers, body.as_bytes());
-        let what = format!("{}: {line}: {answer:?}", form.name);
-        assert!(answer.status < 500, "{what}");
+        let response = rig.send(&line, &headers, body.as_bytes());
+        let what = format!("{}: {line}: {response:?}", form.name);
+        assert!(response.status < 500, "{what}");
         assert_eq!(
-            answer.has("www-authenticate:"),
-            answer.status == 401,
+            response.has("www-authenticate:"),
+            response.status == 401,
             "{what}"
         );
         let missing = path.contains("none");
@@ -179,19 +179,19 @@ fn refused(rig: &Harness, form: &Form) -> Vec<Vec<u8>> {
             Expected::ReadOnly => done,
             Expected::Elsewhere => 404,
         };
-        assert_eq!(answer.status, wanted, "{what}");
-        assert!(!leaks(&answer), "{what}");
-        if answer.status == 401 {
-            bodies.push(answer.body);
+        assert_eq!(response.status, wanted, "{what}");
+        assert!(!leaks(&response), "{what}");
+        if response.status == 401 {
+            bodies.push(response.body);
         }
     }
     bodies
 }
 
-/// Whether a refusal tells anything of a key.
-fn leaks(answer: &TestResponse) -> bool {
-    let text = String::from_utf8_lossy(&answer.body);
-    answer.status >= 400 && text.replace("svc_…", "").contains("svc_")
+/// Whether an error response reveals information about a key.
+fn leaks(response: &TestResponse) -> bool {
+    let text = String::from_utf8_lossy(&response.body);
+    response.status >= 400 && text.replace("svc_…", "").contains("svc_")
 }
 
 fn body_of(operation: &str) -> &'static str {

@@ -1,6 +1,6 @@
-//! The whole program is killed while clients write over HTTP, and started again on its folder: what
-//! was acknowledged is there, once. Jobs, messages, keys, revocations and deployments are asked for
-//! side by side, and a real agent works on the jobs meanwhile.
+//! Kills the program while clients write over HTTP, and restarts it on its data directory:
+//! acknowledged writes exist exactly once. Jobs, messages, keys, revocations and deployments are
+//! requested concurrently, and a real agent runs the jobs.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs::{self, File};
@@ -19,13 +19,13 @@ use svc_test_support::program::{self, url_in_line};
 use super::rig::{Client, TestResponse, block_on};
 use super::server::{repository, within};
 
-/// Kills in the suite; `SVC_SERVER_KILLS` is for long runs by hand.
+/// Number of kills in the suite; `SVC_SERVER_KILLS` overrides it for long manual runs.
 const KILLS: usize = 5;
-/// For whatever has to happen in the end, on a busy machine.
+/// Timeout for eventual results on a busy machine.
 const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 const PASSWORD: &str = "a+very+good+password";
 
-/// Folders of a server, with an account of its dashboard.
+/// Directories of a server with a dashboard account.
 struct Workspace(tempfile::TempDir);
 
 impl Workspace {
@@ -107,15 +107,15 @@ forge_command = ["false"]
         }
     }
 
-    /// Looks into the store beside the server.
+    /// Reads from the store beside the server.
     fn look<T>(&self, sql: &'static str, bound: &str) -> Vec<T>
     where
         T: Send + Unpin + for<'r> sqlx::FromRow<'r, sqlx::sqlite::SqliteRow>,
     {
         let file = self.0.path().join("data/admin.sqlite");
         block_on(async {
-            let address = format!("sqlite:{}", file.display());
-            let mut link = sqlx::SqliteConnection::connect(&address).await.unwrap();
+            let addr = format!("sqlite:{}", file.display());
+            let mut link = sqlx::SqliteConnection::connect(&addr).await.unwrap();
             let rows = sqlx::query_as(sql).bind(bound).fetch_all(&mut link).await;
             link.close().await.unwrap();
             rows.unwrap()
@@ -123,7 +123,7 @@ forge_command = ["false"]
     }
 }
 
-/// A server that runs.
+/// A running server.
 struct Program {
     _running: program::Program,
     sites: SocketAddr,
@@ -131,7 +131,7 @@ struct Program {
 }
 
 impl Program {
-    /// Whether readers see the site.
+    /// Whether the site is served.
     fn shows_the_site(&self) -> bool {
         let request = b"GET / HTTP/1.1\r\nhost: docs.example.com\r\n\r\n";
         let page = Client::new(self.sites).raw(request, false);
@@ -139,20 +139,20 @@ impl Program {
     }
 }
 
-/// Sends until the server does not ask to wait, and waits as long as it asks.
+/// Retries as long as the server responds with `Retry-After`, after the given delay.
 fn patiently(mut send: impl FnMut() -> io::Result<TestResponse>) -> io::Result<TestResponse> {
     loop {
-        let answer = send()?;
-        if answer.status != 429 {
-            return Ok(answer);
+        let response = send()?;
+        if response.status != 429 {
+            return Ok(response);
         }
-        let seconds: u64 = answer.header("retry-after").parse().unwrap();
-        assert!(seconds > 0, "{answer:?}");
+        let seconds: u64 = response.header("retry-after").parse().unwrap();
+        assert!(seconds > 0, "{response:?}");
         thread::sleep(Duration::from_secs(seconds));
     }
 }
 
-/// Somebody who is signed in.
+/// A signed-in user.
 #[derive(Clone)]
 struct Person {
     cookie: String,
@@ -167,9 +167,9 @@ impl Person {
         };
         let mut client = Client::new(admin);
         let form = format!("name=anna&password={PASSWORD}");
-        let answer = person.post(&mut client, "/sign-in", &form).unwrap();
-        assert_eq!(answer.status, 303, "{}", answer.text());
-        person.cookie = answer.cookie;
+        let response = person.post(&mut client, "/sign-in", &form).unwrap();
+        assert_eq!(response.status, 303, "{}", response.text());
+        person.cookie = response.cookie;
         let page = person.get(&mut client, "/projects/docs/keys").unwrap();
         let csrf = page.text();
         let csrf = csrf.split("name=\"csrf\" value=\"").nth(1).unwrap();
@@ -192,7 +192,7 @@ impl Person {
         patiently(|| client.try_send(&line, headers.as_bytes(), form.as_bytes()))
     }
 
-    /// Makes a key.
+    /// Creates a key.
     fn key(
         &self,
         client: &mut Client,
@@ -200,16 +200,16 @@ impl Person {
         scope: &str,
     ) -> io::Result<Result<KeySecret, TestResponse>> {
         let form = format!("name={name}&scope={scope}&days=0&networks=");
-        let answer = self.post(client, "/projects/docs/keys", &form)?;
-        let text = answer.text();
+        let response = self.post(client, "/projects/docs/keys", &form)?;
+        let text = response.text();
         let mut found = text.match_indices("svc_");
         let secret = found.find_map(|(at, _)| KeySecret::parse(text.get(at..at + 42)?));
-        Ok(secret.filter(|_| answer.status == 200).ok_or(answer))
+        Ok(secret.filter(|_| response.status == 200).ok_or(response))
     }
 }
 
-/// Sends a prompt: a new job, or a message to one.
-fn ask(
+/// Sends a prompt: a new job or a message to a job.
+fn send_prompt(
     client: &mut Client,
     key: &str,
     to: Option<&str>,
@@ -228,8 +228,8 @@ fn ask(
     patiently(|| client.try_send(&line, headers.as_bytes(), body.as_bytes()))
 }
 
-fn id_of(answer: &TestResponse) -> String {
-    answer.json()["id"].as_str().unwrap().to_owned()
+fn id_of(response: &TestResponse) -> String {
+    response.json()["id"].as_str().unwrap().to_owned()
 }
 
 /// A prompt that was sent with an `Idempotency-Key`.
@@ -240,33 +240,33 @@ struct SentRequest {
     once: String,
 }
 
-/// What became of a key, as far as the client was told.
+/// State of a key as known to the client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Life {
     Good,
     Revoked,
-    /// The revocation was not answered.
+    /// The revocation was not acknowledged.
     Unknown,
 }
 
-/// What the server has answered.
+/// State that the server has acknowledged.
 #[derive(Debug, Default)]
 struct ServerState {
-    /// Prompts, and the jobs that have them.
+    /// Prompts and their jobs.
     prompts: BTreeMap<String, String>,
-    /// Answered in this round, with the job.
+    /// Acknowledged requests of this round with their jobs.
     answered: Vec<(SentRequest, String)>,
-    /// Sent in this round, and not answered.
+    /// Requests of this round without a response.
     open: Vec<SentRequest>,
     /// Jobs of this round.
     jobs: Vec<String>,
-    /// Jobs that nobody has sent a message to.
+    /// Jobs without a message.
     waiting: VecDeque<String>,
     keys: BTreeMap<String, Life>,
     deployments: Vec<String>,
     messages: usize,
     revoked: usize,
-    /// Answers that should not be.
+    /// Unexpected responses.
     wrong: Vec<String>,
 }
 
@@ -284,17 +284,17 @@ impl Writer<'_> {
         self.said.lock().unwrap()
     }
 
-    /// An answer that counts; nothing when the server is gone, or when it was another one, which
-    /// is noted.
-    fn good(&self, answer: io::Result<TestResponse>, status: u16) -> Option<TestResponse> {
-        let answer = answer.ok()?;
-        if answer.status != status {
-            self.said().wrong.push(format!("{answer:?}"));
+    /// A response with the expected status; `None` if the server is gone or the status is another
+    /// one, which is recorded.
+    fn good(&self, response: io::Result<TestResponse>, status: u16) -> Option<TestResponse> {
+        let response = response.ok()?;
+        if response.status != status {
+            self.said().wrong.push(format!("{response:?}"));
             return None;
         }
-        // Nobody waits for it any more after the first time.
+        // Only the first signal has a receiver.
         let _ = self.begun.send(());
-        Some(answer)
+        Some(response)
     }
 
     /// Creates jobs, every second one with an `Idempotency-Key`.
@@ -309,12 +309,12 @@ impl Writer<'_> {
                 prompt: prompt.clone(),
                 once,
             });
-            let answer = ask(&mut client, self.key, None, &prompt, once.as_deref());
-            let Some(answer) = self.good(answer, 201) else {
+            let response = send_prompt(&mut client, self.key, None, &prompt, once.as_deref());
+            let Some(response) = self.good(response, 201) else {
                 self.said().open.extend(sent);
                 return;
             };
-            let id = id_of(&answer);
+            let id = id_of(&response);
             let mut said = self.said();
             said.prompts.insert(prompt, id.clone());
             said.jobs.push(id.clone());
@@ -325,7 +325,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Sends messages to jobs that the agent has completed.
+    /// Sends messages to completed jobs.
     fn messages(&self) {
         let mut client = Client::new(self.admin);
         for number in 0.. {
@@ -334,11 +334,11 @@ impl Writer<'_> {
                 continue;
             };
             let line = format!("GET /v2/agent/docs/job/{id}");
-            let answer = client.try_call(self.key, &line, "");
-            let Some(answer) = self.good(answer, 200) else {
+            let response = client.try_call(self.key, &line, "");
+            let Some(response) = self.good(response, 200) else {
                 return;
             };
-            match answer.json()["status"].as_str().unwrap() {
+            match response.json()["status"].as_str().unwrap() {
                 "completed" => {}
                 "active" => {
                     self.said().waiting.push_back(id);
@@ -353,14 +353,14 @@ impl Writer<'_> {
                 prompt: format!("Message {name}"),
                 once: format!("message-{name}"),
             };
-            let answer = ask(
+            let response = send_prompt(
                 &mut client,
                 self.key,
                 Some(&id),
                 &sent.prompt,
                 Some(&sent.once),
             );
-            if self.good(answer, 200).is_none() {
+            if self.good(response, 200).is_none() {
                 self.said().open.push(sent);
                 return;
             }
@@ -371,14 +371,14 @@ impl Writer<'_> {
         }
     }
 
-    /// Makes keys, and revokes every second one.
+    /// Creates keys, and revokes every second one.
     fn keys(&self, ground: &Workspace, person: &Person) {
         let mut client = Client::new(self.admin);
         for number in 0.. {
             let name = format!("key-{}-{number}", self.round);
             let secret = match person.key(&mut client, &name, "read") {
                 Ok(Ok(secret)) => secret,
-                Ok(Err(answer)) => return self.said().wrong.push(format!("{answer:?}")),
+                Ok(Err(response)) => return self.said().wrong.push(format!("{response:?}")),
                 Err(_) => return,
             };
             let text = secret.reveal().to_owned();
@@ -394,8 +394,8 @@ impl Writer<'_> {
                 };
                 self.said().keys.insert(text.clone(), Life::Unknown);
                 let path = format!("/projects/docs/keys/{id}/revoke");
-                let answer = person.post(&mut client, &path, "");
-                if self.good(answer, 303).is_none() {
+                let response = person.post(&mut client, &path, "");
+                if self.good(response, 303).is_none() {
                     return;
                 }
                 let mut said = self.said();
@@ -406,16 +406,16 @@ impl Writer<'_> {
         }
     }
 
-    /// Asks for deployments.
+    /// Requests deployments.
     fn deployments(&self) {
         let mut client = Client::new(self.admin);
         loop {
             let line = "POST /v1/project/update/docs";
-            let answer = patiently(|| client.try_call(self.key, line, ""));
-            let Some(answer) = self.good(answer, 202) else {
+            let response = patiently(|| client.try_call(self.key, line, ""));
+            let Some(response) = self.good(response, 202) else {
                 return;
             };
-            let id = answer.json()["statusId"].as_str().unwrap().to_owned();
+            let id = response.json()["statusId"].as_str().unwrap().to_owned();
             self.said().deployments.push(id);
             thread::sleep(Duration::from_millis(40));
         }
@@ -450,17 +450,17 @@ fn round(
         scope.spawn(move || one.messages());
         scope.spawn(move || two.keys(ground, person));
         scope.spawn(move || three.deployments());
-        // Every third time it may not have come to writing yet.
+        // Every third time, the kill may precede the first write.
         if !round.is_multiple_of(3) {
             has_begun.recv_timeout(WAIT_TIMEOUT).unwrap();
         }
         thread::sleep(after);
-        // By SIGKILL.
+        // With SIGKILL.
         drop(program);
     });
 }
 
-/// What was acknowledged is there.
+/// Checks that acknowledged writes exist.
 fn holds(ground: &Workspace, program: &Program, clients: (&str, &Person), said: &mut ServerState) {
     let (key, person) = clients;
     assert!(said.wrong.is_empty(), "{:?}", said.wrong);
@@ -472,17 +472,17 @@ fn holds(ground: &Workspace, program: &Program, clients: (&str, &Person), said: 
         let job = client.call(key, &format!("GET /v2/agent/docs/job/{id}"), "");
         assert_eq!((job.status, id_of(&job)), (200, id));
     }
-    // Sent again, an answered prompt makes nothing new.
+    // Repeating an acknowledged prompt creates nothing.
     for (sent, id) in std::mem::take(&mut said.answered) {
         let (to, once) = (sent.to.as_deref(), Some(sent.once.as_str()));
-        let again = ask(&mut client, key, to, &sent.prompt, once).unwrap();
+        let again = send_prompt(&mut client, key, to, &sent.prompt, once).unwrap();
         assert!([200, 201].contains(&again.status), "{sent:?}: {again:?}");
         assert_eq!(id_of(&again), id, "{sent:?}");
     }
-    // One whose answer was lost is made now, if it was not.
+    // Repeating a prompt without a response creates the job if necessary.
     for sent in std::mem::take(&mut said.open) {
         let (to, once) = (sent.to.as_deref(), Some(sent.once.as_str()));
-        let again = ask(&mut client, key, to, &sent.prompt, once).unwrap();
+        let again = send_prompt(&mut client, key, to, &sent.prompt, once).unwrap();
         assert!([200, 201].contains(&again.status), "{sent:?}: {again:?}");
         said.prompts.insert(sent.prompt, id_of(&again));
     }
@@ -497,7 +497,7 @@ fn holds(ground: &Workspace, program: &Program, clients: (&str, &Person), said: 
         };
         assert!(right, "{life:?}: {status}");
     }
-    // The store keeps the latest thousand.
+    // The store retains the latest thousand.
     for id in said.deployments.iter().rev().take(500) {
         let line = format!("GET /v1/project/update-status/{id}");
         let known = client.call(key, &line, "");
@@ -515,7 +515,7 @@ fn holds(ground: &Workspace, program: &Program, clients: (&str, &Person), said: 
 }
 
 #[test]
-fn what_the_server_acknowledged_is_there_after_a_kill() {
+fn acknowledged_writes_survive_a_kill() {
     let kills = std::env::var("SVC_SERVER_KILLS").ok();
     let kills: usize = kills.and_then(|text| text.parse().ok()).unwrap_or(KILLS);
     let begin = Instant::now();
@@ -527,14 +527,14 @@ fn what_the_server_acknowledged_is_there_after_a_kill() {
     let key = person.key(&mut client, "main", "write").unwrap().unwrap();
     let clients = (key.reveal(), &person);
     let said = Mutex::new(ServerState::default());
-    // Jobs that are completed before the first kill, for messages.
+    // Jobs that are completed before the first kill, to send messages to.
     for number in 0..8 + 2 * kills {
         let prompt = format!("Early job {number}");
-        let answer = ask(&mut client, key.reveal(), None, &prompt, None).unwrap();
-        assert_eq!(answer.status, 201, "{answer:?}");
+        let response = send_prompt(&mut client, key.reveal(), None, &prompt, None).unwrap();
+        assert_eq!(response.status, 201, "{response:?}");
         let mut said = said.lock().unwrap();
-        said.waiting.push_back(id_of(&answer));
-        said.prompts.insert(prompt, id_of(&answer));
+        said.waiting.push_back(id_of(&response));
+        said.prompts.insert(prompt, id_of(&response));
     }
     let done = within(WAIT_TIMEOUT, || {
         let active = "GET /v2/agent/docs/jobs?status=active";
@@ -545,7 +545,7 @@ fn what_the_server_acknowledged_is_there_after_a_kill() {
     let mut state: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut slowest = Duration::ZERO;
     for number in 0..kills {
-        // Any moment; the same ones in every run.
+        // Pseudo-random delays, equal in every run.
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1);

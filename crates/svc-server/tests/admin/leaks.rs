@@ -1,4 +1,4 @@
-//! Jobs and deployments of other projects are as unknown as those that do not exist.
+//! Jobs and deployments of other projects are indistinguishable from missing ones.
 
 use super::rig::{Client, Harness};
 
@@ -6,7 +6,7 @@ const PROJECTS: [&str; 3] = ["alpha", "beta", "gamma"];
 const JOBS: usize = 100;
 
 #[test]
-fn another_projects_job_is_the_same_as_no_job() {
+fn a_job_of_another_project_looks_like_a_missing_job() {
     let rig = Harness::new();
     let mut client = Client::new(rig.address());
     let mut keys = Vec::new();
@@ -28,14 +28,14 @@ fn another_projects_job_is_the_same_as_no_job() {
     let (mut own, mut foreign) = (0, 0);
     for (project, key) in &keys {
         for (owner, id) in &jobs {
-            // By the address of the owner, and by that of the project of the key.
+            // With the project ID of the owner, and with that of the key.
             for named in [owner, project] {
-                let answer = client.call(key, &format!("GET /v2/agent/{named}/job/{id}"), "");
+                let response = client.call(key, &format!("GET /v2/agent/{named}/job/{id}"), "");
                 if owner == project {
-                    assert_eq!(answer.status, 200);
+                    assert_eq!(response.status, 200);
                     own += 1;
                 } else {
-                    let known = (&answer.headers, &answer.body);
+                    let known = (&response.headers, &response.body);
                     assert_eq!(known, (&unknown.headers, &unknown.body), "{project} {id}");
                     foreign += 1;
                 }
@@ -46,7 +46,7 @@ fn another_projects_job_is_the_same_as_no_job() {
 }
 
 #[test]
-fn another_projects_job_cannot_be_changed_and_its_deployment_not_watched() {
+fn jobs_and_deployments_of_other_projects_are_inaccessible() {
     let rig = Harness::new();
     rig.project("alpha");
     rig.project("beta");

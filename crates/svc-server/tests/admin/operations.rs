@@ -1,4 +1,4 @@
-//! Every operation once, and what goes wrong before one is reached.
+//! Every operation once, and errors that occur before an operation is reached.
 
 use std::time::Duration;
 
@@ -53,25 +53,25 @@ fn every_operation_works_over_the_network() {
         ("GET /v2/agent/docs".to_owned(), "", 404),
         ("GET /openapi/other.json".to_owned(), "", 404),
     ] {
-        let answer = rig.call(&key, &line, body);
-        assert_eq!(answer.status, status, "{line}: {answer:?}");
-        assert!(!answer.has("access-control"), "{line}");
-        assert!(answer.has("content-type: application/json"), "{line}");
+        let response = rig.call(&key, &line, body);
+        assert_eq!(response.status, status, "{line}: {response:?}");
+        assert!(!response.has("access-control"), "{line}");
+        assert!(response.has("content-type: application/json"), "{line}");
     }
 }
 
 #[test]
-fn the_documents_are_served_to_everybody_but_no_other_site() {
+fn the_openapi_documents_are_public_without_cors() {
     let rig = Harness::new();
     for (line, version) in [
         ("GET /openapi/admin.json", "2.0.0"),
         ("GET /v2/openapi.json", "2.0.0"),
         ("GET /openapi/deployment.json", "1.0.0"),
     ] {
-        let answer = rig.send(line, b"origin: https://elsewhere.example\r\n", b"");
-        assert_eq!(answer.status, 200, "{line}");
-        assert_eq!(answer.json()["info"]["version"], version, "{line}");
-        assert!(!answer.has("access-control"), "{line}");
+        let response = rig.send(line, b"origin: https://elsewhere.example\r\n", b"");
+        assert_eq!(response.status, 200, "{line}");
+        assert_eq!(response.json()["info"]["version"], version, "{line}");
+        assert!(!response.has("access-control"), "{line}");
     }
     let health = rig.send("GET /_svc/health", b"", b"");
     assert_eq!(
@@ -81,7 +81,7 @@ fn the_documents_are_served_to_everybody_but_no_other_site() {
 }
 
 #[test]
-fn a_large_body_is_refused_before_it_comes() {
+fn a_large_body_is_rejected_before_it_is_sent() {
     let rig = Harness::new();
     rig.project("docs");
     let key = rig.key("docs");
@@ -91,44 +91,44 @@ fn a_large_body_is_refused_before_it_comes() {
              content-type: application/json\r\n{more}\r\n"
         )
     };
-    // Not one byte of the body is sent.
+    // No byte of the body is sent.
     let announced = head("content-length: 262145\r\nexpect: 100-continue\r\n");
-    let answer = Client::new(rig.address()).raw(announced.as_bytes(), false);
-    assert_eq!(answer.status, 413, "{answer:?}");
-    assert!(answer.has("connection: close"));
+    let response = Client::new(rig.address()).raw(announced.as_bytes(), false);
+    assert_eq!(response.status, 413, "{response:?}");
+    assert!(response.has("connection: close"));
     let mut chunked = head("transfer-encoding: chunked\r\n").into_bytes();
     for _ in 0..5 {
         chunked.extend_from_slice(b"10000\r\n");
         chunked.extend_from_slice(&[b' '; 0x10000]);
         chunked.extend_from_slice(b"\r\n");
     }
-    let answer = Client::new(rig.address()).raw(&chunked, false);
-    assert_eq!(answer.status, 413, "{answer:?}");
-    let most = format!("{{\"prompt\":\"x\"}}{}", " ".repeat(262_144 - 14));
-    assert_eq!(rig.call(&key, "POST /v2/agent/docs/job", &most).status, 201);
-    // A body that nobody asked for is not read, and ends the connection.
+    let response = Client::new(rig.address()).raw(&chunked, false);
+    assert_eq!(response.status, 413, "{response:?}");
+    let max = format!("{{\"prompt\":\"x\"}}{}", " ".repeat(262_144 - 14));
+    assert_eq!(rig.call(&key, "POST /v2/agent/docs/job", &max).status, 201);
+    // An unexpected body is not read, and closes the connection.
     let get = head("content-length: 300000\r\n").replace("POST", "GET");
-    let answer = Client::new(rig.address()).raw(get.as_bytes(), false);
-    assert_eq!(answer.status, 405, "{answer:?}");
+    let response = Client::new(rig.address()).raw(get.as_bytes(), false);
+    assert_eq!(response.status, 405, "{response:?}");
 }
 
 #[test]
-fn every_answer_has_a_name_of_its_own_and_the_log_no_key() {
+fn every_response_has_a_request_id_and_the_log_contains_no_key() {
     let rig = Harness::new();
     rig.project("docs");
     let key = rig.key("docs");
     let mut ids = std::collections::BTreeSet::new();
     for _ in 0..20 {
-        let answer = rig.call(&key, &format!("GET /v2/agent/docs/job/{key}"), "");
-        assert_eq!((answer.status, answer.request_id.len()), (404, 16));
-        ids.insert(answer.request_id);
+        let response = rig.call(&key, &format!("GET /v2/agent/docs/job/{key}"), "");
+        assert_eq!((response.status, response.request_id.len()), (404, 16));
+        ids.insert(response.request_id);
     }
     assert_eq!(ids.len(), 20);
     assert!(!rig.log.lock().unwrap().concat().contains(&key));
 }
 
 #[test]
-fn a_proxy_is_believed_only_when_it_is_trusted() {
+fn only_trusted_proxies_set_the_client_addr() {
     let ask = |trusted: &[&str], forwarded: &str| {
         let rig = Harness::with(AdministrationOptions {
             rates: RateLimits::UNLIMITED,
@@ -154,7 +154,7 @@ fn a_proxy_is_believed_only_when_it_is_trusted() {
 }
 
 #[test]
-fn too_many_strangers_have_to_wait_and_those_with_keys_do_not() {
+fn unauthenticated_requests_are_limited_separately_from_keys() {
     let rig = Harness::with(AdministrationOptions {
         rates: RateLimits {
             unauthenticated: Quota::per(5, Duration::from_secs(60)),

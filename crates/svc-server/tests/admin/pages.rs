@@ -1,4 +1,4 @@
-//! The dashboard of a server with projects, through its listener and at a host of its own.
+//! The dashboard of a multi-project server, through its listener and at its host.
 
 use std::io::Write as _;
 use std::net::{SocketAddr, TcpStream};
@@ -47,24 +47,24 @@ impl Browser {
             text.push_str(&format!("content-length: {length}\r\n"));
         }
         text.push_str(&format!("\r\n{body}"));
-        let answer = Client::new(self.address).raw(text.as_bytes(), false);
-        if !answer.cookie.is_empty() {
-            self.cookie.clone_from(&answer.cookie);
+        let response = Client::new(self.address).raw(text.as_bytes(), false);
+        if !response.cookie.is_empty() {
+            self.cookie.clone_from(&response.cookie);
         }
-        answer
+        response
     }
 
     fn get(&mut self, path: &str) -> TestResponse {
-        let answer = self.send(&format!("GET {path}"), "", "");
-        let page = answer.text();
+        let response = self.send(&format!("GET {path}"), "", "");
+        let page = response.text();
         let rest = page.split("name=\"csrf\" value=\"").nth(1);
         if let Some(token) = rest.and_then(|rest| rest.split('"').next()) {
             token.clone_into(&mut self.csrf);
         }
-        answer
+        response
     }
 
-    /// Sends a form as the pages do. Values are plain words.
+    /// Submits a form like a page does. Values need no escaping.
     fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> TestResponse {
         let mut body = format!("csrf={}", self.csrf);
         for (name, value) in fields {
@@ -79,18 +79,18 @@ impl Browser {
         let wrong = self.post("/sign-in", &[("name", "ada"), ("password", "not this one")]);
         assert_eq!(wrong.status, 422, "{wrong:?}");
         let fields = [("name", "ada"), ("password", PASSWORD)];
-        let answer = self.post("/sign-in", &fields);
+        let response = self.post("/sign-in", &fields);
         assert_eq!(
-            (answer.status, answer.location.as_str()),
+            (response.status, response.location.as_str()),
             (303, "/"),
-            "{answer:?}"
+            "{response:?}"
         );
         assert_eq!(self.get("/").status, 200);
     }
 }
 
 #[test]
-fn strangers_who_try_passwords_do_not_keep_the_owner_out() {
+fn password_guessing_does_not_lock_out_the_owner() {
     let (_scene, _server, [mut browser, _]) = start(|settings| {
         let admin = settings.admin.as_mut().unwrap();
         admin.trusted_proxies = vec!["127.0.0.1".to_owned().try_into().unwrap()];
@@ -110,24 +110,24 @@ fn strangers_who_try_passwords_do_not_keep_the_owner_out() {
         .iter()
         .find(|one| one.starts_with("svc_device="));
     let device = device.expect("the browser is remembered").clone();
-    // More networks than an account has trials.
+    // More networks than the number of attempts per account.
     let waits = (1..60).any(|number| {
         let stranger = format!("198.51.100.{number}");
-        let answer = from(&stranger, "", "not this one");
-        if answer.status == 429 {
-            let wait: u64 = answer.header("retry-after").parse().unwrap();
+        let response = from(&stranger, "", "not this one");
+        if response.status == 429 {
+            let wait: u64 = response.header("retry-after").parse().unwrap();
             assert!(wait > 0);
         }
-        answer.status == 429
+        response.status == 429
     });
     assert!(waits, "the account has a limit");
-    // Wrong passwords count for a browser that is known, too.
+    // Wrong passwords count for a known browser, too.
     assert_eq!(from("203.0.113.9", &device, "not this one").status, 422);
     assert_eq!(from("203.0.113.9", &device, PASSWORD).status, 303);
     assert_eq!(from("192.0.2.1", "", PASSWORD).status, 303);
 }
 
-/// A server with an account, and a browser at each address of its dashboard.
+/// Starts a server with an account, and a browser at each address of its dashboard.
 fn start(settings: impl FnOnce(&mut Settings)) -> (Scene, TestServer, [Browser; 2]) {
     let scene = Scene::new();
     let store = scene.sqlite();
@@ -147,12 +147,12 @@ fn start(settings: impl FnOnce(&mut Settings)) -> (Scene, TestServer, [Browser; 
     (scene, server, browsers)
 }
 
-fn is_page(answer: &TestResponse, status: u16, text: &str) {
-    assert_eq!(answer.status, status, "{answer:?}");
+fn is_page(response: &TestResponse, status: u16, text: &str) {
+    assert_eq!(response.status, status, "{response:?}");
     assert!(
-        answer.text().contains(text),
+        response.text().contains(text),
         "no {text:?} in {}",
-        answer.text()
+        response.text()
     );
     for (name, value) in [
         ("content-security-policy", POLICY),
@@ -161,13 +161,13 @@ fn is_page(answer: &TestResponse, status: u16, text: &str) {
         ("x-frame-options", "deny"),
         ("x-content-type-options", "nosniff"),
     ] {
-        assert_eq!(answer.header(name), value, "{answer:?}");
+        assert_eq!(response.header(name), value, "{response:?}");
     }
-    assert!(!answer.request_id.is_empty());
+    assert!(!response.request_id.is_empty());
 }
 
 #[test]
-fn a_person_signs_in_and_makes_a_key_at_either_address() {
+fn a_user_signs_in_and_creates_a_key_at_either_host() {
     let (_scene, server, browsers) = start(|_| {});
     for mut browser in browsers {
         browser.sign_in();
@@ -199,7 +199,7 @@ fn a_person_signs_in_and_makes_a_key_at_either_address() {
 }
 
 #[test]
-fn what_goes_wrong_is_a_page_with_its_status_and_its_headers() {
+fn errors_are_pages_with_status_and_headers() {
     let (_scene, server, browsers) = start(|_| {});
     for mut browser in browsers {
         let away = browser.get("/projects/one/keys");
@@ -210,31 +210,31 @@ fn what_goes_wrong_is_a_page_with_its_status_and_its_headers() {
         is_page(&browser.get("/nothing"), 404, "Page not found");
         is_page(&browser.get("/projects/three"), 404, "Page not found");
         let wrong = browser.send("DELETE /projects/one/keys", "", "");
-        is_page(&wrong, 405, "This address works differently");
+        is_page(&wrong, 405, "Method not allowed");
         assert_eq!(wrong.header("allow"), "get, head, post");
         let headers = "sec-fetch-site: cross-site\r\n\
                        content-type: application/x-www-form-urlencoded\r\n";
         let foreign = browser.send("POST /projects/one/keys", headers, "name=a");
-        is_page(&foreign, 403, "This form came from somewhere else");
+        is_page(&foreign, 403, "Form from another origin");
         let token = std::mem::replace(&mut browser.csrf, "old".to_owned());
         let stale = browser.post("/projects/one/keys", &[("name", "a")]);
         is_page(&stale, 403, "This form is out of date");
         browser.csrf = token;
         let headers = "sec-fetch-site: same-origin\r\ncontent-type: application/json\r\n";
         let json = browser.send("POST /projects/one/keys", headers, "{}");
-        is_page(&json, 415, "That is no form");
+        is_page(&json, 415, "Unsupported content type");
         let long = "x".repeat(svc_admin_api::MAX_BODY + 1);
         let large = browser.post("/projects/one/jobs", &[("prompt", &long)]);
-        is_page(&large, 413, "That is too long");
-        // The same with a body whose length nobody says.
+        is_page(&large, 413, "Request too large");
+        // The same with a chunked body.
         let headers = "sec-fetch-site: same-origin\r\ntransfer-encoding: chunked\r\n";
         let chunk = format!("{:x}\r\n{long}\r\n0\r\n\r\n", long.len());
         let host = &browser.host;
         let text =
             format!("POST /projects/one/jobs HTTP/1.1\r\nhost: {host}\r\n{headers}\r\n{chunk}");
         let large = Client::new(browser.address).raw(text.as_bytes(), false);
-        is_page(&large, 413, "That is too long");
-        // Programs get the same as JSON.
+        is_page(&large, 413, "Request too large");
+        // API clients get the same as JSON.
         let line = "POST /v2/agent/one/job";
         let json = browser.send(line, "content-type: application/json\r\n", "{}");
         assert_eq!(
@@ -242,16 +242,20 @@ fn what_goes_wrong_is_a_page_with_its_status_and_its_headers() {
             (401, "application/json")
         );
     }
-    // Another host of the same listener is no dashboard.
+    // Another host of the same listener has no dashboard.
     let mut other = Browser::new(server.sites, "other.example.com");
-    for answer in [other.get("/sign-in"), other.post("/sign-in", &[])] {
-        assert_eq!(answer.status, 421, "{answer:?}");
-        assert!(answer.text().contains("There is no site at this host."));
+    for response in [other.get("/sign-in"), other.post("/sign-in", &[])] {
+        assert_eq!(response.status, 421, "{response:?}");
+        assert!(
+            response
+                .text()
+                .contains("No site is configured for this host.")
+        );
     }
 }
 
 #[test]
-fn a_client_that_sends_too_much_at_once_is_told_on_a_page() {
+fn a_client_over_the_limit_gets_an_error_page() {
     let (_scene, server, [mut browser, _]) = start(|_| {});
     let mut half = Vec::new();
     for _ in 0..64 {
@@ -274,7 +278,7 @@ fn a_client_that_sends_too_much_at_once_is_told_on_a_page() {
     assert!(again, "the places are free again");
 }
 
-/// Lets an agent work on the project `one`: it writes down what it is asked.
+/// Configures an agent for the project `one` that writes its prompt to a file.
 fn give_agent(settings: &mut Settings, address: &str, credentials: Option<Credentials>) {
     let shell = |script: &str| ["sh", "-c", script].map(str::to_owned).to_vec();
     settings.agent = Some(AgentSettings {
@@ -297,7 +301,7 @@ fn give_agent(settings: &mut Settings, address: &str, credentials: Option<Creden
     });
 }
 
-/// Gives a job at each address, and looks at its page until it is done.
+/// Creates a job at each address, and waits until its page shows the result.
 fn works(settings: impl FnOnce(&mut Settings)) {
     let (_scene, _server, browsers) = start(settings);
     for mut browser in browsers {
@@ -328,18 +332,18 @@ fn works(settings: impl FnOnce(&mut Settings)) {
 }
 
 #[test]
-fn a_job_becomes_a_pull_request_at_either_address() {
-    let folder = tempfile::tempdir().unwrap();
-    let bare = bare_repository(folder.path());
+fn a_job_opens_a_pull_request_through_either_host() {
+    let dir = tempfile::tempdir().unwrap();
+    let bare = bare_repository(dir.path());
     let address = format!("file://{}", bare.display());
     works(|settings| give_agent(settings, &address, None));
 }
 
 #[test]
 fn a_job_is_cloned_and_pushed_over_ssh_with_the_key_of_the_settings() {
-    let folder = tempfile::tempdir().unwrap();
-    let bare = bare_repository(folder.path());
-    let Some(sshd) = Sshd::start(folder.path(), true) else {
+    let dir = tempfile::tempdir().unwrap();
+    let bare = bare_repository(dir.path());
+    let Some(sshd) = Sshd::start(dir.path(), true) else {
         return;
     };
     let credentials = Credentials::Key {

@@ -1,5 +1,5 @@
-//! Two programs on one PostgreSQL: what a forge, a command or a person asks of one of them, both
-//! do.
+//! Two programs on one PostgreSQL database: both perform what a forge, a command or a user requests
+//! from one of them.
 
 use std::fs::{self, File};
 use std::io::Write as _;
@@ -22,10 +22,10 @@ use super::server::within;
 const SECRET: &str = "a secret of this test";
 const SITE: &str = "docs.example.com";
 const PREVIEW: &str = "feature.preview.example.com";
-/// For whatever has to happen in the end, on a busy machine.
+/// Timeout for eventual results on a busy machine.
 const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// A repository, and the folders of two servers.
+/// A repository and the directories of two servers.
 struct Scene {
     folder: tempfile::TempDir,
     origin: BareRepo,
@@ -33,7 +33,7 @@ struct Scene {
     _cluster: Arc<PgCluster>,
 }
 
-/// A server that runs.
+/// A running server.
 struct Server {
     _running: program::Program,
     data: PathBuf,
@@ -42,7 +42,7 @@ struct Server {
 }
 
 impl Scene {
-    /// Nothing where there is no Git or no PostgreSQL.
+    /// `None` without Git or PostgreSQL.
     fn new() -> Option<Self> {
         let cluster = PgCluster::shared()?;
         let folder = tempfile::tempdir().unwrap();
@@ -57,7 +57,7 @@ impl Scene {
         Some(scene)
     }
 
-    /// Makes a branch show a text.
+    /// Commits a text to a branch.
     fn commit(&self, branch: &str, text: &str) {
         let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#070"}, "navigation": {"pages": ["index"]}}"##;
         let files = [
@@ -127,7 +127,7 @@ branches = ["*"]
         format!("one:\n{}\nother:\n{}", read("one"), read("other"))
     }
 
-    /// Waits until readers of all servers see a text at a host.
+    /// Waits until all servers serve a text at a host.
     fn shows(&self, servers: &[&Server], host: &str, text: &str) {
         for server in servers {
             let shown = within(WAIT_TIMEOUT, || {
@@ -145,7 +145,7 @@ impl Server {
         Client::new(self.sites).raw(request.as_bytes(), false)
     }
 
-    /// Sends what GitHub does when something happened to a branch.
+    /// Sends the webhook of GitHub for a push to a branch.
     fn push(&self, branch: &str, after: &str) {
         let body = format!(
             r#"{{"ref":"refs/heads/{branch}","after":"{after}","deleted":{}}}"#,
@@ -161,18 +161,18 @@ impl Server {
              content-length: {}\r\n\r\n{body}",
             body.len()
         );
-        let answer = Client::new(self.sites).raw(request.as_bytes(), false);
-        assert!(answer.status < 300, "{}", answer.text());
+        let response = Client::new(self.sites).raw(request.as_bytes(), false);
+        assert!(response.status < 300, "{}", response.text());
     }
 
-    /// Does what a command of `svc` does.
+    /// Sends a request of the `svc` command line.
     fn command(&self, path: &str, body: &Value) -> Value {
         request_server(&self.data, "POST", path, body).unwrap()
     }
 }
 
 #[test]
-fn what_one_server_is_asked_for_both_do() {
+fn both_servers_perform_the_actions_of_one() {
     let Some(scene) = Scene::new() else { return };
     let (one, other) = (scene.start("one"), scene.start("other"));
     let both = [&one, &other];
@@ -199,7 +199,7 @@ fn what_one_server_is_asked_for_both_do() {
 
     one.command("/projects/docs/rollback", &json!({}));
     scene.shows(&both, SITE, "Words of a push.");
-    // What was said before does not lead away from it, on neither.
+    // An earlier delivery does not undo the rollback on either server.
     other.push("main", "");
     let looked = within(WAIT_TIMEOUT, || {
         both.iter().all(|server| {
@@ -213,7 +213,7 @@ fn what_one_server_is_asked_for_both_do() {
 }
 
 #[test]
-fn a_server_that_was_away_does_what_it_missed() {
+fn a_server_catches_up_on_missed_actions() {
     let Some(scene) = Scene::new() else { return };
     let one = scene.start("one");
     let other = scene.start("other");
@@ -242,7 +242,7 @@ fn a_server_that_was_away_does_what_it_missed() {
 }
 
 #[test]
-fn the_dashboard_names_the_server_of_each_deployment_and_goes_back_on_all() {
+fn the_dashboard_shows_the_server_of_deployments_and_rolls_back_on_all() {
     const PASSWORD: &str = "a very good password";
     let Some(scene) = Scene::new() else { return };
     let (one, other) = (scene.start("one"), scene.start("other"));
@@ -281,7 +281,7 @@ fn the_dashboard_names_the_server_of_each_deployment_and_goes_back_on_all() {
     });
     assert!(named, "{}", get(list));
 
-    // A person deploys at the one and goes back, there, to what the other one has made.
+    // A user deploys on one server, and rolls back there to a deployment of the other.
     scene.commit("main", "Second words.");
     let token = get(list);
     let token = token.split("name=\"csrf\" value=\"").nth(1).unwrap();
@@ -290,14 +290,14 @@ fn the_dashboard_names_the_server_of_each_deployment_and_goes_back_on_all() {
         let headers = format!("{cookie}{form_headers}");
         let form = format!("csrf={token}");
         let line = format!("POST {path}");
-        let answer = Client::new(one.admin).send(&line, headers.as_bytes(), form.as_bytes());
-        assert_eq!(answer.status, 303, "{}", answer.text());
+        let response = Client::new(one.admin).send(&line, headers.as_bytes(), form.as_bytes());
+        assert_eq!(response.status, 303, "{}", response.text());
     };
     post(list);
     scene.shows(&both, SITE, "Second words.");
     let told = within(WAIT_TIMEOUT, || {
         let page = get(list);
-        page.matches("Asked for by anna").count() == 2
+        page.matches("Requested by anna").count() == 2
     });
     assert!(told, "{}", get(list));
     let all = request_server(&other.data, "GET", "/deployments", &Value::Null).unwrap();

@@ -1,4 +1,4 @@
-//! An administration on a port of its own, and a client that sends what it is told byte by byte.
+//! An administration on its own port, and a client with byte-level control.
 
 use std::io::{self, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -22,7 +22,7 @@ use svc_server::{
 
 use super::serving::{RunningServer, limits};
 
-/// Deployments that begin and stay where they are.
+/// Deployments that never finish.
 #[derive(Debug, Default)]
 pub(crate) struct ScriptedDeployments(Mutex<Vec<DeploymentStatus>>);
 
@@ -141,7 +141,7 @@ impl Harness {
         block_on(store.put_project(&project, &change)).unwrap();
     }
 
-    /// A key by what it is to be like.
+    /// Creates a key.
     pub(crate) fn make(&self, new: &NewKey) -> (Key, String) {
         let clock = SystemClock::default();
         let store = self.administration.store();
@@ -150,7 +150,7 @@ impl Harness {
         (key, secret.reveal().to_owned())
     }
 
-    /// A key for everything in a project.
+    /// Creates a key with all permissions for a project.
     pub(crate) fn key(&self, project: &str) -> String {
         self.make(&wish(project)).1
     }
@@ -162,18 +162,18 @@ impl Harness {
         assert!(block_on(done).unwrap());
     }
 
-    /// Sends a request on a connection of its own.
+    /// Sends a request on a new connection.
     pub(crate) fn send(&self, line: &str, headers: &[u8], body: &[u8]) -> TestResponse {
         Client::new(self.address()).send(line, headers, body)
     }
 
-    /// Sends a request with a key, and JSON where there is a body.
+    /// Sends a request with a key, and a JSON body unless it is empty.
     pub(crate) fn call(&self, key: &str, line: &str, body: &str) -> TestResponse {
         Client::new(self.address()).call(key, line, body)
     }
 }
 
-/// The wish for a key that may do everything.
+/// Parameters of a key with all permissions.
 pub(crate) fn wish(project: &str) -> NewKey {
     NewKey {
         project: ProjectId::parse(project).unwrap(),
@@ -188,18 +188,18 @@ pub(crate) fn network(text: &str) -> Network {
     Network::parse(text).unwrap()
 }
 
-/// What was answered.
+/// A response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TestResponse {
     pub(crate) status: u16,
-    /// All but those that say when and which request it was.
+    /// All headers except the date and the request ID.
     pub(crate) headers: Vec<String>,
     pub(crate) request_id: String,
-    /// The cookie that is set, as it is written; of several the first one.
+    /// First `Set-Cookie` header.
     pub(crate) cookie: String,
-    /// All of them.
+    /// All `Set-Cookie` headers.
     pub(crate) cookies: Vec<String>,
-    /// Where to go, as it is written.
+    /// `Location` header.
     pub(crate) location: String,
     pub(crate) body: Vec<u8>,
 }
@@ -209,7 +209,7 @@ impl TestResponse {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// A header in lower case; empty when it is not there.
+    /// Value of a header; empty if it is missing.
     pub(crate) fn header(&self, name: &str) -> &str {
         let mut lines = self.headers.iter();
         let found = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
@@ -243,7 +243,7 @@ impl Client {
         self.try_call(key, line, body).unwrap()
     }
 
-    /// The same of a server that may go away.
+    /// Like `call`, for a server that may stop.
     pub(crate) fn try_call(
         &mut self,
         key: &str,
@@ -277,7 +277,7 @@ impl Client {
         self.try_raw(&bytes, line.starts_with("HEAD"))
     }
 
-    /// Sends bytes and reads one answer.
+    /// Sends bytes and reads one response.
     pub(crate) fn raw(&mut self, bytes: &[u8], head: bool) -> TestResponse {
         self.try_raw(bytes, head).unwrap()
     }
@@ -294,7 +294,7 @@ impl Client {
         };
         let patience = Some(Duration::from_secs(20));
         socket.set_read_timeout(patience)?;
-        // A server that refuses early need not read to the end.
+        // A server that rejects a request early need not read it completely.
         let _ = socket.write_all(bytes);
         let mut read = Vec::new();
         let mut buffer = [0; 16_384];
@@ -367,7 +367,7 @@ impl Client {
     }
 }
 
-/// Runs a future that never waits.
+/// Runs a future that is always ready.
 pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

@@ -1,5 +1,5 @@
-//! Schemathesis against the served descriptions: all its phases and checks, with an agent that does
-//! its work and a repository that is deployed. `cargo xtask ci install` fetches the program.
+//! Runs Schemathesis against the served OpenAPI documents: all phases and checks, with a working
+//! agent and a deployed repository. `cargo xtask ci install` installs the program.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,8 +10,8 @@ use svc_server::Settings;
 
 use super::server::{TestServer, bare_repository, key};
 
-/// Cases of one operation and phase, and of both descriptions together at least. `SVC_THOROUGH=1` takes
-/// the second pair.
+/// Cases per operation and phase, and minimum total of both documents. `SVC_THOROUGH=1` selects the
+/// second pair.
 const CASES: [(&str, usize); 2] = [("24", 400), ("140", 2_000)];
 
 fn program() -> Option<PathBuf> {
@@ -20,9 +20,9 @@ fn program() -> Option<PathBuf> {
     program.is_file().then_some(program)
 }
 
-/// A repository with a site, and the settings of a server that deploys it and has an agent for it.
-fn settings(folder: &Path) -> Settings {
-    let repository = format!("file://{}", bare_repository(folder).display());
+/// Creates a repository with a site, and the settings of a server that deploys it and has an agent.
+fn settings(dir: &Path) -> Settings {
+    let repository = format!("file://{}", bare_repository(dir).display());
     let text = format!(
         r#"
 listen = "127.0.0.1:0"
@@ -46,7 +46,7 @@ branch = "main"
 forge_command = ["false"]
 "#
     );
-    let path = folder.join("server.toml");
+    let path = dir.join("server.toml");
     fs::write(&path, text).unwrap();
     let read = Settings::from_file(&path).unwrap();
     let problems = read.render_text();
@@ -57,16 +57,16 @@ forge_command = ["false"]
     settings
 }
 
-/// What was found for one description, and how many cases there were.
-fn check(program: &Path, cases: &str, address: &str, key: &str) -> (bool, usize, String) {
-    let folder = tempfile::tempdir().unwrap();
+/// Runs one document. Returns success, the number of cases and the output.
+fn check(program: &Path, cases: &str, addr: &str, key: &str) -> (bool, usize, String) {
+    let dir = tempfile::tempdir().unwrap();
     let done = Command::new(program)
-        .args(["run", address, "--checks", "all", "--seed", "1"])
-        // One thread: Python 3.11 reads its own sources wrongly on several.
+        .args(["run", addr, "--checks", "all", "--seed", "1"])
+        // One thread: Python 3.11 fails to read its own sources on several.
         .args(["--max-examples", cases, "--workers", "1"])
         .args(["--continue-on-failure", "--no-color", "--warnings", "off"])
         .args(["--header", &format!("Authorization: Bearer {key}")])
-        .current_dir(folder.path())
+        .current_dir(dir.path())
         .output()
         .unwrap();
     let text = String::from_utf8_lossy(&done.stdout).into_owned();
@@ -84,8 +84,8 @@ fn schemathesis_finds_nothing_wrong_with_the_served_descriptions() {
         eprintln!("skipped: Schemathesis is not installed; run `cargo xtask ci install`");
         return;
     };
-    let folder = tempfile::tempdir().unwrap();
-    let settings = settings(folder.path());
+    let dir = tempfile::tempdir().unwrap();
+    let settings = settings(dir.path());
     let store = settings.admin.as_ref().unwrap().store.expose().to_owned();
     let server = TestServer::start(settings);
     let (_, key) = key(&store, "docs");
@@ -93,8 +93,8 @@ fn schemathesis_finds_nothing_wrong_with_the_served_descriptions() {
     let (examples, least) = CASES[usize::from(thorough)];
     let mut cases = 0;
     for document in ["admin", "deployment"] {
-        let address = format!("http://{}/openapi/{document}.json", server.admin);
-        let (good, generated, text) = check(&program, examples, &address, &key);
+        let addr = format!("http://{}/openapi/{document}.json", server.admin);
+        let (good, generated, text) = check(&program, examples, &addr, &key);
         assert!(good, "{text}");
         for phase in ["Examples", "Coverage", "Fuzzing", "Stateful"] {
             assert!(text.contains(phase), "{phase}: {text}");

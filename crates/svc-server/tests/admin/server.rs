@@ -1,4 +1,4 @@
-//! The administration of a server with projects: its addresses, its deployments, and several
+//! The administration of a multi-project server: its addresses, its deployments, and several
 //! servers on one database.
 
 use std::fs;
@@ -28,44 +28,44 @@ use super::serving::limits;
 
 const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A site of one page in a folder.
-fn site(folder: &Path, name: &str, text: &str) {
-    fs::create_dir_all(folder).unwrap();
+/// Creates a site of one page in a directory.
+fn site(dir: &Path, name: &str, text: &str) {
+    fs::create_dir_all(dir).unwrap();
     let config = format!(
         r##"{{"theme": "svc", "name": "{name}", "colors": {{"primary": "#000000"}}, "navigation": {{"pages": ["index"]}}}}"##
     );
-    fs::write(folder.join("docs.json"), config).unwrap();
-    fs::write(folder.join("index.mdx"), text).unwrap();
+    fs::write(dir.join("docs.json"), config).unwrap();
+    fs::write(dir.join("index.mdx"), text).unwrap();
 }
 
-fn git(folder: &Path, arguments: &[&str]) {
+fn git(dir: &Path, arguments: &[&str]) {
     let who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
     let done = Command::new("git")
         .args(who)
         .args(arguments)
-        .current_dir(folder)
+        .current_dir(dir)
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
         .output()
         .unwrap();
     assert!(done.status.success(), "{done:?}");
 }
 
-/// A repository with a site of one page.
-pub(crate) fn repository(folder: &Path, text: &str) {
-    site(folder, "Docs", text);
-    git(folder, &["init", "-q", "-b", "main"]);
-    git(folder, &["add", "-A"]);
-    git(folder, &["commit", "-qm", "Begin"]);
+/// Creates a repository with a site of one page.
+pub(crate) fn repository(dir: &Path, text: &str) {
+    site(dir, "Docs", text);
+    git(dir, &["init", "-q", "-b", "main"]);
+    git(dir, &["add", "-A"]);
+    git(dir, &["commit", "-qm", "Begin"]);
 }
 
-/// A repository to clone from and push to, with a site of one page.
-pub(crate) fn bare_repository(folder: &Path) -> PathBuf {
-    repository(&folder.join("work"), "Words.\n");
-    git(folder, &["clone", "-q", "--bare", "work", "docs.git"]);
-    folder.join("docs.git")
+/// Creates a repository to clone from and push to, with a site of one page.
+pub(crate) fn bare_repository(dir: &Path) -> PathBuf {
+    repository(&dir.join("work"), "Words.\n");
+    git(dir, &["clone", "-q", "--bare", "work", "docs.git"]);
+    dir.join("docs.git")
 }
 
-/// Folders of projects.
+/// Directories of projects.
 pub(crate) struct Scene(tempfile::TempDir);
 
 impl Scene {
@@ -169,25 +169,25 @@ impl TestServer {
         Client::new(self.admin).call(key, line, "")
     }
 
-    /// Asks the listener of the sites.
+    /// Sends a request to the listener of the sites.
     pub(crate) fn at(&self, host: &str, line: &str, headers: &str) -> TestResponse {
         let text = format!("{line} HTTP/1.1\r\nhost: {host}\r\n{headers}\r\n");
         Client::new(self.sites).raw(text.as_bytes(), false)
     }
 
     pub(crate) fn update(&self, key: &str, project: &str) -> String {
-        let answer = self.call(key, &format!("POST /v1/project/update/{project}"));
-        assert_eq!(answer.status, 202, "{answer:?}");
-        answer.json()["statusId"].as_str().unwrap().to_owned()
+        let response = self.call(key, &format!("POST /v1/project/update/{project}"));
+        assert_eq!(response.status, 202, "{response:?}");
+        response.json()["statusId"].as_str().unwrap().to_owned()
     }
 
     fn status(&self, key: &str, id: &str) -> Value {
-        let answer = self.call(key, &format!("GET /v1/project/update-status/{id}"));
-        assert_eq!(answer.status, 200, "{answer:?}");
-        answer.json()
+        let response = self.call(key, &format!("GET /v1/project/update-status/{id}"));
+        assert_eq!(response.status, 200, "{response:?}");
+        response.json()
     }
 
-    /// The status of a deployment once it is decided.
+    /// Waits until a deployment has finished, and returns its status.
     pub(crate) fn decided(&self, key: &str, id: &str) -> Value {
         let end = Instant::now() + WAIT_TIMEOUT;
         loop {
@@ -200,7 +200,7 @@ impl TestServer {
         }
     }
 
-    /// Waits until readers of a site see a text.
+    /// Waits until a site contains a text.
     pub(crate) fn shows(&self, host: &str, text: &str) -> bool {
         let end = Instant::now() + WAIT_TIMEOUT;
         while Instant::now() < end {
@@ -223,7 +223,7 @@ impl Drop for TestServer {
     }
 }
 
-/// Does something with a store beside the server.
+/// Accesses a store directly, beside the server.
 pub(crate) fn with_store<T>(store: &str, act: impl AsyncFnOnce(&Database) -> T) -> T {
     block_on(async {
         let database = Database::open(store).await.unwrap();
@@ -238,7 +238,7 @@ pub(crate) fn key(store: &str, project: &str) -> (Key, String) {
         let clock = SystemClock::default();
         let counts = RateLimiter::new(RateLimits::UNLIMITED);
         let new = wish(project);
-        // A start on a slow machine may go on before the store has the projects.
+        // A start on a slow machine may continue before the projects are saved in the store.
         let end = Instant::now() + WAIT_TIMEOUT;
         while database.project(&new.project).await.unwrap().is_none() {
             assert!(Instant::now() < end, "the store does not know {project}");
@@ -251,7 +251,7 @@ pub(crate) fn key(store: &str, project: &str) -> (Key, String) {
 }
 
 #[test]
-fn the_administration_has_its_own_address_and_host_and_no_path_of_a_site() {
+fn the_administration_has_a_separate_listener_and_host() {
     // spec: admin.listen accepts and refuses
     let scene = Scene::new();
     let server = TestServer::start(scene.settings("data", &scene.sqlite()));
@@ -263,8 +263,8 @@ fn the_administration_has_its_own_address_and_host_and_no_path_of_a_site() {
     assert!(server.shows("one.example.com", "first words"));
     for (host, status) in [("one.example.com", 404), ("else.example.com", 421)] {
         for path in ["/v2/agent/one/jobs", "/openapi/admin.json", "/sign-in"] {
-            let answer = server.at(host, &format!("GET {path}"), &bearer);
-            assert_eq!(answer.status, status, "{host}{path}: {answer:?}");
+            let response = server.at(host, &format!("GET {path}"), &bearer);
+            assert_eq!(response.status, status, "{host}{path}: {response:?}");
         }
     }
     let page = server.at("admin.example.com", "GET /sign-in", "");
@@ -275,20 +275,20 @@ fn the_administration_has_its_own_address_and_host_and_no_path_of_a_site() {
         page.status == 303 && page.has("location: /sign-in"),
         "{page:?}"
     );
-    // The host of the administration shows no site.
+    // The host of the administration serves no site.
     let missing = server.at("admin.example.com", "GET /index.md", "");
     assert_eq!(missing.status, 404);
 }
 
 #[test]
-fn a_program_deploys_and_learns_what_came_of_it() {
+fn an_api_client_deploys_and_reads_the_result() {
     let scene = Scene::new();
     let store = scene.sqlite();
     let server = TestServer::start(scene.settings("data", &store));
     let (_, own) = key(&store, "one");
     assert!(server.shows("one.example.com", "first words"));
     scene.write("one", "second words");
-    // Held up by a Git command that is at work, which the caller learns.
+    // The deployment waits for a Git command, which the caller can see.
     let lock = scene.path("one").join(".git/index.lock");
     fs::create_dir_all(lock.parent().unwrap()).unwrap();
     fs::write(&lock, "").unwrap();
@@ -319,10 +319,10 @@ fn a_program_deploys_and_learns_what_came_of_it() {
     let body = r#"{"branch":"b"}"#;
     let preview = Client::new(server.admin).call(&own, "POST /v1/project/preview/one", body);
     assert_eq!(preview.status, 409, "{preview:?}");
-    // Another project's deployment is none.
+    // A deployment of another project is not found.
     let (_, other) = key(&store, "two");
-    let answer = server.call(&other, &format!("GET /v1/project/update-status/{id}"));
-    assert_eq!(answer.status, 404);
+    let response = server.call(&other, &format!("GET /v1/project/update-status/{id}"));
+    assert_eq!(response.status, 404);
     assert_eq!(written(&store, "one", &id), "success");
     assert_eq!(written(&store, "one", &broken), "failure");
 }
@@ -334,7 +334,7 @@ pub(crate) async fn deployments(database: &Database, project: &str) -> Vec<Deplo
     records.into_iter().map(|record| record.status).collect()
 }
 
-/// What the store says of a deployment once that is decided.
+/// Waits until the store contains the final state of a deployment.
 pub(crate) fn written(store: &str, project: &str, id: &str) -> String {
     let end = Instant::now() + WAIT_TIMEOUT;
     with_store(store, async |database| {
@@ -352,7 +352,7 @@ pub(crate) fn written(store: &str, project: &str, id: &str) -> String {
 }
 
 #[test]
-fn a_revoked_key_is_refused_at_once_and_the_log_and_the_disk_hold_no_key() {
+fn a_revoked_key_is_rejected_immediately_and_no_key_is_logged_or_stored() {
     let scene = Scene::new();
     let store = scene.sqlite();
     let server = TestServer::start(scene.settings("data", &store));
@@ -378,7 +378,7 @@ fn a_revoked_key_is_refused_at_once_and_the_log_and_the_disk_hold_no_key() {
 }
 
 #[test]
-fn two_servers_of_one_database_deploy_together_and_refuse_revoked_keys() {
+fn two_servers_of_one_database_deploy_together_and_reject_revoked_keys() {
     let Some(cluster) = PgCluster::shared() else {
         return;
     };
@@ -397,13 +397,13 @@ fn two_servers_of_one_database_deploy_together_and_refuse_revoked_keys() {
         "{:?}",
         two.log
     );
-    // What the one server did, the other one can tell.
+    // A deployment of one server can be read from the other.
     let known_there = within(Duration::from_secs(10), || {
-        let answer = two.call(&secret, &format!("GET /v1/project/update-status/{id}"));
-        answer.status == 200 && answer.json()["status"] == "success"
+        let response = two.call(&secret, &format!("GET /v1/project/update-status/{id}"));
+        response.status == 200 && response.json()["status"] == "success"
     });
     assert!(known_there, "the other server does not know {id}");
-    // Neither made it a second time: the echo of a notice is none.
+    // Neither built it twice: the echo of a notification is ignored.
     let made = |server: &TestServer| {
         let log = server.log.lock().unwrap();
         let live = log
@@ -454,9 +454,9 @@ pub(crate) fn within(patience: Duration, mut test: impl FnMut() -> bool) -> bool
     }
 }
 
-fn files(folder: &Path) -> Vec<PathBuf> {
+fn files(dir: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
+    for entry in fs::read_dir(dir).unwrap() {
         let entry = entry.unwrap();
         let kind = entry.file_type().unwrap();
         if kind.is_dir() {

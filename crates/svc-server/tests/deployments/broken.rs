@@ -1,4 +1,4 @@
-//! Deployments that should not have been.
+//! Broken deployments.
 
 use std::fs;
 use std::net::SocketAddr;
@@ -12,9 +12,9 @@ use crate::rig::{Harness, Reader, remove_all, times};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Expected {
-    /// Readers see no difference in any byte.
+    /// The responses are byte-identical.
     Same,
-    /// The site is served, and the problem is told.
+    /// The site is published, and the diagnostic is reported.
     Served,
 }
 
@@ -136,9 +136,9 @@ const BREAKAGES: &[Breakage] = &[
     }),
 ];
 
-/// Everything that readers get.
+/// All responses of the site.
 fn all(rig: &Harness, address: SocketAddr) -> Vec<(String, u16, Vec<u8>)> {
-    // A connection that waits for too long is closed.
+    // The server closes an idle connection.
     let mut reader = Reader::new(address).unwrap();
     let pages = (0..rig.pages).map(|page| format!("/p{page}"));
     let others = [
@@ -153,8 +153,8 @@ fn all(rig: &Harness, address: SocketAddr) -> Vec<(String, u16, Vec<u8>)> {
     pages
         .chain(others.map(str::to_owned))
         .map(|path| {
-            let answer = reader.get(&path).unwrap();
-            (path, answer.status, answer.body)
+            let response = reader.get(&path).unwrap();
+            (path, response.status, response.body)
         })
         .collect()
 }
@@ -165,7 +165,7 @@ fn problems(told: &Value) -> usize {
 }
 
 #[test]
-fn what_is_broken_is_not_served_or_is_told() {
+fn broken_deployments_are_not_served_or_are_reported() {
     let rig = Harness::new(8);
     let program = rig.start();
     assert_eq!(program.deploy()["deployment"]["state"], "live");
@@ -191,7 +191,7 @@ fn what_is_broken_is_not_served_or_is_told() {
             let mut reader = Reader::new(program.address).unwrap();
             assert_eq!(reader.get("/p0").unwrap().status, 200, "{name}");
             served += 1;
-            // What is wrong with pages is found after the site is live.
+            // Diagnostics of pages are found after the site is live.
             let id = told["deployment"]["id"].as_str().unwrap();
             let found = (0..600).any(|_| {
                 let told = program.ask("GET", &format!("/deployments/{id}"));

@@ -1,4 +1,4 @@
-//! A server that is killed shows the old or the new site afterwards, whole.
+//! A killed server serves the complete old or new site after a restart.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ fn a_kill_at_any_point_leaves_the_old_or_the_new_site_whole() {
     rig.write(1);
     let first = Instant::now();
     program.deploy();
-    // A little more than a deployment takes.
+    // Slightly longer than a deployment.
     let span = first.elapsed().as_micros() * 5 / 4;
     let kills = times("SVC_KILLS", 4);
     let mut before = 1;
@@ -23,15 +23,15 @@ fn a_kill_at_any_point_leaves_the_old_or_the_new_site_whole() {
     for number in 2..2 + kills {
         rig.write(number);
         program.trigger();
-        // Any point; the same ones in every run.
+        // Pseudo-random delays, equal in every run.
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1);
         let after = u64::try_from((u128::from(state >> 33) * span) >> 31).unwrap();
         thread::sleep(Duration::from_micros(after));
-        // By SIGKILL.
+        // With SIGKILL.
         drop(program);
-        // The source is away, so that what is shown can only be what was shown before.
+        // The source is unavailable, so only an earlier snapshot can be served.
         let (docs, away) = (rig.docs(), rig.docs().with_extension("away"));
         std::fs::rename(&docs, &away).unwrap();
         program = rig.start();
@@ -51,7 +51,7 @@ fn a_kill_at_any_point_leaves_the_old_or_the_new_site_whole() {
             old += 1;
         }
         std::fs::rename(&away, &docs).unwrap();
-        // What was asked for comes in the end.
+        // The requested deployment is eventually live.
         let told = program.deploy();
         assert_eq!(told["deployment"]["state"], "live", "{told}");
         assert_eq!(read_whole(&mut reader, "/p0"), Ok(number));

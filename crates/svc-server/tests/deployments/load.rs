@@ -1,4 +1,4 @@
-//! Readers never notice a deployment.
+//! Requests are not affected by deployments.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::rig::{Harness, Reader, read_whole, times};
 
 const READERS: usize = 32;
-/// How long is read before the first deployment.
+/// Duration of the load before the first deployment.
 const QUIET: Duration = Duration::from_secs(3);
 
 #[test]
@@ -17,12 +17,12 @@ fn no_request_fails_and_no_page_mixes_two_deployments() {
     let program = rig.start();
     assert_eq!(program.deploy()["deployment"]["state"], "live");
     let deployments = times("SVC_DEPLOYMENTS", 5);
-    // 200 of them take 300 s.
+    // 200 deployments take 300 s.
     let every = Duration::from_millis(1500);
     let done = AtomicBool::new(false);
     let (requests, seen) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let wrong: Mutex<Vec<String>> = Mutex::default();
-    // Pages with their files before the first deployment, and from then on.
+    // Pages with their files before and after the first deployment.
     let quiet: Mutex<Vec<Duration>> = Mutex::default();
     let deploying: Mutex<Vec<Duration>> = Mutex::default();
     let begin = Instant::now() + QUIET;
@@ -40,14 +40,14 @@ fn no_request_fails_and_no_page_mixes_two_deployments() {
                     }
                     let path = format!("/p{}", (at + turn) % rig.pages);
                     let asked = Instant::now();
-                    let answer = read_whole(&mut reader, &path);
+                    let response = read_whole(&mut reader, &path);
                     let times = if asked < begin {
                         &mut before
                     } else {
                         &mut after
                     };
                     times.push(asked.elapsed());
-                    match answer {
+                    match response {
                         Ok(number) if number >= last => last = number,
                         Ok(number) => wrong.lock().unwrap().push(format!("{last} then {number}")),
                         Err(why) => {

@@ -1,4 +1,4 @@
-//! Files that are written while they are watched.
+//! Files that are rewritten while they are watched.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::rig::{Harness, Reader, read_whole, times};
 
-/// Readers look on while something is done to the folder; gives what they found wrong.
+/// Reads the site while `work` changes the folder; returns inconsistencies.
 fn watched(rig: &Harness, work: impl FnOnce(&dyn Fn(usize))) {
     let program = rig.start();
     let mut reader = Reader::new(program.address).unwrap();
@@ -73,7 +73,7 @@ fn files_that_are_rewritten_one_by_one_are_deployed_together() {
         for number in 1..4 {
             for (name, text) in rig.files(number) {
                 let path = rig.docs().join(name);
-                // As an editor that does it in two steps.
+                // In two steps, like some editors.
                 fs::write(&path, "").unwrap();
                 fs::write(&path, text).unwrap();
             }
@@ -82,10 +82,10 @@ fn files_that_are_rewritten_one_by_one_are_deployed_together() {
     });
 }
 
-fn git(folder: &Path, arguments: &[&str]) {
+fn git(dir: &Path, arguments: &[&str]) {
     let done = Command::new("git")
         .arg("-C")
-        .arg(folder)
+        .arg(dir)
         .args(["-c", "user.name=A", "-c", "user.email=a@example.com"])
         .args(arguments)
         .output()
@@ -94,7 +94,7 @@ fn git(folder: &Path, arguments: &[&str]) {
 }
 
 #[test]
-fn a_checkout_is_deployed_when_git_is_done() {
+fn a_checkout_is_deployed_after_git_finishes() {
     let rig = Harness::new(times("SVC_REWRITES", 60));
     rig.settings(true);
     let docs = rig.docs();
@@ -113,7 +113,7 @@ fn a_checkout_is_deployed_when_git_is_done() {
             );
             served(number);
         }
-        // A command that works for longer.
+        // A command that runs for longer.
         fs::write(docs.join(".git/index.lock"), "").unwrap();
         rig.write(2);
         thread::sleep(Duration::from_millis(1500));

@@ -1,4 +1,4 @@
-//! A server of one project as a program, its folder, and readers.
+//! A server of one project as a separate process, its directory, and readers.
 
 use std::fs;
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
@@ -12,16 +12,16 @@ use svc_server::request_server;
 use svc_test_support::program;
 
 pub(crate) const HOST: &str = "docs.example.com";
-/// A minute would do; machines that build at the same time take longer.
+/// A minute is enough, except on busy machines.
 const WAIT_TIMEOUT: Duration = Duration::from_secs(180);
 
-/// How often something is done: the number of a variable, for long runs by hand, or a small one.
+/// Number of repetitions: the value of a variable for long manual runs, or a small default.
 pub(crate) fn times(variable: &str, few: usize) -> usize {
     let chosen = std::env::var(variable).ok();
     chosen.and_then(|text| text.parse().ok()).unwrap_or(few)
 }
 
-/// Folders of a server.
+/// Directories of a server.
 #[derive(Debug)]
 pub(crate) struct Harness {
     base: tempfile::TempDir,
@@ -57,7 +57,7 @@ impl Harness {
         fs::write(self.config(), text).unwrap();
     }
 
-    /// Writes all files; each of them carries the number.
+    /// Writes all files with the number in each.
     pub(crate) fn write(&self, number: usize) {
         for (name, text) in self.files(number) {
             fs::write(self.docs().join(name), text).unwrap();
@@ -107,15 +107,15 @@ impl Harness {
     }
 
     pub(crate) fn partial(&self) -> usize {
-        let folder = self.data().join("projects/docs/snapshots");
-        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let dir = self.data().join("projects/docs/snapshots");
+        let entries = fs::read_dir(dir).into_iter().flatten().flatten();
         entries
             .filter(|entry| entry.file_name().to_string_lossy().starts_with('.'))
             .count()
     }
 }
 
-/// A server that runs.
+/// A running server.
 #[derive(Debug)]
 pub(crate) struct Program {
     pub(crate) address: SocketAddr,
@@ -133,7 +133,7 @@ impl Program {
         asked["deployments"][0].as_str().unwrap().to_owned()
     }
 
-    /// What became of a deployment.
+    /// Waits until a deployment has finished.
     pub(crate) fn wait(&self, id: &str) -> Value {
         let end = Instant::now() + WAIT_TIMEOUT;
         loop {
@@ -152,7 +152,7 @@ impl Program {
     }
 }
 
-/// An answer.
+/// A response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TestResponse {
     pub(crate) status: u16,
@@ -165,7 +165,7 @@ impl TestResponse {
     }
 }
 
-/// A connection that stays open.
+/// A persistent connection.
 #[derive(Debug)]
 pub(crate) struct Reader(BufReader<TcpStream>);
 
@@ -206,13 +206,13 @@ impl Reader {
     }
 }
 
-/// The number that a text carries.
+/// Number in a text.
 pub(crate) fn number(text: &str) -> Option<usize> {
     let rest = text.split_once("NUMBER-")?.1;
     rest.split_once('-')?.0.parse().ok()
 }
 
-/// The addresses of own files that a page loads.
+/// URLs of the local files that a page loads.
 pub(crate) fn files_of(html: &str) -> Vec<String> {
     html.split('"')
         .filter(|part| part.starts_with('/') && part.contains("?v=") && !part.contains("/_svc/"))
@@ -220,16 +220,16 @@ pub(crate) fn files_of(html: &str) -> Vec<String> {
         .collect()
 }
 
-/// Reads a page and its files; gives the number of all of them, or what is wrong.
+/// Reads a page and its files; returns the number in all of them, or an inconsistency.
 pub(crate) fn read_whole(reader: &mut Reader, path: &str) -> Result<usize, String> {
     let get = |reader: &mut Reader, path: &str| {
-        let answer = reader
+        let response = reader
             .get(path)
             .map_err(|error| format!("{path}: {error}"))?;
-        if answer.status == 200 {
-            Ok(answer.text())
+        if response.status == 200 {
+            Ok(response.text())
         } else {
-            Err(format!("{path}: status {}", answer.status))
+            Err(format!("{path}: status {}", response.status))
         }
     };
     let html = get(reader, path)?;
@@ -247,9 +247,9 @@ pub(crate) fn read_whole(reader: &mut Reader, path: &str) -> Result<usize, Strin
     Ok(wanted)
 }
 
-/// All files below a folder, for comparing.
-pub(crate) fn remove_all(folder: &Path) {
-    for entry in fs::read_dir(folder).unwrap().flatten() {
+/// Removes all files below a directory.
+pub(crate) fn remove_all(dir: &Path) {
+    for entry in fs::read_dir(dir).unwrap().flatten() {
         let path = entry.path();
         if entry.file_type().unwrap().is_dir() {
             fs::remove_dir_all(path).unwrap();

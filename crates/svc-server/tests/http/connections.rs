@@ -1,4 +1,4 @@
-//! Connections: shared, slow, many, and those that a stopping server has.
+//! Connections: reused, slow, many, and those of a stopping server.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -23,7 +23,7 @@ fn several_requests_share_a_connection() {
 }
 
 #[test]
-fn slow_heads_and_silent_connections_are_closed() {
+fn slow_heads_and_idle_connections_are_closed() {
     let limits = Limits {
         head_timeout: Duration::from_millis(150),
         ..Limits::default()
@@ -38,7 +38,7 @@ fn slow_heads_and_silent_connections_are_closed() {
         let mut socket = server.connect();
         socket.write_all(begin.as_bytes()).unwrap();
         let mut all = Vec::new();
-        // Ends only because the server closes: the client waits much longer.
+        // Ends only because the server closes the connection: the client waits much longer.
         match socket.read_to_end(&mut all) {
             Ok(_) => {}
             Err(error) => assert_eq!(
@@ -52,14 +52,14 @@ fn slow_heads_and_silent_connections_are_closed() {
 }
 
 #[test]
-fn a_client_that_takes_nothing_is_cut_off() {
+fn a_client_that_does_not_read_is_disconnected() {
     let limits = Limits {
         write_timeout: Duration::from_millis(200),
         ..Limits::default()
     };
     let server = start_with(limits, "");
     let mut socket = server.connect();
-    // More than the buffers of both sides hold.
+    // More than the socket buffers of both sides hold.
     for _ in 0..8 {
         socket
             .write_all(b"GET /large.png HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -72,7 +72,7 @@ fn a_client_that_takes_nothing_is_cut_off() {
 }
 
 #[test]
-fn one_address_gets_only_its_share_of_connections() {
+fn connections_per_addr_are_limited() {
     let limits = Limits {
         connections_per_addr: 2,
         trusted_proxies: Vec::new(),
@@ -95,7 +95,7 @@ fn one_address_gets_only_its_share_of_connections() {
 }
 
 #[test]
-fn a_proxy_has_connections_for_all_of_its_clients() {
+fn a_trusted_proxy_is_not_limited_per_addr() {
     let limits = Limits {
         connections_per_addr: 2,
         ..Limits::default()
@@ -113,7 +113,7 @@ fn a_proxy_has_connections_for_all_of_its_clients() {
 }
 
 #[test]
-fn a_connection_takes_requests_for_some_time_only() {
+fn a_connection_accepts_requests_for_a_limited_time() {
     let limits = Limits {
         connection_age: Duration::from_millis(300),
         ..Limits::default()
@@ -130,7 +130,7 @@ fn a_connection_takes_requests_for_some_time_only() {
 }
 
 #[test]
-fn a_stopping_server_finishes_what_it_has_begun() {
+fn a_stopping_server_finishes_requests_in_flight() {
     let mut server = start();
     let mut socket = server.connect();
     socket

@@ -1,9 +1,9 @@
-//! Files of the site, of the program and for machines.
+//! Files of the site, assets and machine-readable files.
 
 use crate::rig::start;
 
 #[test]
-fn parts_of_files_are_sent() {
+fn file_ranges_are_sent() {
     let server = start();
     let part = |range: &str| server.request("GET", "/picture.png", &format!("Range: {range}\r\n"));
     let found = part("bytes=2-4");
@@ -50,7 +50,7 @@ fn a_large_file_arrives_whole() {
 }
 
 #[test]
-fn pictures_that_the_site_draws_are_sent() {
+fn generated_images_are_sent() {
     let server = start();
     let page = server.get("/guides/start").text();
     let (_, rest) = page.split_once("rel=\"apple-touch-icon\" href=\"").unwrap();
@@ -58,13 +58,13 @@ fn pictures_that_the_site_draws_are_sent() {
     let (_, rest) = page.split_once("property=\"og:image\" content=\"").unwrap();
     let (card, _) = rest.split_once('"').unwrap();
     for path in [icon, card] {
-        let answer = server.get(path);
+        let response = server.get(path);
         assert_eq!(
-            (answer.status, answer.header("content-type")),
+            (response.status, response.header("content-type")),
             (200, Some("image/png"))
         );
-        assert!(answer.body.starts_with(b"\x89PNG"), "{path}");
-        let caching = answer.header("cache-control").unwrap();
+        assert!(response.body.starts_with(b"\x89PNG"), "{path}");
+        let caching = response.header("cache-control").unwrap();
         assert!(caching.contains("immutable"), "{path} {caching}");
     }
     let usual = server.get("/favicon.ico");
@@ -79,7 +79,7 @@ fn pictures_that_the_site_draws_are_sent() {
 
 // spec: site.reserved accepts
 #[test]
-fn the_files_of_the_program_and_for_machines_are_there() {
+fn assets_and_machine_readable_files_are_served() {
     let server = start();
     let health = server.get("/_svc/health");
     assert_eq!(
@@ -118,7 +118,7 @@ fn the_files_of_the_program_and_for_machines_are_there() {
 }
 
 #[test]
-fn the_schema_of_docs_json_is_there_for_editors() {
+fn the_docs_json_schema_is_served() {
     let server = start();
     let schema = server.get("/schema/docs.json");
     assert_eq!(

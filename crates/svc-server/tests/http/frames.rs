@@ -1,4 +1,4 @@
-//! HTTP/2, frame by frame.
+//! A minimal HTTP/2 client.
 
 use std::io::{self, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -12,7 +12,7 @@ pub(crate) const PING: u8 = 6;
 const WINDOW_UPDATE: u8 = 8;
 const ACK: u8 = 1;
 
-/// A frame of the server.
+/// A frame from the server.
 #[derive(Debug)]
 pub(crate) struct Frame {
     pub(crate) kind: u8,
@@ -21,7 +21,7 @@ pub(crate) struct Frame {
     pub(crate) payload: Vec<u8>,
 }
 
-/// A connection whose client gives every stream the same window.
+/// A connection with the same flow-control window for every stream.
 pub(crate) struct Http2 {
     socket: TcpStream,
     next: u32,
@@ -57,17 +57,17 @@ impl Http2 {
         self.socket.write_all(&bytes)
     }
 
-    /// Asks for a path, and gives the stream.
+    /// Requests a path, and returns the ID of the stream.
     pub(crate) fn get(&mut self, path: &str) -> u32 {
         let stream = self.next;
         self.next += 2;
-        // `:method: GET` and `:scheme: http` of the table, then `:path` and `:authority`.
+        // Indexed `:method: GET` and `:scheme: http`, then `:path` and `:authority`.
         let mut block = vec![0x82, 0x86];
         for (name, value) in [(4, path), (1, "localhost")] {
             block.extend([name, u8::try_from(value.len()).unwrap()]);
             block.extend(value.as_bytes());
         }
-        // The end of the head and of the request.
+        // END_STREAM and END_HEADERS.
         self.send(HEADERS, 4 | 1, stream, &block).unwrap();
         stream
     }
@@ -80,7 +80,7 @@ impl Http2 {
         self.send(WINDOW_UPDATE, 0, stream, &bytes.to_be_bytes())
     }
 
-    /// The next frame; nothing when the server has ended the connection.
+    /// The next frame; `None` if the server has closed the connection.
     pub(crate) fn frame(&mut self) -> Option<Frame> {
         let mut head = [0; 9];
         self.read(&mut head)?;
@@ -109,7 +109,7 @@ impl Http2 {
         }
     }
 
-    /// Reads until so many frames of a kind have come.
+    /// Reads until a number of frames of a type were received.
     pub(crate) fn wait(&mut self, kind: u8, count: usize) -> Vec<Frame> {
         let mut found = Vec::new();
         while found.len() < count {

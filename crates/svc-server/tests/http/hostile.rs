@@ -1,4 +1,4 @@
-//! Clients that ask for much and take nothing.
+//! Clients that request much and read nothing.
 
 use std::fmt::Write as _;
 use std::process::{Command, Stdio};
@@ -11,7 +11,7 @@ use crate::frames::{DATA, HEADERS, Http2, PING, RST_STREAM};
 use crate::rig::{start_with, write};
 
 #[test]
-fn streams_that_are_not_taken_are_reset_and_the_connection_goes_on() {
+fn unread_streams_are_reset_and_the_connection_continues() {
     let limits = Limits {
         write_timeout: Duration::from_millis(300),
         ..Limits::default()
@@ -37,13 +37,13 @@ fn streams_that_are_not_taken_are_reset_and_the_connection_goes_on() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn files_that_nobody_takes_are_not_open() {
+fn unread_files_are_closed() {
     let server = start_with(Limits::default(), "");
     let mut client = Http2::new(server.serving.address, 1);
     for _ in 0..100 {
         client.get("/large.png");
     }
-    // With a first byte of each, all have been read from.
+    // After the first byte of each, all files are being read.
     client.wait(DATA, 100);
     let open = || {
         let all = std::fs::read_dir("/proc/self/fd").unwrap().flatten();
@@ -60,7 +60,7 @@ fn files_that_nobody_takes_are_not_open() {
 }
 
 #[test]
-fn a_connection_on_which_nothing_happens_is_closed_although_it_answers() {
+fn an_idle_connection_is_closed_despite_ping_replies() {
     let limits = Limits {
         idle_timeout: Duration::from_millis(400),
         ..Limits::default()
@@ -72,7 +72,7 @@ fn a_connection_on_which_nothing_happens_is_closed_although_it_answers() {
     let ended = (0..2_000).any(|_| {
         std::thread::sleep(Duration::from_millis(20));
         client.ping().is_err() || {
-            // Answers to PING, until the end.
+            // Replies to PING until the connection is closed.
             let frame = client.frame();
             assert!(frame.as_ref().is_none_or(|frame| frame.kind != DATA));
             frame.is_none()
@@ -82,7 +82,7 @@ fn a_connection_on_which_nothing_happens_is_closed_although_it_answers() {
 }
 
 #[test]
-fn a_connection_with_a_response_that_is_taken_slowly_is_not_idle() {
+fn a_connection_with_a_slowly_read_response_is_not_idle() {
     let limits = Limits {
         idle_timeout: Duration::from_millis(400),
         ..Limits::default()
@@ -101,7 +101,7 @@ fn a_connection_with_a_response_that_is_taken_slowly_is_not_idle() {
 }
 
 #[test]
-fn one_client_has_so_many_requests_on_all_of_its_connections() {
+fn requests_per_client_are_limited_over_all_connections() {
     let limits = Limits {
         requests_per_client: 6,
         write_timeout: Duration::from_secs(120),
@@ -115,7 +115,7 @@ fn one_client_has_so_many_requests_on_all_of_its_connections() {
         }
         client.wait(HEADERS, 3);
     }
-    // Behind a proxy, clients are told apart by what it says.
+    // Behind a proxy, clients are distinguished by the forwarding header.
     let from = |address: &str| {
         let header = format!("X-Forwarded-For: {address}\r\n");
         server.request("GET", "/picture.png", &header).status
@@ -134,7 +134,7 @@ fn one_client_has_so_many_requests_on_all_of_its_connections() {
 }
 
 #[test]
-fn who_asks_counts_only_from_a_proxy_that_is_trusted() {
+fn the_client_addr_is_used_only_from_a_trusted_proxy() {
     let limits = Limits {
         requests_per_client: 2,
         write_timeout: Duration::from_secs(120),
@@ -151,7 +151,7 @@ fn who_asks_counts_only_from_a_proxy_that_is_trusted() {
     assert_eq!(refused.status, 429);
 }
 
-/// Bytes of memory and open descriptors of a program.
+/// Resident memory in bytes and open descriptors of a process.
 #[cfg(target_os = "linux")]
 fn usage(id: u32) -> (usize, usize) {
     let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
@@ -164,9 +164,9 @@ fn usage(id: u32) -> (usize, usize) {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_clients_do_not_take_costs_little_memory_and_no_descriptors() {
-    let folder = tempfile::tempdir().unwrap();
-    let root = folder.path().join("site");
+fn unread_responses_use_little_memory_and_no_descriptors() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().join("site");
     let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##;
     write(&root, "docs.json", config.as_bytes());
     write(&root, "index.mdx", b"Words.");
@@ -182,7 +182,7 @@ fn what_clients_do_not_take_costs_little_memory_and_no_descriptors() {
     command
         .arg(&root)
         .args(["--listen", "127.0.0.1:0", "--offline", "--data"])
-        .arg(folder.path().join("data"))
+        .arg(dir.path().join("data"))
         .stderr(Stdio::null());
     let mut program = Program::start(&mut command);
     let address = program.url().parse().unwrap();
@@ -200,7 +200,7 @@ fn what_clients_do_not_take_costs_little_memory_and_no_descriptors() {
         clients.push(client);
     }
     let (more_memory, more_open) = usage(program.id());
-    // 60 copies of the text would be 600 MB.
+    // 60 copies of the text would use 600 MB.
     let grown = more_memory.saturating_sub(memory) >> 20;
     assert!(grown < 120, "{grown} MB");
     assert!(more_open < open + 40, "{open} and then {more_open}");

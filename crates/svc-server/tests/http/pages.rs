@@ -1,4 +1,4 @@
-//! Pages, their addresses and their other forms.
+//! Pages, their URLs and their representations.
 
 use std::io::Read as _;
 
@@ -7,7 +7,7 @@ use svc_server::Limits;
 use crate::rig::{CONFIG, TestResponse, start, start_config, start_with};
 
 #[test]
-fn a_page_comes_with_its_headers() {
+fn a_page_has_its_headers() {
     let server = start();
     let page = server.get("/guides/start");
     assert_eq!(page.status, 200);
@@ -34,7 +34,7 @@ fn a_page_comes_with_its_headers() {
 }
 
 #[test]
-fn the_entity_tag_saves_the_body() {
+fn a_matching_etag_gets_304() {
     let server = start();
     for path in [
         "/",
@@ -80,7 +80,7 @@ fn the_entity_tag_saves_the_body() {
 }
 
 #[test]
-fn head_says_what_get_says_without_a_body() {
+fn head_has_the_headers_of_get_without_a_body() {
     let server = start();
     let paths = [
         "/",
@@ -94,8 +94,8 @@ fn head_says_what_get_says_without_a_body() {
     for path in paths {
         let (get, head) = (server.get(path), server.request("HEAD", path, ""));
         assert!(head.body.is_empty(), "{path}");
-        let lines = |answer: &TestResponse| {
-            let lines = answer
+        let lines = |response: &TestResponse| {
+            let lines = response
                 .head
                 .lines()
                 .filter(|line| !line.to_ascii_lowercase().starts_with("date:"));
@@ -108,7 +108,7 @@ fn head_says_what_get_says_without_a_body() {
 }
 
 #[test]
-fn pages_are_compressed_as_the_client_likes() {
+fn pages_use_the_preferred_content_coding() {
     let server = start();
     let plain = server.get("/");
     let gzip = server.request("GET", "/", "Accept-Encoding: gzip\r\n");
@@ -122,7 +122,7 @@ fn pages_are_compressed_as_the_client_likes() {
     let brotli = server.request("GET", "/", "Accept-Encoding: gzip, br\r\n");
     assert_eq!(brotli.header("content-encoding"), Some("br"));
     let tags: std::collections::BTreeSet<_> = [&plain, &gzip, &brotli]
-        .map(|answer| answer.header("etag").unwrap().to_owned())
+        .map(|response| response.header("etag").unwrap().to_owned())
         .into();
     assert_eq!(tags.len(), 3);
     assert_eq!(
@@ -134,7 +134,7 @@ fn pages_are_compressed_as_the_client_likes() {
 }
 
 #[test]
-fn addresses_have_one_spelling() {
+fn paths_redirect_to_the_canonical_form() {
     let server = start();
     for (path, status, location) in [
         ("/guides/start/", 308, "/guides/start"),
@@ -146,9 +146,9 @@ fn addresses_have_one_spelling() {
         ("/old?a=b", 308, "/guides/start?a=b"),
         ("/soon", 307, "/"),
     ] {
-        let answer = server.get(path);
+        let response = server.get(path);
         assert_eq!(
-            (answer.status, answer.header("location")),
+            (response.status, response.header("location")),
             (status, Some(location)),
             "{path}"
         );
@@ -160,8 +160,8 @@ fn addresses_have_one_spelling() {
         "/\\evil.example/",
         "//evil.example/%2e%2e",
     ] {
-        let answer = server.get(path);
-        let location = answer.header("location").unwrap_or("/");
+        let response = server.get(path);
+        let location = response.header("location").unwrap_or("/");
         assert!(
             location.starts_with('/') && !location.starts_with("//"),
             "{path} {location}"
@@ -170,7 +170,7 @@ fn addresses_have_one_spelling() {
 }
 
 #[test]
-fn a_site_that_prints_slashes_answers_with_and_without() {
+fn a_site_with_trailing_slashes_accepts_both_forms() {
     let config = CONFIG.replacen('{', r#"{"seo": {"trailingSlash": true}, "#, 1);
     let server = start_config(Limits::default(), "", &config);
     for path in ["/guides/start/", "/guides/start", "/guides/"] {
@@ -185,7 +185,7 @@ fn a_site_that_prints_slashes_answers_with_and_without() {
 }
 
 #[test]
-fn a_base_path_stands_before_everything() {
+fn the_base_path_prefixes_all_urls() {
     let server = start_with(Limits::default(), "/docs");
     assert_eq!(server.get("/docs/guides/start").status, 200);
     assert_eq!(server.get("/docs").status, 200);
@@ -210,17 +210,21 @@ fn a_base_path_stands_before_everything() {
 #[test]
 fn a_missing_page_is_a_page_with_suggestions() {
     let server = start();
-    let answer = server.get("/guides/strat");
-    assert_eq!(answer.status, 404);
-    assert!(answer.text().contains("/guides/start"), "{}", answer.text());
-    let answer = server.get("/<script>alert(1)</script>");
-    assert!(!answer.text().contains("<script>alert"));
+    let response = server.get("/guides/strat");
+    assert_eq!(response.status, 404);
+    assert!(
+        response.text().contains("/guides/start"),
+        "{}",
+        response.text()
+    );
+    let response = server.get("/<script>alert(1)</script>");
+    assert!(!response.text().contains("<script>alert"));
 }
 
 #[test]
-fn markdown_is_sent_to_those_who_ask_for_it() {
+fn markdown_is_sent_on_request() {
     let server = start();
-    for answer in [
+    for response in [
         server.get("/guides/start.md"),
         server.request(
             "GET",
@@ -228,12 +232,12 @@ fn markdown_is_sent_to_those_who_ask_for_it() {
             "Accept: text/markdown, text/html;q=0.5\r\n",
         ),
     ] {
-        assert_eq!(answer.status, 200);
+        assert_eq!(response.status, 200);
         assert_eq!(
-            answer.header("content-type"),
+            response.header("content-type"),
             Some("text/markdown; charset=utf-8")
         );
-        assert!(answer.text().contains("# Start"));
+        assert!(response.text().contains("# Start"));
     }
     let browser = "Accept: text/html,application/xhtml+xml,*/*;q=0.8\r\n";
     let page = server.request("GET", "/guides/start", browser);
@@ -244,7 +248,7 @@ fn markdown_is_sent_to_those_who_ask_for_it() {
 }
 
 #[test]
-fn an_address_that_does_not_exist_is_answered_with_what_was_probably_meant() {
+fn a_missing_path_gets_suggestions() {
     let server = start();
     let near = server.get("/old/start");
     assert_eq!(near.status, 404);
@@ -252,12 +256,12 @@ fn an_address_that_does_not_exist_is_answered_with_what_was_probably_meant() {
     assert!(near.text().ends_with("</html>"));
     let length: usize = near.header("content-length").unwrap().parse().unwrap();
     assert_eq!(length, near.body.len());
-    // One for all others, compressed.
+    // One is shared by all others, compressed.
     let others = ["/x/y/z", "/nothing-like-it"].map(|path| {
-        let answer = server.request("GET", path, "Accept-Encoding: gzip\r\n");
-        assert_eq!(answer.status, 404);
-        assert_eq!(answer.header("content-encoding"), Some("gzip"));
-        answer.body
+        let response = server.request("GET", path, "Accept-Encoding: gzip\r\n");
+        assert_eq!(response.status, 404);
+        assert_eq!(response.header("content-encoding"), Some("gzip"));
+        response.body
     });
     assert_eq!(others[0], others[1]);
     let head = server.request("HEAD", "/old/start", "");

@@ -1,4 +1,4 @@
-//! What a browser may run of what the server sends.
+//! Content Security Policies and speculation rules.
 
 use svc_site::LoadOptions;
 
@@ -22,25 +22,25 @@ fn site(load: &LoadOptions) -> TestServer {
 }
 
 fn policy(server: &TestServer, path: &str) -> String {
-    let answer = server.get(path);
-    answer
+    let response = server.get(path);
+    response
         .header("content-security-policy")
         .unwrap_or_default()
         .to_owned()
 }
 
 #[test]
-fn xml_of_the_repository_runs_nothing() {
+fn xml_of_the_repository_runs_no_scripts() {
     let server = site(&LoadOptions::default());
     for path in ["/a.xml", "/b.XML", "/sitemap.xml"] {
-        let answer = server.get(path);
-        assert_eq!(answer.status, 200, "{path}");
+        let response = server.get(path);
+        assert_eq!(response.status, 200, "{path}");
         assert!(
             policy(&server, path).contains("default-src 'none'"),
             "{path}"
         );
         assert!(policy(&server, path).ends_with("sandbox"), "{path}");
-        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+        assert_eq!(response.header("x-content-type-options"), Some("nosniff"));
     }
 }
 
@@ -89,7 +89,7 @@ fn scripts_of_the_repository_are_trusted_by_digest() {
 }
 
 #[test]
-fn pages_name_the_rules_by_which_browsers_render_ahead() {
+fn pages_link_to_speculation_rules() {
     let counted = site(&LoadOptions::default());
     let page = counted.get("/");
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Pages that ask for protection, and files that are served.
+//! Protected pages, and files that are served.
 
 use svc_site::LoadOptions;
 
@@ -35,7 +35,7 @@ const FILES: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn no_surface_shows_pages_that_ask_for_protection() {
+fn no_output_contains_protected_pages() {
     let server = start_files(FILES, &LoadOptions::default());
     for gone in [
         "/group",
@@ -52,12 +52,12 @@ fn no_surface_shows_pages_that_ask_for_protection() {
         "/api.yaml",
         "/api-specs.zip",
     ] {
-        let answer = server.get(gone);
-        assert_eq!(answer.status, 404, "{gone}");
+        let response = server.get(gone);
+        assert_eq!(response.status, 404, "{gone}");
         assert!(
-            !answer.text().contains("CANARY"),
+            !response.text().contains("CANARY"),
             "{gone}: {}",
-            answer.text()
+            response.text()
         );
     }
     for open in [
@@ -87,7 +87,7 @@ fn no_surface_shows_pages_that_ask_for_protection() {
 }
 
 #[test]
-fn an_operator_may_show_them_to_everybody() {
+fn an_operator_can_serve_protected_pages() {
     let load = LoadOptions {
         serve_protected: true,
         ..LoadOptions::default()
@@ -100,9 +100,9 @@ fn an_operator_may_show_them_to_everybody() {
         "/api.yaml",
         "/api-reference/secret-operation-canary",
     ] {
-        let answer = server.get(path);
-        assert_eq!(answer.status, 200, "{path}");
-        assert!(answer.text().contains("CANARY"), "{path}");
+        let response = server.get(path);
+        assert_eq!(response.status, 200, "{path}");
+        assert!(response.text().contains("CANARY"), "{path}");
     }
     assert!(!server.get("/group").text().contains("data-svc-protected"));
     let dev = LoadOptions {
@@ -115,7 +115,7 @@ fn an_operator_may_show_them_to_everybody() {
 }
 
 #[test]
-fn a_site_of_such_pages_says_why_it_shows_none() {
+fn a_fully_protected_site_explains_why_it_shows_no_pages() {
     let mut files = vec![
         (
             "docs.json",
@@ -128,9 +128,11 @@ fn a_site_of_such_pages_says_why_it_shows_none() {
     ];
     let server = start_files(&files, &LoadOptions::default());
     for path in ["/", "/a", "/other"] {
-        let answer = server.get(path);
-        assert_eq!(answer.status, 403, "{path}");
-        assert!(answer.text().contains("--serve-protected") && !answer.text().contains("CANARY"));
+        let response = server.get(path);
+        assert_eq!(response.status, 403, "{path}");
+        assert!(
+            response.text().contains("--serve-protected") && !response.text().contains("CANARY")
+        );
     }
     assert_eq!(server.get("/style.css").status, 200);
     assert_ne!(
@@ -147,7 +149,7 @@ fn a_site_of_such_pages_says_why_it_shows_none() {
 }
 
 #[test]
-fn folders_and_pages_that_lead_elsewhere_redirect() {
+fn dirs_and_link_pages_redirect() {
     let files = [
         (
             "docs.json",
@@ -165,17 +167,17 @@ fn folders_and_pages_that_lead_elsewhere_redirect() {
     ];
     let server = start_files(&files, &LoadOptions::default());
     let to = |path: &str| {
-        let answer = server.get(path);
+        let response = server.get(path);
         (
-            answer.status,
-            answer.header("location").unwrap_or_default().to_owned(),
+            response.status,
+            response.header("location").unwrap_or_default().to_owned(),
         )
     };
     assert_eq!(to("/cli"), (307, "/cli/more/b".to_owned()));
     assert_eq!(to("/cli/more"), (307, "/cli/more/b".to_owned()));
     assert_eq!(to("/out"), (307, "https://example.com/x".to_owned()));
     assert_eq!(to("/out.md"), (307, "https://example.com/x".to_owned()));
-    // Pages outside of the navigation give way where the redirect leads somewhere.
+    // Pages outside of the navigation are hidden by a redirect with a target.
     assert_eq!(to("/gone"), (308, "/cli".to_owned()));
     assert_eq!(to("/old/a"), (308, "/cli/a".to_owned()));
     assert_eq!(to("/old/unknown").0, 200);

@@ -1,4 +1,4 @@
-//! Requests that get nothing.
+//! Requests that are rejected.
 
 use crate::rig::{CANARY, start};
 
@@ -63,7 +63,7 @@ fn no_path_leaves_the_site() {
 }
 
 #[test]
-fn the_host_has_to_be_right() {
+fn the_host_must_be_valid() {
     let server = start();
     let status = |text: &str| server.answer(text.as_bytes()).status;
     assert_eq!(status("GET / HTTP/1.1\r\nConnection: close\r\n\r\n"), 400);
@@ -92,7 +92,7 @@ fn the_host_has_to_be_right() {
 }
 
 #[test]
-fn a_request_framed_twice_is_refused_and_ends_the_connection() {
+fn ambiguous_framing_is_rejected_and_closes_the_connection() {
     let server = start();
     let head = "GET / HTTP/1.1\r\nHost: a\r\n";
     let smuggled = "0\r\n\r\nGET /guides/start HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -122,7 +122,7 @@ fn a_request_framed_twice_is_refused_and_ends_the_connection() {
 }
 
 #[test]
-fn a_request_for_a_tunnel_ends_the_connection() {
+fn connect_closes_the_connection() {
     let server = start();
     let tunnel = "CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n";
     let all = server.raw(format!("{tunnel}GET / HTTP/1.1\r\nHost: a\r\n\r\n").as_bytes());
@@ -132,7 +132,7 @@ fn a_request_for_a_tunnel_ends_the_connection() {
 }
 
 #[test]
-fn requests_that_are_too_large_or_of_other_kinds_are_refused() {
+fn large_requests_and_other_methods_are_rejected() {
     let server = start();
     assert_eq!(
         server.get(&format!("/{}", "a".repeat(8 * 1024 - 1))).status,

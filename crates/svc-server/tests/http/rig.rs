@@ -1,4 +1,4 @@
-//! A site of some files, its server, and answers taken apart.
+//! A site of some files, its server, and parsed responses.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -15,7 +15,7 @@ pub(crate) const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {
   "redirects": [{"source": "/old", "destination": "/guides/start"}, {"source": "/soon", "destination": "/", "permanent": false}],
   "navigation": {"groups": [{"group": "Guides", "pages": ["index", "guides/start", "guides/index"]}]}}"##;
 
-/// Stands outside of the folder that is served, and in the files that are never served.
+/// Appears outside of the served directory and in files that must never be served.
 pub(crate) const CANARY: &str = "CANARY-7f3a";
 
 pub(crate) struct TestServer {
@@ -39,9 +39,9 @@ pub(crate) fn start_with(limits: Limits, base_path: &str) -> TestServer {
 }
 
 pub(crate) fn start_config(limits: Limits, base_path: &str, config: &str) -> TestServer {
-    let folder = tempfile::tempdir().unwrap();
-    write(folder.path(), "secret.png", CANARY.as_bytes());
-    let root = folder.path().join("site");
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), "secret.png", CANARY.as_bytes());
+    let root = dir.path().join("site");
     let words = "Words and words. ".repeat(200);
     write(
         &root,
@@ -79,27 +79,27 @@ pub(crate) fn start_config(limits: Limits, base_path: &str, config: &str) -> Tes
         ..LoadOptions::default()
     };
     let site = svc_site::load(&root, &load).unwrap().value;
-    serve(limits, site, folder)
+    serve(limits, site, dir)
 }
 
-/// The server of a site of these files.
+/// Starts the server of a site with these files.
 pub(crate) fn start_files(files: &[(&str, &str)], load: &LoadOptions) -> TestServer {
     let tree = svc_source::SourceTree::from_files(files.iter().copied());
     let site = svc_site::assemble(tree, load).unwrap().value;
     serve(Limits::default(), site, tempfile::tempdir().unwrap())
 }
 
-fn serve(limits: Limits, site: svc_site::Site, folder: tempfile::TempDir) -> TestServer {
+fn serve(limits: Limits, site: svc_site::Site, dir: tempfile::TempDir) -> TestServer {
     let site = Arc::new(site);
     let responder = SiteHandle::new(Arc::clone(&site)).responder();
     TestServer {
         serving: RunningServer::start(limits, responder, None),
         site,
-        _folder: folder,
+        _folder: dir,
     }
 }
 
-/// An answer, taken apart.
+/// A parsed response.
 #[derive(Debug)]
 pub(crate) struct TestResponse {
     pub(crate) status: u16,
@@ -129,10 +129,10 @@ impl TestServer {
         socket
     }
 
-    /// Sends bytes and reads until the server closes.
+    /// Sends bytes and reads until the server closes the connection.
     pub(crate) fn raw(&self, bytes: &[u8]) -> Vec<u8> {
         let mut socket = self.connect();
-        // The server may refuse and close before it has read all.
+        // The server may reject the request and close before it has read everything.
         let _ = socket.write_all(bytes);
         let mut all = Vec::new();
         let _ = socket.read_to_end(&mut all);

@@ -1,4 +1,4 @@
-//! What goes out, and what comes back.
+//! Requests to the target and their responses.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpStream;
@@ -10,7 +10,7 @@ use crate::rig::{Call, OK, Options, exchange, serve, unescape};
 use svc_test_support::api::StubApi;
 
 #[test]
-fn a_call_of_the_operation_goes_out_and_its_answer_comes_back() {
+fn a_call_of_the_operation_is_relayed() {
     let api = StubApi::with_response(
         "HTTP/1.1 404 Not Found\r\ncontent-type: text/html\r\nx-own: caf\u{e9}\r\nset-cookie: sid=1\r\nset-cookie: b=2\r\ncontent-length: 25\r\nconnection: close\r\n\r\n<script>alert(1)</script>",
     );
@@ -27,12 +27,18 @@ fn a_call_of_the_operation_goes_out_and_its_answer_comes_back() {
     call.lines.push("cookie: reader=secret".to_owned());
     call.lines.push("authorization: Basic secret".to_owned());
     call.lines.push("accept-language: xx".to_owned());
-    let answer = call.send(&site);
-    assert_eq!(answer.status, 200, "{answer:?}");
-    assert_eq!(answer.header("svc-status"), Some("404"));
-    assert!(answer.header("svc-elapsed").unwrap().parse::<u64>().is_ok());
-    assert_eq!(answer.body, "<script>alert(1)</script>");
-    let headers = unescape(answer.header("svc-headers").unwrap());
+    let response = call.send(&site);
+    assert_eq!(response.status, 200, "{response:?}");
+    assert_eq!(response.header("svc-status"), Some("404"));
+    assert!(
+        response
+            .header("svc-elapsed")
+            .unwrap()
+            .parse::<u64>()
+            .is_ok()
+    );
+    assert_eq!(response.body, "<script>alert(1)</script>");
+    let headers = unescape(response.header("svc-headers").unwrap());
     assert_eq!(
         headers,
         "[[\"content-type\",\"text/html\"],[\"x-own\",\"caf\u{c3}\u{a9}\"],[\"content-length\",\"25\"]]"
@@ -43,9 +49,9 @@ fn a_call_of_the_operation_goes_out_and_its_answer_comes_back() {
         ("content-security-policy", "sandbox; default-src 'none'"),
         ("cache-control", "no-store"),
     ] {
-        assert_eq!(answer.header(name), Some(value));
+        assert_eq!(response.header(name), Some(value));
     }
-    assert_eq!(answer.header("set-cookie"), None);
+    assert_eq!(response.header("set-cookie"), None);
     let sent = api.requests().remove(0);
     assert!(
         sent.starts_with("PUT /v1/pets/7?q=a%20b HTTP/1.1\r\n"),
@@ -80,7 +86,7 @@ fn a_call_of_the_operation_goes_out_and_its_answer_comes_back() {
 }
 
 #[test]
-fn a_page_that_describes_its_endpoint_by_hand_has_a_relay_too() {
+fn a_manually_documented_endpoint_has_a_relay() {
     let api = StubApi::with_response(OK);
     let site = serve(&api, Options::default());
     let mut call = Call::put(&api);
@@ -97,9 +103,9 @@ fn a_page_that_describes_its_endpoint_by_hand_has_a_relay_too() {
         "{sent}"
     );
     call.page = "/quiet";
-    let answer = call.send(&site);
-    assert_eq!(answer.status, 403);
-    assert!(answer.error().contains("no playground"), "{answer:?}");
+    let response = call.send(&site);
+    assert_eq!(response.status, 403);
+    assert!(response.error().contains("no playground"), "{response:?}");
     call.page = "/hand";
     call.headers.push(("X-Other", "1".to_owned()));
     assert_eq!(call.send(&site).status, 403);
@@ -110,7 +116,7 @@ fn a_page_that_describes_its_endpoint_by_hand_has_a_relay_too() {
 }
 
 #[test]
-fn a_site_below_a_base_path_has_its_relay_there() {
+fn the_relay_is_below_the_base_path() {
     let api = StubApi::with_response(OK);
     let site = serve(
         &api,
@@ -128,22 +134,22 @@ fn a_site_below_a_base_path_has_its_relay_there() {
 }
 
 #[test]
-fn a_redirect_is_shown_and_not_followed() {
+fn a_redirect_is_returned_and_not_followed() {
     let other = StubApi::with_response(OK);
     let to = format!("http://{}/v1/pets/7", other.addr);
     let api = StubApi::new(move |_, socket| {
-        let answer = format!(
+        let response = format!(
             "HTTP/1.1 307 Elsewhere\r\nlocation: {to}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
         );
-        let _ = socket.write_all(answer.as_bytes());
+        let _ = socket.write_all(response.as_bytes());
     });
     let site = serve(&api, Options::default());
-    let answer = Call::put(&api).send(&site);
+    let response = Call::put(&api).send(&site);
     assert_eq!(
-        (answer.status, answer.header("svc-status")),
+        (response.status, response.header("svc-status")),
         (200, Some("307"))
     );
-    assert!(unescape(answer.header("svc-headers").unwrap()).contains("location"));
+    assert!(unescape(response.header("svc-headers").unwrap()).contains("location"));
     assert_eq!(other.connections(), 0);
 }
 
@@ -171,7 +177,7 @@ fn events_arrive_as_they_are_sent() {
         assert!(reader.read_line(&mut seen).unwrap() > 0, "{seen}");
     }
     assert!(!seen.contains("data: 2"));
-    // Only now the target goes on.
+    // Only now does the target continue.
     go.send(()).unwrap();
     while !seen.contains("data: 2\n") {
         assert!(reader.read_line(&mut seen).unwrap() > 0, "{seen}");

@@ -1,4 +1,4 @@
-//! How much, how long and how often.
+//! Limits of size, time and rate.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -41,9 +41,9 @@ fn bodies_have_limits_in_both_directions() {
     );
     let mut call = Call::put(&api);
     call.body = vec![b'a'; (1 << 20) + 1];
-    let answer = call.send(&site);
-    assert_eq!((answer.status, api.connections()), (413, 0));
-    // A body that does not say its length is cut where it gets too large.
+    let response = call.send(&site);
+    assert_eq!((response.status, api.connections()), (413, 0));
+    // A body of unknown length is interrupted when it exceeds the limit.
     let mut text = format!(
         "{}transfer-encoding: chunked\r\n\r\n",
         Call::put(&api).head(&site)
@@ -55,25 +55,25 @@ fn bodies_have_limits_in_both_directions() {
         text.extend(b"\r\n");
     }
     text.extend(b"0\r\n\r\n");
-    let answer = exchange(site.serving.address, &text);
-    assert_eq!(answer.status, 413, "{}", answer.head);
+    let response = exchange(site.serving.address, &text);
+    assert_eq!(response.status, 413, "{}", response.head);
     call.body = vec![b'a'; 1 << 20];
     assert_eq!(call.send(&site).status, 200);
     call.body = Vec::new();
     call.headers = vec![("X-Trace", "big".to_owned())];
-    let answer = call.send(&site);
-    assert_eq!(answer.status, 502);
+    let response = call.send(&site);
+    assert_eq!(response.status, 502);
     assert!(
-        answer.error().contains("larger than 1048576 bytes"),
-        "{answer:?}"
+        response.error().contains("larger than 1048576 bytes"),
+        "{response:?}"
     );
     call.headers = vec![("X-Trace", "endless".to_owned())];
-    let answer = call.send(&site);
-    assert!(answer.body.len() <= 1 << 20, "{}", answer.body.len());
+    let response = call.send(&site);
+    assert!(response.body.len() <= 1 << 20, "{}", response.body.len());
 }
 
 #[test]
-fn silence_is_a_timeout_and_nobody_there_a_bad_gateway() {
+fn an_unresponsive_target_is_a_timeout_and_a_refused_connection_a_bad_gateway() {
     let api = StubApi::new(|request, socket| {
         if request.contains("noise") {
             let _ = socket.write_all(b"220 mail.example ESMTP\r\n");
@@ -92,26 +92,26 @@ fn silence_is_a_timeout_and_nobody_there_a_bad_gateway() {
             ..Options::default()
         },
     );
-    let answer = Call::put(&api).send(&site);
-    assert_eq!(answer.status, 504);
-    assert_eq!(answer.error(), "`127.0.0.1` took too long to respond");
+    let response = Call::put(&api).send(&site);
+    assert_eq!(response.status, 504);
+    assert_eq!(response.error(), "`127.0.0.1` took too long to answer");
     let mut call = Call::put(&api);
     call.headers = vec![("X-Trace", "noise".to_owned())];
     assert_eq!(call.send(&site).status, 502);
     call.url = "https://eu.api.example/v1/pets/7".to_owned();
-    let answer = call.send(&site);
-    assert_eq!(answer.status, 502, "{answer:?}");
-    // A reader whose body stands still.
+    let response = call.send(&site);
+    assert_eq!(response.status, 502, "{response:?}");
+    // A reader whose body stalls.
     let text = format!(
         "{}content-length: 10\r\n\r\nabc",
         Call::put(&api).head(&site)
     );
-    let answer = exchange(site.serving.address, text.as_bytes());
-    assert!(matches!(answer.status, 408 | 504), "{answer:?}");
+    let response = exchange(site.serving.address, text.as_bytes());
+    assert!(matches!(response.status, 408 | 504), "{response:?}");
 }
 
 #[test]
-fn a_client_that_asks_too_often_has_to_wait() {
+fn the_request_rate_of_a_client_is_limited() {
     let api = StubApi::with_response(OK);
     let relay = RelayLimits {
         burst: 2,
@@ -127,12 +127,12 @@ fn a_client_that_asks_too_often_has_to_wait() {
     );
     assert_eq!(Call::put(&api).send(&site).status, 200);
     assert_eq!(Call::put(&api).send(&site).status, 200);
-    let answer = Call::put(&api).send(&site);
-    assert_eq!(answer.status, 429);
-    let seconds: u64 = answer.header("retry-after").unwrap().parse().unwrap();
+    let response = Call::put(&api).send(&site);
+    assert_eq!(response.status, 429);
+    let seconds: u64 = response.header("retry-after").unwrap().parse().unwrap();
     assert!((1..=100).contains(&seconds));
     assert_eq!(api.connections(), 2);
-    // A proxy on this machine asks for somebody else.
+    // A proxy on this machine forwards a request of another client.
     let mut call = Call::put(&api);
     call.lines
         .push("x-forwarded-for: 203.0.113.9, 198.51.100.7".to_owned());
@@ -140,7 +140,7 @@ fn a_client_that_asks_too_often_has_to_wait() {
 }
 
 #[test]
-fn requests_at_once_have_a_limit_and_places_come_back() {
+fn concurrent_requests_are_limited_and_permits_are_released() {
     let (go, wait): (Sender<()>, Receiver<()>) = channel();
     let wait = Mutex::new(wait);
     let api = StubApi::new(move |_, socket| {

@@ -1,10 +1,10 @@
-//! What is not passed on.
+//! Requests that are not relayed.
 
 use crate::rig::{CANARY, Call, GET, OK, Options, PUT, exchange, serve};
 use svc_test_support::api::StubApi;
 
 #[test]
-fn of_a_thousand_random_targets_none_is_reached() {
+fn a_thousand_random_targets_are_rejected() {
     let api = StubApi::with_response(OK);
     let other = StubApi::with_response(OK);
     let site = serve(&api, Options::default());
@@ -42,11 +42,11 @@ fn of_a_thousand_random_targets_none_is_reached() {
     let methods = ["PUT", "GET", "POST", "DELETE", "CONNECT", "TRACE", "put"];
     let schemes = ["http", "https"];
     let mut state: u64 = 11;
-    let mut pick = |most: usize| {
+    let mut pick = |max: usize| {
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(state >> 33).unwrap() % most
+        usize::try_from(state >> 33).unwrap() % max
     };
     let mut tried = 0;
     while tried < 1000 {
@@ -59,19 +59,19 @@ fn of_a_thousand_random_targets_none_is_reached() {
         call.method = methods[pick(methods.len())];
         call.url = format!("{scheme}://{host}{path}");
         call.page = [PUT, GET, "/", "/nowhere", "/api-reference/pets"][pick(5)];
-        // The one combination that is a call.
+        // The only combination that is a call of the operation.
         let fits = path == "/v1/pets/7" && scheme == "http" && *host == own;
         if fits && (call.page == PUT || call.page == GET) {
             continue;
         }
         call.headers.push(("Authorization", CANARY.to_owned()));
-        let answer = call.send(&site);
+        let response = call.send(&site);
         assert_eq!(
-            answer.status, 403,
-            "{} {} {}: {answer:?}",
+            response.status, 403,
+            "{} {} {}: {response:?}",
             call.page, call.method, call.url
         );
-        assert!(!answer.error().contains(CANARY));
+        assert!(!response.error().contains(CANARY));
         tried += 1;
     }
     assert_eq!((api.connections(), other.connections()), (1, 0));
@@ -93,16 +93,16 @@ fn only_declared_headers_are_sent() {
         "Sec-Fetch-Site",
     ] {
         call.headers = vec![(name, "1".to_owned())];
-        let answer = call.send(&site);
-        assert_eq!(answer.status, 403, "{name}");
+        let response = call.send(&site);
+        assert_eq!(response.status, 403, "{name}");
         assert!(
-            answer
+            response
                 .error()
                 .contains(&format!("`{}`", name.to_ascii_lowercase())),
-            "{answer:?}"
+            "{response:?}"
         );
     }
-    // The other operation asks for no credentials.
+    // The other operation requires no credentials.
     call.page = GET;
     call.method = "GET";
     call.headers = vec![("Authorization", "1".to_owned())];
@@ -113,7 +113,7 @@ fn only_declared_headers_are_sent() {
 }
 
 #[test]
-fn pages_of_other_sites_may_not_use_it() {
+fn pages_of_other_sites_cannot_use_the_relay() {
     let api = StubApi::with_response(OK);
     let site = serve(&api, Options::default());
     let own = format!("origin: http://{}", site.serving.address);
@@ -130,21 +130,26 @@ fn pages_of_other_sites_may_not_use_it() {
     ] {
         let mut call = Call::put(&api);
         call.lines = lines.iter().map(|line| (*line).to_owned()).collect();
-        let answer = call.send(&site);
-        assert_eq!(answer.status, status, "{lines:?}");
-        assert_eq!(answer.header("access-control-allow-origin"), None);
+        let response = call.send(&site);
+        assert_eq!(response.status, status, "{lines:?}");
+        assert_eq!(response.header("access-control-allow-origin"), None);
     }
     let preflight = format!(
         "OPTIONS /_svc/relay HTTP/1.1\r\nhost: {}\r\norigin: https://evil.example\r\naccess-control-request-method: POST\r\nconnection: close\r\n\r\n",
         site.serving.address
     );
-    let answer = exchange(site.serving.address, preflight.as_bytes());
-    assert_eq!(answer.status, 405);
-    assert!(!answer.head.to_ascii_lowercase().contains("access-control"));
+    let response = exchange(site.serving.address, preflight.as_bytes());
+    assert_eq!(response.status, 405);
+    assert!(
+        !response
+            .head
+            .to_ascii_lowercase()
+            .contains("access-control")
+    );
 }
 
 #[test]
-fn a_broken_request_is_told_what_is_missing() {
+fn a_malformed_request_gets_a_message() {
     let api = StubApi::with_response(OK);
     let site = serve(&api, Options::default());
     let head = Call::put(&api).head(&site);
@@ -172,9 +177,9 @@ fn a_broken_request_is_told_what_is_missing() {
             }
         });
         let text = format!("{}\r\n", lines.collect::<Vec<_>>().join("\r\n"));
-        let answer = exchange(site.serving.address, text.as_bytes());
-        assert_eq!(answer.status, 400, "{broken}: {answer:?}");
-        assert!(!answer.error().is_empty());
+        let response = exchange(site.serving.address, text.as_bytes());
+        assert_eq!(response.status, 400, "{broken}: {response:?}");
+        assert!(!response.error().is_empty());
     }
     let get = format!(
         "GET /_svc/relay HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\r\n",
@@ -185,7 +190,7 @@ fn a_broken_request_is_told_what_is_missing() {
 }
 
 #[test]
-fn a_site_or_an_operator_turns_it_off() {
+fn a_site_or_an_operator_can_disable_the_relay() {
     let api = StubApi::with_response(OK);
     for options in [
         Options {
@@ -202,15 +207,15 @@ fn a_site_or_an_operator_turns_it_off() {
         },
     ] {
         let site = serve(&api, options);
-        let answer = Call::put(&api).send(&site);
-        assert_eq!(answer.status, 404);
-        assert_eq!(answer.error(), "this site does not pass requests on");
+        let response = Call::put(&api).send(&site);
+        assert_eq!(response.status, 404);
+        assert_eq!(response.error(), "the relay of this site is disabled");
     }
     assert_eq!(api.connections(), 0);
 }
 
 #[test]
-fn what_is_not_public_needs_the_word_of_the_operator() {
+fn private_targets_must_be_allowed_by_the_operator() {
     let api = StubApi::with_response(OK);
     for allowed in [&[][..], &["10.0.0.0/8"], &["localhost"], &["127.0.0.1:1"]] {
         let allowed: &'static [&'static str] = allowed;
@@ -221,13 +226,13 @@ fn what_is_not_public_needs_the_word_of_the_operator() {
                 ..Options::default()
             },
         );
-        let answer = Call::put(&api).send(&site);
-        assert_eq!(answer.status, 403);
+        let response = Call::put(&api).send(&site);
+        assert_eq!(response.status, 403);
         assert!(
-            answer
+            response
                 .error()
                 .contains("this machine; the operator has not allowed it"),
-            "{answer:?}"
+            "{response:?}"
         );
     }
     assert_eq!(api.connections(), 0);

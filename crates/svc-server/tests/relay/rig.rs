@@ -1,4 +1,4 @@
-//! A site with the document of an API, its relay, and a browser that calls it.
+//! A site with an OpenAPI document, its relay, and a browser that calls it.
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -12,12 +12,12 @@ use svc_site::LoadOptions;
 use crate::serving::{self, RunningServer};
 use svc_test_support::api::StubApi;
 
-/// Stands in every secret of a request.
+/// Part of every secret of a request.
 pub(crate) const CANARY: &str = "canary-5d1c";
 
 pub(crate) const OK: &str = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}";
 
-/// The document of an API: one operation of each kind that a test needs.
+/// An OpenAPI document with one operation of each kind that a test needs.
 pub(crate) fn document(api: SocketAddr) -> String {
     format!(
         r#"{{"openapi": "3.1.0", "info": {{"title": "Pets", "version": "1"}},
@@ -35,17 +35,17 @@ pub(crate) const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {
 pub(crate) const PUT: &str = "/api-reference/pets/put";
 pub(crate) const GET: &str = "/api-reference/pets/get";
 
-pub(crate) fn files(folder: &std::path::Path, api: SocketAddr, proxy: bool) {
+pub(crate) fn files(dir: &std::path::Path, api: SocketAddr, proxy: bool) {
     let config = CONFIG.replace("PROXY", &proxy.to_string());
-    std::fs::write(folder.join("docs.json"), config).unwrap();
-    std::fs::write(folder.join("pets.json"), document(api)).unwrap();
-    std::fs::write(folder.join("index.mdx"), "Welcome.").unwrap();
+    std::fs::write(dir.join("docs.json"), config).unwrap();
+    std::fs::write(dir.join("pets.json"), document(api)).unwrap();
+    std::fs::write(dir.join("index.mdx"), "Welcome.").unwrap();
     let hand = format!(
         "---\ntitle: By hand\napi: POST http://{api}/v2/things/{{id}}\nauthMethod: bearer\n---\n\n<ParamField path=\"id\" type=\"string\" required />\n\n<ParamField header=\"X-Hand\" type=\"string\" />\n"
     );
     let quiet = hand.replace("authMethod", "playground: simple\nauthMethod");
-    std::fs::write(folder.join("hand.mdx"), hand).unwrap();
-    std::fs::write(folder.join("quiet.mdx"), quiet).unwrap();
+    std::fs::write(dir.join("hand.mdx"), hand).unwrap();
+    std::fs::write(dir.join("quiet.mdx"), quiet).unwrap();
 }
 
 pub(crate) struct Site {
@@ -56,10 +56,10 @@ pub(crate) struct Site {
 
 pub(crate) struct Options {
     pub(crate) proxy: bool,
-    /// Whether the site is loaded for a server that passes requests on.
+    /// Whether the site is loaded for a server with a relay.
     pub(crate) wanted: bool,
     pub(crate) base: &'static str,
-    /// What the relay may reach; nothing when it is off.
+    /// Targets that the relay can reach; `None` if it is disabled.
     pub(crate) allowed: Option<&'static [&'static str]>,
     pub(crate) relay: RelayLimits,
 }
@@ -80,14 +80,14 @@ impl Default for Options {
 }
 
 pub(crate) fn serve(api: &StubApi, options: Options) -> Site {
-    let folder = tempfile::tempdir().unwrap();
-    files(folder.path(), api.addr, options.proxy);
+    let dir = tempfile::tempdir().unwrap();
+    files(dir.path(), api.addr, options.proxy);
     let load = LoadOptions {
         base_path: options.base.to_owned(),
         relay: options.wanted,
         ..LoadOptions::default()
     };
-    let site = Arc::new(svc_site::load(folder.path(), &load).unwrap().value);
+    let site = Arc::new(svc_site::load(dir.path(), &load).unwrap().value);
     let policy = options
         .allowed
         .map(|allowed| Policy::from_rules(allowed).unwrap());
@@ -97,7 +97,7 @@ pub(crate) fn serve(api: &StubApi, options: Options) -> Site {
     Site {
         serving: RunningServer::start(serving::limits(), current.responder(), posts),
         base: options.base,
-        _folder: folder,
+        _folder: dir,
     }
 }
 
@@ -116,20 +116,20 @@ impl TestResponse {
         })
     }
 
-    /// The sentence of a refusal.
+    /// The error message of a rejection.
     pub(crate) fn error(&self) -> String {
         let json: serde_json::Value = serde_json::from_str(&self.body).unwrap();
         json["error"].as_str().unwrap().to_owned()
     }
 }
 
-/// A request for the relay.
+/// A request to the relay.
 pub(crate) struct Call {
     pub(crate) page: &'static str,
     pub(crate) url: String,
     pub(crate) method: &'static str,
     pub(crate) headers: Vec<(&'static str, String)>,
-    /// Further lines of the request to the relay itself.
+    /// Additional header lines of the request to the relay.
     pub(crate) lines: Vec<String>,
     pub(crate) body: Vec<u8>,
 }
@@ -192,19 +192,19 @@ pub(crate) fn exchange(address: SocketAddr, request: &[u8]) -> TestResponse {
     socket
         .set_read_timeout(Some(Duration::from_secs(20)))
         .unwrap();
-    // A server that refuses need not read all of it.
+    // A server that rejects a request need not read it completely.
     let _ = socket.write_all(request);
     let mut bytes = Vec::new();
     let _ = socket.read_to_end(&mut bytes);
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
     let status = head.split(' ').nth(1).unwrap_or("0").parse().unwrap();
-    let mut answer = TestResponse {
+    let mut response = TestResponse {
         status,
         head: head.to_owned(),
         body: body.to_owned(),
     };
-    if answer.header("transfer-encoding") == Some("chunked") {
+    if response.header("transfer-encoding") == Some("chunked") {
         let mut rest = body;
         let mut out = String::new();
         while let Some((size, after)) = rest.split_once("\r\n") {
@@ -212,7 +212,7 @@ pub(crate) fn exchange(address: SocketAddr, request: &[u8]) -> TestResponse {
             out.push_str(&after[..size]);
             rest = after[size..].strip_prefix("\r\n").unwrap_or("");
         }
-        answer.body = out;
+        response.body = out;
     }
-    answer
+    response
 }

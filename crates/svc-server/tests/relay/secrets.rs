@@ -1,4 +1,4 @@
-//! What the program prints.
+//! Output of the program.
 
 use std::process::{Command, Stdio};
 
@@ -10,10 +10,10 @@ use svc_test_support::program::{Program, url_in_line};
 #[test]
 fn no_secret_reaches_the_output_of_the_program() {
     let api = StubApi::with_response(OK);
-    let folder = tempfile::tempdir().unwrap();
-    files(folder.path(), api.addr, true);
+    let dir = tempfile::tempdir().unwrap();
+    files(dir.path(), api.addr, true);
     let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
-    command.arg(folder.path()).args(["--listen", "127.0.0.1:0"]);
+    command.arg(dir.path()).args(["--listen", "127.0.0.1:0"]);
     command.args(["--verbose", "--relay-allow", "127.0.0.1"]);
     let mut running = Program::start(command.stderr(Stdio::piped()));
     let line = running.next_line();
@@ -39,8 +39,8 @@ fn no_secret_reaches_the_output_of_the_program() {
             ("X-Trace", CANARY.to_owned()),
         ];
         call.body = CANARY.as_bytes().to_vec();
-        let answer = call.send(&site);
-        statuses.push(answer.status);
+        let response = call.send(&site);
+        statuses.push(response.status);
     }
     assert_eq!(statuses, [200, 403, 403, 502]);
     assert!(api.requests().remove(0).contains(CANARY));

@@ -1,4 +1,4 @@
-//! A server that runs while a test looks at it.
+//! A server that runs during a test.
 #![allow(dead_code, reason = "every test uses some of it")]
 
 use std::net::SocketAddr;
@@ -9,14 +9,14 @@ use std::time::Duration;
 use svc_server::{BodyRouter, Limits, Responder, Server};
 use tokio::sync::oneshot;
 
-/// A server on a port of its own; it ends with the value.
+/// A server on its own port; it stops when the value is dropped.
 pub(crate) struct RunningServer {
     pub(crate) address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// The usual limits, but for a test that does not wait for its last connections.
+/// The default limits, without waiting for the last connections.
 pub(crate) fn limits() -> Limits {
     Limits {
         drain: Duration::from_secs(1),
@@ -55,7 +55,7 @@ impl RunningServer {
         }
     }
 
-    /// One that another program runs; nothing ends it here.
+    /// A server of another process, which is not stopped here.
     pub(crate) fn elsewhere(address: SocketAddr) -> Self {
         Self {
             address,
@@ -64,12 +64,12 @@ impl RunningServer {
         }
     }
 
-    /// Asks it to end and goes on.
+    /// Signals the server to stop without waiting.
     pub(crate) fn stop(&mut self) {
         drop(self.stop.take());
     }
 
-    /// Waits for its end.
+    /// Waits until the server has stopped.
     pub(crate) fn join(&mut self) -> std::thread::Result<()> {
         self.thread.take().map_or(Ok(()), JoinHandle::join)
     }

@@ -1,4 +1,4 @@
-//! The own password of whoever is signed in.
+//! The page for changing the own password.
 
 use askama::Template;
 use bytes::Bytes;
@@ -19,11 +19,11 @@ use super::sign_in::{begin_attempt, too_many};
 struct PasswordPage<'a> {
     frame: PageLayout,
     name: &'a str,
-    /// Whether the account has a password here.
+    /// Whether the account has a password.
     has_one: bool,
-    /// The other service at which people sign in.
+    /// Name of the OpenID Connect provider; `None` if there is none.
     service: Option<&'a str>,
-    /// Characters of the shortest password.
+    /// Minimum length of a password in characters.
     shortest: usize,
     error: Option<String>,
 }
@@ -56,7 +56,7 @@ fn render<S: Store, D: Deployments>(
     page::with_status(status, &page)
 }
 
-/// The hash of the own password; nothing for those who sign in elsewhere.
+/// Hash of the own password; `None` if the account uses single sign-on.
 async fn hash<S: Store, D: Deployments>(
     visit: &PageRequest<'_, S, D>,
 ) -> Result<Option<String>, Refusal> {
@@ -80,10 +80,11 @@ pub(super) async fn change<S: Store, D: Deployments>(
         return wrong(sentence(&refused.to_string()));
     }
     if new != visit.form.text("again") {
-        return wrong("The two new passwords are not the same.".to_owned());
+        return wrong("The new passwords do not match.".to_owned());
     }
     let network = rate_limit::client_network(context.peer);
-    // Strangers do not keep somebody from it who is signed in.
+    // The account limit does not apply to a signed-in user; otherwise an attacker could block the
+    // change.
     let session = visit
         .session
         .hash
@@ -109,7 +110,7 @@ pub(super) async fn change<S: Store, D: Deployments>(
             entry.status = 422;
             visit.store().record(&entry).await?;
         }
-        return wrong("The old password is wrong.".to_owned());
+        return wrong("The old password is incorrect.".to_owned());
     }
     door.throttle.forget(subject, context.clock.monotonic());
     let after = door.checker.hash(new, context.random).await;
@@ -120,7 +121,7 @@ pub(super) async fn change<S: Store, D: Deployments>(
     };
     match visit.store().replace_password(&new, Some(&change)).await? {
         ChangeResult::Done(()) => {}
-        // Somebody else was faster, and the session has ended with the password that it knew.
+        // The password was changed concurrently, which has ended this session.
         _ => return Err(Refusal::SignIn("/password".to_owned())),
     }
     let origin = visit.dashboard.origin;

@@ -1,15 +1,15 @@
-// What makes pages quicker to use. Everything works without it.
+// Progressive enhancement: all pages work without this script.
 
 const announce = document.querySelector("[data-announce]");
 
 const say = (text) => {
   if (!announce) return;
   announce.textContent = "";
-  // A text that is set again is read again only after a pause.
+  // Screen readers announce an equal text again only after a pause.
   setTimeout(() => { announce.textContent = text; }, 50);
 };
 
-// Buttons that copy stand hidden until there is a script.
+// Copy buttons are hidden without scripts.
 const showCopies = (root) => {
   for (const button of root.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
 };
@@ -25,7 +25,7 @@ document.addEventListener("click", async (event) => {
     if (label) label.textContent = "Copied";
     say("Copied");
   } catch {
-    say("The browser did not allow to copy");
+    say("The browser did not allow copying");
   }
   setTimeout(() => {
     button.classList.remove("is-done");
@@ -33,7 +33,7 @@ document.addEventListener("click", async (event) => {
   }, 1600);
 });
 
-// A form is sent once, however often its button is pressed.
+// Prevents repeated submission of a form.
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (form.method !== "post") return;
@@ -47,7 +47,7 @@ addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
 });
 
-// The menu closes when something else is wanted.
+// Closes the menu on a click outside or Escape.
 const menus = () => document.querySelectorAll("details[data-menu][open]");
 document.addEventListener("click", (event) => {
   for (const menu of menus()) if (!menu.contains(event.target)) menu.open = false;
@@ -60,8 +60,8 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// A filter counts as soon as it is chosen. Keys go through a list one by one, so that whoever uses
-// them gets the button back.
+// Applies a filter as soon as it is selected. Keyboard users change the value step by step, so for
+// them the button is shown again.
 for (const form of document.querySelectorAll("form[data-filter]")) {
   const [list, button] = [form.querySelector("select"), form.querySelector("button")];
   button.hidden = true;
@@ -71,7 +71,7 @@ for (const form of document.querySelectorAll("form[data-filter]")) {
   list.addEventListener("change", () => { if (button.hidden) form.requestSubmit(); });
 }
 
-// Capital letters that nobody sees in a password.
+// Shows whether Caps Lock is on in a password field.
 const caps = document.querySelector("[data-caps]");
 if (caps) {
   const look = (event) => {
@@ -80,12 +80,12 @@ if (caps) {
   for (const kind of ["keydown", "keyup"]) addEventListener(kind, look);
 }
 
-// The tab of the page is in sight, also where there is no room for all of them.
+// Scrolls the current tab into view if the tabs overflow.
 const tabs = document.querySelector(".dash-tabs");
 const tab = tabs?.querySelector("[aria-current]");
 if (tab) tabs.scrollLeft = tab.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2;
 
-// Parts of a page that are still changing are fetched again. The page says which, and for how long.
+// Refreshes the parts of a page that are marked with `data-live`, as long as they are marked.
 const EVERY = 2500;
 
 const atEnd = (log) => log.scrollHeight - log.scrollTop - log.clientHeight < 40;
@@ -106,13 +106,13 @@ const renew = async () => {
     }
     if (!answer.ok) return;
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-    // What was said of the state before is over.
+    // The notice about the previous state is outdated.
     if (!fresh.getElementById("done")) document.getElementById("done")?.remove();
     for (const part of parts) {
       const next = fresh.getElementById(part.id);
       if (!next || next.outerHTML === part.dataset.seen) continue;
       const seen = next.outerHTML;
-      // Nobody loses his place: neither in a text that he selects nor at a button.
+      // Keeps the selection and the focus.
       const busy = part.contains(document.activeElement) && !document.activeElement.matches("[data-log]");
       const selecting = !getSelection().isCollapsed && part.contains(getSelection().anchorNode);
       if (busy || selecting) continue;
@@ -131,7 +131,7 @@ const renew = async () => {
       if (after && after !== before) say(after);
     }
   } catch {
-    // The server is away for a moment; the next time it may be there.
+    // The server is unavailable for a moment; the next attempt may succeed.
   } finally {
     setTimeout(renew, EVERY);
   }

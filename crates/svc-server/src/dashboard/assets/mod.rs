@@ -1,4 +1,4 @@
-//! The style sheet, the script and the mark, under names that hold their hash.
+//! Style sheet, script and logo, with content hashes in their names.
 
 use std::sync::OnceLock;
 
@@ -10,7 +10,7 @@ use super::refusal::Refusal;
 
 const MARK: &str = include_str!("mark.svg");
 
-/// The names that pages refer to.
+/// File names of the assets.
 #[derive(Debug)]
 pub(super) struct AssetNames {
     pub(super) style: String,
@@ -23,7 +23,7 @@ struct File {
     text: String,
 }
 
-/// All files, made on first use from what is compiled in.
+/// All files, built on first use from the embedded sources.
 fn files() -> &'static [File; 3] {
     static FILES: OnceLock<[File; 3]> = OnceLock::new();
     FILES.get_or_init(|| {
@@ -47,7 +47,7 @@ fn files() -> &'static [File; 3] {
     })
 }
 
-/// The names of the files of this build.
+/// File names of this build.
 pub(super) fn names() -> &'static AssetNames {
     static NAMES: OnceLock<AssetNames> = OnceLock::new();
     NAMES.get_or_init(|| {
@@ -59,7 +59,7 @@ pub(super) fn names() -> &'static AssetNames {
     })
 }
 
-/// One of them.
+/// Response with an asset.
 pub(super) fn file(name: &str) -> Result<Response<Bytes>, Refusal> {
     let file = files().iter().find(|file| file.name == name);
     let file = file.ok_or(Refusal::NotFound)?;

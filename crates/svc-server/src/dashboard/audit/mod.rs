@@ -14,27 +14,27 @@ use super::page_request::PageRequest;
 use super::refusal::Refusal;
 use super::relative_time::RelativeTime;
 
-/// Entries on a page.
+/// Maximum number of entries on a page.
 const PAGE_SIZE: usize = 50;
 
-/// One entry for people.
+/// An entry for display.
 #[derive(Debug, Template)]
 #[template(path = "dashboard/audit/line.html")]
 pub(super) struct AuditLine {
-    /// Who: a person, a key, the shell, or nobody knows.
+    /// Name of the actor: a user, a key, the shell, or unknown.
     actor: String,
     /// `person`, `key`, `shell` or `stranger`.
     kind: &'static str,
-    /// What was done, as the rest of a sentence.
+    /// Action, as the rest of a sentence.
     act: String,
-    /// The word for it in the log, where there is no sentence for it.
+    /// Action as it is stored, for actions without a sentence.
     action: String,
     subject: Option<String>,
-    /// The page of the subject.
+    /// URL of the page of the subject.
     link: Option<String>,
     project: Option<String>,
     from: Option<String>,
-    /// The status of a refusal.
+    /// Status of a rejected action.
     refused: Option<u16>,
     when: RelativeTime,
 }
@@ -42,7 +42,7 @@ pub(super) struct AuditLine {
 impl HtmlSafe for AuditLine {}
 
 impl AuditLine {
-    /// Without its project, which the page is about anyway.
+    /// Without the project, for a page that is about this project.
     pub(super) fn of_one_project(self) -> Self {
         let project = None;
         Self { project, ..self }
@@ -53,7 +53,7 @@ impl AuditLine {
 #[template(path = "dashboard/audit/audit.html")]
 struct AuditPage {
     frame: PageLayout,
-    /// Name in addresses, name for people, and whether it is the chosen one.
+    /// ID, name, and whether it is selected.
     projects: Vec<(String, String, bool)>,
     chosen: Option<String>,
     lines: Vec<AuditLine>,
@@ -72,7 +72,7 @@ pub(super) async fn list<S: Store, D: Deployments>(
     let before = before.map(|text| text.parse().map_err(|_| Refusal::NotFound));
     let before: Option<u64> = before.transpose()?;
     let store = visit.store();
-    // One more tells whether there is another page.
+    // One more entry than shown, to detect another page.
     let mut entries = store
         .entries(chosen.as_ref(), before, PAGE_SIZE + 1)
         .await?;
@@ -95,7 +95,7 @@ pub(super) async fn list<S: Store, D: Deployments>(
     })
 }
 
-/// Entries for people.
+/// Formats entries for display.
 pub(super) async fn lines<S: Store, D: Deployments>(
     visit: &PageRequest<'_, S, D>,
     entries: &[AuditRecord],
@@ -104,7 +104,7 @@ pub(super) async fn lines<S: Store, D: Deployments>(
     Ok(entries.iter().map(|one| line(visit, one, &names)).collect())
 }
 
-/// The names of the keys that entries are about, by their ids.
+/// Names of the keys in the entries, by ID.
 async fn key_names<S: Store, D: Deployments>(
     visit: &PageRequest<'_, S, D>,
     entries: &[AuditRecord],
@@ -141,9 +141,9 @@ fn line<S: Store, D: Deployments>(
     let (done, wanted, room) = action_text(&entry.action);
     let act = match entry.action.as_str() {
         "refuseSignIn" if entry.subject.is_none() => {
-            "tried to sign in with the name of no account".to_owned()
+            "tried to sign in with an unknown account name".to_owned()
         }
-        "changePassword" if is_refused => "gave a wrong old password".to_owned(),
+        "changePassword" if is_refused => "entered an incorrect old password".to_owned(),
         _ if is_refused && !wanted.is_empty() => format!("tried to {wanted}"),
         _ => done.to_owned(),
     };
@@ -155,7 +155,7 @@ fn line<S: Store, D: Deployments>(
         },
         _ => None,
     };
-    // What was refused may be about nothing but the project, which is told anyway.
+    // The subject of a rejected action may only be the project, which is shown anyway.
     let subject = entry.subject.clone();
     let subject = subject.filter(|subject| !is_refused || Some(subject) != project.as_ref());
     AuditLine {
@@ -175,7 +175,7 @@ fn line<S: Store, D: Deployments>(
     }
 }
 
-/// An action as the rest of a sentence about what was done and about what was refused, and the room
+/// Sentence for an action that was performed, sentence for one that was rejected, and path segment
 /// of the page of its subject.
 fn action_text(action: &str) -> (&'static str, &'static str, &'static str) {
     match action {
@@ -187,8 +187,8 @@ fn action_text(action: &str) -> (&'static str, &'static str, &'static str) {
         ),
         "cancelAgentJob" => ("canceled the job", "cancel the job", "jobs"),
         "archiveAgentJob" => ("archived the job", "archive the job", "jobs"),
-        "updateProject" => ("asked for the deployment", "deploy the site", "deployments"),
-        "createPreview" => ("asked for the preview", "deploy a preview", "deployments"),
+        "updateProject" => ("requested the deployment", "deploy the site", "deployments"),
+        "createPreview" => ("requested the preview", "deploy a preview", "deployments"),
         "rollBackDeployment" => (
             "rolled back with the deployment",
             "roll back",

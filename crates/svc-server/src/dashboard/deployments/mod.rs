@@ -1,4 +1,4 @@
-//! Deployments of a project: listing, asking for one, following it, bringing one back.
+//! Deployments of a project: list, trigger, status and rollback.
 
 use askama::Template;
 use bytes::Bytes;
@@ -16,7 +16,7 @@ use super::parts::{Badge, Confirm, Search, line, short_commit};
 use super::refusal::{Refusal, sentence};
 use super::relative_time::{RelativeTime, span};
 
-/// Deployments on the page.
+/// Maximum number of deployments on the page.
 const PAGE_SIZE: usize = 50;
 
 #[derive(Template)]
@@ -37,20 +37,20 @@ struct DeploymentRow {
     title: String,
     badge: Badge,
     is_live: bool,
-    /// The server that made it, where there are several.
+    /// Name of the server that built it, if there are several.
     server: Option<String>,
     restorable: bool,
     preview: Option<String>,
     commit: Option<(String, Option<String>)>,
     author: Option<String>,
-    /// Why there is one, or what came of it where the title says why.
+    /// Reason of the deployment, or its result if the title is the reason.
     about: String,
     when: RelativeTime,
     took: Option<String>,
 }
 
 impl DeploymentRow {
-    /// What a search looks at.
+    /// Texts that are searched.
     fn search_texts(&self) -> [&str; 6] {
         let (sha, reference) = match &self.commit {
             Some((sha, reference)) => (&**sha, reference.as_deref()),
@@ -67,7 +67,7 @@ impl DeploymentRow {
     }
 }
 
-/// What a deployment is called in lists: its commit, or why there is one.
+/// Title of a deployment in lists: its commit, or else its reason.
 pub(super) fn heading(record: &DeploymentRecord) -> String {
     let status = &record.status;
     let commit = status.commit.as_ref().map(|commit| commit.message.as_str());
@@ -75,28 +75,28 @@ pub(super) fn heading(record: &DeploymentRecord) -> String {
     text.map_or_else(|| reason(record), line)
 }
 
-/// Whether it goes on.
+/// Whether the deployment has not finished.
 const fn is_in_progress(progress: Progress) -> bool {
     matches!(progress, Progress::Queued | Progress::InProgress)
 }
 
-/// Why there is a deployment, and who asked for it, in words.
+/// Reason of a deployment and its requester, for display.
 fn reason(record: &DeploymentRecord) -> String {
     match &record.triggered_by {
-        Some(name) => format!("Asked for by {name}"),
+        Some(name) => format!("Requested by {name}"),
         None => source(&record.status.source),
     }
 }
 
-/// Why there is a deployment, in words.
+/// Reason of a deployment, for display.
 fn source(word: &str) -> String {
     let text = match word {
-        "api" => "Asked for by a program",
-        "dashboard" => "Asked for in the dashboard",
+        "api" => "Requested by a program",
+        "dashboard" => "Requested in the dashboard",
         "push" | "webhook" => "Push",
         "start" => "Start of the server",
         "change" | "watch" => "Changed files",
-        "shell" | "command" => "Asked for at the shell",
+        "shell" | "command" => "Requested at the shell",
         "rollback" | "roll-back" => "Rolled back",
         other => return sentence(other).trim_end_matches('.').to_owned(),
     };
@@ -214,13 +214,13 @@ struct DeploymentPage<'a> {
     status: &'a DeploymentStatus,
     row: DeploymentRow,
     live: bool,
-    /// Where readers see it, when it is live.
+    /// URL of the site, if the deployment is live.
     site: Option<String>,
     reason: String,
     summary: String,
 }
 
-/// A deployment of the project, and whether it can be brought back.
+/// Finds a deployment of the project, and whether it can be restored.
 async fn find<S: Store, D: Deployments>(
     visit: &PageRequest<'_, S, D>,
     project: &ProjectId,
@@ -280,7 +280,7 @@ pub(super) async fn confirm_roll_back<S: Store, D: Deployments>(
     let found = find(visit, &project.id, id).await?;
     let here = format!("/projects/{}/deployments/{id}", project.id);
     if !found.can_roll_back {
-        let why = "this deployment is no longer kept, so that it cannot be brought back";
+        let why = "this deployment is no longer retained and cannot be restored";
         return Err(Refusal::Conflict(why.to_owned()));
     }
     let status = &found.record.status;
@@ -295,8 +295,7 @@ pub(super) async fn confirm_roll_back<S: Store, D: Deployments>(
     page::render_page(&Confirm {
         frame: visit.project_frame(&project, Tab::Deployments, "Roll back"),
         title: "Roll back to this deployment?".to_owned(),
-        text: "Readers see this deployment again within a moment. The repository is not touched; \
-               the next deployment shows what is in it then.",
+        text: "This deployment becomes live immediately. The repository is not changed; the next deployment publishes its then current state.",
         facts,
         action: format!("{here}/roll-back"),
         verb: "Roll back",

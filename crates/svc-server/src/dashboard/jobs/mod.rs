@@ -1,4 +1,4 @@
-//! Agent jobs of a project: listing, asking for work, following one.
+//! Agent jobs of a project: list, create, status and changes.
 
 use askama::Template;
 use bytes::Bytes;
@@ -16,9 +16,9 @@ use super::parts::{Badge, Confirm, Search, line};
 use super::refusal::{Refusal, sentence};
 use super::relative_time::RelativeTime;
 
-/// Jobs on a page.
+/// Maximum number of jobs on a page.
 const PAGE_SIZE: usize = 20;
-/// Bytes of the end of a log that a page shows when nobody asks for all of it.
+/// Maximum number of bytes at the end of a log that a page shows by default.
 const MAX_LOG_BYTES: usize = 64 * 1024;
 
 #[derive(Template)]
@@ -27,7 +27,7 @@ struct JobsPage<'a> {
     frame: PageLayout,
     project: &'a ProjectRecord,
     form: JobForm<'a>,
-    /// Address, words, whether it is the present one.
+    /// URL, label, and whether it is the current filter.
     filters: Vec<(String, &'static str, bool)>,
     filtered: bool,
     rows: Vec<JobRow>,
@@ -36,7 +36,7 @@ struct JobsPage<'a> {
     search: Search<'a>,
 }
 
-/// What the form says, to show it again when it does not fit.
+/// Values of the form, to show them again after an error.
 #[derive(Default)]
 struct JobForm<'a> {
     error: Option<String>,
@@ -81,7 +81,7 @@ async fn render_list<S: Store, D: Deployments>(
         project: project.id.clone(),
         status,
         after,
-        // One more tells whether there is another page.
+        // One more job than shown, to detect another page.
         limit: PAGE_SIZE + 1,
     };
     let mut found: Vec<(Job, String)> = Vec::new();
@@ -159,10 +159,10 @@ async fn render_list<S: Store, D: Deployments>(
     page::with_status(code, &page)
 }
 
-/// A prompt of a form, or why it is none.
+/// Parses the prompt of a form; the error is a message for the user.
 fn prompt(text: &str) -> Result<Prompt, String> {
     if text.trim().is_empty() {
-        return Err("Write what is to be done.".to_owned());
+        return Err("Enter a prompt.".to_owned());
     }
     Prompt::try_from(text.to_owned()).map_err(|why| sentence(&why.to_string()))
 }
@@ -216,12 +216,12 @@ struct JobPage<'a> {
     live: bool,
     created: RelativeTime,
     archived: Option<RelativeTime>,
-    /// The address of the repository, when it is one of the web.
+    /// URL of the repository, if it is an HTTP URL.
     web: Option<&'a str>,
     failure: Option<String>,
     prompts: &'a [Prompt],
     log: &'a str,
-    /// Whether the page shows the end of the log only.
+    /// Whether only the end of the log is shown.
     cut: bool,
     form: JobForm<'a>,
 }
@@ -268,7 +268,7 @@ async fn render_job<S: Store, D: Deployments>(
         StatusCode::OK
     };
     let mut frame = visit.project_frame(&project, Tab::Jobs, &title);
-    // What was said of a job that waits is no longer so when it does not.
+    // The message about a waiting job is outdated once the job runs.
     let waits = matches!(job.phase, Phase::Active { lease: None, .. });
     if !waits && ["job", "message"].contains(&visit.query.text("done")) {
         frame.done = None;
@@ -331,7 +331,7 @@ pub(super) async fn message<S: Store, D: Deployments>(
             page::redirect(&format!("/projects/{project}/jobs/{id}?done=message"))
         }
         ChangeResult::InvalidState(status) => Err(Refusal::Conflict(format!(
-            "Only a completed job takes a message, and this one is {}.",
+            "Only a completed job accepts messages. The status of this job is {}.",
             status.as_str()
         ))),
         _ => Err(Refusal::NotFound),
@@ -341,9 +341,9 @@ pub(super) async fn message<S: Store, D: Deployments>(
 /// A change that ends a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ending {
-    /// Stops an agent that works.
+    /// Stops the running agent.
     Cancel,
-    /// Closes a job for good.
+    /// Archives the job permanently.
     Archive,
 }
 
@@ -356,7 +356,7 @@ impl Ending {
     }
 }
 
-/// What the page of confirmation says, and how the change is recorded.
+/// Texts of the confirmation page, and how the change is recorded.
 struct EndingTexts {
     name: &'static str,
     operation: &'static str,
@@ -366,7 +366,7 @@ struct EndingTexts {
     verb: &'static str,
     danger: bool,
     allowed: &'static str,
-    /// What the page of the job says afterwards.
+    /// Notice on the page of the job afterwards.
     done: &'static str,
 }
 
@@ -375,8 +375,7 @@ static CANCEL: EndingTexts = EndingTexts {
     operation: "cancelAgentJob",
     noun: "Cancel a job",
     title: "Cancel this job?",
-    text: "The agent is stopped, with all programs that it has started. What it has changed and \
-           not pushed is lost, and the job has failed.",
+    text: "The agent and all programs that it has started are stopped. Changes that were not pushed are lost, and the job fails.",
     verb: "Cancel job",
     danger: true,
     allowed: "Only an active job can be canceled",
@@ -388,8 +387,7 @@ static ARCHIVE: EndingTexts = EndingTexts {
     operation: "archiveAgentJob",
     noun: "Archive a job",
     title: "Archive this job?",
-    text: "An archived job takes no further messages and cannot be opened again. Its log, its \
-           prompts and its pull request stay.",
+    text: "An archived job accepts no further messages and cannot be reopened. Its log, its prompts and its pull request are kept.",
     verb: "Archive job",
     danger: false,
     allowed: "Only a completed or failed job can be archived",
@@ -444,7 +442,7 @@ pub(super) async fn end_job<S: Store, D: Deployments>(
             page::redirect(&format!("/projects/{project}/jobs/{id}?done={done}"))
         }
         ChangeResult::InvalidState(status) => Err(Refusal::Conflict(format!(
-            "{}, and this one is {}.",
+            "{}. The status of this job is {}.",
             texts.allowed,
             status.as_str()
         ))),
@@ -457,7 +455,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_shows_whole_lines_of_the_end_of_a_log() {
+    fn a_truncated_log_starts_at_a_line() {
         assert_eq!(end("a\nb"), "a\nb");
         let long = format!("{}\nlast ä\n", "ä".repeat(MAX_LOG_BYTES));
         assert_eq!(end(&long), "last ä\n");

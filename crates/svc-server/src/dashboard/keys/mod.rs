@@ -1,4 +1,4 @@
-//! The keys of a project: making, showing once, listing, revoking.
+//! API keys of a project: list, create, show once and revoke.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use super::parts::{Badge, Confirm};
 use super::refusal::{Refusal, sentence};
 use super::relative_time::RelativeTime;
 
-/// How long a key may count, as the form offers it: days, and words for them.
+/// Lifetimes that the form offers: days and label.
 const LIFETIMES: [(u64, &str); 5] = [
     (0, "Never"),
     (7, "In 7 days"),
@@ -35,7 +35,7 @@ struct KeysPage<'a> {
     over: Vec<KeyRow>,
 }
 
-/// What the form says, to show it again when it does not fit.
+/// Values of the form, to show them again after an error.
 #[derive(Default)]
 struct KeyForm<'a> {
     error: Option<String>,
@@ -139,7 +139,7 @@ const fn scope_label(scope: Scope) -> &'static str {
     }
 }
 
-/// `POST /projects/{id}/keys`. The secret stands in this one response and nowhere else.
+/// `POST /projects/{id}/keys`. The secret is only part of this response.
 pub(super) async fn create<S: Store, D: Deployments>(
     visit: &PageRequest<'_, S, D>,
     project: &ProjectId,
@@ -208,8 +208,7 @@ pub(super) async fn confirm_revoke<S: Store, D: Deployments>(
     page::render_page(&Confirm {
         frame: visit.project_frame(&project, Tab::Keys, "Revoke a key"),
         title: format!("Revoke “{}”?", key.name),
-        text: "Programs that use this key are refused from the next request on. A revoked key \
-               cannot be brought back; create a new one instead.",
+        text: "Requests with this key are rejected immediately. A revoked key cannot be restored; create a new one instead.",
         facts: vec![
             ("Key", format!("svc_{}…", key.lookup)),
             ("Permission", scope_label(key.scope).to_owned()),

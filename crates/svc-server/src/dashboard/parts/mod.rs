@@ -1,4 +1,4 @@
-//! Small parts that pages share. Each is a template of its own, so that a page can show it as it is.
+//! Small templates that pages share.
 
 use askama::Template;
 use askama::filters::HtmlSafe;
@@ -9,14 +9,14 @@ use svc_render::Html;
 use super::page::{PageLayout, Tab};
 use super::theme::Theme;
 
-/// A state in words, on a ground of its colour.
+/// A status label with a color.
 #[derive(Debug, Clone, PartialEq, Eq, Template)]
 #[template(
     source = r#"<span class="dash-badge is-{{ kind }}"><span class="dash-dot" aria-hidden="true"></span>{{ text }}</span>"#,
     ext = "html"
 )]
 pub(super) struct Badge {
-    /// `good`, `bad`, `busy`, `wait` or `plain`.
+    /// Kind: `good`, `bad`, `busy`, `wait` or `plain`.
     kind: &'static str,
     text: String,
 }
@@ -29,17 +29,17 @@ impl Badge {
         Self { kind, text }
     }
 
-    /// The state in words.
+    /// Text of the label.
     pub(super) fn label(&self) -> &str {
         &self.text
     }
 
-    /// Whether it tells of a failure.
+    /// Whether the status is a failure.
     pub(super) fn is_bad(&self) -> bool {
         self.kind == "bad"
     }
 
-    /// Of a job.
+    /// Badge of a job.
     pub(super) fn job(job: &Job) -> Self {
         match job.phase {
             Phase::Active { lease: None, .. } => Self::new("wait", "Waiting"),
@@ -50,7 +50,7 @@ impl Badge {
         }
     }
 
-    /// Of a deployment.
+    /// Badge of a deployment.
     pub(super) fn deployment(progress: Progress) -> Self {
         match progress {
             Progress::Queued => Self::new("wait", "Queued"),
@@ -61,7 +61,7 @@ impl Badge {
     }
 }
 
-/// A field that searches a list; it works without a script.
+/// Search field of a list; works without scripts.
 #[derive(Debug, Template)]
 #[template(
     source = r#"<form class="dash-filter dash-search" method="get" role="search"><label for="q" class="svc-visually-hidden">Search {{ what }}</label>{% if let Some(status) = status %}<input type="hidden" name="status" value="{{ status }}">{% endif %}<input id="q" name="q" type="search" value="{{ text }}" maxlength="200" autocomplete="off" spellcheck="false" placeholder="Search {{ what }}"><button class="dash-button" type="submit">Search</button></form>"#,
@@ -70,14 +70,14 @@ impl Badge {
 pub(super) struct Search<'a> {
     what: &'static str,
     text: &'a str,
-    /// The filter that stays.
+    /// Active filter, which the search keeps.
     status: Option<&'static str>,
 }
 
 impl HtmlSafe for Search<'_> {}
 
 impl<'a> Search<'a> {
-    /// Entries of a list that a search looks at, the newest.
+    /// Maximum number of the newest entries that are searched.
     pub(super) const MAX_ENTRIES: usize = 1_000;
 
     pub(super) fn new(what: &'static str, text: &'a str, status: Option<&'static str>) -> Self {
@@ -85,12 +85,12 @@ impl<'a> Search<'a> {
         Self { what, text, status }
     }
 
-    /// Whether nothing is searched for.
+    /// Whether the search is empty.
     pub(super) fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// Whether each word of the search stands in one of the texts, in whatever case.
+    /// Whether each word of the search occurs in a text, ignoring case.
     pub(super) fn matches(&self, texts: &[&str]) -> bool {
         let texts: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
         let searched = self.text.to_lowercase();
@@ -98,7 +98,7 @@ impl<'a> Search<'a> {
         words.all(|word| texts.iter().any(|text| text.contains(word)))
     }
 
-    /// The search as the end of a query string.
+    /// The search as a suffix of a query string.
     pub(super) fn parameter(&self) -> String {
         if self.is_empty() {
             return String::new();
@@ -108,7 +108,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// A text in the type of code, with a button that copies it.
+/// Code with a copy button.
 #[derive(Debug, Template)]
 #[template(
     source = r#"<span class="dash-copyable"><code>{{ text }}</code><button class="dash-copy" type="button" data-copy="{{ text }}" aria-label="Copy {{ what }}" title="Copy {{ what }}" hidden>{{ idle }}{{ done }}</button></span>"#,
@@ -123,7 +123,7 @@ pub(super) struct Copyable<'a> {
 
 impl HtmlSafe for Copyable<'_> {}
 
-/// A sentence whose names stand between backticks, as messages of this program have them.
+/// Text in which names between backticks are rendered as code.
 #[derive(Debug, Template)]
 #[template(
     source = r#"<span class="dash-said">{% for (code, text) in parts %}{% if *code %}<code>{{ text }}</code>{% else %}{{ text }}{% endif %}{% endfor %}</span>"#,
@@ -135,7 +135,7 @@ pub(super) struct CodeText<'a> {
 
 impl HtmlSafe for CodeText<'_> {}
 
-/// The token of the session in a form.
+/// Form field with the token of the session.
 #[derive(Debug, Template)]
 #[template(
     source = r#"<input type="hidden" name="csrf" value="{{ value }}">"#,
@@ -148,12 +148,12 @@ pub(super) struct Token<'a> {
 impl HtmlSafe for Token<'_> {}
 
 impl PageLayout {
-    /// A drawing beside words.
+    /// A decorative icon.
     pub(super) fn icon(&self, name: &str) -> Html {
         svc_render::standalone_assets::icon(name)
     }
 
-    /// A text that can be copied.
+    /// Text with a copy button.
     pub(super) fn copyable<'a>(&self, text: &'a str, what: &'a str) -> Copyable<'a> {
         Copyable {
             text,
@@ -163,9 +163,9 @@ impl PageLayout {
         }
     }
 
-    /// A sentence with names in it.
+    /// Text with code between backticks.
     pub(super) fn with_code<'a>(&self, text: &'a str) -> CodeText<'a> {
-        // A backtick without a second one is a character like others.
+        // An unpaired backtick is a literal character.
         let (paired, rest) = if text.matches('`').count().is_multiple_of(2) {
             (text, "")
         } else {
@@ -178,22 +178,22 @@ impl PageLayout {
         }
     }
 
-    /// The state of what readers see now.
+    /// Badge of the live deployment.
     pub(super) fn live(&self) -> Badge {
         Badge::new("live", "Live")
     }
 
-    /// The colours to choose from, and whether they are the present ones.
+    /// Themes with name, label and icon, and whether each is selected.
     pub(super) fn themes(&self) -> [(&'static str, &'static str, &'static str, bool); 3] {
         Theme::ALL.map(|(theme, words, icon)| (theme.name(), words, icon, theme == self.theme))
     }
 
-    /// What every form begins with.
+    /// Form field with the token, required in every form.
     pub(super) fn token(&self) -> Token<'_> {
         Token { value: &self.csrf }
     }
 
-    /// Whether a page of a project is the present one.
+    /// Whether a tab is selected.
     pub(super) fn is(&self, tab: &str) -> bool {
         let own = match self.tab {
             Tab::None => "",
@@ -208,27 +208,27 @@ impl PageLayout {
     }
 }
 
-/// A page that asks once more before something is done that cannot be taken back.
+/// Page that confirms an irreversible action.
 #[derive(Debug, Template)]
 #[template(path = "dashboard/parts/confirm.html")]
 pub(super) struct Confirm {
     pub(super) frame: PageLayout,
     pub(super) title: String,
-    /// What will happen.
+    /// Consequences of the action.
     pub(super) text: &'static str,
-    /// What it is about.
+    /// Details of the affected object.
     pub(super) facts: Vec<(&'static str, String)>,
-    /// The address that does it.
+    /// Path that performs the action.
     pub(super) action: String,
-    /// The word on the button.
+    /// Label of the button.
     pub(super) verb: &'static str,
-    /// Whether something is lost.
+    /// Whether the action is destructive.
     pub(super) danger: bool,
-    /// Where to go instead.
+    /// Path of the page to return to.
     pub(super) back: String,
 }
 
-/// The first line of a text, shortened for a list.
+/// The first line of a text, shortened for lists.
 pub(super) fn line(text: &str) -> String {
     const MAX_CHARS: usize = 120;
     let first = text.lines().map(str::trim).find(|line| !line.is_empty());
@@ -240,7 +240,7 @@ pub(super) fn line(text: &str) -> String {
     format!("{}…", short.trim_end())
 }
 
-/// The first characters of the name of a commit.
+/// Abbreviated commit ID.
 pub(super) fn short_commit(sha: &str) -> &str {
     sha.get(..7).unwrap_or(sha)
 }
@@ -250,7 +250,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_of_users_stay_texts_in_every_part() {
+    fn user_input_is_escaped_in_every_part() {
         let hostile = "\"><script>alert(1)</script>";
         let frame = PageLayout::minimal("x");
         for shown in [
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn names_in_sentences_are_code() {
+    fn text_between_backticks_is_code() {
         let said = |text: &str| PageLayout::minimal("x").with_code(text).to_string();
         let inner = |text: &str| said(text).replace("<span class=\"dash-said\">", "");
         assert_eq!(inner("`a` is b"), "<code>a</code> is b</span>");
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_lists_are_short() {
+    fn titles_of_lists_are_truncated() {
         assert_eq!(line("\n  Fix it \nmore"), "Fix it");
         assert_eq!(line(""), "(no text)");
         assert_eq!(line(&"ä".repeat(300)).chars().count(), 121);

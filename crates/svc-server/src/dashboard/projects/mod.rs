@@ -1,4 +1,4 @@
-//! All projects, and the overview of one.
+//! The list of projects, and the overview of a project.
 
 use askama::Template;
 use bytes::Bytes;
@@ -15,9 +15,9 @@ use super::parts::Badge;
 use super::refusal::Refusal;
 use super::relative_time::RelativeTime;
 
-/// Entries of the audit log on the overview.
+/// Maximum number of entries of the audit log in the overview.
 const MAX_RECENT: usize = 6;
-/// Active jobs that are counted.
+/// Maximum number of active jobs that are counted.
 const MAX_ACTIVE_JOBS: usize = 100;
 
 #[derive(Template)]
@@ -64,7 +64,8 @@ pub(super) async fn list<S: Store, D: Deployments>(
     })
 }
 
-/// The latest deployment of the site itself. A page is not refused because it cannot be told.
+/// The latest production deployment; `None` if it cannot be determined, which is no error of the
+/// page.
 async fn latest<S: Store, D: Deployments>(
     visit: &PageRequest<'_, S, D>,
     project: &ProjectId,

@@ -17,8 +17,8 @@ use super::password::{is_account_name, is_outdated};
 use super::refusal::{Refusal, format_wait};
 use super::{Dashboard, device, route, session};
 
-/// The one sentence for every wrong pair: it does not tell which of the two is wrong.
-const WRONG_CREDENTIALS: &str = "Name and password do not belong together.";
+/// The same message for an unknown name and a wrong password.
+const WRONG_CREDENTIALS: &str = "Incorrect name or password.";
 
 #[derive(Template)]
 #[template(path = "dashboard/sign_in/sign_in.html")]
@@ -28,11 +28,11 @@ struct SignInPage<'a> {
     to: &'a str,
     error: Option<String>,
     note: Option<&'static str>,
-    /// Another service to sign in at: its name and the address that leads there.
+    /// Name and sign-in path of the OpenID Connect provider; `None` if there is none.
     service: Option<(&'a str, String)>,
 }
 
-/// The other service, with the way back to where somebody wants to go.
+/// The OpenID Connect provider, with the path to return to.
 fn service<'a, S, D>(dashboard: &Dashboard<'a, S, D>, to: &str) -> Option<(&'a str, String)> {
     let service = dashboard.auth.oidc.as_ref()?;
     let mut query = url::form_urlencoded::Serializer::new(String::new());
@@ -93,7 +93,7 @@ pub(super) async fn enter<S: Store, D: Deployments>(
         return again(422, WRONG_CREDENTIALS.to_owned());
     }
     let origin = dashboard.origin;
-    // Whoever brings no cookie costs the store nothing before he is counted.
+    // A request without a cookie causes no store access before its attempt is counted.
     let owner = match device::has_cookie(request, origin) {
         true => context.store.account(name).await?,
         false => None,
@@ -135,7 +135,7 @@ pub(super) async fn enter<S: Store, D: Deployments>(
     Ok(response)
 }
 
-/// Counts a trial of a password.
+/// Counts a password attempt.
 ///
 /// # Errors
 /// The seconds to wait.
@@ -147,14 +147,14 @@ pub(super) fn begin_attempt<S, D>(
     dashboard.auth.throttle.begin(subject, now)
 }
 
-/// What is said to somebody who has to wait.
+/// Message for a user who must wait.
 pub(super) fn too_many(seconds: u64) -> String {
     let wait = format_wait(seconds);
-    format!("There were too many attempts. Try again in {wait}.")
+    format!("Too many attempts. Try again in {wait}.")
 }
 
-/// Notes that somebody did not get in, under the name of the account that was tried, if it is one.
-/// What was typed in place of a name may be a password, and is not kept.
+/// Records a failed sign-in with the account name if the account exists. Other input may be a
+/// password and is not stored.
 async fn record_failure<S: Store, D>(
     dashboard: &Dashboard<'_, S, D>,
     status: u16,
@@ -167,10 +167,10 @@ async fn record_failure<S: Store, D>(
     };
     let name = match &account {
         Some(name) => format!("the account `{name}`"),
-        None => "the name of no account".to_owned(),
+        None => "an unknown account name".to_owned(),
     };
     (dashboard.log)(&format!(
-        "administration: a sign-in with {name} from {} is refused",
+        "administration: sign-in with {name} from {} was rejected",
         context.peer
     ));
     let now = context.clock.now();
@@ -179,7 +179,7 @@ async fn record_failure<S: Store, D>(
     Ok(context.store.record(&entry).await?)
 }
 
-/// The account with a hash of the present costs. Nobody is kept out because it cannot be made.
+/// Rehashes the password with the current cost parameters. A failure does not prevent the sign-in.
 async fn rehash<S: Store, D>(
     dashboard: &Dashboard<'_, S, D>,
     account: Account,
@@ -204,7 +204,7 @@ async fn rehash<S: Store, D>(
             password: Some(new.new_hash),
             ..account
         }),
-        // Another sign-in may have made it anew, or the password is another one by now.
+        // A concurrent sign-in may have updated the hash, or the password was changed.
         Ok(_) => {
             let known = context.store.account(&account.name).await?;
             let hash = known.as_ref().and_then(|one| one.password.as_deref());
@@ -215,7 +215,7 @@ async fn rehash<S: Store, D>(
     }
 }
 
-/// Begins a session of somebody who has shown who he is, and ends the one that the browser had.
+/// Starts a session of an authenticated user, and ends the previous session of the browser.
 async fn start_session<S: Store, D: Deployments>(
     request: &Request<Bytes>,
     dashboard: &Dashboard<'_, S, D>,

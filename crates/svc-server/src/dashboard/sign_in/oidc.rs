@@ -1,8 +1,7 @@
-//! Signing in at another service: OpenID Connect with a code, PKCE, state and nonce.
+//! Single sign-on with OpenID Connect: authorization code flow with PKCE, state and nonce.
 //!
-//! What has to come back unchanged travels in a cookie of this browser for some minutes, so that any
-//! server behind the same name can finish what another one began, and nobody can finish it in
-//! another browser.
+//! The state of a sign-in is stored in a short-lived cookie, so that any server with the same host
+//! name can complete it, but no other browser can.
 
 use std::fmt;
 use std::future::Future;
@@ -35,21 +34,21 @@ use crate::dashboard::refusal::Refusal;
 use crate::dashboard::{Dashboard, route, session};
 use crate::settings::OidcSettings;
 
-/// How long what a service says of itself is taken for true.
+/// How long the metadata of a provider is cached.
 const METADATA_TTL: Duration = Duration::from_secs(600);
-/// How long somebody may take to sign in there.
+/// Timeout of a sign-in in seconds.
 const SIGN_IN_TIMEOUT: i64 = 600;
-/// The most that a service may send.
+/// Maximum size of a response of the provider in bytes.
 const MAX_RESPONSE_BYTES: u64 = 1 << 20;
 
-/// Whether an e-mail address may come in.
+/// Whether an e-mail address has access.
 fn is_allowed(settings: &OidcSettings, email: &str) -> bool {
     let domain = email.rsplit_once('@').map(|(_, domain)| domain);
     settings.emails.iter().any(|known| known == email)
         || domain.is_some_and(|domain| settings.domains.iter().any(|known| known == domain))
 }
 
-/// A service and what is known of it.
+/// A provider and its cached metadata.
 #[derive(Debug)]
 pub(in crate::dashboard) struct OidcClient {
     settings: OidcSettings,
@@ -59,13 +58,13 @@ pub(in crate::dashboard) struct OidcClient {
 
 impl OidcClient {
     pub(in crate::dashboard) fn new(settings: OidcSettings) -> Self {
-        // The operator names the service, so that it may stand in a network that is not public.
+        // The provider comes from the settings, so it can be in a private network.
         let url = url::Url::parse(&settings.issuer).ok();
-        let place = url.and_then(|url| {
+        let rules = url.and_then(|url| {
             let port = url.port_or_known_default()?;
             Some(format!("{}:{port}", url.host_str()?))
         });
-        let policy = Policy::from_rules(place).unwrap_or_default();
+        let policy = Policy::from_rules(rules).unwrap_or_default();
         let limits = FetchLimits {
             max_body_bytes: MAX_RESPONSE_BYTES,
             total_timeout: Duration::from_secs(20),
@@ -78,7 +77,7 @@ impl OidcClient {
         }
     }
 
-    /// What people read on the button.
+    /// Label of the sign-in button.
     pub(in crate::dashboard) fn name(&self) -> &str {
         &self.settings.name
     }
@@ -101,25 +100,23 @@ impl OidcClient {
 
 fn unavailable() -> Refusal {
     Refusal::Conflict(
-        "the sign-in service does not answer as it should; try again soon, or sign in with a \
-         password"
+        "the sign-in service returned an invalid response; try again later, or sign in with a password"
             .to_owned(),
     )
 }
 
 fn incomplete() -> Refusal {
     Refusal::Conflict(
-        "signing in was not finished, took longer than ten minutes, or was begun in another \
-         browser; begin again"
+        "the sign-in was not completed, took longer than ten minutes, or was started in another browser; start again"
             .to_owned(),
     )
 }
 
-/// Sends what the protocol asks for through the guard of all requests of this program.
+/// HTTP client of the OpenID Connect library, based on `svc_fetch`.
 #[derive(Debug)]
 struct HttpFetcher(Client);
 
-/// Why no answer came; the texts of the library are for developers.
+/// Error without details; the texts of the library are for developers.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 struct OidcFetchError(String);
@@ -137,7 +134,7 @@ impl<'c> AsyncHttpClient<'c> for HttpFetcher {
                 method: parts.method,
                 headers: parts.headers,
                 body: RequestBody::Bytes(body.into()),
-                // A redirect would carry the secret elsewhere.
+                // A redirect could send the client secret to another host.
                 follow_redirects: false,
                 ..svc_fetch::Request::get(url)
             };
@@ -152,7 +149,7 @@ impl<'c> AsyncHttpClient<'c> for HttpFetcher {
     }
 }
 
-/// What has to come back.
+/// State of a pending sign-in.
 struct PendingSignIn {
     state: String,
     nonce: String,
@@ -208,7 +205,7 @@ fn return_url(origin: &str) -> Result<RedirectUrl, Refusal> {
     RedirectUrl::new(format!("{origin}/sign-in/oidc/return")).map_err(|_| Refusal::Internal)
 }
 
-/// `GET /sign-in/oidc`: to the service.
+/// `GET /sign-in/oidc`: redirects to the provider.
 pub(in crate::dashboard) async fn begin<S: Store, D: Deployments>(
     request: &Request<Bytes>,
     dashboard: &Dashboard<'_, S, D>,
@@ -241,7 +238,7 @@ pub(in crate::dashboard) async fn begin<S: Store, D: Deployments>(
     Ok(response)
 }
 
-/// `GET /sign-in/oidc/return`: back from it.
+/// `GET /sign-in/oidc/return`: completes the sign-in.
 pub(in crate::dashboard) async fn finish<S: Store, D: Deployments>(
     request: &Request<Bytes>,
     dashboard: &Dashboard<'_, S, D>,
@@ -278,7 +275,7 @@ fn from_cookie(request: &Request<Bytes>, origin: &str) -> Option<PendingSignIn> 
     PendingSignIn::read(ours.next()?.value())
 }
 
-/// The e-mail address that the service vouches for, in lower case.
+/// The verified e-mail address of the user in lower case.
 async fn verified_email<S: Store, D: Deployments>(
     dashboard: &Dashboard<'_, S, D>,
     service: &OidcClient,
@@ -314,11 +311,11 @@ async fn verified_email<S: Store, D: Deployments>(
         .email()
         .map(|email| email.as_str().to_ascii_lowercase());
     let email = email.filter(|_| claims.email_verified() == Some(true));
-    let not_verified = "the sign-in service vouches for no e-mail address of yours";
+    let not_verified = "the sign-in service has not verified your e-mail address";
     email.ok_or_else(|| Refusal::Conflict(not_verified.to_owned()))
 }
 
-/// The account of an e-mail address, made at the first time.
+/// The account of an e-mail address, created at the first sign-in.
 async fn account<S: Store, D: Deployments>(
     dashboard: &Dashboard<'_, S, D>,
     service: &OidcClient,
@@ -327,7 +324,7 @@ async fn account<S: Store, D: Deployments>(
     let context = &dashboard.context;
     let kept_out = || {
         Refusal::Conflict(format!(
-            "`{email}` may not come in here; ask the operator to add it to the settings"
+            "`{email}` has no access; ask the operator to add it to the settings"
         ))
     };
     let is_name = is_account_name(email);
@@ -371,7 +368,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_named_addresses_and_domains_come_in() {
+    fn only_configured_emails_and_domains_have_access() {
         let settings = OidcSettings {
             issuer: "https://id.example".to_owned(),
             client_id: "a".to_owned(),
@@ -396,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_cookie_carries_comes_back_whole_or_not_at_all() {
+    fn the_sign_in_cookie_round_trips_or_is_rejected() {
         let begun = PendingSignIn {
             state: "s".repeat(43),
             nonce: "n".repeat(43),

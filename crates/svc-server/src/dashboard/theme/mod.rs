@@ -1,4 +1,4 @@
-//! Light or dark: the system decides, or whoever looks, in a cookie of the browser.
+//! Color theme: the system preference, or a choice in a cookie.
 
 use bytes::Bytes;
 use http::{Request, Response, header};
@@ -8,15 +8,15 @@ use super::page_request::PageRequest;
 use super::refusal::Refusal;
 use super::{page, route, session};
 
-/// The cookie that holds the choice.
+/// Cookie with the choice.
 const COOKIE: &str = "svc_theme";
-/// How long a choice holds, in seconds.
+/// Lifetime of the cookie in seconds.
 const COOKIE_TTL: i64 = 365 * 86_400;
 
-/// The colours of pages.
+/// Color theme of the pages.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Theme {
-    /// As the system has them.
+    /// System preference.
     #[default]
     System,
     /// Dark on light.
@@ -26,14 +26,14 @@ pub(super) enum Theme {
 }
 
 impl Theme {
-    /// All of them, with a word for people and a drawing.
+    /// All themes with label and icon.
     pub(super) const ALL: [(Self, &'static str, &'static str); 3] = [
         (Self::System, "System", "monitor"),
         (Self::Light, "Light", "sun"),
         (Self::Dark, "Dark", "moon"),
     ];
 
-    /// The word in cookies, forms and pages.
+    /// Name in cookies, forms and pages.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::System => "system",
@@ -47,7 +47,7 @@ impl Theme {
         all.find(|theme| theme.name() == text)
     }
 
-    /// What the browser of a request has chosen.
+    /// Theme of a request.
     pub(super) fn of(request: &Request<Bytes>) -> Self {
         let headers = request.headers().get_all(header::COOKIE).iter();
         let cookies = headers.filter_map(|value| value.to_str().ok());
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_choice_is_read_from_any_place_among_the_cookies() {
+    fn the_theme_is_read_from_any_cookie_position() {
         let of = |cookies: &str| {
             let request = Request::get("/").header("cookie", cookies);
             Theme::of(&request.body(Bytes::new()).unwrap())

@@ -1,4 +1,4 @@
-//! Making one deployment.
+//! Builds a deployment.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,17 +20,17 @@ use super::{
 };
 use crate::SiteHandle;
 
-/// Characters of the reason of a failure in the list of deployments.
+/// Maximum length in characters of a failure reason in the list of deployments.
 const MAX_SUMMARY_CHARS: usize = 500;
 
-/// What came of a deployment.
+/// Outcome of a build.
 enum BuildOutcome {
-    /// Readers have what is wanted, from this snapshot; without one, it is known that they must not
-    /// get it.
+    /// The live site is up to date, with this snapshot; `None` if the wanted state is known to be
+    /// invalid or rolled back.
     Unchanged(Option<String>),
-    /// Readers get this.
+    /// The new site is ready to be published.
     Ready(Box<BuiltSite>),
-    /// Readers keep what they have.
+    /// The live site stays unchanged.
     Failed(BuildFailure),
 }
 
@@ -44,18 +44,18 @@ struct BuiltSite {
 #[derive(Default)]
 struct BuildFailure {
     summary: String,
-    /// The problems for a page, for when readers have nothing.
+    /// Formatted diagnostics for the placeholder page of a project without a live site.
     problems: String,
-    /// What must not be shown, when that is known.
+    /// Inputs of a site that must not be published, if they are known.
     made: Option<Box<BuildInputs>>,
     commit: Option<Commit>,
-    /// The site, when something of it can be shown.
+    /// The site, if it can be published partially.
     site: Option<Arc<Site>>,
-    /// How long it took to see that the files cannot be read, when that is it.
+    /// Duration of the fetch, if the source could not be read.
     unread: Option<Duration>,
 }
 
-/// One of those that are built at the same time, until it is dropped.
+/// Permit for a concurrent build, released on drop.
 struct BuildPermit<'a>(&'a DeployerInner);
 
 impl Drop for BuildPermit<'_> {
@@ -66,31 +66,32 @@ impl Drop for BuildPermit<'_> {
 }
 
 impl DeployerInner {
-    /// The life of a thread that makes deployments.
+    /// Main loop of a deployer thread.
     pub(super) fn run_worker(&self) {
         priority::lower();
         while let Some((plan, deployment)) = self.next() {
             let make = || self.make(&plan, &deployment);
             let outcome = catch_unwind(AssertUnwindSafe(make)).unwrap_or_else(|_| {
                 Some(build_failure(
-                    "a mistake in svc ended the deployment; what was served stays",
+                    "internal error: the deployment failed; the live site is unchanged",
                 ))
             });
-            // It is asked for again after the start.
+            // `None`: the server is stopping, and the deployment is requested again after the
+            // start.
             let Some(outcome) = outcome else { return };
             let finish = || self.finish(&plan, &deployment, outcome);
             let finished = catch_unwind(AssertUnwindSafe(finish));
-            // Never leave a project behind that waits for itself.
+            // The lane must be released even after a panic.
             let lane = lane(&deployment.project, &deployment.target);
             self.state().building.remove(&lane);
             if finished.is_err() {
-                (self.options.log)("a mistake in svc ended a deployment");
+                (self.options.log)("internal error: a deployment failed");
             }
             self.changed.notify_all();
         }
     }
 
-    /// Waits for the next deployment of which none of the same lane is being built.
+    /// Waits for the next deployment whose lane is free.
     fn next(&self) -> Option<(Arc<ProjectConfig>, Deployment)> {
         let mut state = self.state();
         loop {
@@ -124,31 +125,31 @@ impl DeployerInner {
         let lane = lane(&plan.id, &deployment.target);
         state.building.insert(lane, id);
         if !deployment.trigger.is_poll() {
-            // Not knowing that it began does no harm: it would be asked for again all the same.
+            // A failure is harmless: an unfinished deployment is requested again after a restart.
             let _ = self.append_journal(state, &[&deployment]);
         }
         Some((plan, deployment))
     }
 
-    /// Waits until a deployment may be built: what only waits for other machines and for people
-    /// has held up nobody until here. Nothing when the program ends.
+    /// Waits for a build permit. Fetching, which depends on other machines, is already done. `None`
+    /// if the server is stopping.
     fn acquire_permit(&self, deployment: &Deployment) -> Option<BuildPermit<'_>> {
         let turn = priority_of(deployment);
         let mut state = self.state();
         state.fetched.insert(turn.clone());
-        let mut told = false;
+        let mut is_logged = false;
         while !state.stopped {
             if state.active_builds < state.max_builds && state.fetched.first() == Some(&turn) {
                 state.fetched.remove(&turn);
                 state.active_builds += 1;
                 drop(state);
-                // There may be room for the next one.
+                // The next deployment may get the permit.
                 self.changed.notify_all();
                 return Some(BuildPermit(self));
             }
-            if !told && let Some(report) = state.reports.get_mut(&deployment.id) {
-                report.log("waiting until others are built");
-                told = true;
+            if !is_logged && let Some(report) = state.reports.get_mut(&deployment.id) {
+                report.log("waiting for other builds");
+                is_logged = true;
             }
             let waited = self.changed.wait(state);
             state = waited.unwrap_or_else(PoisonError::into_inner);
@@ -156,11 +157,11 @@ impl DeployerInner {
         None
     }
 
-    /// Nothing when the program ends.
+    /// `None` if the server is stopping.
     fn make(&self, plan: &ProjectConfig, deployment: &Deployment) -> Option<BuildOutcome> {
         let tell = |text: &str| self.log_line(&deployment.id, text);
         let Some(snapshots) = self.snapshots(&plan.id) else {
-            return Some(build_failure("the project is not there any more"));
+            return Some(build_failure("the project does not exist anymore"));
         };
         tell("fetching the files");
         let begin = Instant::now();
@@ -176,7 +177,7 @@ impl DeployerInner {
             }
         };
         tell(&format!(
-            "have them after {:.2} s: {}",
+            "fetched in {:.2} s: {}",
             begin.elapsed().as_secs_f64(),
             snapshot.key
         ));
@@ -187,13 +188,13 @@ impl DeployerInner {
             None => source::dates(plan, &snapshots, &snapshot.key),
         };
         if let Some(hosted) = &options.remote {
-            // Whoever asks for a deployment may do it because a hosted document has changed.
+            // A deployment may be requested because a remote document has changed.
             match deployment.trigger.is_poll() {
                 true => hosted.fetch_missing(),
                 false => hosted.refresh(),
             }
         }
-        // Before the days are read: a commit that comes meanwhile is news then.
+        // Read before the dates, so that a commit in between counts as a change.
         let history = source::history(plan);
         let nothing = self.check_unchanged(deployment, &snapshot.key, &options, history.as_ref());
         if nothing.is_some() {
@@ -202,7 +203,7 @@ impl DeployerInner {
         self.make_site(plan, deployment, snapshot, &options, history)
     }
 
-    /// What comes of files like these when there is nothing to do.
+    /// Outcome without a build, if the files were built before.
     fn check_unchanged(
         &self,
         deployment: &Deployment,
@@ -211,8 +212,8 @@ impl DeployerInner {
         history: Option<&HistoryHead>,
     ) -> Option<BuildOutcome> {
         let mut state = self.state();
-        let place = (deployment.project.clone(), deployment.target.clone());
-        if let Some(shown) = state.live_targets.get(&place) {
+        let target_key = (deployment.project.clone(), deployment.target.clone());
+        if let Some(shown) = state.live_targets.get(&target_key) {
             let trigger = &deployment.trigger;
             let is = |made: &Option<BuildInputs>| {
                 let made = made.as_ref();
@@ -227,7 +228,7 @@ impl DeployerInner {
             }
         }
         if deployment.trigger.is_poll() {
-            // Now it is more than looking.
+            // From here on the poll is a deployment and is recorded.
             let _ = self.append_journal(&mut state, &[deployment]);
         }
         None
@@ -245,9 +246,9 @@ impl DeployerInner {
         let mut at_work = self.acquire_permit(deployment)?;
         tell("building the site");
         let mut begin = Instant::now();
-        let place = (deployment.project.clone(), deployment.target.clone());
-        let mut loaded = self.load(&place, &snapshot.dir, options);
-        // Others may have asked meanwhile.
+        let target_key = (deployment.project.clone(), deployment.target.clone());
+        let mut loaded = self.load(&target_key, &snapshot.dir, options);
+        // Another build may have fetched them meanwhile.
         let is_behind = |hosted: &&Arc<dyn RemoteDocuments>| {
             let site = loaded.as_ref().map(|checked| &checked.value);
             let is_old = |site: &Site| site.remote_version() != hosted.version(site.remote_urls());
@@ -259,7 +260,7 @@ impl DeployerInner {
             hosted.fetch_missing();
             at_work = self.acquire_permit(deployment)?;
             begin = Instant::now();
-            loaded = self.load(&place, &snapshot.dir, options);
+            loaded = self.load(&target_key, &snapshot.dir, options);
         }
         let checked = match loaded {
             Ok(checked) => checked,
@@ -287,7 +288,7 @@ impl DeployerInner {
         let is_first = self
             .state()
             .live_targets
-            .get(&place)
+            .get(&target_key)
             .is_none_or(|shown| shown.inputs.is_none());
         let stops = |found: &Diagnostic| match found.severity {
             Severity::Fatal => true,
@@ -295,7 +296,7 @@ impl DeployerInner {
             _ => false,
         };
         if diagnostics.iter().any(stops) {
-            // The summary begins with what stopped it.
+            // The summary starts with the diagnostic that stopped the deployment.
             diagnostics.sort_by_key(|found| !stops(found));
             let worst = placeholder::worst(&diagnostics);
             let is_fatal = worst.iter().any(|one| one.severity == Severity::Fatal);
@@ -316,30 +317,30 @@ impl DeployerInner {
         })))
     }
 
-    /// Loads a site. What it has in common with what is shown at its place is not made again.
+    /// Loads a site and reuses what it has in common with the live site of the target.
     pub(super) fn load(
         &self,
-        place: &TargetKey,
-        folder: &Path,
+        target_key: &TargetKey,
+        dir: &Path,
         options: &LoadOptions,
     ) -> io::Result<Checked<Site>> {
         let before = {
             let state = self.state();
             let shown = state
                 .live_targets
-                .get(place)
+                .get(target_key)
                 .filter(|shown| shown.inputs.is_some());
             shown.map(|shown| shown.current.get())
         };
         match before {
-            Some(before) => svc_site::load_incremental(&before, folder, options),
-            None => svc_site::load(folder, options),
+            Some(before) => svc_site::load_incremental(&before, dir, options),
+            None => svc_site::load(dir, options),
         }
     }
 
     fn finish(&self, plan: &ProjectConfig, deployment: &Deployment, outcome: BuildOutcome) {
         let mut state = self.state();
-        // A roll-back, or taking the target away, may have come first.
+        // A rollback or removal of the target may have happened first.
         let overtaken = state
             .deployments
             .get(&deployment.id)
@@ -370,7 +371,7 @@ impl DeployerInner {
         drop(state);
         if let (Some(report), Some(finished)) = (report, &finished) {
             report.write(&self.reports_dir(&plan.id), &deployment.id);
-            // Only now, so that whoever waited for the end finds all of it.
+            // Removed last, so that a caller that waited for the end sees the full report.
             self.state().reports.remove(&deployment.id);
             (self.options.log)(&format!(
                 "{} {} {}: {}",
@@ -387,11 +388,11 @@ impl DeployerInner {
         self.retain_remote(plan);
     }
 
-    /// Forgets the hosted documents that no site of a project names any more. They would be asked
-    /// for on and on, and take the place of others.
+    /// Removes remote documents from the cache that no site of the project names anymore, because
+    /// they would be refreshed forever and count toward the limits.
     pub(super) fn retain_remote(&self, plan: &ProjectConfig) {
         let state = self.state();
-        // One that is loaded has named its documents and is not shown yet.
+        // A site that is being loaded has named its documents but is not live yet.
         let is_loading = state.pinned.iter().any(|(project, _)| *project == plan.id)
             || state.building_of(&plan.id) > 1;
         if let Some(hosted) = plan.load.remote.as_ref().filter(|_| !is_loading) {
@@ -399,7 +400,7 @@ impl DeployerInner {
         }
     }
 
-    /// Readers have what is wanted, or must not get it.
+    /// Finishes a deployment without a change of the live site.
     fn finish_unchanged(
         &self,
         state: &mut DeployerState,
@@ -415,7 +416,7 @@ impl DeployerInner {
         done.finished = Some(now());
         if key.is_none() {
             done.state = DeploymentState::Superseded;
-            "these are the files that a roll-back led away from; `svc deploy` brings them back"
+            "this revision was rolled back; run `svc deploy` to deploy it again"
                 .clone_into(&mut done.summary);
             let _ = self.append_journal(state, &[&done]);
             state.deployments.insert(done.id.clone(), done);
@@ -426,7 +427,8 @@ impl DeployerInner {
         "nothing changed".clone_into(&mut done.summary);
         done.snapshot = key;
         done.commit = live.and_then(|live| live.commit.clone()).or(done.commit);
-        // Should it not be kept, the one before counts after a start, which shows the same.
+        // If this cannot be written, the previous deployment is live after a restart, with the same
+        // content.
         if self.make_live(state, &done).is_err() {
             state.deployments.remove(&done.id);
         }
@@ -439,7 +441,7 @@ impl DeployerInner {
         done.summary = ready.summary;
         done.snapshot = Some(ready.inputs.key.clone());
         done.commit = ready.commit.or(done.commit);
-        // First on the disk, then before the eyes of readers: a start shows what they saw.
+        // Written before it is published: a restart serves what readers saw.
         if let Err(why) = self.make_live(state, &done) {
             done.state = DeploymentState::Failed;
             done.snapshot = None;
@@ -450,7 +452,7 @@ impl DeployerInner {
         self.publish(state, &done, ready.inputs, ready.site);
     }
 
-    /// Writes down that a deployment is live and that the one before is not any more.
+    /// Records that a deployment is live and supersedes the previous one.
     pub(super) fn make_live(
         &self,
         state: &mut DeployerState,
@@ -485,7 +487,7 @@ impl DeployerInner {
         done.finished = Some(now());
         report::truncate(&failure.summary, MAX_SUMMARY_CHARS).clone_into(&mut done.summary);
         done.commit = failure.commit.or(done.commit);
-        // A source that stays unreachable is told of once.
+        // A source that stays unavailable is logged once.
         let before = state
             .of(&done.project, &done.target)
             .find(|one| one.id != done.id && one.state.is_final());
@@ -500,7 +502,7 @@ impl DeployerInner {
         if let Some(report) = state.reports.get_mut(&done.id) {
             report.log(&done.summary);
         }
-        // Should it not be kept, it is asked for again after a start.
+        // If this cannot be written, the deployment is requested again after a restart.
         let _ = self.append_journal(state, &[&done]);
         self.show_failure(
             state,
@@ -513,7 +515,8 @@ impl DeployerInner {
         state.deployments.insert(done.id.clone(), done);
     }
 
-    /// The first deployment always serves: what there is of the site, or else why there is none.
+    /// The first deployment always publishes something: the site as far as possible, or the reason
+    /// of the failure.
     fn show_failure(
         &self,
         state: &mut DeployerState,
@@ -523,8 +526,8 @@ impl DeployerInner {
         site: Option<Arc<Site>>,
         problems: &str,
     ) {
-        let place = (deployment.project.clone(), deployment.target.clone());
-        // What stops a site are its files, whenever they were changed.
+        let target_key = (deployment.project.clone(), deployment.target.clone());
+        // Files, not their dates, stop a site.
         let made = made.map(|made| BuildInputs {
             history: None,
             ..made
@@ -535,7 +538,7 @@ impl DeployerInner {
                 Ok,
             )
         };
-        match state.live_targets.get_mut(&place) {
+        match state.live_targets.get_mut(&target_key) {
             Some(shown) => {
                 shown.rejected = made;
                 if shown.inputs.is_none()
@@ -555,21 +558,21 @@ impl DeployerInner {
                 };
                 let stage = &self.options.publisher;
                 stage.publish(&deployment.project, &deployment.target, &shown.current);
-                state.live_targets.insert(place, shown);
+                state.live_targets.insert(target_key, shown);
             }
         }
     }
 
-    /// Lets the pages of what is live now be drawn. Those of previews are drawn when somebody asks
-    /// for them: most are never looked at as a whole.
+    /// Schedules the prerendering of the live pages. Previews are not prerendered, because most of
+    /// their pages are never read.
     pub(super) fn schedule_prerender(&self, deployment: &Deployment) {
         if deployment.target != PublishTarget::Live {
             return;
         }
-        let place = (deployment.project.clone(), deployment.target.clone());
+        let target_key = (deployment.project.clone(), deployment.target.clone());
         let state = self.state();
-        if let Some(shown) = state.live_targets.get(&place) {
-            // Nobody draws any more when the program ends.
+        if let Some(shown) = state.live_targets.get(&target_key) {
+            // The receiver is gone when the server stops.
             let _ = self.prerenders.send(PrerenderTask {
                 current: shown.current.clone(),
                 site: Arc::downgrade(&shown.current.get()),
@@ -580,17 +583,17 @@ impl DeployerInner {
     }
 }
 
-/// The place of a deployment among those that wait.
+/// Queue priority of a deployment.
 fn priority_of(deployment: &Deployment) -> QueuePriority {
     let is_preview = deployment.target != PublishTarget::Live;
     (deployment.foreign, is_preview, deployment.id.clone())
 }
 
-/// The problems of a document that is cut off, garbled or made to break its reader.
+/// Codes of a document that is truncated, malformed or hostile.
 const UNREADABLE: [&str; 3] = ["data-syntax", "data-limit", "config-limit"];
 
-/// Whether a problem means that `docs.json` cannot be read. What the parser makes of a file that is
-/// cut off or garbled shows something, but nobody wants it in the place of a whole site.
+/// Whether a diagnostic means that `docs.json` cannot be read. The parser recovers from a truncated
+/// file, but the result must not replace a whole site.
 fn is_unreadable(found: &Diagnostic) -> bool {
     let file = found.location.as_ref().map(|location| &*location.file);
     UNREADABLE.contains(&found.code.id) && matches!(file, Some("docs.json" | "mint.json"))
@@ -603,20 +606,20 @@ fn build_failure(sentence: &str) -> BuildOutcome {
     })
 }
 
-/// `docs.json:1:1: message`.
+/// Formats the first diagnostic, such as `docs.json:1:1: message`.
 fn first_of(worst: &[Diagnostic]) -> String {
     worst.first().map_or(String::new(), |first| {
-        let place = first.location_string();
-        if place.is_empty() {
+        let location = first.location_string();
+        if location.is_empty() {
             first.message.clone()
         } else {
-            format!("{place}: {}", first.message)
+            format!("{location}: {}", first.message)
         }
     })
 }
 
 impl Report {
-    /// A report that begins with one line.
+    /// A report with one log line.
     pub(super) fn with_line(text: &str) -> Self {
         let mut report = Self::default();
         report.log(text);

@@ -1,4 +1,4 @@
-//! What deployments of different projects do to each other.
+//! Interactions between deployments of different projects.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,15 +13,13 @@ use crate::deploy::{DeployRequest, Deployer, Trigger};
 use crate::settings::{GitSource, SourceSettings};
 
 #[test]
-fn a_source_that_does_not_answer_holds_up_no_other_project() {
-    // The system takes connections for it, and nobody ever answers.
+fn an_unresponsive_source_does_not_delay_other_projects() {
+    // The operating system accepts connections, but there is no response.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
+    let url = listener.local_addr().unwrap();
     let rig = Harness::new(&["well"]);
     let stuck = ProjectConfig {
-        source: SourceSettings::Git(GitSource::with_defaults(&format!(
-            "http://{address}/docs.git"
-        ))),
+        source: SourceSettings::Git(GitSource::with_defaults(&format!("http://{url}/docs.git"))),
         ..rig.plan("stuck")
     };
     let deployer = rig.start(vec![stuck], |_| ());
@@ -47,7 +45,7 @@ fn a_source_that_does_not_answer_holds_up_no_other_project() {
 }
 
 #[test]
-fn what_could_not_be_read_is_known_until_it_can_be() {
+fn a_source_failure_is_recorded_until_a_fetch_succeeds() {
     let rig = Harness::new(&["docs"]);
     fs::rename(rig.source_dir("docs"), rig.source_dir("away")).unwrap();
     let deployer = rig.start(vec![rig.plan("docs")], |_| ());
@@ -61,7 +59,7 @@ fn what_could_not_be_read_is_known_until_it_can_be() {
 type Documents = BTreeMap<String, RemoteState>;
 type DocumentsFn = Arc<dyn Fn(&BTreeSet<String>) -> Documents + Send + Sync>;
 
-/// Documents of which nobody has to be asked.
+/// A document source without requests.
 #[derive(Clone)]
 struct Stub {
     get: DocumentsFn,
@@ -104,14 +102,14 @@ impl RemoteDocuments for Stub {
 
 const NAMES_ANOTHER: &str = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"groups": [{"group": "A", "pages": ["index"]}, {"group": "B", "openapi": "https://a.test/b.json"}]}}"##;
 
-/// A document that others find changed just after it was taken, so many times.
+/// A document that changes a number of times, each time after it was fetched.
 fn restless(last: usize) -> Stub {
     let version = Arc::new(Mutex::new(0));
     let documents = |addresses: &BTreeSet<String>, version: usize| {
         let document = format!(
             r#"{{"openapi": "3.1.0", "info": {{"title": "B", "version": "1"}}, "paths": {{"/b": {{"get": {{"summary": "Number {version}", "responses": {{}}}}}}}}}}"#
         );
-        let given = |address: &String| (address.clone(), RemoteState::Fresh((&*document).into()));
+        let given = |url: &String| (url.clone(), RemoteState::Fresh((&*document).into()));
         addresses.iter().map(given).collect()
     };
     let taken = Arc::clone(&version);
@@ -127,7 +125,7 @@ fn restless(last: usize) -> Stub {
 }
 
 #[test]
-fn a_document_that_changes_while_its_site_is_built_is_not_missed() {
+fn a_document_that_changes_during_a_build_is_not_missed() {
     for last in 0..4 {
         let rig = Harness::new(&["docs"]);
         rig.write("docs", "docs.json", NAMES_ANOTHER);
@@ -140,7 +138,7 @@ fn a_document_that_changes_while_its_site_is_built_is_not_missed() {
             let path = format!("/api-reference/number-{number}");
             site.map.routes.contains_key(&path)
         };
-        // What changed once was taken along, and what changed again is seen by whoever looks.
+        // The first change is part of the build, and the second one is found by a poll.
         assert!(shows(last.min(1)), "{last}");
         let looked = deployer.trigger(DeployRequest::live("docs", Trigger::Poll));
         deployer.wait(&looked.unwrap(), WAIT_TIMEOUT);
@@ -151,16 +149,16 @@ fn a_document_that_changes_while_its_site_is_built_is_not_missed() {
     }
 }
 
-/// Counts who asks for documents at the same time, which is done while a site is built.
+/// Counts concurrent fetches of documents, which happen during builds.
 #[derive(Debug, Default)]
 struct Gate {
-    /// How many are inside now, and how many were at most.
+    /// Current and maximum number of concurrent fetches.
     inside: Mutex<(usize, usize)>,
     changed: Condvar,
 }
 
 impl Gate {
-    /// Waits until as many are inside as are wanted.
+    /// Waits until the wanted number of fetches is running.
     fn pass(&self, wanted: usize) -> Documents {
         let mut inside = self.inside.lock().unwrap();
         inside.0 += 1;
@@ -170,7 +168,7 @@ impl Gate {
             .changed
             .wait_timeout_while(inside, WAIT_TIMEOUT, |inside| inside.1 < wanted);
         drop(waited.unwrap());
-        // The others had the time to come, if they could.
+        // The others would have started by now.
         std::thread::sleep(Duration::from_millis(20));
         self.inside.lock().unwrap().0 -= 1;
         Documents::new()
@@ -179,8 +177,8 @@ impl Gate {
 
 const PROJECTS: [&str; 4] = ["a", "b", "c", "d"];
 
-/// Builds all projects and tells how many were built at the same time at most; each of them waits
-/// for so many.
+/// Builds all projects, each waiting for `wanted` others, and returns the maximum number of
+/// concurrent builds.
 fn together(rig: &Harness, deployer: &Deployer, wanted: usize) -> usize {
     let gate = Arc::new(Gate::default());
     let plan = |project: &&str| {
@@ -209,7 +207,7 @@ fn together(rig: &Harness, deployer: &Deployer, wanted: usize) -> usize {
 }
 
 #[test]
-fn only_so_many_are_built_at_once_and_other_settings_change_that() {
+fn concurrent_builds_are_limited_by_the_settings() {
     let rig = Harness::new(&PROJECTS);
     for project in PROJECTS {
         rig.write(project, "docs.json", NAMES_ANOTHER);
@@ -224,7 +222,7 @@ fn only_so_many_are_built_at_once_and_other_settings_change_that() {
 }
 
 #[test]
-fn live_sites_are_built_before_previews_and_those_before_strangers() {
+fn production_sites_precede_previews_which_precede_forks() {
     let rig = Harness::new(&["docs"]);
     let deployer = rig.start(vec![rig.plan("docs")], |_| ());
     wait_idle(&deployer);
@@ -242,7 +240,7 @@ fn live_sites_are_built_before_previews_and_those_before_strangers() {
     let mut turns = [&foreign, &preview, &live].map(priority_of);
     turns.sort();
     assert_eq!(turns, [&live, &preview, &foreign].map(priority_of));
-    // Whoever is not the next one waits, although there is room.
+    // A build that is not next waits even if a permit is free.
     deployer.0.state().fetched.insert(priority_of(&live));
     std::thread::scope(|scope| {
         let waiting = scope.spawn(|| deployer.0.acquire_permit(&preview).is_some());
@@ -254,29 +252,32 @@ fn live_sites_are_built_before_previews_and_those_before_strangers() {
         deployer.0.changed.notify_all();
         assert!(waiting.join().unwrap());
     });
-    // Nobody begins any more.
+    // No further builds start.
     deployer.stop();
     assert!(deployer.0.acquire_permit(&live).is_none());
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn deployments_are_made_at_low_priority() {
-    /// How much the thread of the moment lets others go before it.
+fn deployments_are_built_at_low_priority() {
+    /// Niceness of the current thread.
     fn niceness() -> i32 {
         let stat = fs::read_to_string("/proc/thread-self/stat").unwrap();
-        // The name, in parentheses, may hold spaces.
+        // The name in parentheses can contain spaces.
         let (_, fields) = stat.rsplit_once(')').unwrap();
         fields.split_whitespace().nth(16).unwrap().parse().unwrap()
     }
 
-    let told = Arc::new(Mutex::new(Vec::new()));
+    let log_lines = Arc::new(Mutex::new(Vec::new()));
     let rig = Harness::new(&["docs"]);
-    let tell = Arc::clone(&told);
+    let tell = Arc::clone(&log_lines);
     let tell = move |line: &str| tell.lock().unwrap().push((niceness(), line.to_owned()));
     let deployer = rig.start(vec![rig.plan("docs")], tell);
     wait_idle(&deployer);
-    wait_until("it is told", || !told.lock().unwrap().is_empty());
-    let told = told.lock().unwrap();
-    assert!(told.iter().all(|(nice, _)| *nice >= 10), "{told:?}");
+    wait_until("it is told", || !log_lines.lock().unwrap().is_empty());
+    let log_lines = log_lines.lock().unwrap();
+    assert!(
+        log_lines.iter().all(|(nice, _)| *nice >= 10),
+        "{log_lines:?}"
+    );
 }

@@ -1,4 +1,4 @@
-//! Copying the files of a folder into a snapshot.
+//! Copies the files of a folder into a snapshot.
 
 use std::fs::{self, File, FileTimes};
 use std::io::{self, Read as _, Write as _};
@@ -14,31 +14,31 @@ use svc_source::{FileEntry, FileList};
 use super::fingerprint::metadata_key;
 use super::secure_dir::SecureDir;
 
-/// Bytes of all files.
+/// Maximum total size of the files in bytes.
 pub(super) const MAX_TOTAL_BYTES: u64 = 16 << 30;
-/// Bytes of a file that is read before it is known whether it has to be written.
+/// Maximum size in bytes of a file that is read completely before it is compared and written.
 const MAX_BUFFERED_BYTES: u64 = 1 << 20;
-/// Files that a thread takes at once; they lie beside each other.
+/// Number of neighboring files that a thread copies at a time.
 const BATCH_SIZE: usize = 64;
-/// Threads: the disk has no more to do with many.
+/// Maximum number of threads; the disk gains nothing from more.
 const MAX_THREADS: usize = 4;
 
-/// Why there is no copy.
+/// Error of copying.
 pub(super) enum CopyError {
-    /// A file is not what it was when it was listed.
+    /// A file has changed since it was listed.
     Changed,
-    /// There is too much.
+    /// The total size exceeds the limit.
     Large,
     /// The copy cannot be written.
     Write(io::Error),
 }
 
-/// The hash of a file, or why it is left out.
+/// Hash of a file, or the reason why it is skipped.
 type CopyResult = Result<[u8; 32], Box<Diagnostic>>;
 
-/// Copies all files and gives the hash of their names and contents. What is as it was in `before`,
-/// an earlier snapshot, is taken from there: then the disk has it once, and whoever knows that
-/// snapshot need not read it again.
+/// Copies all files and returns the hash of their names and contents. Unchanged files are
+/// hard-linked from the earlier snapshot `before`, which saves disk space, and rebuilds can skip
+/// them.
 pub(super) fn copy(
     listing: &FileList,
     into: &Path,
@@ -87,29 +87,29 @@ pub(super) fn copy(
     Ok(crate::deploy::hex(full.get(..16).unwrap_or_default()))
 }
 
-/// What the threads share.
+/// State shared by the threads.
 struct CopyJob<'a> {
     listing: &'a FileList,
     into: &'a Path,
     before: Option<&'a Path>,
-    /// Bytes that may still come.
+    /// Number of bytes that may still be copied.
     remaining: AtomicU64,
-    /// The first file that nobody has taken.
+    /// Index of the next file.
     next: AtomicUsize,
 }
 
-/// What a thread uses again and again.
+/// Reusable buffers of a thread.
 struct CopyBuffers {
     dir: SecureDir,
     buffer: Vec<u8>,
-    /// The bytes of a small file.
+    /// Contents of a small file.
     contents: Vec<u8>,
-    /// The folder that was made last.
+    /// Directory that was created last.
     parent: PathBuf,
 }
 
 impl CopyJob<'_> {
-    /// Copies batches until there are none; each with the number of its first file.
+    /// Copies batches until none are left; returns each with the index of its first file.
     fn run(&self) -> Result<Vec<(usize, Vec<CopyResult>)>, CopyError> {
         let files = &self.listing.files;
         let mut hands = CopyBuffers {
@@ -127,7 +127,7 @@ impl CopyJob<'_> {
             };
             let copied = batch.iter().map(|file| self.file(file, &mut hands));
             let copied = copied.collect::<Result<Vec<CopyResult>, CopyError>>();
-            // The others need not go on.
+            // Stops the other threads.
             let copied = copied.inspect_err(|_| self.next.store(files.len(), Ordering::Relaxed));
             done.push((start, copied?));
         }
@@ -176,7 +176,7 @@ impl CopyJob<'_> {
             Some(target) => target,
             None => write_new(&path, whole).map_err(CopyError::Write)?,
         };
-        // The times of files become the dates of answers.
+        // Modification times are used for `Last-Modified`.
         if let Ok(modified) = meta.modified() {
             let _ = target.set_times(FileTimes::new().set_modified(modified));
         }
@@ -184,25 +184,25 @@ impl CopyJob<'_> {
     }
 }
 
-/// Gives a file of an earlier snapshot another name in this one, if it has these bytes.
+/// Hard-links a file of an earlier snapshot if it has the same contents.
 fn is_linked(old: &Path, bytes: &[u8], path: &Path) -> bool {
     let length = bytes.len() as u64;
     let regular =
         fs::symlink_metadata(old).is_ok_and(|meta| meta.is_file() && meta.len() == length);
     regular
         && fs::read(old).is_ok_and(|known| known == bytes)
-        // Some file systems allow few names for one file, or only one.
+        // Some file systems limit the number of links or do not support them.
         && fs::hard_link(old, path).is_ok()
 }
 
-/// A new file with these bytes.
+/// Creates a file with these contents.
 fn write_new(path: &Path, bytes: &[u8]) -> io::Result<File> {
     let mut file = File::create(path)?;
     file.write_all(bytes)?;
     Ok(file)
 }
 
-/// Copies the bytes of a file, which are so many; gives their hash.
+/// Copies the contents of a file with a known size, and returns their hash.
 fn copy_bytes(
     source: &mut File,
     target: &mut dyn io::Write,

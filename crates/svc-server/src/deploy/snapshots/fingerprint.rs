@@ -1,4 +1,4 @@
-//! Whether somebody is at work in a folder.
+//! Detects changes in a folder.
 
 use std::fs::{self, Metadata};
 use std::hash::{DefaultHasher, Hash, Hasher as _};
@@ -7,19 +7,19 @@ use std::path::{Path, PathBuf};
 
 use svc_source::{FileList, LoadOptions};
 
-/// What the files of a folder look like from outside: names, and how each one looks.
+/// Hash of the names and metadata of the files of a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct DirFingerprint(u64);
 
-/// Looks at the files that belong to a site.
+/// Computes the fingerprint of the files of a site.
 ///
 /// # Errors
-/// When the folder cannot be listed.
+/// If the directory cannot be listed.
 pub(crate) fn fingerprint_dir(root: &Path, options: &LoadOptions) -> io::Result<DirFingerprint> {
     svc_source::list(root, options).map(|listing| fingerprint(&listing.value))
 }
 
-/// How the files of a listing look now. One that went away counts as one without size.
+/// Fingerprint of a file listing. A file that was removed meanwhile has no size.
 pub(super) fn fingerprint(listing: &FileList) -> DirFingerprint {
     let mut hasher = DefaultHasher::new();
     for file in &listing.files {
@@ -29,8 +29,8 @@ pub(super) fn fingerprint(listing: &FileList) -> DirFingerprint {
     DirFingerprint(hasher.finish())
 }
 
-/// How a file looks. Programs write the same time into every file, or set it back; but not the time
-/// at which they did that, nor the number of the file that takes the place of another.
+/// Metadata that identifies a version of a file. Programs can set the modification time, but not
+/// the change time (`ctime`) and the inode number.
 pub(super) fn metadata_key(meta: &Metadata) -> impl Hash + PartialEq + use<> {
     #[cfg(unix)]
     let trace = {
@@ -42,19 +42,19 @@ pub(super) fn metadata_key(meta: &Metadata) -> impl Hash + PartialEq + use<> {
     (meta.len(), meta.modified().ok(), meta.is_file(), trace)
 }
 
-/// The lock file of a Git command that is at work in a folder or above it.
+/// Lock file of a running Git command in a directory or its parents.
 pub(super) fn git_lock(root: &Path) -> Option<PathBuf> {
-    let git = root.ancestors().take(32).find_map(|folder| {
-        let git = folder.join(".git");
+    let git = root.ancestors().take(32).find_map(|dir| {
+        let git = dir.join(".git");
         let meta = fs::symlink_metadata(&git).ok()?;
         if meta.is_dir() {
             return Some(git);
         }
-        // A further work tree has a file that names its folder.
+        // A linked worktree has a file `.git` with the path of its directory.
         let text = (meta.is_file() && meta.len() < 4096)
             .then(|| fs::read_to_string(&git).ok())
             .flatten()?;
-        Some(folder.join(text.strip_prefix("gitdir:")?.trim()))
+        Some(dir.join(text.strip_prefix("gitdir:")?.trim()))
     })?;
     ["index.lock", "HEAD.lock"]
         .map(|name| git.join(name))

@@ -1,4 +1,4 @@
-//! The snapshot of a folder that people and programs write to.
+//! Snapshots of a folder that is modified concurrently.
 
 use std::io;
 use std::path::Path;
@@ -11,13 +11,13 @@ use super::copy::{CopyError, MAX_TOTAL_BYTES, copy};
 use super::fingerprint::{fingerprint, git_lock};
 use super::{FetchSourceError, Snapshot, Snapshots};
 
-/// How long nothing may have changed. A program that writes many files may itself wait for its turn.
+/// How long the folder must be unchanged. A program that writes many files may itself pause.
 const QUIET_INTERVAL: Duration = Duration::from_millis(200);
-/// How long it is waited for such a moment.
+/// How long to wait until the folder is unchanged.
 pub(super) const SETTLE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Copies the files of a folder that belong to the site, all as they were at one moment: nothing
-/// changed for a while before, and nothing while they were read.
+/// Copies the files of a site as they were at one moment: the folder was unchanged for a while
+/// before the copy and did not change during it.
 pub(crate) fn snapshot_dir(
     root: &Path,
     into: &Snapshots,
@@ -26,7 +26,7 @@ pub(crate) fn snapshot_dir(
     within(root, into, tell, SETTLE_TIMEOUT)
 }
 
-/// As [`snapshot_dir`], within some time.
+/// As [`snapshot_dir`], with a timeout.
 pub(super) fn within(
     root: &Path,
     into: &Snapshots,
@@ -43,7 +43,7 @@ pub(super) fn within(
         };
         if begin.elapsed() >= patience {
             return Err(FetchSourceError(format!(
-                "{why}, and did so for {} s; deploy again when it is quiet",
+                "{why} (waited {} s); deploy again when no files change",
                 patience.as_secs()
             )));
         }
@@ -56,9 +56,9 @@ pub(super) fn within(
 }
 
 enum SnapshotError {
-    /// Somebody is at work; why.
+    /// The folder is being modified.
     Busy(String),
-    /// It will not get better.
+    /// An error that a retry does not fix.
     Failed(String),
 }
 
@@ -69,12 +69,12 @@ fn attempt(root: &Path, into: &Snapshots) -> Result<Snapshot, SnapshotError> {
         let shown = root.display();
         svc_source::list(root, &options).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => SnapshotError::Failed(format!(
-                "the folder `{shown}` is not there; check `folder` of the project"
+                "the folder `{shown}` does not exist; check `folder` of the project"
             )),
-            _ => SnapshotError::Failed(format!("the folder `{shown}` cannot be read: {error}")),
+            _ => SnapshotError::Failed(format!("cannot read the folder `{shown}`: {error}")),
         })
     };
-    let changes = || SnapshotError::Busy("the files of the folder change".to_owned());
+    let changes = || SnapshotError::Busy("the files of the folder are changing".to_owned());
     let first = fingerprint(&list()?.value);
     thread::sleep(QUIET_INTERVAL);
     let listed = list()?;
@@ -84,7 +84,7 @@ fn attempt(root: &Path, into: &Snapshots) -> Result<Snapshot, SnapshotError> {
     let mut diagnostics = listed.diagnostics;
     let storage = |error: io::Error| {
         SnapshotError::Failed(format!(
-            "the snapshot cannot be written: {error}; make room in the data folder"
+            "cannot write the snapshot: {error}; check the disk space of the data folder"
         ))
     };
     let partial = into.begin().map_err(storage)?;
@@ -98,7 +98,7 @@ fn attempt(root: &Path, into: &Snapshots) -> Result<Snapshot, SnapshotError> {
     let key = copied.map_err(|stopped| match stopped {
         CopyError::Changed => changes(),
         CopyError::Large => SnapshotError::Failed(format!(
-            "the files of the folder have more than {} GB; leave some out with `.svcignore`",
+            "the files of the folder exceed the limit of {} GB; exclude some with `.svcignore`",
             MAX_TOTAL_BYTES >> 30
         )),
         CopyError::Write(error) => storage(error),
@@ -117,11 +117,11 @@ fn attempt(root: &Path, into: &Snapshots) -> Result<Snapshot, SnapshotError> {
     })
 }
 
-/// No Git command is at work.
+/// Fails if a Git command is running.
 fn check_idle(root: &Path) -> Result<(), SnapshotError> {
     git_lock(root).map_or(Ok(()), |lock| {
         Err(SnapshotError::Busy(format!(
-            "a Git command is at work in the folder, or was interrupted: `{}` is there",
+            "a Git command is running in the folder or was interrupted: `{}` exists",
             lock.display()
         )))
     })
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_snapshot_holds_what_belongs_to_the_site_and_its_name_tells_the_contents() {
+    fn a_snapshot_contains_the_site_files_and_is_named_by_its_hash() {
         let scene = Scene::new();
         scene.write("docs.json", "{}");
         scene.write("a/b.mdx", "one");
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn snapshots_share_the_files_that_are_equal() {
+    fn snapshots_share_equal_files() {
         use std::os::unix::fs::MetadataExt as _;
         let scene = Scene::new();
         let large = "x".repeat(3 << 20);
@@ -215,7 +215,7 @@ mod tests {
         }
         let first = scene.take();
         scene.write("b.mdx", "two");
-        // Another time makes no other file.
+        // A changed modification time alone does not change the snapshot.
         scene.write("a/same.mdx", "same");
         let second = scene.take();
         let number =
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_but_regular_files_inside_is_read() {
+    fn only_regular_files_inside_the_root_are_read() {
         let scene = Scene::new();
         scene.write("real/a.mdx", "a");
         symlink(scene.outside.join("secret.mdx"), scene.root.join("s.mdx")).unwrap();
@@ -252,17 +252,17 @@ mod tests {
     }
 
     #[test]
-    fn a_file_or_folder_exchanged_for_a_link_is_never_followed() {
+    fn a_path_replaced_by_a_symlink_is_never_followed() {
         let scene = Scene::new();
         scene.write("a/secret.mdx", "fine");
         let listing = svc_source::list(&scene.root, &LoadOptions::default()).unwrap();
-        // The folder is exchanged after it was listed.
+        // The directory is replaced after it was listed.
         fs::rename(scene.root.join("a"), scene.root.join("b")).unwrap();
         symlink(&scene.outside, scene.root.join("a")).unwrap();
         let partial = scene.snapshots.begin().unwrap();
         let copied = copy(&listing.value, partial.path(), None, &mut Vec::new());
         assert!(matches!(copied, Err(CopyError::Changed)));
-        // The file is.
+        // The file is removed after it was listed.
         fs::remove_file(scene.root.join("a")).unwrap();
         fs::create_dir(scene.root.join("a")).unwrap();
         let secret = scene.outside.join("secret.mdx");
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     #[expect(clippy::print_stdout, reason = "a long run quotes its numbers")]
-    fn links_exchanged_while_files_are_read_bring_nothing_in_from_outside() {
+    fn symlinks_swapped_during_reads_do_not_leak_outside_files() {
         let scene = Scene::new();
         scene.write("a/secret.mdx", "fine");
         scene.write("docs.json", "{}");
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn a_git_command_at_work_is_waited_for_and_a_forgotten_lock_is_told() {
+    fn a_running_git_command_delays_a_snapshot_and_a_stale_lock_is_reported() {
         let scene = Scene::new();
         scene.write("docs.json", "{}");
         scene.write(".git/index.lock", "");
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_a_git_command_writes_are_read_after_the_last() {
+    fn files_of_a_running_git_command_are_read_after_it_ends() {
         let scene = Scene::new();
         for n in 0..50 {
             scene.write(&format!("{n}.mdx"), "old");
@@ -354,11 +354,11 @@ mod tests {
         });
     }
 
-    /// Writes a file again without a trace in its length and its time.
+    /// Rewrites a file without changing its length and modification time.
     fn rewrite(path: &Path, text: &str) {
         let before = fs::metadata(path).unwrap();
         assert_eq!(before.len(), text.len() as u64);
-        // The clock of a file system goes in steps.
+        // The time stamps of a file system have a limited resolution.
         thread::sleep(Duration::from_millis(20));
         fs::write(path, text).unwrap();
         let times = fs::FileTimes::new().set_modified(before.modified().unwrap());
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_of_equal_length_whose_time_is_set_back_is_noticed() {
+    fn an_edit_with_equal_length_and_mtime_is_detected() {
         let scene = Scene::new();
         scene.write("a.mdx", "1.2.3");
         let path = scene.root.join("a.mdx");
@@ -377,7 +377,7 @@ mod tests {
         rewrite(&path, "1.2.4");
         let second = look();
         assert_ne!(second, first);
-        // Another file in its place.
+        // Replaced by another file.
         scene.write("b", "1.2.5");
         let times =
             fs::FileTimes::new().set_modified(fs::metadata(&path).unwrap().modified().unwrap());
@@ -391,13 +391,13 @@ mod tests {
     }
 
     #[test]
-    fn a_file_rewritten_while_it_is_copied_is_no_part_of_a_snapshot() {
+    fn a_file_rewritten_during_the_copy_is_not_in_a_snapshot() {
         let scene = Scene::new();
         let length = 3 << 20;
         scene.write("large.txt", &"1".repeat(length));
         let listing = svc_source::list(&scene.root, &LoadOptions::default()).unwrap();
         let partial = scene.snapshots.begin().unwrap();
-        // The copy goes through a pipe, so that it stands still in the middle.
+        // A named pipe blocks the copy in the middle.
         let pipe = partial.path().join("large.txt");
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
         assert!(made.unwrap().success());
@@ -415,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_not_there_is_a_sentence() {
+    fn a_missing_dir_is_reported() {
         let scene = Scene::new();
         let failed = snapshot_dir(&scene.root.join("x"), &scene.snapshots, &|_| ()).unwrap_err();
         assert!(failed.0.contains("is not there"), "{failed}");

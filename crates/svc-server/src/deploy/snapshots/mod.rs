@@ -1,7 +1,7 @@
-//! The files that sites are made of, as they were at one moment.
+//! Snapshots: the files of a site as they were at one moment.
 //!
-//! A snapshot is a folder that is complete or not there: it is written under another name, brought
-//! to the disk and renamed. Its name tells its contents: the id of a commit, or a hash.
+//! A snapshot directory is complete or does not exist: it is written under a temporary name, synced
+//! and renamed. Its name identifies its contents: a commit ID or a hash.
 
 mod copy;
 mod fingerprint;
@@ -23,25 +23,25 @@ use svc_diagnostics::Diagnostic;
 use super::Commit;
 use super::journal::sync_dir;
 
-/// What begins the names of folders that are not complete.
+/// Prefix of directories that are not complete.
 const PARTIAL_PREFIX: &str = ".partial-";
 
-/// Files of a source at one moment, ready to be read.
+/// Files of a source at one moment.
 #[derive(Debug)]
 pub struct Snapshot {
-    /// Where they are.
+    /// Directory of the files.
     pub dir: PathBuf,
-    /// The name of the snapshot: equal names, equal files.
+    /// Name of the snapshot. Equal names mean equal files.
     pub key: String,
-    /// The commit, when the source has commits.
+    /// The commit; `None` if the source is not a Git repository.
     pub commit: Option<Commit>,
-    /// The days on which files were changed last, when the source knows.
+    /// Dates of the last changes by path; `None` if the source does not provide them.
     pub dates: Option<Arc<BTreeMap<String, String>>>,
-    /// Problems of files that were left out.
+    /// Diagnostics of files that were skipped.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Why there is no snapshot: a sentence for whoever asked for the deployment.
+/// Error of a snapshot: a message for the user who requested the deployment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FetchSourceError(pub String);
 
@@ -53,7 +53,7 @@ impl std::fmt::Display for FetchSourceError {
 
 impl std::error::Error for FetchSourceError {}
 
-/// The snapshots of one project.
+/// Snapshots of a project.
 #[derive(Debug)]
 pub struct Snapshots {
     dir: PathBuf,
@@ -61,11 +61,11 @@ pub struct Snapshots {
 }
 
 impl Snapshots {
-    /// Those in a folder, which is made when it is not there. What an earlier run left unfinished
-    /// is removed.
+    /// Opens a directory of snapshots, creating it if it does not exist. Incomplete snapshots of an
+    /// earlier run are removed.
     ///
     /// # Errors
-    /// When the folder cannot be made or read.
+    /// If the directory cannot be created or read.
     pub fn open(folder: &Path) -> io::Result<Self> {
         fs::create_dir_all(folder)?;
         for entry in fs::read_dir(folder)? {
@@ -84,24 +84,24 @@ impl Snapshots {
         })
     }
 
-    /// Where the snapshot of a name is, or would be.
+    /// Path of a snapshot, whether it exists or not.
     pub fn path(&self, key: &str) -> PathBuf {
         self.dir.join(key)
     }
 
-    /// Where something else of the same project is.
+    /// Path of other data of the same project.
     pub fn sibling(&self, name: &str) -> PathBuf {
         self.dir.with_file_name(name)
     }
 
-    /// The names of all that are there.
+    /// Names of all snapshots.
     pub fn keys(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.dir).into_iter().flatten().flatten();
         let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
         names.filter(|name| is_key(name)).collect()
     }
 
-    /// Where the one is that was made last.
+    /// Path of the newest snapshot; `None` if there are none.
     pub fn newest(&self) -> Option<PathBuf> {
         let paths = self.keys().into_iter().map(|key| self.path(&key));
         paths.max_by_key(|path| {
@@ -110,15 +110,15 @@ impl Snapshots {
         })
     }
 
-    /// Whether it is there.
+    /// Whether a snapshot exists.
     pub fn has(&self, key: &str) -> bool {
         is_key(key) && self.path(key).is_dir()
     }
 
-    /// An empty folder to write to. It is removed with the value that is returned.
+    /// Creates an empty directory to write to, which is removed when the returned value is dropped.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// If the directory cannot be created.
     pub fn begin(&self) -> io::Result<Partial> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let path = self.dir.join(format!("{PARTIAL_PREFIX}{number}"));
@@ -126,10 +126,10 @@ impl Snapshots {
         Ok(Partial(path))
     }
 
-    /// Gives what was written its name. When it is there already that one stays.
+    /// Renames a partial snapshot to its final name. If that exists already, it is kept.
     ///
     /// # Errors
-    /// When the disk does not take it.
+    /// If it cannot be synced or renamed.
     pub fn finalize(&self, partial: Partial, key: &str) -> io::Result<PathBuf> {
         if !is_key(key) {
             return Err(io::Error::other(format!("`{key}` cannot be a name")));
@@ -140,17 +140,17 @@ impl Snapshots {
         }
         sync_files(&partial.0)?;
         if let Err(error) = fs::rename(&partial.0, &path) {
-            // Another deployment of the same files may have come first.
+            // Another deployment of the same files may have finished first.
             return if path.is_dir() { Ok(path) } else { Err(error) };
         }
         sync_dir(&path);
         Ok(path)
     }
 
-    /// Takes all snapshots but some away from their names; what comes back is to be removed.
+    /// Renames all snapshots except the wanted ones, and returns them for removal.
     ///
     /// # Errors
-    /// When the folder cannot be listed.
+    /// If the directory cannot be listed.
     pub fn withdraw(&self, wanted: impl Fn(&str) -> bool) -> io::Result<Vec<Partial>> {
         let mut withdrawn = Vec::new();
         for entry in fs::read_dir(&self.dir)? {
@@ -161,7 +161,7 @@ impl Snapshots {
             if wanted(name) {
                 continue;
             }
-            // Half a snapshot must never have the name of a whole one.
+            // Renamed before removal, so that a partially removed snapshot is never used.
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             let gone = self.dir.join(format!("{PARTIAL_PREFIX}{number}"));
             if fs::rename(self.path(name), &gone).is_ok() {
@@ -172,12 +172,12 @@ impl Snapshots {
     }
 }
 
-/// Letters and digits: nothing that leads elsewhere.
+/// Letters and digits only, so that the name cannot be a path.
 fn is_key(key: &str) -> bool {
     (1..=128).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// Brings all files below a folder to the disk: where the system can, in one go.
+/// Syncs all files below a directory, with a single system call where possible.
 fn sync_files(folder: &Path) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
@@ -201,12 +201,12 @@ fn sync_files(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A folder that is no snapshot: one that is being written, or one nobody needs.
+/// A directory that is not a snapshot: it is being written or removed.
 #[derive(Debug)]
 pub struct Partial(PathBuf);
 
 impl Partial {
-    /// Where.
+    /// Path of the directory.
     pub fn path(&self) -> &Path {
         &self.0
     }
@@ -214,7 +214,7 @@ impl Partial {
 
 impl Drop for Partial {
     fn drop(&mut self) {
-        // Gone when it got its name.
+        // It does not exist anymore if it was renamed.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -224,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_snapshot_is_there_when_it_is_complete_and_leftovers_go() {
+    fn only_complete_snapshots_exist_and_partial_ones_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let snapshots = Snapshots::open(folder.path()).unwrap();
         let partial = snapshots.begin().unwrap();
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn names_lead_nowhere_else() {
+    fn snapshot_names_are_not_paths() {
         let folder = tempfile::tempdir().unwrap();
         let snapshots = Snapshots::open(folder.path()).unwrap();
         for key in ["", "..", "a/b", ".partial-0", "a b"] {

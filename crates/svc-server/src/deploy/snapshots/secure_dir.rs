@@ -1,23 +1,25 @@
-//! Opening a file below a folder without following any link, whatever is exchanged meanwhile.
+//! Opens files below a directory without following symbolic links, even if directories are replaced
+//! concurrently.
 
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// A folder that files are opened below. Files of the same subfolder cost one step each.
+/// A directory below which files are opened. Descriptors of subdirectories are reused for
+/// consecutive files.
 #[derive(Debug)]
 pub(super) struct SecureDir {
     #[cfg(unix)]
     root: File,
     #[cfg(not(unix))]
     root: std::path::PathBuf,
-    /// The subfolders of the file before, each with its name.
+    /// Open subdirectories of the previous file with their names.
     #[cfg(unix)]
     open: Vec<(std::ffi::OsString, File)>,
 }
 
 impl SecureDir {
-    /// Below this folder.
+    /// Opens the root directory.
     pub(super) fn new(root: &Path) -> io::Result<Self> {
         Ok(Self {
             #[cfg(unix)]
@@ -29,15 +31,15 @@ impl SecureDir {
         })
     }
 
-    /// A regular file by its path from the root. A link anywhere in the path is an error, and so
-    /// is everything that is no regular file; opening a pipe does not wait.
+    /// Opens a regular file by its path relative to the root. A symbolic link in the path or a file
+    /// of another type is an error; opening a named pipe does not block.
     #[cfg(unix)]
     pub(super) fn file(&mut self, path: &Path) -> io::Result<File> {
         use rustix::fs::{Mode, OFlags, openat};
         let mut names: Vec<_> = Vec::new();
         for part in path.components() {
             let std::path::Component::Normal(name) = part else {
-                return Err(io::Error::other("the path leads elsewhere"));
+                return Err(io::Error::other("the path leaves the folder"));
             };
             names.push(name);
         }
@@ -60,17 +62,17 @@ impl SecureDir {
         let flags = common | OFlags::NONBLOCK | OFlags::NOCTTY;
         let file: File = openat(self.dir(), name, flags, Mode::empty())?.into();
         if !file.metadata()?.is_file() {
-            return Err(io::Error::other("it is not a regular file"));
+            return Err(io::Error::other("not a regular file"));
         }
         Ok(file)
     }
 
-    /// As on Unix, but for what is exchanged at the very moment.
+    /// As on Unix, but without protection against concurrent replacement.
     #[cfg(not(unix))]
     pub(super) fn file(&mut self, path: &Path) -> io::Result<File> {
         let path = self.root.join(path);
         if !std::fs::symlink_metadata(&path)?.is_file() {
-            return Err(io::Error::other("it is not a regular file"));
+            return Err(io::Error::other("not a regular file"));
         }
         File::open(path)
     }

@@ -1,4 +1,4 @@
-//! Projects that come from a Git repository. It lies beside the snapshots of the project.
+//! Fetches Git repositories, which are stored beside the snapshots of their project.
 
 use std::fs;
 use std::path::PathBuf;
@@ -12,10 +12,10 @@ use svc_site::LastModifiedSource;
 use super::super::{Commit, FetchSourceError, PublishTarget, Reference, Snapshot, Snapshots};
 use crate::settings::{Credentials, GitSettings, GitSource};
 
-/// Digits of the id of a commit.
+/// Number of digits of a commit ID.
 const DIGITS: usize = 40;
 
-/// Fetches a state of a repository and writes its files, unless they are there already.
+/// Fetches a revision and writes its files, unless the snapshot exists already.
 pub(super) fn fetch(
     source: &GitSource,
     settings: &GitSettings,
@@ -39,7 +39,7 @@ pub(super) fn fetch(
             commit.id, commit.message
         ));
         let key = key(&commit.id, source, settings);
-        // Dates of the first time take a while; they are kept for those after.
+        // Computing dates takes long the first time; they are cached afterwards.
         let dates = match source.history {
             true => Some(Arc::new(repository.dates(&commit.id)?)),
             false => None,
@@ -71,9 +71,9 @@ pub(super) fn fetch(
         })
     };
     match attempt() {
-        // What was fetched is broken and has been thrown away.
+        // The local repository was corrupt and has been deleted.
         Err(GitError::Corrupt(why)) => {
-            tell(&format!("fetching everything anew: {why}"));
+            tell(&format!("fetching the full repository: {why}"));
             attempt().map_err(sentence)
         }
         done => done.map_err(sentence),
@@ -101,7 +101,7 @@ fn export(
     Ok((folder, problems))
 }
 
-/// The newest snapshot of the same subfolder and of the same limits.
+/// The newest snapshot with the same subdirectory and limits.
 fn previous_snapshot(
     source: &GitSource,
     settings: &GitSettings,
@@ -119,10 +119,10 @@ fn previous_snapshot(
     Some((newest.1, newest.2))
 }
 
-/// What is known of the dates of files in a snapshot.
+/// Source of the dates of files in a snapshot.
 pub(super) fn dates(source: &GitSource, snapshots: &Snapshots, key: &str) -> LastModifiedSource {
     let commit = key.get(..DIGITS).and_then(CommitId::parse);
-    // A commit may have been the site and a preview.
+    // A commit may have been fetched for the site and for a preview.
     let stores = [REPOSITORY_DIR, PREVIEWS_REPOSITORY_DIR].map(|name| snapshots.sibling(name));
     let known = commit.filter(|_| source.history).and_then(|commit| {
         let mut stores = stores.iter();
@@ -131,8 +131,8 @@ pub(super) fn dates(source: &GitSource, snapshots: &Snapshots, key: &str) -> Las
     LastModifiedSource::Fixed(Arc::new(known.unwrap_or_default()))
 }
 
-/// Where the repository lies that the site comes from, and the one of its previews: only one at a
-/// time uses a repository, and no branch of a preview holds up the site.
+/// Directories of the repositories for the site and for previews. They are separate because a
+/// repository is used by one thread at a time, and previews must not delay the site.
 const REPOSITORY_DIR: &str = "git";
 const PREVIEWS_REPOSITORY_DIR: &str = "git-previews";
 
@@ -143,8 +143,8 @@ fn repository_dir(snapshots: &Snapshots, target: &PublishTarget) -> PathBuf {
     })
 }
 
-/// The name of a snapshot: the commit, and what else makes its files others: the folder of it where
-/// it is not all, and the limit beyond which they are left out where it is not the usual one.
+/// Name of a snapshot: the commit, and everything else that affects its files: the subdirectory
+/// unless it is the root, and the size limit unless it is the default.
 fn key(commit: &CommitId, source: &GitSource, settings: &GitSettings) -> String {
     let mut what = source.subdir.clone();
     if settings.file_bytes != GitSettings::default().file_bytes {
@@ -158,8 +158,8 @@ fn key(commit: &CommitId, source: &GitSource, settings: &GitSettings) -> String 
     format!("{commit}{digits}")
 }
 
-/// Whether the address may be one that is not encrypted: the operator wrote it, but a token must
-/// not be shown to everybody on the way.
+/// Whether HTTP without encryption is allowed: the operator chose the URL, but a token must not be
+/// sent in clear text.
 fn may_be_plain(source: &GitSource) -> bool {
     let rest = source.url.strip_prefix("http://").unwrap_or_default();
     let host = rest.split('/').next().unwrap_or_default();
@@ -180,7 +180,7 @@ fn options(source: &GitSource, settings: &GitSettings) -> Options {
         limits: RepositoryLimits {
             fetch_timeout: settings.timeout,
             max_fetch_bytes: settings.total_bytes.saturating_mul(2),
-            // What may be a file must have room.
+            // An object must be able to hold the largest allowed file.
             max_object_bytes: file_bytes.max(usual.max_object_bytes),
             max_file_bytes: settings.file_bytes,
             max_total_bytes: settings.total_bytes,
@@ -217,7 +217,7 @@ mod tests {
         })
     }
 
-    /// Why it cannot be fetched.
+    /// The error of fetching a source.
     fn failure(source: &GitSource, settings: &GitSettings) -> String {
         let folder = tempfile::tempdir().unwrap();
         let snapshots = Snapshots::open(&folder.path().join("snapshots")).unwrap();
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_goes_over_an_encrypted_way_or_stays_on_this_machine() {
+    fn a_token_requires_https_or_a_local_host() {
         for (address, plain) in [
             ("http://git.example/a", false),
             ("http://git.example:3000/a", false),
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn the_token_is_shown_to_the_server_and_the_program_is_the_one_of_the_settings() {
+    fn the_token_is_sent_and_the_configured_git_program_is_used() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}/a.git", listener.local_addr().unwrap());
         let server = std::thread::spawn(move || {
@@ -306,8 +306,8 @@ mod tests {
                 stream.read_exact(&mut byte).unwrap();
                 head.push(byte[0]);
             }
-            let answer = b"HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n";
-            stream.write_all(answer).unwrap();
+            let response = b"HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n";
+            stream.write_all(response).unwrap();
             String::from_utf8(head).unwrap().to_lowercase()
         });
         let source = source(&address, token());

@@ -1,4 +1,4 @@
-//! From where the files of a project come.
+//! Sources of the files of projects.
 
 mod git;
 #[cfg(test)]
@@ -9,10 +9,10 @@ use svc_site::{HistoryHead, LastModifiedSource};
 use super::{Deployment, FetchSourceError, ProjectConfig, Snapshot, Snapshots};
 use crate::settings::SourceSettings;
 
-/// Takes a snapshot of a source. `tell` gets lines for the log.
+/// Takes a snapshot of a source. `tell` receives log lines.
 ///
 /// # Errors
-/// A sentence that says what is wrong with the source and what to do.
+/// A message with the problem and the next step.
 pub(super) fn fetch(
     plan: &ProjectConfig,
     deployment: &Deployment,
@@ -28,7 +28,7 @@ pub(super) fn fetch(
     }
 }
 
-/// What is known of the dates of files in a snapshot.
+/// Source of the dates of files in a snapshot.
 pub(super) fn dates(plan: &ProjectConfig, snapshots: &Snapshots, key: &str) -> LastModifiedSource {
     match &plan.source {
         SourceSettings::Dir { path, .. } => LastModifiedSource::Dir {
@@ -39,8 +39,8 @@ pub(super) fn dates(plan: &ProjectConfig, snapshots: &Snapshots, key: &str) -> L
     }
 }
 
-/// The history that the dates come from, where it goes on while the files stay as they are: people
-/// commit what they saved before.
+/// Git head for the dates of files, if it can change while the files stay the same: files in a
+/// folder may be committed after they were saved.
 pub(super) fn history(plan: &ProjectConfig) -> Option<HistoryHead> {
     match &plan.source {
         SourceSettings::Dir { path, .. } => {

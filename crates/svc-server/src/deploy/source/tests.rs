@@ -1,4 +1,4 @@
-//! Projects that come from a Git repository, from the push to the page.
+//! Projects with a Git repository, from the push to the page.
 #![expect(clippy::print_stderr, reason = "a skipped test says so")]
 
 use std::fs;
@@ -14,11 +14,11 @@ use crate::settings::{GitSettings, GitSource, SourceSettings};
 
 const CONFIG: &str = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}, "metadata": {"timestamp": true}}"##;
 
-/// A repository, `work`, and what is shown of it.
+/// A repository `work`, and the site that is served from it.
 struct Scene(Harness);
 
 impl Scene {
-    /// A repository with a site in `docs`; nothing without Git.
+    /// Creates a repository with a site in `docs`; `None` without Git.
     fn new() -> Option<Self> {
         let mut scene = Self(Harness::new(&[]));
         scene.0.stop_on_errors = true;
@@ -105,7 +105,7 @@ fn a_push_is_deployed_with_its_commit_and_the_dates_of_its_pages() {
     assert!(done.snapshot.unwrap().starts_with(&commit.id));
     assert!(scene.html(&PublishTarget::Live).contains("2024-02-02"));
     assert_eq!(deploy(&deployer).summary, "nothing changed");
-    // A restart shows the same before anything is fetched.
+    // After a restart, the same site is served before anything is fetched.
     deployer.stop();
     drop(deployer);
     fs::rename(scene.work(), scene.0.source_dir("away")).unwrap();
@@ -121,7 +121,7 @@ fn a_push_is_deployed_with_its_commit_and_the_dates_of_its_pages() {
         failed.summary
     );
     assert!(scene.html(&PublishTarget::Live).contains("Version two."));
-    // Back to the first commit, with its date.
+    // Rolls back to the first commit with its date.
     deployer.rollback("docs", None).unwrap();
     let html = scene.html(&PublishTarget::Live);
     assert!(
@@ -131,16 +131,16 @@ fn a_push_is_deployed_with_its_commit_and_the_dates_of_its_pages() {
 }
 
 #[test]
-fn a_commit_of_what_was_saved_before_brings_its_day() {
+fn a_commit_of_saved_files_updates_the_dates() {
     let Some(scene) = Scene::new() else { return };
-    let folder = |watch| ProjectConfig {
+    let dir = |watch| ProjectConfig {
         source: SourceSettings::Dir {
             path: scene.work().join("docs"),
             watch,
         },
         ..scene.plan()
     };
-    let deployer = scene.start_with(folder(false));
+    let deployer = scene.start_with(dir(false));
     scene.write("docs/index.mdx", "Version two.");
     assert_eq!(deploy(&deployer).state, DeploymentState::Live);
     let html = scene.html(&PublishTarget::Live);
@@ -155,19 +155,19 @@ fn a_commit_of_what_was_saved_before_brings_its_day() {
     assert_eq!(deploy(&deployer).summary, "nothing changed");
     deployer.stop();
     drop(deployer);
-    // What the history told of two commits is kept.
+    // The dates of two commits are cached.
     let kept = scene.0.data().join("projects/docs/dates");
     assert_eq!(fs::read_dir(kept).unwrap().count(), 2);
-    // Where changes are deployed at once, so are commits. The first may be found by the look of the
-    // start, which takes everything for news.
-    let deployer = scene.start_with(folder(true));
+    // Where changes are deployed immediately, so are commits. The first one may be found by the
+    // poll at the start, which deploys any state.
+    let deployer = scene.start_with(dir(true));
     assert!(scene.html(&PublishTarget::Live).contains("2024-02-02"));
     for day in ["2024-03-03", "2024-03-04"] {
         let arguments = ["commit", "-q", "--amend", "-m", "x"];
         scene.git(&arguments, &format!("{day}T12:00:00Z"));
         wait_until(day, || scene.html(&PublishTarget::Live).contains(day));
     }
-    // Commits of a site that tells no days are not its business.
+    // Commits do not affect a site without dates.
     let silent = CONFIG.replace("true", "false");
     scene.write("docs/docs.json", &silent);
     deploy(&deployer);
@@ -176,7 +176,7 @@ fn a_commit_of_what_was_saved_before_brings_its_day() {
 }
 
 #[test]
-fn a_force_push_and_a_deleted_branch_are_told() {
+fn a_force_push_and_a_deleted_branch_are_reported() {
     let Some(scene) = Scene::new() else { return };
     let deployer = scene.start();
     scene.git(
@@ -198,7 +198,7 @@ fn a_force_push_and_a_deleted_branch_are_told() {
 }
 
 #[test]
-fn a_branch_is_shown_as_a_preview_beside_the_live_site() {
+fn a_branch_is_deployed_as_a_preview() {
     let Some(scene) = Scene::new() else { return };
     let deployer = scene.start();
     scene.git(&["checkout", "-q", "-b", "topic/x"], "");
@@ -228,13 +228,13 @@ fn a_branch_is_shown_as_a_preview_beside_the_live_site() {
 }
 
 #[test]
-fn a_preview_that_takes_its_time_holds_up_no_deployment_of_the_site() {
+fn a_slow_preview_does_not_delay_the_site() {
     let Some(scene) = Scene::new() else { return };
     let deployer = scene.start();
     let target = PublishTarget::Preview {
         name: "topic-x".into(),
     };
-    // As long as a preview is made, no other one is, and the site is.
+    // While a preview is built, other previews wait, but the site does not.
     let lane = crate::deploy::state::lane("docs", &target);
     let slow = (lane.clone(), "slow".to_owned());
     deployer.0.state().building.extend([slow]);
@@ -256,7 +256,7 @@ fn a_preview_that_takes_its_time_holds_up_no_deployment_of_the_site() {
 }
 
 #[test]
-fn what_a_repository_cannot_give_stops_a_deployment_each_time_it_is_tried() {
+fn a_missing_branch_fails_every_attempt() {
     let Some(scene) = Scene::new() else { return };
     let deployer = scene.start();
     let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
@@ -268,19 +268,19 @@ fn what_a_repository_cannot_give_stops_a_deployment_each_time_it_is_tried() {
     }
     let snapshots = scene.0.data().join("projects/docs/snapshots");
     for entry in fs::read_dir(snapshots).unwrap() {
-        let folder = entry.unwrap().path();
-        assert!(!folder.join("outside.mdx").exists() && !folder.join("picture.png").exists());
+        let dir = entry.unwrap().path();
+        assert!(!dir.join("outside.mdx").exists() && !dir.join("picture.png").exists());
     }
 }
 
 #[test]
-fn another_limit_makes_another_snapshot_of_the_same_commit() {
+fn a_changed_size_limit_changes_the_snapshot() {
     let Some(mut scene) = Scene::new() else {
         return;
     };
     scene.0.stop_on_errors = false;
-    let picture = format!("<svg>{}</svg>", " ".repeat(2 << 20));
-    scene.commit("docs/large.svg", &picture, "2024-03-03T12:00:00Z");
+    let image = format!("<svg>{}</svg>", " ".repeat(2 << 20));
+    scene.commit("docs/large.svg", &image, "2024-03-03T12:00:00Z");
     let with = |file_bytes| ProjectConfig {
         git: GitSettings {
             file_bytes,
@@ -291,14 +291,14 @@ fn another_limit_makes_another_snapshot_of_the_same_commit() {
     let deployer = scene.start_with(with(1 << 20));
     let large = |done: &Deployment| {
         let snapshots = scene.0.data().join("projects/docs/snapshots");
-        let folder = snapshots.join(done.snapshot.as_deref().unwrap());
-        folder.join("large.svg").exists()
+        let dir = snapshots.join(done.snapshot.as_deref().unwrap());
+        dir.join("large.svg").exists()
     };
     let mut before = deployer.list(None)[0].clone();
     assert!(!large(&before));
     let report = deployer.report(&before.id).unwrap();
     assert!(report.problems.contains("large.svg"), "{report:?}");
-    // Raised to what is usual, and lowered again.
+    // Raised to the default, and lowered again.
     for file_bytes in [GitSettings::default().file_bytes, 1 << 20] {
         deployer.set_projects(vec![with(file_bytes)]).unwrap();
         let done = deploy(&deployer);

@@ -14,7 +14,7 @@ fn start(rig: &Harness) -> Deployer {
     rig.start(vec![rig.plan("docs")], |_| ())
 }
 
-/// The server after the work of its start.
+/// Starts the deployer and waits until it is idle.
 fn started(rig: &Harness) -> Deployer {
     let deployer = start(rig);
     wait_idle(&deployer);
@@ -31,7 +31,7 @@ fn next() -> PublishTarget {
     PublishTarget::Preview { name }
 }
 
-/// Holds up what begins: nothing does while a Git command is at work.
+/// Blocks deployments with the lock file of a Git command.
 fn lock(rig: &Harness) -> PathBuf {
     rig.write("docs", ".git/index.lock", "");
     rig.source_dir("docs").join(".git/index.lock")
@@ -42,14 +42,14 @@ fn is_building(deployer: &Deployer) -> bool {
     all.iter().any(|one| one.state == DeploymentState::Building)
 }
 
-/// Folders of snapshots.
+/// Number of snapshot directories.
 fn snapshots(rig: &Harness) -> usize {
-    let folder = rig.data().join("projects/docs/snapshots");
-    fs::read_dir(folder).unwrap().count()
+    let dir = rig.data().join("projects/docs/snapshots");
+    fs::read_dir(dir).unwrap().count()
 }
 
 #[test]
-fn variants_of_images_are_made_ahead_once_for_all_projects() {
+fn image_variants_are_created_once_for_all_projects() {
     let rig = Harness::new(&["docs", "notes"]);
     let image = include_bytes!("../../../../../docs/images/screenshot.png");
     let plans = ["docs", "notes"].map(|project| {
@@ -64,11 +64,11 @@ fn variants_of_images_are_made_ahead_once_for_all_projects() {
     let html = rig.html("docs");
     let (_, list) = html.split_once("srcset=\"/_svc/images/").expect("variants");
     let first = list.split(' ').next().unwrap();
-    let folder = rig.data().join("images");
-    let files = || fs::read_dir(&folder).map_or(0, Iterator::count);
+    let dir = rig.data().join("images");
+    let files = || fs::read_dir(&dir).map_or(0, Iterator::count);
     wait_until("they are made", || files() == 2);
-    assert!(folder.join(first).is_file() && rig.html("notes").contains(first));
-    // It goes on with what comes later.
+    assert!(dir.join(first).is_file() && rig.html("notes").contains(first));
+    // Later deployments succeed.
     let other = include_bytes!("../../../../../docs/images/themes.png");
     fs::write(rig.source_dir("docs").join("shot.png"), other).unwrap();
     assert_eq!(deploy(&deployer).state, DeploymentState::Live);
@@ -77,7 +77,7 @@ fn variants_of_images_are_made_ahead_once_for_all_projects() {
 }
 
 #[test]
-fn a_change_is_live_after_a_deployment_and_not_before() {
+fn a_change_is_live_only_after_a_deployment() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     assert!(rig.html("docs").contains("Version one."));
@@ -103,7 +103,7 @@ fn a_change_is_live_after_a_deployment_and_not_before() {
 }
 
 #[test]
-fn equal_files_make_no_work() {
+fn unchanged_files_cause_no_build() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     let before = deployer.list(None);
@@ -120,7 +120,7 @@ fn equal_files_make_no_work() {
 }
 
 #[test]
-fn a_fatal_problem_leaves_the_site_as_it_was_and_says_where() {
+fn a_fatal_problem_leaves_the_live_site_and_is_located() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     let before = rig.html("docs");
@@ -141,7 +141,7 @@ fn a_fatal_problem_leaves_the_site_as_it_was_and_says_where() {
             .is_some_and(|all| !all.is_empty())
     );
     assert_eq!(rig.html("docs"), before);
-    // What is known to be broken is not built again for nothing.
+    // A known broken state is not built again.
     let id = deployer
         .trigger(DeployRequest::live("docs", Trigger::Poll))
         .unwrap();
@@ -149,7 +149,7 @@ fn a_fatal_problem_leaves_the_site_as_it_was_and_says_where() {
 }
 
 #[test]
-fn errors_stop_a_deployment_only_where_the_project_says_so() {
+fn errors_stop_a_deployment_only_if_configured() {
     let page = "<Card>\n\n{{ ( }}\n";
     for stop_on_errors in [false, true] {
         let mut rig = Harness::new(&["docs"]);
@@ -163,7 +163,7 @@ fn errors_stop_a_deployment_only_where_the_project_says_so() {
             "{done:?}"
         );
     }
-    // The first one serves all the same.
+    // The first deployment is published nevertheless.
     let mut rig = Harness::new(&["docs"]);
     rig.stop_on_errors = true;
     rig.write("docs", "index.mdx", page);
@@ -172,7 +172,7 @@ fn errors_stop_a_deployment_only_where_the_project_says_so() {
 }
 
 #[test]
-fn a_first_deployment_that_fails_shows_why_until_one_succeeds() {
+fn a_failed_first_deployment_shows_the_reason_until_one_succeeds() {
     let rig = Harness::new(&["docs"]);
     rig.write("docs", "docs.json", "[]");
     let deployer = started(&rig);
@@ -185,7 +185,7 @@ fn a_first_deployment_that_fails_shows_why_until_one_succeeds() {
 }
 
 #[test]
-fn a_roll_back_holds_against_looking_but_not_against_news_or_insisting() {
+fn a_rollback_persists_across_polls_but_not_new_commits_or_manual_deployments() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     let first = deployer.list(None)[0].clone();
@@ -203,7 +203,7 @@ fn a_roll_back_holds_against_looking_but_not_against_news_or_insisting() {
         .trigger(DeployRequest::live("docs", Trigger::Poll))
         .unwrap();
     assert_eq!(deployer.wait(&id, WAIT_TIMEOUT), None);
-    // Also after a start.
+    // Also after a restart.
     deployer.stop();
     let deployer = started(&rig);
     assert!(rig.html("docs").contains("Version one."));
@@ -232,7 +232,7 @@ fn a_roll_back_holds_against_looking_but_not_against_news_or_insisting() {
 }
 
 #[test]
-fn only_what_can_be_gone_back_to_is_kept() {
+fn only_restorable_snapshots_are_retained() {
     let mut rig = Harness::new(&["docs"]);
     rig.keep = 2;
     let deployer = started(&rig);
@@ -241,7 +241,7 @@ fn only_what_can_be_gone_back_to_is_kept() {
         rig.write("docs", "index.mdx", &format!("Version {n}."));
         assert_eq!(deploy(&deployer).state, DeploymentState::Live);
     }
-    // Two for the way back; those of a moment ago are still in use.
+    // Two for rollback; recent ones are still in use.
     assert!((2..=6).contains(&snapshots(&rig)), "{}", snapshots(&rig));
     assert!(!deployer.is_restorable(&first));
     let refused = deployer.rollback("docs", Some(&first.id)).unwrap_err();
@@ -252,7 +252,7 @@ fn only_what_can_be_gone_back_to_is_kept() {
 }
 
 #[test]
-fn a_newer_deployment_takes_the_place_of_one_that_waits() {
+fn a_newer_deployment_supersedes_a_queued_one() {
     let rig = Harness::new(&["docs"]);
     let lock = lock(&rig);
     let deployer = start(&rig);
@@ -285,7 +285,7 @@ fn a_newer_deployment_takes_the_place_of_one_that_waits() {
 }
 
 #[test]
-fn what_is_being_done_is_told_until_it_is_done() {
+fn progress_is_reported_until_a_deployment_finishes() {
     let rig = Harness::new(&["docs"]);
     for number in 0..200 {
         rig.write(
@@ -298,21 +298,21 @@ fn what_is_being_done_is_told_until_it_is_done() {
     let deployer = start(&rig);
     let id = deployer.list(None)[0].id.clone();
     let end = std::time::Instant::now() + WAIT_TIMEOUT;
-    let told = |wanted: &dyn Fn(Option<&str>) -> bool| {
+    let wait_progress = |wanted: &dyn Fn(Option<&str>) -> bool| {
         while !wanted(deployer.progress(&id).as_deref()) {
             assert!(std::time::Instant::now() < end);
             std::thread::sleep(Duration::from_millis(2));
         }
     };
-    told(&|text| text.is_some_and(|text| text.contains("Git command")));
+    wait_progress(&|text| text.is_some_and(|text| text.contains("Git command")));
     fs::remove_file(lock).unwrap();
-    told(&|text| text.is_some_and(|text| text.starts_with("drawing page ")));
+    wait_progress(&|text| text.is_some_and(|text| text.starts_with("prerendering page ")));
     assert_eq!(deployer.get(&id).unwrap().state, DeploymentState::Live);
-    told(&|text| text.is_none());
+    wait_progress(&|text| text.is_none());
 }
 
 #[test]
-fn unknown_projects_are_refused_with_a_suggestion() {
+fn unknown_projects_are_rejected_with_a_suggestion() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     let refused = deployer
@@ -325,7 +325,7 @@ fn unknown_projects_are_refused_with_a_suggestion() {
 }
 
 #[test]
-fn a_project_that_is_not_wanted_any_more_is_not_shown() {
+fn a_removed_project_is_hidden() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     deployer.set_projects(Vec::new()).unwrap();
@@ -338,7 +338,7 @@ fn a_project_that_is_not_wanted_any_more_is_not_shown() {
 }
 
 #[test]
-fn what_waits_ends_when_its_project_leaves_the_settings() {
+fn queued_deployments_fail_when_their_project_is_removed() {
     let rig = Harness::new(&["docs"]);
     let lock = lock(&rig);
     let deployer = start(&rig);
@@ -349,25 +349,28 @@ fn what_waits_ends_when_its_project_leaves_the_settings() {
         target: next(),
         ..DeployRequest::live("docs", Trigger::Poll)
     };
-    // Previews wait for previews.
+    // Previews are built one after another.
     let other = (state::lane("docs", &next()), "other".to_owned());
     deployer.0.state().building.extend([other]);
     let looking = deployer.trigger(looks).unwrap();
     deployer.set_projects(Vec::new()).unwrap();
     let ended = deployer.wait(&waiting, Duration::ZERO).unwrap();
     assert_eq!(ended.state, DeploymentState::Failed);
-    assert!(ended.summary.contains("left the settings"), "{ended:?}");
+    assert!(
+        ended.summary.contains("removed from the settings"),
+        "{ended:?}"
+    );
     assert_eq!(deployer.get(&looking), None);
     fs::remove_file(lock).unwrap();
     deployer.stop();
-    // Nothing of it is asked for again.
+    // None of it is requested again.
     let written = rig.journal().read().unwrap();
     let written = written.iter().find(|one| one.id == waiting).unwrap();
     assert_eq!(written.state, DeploymentState::Failed);
 }
 
 #[test]
-fn a_preview_stands_beside_the_site_and_stays_away_once_removed() {
+fn a_removed_preview_is_not_restored() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     let target = next();
@@ -393,7 +396,7 @@ fn a_preview_stands_beside_the_site_and_stays_away_once_removed() {
 }
 
 #[test]
-fn a_watched_folder_is_deployed_when_it_changes() {
+fn a_watched_dir_is_deployed_when_it_changes() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     let mut plan = rig.plan("docs");

@@ -1,4 +1,4 @@
-//! What is there after many deployments, and after a start.
+//! Retention after many deployments, and state after a restart.
 
 use std::io;
 use std::sync::{Arc, Mutex};
@@ -6,14 +6,14 @@ use std::sync::{Arc, Mutex};
 use super::*;
 use crate::deploy::state;
 
-/// A snapshot that is half written.
+/// Creates a partial snapshot.
 fn partial(rig: &Harness) -> PathBuf {
-    let folder = rig.data().join("projects/docs/snapshots/.partial-7");
-    fs::create_dir(&folder).unwrap();
-    folder
+    let dir = rig.data().join("projects/docs/snapshots/.partial-7");
+    fs::create_dir(&dir).unwrap();
+    dir
 }
 
-/// Deployments of previews that failed, as after months of them.
+/// Failed deployments of previews, as they accumulate over months.
 fn failures(count: u64, after: &Deployment) -> Vec<Deployment> {
     let first = state::number_of(&after.id) + 1;
     let numbers = first..first + count;
@@ -31,7 +31,7 @@ fn failures(count: u64, after: &Deployment) -> Vec<Deployment> {
 }
 
 #[test]
-fn the_way_back_is_open_after_hundreds_of_deployments_of_previews() {
+fn rollback_is_possible_after_hundreds_of_preview_deployments() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     rig.write("docs", "index.mdx", "Version two.");
@@ -48,7 +48,7 @@ fn the_way_back_is_open_after_hundreds_of_deployments_of_previews() {
 }
 
 #[test]
-fn whatever_is_shown_has_a_deployment() {
+fn every_live_target_has_a_deployment() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     rig.write("docs", "docs.json", "[]");
@@ -75,12 +75,12 @@ fn whatever_is_shown_has_a_deployment() {
     assert!(all.iter().any(|one| one.target == target));
 }
 
-/// A journal that notes what is appended, or that has no room for it.
+/// A journal that records what is appended, or that fails like a full disk.
 #[derive(Debug)]
 struct Noting {
     journal: FileJournal,
     noted: Arc<Mutex<Vec<Deployment>>>,
-    /// What has to be gone before anything is written.
+    /// Path that must be removed before a write succeeds.
     full: Option<PathBuf>,
 }
 
@@ -105,7 +105,7 @@ impl Journal for Noting {
     }
 }
 
-/// A deployment that was being built when the program ended.
+/// An unfinished deployment at the end of the program.
 fn begun(live: &Deployment) -> Deployment {
     Deployment {
         id: format!("{}z", live.id),
@@ -117,7 +117,7 @@ fn begun(live: &Deployment) -> Deployment {
 }
 
 #[test]
-fn a_start_on_a_full_disk_shows_what_was_live() {
+fn a_start_on_a_full_disk_restores_live_sites() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     let live = deployer.list(None)[0].clone();
@@ -134,14 +134,14 @@ fn a_start_on_a_full_disk_shows_what_was_live() {
     assert!(rig.html("docs").contains("Version one."));
     wait_idle(&deployer);
     deployer.stop();
-    // Nothing that was asked for is lost by it.
+    // No requested deployment is lost.
     let deployer = started(&rig);
     assert!(rig.html("docs").contains("Version two."));
     assert_eq!(deployer.list(None)[0].trigger, Trigger::Push);
 }
 
 #[test]
-fn whenever_a_start_is_cut_off_what_was_asked_for_comes_in_the_end() {
+fn an_interrupted_start_loses_no_requested_deployment() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     let live = deployer.list(None)[0].clone();
@@ -153,7 +153,7 @@ fn whenever_a_start_is_cut_off_what_was_asked_for_comes_in_the_end() {
     };
     let journal = rig.journal();
     journal.append(&[&begun]).unwrap();
-    // The same disk after each line of the next start.
+    // The same disk after each write of the next start.
     let cut = FileJournal::open(&rig.base.path().join("cut")).unwrap();
     cut.append(&[&live, &begun]).unwrap();
     let noted: Arc<Mutex<Vec<Deployment>>> = Arc::default();
@@ -180,7 +180,7 @@ fn whenever_a_start_is_cut_off_what_was_asked_for_comes_in_the_end() {
 }
 
 #[test]
-fn a_project_that_comes_back_shows_what_it_showed() {
+fn a_readded_project_restores_its_live_site() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     deployer.set_projects(Vec::new()).unwrap();
@@ -193,7 +193,7 @@ fn a_project_that_comes_back_shows_what_it_showed() {
 }
 
 #[test]
-fn a_journal_of_old_lines_is_written_anew() {
+fn an_outdated_journal_is_rewritten() {
     let rig = Harness::new(&["docs"]);
     let mut deployer = started(&rig);
     let live = deployer.list(None)[0].clone();
@@ -225,7 +225,7 @@ fn a_journal_of_old_lines_is_written_anew() {
 }
 
 #[test]
-fn what_was_begun_when_the_program_ended_is_asked_for_again() {
+fn unfinished_deployments_are_requeued_after_a_start() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     let live = deployer.list(None)[0].clone();
@@ -235,7 +235,7 @@ fn what_was_begun_when_the_program_ended_is_asked_for_again() {
     rig.journal().append(&[&begun]).unwrap();
     let partial = partial(&rig);
     let deployer = start(&rig);
-    // What was live is there before anything is fetched.
+    // What was live is served before anything is fetched.
     assert!(!rig.html("docs").is_empty());
     wait_idle(&deployer);
     assert!(!partial.exists());
@@ -258,7 +258,7 @@ fn what_was_begun_when_the_program_ended_is_asked_for_again() {
 }
 
 #[test]
-fn a_preview_whose_snapshot_cannot_be_shown_is_made_again() {
+fn a_preview_with_a_broken_snapshot_is_requeued() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     rig.write("docs", "index.mdx", "Version two.");
@@ -285,7 +285,7 @@ fn a_preview_whose_snapshot_cannot_be_shown_is_made_again() {
 }
 
 #[test]
-fn a_snapshot_that_cannot_be_shown_gives_way_to_the_one_before() {
+fn a_broken_snapshot_falls_back_to_the_previous_one() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     rig.write("docs", "index.mdx", "Version two.");

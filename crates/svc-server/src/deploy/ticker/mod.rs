@@ -1,4 +1,4 @@
-//! Looking at sources now and then.
+//! Polls sources periodically.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,25 +12,25 @@ use super::state::SourceFailure;
 use super::{DeployRequest, Deployer, PublishTarget, Trigger, priority, source};
 use crate::settings::SourceSettings;
 
-/// How often the ticker wakes up.
+/// Interval of the ticker.
 const TICK_INTERVAL: Duration = Duration::from_millis(200);
-/// How often a folder that is watched is looked at.
+/// Interval at which a watched folder is polled.
 const WATCH_INTERVAL: Duration = Duration::from_secs(1);
-/// Looking takes at most this part of the time.
+/// Polling uses at most one part in this many of the time.
 const MAX_POLL_SHARE: u32 = 20;
-/// A source that could not be read is left alone for so many times as long as that took.
+/// A failed source is retried after this multiple of the duration of the failed fetch.
 const BACKOFF_FACTOR: u32 = 4;
 
-/// What the ticker knows of a project.
+/// Polling state of a project.
 #[derive(Debug, Default)]
 struct SourceStatus {
     fingerprint: Option<(DirFingerprint, Option<HistoryHead>)>,
-    /// When it was looked at last, and how long it must be left alone at least.
+    /// Time of the last poll, and minimum delay before the next one.
     last: Option<(Instant, Duration)>,
 }
 
 impl SourceStatus {
-    /// Whether it is time to look again at a source that is looked at so often.
+    /// Whether a source with this poll interval is due.
     fn is_due(&self, every: Duration, missed: Option<SourceFailure>, now: Instant) -> bool {
         let rests =
             missed.is_some_and(|missed| now < missed.failed_at + missed.duration * BACKOFF_FACTOR);
@@ -40,7 +40,7 @@ impl SourceStatus {
 }
 
 impl DeployerInner {
-    /// Looks at the sources of all projects, each when it is its time.
+    /// Polls all sources that are due.
     pub(super) fn tick(self: &Arc<Self>) {
         priority::lower();
         let mut seen: BTreeMap<String, SourceStatus> = BTreeMap::new();
@@ -52,7 +52,7 @@ impl DeployerInner {
                 }
                 seen.retain(|id, _| state.plans.contains_key(id));
                 let all = state.plans.values();
-                // What is at work may end with a source that cannot be read.
+                // A running build may detect a failing source.
                 let free = all.filter(|plan| !state.is_building(&plan.id, &PublishTarget::Live));
                 free.map(|plan| {
                     (
@@ -76,7 +76,7 @@ impl DeployerInner {
         seen: &mut SourceStatus,
         missed: Option<SourceFailure>,
     ) {
-        let (trigger, every, folder) = match &plan.source {
+        let (trigger, every, dir) = match &plan.source {
             SourceSettings::Dir { path, watch: true } => {
                 (Trigger::Change, WATCH_INTERVAL, Some(path))
             }
@@ -94,8 +94,8 @@ impl DeployerInner {
         if !seen.is_due(every, missed, begin) {
             return;
         }
-        let news = folder.is_none_or(|folder| {
-            let looks = fingerprint_dir(folder, &svc_source::LoadOptions::default()).ok();
+        let news = dir.is_none_or(|dir| {
+            let looks = fingerprint_dir(dir, &svc_source::LoadOptions::default()).ok();
             let looks = looks.map(|looks| (looks, self.shown_history(plan)));
             let news = looks != seen.fingerprint || looks.is_none() || missed.is_some();
             seen.fingerprint = looks;
@@ -103,16 +103,16 @@ impl DeployerInner {
         });
         seen.last = Some((Instant::now(), begin.elapsed() * MAX_POLL_SHARE));
         if news {
-            // The project is gone, or the program ends.
+            // Fails only if the project was removed or the deployer is stopping.
             let _ =
                 Deployer(Arc::clone(self)).trigger(DeployRequest::live(plan.id.clone(), trigger));
         }
     }
 
-    /// The history of a site whose pages tell days.
+    /// Git head of a site whose pages show dates.
     fn shown_history(&self, plan: &ProjectConfig) -> Option<HistoryHead> {
-        let place = (plan.id.clone(), PublishTarget::Live);
-        let current = self.state().live_targets.get(&place)?.current.clone();
+        let target_key = (plan.id.clone(), PublishTarget::Live);
+        let current = self.state().live_targets.get(&target_key)?.current.clone();
         let tells = current.get().shows_last_modified();
         tells.then(|| source::history(plan)).flatten()
     }

@@ -1,4 +1,4 @@
-//! When sources are looked at, and what comes of it.
+//! Polling of sources.
 
 use std::process::Command;
 
@@ -17,7 +17,7 @@ fn seen(now: Instant) -> SourceStatus {
 }
 
 #[test]
-fn how_often_counts_from_the_last_look_whenever_it_was_said() {
+fn the_poll_interval_counts_from_the_last_poll() {
     let now = Instant::now();
     let seen = seen(now);
     assert!(!seen.is_due(1440 * MINUTE, None, now + 6 * MINUTE));
@@ -26,7 +26,7 @@ fn how_often_counts_from_the_last_look_whenever_it_was_said() {
 }
 
 #[test]
-fn a_source_that_could_not_be_read_rests_the_longer_the_longer_that_took() {
+fn a_failed_source_backs_off_in_proportion_to_the_fetch_time() {
     let now = Instant::now();
     let seen = seen(now);
     let second = Duration::from_secs(1);
@@ -42,8 +42,7 @@ fn a_source_that_could_not_be_read_rests_the_longer_the_longer_that_took() {
     assert!(!seen.is_due(2 * MINUTE, missed(second), now + MINUTE));
 }
 
-/// Starts with a project and lets it be looked at often, first by the settings of the start, which
-/// say nothing of it.
+/// Starts with a project that is not polled, and then enables frequent polling.
 fn polled(rig: &Harness, plan: ProjectConfig) -> Deployer {
     let deployer = rig.start(vec![plan.clone()], |_| ());
     wait_idle(&deployer);
@@ -69,7 +68,7 @@ fn shows_the_second(rig: &Harness, deployer: &Deployer) {
 }
 
 #[test]
-fn a_folder_is_deployed_by_polling() {
+fn a_dir_is_deployed_by_polling() {
     let rig = Harness::new(&["docs"]);
     let deployer = polled(&rig, rig.plan("docs"));
     rig.write("docs", "index.mdx", "Version two.");

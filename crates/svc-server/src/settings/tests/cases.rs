@@ -1,8 +1,9 @@
-//! Mistakes, each with the place where it is found. Long because it is a flat list.
+//! Invalid settings with the location of their diagnostics. Long because it is a flat list.
 
 use super::SHORT;
 
-/// What replaces a part of [`SHORT`] or stands before it or behind it, and what is found then.
+/// Replacement of a part of [`SHORT`], or text before (`^`) or after (`$`) it, and the expected
+/// diagnostics.
 pub(super) const CASES: &[(&str, &str, &[&str])] = &[
     // The server.
     ("data = \"/var/lib/svc\"\n", "", &["1:1 settings-missing"]),

@@ -1,4 +1,4 @@
-//! Files with every kind of mistake.
+//! Invalid settings of every kind.
 
 use proptest::prelude::*;
 use svc_diagnostics::Severity;
@@ -7,7 +7,7 @@ use super::cases::{CASES, changed};
 use super::*;
 
 #[test]
-fn every_mistake_is_found_where_it_stands() {
+fn every_mistake_is_reported_at_its_location() {
     let mut wrong = Vec::new();
     for (part, with, expected) in CASES {
         let toml = changed(part, with);
@@ -31,14 +31,14 @@ fn every_mistake_is_found_where_it_stands() {
 }
 
 #[test]
-fn all_mistakes_are_found_in_one_pass() {
+fn all_mistakes_are_reported_in_one_pass() {
     let toml = "keeep = 3\nlisten = 1\n[[projects]]\nid = \"A\"\n[[projects]]\nid = \"b\"\nhosts = [\"b:1\"]\nsource.folder = 2\n";
     let codes: Vec<String> = found(&read(toml));
     assert_eq!(codes.len(), 8, "{codes:#?}");
 }
 
 #[test]
-fn a_slip_gets_the_word_that_was_meant() {
+fn a_misspelled_key_gets_a_suggestion() {
     for (with, word) in [
         ("lisen = \"x\"\n", "`listen`"),
         ("docs_domian = \"a.b\"\n", "`docs_domain`"),
@@ -53,7 +53,7 @@ fn a_slip_gets_the_word_that_was_meant() {
 }
 
 #[test]
-fn a_text_that_needs_the_domain_of_the_server_is_told_with_its_own_key() {
+fn a_missing_docs_domain_is_reported_with_the_key_that_uses_it() {
     for (with, key) in [
         ("[admin]\nhost = \"admin.{docs_domain}\"\n", "`host`"),
         ("previews.host = \"{preview}.{docs_domain}\"\n", "`host`"),
@@ -64,17 +64,17 @@ fn a_text_that_needs_the_domain_of_the_server_is_told_with_its_own_key() {
     ] {
         let read = read(&changed("$", with));
         let mut found = read.diagnostics.iter();
-        let told = found.find(|found| found.message.contains("docs_domain"));
-        let message = told.map(|found| &*found.message);
+        let diagnostic = found.find(|found| found.message.contains("docs_domain"));
+        let message = diagnostic.map(|found| &*found.message);
         assert!(
-            message.is_some_and(|told| told.ends_with(key)),
+            message.is_some_and(|diagnostic| diagnostic.ends_with(key)),
             "{message:?}"
         );
     }
 }
 
 #[test]
-fn two_claims_name_both_places() {
+fn duplicate_claims_have_two_labels() {
     let read = read(&changed(
         "$",
         "[[projects]]\nid = \"b\"\nhosts = \"a.example\"\nsource.folder = \"b\"\n",
@@ -105,7 +105,7 @@ fn a_secret_in_the_file_is_never_shown() {
 
 proptest! {
     #[test]
-    fn no_text_breaks_the_reader(pieces in prop::collection::vec(
+    fn no_text_panics_the_parser(pieces in prop::collection::vec(
         prop::sample::select(vec![
             "[[projects]]\n", "[projects]\n", "[projects.source]\n", "projects = 3\n", "id = \"a\"\n",
             "hosts = [\"a\", 3, {}]\n", "folder = \"\\u0000\"\n", "git = \"a@b:\"\n", "previews = []\n",

@@ -1,4 +1,4 @@
-//! Files with everything and with nothing.
+//! Complete and minimal settings.
 
 mod cases;
 mod mistakes;
@@ -12,10 +12,10 @@ use svc_diagnostics::SourceFile;
 
 use super::*;
 
-/// A file that uses every key.
+/// A file with every key.
 const FULL: &str = include_str!("../full.toml");
 
-/// The shortest file there is.
+/// The minimal file.
 const SHORT: &str = "data = \"/var/lib/svc\"\n[[projects]]\nid = \"a\"\nhosts = [\"a.example\"]\nsource.folder = \"a\"\n";
 
 fn text(path: &Path) -> io::Result<String> {
@@ -48,18 +48,18 @@ fn read(toml: &str) -> ParsedSettings {
     Settings::read(&SourceFile::new("server.toml", toml), &surroundings)
 }
 
-/// `line:column code` of everything that is wrong.
+/// `line:column code` of all diagnostics.
 fn found(read: &ParsedSettings) -> Vec<String> {
-    let place = |found: &svc_diagnostics::Diagnostic| {
-        let place = found.location_string();
-        let place = place.strip_prefix("server.toml:").unwrap_or("");
-        format!("{place} {}", found.code.id)
+    let location = |found: &svc_diagnostics::Diagnostic| {
+        let location = found.location_string();
+        let location = location.strip_prefix("server.toml:").unwrap_or("");
+        format!("{location} {}", found.code.id)
     };
-    read.diagnostics.iter().map(place).collect()
+    read.diagnostics.iter().map(location).collect()
 }
 
 #[test]
-fn a_secret_that_others_can_read_or_guess_is_warned_of() {
+fn a_readable_or_weak_secret_is_a_warning() {
     let with = |file: &str| {
         let source = format!("source.git = \"/x\"\nwebhook.secret_file = \"{file}\"");
         read(&SHORT.replace("source.folder = \"a\"", &source))
@@ -77,7 +77,7 @@ fn a_secret_that_others_can_read_or_guess_is_warned_of() {
 }
 
 #[test]
-fn proxies_are_trusted_as_they_are_written() {
+fn trusted_proxies_are_parsed() {
     let trusted = |text: &str| {
         let settings = read(&format!("{text}{SHORT}[admin]\n")).settings.unwrap();
         let texts = |list: &[svc_admin_api::key::Network]| {
@@ -194,7 +194,7 @@ fn the_tables_of_the_administration_are_read_in_full() {
 }
 
 #[test]
-fn an_agent_pushes_with_a_key_of_its_own_and_opens_requests_with_a_token() {
+fn an_agent_can_push_with_a_key_and_open_requests_with_a_token() {
     let agent = |lines: &str| {
         let text = format!(
             "{SHORT}[projects.agent]\nrepository = \"ssh://git@a.example/b.git\"\n{lines}\
@@ -221,7 +221,7 @@ fn an_agent_pushes_with_a_key_of_its_own_and_opens_requests_with_a_token() {
 }
 
 #[test]
-fn agents_work_on_a_repository_of_this_machine_that_is_named_by_its_path() {
+fn agents_can_use_a_local_repository() {
     let repository = |text: &str| {
         let read = read(&text.replace(
             "FORGE",
@@ -238,7 +238,7 @@ fn agents_work_on_a_repository_of_this_machine_that_is_named_by_its_path() {
 }
 
 #[test]
-fn an_administration_without_a_word_is_for_this_machine_alone() {
+fn the_administration_listens_on_loopback_by_default() {
     let read = read(&format!("{SHORT}[admin]\n"));
     let settings = read.settings.expect("settings");
     let usual = AdminSettings::with_defaults(&settings.data);
@@ -260,7 +260,7 @@ fn an_administration_with_a_host_needs_no_listener() {
 }
 
 #[test]
-fn the_password_of_a_store_stands_in_a_file_and_is_not_printed() {
+fn the_store_password_is_read_from_a_file_and_is_not_printed() {
     let read = read(&format!("{SHORT}[admin]\nstore_file = \"store\"\n"));
     let settings = read.settings.expect("settings");
     assert!(!format!("{settings:?}").contains("hunter2"));
@@ -269,7 +269,7 @@ fn the_password_of_a_store_stands_in_a_file_and_is_not_printed() {
 }
 
 #[test]
-fn the_file_of_the_guide_has_no_mistake() {
+fn the_file_in_the_guide_is_valid() {
     let guide = include_str!("../../../../../docs/guides/server-settings.mdx");
     let begin = "```toml server.toml\n";
     let block = guide.split_once(begin).expect("a block").1;
@@ -282,7 +282,7 @@ fn the_file_of_the_guide_has_no_mistake() {
 }
 
 #[test]
-fn every_key_stands_in_the_full_file() {
+fn the_full_file_contains_every_key() {
     for table in server::tables() {
         for key in table.keys {
             let seldom = matches!(
@@ -301,7 +301,7 @@ fn every_key_stands_in_the_full_file() {
 }
 
 #[test]
-fn a_short_file_gets_the_described_defaults() {
+fn a_minimal_file_gets_the_documented_defaults() {
     let settings = read(SHORT).settings.expect("settings");
     assert_eq!(settings.listen.to_string(), "127.0.0.1:8080");
     assert_eq!((settings.keep, settings.max_builds), (5, 1));
@@ -319,7 +319,7 @@ fn a_short_file_gets_the_described_defaults() {
     let git = read(&git).settings.expect("settings");
     let source = SourceSettings::Git(GitSource::with_defaults("https://a.example/b"));
     assert_eq!(git.projects[0].source, source);
-    // The tables that are not there have the same defaults as empty ones.
+    // Missing tables have the same defaults as empty ones.
     let empty = read(&SHORT.replace("[[", "git = {}\noutside = {}\n[["));
     assert_eq!(empty.settings.as_ref(), Some(&settings));
 }

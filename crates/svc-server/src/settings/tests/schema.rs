@@ -1,11 +1,11 @@
-//! The schema for editors agrees with the reader.
+//! The schema for editors agrees with the decoder.
 
 use serde_json::Value;
 
 use super::cases::{CASES, changed};
 use super::*;
 
-/// What a schema cannot say: it sees no other table, no file and no variable.
+/// Codes that a schema cannot check: it has no access to other tables, files and variables.
 const BEYOND: &[&str] = &[
     "data-duplicate-key",
     "settings-duplicate",
@@ -14,7 +14,7 @@ const BEYOND: &[&str] = &[
     "settings-secret-missing",
 ];
 
-/// Cases of other codes that need more than a look at one value.
+/// Cases of other codes that depend on more than one value.
 const DEEPER: &[&str] = &[
     "listen = \"localhost",
     "docs_domain =",
@@ -62,7 +62,7 @@ fn json(node: &svc_data::Node) -> Value {
 }
 
 #[test]
-fn the_schema_agrees_with_the_reader() {
+fn the_schema_agrees_with_the_decoder() {
     let schema = jsonschema::draft202012::new(&settings_schema()).expect("a schema");
     let parsed = |toml: &str| {
         let file = SourceFile::new("server.toml", toml);

@@ -1,4 +1,4 @@
-//! From a delivery to the deployments that it asks for.
+//! Handles deliveries: decides what they change and triggers deployments.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,14 +19,13 @@ use crate::deploy::{
 use crate::previews::{self, ActivePreview, Decision, Origin, PreviewStep};
 use crate::settings::{Host, ProjectSettings, SourceSettings};
 
-/// How far the clock of a forge may be behind the one of this server, in milliseconds.
+/// Maximum delay of the clock of a forge relative to this server, in milliseconds.
 const MAX_CLOCK_SKEW: u64 = 120_000;
 
-/// Gets lines for the log of the server.
+/// Log callback.
 type BoxLogFn = Box<dyn Fn(&str) + Send + Sync>;
 
-/// Does what forges tell, and takes previews away when it is their time. A handle; all copies are
-/// the same.
+/// Handles the deliveries of forges and expires previews. A handle; clones share the state.
 #[derive(Clone)]
 pub(super) struct Receiver(Arc<ReceiverInner>);
 
@@ -34,18 +33,18 @@ struct ReceiverInner {
     deployer: Deployer,
     sites: Sites,
     projects: RwLock<Arc<BTreeMap<String, ProjectSettings>>>,
-    /// Held while something is decided and done: what stands must not change meanwhile.
+    /// Locked while a delivery is handled, so that the list of previews does not change meanwhile.
     recent: Mutex<RecentDeliveries>,
     log: BoxLogFn,
 }
 
-/// A preview, for people.
+/// A preview for display.
 #[derive(Debug)]
 pub(crate) struct Preview {
     /// Its newest deployment.
     pub(crate) deployment: Deployment,
-    /// When it goes if nobody pushes to it, in milliseconds since 1970; nothing when the settings do
-    /// not want it any more.
+    /// Expiry time without further pushes, in milliseconds since the Unix epoch; `None` if the
+    /// settings do not allow the preview anymore.
     pub(crate) expires: Option<u64>,
 }
 
@@ -66,7 +65,7 @@ impl Receiver {
         }))
     }
 
-    /// Takes other settings.
+    /// Applies new settings.
     pub(super) fn set_projects(&self, projects: &[ProjectSettings]) {
         let all = projects.iter().map(|one| (one.id.clone(), one.clone()));
         let mut present = self
@@ -86,7 +85,7 @@ impl Receiver {
         self.0.recent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads a delivery for a project and does what it asks for.
+    /// Handles a delivery for a project.
     pub(super) fn receive(
         &self,
         project: &str,
@@ -97,7 +96,7 @@ impl Receiver {
         let settings = projects.get(project);
         let Some((project, webhook)) = settings.and_then(|one| Some((one, one.webhook.as_ref()?)))
         else {
-            let why = "this project takes no webhooks";
+            let why = "webhooks are disabled for this project";
             return Err(WebhookRejection::new(StatusCode::NOT_FOUND, why));
         };
         let now = i64::try_from(crate::deploy::now() / 1000).unwrap_or(i64::MAX);
@@ -105,7 +104,7 @@ impl Receiver {
         if let SourceSettings::Git(source) = &project.source {
             let named = delivery.repository.iter().map(String::as_str);
             if !is_same_repository(&source.url, named) {
-                let why = "the delivery is about another repository than the one of this project";
+                let why = "the delivery is about another repository than that of the project";
                 return Err(WebhookRejection::new(StatusCode::FORBIDDEN, why));
             }
         }
@@ -132,7 +131,7 @@ impl Receiver {
         let decision = previews::decide(project, event, &standing, &is_taken);
         let done = self.execute(project, delivery.forge, &Trigger::Push, decision);
         let done = done.map_err(unavailable)?;
-        // Noted at the end: what failed may be sent again.
+        // Recorded at the end, so that a failed delivery can be sent again.
         recent.record(digest);
         if let Event::Request(request) = event {
             recent.record_request(&project.id, request.number, request.updated);
@@ -140,7 +139,7 @@ impl Receiver {
         Ok(done)
     }
 
-    /// The previews of a project that stand or are being made, the newest deployment first.
+    /// Previews of a project that are live or queued, the newest deployment first.
     pub(super) fn previews(&self, project: &str) -> Vec<Preview> {
         let projects = self.projects();
         let known = projects.get(project);
@@ -159,7 +158,7 @@ impl Receiver {
         previews.collect()
     }
 
-    /// Deploys a branch as a preview, because a program or a person asks for it.
+    /// Deploys a branch as a preview, on request of an API client or a user.
     pub(super) fn preview(
         &self,
         project: &str,
@@ -175,10 +174,10 @@ impl Receiver {
         let impossible = |why: &str| Err(TriggerError::Impossible(why.to_owned()));
         match &project.source {
             SourceSettings::Dir { .. } => {
-                return impossible("a project that shows a folder has no previews");
+                return impossible("a project with a folder as source has no previews");
             }
             SourceSettings::Git(source) if source.branch == branch => {
-                return impossible("this is the branch of the site itself");
+                return impossible("this is the production branch");
             }
             SourceSettings::Git(_) => {}
         }
@@ -197,7 +196,7 @@ impl Receiver {
             .ok_or(TriggerError::Impossible(done.sentence))
     }
 
-    /// Where readers find a host of a project.
+    /// URL of a host of a project.
     pub(super) fn host_url(&self, project: &str, host: &str) -> String {
         let projects = self.projects();
         let known = projects.get(project);
@@ -208,7 +207,7 @@ impl Receiver {
         format!("{scheme}://{host}{base}/")
     }
 
-    /// Where readers find the site of a project.
+    /// URL of the site of a project.
     pub(super) fn site(&self, project: &str) -> Option<String> {
         let projects = self.projects();
         let known = projects.get(project)?;
@@ -275,11 +274,11 @@ impl Receiver {
     }
 
     fn log_removal(&self, project: &str, target: &PublishTarget, why: &str) {
-        (self.0.log)(&format!("{project}: the {target} is taken away: {why}"));
+        (self.0.log)(&format!("{project}: the {target} is removed: {why}"));
     }
 
-    /// Does what another server was asked to do, some time ago. Previews that this server's
-    /// settings do not want, or whose time is over, are left out.
+    /// Performs an action that was requested from another server some time ago. Previews that the
+    /// settings of this server do not allow or that have expired are ignored.
     pub(super) fn apply_remote(&self, action: Action, age: Duration) -> Result<(), TriggerError> {
         let projects = self.projects();
         let _recent = self.recent();
@@ -297,17 +296,13 @@ impl Receiver {
         if let Action::Remove { project, target } = &action
             && self.0.deployer.targets(project).contains(target)
         {
-            self.log_removal(
-                project,
-                target,
-                "another server of the database was told so",
-            );
+            self.log_removal(project, target, "on request of another server");
         }
         self.0.deployer.apply_remote(action)
     }
 
-    /// Takes away the previews whose time is over or that the settings do not want any more. `now`
-    /// is in milliseconds since 1970.
+    /// Removes previews that have expired or that the settings do not allow anymore. `now` is in
+    /// milliseconds since the Unix epoch.
     pub(super) fn expire_previews(&self, now: u64) {
         let projects = self.projects();
         let _recent = self.recent();
@@ -319,7 +314,7 @@ impl Receiver {
                     continue;
                 };
                 let target = PublishTarget::Preview { name };
-                // Every server looks for itself: their settings need not be the same.
+                // Every server checks this itself, because their settings can differ.
                 match self.0.deployer.hide(&project.id, &target) {
                     Ok(()) => self.log_removal(&project.id, &target, why),
                     Err(error) => (self.0.log)(&format!("{}: {error}", project.id)),
@@ -328,7 +323,7 @@ impl Receiver {
         }
     }
 
-    /// The previews of a project, by what is deployed.
+    /// Previews of a project, derived from its deployments.
     fn active_previews(&self, project: &str, newest_first: &[Deployment]) -> Vec<ActivePreview> {
         let shown = self.0.deployer.targets(project);
         let mut standing: Vec<ActivePreview> = Vec::new();
@@ -353,7 +348,7 @@ impl Receiver {
         standing
     }
 
-    /// Whether a host is not free for a preview of a project.
+    /// Whether a host cannot be used for a preview of a project.
     fn is_host_in_use(&self, project: &ProjectSettings, host: &Host) -> bool {
         let projects = self.projects();
         let mut hosts = projects.values().flat_map(|one| &one.hosts);
@@ -363,8 +358,8 @@ impl Receiver {
     }
 }
 
-/// What another server deploys, if this one wants it too. The host of a preview is that of the
-/// settings here.
+/// The deployment request of another server, adjusted to the settings of this one: the host of a
+/// preview is computed again. `None` if this server does not allow it.
 fn accept_remote(
     project: &ProjectSettings,
     mut request: DeployRequest,
@@ -381,8 +376,8 @@ fn accept_remote(
     Some(request)
 }
 
-/// Why a delivery is old news. Pushes to something that is shown never are: they only say that it
-/// is time to look.
+/// Reason why a delivery is outdated; `None` if it is not. A push to an existing target is never
+/// outdated, because it only triggers a fetch.
 fn stale_reason(
     recent: &RecentDeliveries,
     project: &ProjectSettings,
@@ -398,7 +393,7 @@ fn stale_reason(
         Event::Request(request) => {
             let origin = Origin::Request(request.reference.clone());
             if recent.is_stale(&project.id, request.number, request.updated) {
-                return Some("a newer delivery about this request has arrived before");
+                return Some("a newer delivery about this request was already processed");
             }
             (origin, request.closed)
         }
@@ -416,21 +411,21 @@ fn stale_reason(
         return None;
     }
     if recent.contains(digest) {
-        return Some("this delivery has been dealt with before");
+        return Some("this delivery was already processed");
     }
-    // A request that was closed is not opened by what was said before that.
+    // A closed request is not reopened by an older event.
     if let Event::Request(request) = event
         && !ends
         && let Some(updated) = request.updated.and_then(|time| u64::try_from(time).ok())
         && let Some(removed) = removed_at(newest_first, &origin)
         && updated.saturating_mul(1000).saturating_add(MAX_CLOCK_SKEW) < removed
     {
-        return Some("the request was closed after what this delivery says");
+        return Some("the request was closed after this event");
     }
     None
 }
 
-/// When the last preview of something was taken away.
+/// Time at which the last preview of a source was removed.
 fn removed_at(newest_first: &[Deployment], origin: &Origin) -> Option<u64> {
     let own = newest_first
         .iter()
@@ -466,7 +461,7 @@ fn commit_of(id: String) -> Commit {
     }
 }
 
-/// The forge shows it as failed, and somebody can send it again.
+/// The forge shows the delivery as failed, and it can be sent again.
 fn unavailable(refused: TriggerError) -> WebhookRejection {
     WebhookRejection::new(StatusCode::SERVICE_UNAVAILABLE, refused.to_string())
 }

@@ -1,5 +1,5 @@
-//! Deliveries and what the deployer makes of them. The files come from a folder: what a repository
-//! adds is tested where there is one.
+//! Deliveries and the resulting deployments, with a folder as source. Tests with a repository are
+//! elsewhere.
 
 use std::fs;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ const SECRET: &str = "a secret of this test";
 const COMMIT: &str = "2222222222222222222222222222222222222222";
 const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// Nobody looks at the sites here.
+/// A publisher that serves nothing.
 struct Nowhere;
 
 impl Publisher for Nowhere {
@@ -70,7 +70,7 @@ impl Scene {
         }
     }
 
-    /// A server that starts with what an earlier one left behind.
+    /// Starts a server with the data of an earlier one.
     fn start(&self) -> (Deployer, Receiver) {
         let data = self.base.path().join("data");
         fs::create_dir_all(&data).expect("a folder");
@@ -141,7 +141,7 @@ fn push(branch: &str, after: &str) -> String {
     format!(r#"{{"ref":"refs/heads/{branch}","after":"{after}",{REPOSITORY}}}"#)
 }
 
-/// A request from a fork, changed at `minute` of an hour that is long over.
+/// A pull request from a fork, updated in `minute` of a past hour.
 fn request(action: &str, minute: u8) -> String {
     format!(
         r#"{{"action":"{action}","number":12,"pull_request":{{"updated_at":"2024-01-01T10:{minute:02}:00Z",
@@ -181,12 +181,12 @@ fn pushes_deploy_the_site_and_its_previews() {
     ignored(send(&receiver, "push", &gone));
     assert_eq!(previews(&deployer), [""; 0]);
     let told = scene.told.lock().expect("whole").join("\n");
-    assert!(told.contains("docs: the preview feature-x is taken away: its branch is gone"));
+    assert!(told.contains("docs: the preview feature-x is removed: its branch was deleted"));
     assert!(!told.contains(SECRET));
 }
 
 #[test]
-fn what_is_not_for_the_project_is_refused() {
+fn deliveries_for_other_repositories_are_rejected() {
     let scene = Scene::new();
     let (_deployer, receiver) = scene.start();
     let status = |done: Result<WebhookOutcome, WebhookRejection>| done.expect_err("refused").status;
@@ -218,7 +218,7 @@ fn what_is_not_for_the_project_is_refused() {
 }
 
 #[test]
-fn a_request_of_a_fork_comes_and_goes() {
+fn a_fork_preview_is_created_and_removed() {
     let scene = Scene::new();
     let (deployer, receiver) = scene.start();
     let opened = send(&receiver, "pull_request", &request("opened", 1));
@@ -229,7 +229,7 @@ fn a_request_of_a_fork_comes_and_goes() {
     );
     assert!(opened.foreign);
     assert_eq!(previews(&deployer), ["pr-12"]);
-    // Somebody sends it again while it stands: it is looked at again.
+    // A repeated delivery for an existing preview triggers a fetch.
     deployed(
         &deployer,
         send(&receiver, "pull_request", &request("opened", 1)),
@@ -237,13 +237,12 @@ fn a_request_of_a_fork_comes_and_goes() {
     ignored(send(&receiver, "pull_request", &request("closed", 3)));
     assert_eq!(previews(&deployer), [""; 0]);
     let reopened = send(&receiver, "pull_request", &request("reopened", 4));
-    // Only its time says that it is newer: here an hour that is over for longer than any clock is
-    // behind.
+    // Only its time could show that it is newer, but it is older than the maximum clock skew.
     assert!(ignored(reopened).contains("closed after"));
 }
 
 #[test]
-fn old_deliveries_bring_nothing_back() {
+fn outdated_deliveries_restore_nothing() {
     let scene = Scene::new();
     let (deployer, receiver) = scene.start();
     deployed(
@@ -254,13 +253,13 @@ fn old_deliveries_bring_nothing_back() {
     for (body, why) in [
         (request("opened", 1), "newer delivery"),
         (request("synchronize", 2), "newer delivery"),
-        (request("closed", 3), "dealt with before"),
+        (request("closed", 3), "already processed"),
     ] {
         let said = ignored(send(&receiver, "pull_request", &body));
         assert!(said.contains(why), "{said}");
     }
     deployer.stop();
-    // The next server has only the journal.
+    // The restarted server only has the journal.
     let (deployer, receiver) = scene.start();
     let said = ignored(send(&receiver, "pull_request", &request("opened", 1)));
     assert!(said.contains("closed after"), "{said}");
@@ -280,7 +279,7 @@ fn previews_outlive_a_restart_and_expire() {
     assert_eq!(previews(&deployer), ["a"]);
     receiver.expire_previews(preview.queued + 3_599_999);
     assert_eq!(previews(&deployer), ["a"]);
-    // A push begins the time anew.
+    // A push restarts the expiry time.
     let again = deployed(&deployer, send(&receiver, "push", &push("a", COMMIT)));
     receiver.expire_previews(preview.queued + 3_600_000);
     assert_eq!(previews(&deployer), ["a"]);
@@ -291,7 +290,7 @@ fn previews_outlive_a_restart_and_expire() {
 }
 
 #[test]
-fn a_host_of_another_project_is_no_host_of_a_preview() {
+fn a_preview_does_not_use_a_host_of_another_project() {
     let scene = Scene::new();
     let (deployer, receiver) = scene.start();
     let taken = Served::pending("other");
@@ -302,7 +301,7 @@ fn a_host_of_another_project_is_no_host_of_a_preview() {
 }
 
 #[test]
-fn what_fails_may_be_sent_again() {
+fn a_failed_delivery_can_be_repeated() {
     let scene = Scene::new();
     let (deployer, receiver) = scene.start();
     deployer.stop();
