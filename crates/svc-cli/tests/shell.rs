@@ -273,7 +273,10 @@ fn deployments_are_triggered_and_shown() {
     let refused = scene.svc(&["deploy", "docs", "--preview", "x"]);
     assert_eq!(refused.status.code(), Some(1), "{refused:?}");
     let why = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert_eq!(why, "svc: a project with a folder as source has no previews\n");
+    assert_eq!(
+        why,
+        "svc: a project with a folder as source has no previews\n"
+    );
     let both = scene.svc(&["deploy", "docs", "--preview", "x", "--branch", "y"]);
     assert_eq!(both.status.code(), Some(2), "{both:?}");
 }

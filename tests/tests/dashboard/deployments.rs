@@ -247,7 +247,7 @@ async fn deployments_can_be_searched() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     anna.post(PAGE, &[]).await?;
-    let (commit, asked) = ("Fix the example of the quickstart", "Requested by anna");
+    let (commit, trigger) = ("Fix the example of the quickstart", "Requested by anna");
     for (search, expected) in [
         ("", (true, true)),
         ("?q=QUICKSTART", (true, false)),

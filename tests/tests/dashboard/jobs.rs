@@ -100,8 +100,8 @@ async fn a_running_job_is_canceled_after_confirmation() -> TestResult {
     let made = anna.post(PAGE, &[("prompt", "Write")]).await?;
     let location = made.header("location").to_owned();
     let here = location.replace("?done=job", "");
-    let said = "The job was created.";
-    assert!(anna.get(&location).await?.body.contains(said));
+    let notice = "The job was created.";
+    assert!(anna.get(&location).await?.body.contains(notice));
     world.work("reading\nwriting\n", None).await?;
     let page = anna.get(&location).await?.body;
     assert!(!page.contains(notice), "an agent has it by now");

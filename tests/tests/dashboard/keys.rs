@@ -127,7 +127,7 @@ async fn a_key_is_revoked_after_confirmation() -> TestResult {
         "/projects/docs/keys?done=revoked"
     );
     assert!(!world.store.keys(&docs()).await?[0].is_live(world.now()));
-    let list = anna.get(answer.header("location")).await?.body;
+    let list = anna.get(response.header("location")).await?.body;
     assert!(list.contains("The key was revoked.") && list.contains("Revoked</span>"));
     assert_eq!(actions(&world.store).await?, ["revokeKey", "createKey"]);
     Ok(())

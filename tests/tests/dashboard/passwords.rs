@@ -87,7 +87,7 @@ async fn an_invalid_form_changes_nothing_and_shows_the_reason() -> TestResult {
     let (mut anna, mut other) = (world.anna().await?, world.anna().await?);
     let previous = hash(&world.store).await?;
     let long = "x".repeat(1_025);
-    for (old, new, again, text) in [
+    for (old, new, repeated, text) in [
         ("wrong", NEW, NEW, "The old password is incorrect."),
         ("", NEW, NEW, "The old password is incorrect."),
         (ACCOUNT.1, NEW, "an even better passwort", "do not match"),
