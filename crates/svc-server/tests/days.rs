@@ -49,7 +49,7 @@ fn history_dir() -> Option<tempfile::TempDir> {
     Some(folder)
 }
 
-fn tells(site: &Site) -> bool {
+fn shows(site: &Site) -> bool {
     let html = site.page("/").unwrap().html.bytes.to_vec();
     String::from_utf8(html).unwrap().contains(DAY)
 }
@@ -74,7 +74,7 @@ async fn a_start_does_not_wait_for_a_long_history() {
     let any = [([127, 0, 0, 1], 0).into()];
     for kept in [None, Some(data.path())] {
         let prepared = prepare(&options(kept), &any).await.unwrap();
-        assert!(!tells(&prepared.site));
+        assert!(!shows(&prepared.site));
         let addr = prepared.server.local_addr().unwrap();
         let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
         let stopped = async {
@@ -94,5 +94,5 @@ async fn a_start_does_not_wait_for_a_long_history() {
     }
     // The cached dates are available immediately after a restart.
     let again = prepare(&options(Some(data.path())), &any).await.unwrap();
-    assert!(tells(&again.site));
+    assert!(shows(&again.site));
 }

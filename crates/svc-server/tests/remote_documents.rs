@@ -150,7 +150,10 @@ fn a_cached_copy_is_used_while_the_document_is_unavailable() {
         (status("500 Internal Server Error"), "answers 500"),
         (String::new(), "is incomplete"),
         (ok("{\"openapi\": \"3.1.0\", ", "2"), "cannot be read"),
-        (ok("<html>Sign in</html>", "3"), "is not an OpenAPI 3 document"),
+        (
+            ok("<html>Sign in</html>", "3"),
+            "is not an OpenAPI 3 document",
+        ),
         (ok(&" ".repeat(200_000), "4"), "larger than 100000 bytes"),
         (elsewhere.to_owned(), "a private network"),
     ];
@@ -192,7 +195,9 @@ fn without_a_copy_the_pages_are_omitted_with_one_error() {
     assert_eq!(codes(&found), ["hosted-missing"]);
     assert_eq!(found[0].severity, Severity::Error);
     assert!(
-        found[0].message.contains("of group `Pets` is not available"),
+        found[0]
+            .message
+            .contains("of group `Pets` is not available"),
         "{}",
         found[0].message
     );

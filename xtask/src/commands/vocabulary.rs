@@ -106,8 +106,8 @@ static IN_SENTENCES: &[&str] = &[
     "words",
 ];
 
-/// Words of a function name that make it a sentence.
-const MIN_SENTENCE_WORDS: usize = 5;
+/// Parts of a function name that make it a sentence.
+const MIN_SENTENCE_PARTS: usize = 5;
 
 /// Terms of the field that contain a forbidden word.
 static TERMS: &[&str] = &["address_space", "in_place", "keep_alive", "not_found"];
@@ -149,7 +149,7 @@ pub(super) fn check(shown: &str, text: &str, findings: &mut Vec<String>) {
         for term in TERMS {
             lower = lower.replace(term, "");
         }
-        let is_sentence = name.kind == "fn" && lower.split('_').count() >= MIN_SENTENCE_WORDS;
+        let is_sentence = name.kind == "fn" && lower.split('_').count() >= MIN_SENTENCE_PARTS;
         for part in lower.split('_') {
             if is_sentence && IN_SENTENCES.contains(&part) {
                 continue;

@@ -21,7 +21,7 @@ fn page(examples: &str, body: &str) -> String {
 }
 
 /// Positions of words, in order.
-fn places(html: &str, words: &[&str]) -> Vec<usize> {
+fn spans(html: &str, words: &[&str]) -> Vec<usize> {
     words
         .iter()
         .map(|word| {
@@ -36,13 +36,13 @@ fn requests_are_shown_in_the_languages_of_the_site() {
     // spec: view.api.examples accepts
     let html = page(r#"{"languages": ["go", "curl", "py", "nonsense"]}"#, "");
     // The author's sample comes first and replaces the generated one of its language.
-    let positions = places(&html, &["pets add", "http.NewRequest", "import requests"]);
+    let positions = spans(&html, &["pets add", "http.NewRequest", "import requests"]);
     assert!(positions.is_sorted(), "{positions:?}");
     let operation = html.split("by hand").next().unwrap_or_default();
     assert!(!operation.contains("--request POST"), "{operation}");
     assert!(html.contains("soon") && html.contains("Rex"));
     let usual = page("{}", "");
-    places(
+    spans(
         &usual,
         &["import requests", "fetch", "net/http", "Net::HTTP"],
     );
@@ -100,7 +100,7 @@ const TEXTS: &str = r##"//- /pets.json
 fn the_first_paragraph_is_the_lead_and_the_rest_follows_the_endpoint() {
     let files = TEXTS.replace("EXPANDED", "closed");
     let html = crate::testing::document(&files, "/api-reference/charge");
-    let offsets = places(
+    let offsets = spans(
         &html,
         &[
             "<div class=\"svc-lead\"><p>To <b>charge</b> a &quot;pet&quot; -- now</p></div>",
@@ -164,7 +164,7 @@ fn sections_are_in_the_table_of_contents() {
     let (contents, _) = contents.split_once("</details>").expect("they end");
     let links = contents.matches("href=\"#").count();
     assert_eq!(links, 3, "{contents}");
-    places(contents, &["#path-parameters", "#body", "#responses"]);
+    spans(contents, &["#path-parameters", "#body", "#responses"]);
     // In a single column, the request comes after the endpoint.
     let order = [
         "svc-split-head",
@@ -172,7 +172,7 @@ fn sections_are_in_the_table_of_contents() {
         "svc-split-main",
         "svc-split-aside",
     ];
-    assert!(places(&html, &order).is_sorted(), "{html}");
+    assert!(spans(&html, &order).is_sorted(), "{html}");
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn one_button_expands_all_sections() {
     let html = site(&files, "/api-reference/charge").html;
     let button = "<button type=\"button\" class=\"svc-api-expand\" data-other=\"Collapse all\" hidden>Expand all</button></div>";
     assert_eq!(html.matches(button).count(), 1, "{html}");
-    let positions = places(&html, &["id=\"body\"", button, "svc-api-nested"]);
+    let positions = spans(&html, &["id=\"body\"", button, "svc-api-nested"]);
     assert!(positions.is_sorted(), "{positions:?}");
     let all = site(&TEXTS.replace("EXPANDED", "all"), "/api-reference/charge").html;
     assert!(

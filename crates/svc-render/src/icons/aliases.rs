@@ -669,7 +669,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn old_names_of_lucide_lead_to_drawings() {
+    fn old_names_of_lucide_lead_to_icons() {
         for (old, new) in LUCIDE {
             assert!(super::super::library::lucide(new).is_some(), "{old} {new}");
         }

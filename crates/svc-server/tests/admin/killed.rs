@@ -280,7 +280,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn said(&self) -> MutexGuard<'_, ServerState> {
+    fn log_text(&self) -> MutexGuard<'_, ServerState> {
         self.said.lock().unwrap()
     }
 
@@ -289,7 +289,7 @@ impl Writer<'_> {
     fn good(&self, response: io::Result<TestResponse>, status: u16) -> Option<TestResponse> {
         let response = response.ok()?;
         if response.status != status {
-            self.said().wrong.push(format!("{response:?}"));
+            self.log_text().wrong.push(format!("{response:?}"));
             return None;
         }
         // Only the first signal has a receiver.
@@ -311,11 +311,11 @@ impl Writer<'_> {
             });
             let response = send_prompt(&mut client, self.key, None, &prompt, once.as_deref());
             let Some(response) = self.good(response, 201) else {
-                self.said().open.extend(sent);
+                self.log_text().open.extend(sent);
                 return;
             };
             let id = id_of(&response);
-            let mut said = self.said();
+            let mut said = self.log_text();
             said.prompts.insert(prompt, id.clone());
             said.jobs.push(id.clone());
             said.waiting.push_back(id.clone());
@@ -330,7 +330,7 @@ impl Writer<'_> {
         let mut client = Client::new(self.admin);
         for number in 0.. {
             thread::sleep(Duration::from_millis(3));
-            let Some(id) = self.said().waiting.pop_front() else {
+            let Some(id) = self.log_text().waiting.pop_front() else {
                 continue;
             };
             let line = format!("GET /v2/agent/docs/job/{id}");
@@ -341,7 +341,7 @@ impl Writer<'_> {
             match response.json()["status"].as_str().unwrap() {
                 "completed" => {}
                 "active" => {
-                    self.said().waiting.push_back(id);
+                    self.log_text().waiting.push_back(id);
                     continue;
                 }
                 // Its worker was killed too often.
@@ -361,10 +361,10 @@ impl Writer<'_> {
                 Some(&sent.once),
             );
             if self.good(response, 200).is_none() {
-                self.said().open.push(sent);
+                self.log_text().open.push(sent);
                 return;
             }
-            let mut said = self.said();
+            let mut said = self.log_text();
             said.messages += 1;
             said.prompts.insert(sent.prompt.clone(), id.clone());
             said.answered.push((sent, id));
@@ -378,27 +378,27 @@ impl Writer<'_> {
             let name = format!("key-{}-{number}", self.round);
             let secret = match person.key(&mut client, &name, "read") {
                 Ok(Ok(secret)) => secret,
-                Ok(Err(response)) => return self.said().wrong.push(format!("{response:?}")),
+                Ok(Err(response)) => return self.log_text().wrong.push(format!("{response:?}")),
                 Err(_) => return,
             };
             let text = secret.reveal().to_owned();
-            self.said().keys.insert(text.clone(), Life::Good);
+            self.log_text().keys.insert(text.clone(), Life::Good);
             if number % 2 == 0 {
                 let sql = "SELECT id FROM keys WHERE lookup = $1";
                 let found: Vec<(String,)> = ground.look(sql, secret.lookup());
                 let [(id,)] = found.as_slice() else {
-                    self.said()
+                    self.log_text()
                         .wrong
                         .push(format!("{name} is not in the store"));
                     return;
                 };
-                self.said().keys.insert(text.clone(), Life::Unknown);
+                self.log_text().keys.insert(text.clone(), Life::Unknown);
                 let path = format!("/projects/docs/keys/{id}/revoke");
                 let response = person.post(&mut client, &path, "");
                 if self.good(response, 303).is_none() {
                     return;
                 }
-                let mut said = self.said();
+                let mut said = self.log_text();
                 said.keys.insert(text, Life::Revoked);
                 said.revoked += 1;
             }
@@ -416,7 +416,7 @@ impl Writer<'_> {
                 return;
             };
             let id = response.json()["statusId"].as_str().unwrap().to_owned();
-            self.said().deployments.push(id);
+            self.log_text().deployments.push(id);
             thread::sleep(Duration::from_millis(40));
         }
     }

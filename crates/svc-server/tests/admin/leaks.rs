@@ -8,7 +8,7 @@ const JOBS: usize = 100;
 #[test]
 fn a_job_of_another_project_looks_like_a_missing_job() {
     let rig = Harness::new();
-    let mut client = Client::new(rig.address());
+    let mut client = Client::new(rig.url());
     let mut keys = Vec::new();
     let mut jobs = Vec::new();
     for project in PROJECTS {

@@ -93,7 +93,7 @@ fn a_large_body_is_rejected_before_it_is_sent() {
     };
     // No byte of the body is sent.
     let announced = head("content-length: 262145\r\nexpect: 100-continue\r\n");
-    let response = Client::new(rig.address()).raw(announced.as_bytes(), false);
+    let response = Client::new(rig.url()).raw(announced.as_bytes(), false);
     assert_eq!(response.status, 413, "{response:?}");
     assert!(response.has("connection: close"));
     let mut chunked = head("transfer-encoding: chunked\r\n").into_bytes();
@@ -102,13 +102,13 @@ fn a_large_body_is_rejected_before_it_is_sent() {
         chunked.extend_from_slice(&[b' '; 0x10000]);
         chunked.extend_from_slice(b"\r\n");
     }
-    let response = Client::new(rig.address()).raw(&chunked, false);
+    let response = Client::new(rig.url()).raw(&chunked, false);
     assert_eq!(response.status, 413, "{response:?}");
     let max = format!("{{\"prompt\":\"x\"}}{}", " ".repeat(262_144 - 14));
     assert_eq!(rig.call(&key, "POST /v2/agent/docs/job", &max).status, 201);
     // An unexpected body is not read, and closes the connection.
     let get = head("content-length: 300000\r\n").replace("POST", "GET");
-    let response = Client::new(rig.address()).raw(get.as_bytes(), false);
+    let response = Client::new(rig.url()).raw(get.as_bytes(), false);
     assert_eq!(response.status, 405, "{response:?}");
 }
 

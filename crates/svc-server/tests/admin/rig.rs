@@ -118,7 +118,7 @@ impl Harness {
         }
     }
 
-    pub(crate) fn address(&self) -> SocketAddr {
+    pub(crate) fn url(&self) -> SocketAddr {
         self.serving.address
     }
 
@@ -164,12 +164,12 @@ impl Harness {
 
     /// Sends a request on a new connection.
     pub(crate) fn send(&self, line: &str, headers: &[u8], body: &[u8]) -> TestResponse {
-        Client::new(self.address()).send(line, headers, body)
+        Client::new(self.url()).send(line, headers, body)
     }
 
     /// Sends a request with a key, and a JSON body unless it is empty.
     pub(crate) fn call(&self, key: &str, line: &str, body: &str) -> TestResponse {
-        Client::new(self.address()).call(key, line, body)
+        Client::new(self.url()).call(key, line, body)
     }
 }
 

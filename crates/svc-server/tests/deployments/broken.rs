@@ -194,7 +194,7 @@ fn broken_deployments_are_not_served_or_are_reported() {
             // Diagnostics of pages are found after the site is live.
             let id = told["deployment"]["id"].as_str().unwrap();
             let found = (0..600).any(|_| {
-                let told = program.ask("GET", &format!("/deployments/{id}"));
+                let told = program.request("GET", &format!("/deployments/{id}"));
                 if problems(&told) == 0 {
                     std::thread::sleep(std::time::Duration::from_millis(100));
                 }

@@ -52,7 +52,7 @@ fn watched(rig: &Harness, work: impl FnOnce(&dyn Fn(usize))) {
         });
         done.store(true, Ordering::Relaxed);
     });
-    let all = program.ask("GET", "/deployments?project=docs");
+    let all = program.request("GET", "/deployments?project=docs");
     let all = all["deployments"].as_array().unwrap();
     let failed = all.iter().filter(|one| one["state"] == "failed").count();
     println!(

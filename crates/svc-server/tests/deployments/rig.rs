@@ -124,12 +124,12 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    pub(crate) fn ask(&self, method: &str, path: &str) -> Value {
+    pub(crate) fn request(&self, method: &str, path: &str) -> Value {
         request_server(&self.data, method, path, &json!({})).unwrap()
     }
 
     pub(crate) fn trigger(&self) -> String {
-        let asked = self.ask("POST", "/projects/docs/deployments");
+        let asked = self.request("POST", "/projects/docs/deployments");
         asked["deployments"][0].as_str().unwrap().to_owned()
     }
 
@@ -137,7 +137,7 @@ impl Program {
     pub(crate) fn wait(&self, id: &str) -> Value {
         let end = Instant::now() + WAIT_TIMEOUT;
         loop {
-            let told = self.ask("GET", &format!("/deployments/{id}"));
+            let told = self.request("GET", &format!("/deployments/{id}"));
             let state = told["deployment"]["state"].as_str().unwrap();
             if state != "queued" && state != "building" {
                 return told;

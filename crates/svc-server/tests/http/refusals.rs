@@ -65,7 +65,7 @@ fn no_path_leaves_the_site() {
 #[test]
 fn the_host_must_be_valid() {
     let server = start();
-    let status = |text: &str| server.answer(text.as_bytes()).status;
+    let status = |text: &str| server.response(text.as_bytes()).status;
     assert_eq!(status("GET / HTTP/1.1\r\nConnection: close\r\n\r\n"), 400);
     assert_eq!(
         status("GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\nConnection: close\r\n\r\n"),
@@ -114,11 +114,14 @@ fn ambiguous_framing_is_rejected_and_closes_the_connection() {
     }
     let body = "Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n";
     assert_eq!(
-        server.answer(format!("{head}{body}").as_bytes()).status,
+        server.response(format!("{head}{body}").as_bytes()).status,
         200
     );
     let bad = "Connection: close\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n\r\n";
-    assert_eq!(server.answer(format!("{head}{bad}").as_bytes()).status, 400);
+    assert_eq!(
+        server.response(format!("{head}{bad}").as_bytes()).status,
+        400
+    );
 }
 
 #[test]

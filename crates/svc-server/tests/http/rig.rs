@@ -139,7 +139,7 @@ impl TestServer {
         all
     }
 
-    pub(crate) fn answer(&self, bytes: &[u8]) -> TestResponse {
+    pub(crate) fn response(&self, bytes: &[u8]) -> TestResponse {
         let all = self.raw(bytes);
         let end = all
             .windows(4)
@@ -158,7 +158,7 @@ impl TestServer {
         let text = format!(
             "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{headers}\r\n"
         );
-        self.answer(text.as_bytes())
+        self.response(text.as_bytes())
     }
 
     pub(crate) fn get(&self, path: &str) -> TestResponse {

@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn own_words_replace_everything() {
+    fn an_entry_can_replace_its_title_and_description() {
         let text = "<Update label=\"May\" rss={{ title: \"Big <day>\", description: \"All new\" }}>\n## One\na\n</Update>";
         assert_eq!(feed_items(text), ["Big <day> #may \"All new\""]);
     }

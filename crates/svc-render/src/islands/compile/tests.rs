@@ -206,7 +206,11 @@ fn compile_errors_have_a_message() {
             .contains("`import()`")
     );
     assert!(error(&"(".repeat(40_000)).message.contains("too many"));
-    assert!(error(&"a".repeat(300_000)).message.contains("exceeds the limit"));
+    assert!(
+        error(&"a".repeat(300_000))
+            .message
+            .contains("exceeds the limit")
+    );
 }
 
 #[test]

@@ -12,8 +12,11 @@ fn every_mistake_is_reported_at_its_location() {
     for (part, with, expected) in CASES {
         let toml = changed(part, with);
         let read = read(&toml);
-        if found(&read) != *expected {
-            wrong.push(format!("{with:?}: {:?}, not {expected:?}", found(&read)));
+        if diagnostics(&read) != *expected {
+            wrong.push(format!(
+                "{with:?}: {:?}, not {expected:?}",
+                diagnostics(&read)
+            ));
         }
         let fails = read
             .diagnostics
@@ -33,7 +36,7 @@ fn every_mistake_is_reported_at_its_location() {
 #[test]
 fn all_mistakes_are_reported_in_one_pass() {
     let toml = "keeep = 3\nlisten = 1\n[[projects]]\nid = \"A\"\n[[projects]]\nid = \"b\"\nhosts = [\"b:1\"]\nsource.folder = 2\n";
-    let codes: Vec<String> = found(&read(toml));
+    let codes: Vec<String> = diagnostics(&read(toml));
     assert_eq!(codes.len(), 8, "{codes:#?}");
 }
 

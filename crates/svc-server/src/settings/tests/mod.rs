@@ -49,7 +49,7 @@ fn read(toml: &str) -> ParsedSettings {
 }
 
 /// `line:column code` of all diagnostics.
-fn found(read: &ParsedSettings) -> Vec<String> {
+fn diagnostics(read: &ParsedSettings) -> Vec<String> {
     let location = |found: &svc_diagnostics::Diagnostic| {
         let location = found.location_string();
         let location = location.strip_prefix("server.toml:").unwrap_or("");
@@ -73,7 +73,7 @@ fn a_readable_or_weak_secret_is_a_warning() {
     assert!(codes.contains(&"settings-secret-readable"), "{codes:?}");
     assert!(codes.contains(&"settings-secret-short"), "{codes:?}");
     assert!(short.settings.is_some() && !short.render_text().contains("hunter2"));
-    assert_eq!(found(&with("webhook.secret")), Vec::<String>::new());
+    assert_eq!(diagnostics(&with("webhook.secret")), Vec::<String>::new());
 }
 
 #[test]
@@ -97,13 +97,18 @@ fn trusted_proxies_are_parsed() {
     let none = (String::new(), String::new());
     assert_eq!(trusted("trusted_proxies = []\n"), none);
     let wrong = read(&format!("trusted_proxies = [\"x\"]\n{SHORT}"));
-    assert_eq!(found(&wrong), ["1:20 settings-value"]);
+    assert_eq!(diagnostics(&wrong), ["1:20 settings-value"]);
 }
 
 #[test]
 fn a_file_with_every_key_is_read_in_full() {
     let read = read(FULL);
-    assert_eq!(found(&read), Vec::<String>::new(), "{}", read.render_text());
+    assert_eq!(
+        diagnostics(&read),
+        Vec::<String>::new(),
+        "{}",
+        read.render_text()
+    );
     let settings = read.settings.expect("settings");
     assert_eq!(settings.listen.to_string(), "[::]:8080");
     assert_eq!(settings.data, Path::new("/var/lib/svc"));
@@ -274,7 +279,12 @@ fn the_file_in_the_guide_is_valid() {
     let begin = "```toml server.toml\n";
     let block = guide.split_once(begin).expect("a block").1;
     let read = read(block.split_once("```").expect("its end").0);
-    assert_eq!(found(&read), Vec::<String>::new(), "{}", read.render_text());
+    assert_eq!(
+        diagnostics(&read),
+        Vec::<String>::new(),
+        "{}",
+        read.render_text()
+    );
     assert_eq!(
         read.settings.map(|settings| settings.projects.len()),
         Some(2)
