@@ -147,7 +147,7 @@ fn a_cached_copy_is_used_while_the_document_is_unavailable() {
     assert!(api.requests()[1].contains("if-none-match: \"1\""));
     let elsewhere = "HTTP/1.1 302 Found\r\nlocation: http://10.0.0.1/\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
     let wrong = [
-        (status("500 Internal Server Error"), "answers 500"),
+        (status("500 Internal Server Error"), "responded with 500"),
         (String::new(), "is incomplete"),
         (ok("{\"openapi\": \"3.1.0\", ", "2"), "cannot be read"),
         (
@@ -201,7 +201,7 @@ fn without_a_copy_the_pages_are_omitted_with_one_error() {
         "{}",
         found[0].message
     );
-    assert!(found[0].message.contains("answers 404"));
+    assert!(found[0].message.contains("responded with 404"));
     let location = found[0].location.as_ref().unwrap();
     assert_eq!(&*location.file, "docs.json");
     *response.lock().unwrap() = ok(&document("List pets"), "1");

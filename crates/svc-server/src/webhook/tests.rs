@@ -411,7 +411,7 @@ fn invalid_bodies_are_rejected_with_a_reason() {
             .sentence
             .contains("`pull_request`")
     );
-    assert!(refused("push", "{").sentence.contains("not JSON"));
+    assert!(refused("push", "{").sentence.contains("not valid JSON"));
     assert_eq!(
         refused("push", &"[".repeat(100_000)).status,
         StatusCode::BAD_REQUEST

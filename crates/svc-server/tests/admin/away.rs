@@ -126,7 +126,7 @@ fn a_store_of_a_newer_version_is_not_touched_and_is_reported() {
     let server = TestServer::start(scene.settings("data", &store));
     is_away(&server, "admin-store-newer");
     let log = server.log.lock().unwrap().concat();
-    assert!(log.contains("it has version 10"), "{log}");
+    assert!(log.contains("it has schema version 10"), "{log}");
     // Simulates restoring a backup.
     add(-100);
     comes_back(&server, &store);

@@ -418,7 +418,7 @@ mod tests {
     fn a_missing_dir_is_reported() {
         let scene = Scene::new();
         let failed = snapshot_dir(&scene.root.join("x"), &scene.snapshots, &|_| ()).unwrap_err();
-        assert!(failed.0.contains("is not there"), "{failed}");
+        assert!(failed.0.contains("does not exist"), "{failed}");
         assert!(
             failed.0.ends_with("check `folder` of the project"),
             "{failed}"
