@@ -126,8 +126,8 @@ fn options_that_contradict_the_settings_are_explained() {
     assert_eq!(output.status.code(), Some(2));
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     for part in [
-        "--listen: write `listen`",
-        "--offline: write `offline` in `[outside]`",
+        "--listen: set `listen`",
+        "--offline: set `offline` in `[outside]`",
     ] {
         assert!(text.contains(part), "{text}");
     }

@@ -44,7 +44,7 @@ async fn a_job_goes_from_its_prompt_to_the_archive() -> TestResult {
             .await?;
         assert_eq!(response.status, StatusCode::CONFLICT);
         assert!(
-            response.body.contains("this one is active"),
+            response.body.contains("job is active; only a completed"),
             "{}",
             response.body
         );
@@ -141,7 +141,11 @@ async fn invalid_input_stays_in_the_form() -> TestResult {
     }
     let long = "x".repeat(50_001);
     let response = anna.post(PAGE, &[("prompt", &long)]).await?;
-    assert!(response.body.contains("A prompt has 1 to 50000 characters"));
+    assert!(
+        response
+            .body
+            .contains("A prompt must have 1 to 50000 characters")
+    );
     let blog = anna.post("/projects/blog/jobs", &[("prompt", "x")]).await?;
     assert_eq!(blog.status, StatusCode::CONFLICT);
     let page = anna.get("/projects/blog/jobs").await?.body;

@@ -94,7 +94,7 @@ fn an_unresponsive_target_is_a_timeout_and_a_refused_connection_a_bad_gateway() 
     );
     let response = Call::put(&api).send(&site);
     assert_eq!(response.status, 504);
-    assert_eq!(response.error(), "`127.0.0.1` took too long to answer");
+    assert_eq!(response.error(), "`127.0.0.1` took too long to respond");
     let mut call = Call::put(&api);
     call.headers = vec![("X-Trace", "noise".to_owned())];
     assert_eq!(call.send(&site).status, 502);
