@@ -63,7 +63,7 @@ fn attributes(element: &Element, problems: &mut Vec<ParseDiagnostic>) {
                     attribute.span,
                     "these attributes are not JavaScript",
                     "write one expression after the dots: `{...values}`",
-                ))
+                ));
             }
             AttributeKind::Named { .. } | AttributeKind::Spread(_) => {}
         }

@@ -415,7 +415,7 @@ mod tests {
         for (path, contents) in fresh.value.iter() {
             match (contents, reloaded.value.get(path).expect("it is there")) {
                 (Contents::Text(file), Contents::Text(reloaded_file)) => {
-                    assert_eq!(reloaded_file.text(), file.text())
+                    assert_eq!(reloaded_file.text(), file.text());
                 }
                 (
                     Contents::Disk { path, len, .. },

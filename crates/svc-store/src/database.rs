@@ -111,21 +111,21 @@ impl Database {
     /// # Errors
     /// When the URL is invalid, the store cannot be reached, or a newer version has written it.
     pub async fn open(url: &str) -> Result<Self, OpenError> {
-        let database = Self::new();
+        let database = Self::closed();
         database.open_at(url).await?;
         Ok(database)
     }
 
     /// Creates a store that is not open yet. All calls return [`StoreError::Unavailable`] until
     /// [`open_at`](Self::open_at) succeeds.
-    pub fn new() -> Self {
+    pub fn closed() -> Self {
         Self(Arc::new(Inner {
             backend: OnceLock::new(),
             notices: Arc::default(),
         }))
     }
 
-    /// Opens a store that was created with [`new`](Self::new). May be retried after an error; has
+    /// Opens a store that was created with [`closed`](Self::closed). May be retried after an error; has
     /// no effect on an open store.
     ///
     /// # Errors

@@ -133,7 +133,7 @@ fn every_phase_allows_exactly_the_transitions_of_the_table() {
                         assert!(retained, "{phase:?} {step:?}");
                     }
                     Err(TransitionError::InvalidState(status)) => {
-                        assert_eq!(status, before.status())
+                        assert_eq!(status, before.status());
                     }
                     Err(TransitionError::LeaseLost) => assert_eq!(before.status(), Status::Active),
                 }

@@ -286,13 +286,13 @@ impl<'a> Comparer<'a> {
         match (before.is_empty(), after.is_empty()) {
             (true, true) => {}
             (false, false) => {
-                self.pair((before, after), &pair.context, &format!("{}[]", pair.path))
+                self.pair((before, after), &pair.context, &format!("{}[]", pair.path));
             }
             (true, false) => {
-                self.report_range_change(pair, "items", true, "items", "now declares its items")
+                self.report_range_change(pair, "items", true, "items", "now declares its items");
             }
             (false, true) => {
-                self.report_range_change(pair, "items", false, "items", "can now have any items")
+                self.report_range_change(pair, "items", false, "items", "can now have any items");
             }
         }
         let first = |flat: &FlatSchema<'a>| -> Vec<Seed<'a>> {

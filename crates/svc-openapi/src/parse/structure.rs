@@ -173,7 +173,7 @@ impl<'a> Reader<'a> {
                 self.examples(kind, node, path);
             }
             ObjectKind::Parameter | ObjectKind::Header | ObjectKind::MediaType => {
-                self.examples(kind, node, path)
+                self.examples(kind, node, path);
             }
             ObjectKind::Flows => self.flows(object, path),
             ObjectKind::Discriminator => self.mapping(object, path),
@@ -233,7 +233,7 @@ impl<'a> Reader<'a> {
         match (holds, &node.value) {
             (FieldType::One(ObjectKind::Schema), Value::Bool(_)) => {}
             (FieldType::One(kind), Value::Object(_)) => {
-                self.typed_object(kind, node, at, path, tallies)
+                self.typed_object(kind, node, at, path, tallies);
             }
             (FieldType::List(kind), Value::Array(items)) => {
                 for (number, item) in items.iter().enumerate() {

@@ -46,7 +46,7 @@ pub fn request(document: &ApiDocument, operation: &Operation, inputs: &Inputs) -
                     ParameterLocation::Query => query.push(form(EncodeSet::Unreserved)),
                     ParameterLocation::Cookie => cookies.push(form(EncodeSet::Unreserved)),
                     ParameterLocation::Header | ParameterLocation::Path => {
-                        headers.push((name.clone(), one_line(value)))
+                        headers.push((name.clone(), one_line(value)));
                     }
                 }
             }

@@ -184,7 +184,7 @@ pub(crate) fn visible_slots(nodes: &[IslandNode], out: &mut Vec<usize>) {
             match node {
                 IslandNode::Slot(number) => out.push(*number),
                 IslandNode::Element { children, .. } | IslandNode::Component { children, .. } => {
-                    open.push(children)
+                    open.push(children);
                 }
                 IslandNode::Text(_) => {}
             }

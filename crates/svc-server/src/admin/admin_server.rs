@@ -70,7 +70,7 @@ impl AdminBuilder {
         let admin = settings.admin.clone()?;
         let (work, works) = watch::channel(None);
         let kept = AdminHandle {
-            database: Database::new(),
+            database: Database::closed(),
             work,
             startup_settings: Arc::new(admin.clone()),
             desired: Arc::default(),

@@ -49,7 +49,7 @@ impl SingleSiteAdmin {
             agent: None,
             created_at: clock.now(),
         };
-        let database = Database::new();
+        let database = Database::closed();
         let next = {
             let (database, known) = (database.clone(), Arc::new([project]));
             move || {

@@ -101,7 +101,7 @@ fn old_audit_entries_are_deleted_in_batches() {
 fn a_store_is_unavailable_until_it_is_open() {
     for database in TestDatabase::all() {
         run(async {
-            let store = Database::new();
+            let store = Database::closed();
             let meanwhile = store.clone();
             let error = meanwhile.projects().await.unwrap_err();
             assert!(matches!(error, StoreError::Unavailable(_)), "{error}");

@@ -362,7 +362,7 @@ impl DeployerInner {
                 BuildOutcome::Unchanged(key) => self.finish_unchanged(&mut state, deployment, key),
                 BuildOutcome::Ready(ready) => self.finish_ready(&mut state, deployment, *ready),
                 BuildOutcome::Failed(failure) => {
-                    self.finish_failed(&mut state, plan, deployment, failure)
+                    self.finish_failed(&mut state, plan, deployment, failure);
                 }
             }
         }
