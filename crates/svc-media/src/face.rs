@@ -182,7 +182,7 @@ pub(crate) fn built_in() -> &'static Faces {
 
 impl Faces {
     pub(crate) fn new(own: Vec<Face>) -> Self {
-        let mut database = Database::closed();
+        let mut database = Database::new();
         let mut faces = own;
         let family = faces.first().and_then(Face::family);
         faces.push(Face::built_in(notosans::BOLD_TTF));
