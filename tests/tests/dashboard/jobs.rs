@@ -44,7 +44,7 @@ async fn a_job_goes_from_its_prompt_to_the_archive() -> TestResult {
             .await?;
         assert_eq!(response.status, StatusCode::CONFLICT);
         assert!(
-            response.body.contains("job is active; only a completed"),
+            response.body.contains("status of this job is active"),
             "{}",
             response.body
         );
@@ -131,7 +131,7 @@ async fn invalid_input_stays_in_the_form() -> TestResult {
     let mut anna = world.anna().await?;
     for (prompt, branch, text) in [
         ("", "", "Enter a prompt."),
-        ("<b>do", "-x", "A branch has 1 to 200 characters"),
+        ("<b>do", "-x", "A branch must be a valid Git branch name"),
     ] {
         let fields = [("prompt", prompt), ("branch", branch)];
         let response = anna.post(PAGE, &fields).await?;
