@@ -67,7 +67,15 @@ fn build(source: &Path, program: &Path) -> Result<(), String> {
     let manifest = source.join("Cargo.toml");
     let target = sh::target();
     let (manifest, dir) = (manifest.to_string_lossy(), target.to_string_lossy());
-    let arguments = ["build", "--locked", "-p", "svc-cli", "--manifest-path"];
+    // The features of the whole workspace, as the tests have them: what they compiled is used again.
+    let arguments = [
+        "build",
+        "--locked",
+        "--workspace",
+        "--bin",
+        "svc",
+        "--manifest-path",
+    ];
     sh::run(
         "cargo",
         &[&arguments[..], &[&*manifest, "--target-dir", &*dir]].concat(),

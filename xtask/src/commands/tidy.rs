@@ -74,8 +74,9 @@ static RESTRICTED_CRATES: &[(&str, &[&str])] = &[
 
 /// Files and directories allowed at the top level, besides hidden files and licenses.
 static TOP_LEVEL: &[&str] = &[
-    "Cargo.toml",
+    "CHANGELOG.md",
     "Cargo.lock",
+    "Cargo.toml",
     "README.md",
     "crates",
     "deny.toml",
