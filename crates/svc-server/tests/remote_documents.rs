@@ -194,12 +194,18 @@ fn without_a_copy_the_pages_are_omitted_with_one_error() {
     assert_eq!(site.map.routes.keys().collect::<Vec<_>>(), ["/"]);
     assert_eq!(codes(&found), ["hosted-missing"]);
     assert_eq!(found[0].severity, Severity::Error);
+    let url = format!("http://{}/", api.addr);
     assert!(
         found[0]
             .message
-            .contains("of group `Pets` is not available"),
+            .starts_with(&format!("the OpenAPI document `{url}")),
         "{}",
         found[0].message
+    );
+    assert!(
+        found[0]
+            .message
+            .contains("` of group `Pets` is not available: ")
     );
     assert!(found[0].message.contains("responded with 404"));
     let location = found[0].location.as_ref().unwrap();

@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     } else {
         sites.iter().map(PathBuf::from).collect()
     };
-    let out = sh::root().join("target/compare");
+    let out = sh::target().join("compare");
     reset(&out)?;
     let (before, after) = (out.join("svc-before"), out.join("svc-after"));
     build_revision(revision, &out.join("source"), &before)?;
@@ -114,9 +114,7 @@ fn export(program: &Path, site: &Path, out: &Path) -> Result<PathBuf, String> {
 
 /// Prints the differences and returns the number of differing files.
 fn report(site: &Path, old: &Path, new: &Path) -> Result<usize, String> {
-    let (mut before, mut after) = (BTreeSet::new(), BTreeSet::new());
-    files(old, old, &mut before)?;
-    files(new, new, &mut after)?;
+    let (before, after) = (files(old)?, files(new)?);
     let mut lines = Vec::new();
     for path in before.union(&after) {
         let name = path.display();
@@ -163,17 +161,13 @@ fn difference(before: &[u8], after: &[u8]) -> String {
     )
 }
 
-fn files(dir: &Path, root: &Path, out: &mut BTreeSet<PathBuf>) -> Result<(), String> {
-    let entries = fs::read_dir(dir).map_err(|error| format!("{}: {error}", dir.display()))?;
-    for entry in entries {
-        let path = entry.map_err(|error| error.to_string())?.path();
-        if path.is_dir() {
-            files(&path, root, out)?;
-        } else if let Ok(path) = path.strip_prefix(root) {
-            out.insert(path.to_path_buf());
-        }
-    }
-    Ok(())
+/// Paths of all files of an export, relative to it.
+fn files(export: &Path) -> Result<BTreeSet<PathBuf>, String> {
+    let files = sh::files(export)?;
+    let relative = files
+        .iter()
+        .filter_map(|path| path.strip_prefix(export).ok());
+    Ok(relative.map(Path::to_path_buf).collect())
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, String> {

@@ -1,7 +1,7 @@
 //! `cargo xtask tidy`: rules of this code base that the compiler does not check.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
 
@@ -92,8 +92,9 @@ pub(crate) fn run(_arguments: &[String]) -> Result<(), String> {
     top_level(&mut findings)?;
     let mut files = Vec::new();
     for dir in ["crates", "xtask", "tests"] {
-        collect(&sh::root().join(dir), &mut files)?;
+        files.append(&mut sh::files(&sh::root().join(dir))?);
     }
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
     for file in &files {
         source_file(file, &mut findings)?;
     }
@@ -176,20 +177,6 @@ fn top_level(findings: &mut Vec<String>) -> Result<(), String> {
             findings.push(format!("{name}: not allowed at the top level"));
         }
     }
-    Ok(())
-}
-
-fn collect(dir: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
-    let entries = fs::read_dir(dir).map_err(|error| format!("{}: {error}", dir.display()))?;
-    for entry in entries {
-        let path = entry.map_err(|error| error.to_string())?.path();
-        if path.is_dir() {
-            collect(&path, files)?;
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
-    files.sort();
     Ok(())
 }
 

@@ -134,7 +134,7 @@ pub(super) fn check(shown: &str, text: &str, findings: &mut Vec<String>) {
         Some(Name { text, kind, line })
     });
     for name in std::iter::once(file).chain(items) {
-        if ALLOWED.iter().any(|allowed| allowed.0 == name.text) {
+        if is_allowed(name.text) {
             continue;
         }
         let mut report = |why: &str| {
@@ -144,7 +144,6 @@ pub(super) fn check(shown: &str, text: &str, findings: &mut Vec<String>) {
         if FORBIDDEN_NAMES.contains(&name.text) {
             report("is not named after what it is");
         }
-        // `NOT_FOUND` is an HTTP status.
         let mut lower = parts(name.text).join("_");
         for term in TERMS {
             lower = lower.replace(term, "");
@@ -161,6 +160,11 @@ pub(super) fn check(shown: &str, text: &str, findings: &mut Vec<String>) {
     }
     imports(shown, text, findings);
     errors(shown, text, findings);
+}
+
+/// Whether a name is one of the exceptions.
+fn is_allowed(name: &str) -> bool {
+    ALLOWED.iter().any(|allowed| allowed.0 == name)
 }
 
 /// Kind and name of the item that a line declares.
@@ -223,7 +227,7 @@ fn imports(shown: &str, text: &str, findings: &mut Vec<String>) {
                     .take_while(|char| char.is_alphanumeric())
                     .collect();
                 let is_type = |name: &str| name.starts_with(char::is_uppercase);
-                if is_type(old) && is_type(&new) && !ALLOWED.iter().any(|name| name.0 == new) {
+                if is_type(old) && is_type(&new) && !is_allowed(&new) {
                     let line = index + 1;
                     findings.push(format!(
                         "{shown}:{line}: `{old}` is imported as `{new}`; rename one of the two that clash"
@@ -240,8 +244,7 @@ fn errors(shown: &str, text: &str, findings: &mut Vec<String>) {
     let implemented = text.lines().filter_map(|line| {
         let (_, name) = line.split_once("Error for ")?;
         let is_std = line.contains("error::Error for ") || line.contains(" Error for ");
-        let is_std = is_std && line.starts_with("impl");
-        is_std.then_some(name)
+        (is_std && line.starts_with("impl")).then_some(name)
     });
     let derived = text.split("\n#[derive(").skip(1).filter_map(|rest| {
         let (derives, rest) = rest.split_once(")]")?;
@@ -261,7 +264,7 @@ fn errors(shown: &str, text: &str, findings: &mut Vec<String>) {
             .find(|char: char| !char.is_alphanumeric())
             .unwrap_or(name.len());
         let name = &name[..end];
-        if !name.ends_with("Error") && !ALLOWED.iter().any(|allowed| allowed.0 == name) {
+        if !name.ends_with("Error") && !is_allowed(name) {
             findings.push(format!(
                 "{shown}: the error `{name}` does not end in `Error`"
             ));
