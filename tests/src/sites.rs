@@ -18,22 +18,12 @@ pub fn docs() -> PathBuf {
     workspace().join("docs")
 }
 
-/// Returns a file or directory of the shared material next to the checkout; `None` if it is
-/// missing.
-pub fn shared(path: &str) -> Option<PathBuf> {
-    let path = workspace().parent()?.join("shared").join(path);
-    path.exists().then_some(path)
-}
+pub use svc_test_support::reference_path as shared;
 
-/// Returns the directory of a real repository; `None`, with a note on standard error, if it is
+/// Returns the directory of a real repository; reports a skipped check and returns `None` if it is
 /// missing.
-#[expect(clippy::print_stderr, reason = "a skipped check must be seen")]
 pub fn site(name: &str) -> Option<PathBuf> {
-    let path = shared(&format!("corpus/sites/{name}"));
-    if path.is_none() {
-        eprintln!("skipped: the repository {name} is not on this machine");
-    }
-    path
+    shared(&format!("corpus/sites/{name}"))
 }
 
 /// Returns `count` of the items at equal distances; the result is deterministic.

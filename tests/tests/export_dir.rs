@@ -1,12 +1,11 @@
 //! An export that is opened from a directory, in headless Chromium.
-#![expect(clippy::print_stderr, reason = "a skipped check must be seen")]
 
 use std::path::Path;
 use std::time::Duration;
 
 use serde_json::json;
 use svc_site::{ExportOptions, LoadOptions, RELATIVE_BASE};
-use svc_tests::browser::{Browser, program};
+use svc_tests::browser::Browser;
 use svc_tests::sites;
 
 type TestResult = Result<(), Box<dyn std::error::Error>>;
@@ -27,15 +26,7 @@ fn export(root: &Path, out: &Path, flat: bool) -> svc_site::ExportReport {
 }
 
 fn start() -> Option<Browser> {
-    assert!(
-        program().is_some() || std::env::var_os("CI").is_none(),
-        "continuous integration must have Chromium"
-    );
-    if program().is_none() {
-        eprintln!("skipped: there is no Chromium on this machine; `cargo xtask test` installs it");
-        return None;
-    }
-    Some(Browser::start().expect("the browser starts"))
+    Browser::or_skip().expect("the browser starts")
 }
 
 /// Waits until an expression is true. An evaluation that fails because the page is replaced is

@@ -1,7 +1,5 @@
 //! Live preview: saved files are served at once, open pages update in place, and errors are shown.
 
-#![expect(clippy::print_stderr, reason = "a skipped check must be seen")]
-
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -10,7 +8,7 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use svc_tests::browser::{Browser, program};
+use svc_tests::browser::Browser;
 use svc_tests::http::Client;
 use svc_tests::preview;
 
@@ -166,8 +164,7 @@ fn commit(root: &Path, day: &str) -> TestResult {
 
 #[test]
 fn modification_dates_follow_a_commit() -> TestResult {
-    if Command::new("git").arg("--version").output().is_err() {
-        eprintln!("skipped: there is no git");
+    if !svc_test_support::git::has_git() {
         return Ok(());
     }
     let dir = tempfile::tempdir()?;
@@ -274,15 +271,7 @@ fn only_a_preview_has_the_endpoints_of_the_preview() -> TestResult {
 }
 
 fn browser() -> Option<Browser> {
-    assert!(
-        program().is_some() || std::env::var_os("CI").is_none(),
-        "continuous integration must have Chromium"
-    );
-    if program().is_none() {
-        eprintln!("skipped: there is no Chromium on this machine; `cargo xtask test` installs it");
-        return None;
-    }
-    Some(Browser::start().expect("the browser starts"))
+    Browser::or_skip().expect("the browser starts")
 }
 
 /// A reader has scrolled, opened parts of the page and focused a link.

@@ -1,6 +1,6 @@
 //! Colors of code blocks compared with the npm package `shiki`.
 //!
-//! The package is one of `tests/npm`; `cargo test -p svc-tests --test shiki -- --nocapture` shows the figures.
+//! The package is one of `tests/npm`; `cargo test -p svc-tests --test integration shiki:: -- --nocapture` shows the figures.
 #![expect(clippy::print_stdout, reason = "figures must be seen")]
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -1,6 +1,6 @@
 //! Forges over HTTP: requests, and handling of their responses.
 
-mod support;
+use crate::support;
 
 use serde_json::{Value, json};
 use support::server::Server;

@@ -1,6 +1,6 @@
 //! Malicious agents.
 
-mod support;
+use crate::support;
 
 use std::fs;
 

@@ -1,6 +1,6 @@
 //! Jobs from the prompt to the pull request, on a local repository.
 
-mod support;
+use crate::support;
 
 use std::fs;
 use std::time::{Duration, Instant};

@@ -1,9 +1,6 @@
 //! Isolation of agents, and secrets that are not pushed.
-#![cfg(target_os = "linux")]
-#![expect(clippy::print_stderr, reason = "a skipped test says so")]
-#![allow(unused_crate_dependencies, reason = "not every test uses every crate")]
 
-mod support;
+use crate::support;
 
 use std::fs;
 use std::process::Command;
@@ -19,7 +16,7 @@ fn works() -> bool {
         .status();
     let works = tried.is_ok_and(|status| status.success());
     if !works {
-        eprintln!("skipped: `bwrap` does not work here");
+        svc_test_support::skip("`bwrap` does not work here");
     }
     works
 }

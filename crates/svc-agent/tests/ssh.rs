@@ -1,6 +1,6 @@
 //! Jobs on a repository over SSH, with a server on the loopback interface.
 
-mod support;
+use crate::support;
 
 use support::{World, link, reason};
 use svc_agent::{Forge, Hook};

@@ -1,6 +1,6 @@
 //! Workers: leases, lost workers and stopping servers.
 
-mod support;
+use crate::support;
 
 use std::fs;
 use std::process::Command;

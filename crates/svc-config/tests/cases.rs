@@ -3,7 +3,7 @@
 //!
 //! `UPDATE_EXPECT=1` updates the expected diagnostics; review the difference.
 
-mod suite;
+use crate::suite;
 
 use std::{collections::BTreeMap, fs, path::PathBuf};
 

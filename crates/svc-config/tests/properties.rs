@@ -1,5 +1,5 @@
 //! Property tests of the raw and the checked form, with generated and real documents.
-#![expect(clippy::print_stderr, reason = "a skipped test says so")]
+#![expect(clippy::print_stderr, reason = "figures must be seen")]
 
 use std::{fs, path::PathBuf};
 
@@ -8,15 +8,9 @@ use serde_json::{Value, json};
 use svc_config::{Document, ResolveContext, parse, parse_with};
 use svc_diagnostics::{Severity, SourceFile};
 
-/// The directory of a real site; None if it is not available.
+/// The directory of a real site; `None` if it is missing.
 fn site(name: &str) -> Option<PathBuf> {
-    let sites = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/sites");
-    let dir = sites.join(name);
-    if !dir.is_dir() {
-        eprintln!("skipped: site {name} is not here");
-        return None;
-    }
-    Some(dir)
+    svc_test_support::reference_path(&format!("corpus/sites/{name}"))
 }
 
 const SITES: [&str; 5] = ["mcp", "fastmcp", "trigger", "polar", "mintlify"];

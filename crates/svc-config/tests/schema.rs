@@ -1,6 +1,6 @@
 //! Compares the schema of `docs.json` with the decoders on every case of `tests/cases`.
 
-mod suite;
+use crate::suite;
 
 use std::sync::LazyLock;
 

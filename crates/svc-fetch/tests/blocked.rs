@@ -1,6 +1,6 @@
 //! Requests that are blocked: spellings of addresses that are not public, and DNS rebinding.
 
-mod stub_server;
+use crate::stub_server;
 
 use std::net::Ipv4Addr;
 use std::sync::atomic::Ordering;

@@ -1,6 +1,6 @@
 //! Responses: redirects, limits, streams, HTTP versions.
 
-mod stub_server;
+use crate::stub_server;
 
 use std::net::Ipv4Addr;
 use std::sync::Arc;

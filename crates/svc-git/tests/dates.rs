@@ -1,7 +1,6 @@
 //! Dates from the history.
-#![allow(unused_crate_dependencies, reason = "not every test uses every crate")]
 
-mod support;
+use crate::support;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,7 +1,6 @@
 //! Repositories over HTTP, served by Git's `http-backend`.
-#![allow(unused_crate_dependencies, reason = "not every test uses every crate")]
 
-mod support;
+use crate::support;
 
 use std::fs;
 use std::time::Duration;

@@ -1,7 +1,6 @@
 //! Local repositories, read in place.
-#![allow(unused_crate_dependencies, reason = "not every test uses every crate")]
 
-mod support;
+use crate::support;
 
 use std::fs;
 

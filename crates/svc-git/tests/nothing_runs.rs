@@ -1,8 +1,6 @@
 //! Nothing in a repository is executed.
-#![cfg(unix)]
-#![allow(unused_crate_dependencies, reason = "not every test uses every crate")]
 
-mod support;
+use crate::support;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

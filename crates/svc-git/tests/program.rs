@@ -1,7 +1,6 @@
 //! Fetching with the program `git`.
-#![allow(unused_crate_dependencies, reason = "not every test uses every crate")]
 
-mod support;
+use crate::support;
 
 use std::fs;
 use std::path::PathBuf;

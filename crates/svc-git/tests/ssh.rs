@@ -1,7 +1,6 @@
 //! Repositories over SSH, with a server on the loopback interface.
-#![allow(unused_crate_dependencies, reason = "not every test uses every crate")]
 
-mod support;
+use crate::support;
 
 use support::File::Text;
 use support::ssh::{SshOptions as _, Sshd};

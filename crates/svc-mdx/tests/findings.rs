@@ -5,7 +5,7 @@
 
 use svc_mdx::{Options, parse, print};
 
-mod laws;
+use crate::laws;
 
 /// Texts without diagnostics whose printed form was parsed as another tree.
 static ROUND_TRIPS: &[(&str, &str)] = &[

@@ -6,16 +6,8 @@
     reason = "a test may stop, and says what it skipped"
 )]
 
-use std::path::{Path, PathBuf};
-
 use sha2::{Digest as _, Sha256};
 use svc_mdx::{Options, mdast_dump, parse};
-
-/// Directory with sites and expected trees next to the workspace; `None` in most checkouts.
-fn shared() -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    path.join("oracle/mdx").is_dir().then_some(path)
-}
 
 fn digest(tree: &str) -> String {
     Sha256::digest(tree.as_bytes())
@@ -26,8 +18,7 @@ fn digest(tree: &str) -> String {
 
 #[test]
 fn trees_agree_with_mdx_js() {
-    let Some(shared) = shared() else {
-        println!("skipped: no expected trees next to this workspace");
+    let Some(shared) = svc_test_support::reference_path("") else {
         return;
     };
     let (mut pages, mut equal, mut noisy, mut refused) = (0, 0, 0, 0);

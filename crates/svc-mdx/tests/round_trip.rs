@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 use svc_mdx::{Options, mdast_dump, parse, print};
 
-mod laws;
+use crate::laws;
 
 use laws::{check, tree};
 
@@ -73,11 +73,9 @@ fn our_own_pages_round_trip() {
 
 #[test]
 fn real_pages_round_trip() {
-    let sites = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/sites");
-    if !sites.is_dir() {
-        println!("skipped: no sites beside this workspace");
+    let Some(sites) = svc_test_support::reference_path("corpus/sites") else {
         return;
-    }
+    };
     let (count, faulty, broken) = law_over(&sites);
     println!(
         "{count} readings, {faulty} with problems, {} differ",

@@ -2,7 +2,7 @@
 //! request model. Languages that are not installed are skipped, and so is the corpus if it is not
 //! available.
 
-#![expect(clippy::print_stdout, reason = "skipped and measured tests say so")]
+#![expect(clippy::print_stdout, reason = "measured tests print their figures")]
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -169,20 +169,17 @@ components: {securitySchemes: {token: {type: http, scheme: bearer, x-default: ab
 /// with a body first.
 fn requests(port: u16) -> Vec<Request> {
     let mut texts = vec![("own.yaml".to_owned(), LOCAL_OPERATIONS.to_owned())];
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/specs");
-    match fs::read_dir(&dir) {
-        Ok(files) => {
-            let mut files: Vec<PathBuf> = files.flatten().map(|file| file.path()).collect();
-            files.sort();
-            let read = |file: &PathBuf| {
-                let size = fs::metadata(file).ok()?.len();
-                // The largest documents would be read for only a few operations.
-                let text = (size < 4_000_000).then(|| fs::read_to_string(file).ok())??;
-                Some((file.display().to_string(), text))
-            };
-            texts.extend(files.iter().filter_map(read));
-        }
-        Err(_) => println!("skipped: no corpus/specs beside the workspace, own operations only"),
+    if let Some(dir) = svc_test_support::reference_path("corpus/specs") {
+        let files = fs::read_dir(dir).expect("the directory can be read");
+        let mut files: Vec<PathBuf> = files.flatten().map(|file| file.path()).collect();
+        files.sort();
+        let read = |file: &PathBuf| {
+            let size = fs::metadata(file).ok()?.len();
+            // The largest documents would be read for only a few operations.
+            let text = (size < 4_000_000).then(|| fs::read_to_string(file).ok())??;
+            Some((file.display().to_string(), text))
+        };
+        texts.extend(files.iter().filter_map(read));
     }
     let documents: Vec<ApiDocument> = texts
         .iter()
@@ -437,7 +434,7 @@ fn check(name: &str, skip: impl Fn(&Request) -> bool, start: impl Fn(&Path, &[(u
 #[test]
 fn curl_sends_the_request() {
     if !installed("curl") {
-        println!("skipped: no curl");
+        svc_test_support::skip("no curl");
         return;
     }
     check(
@@ -461,7 +458,7 @@ fn python_sends_the_request() {
         .stderr(Stdio::null())
         .status();
     if !requests.is_ok_and(|status| status.success()) {
-        println!("skipped: no Python with requests");
+        svc_test_support::skip("no Python with requests");
         return;
     }
     check(
@@ -500,7 +497,7 @@ fn node_sends_the_request() {
 
 fn node(name: &str) {
     if !installed("node") {
-        println!("skipped: no Node");
+        svc_test_support::skip("no Node");
         return;
     }
     check(name, not_for_fetch, |dir, texts| {
@@ -519,7 +516,7 @@ fn node(name: &str) {
 #[test]
 fn go_sends_the_request() {
     if !installed("go") {
-        println!("skipped: no Go");
+        svc_test_support::skip("no Go");
         return;
     }
     check(

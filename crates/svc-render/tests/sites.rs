@@ -1,22 +1,17 @@
 //! Renders all pages of real documentation sites, if they are next to the workspace.
 #![expect(
     clippy::print_stdout,
-    reason = "figures and the reason for skipping are for the reader of the test"
+    reason = "figures are for the reader of the test"
 )]
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use svc_diagnostics::Diagnostic;
 use svc_openapi::ApiCatalog;
 use svc_render::{Highlighter, RenderContext, RenderOptions, render_article, render_page};
 use svc_source::{LoadOptions, SourceTree};
-
-fn shared() -> Option<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/sites");
-    root.is_dir().then_some(root)
-}
 
 fn catalog(tree: &SourceTree) -> ApiCatalog {
     let documents = tree.iter().filter_map(|(path, _)| {
@@ -119,8 +114,7 @@ fn render_site(root: &Path) -> Tally {
 
 #[test]
 fn every_page_of_the_real_sites_renders() {
-    let Some(root) = shared() else {
-        println!("skipped: there are no sites at ../shared/corpus/sites");
+    let Some(root) = svc_test_support::reference_path("corpus/sites") else {
         return;
     };
     for site in ["mcp", "fastmcp", "trigger", "polar", "mintlify"] {

@@ -1,5 +1,4 @@
 //! Dates of the last changes in a folder with a long history.
-#![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
 use std::fmt::Write as _;
 use std::fs;

@@ -1,5 +1,4 @@
 //! Information about GitHub repositories, from a stub API.
-#![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
 use std::io::Write as _;
 use std::net::SocketAddr;

@@ -1,7 +1,4 @@
 //! Work that never ends, in child processes of `svc-server`.
-#![cfg(target_os = "linux")]
-#![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
-#![allow(unused_crate_dependencies, reason = "not every test uses every crate")]
 
 use std::fs;
 use std::path::Path;

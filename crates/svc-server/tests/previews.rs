@@ -1,5 +1,4 @@
 //! Previews of a project with a repository: from a delivery of a forge to the served pages.
-#![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 #![expect(
     clippy::print_stdout,
     reason = "skipped checks and what the server tells must be seen"

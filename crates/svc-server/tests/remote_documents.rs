@@ -1,5 +1,4 @@
 //! Remote OpenAPI documents, from a stub server.
-#![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

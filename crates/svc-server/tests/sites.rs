@@ -1,9 +1,8 @@
 //! Several sites on one server, tested byte by byte: which host gets which response.
-#![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
 // Long because it is a flat list of requests with their expected responses.
 
-mod serving;
+use crate::serving;
 
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};

@@ -31,13 +31,7 @@ pub enum File<'a> {
 pub fn has_git() -> bool {
     let installed = Command::new("git").arg("--version").output().is_ok();
     if !installed {
-        #[expect(
-            clippy::print_stderr,
-            reason = "a test that does nothing has to say so"
-        )]
-        {
-            eprintln!("skipped: there is no git");
-        }
+        crate::skip("there is no git");
     }
     installed
 }

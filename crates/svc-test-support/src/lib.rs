@@ -41,12 +41,40 @@ pub fn fixture(text: &str) -> SourceTree {
     SourceTree::from_files(fixture_files(text))
 }
 
-/// Path of a file or directory of the reference material beside the workspace. Returns `None` if it
-/// does not exist; the test then prints that it was skipped.
+/// Path of a file or directory of the reference material in `../shared`, next to the checkout. If it
+/// does not exist, reports a skipped check (see [`skip`]) and returns `None`.
 pub fn reference_path(path: &str) -> Option<PathBuf> {
     let workspace = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../..");
     let full_path = workspace.join("shared").join(path);
-    full_path.exists().then_some(full_path)
+    if full_path.exists() {
+        return Some(full_path);
+    }
+    skip(format_args!("../shared/{path} is missing"));
+    None
+}
+
+/// Reports that the running test skips a check. Prints the reason, and appends it with the name of
+/// the test to the file named by the environment variable `SVC_SKIPPED`, which `cargo xtask test`
+/// sets and lists at its end.
+#[expect(clippy::print_stderr, reason = "a skipped check must be seen")]
+pub fn skip(reason: impl std::fmt::Display) {
+    eprintln!("skipped: {reason}");
+    let Some(path) = std::env::var_os("SVC_SKIPPED") else {
+        return;
+    };
+    let thread = std::thread::current();
+    let test = thread.name().unwrap_or("a test");
+    // One write for each line: other processes append to the file as well.
+    let line = format!("{reason}\t{test}\n");
+    let file = std::fs::OpenOptions::new()
+        .append(true)
+        .create(true)
+        .open(path);
+    if let Err(error) =
+        file.and_then(|mut file| std::io::Write::write_all(&mut file, line.as_bytes()))
+    {
+        eprintln!("the list of skipped checks cannot be written: {error}");
+    }
 }
 
 #[cfg(test)]

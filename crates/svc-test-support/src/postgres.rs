@@ -39,13 +39,7 @@ impl PgCluster {
     /// When PostgreSQL is installed but does not start.
     pub fn start() -> Option<Self> {
         let Some(programs) = programs() else {
-            #[expect(
-                clippy::print_stderr,
-                reason = "a test that does nothing has to say so"
-            )]
-            {
-                eprintln!("skipped: PostgreSQL is not installed (`apt-get install postgresql`)");
-            }
+            crate::skip("PostgreSQL is not installed (`apt-get install postgresql`)");
             return None;
         };
         let dir = tempfile::Builder::new().prefix("svc-pg-").tempdir();

@@ -38,13 +38,7 @@ impl Sshd {
         let programs = ["/usr/sbin/sshd", "/usr/local/sbin/sshd", "/sbin/sshd"];
         let there = programs.iter().find(|path| Path::new(path).exists());
         let Some(program) = there else {
-            #[expect(
-                clippy::print_stderr,
-                reason = "a test that does nothing has to say so"
-            )]
-            {
-                eprintln!("skipped: OpenSSH is not installed (`apt-get install openssh-server`)");
-            }
+            crate::skip("OpenSSH is not installed (`apt-get install openssh-server`)");
             return None;
         };
         // Only needed, and only possible, as root.

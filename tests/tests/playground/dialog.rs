@@ -4,7 +4,7 @@ use serde_json::json;
 use svc_tests::loaded_site::LoadedSite;
 use svc_tests::tools;
 
-use crate::play::{CONFIG, DOCUMENT, TestResult, start};
+use crate::playground::play::{CONFIG, DOCUMENT, TestResult, start};
 
 #[test]
 fn an_export_contains_the_files_of_the_playground() -> TestResult {

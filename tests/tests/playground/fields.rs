@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::play::{TestResult, start};
+use crate::playground::play::{TestResult, start};
 
 #[test]
 fn parameters_of_every_style_are_serialized() -> TestResult {

@@ -1,6 +1,6 @@
 //! Display of responses, and how requests are sent.
 
-use crate::play::{Play, TestResult, start, start_with};
+use crate::playground::play::{Play, TestResult, start, start_with};
 
 #[test]
 fn responses_are_displayed_by_type_and_never_executed() -> TestResult {

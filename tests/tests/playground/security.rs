@@ -8,7 +8,7 @@ use serde_json::json;
 use svc_tests::loaded_site::LoadedSite;
 use svc_tests::server;
 
-use crate::play::{CONFIG, DOCUMENT, TestResult, start};
+use crate::playground::play::{CONFIG, DOCUMENT, TestResult, start};
 
 // spec: oas.playground accepts
 #[test]

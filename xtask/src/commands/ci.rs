@@ -1,5 +1,7 @@
 //! `cargo xtask ci`: the steps of `test` by name.
 
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::fs;
 use std::time::Instant;
 
@@ -26,9 +28,7 @@ static STEPS: &[Step] = &[
         )
     }),
     ("spec", || super::spec::run(&["--check".to_owned()])),
-    ("test", || {
-        sh::run("cargo", &["test", "--workspace", "--locked"])
-    }),
+    ("test", test),
 ];
 
 /// Runs the named steps, or all of them.
@@ -52,6 +52,40 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Runs all tests, then lists the checks that they skipped with their reasons.
+fn test() -> Result<(), String> {
+    let list = sh::target().join("skipped-checks.txt");
+    let with_path = |error: std::io::Error| format!("{}: {error}", list.display());
+    fs::create_dir_all(sh::target()).map_err(with_path)?;
+    fs::write(&list, "").map_err(with_path)?;
+    let path = std::path::absolute(&list).map_err(with_path)?;
+    sh::run_with(
+        "cargo",
+        &["test", "--workspace", "--locked"],
+        &[("SVC_SKIPPED", &path.to_string_lossy())],
+    )?;
+    let text = fs::read_to_string(&list).map_err(with_path)?;
+    eprint!("{}", skipped_checks(&text));
+    Ok(())
+}
+
+/// Summary of the skipped checks: their number, and each with its reason. Each line of `text`
+/// is a reason and the name of a test, separated by a tab.
+fn skipped_checks(text: &str) -> String {
+    let checks: BTreeSet<(&str, &str)> = text
+        .lines()
+        .filter_map(|line| line.split_once('\t'))
+        .collect();
+    if checks.is_empty() {
+        return "No check was skipped.\n".to_owned();
+    }
+    let mut out = format!("{} checks were skipped:\n", checks.len());
+    for (reason, test) in checks {
+        let _ = writeln!(out, "  {test}: {reason}");
+    }
+    out
 }
 
 /// Installs missing programs that tests need: Chromium, an SSH server, the sandbox of agents, and
@@ -198,4 +232,18 @@ fn program(name: &str, packages: &[&str], is_there: bool, without: &str) -> Resu
     sh::run("apt-get", &["update", "-qq"])?;
     let arguments = ["install", "-y", "-qq", "--no-install-recommends"];
     sh::run("apt-get", &[&arguments[..], packages].concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::skipped_checks;
+
+    #[test]
+    fn skipped_checks_are_counted_and_named_once() {
+        assert_eq!(skipped_checks(""), "No check was skipped.\n");
+        assert_eq!(
+            skipped_checks("no git\tdates::a\nno git\tdates::a\nno curl\tsamples::b\n"),
+            "2 checks were skipped:\n  samples::b: no curl\n  dates::a: no git\n"
+        );
+    }
 }

@@ -1,9 +1,5 @@
 //! Test repositories, forges and agents.
-#![allow(
-    dead_code,
-    clippy::print_stderr,
-    reason = "each test file uses a part; a skipped test says so"
-)]
+#![allow(dead_code, reason = "each test file uses a part")]
 
 pub(crate) mod server;
 

@@ -1,12 +1,13 @@
 //! Tests that compare the schema with the decoders.
-#![expect(clippy::print_stderr, reason = "a skipped test says so")]
+#![expect(clippy::print_stderr, reason = "figures must be seen")]
 
-use std::{fs, path::PathBuf, sync::LazyLock};
+use std::{fs, sync::LazyLock};
 
 use jsonschema::Validator;
 use serde_json::{Value, json};
 use svc_data::escape_pointer;
 use svc_diagnostics::{Severity, SourceFile};
+use svc_test_support::reference_path;
 
 use super::{option_docs, schema};
 use crate::parse;
@@ -49,12 +50,6 @@ fn errors(text: &str) -> Vec<(String, &'static str)> {
         .collect()
 }
 
-fn shared(path: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../shared")
-        .join(path)
-}
-
 #[test]
 fn the_schema_is_a_valid_schema() {
     jsonschema::meta::validate(&schema()).unwrap();
@@ -66,7 +61,7 @@ fn the_schema_is_a_valid_schema() {
 fn the_full_document_and_the_docs_of_svc_are_valid() {
     let full: Value = serde_json::from_str(FULL).unwrap();
     assert_eq!(refusals(&full), [""; 0]);
-    let own = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/docs.json");
+    let own = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/docs.json");
     let own: Value = serde_json::from_str(&fs::read_to_string(own).unwrap()).unwrap();
     assert_eq!(refusals(&own), [""; 0]);
     assert_eq!(own["$schema"], super::SCHEMA_URL);
@@ -88,11 +83,10 @@ fn both_urls_of_the_schema_are_accepted() {
 fn real_sites_are_valid() {
     let mut count = 0;
     for site in ["mcp", "fastmcp", "trigger", "polar", "mintlify"] {
-        let path = shared("corpus/sites").join(site).join("docs.json");
-        let Ok(text) = fs::read_to_string(path) else {
-            eprintln!("skipped: site {site} is not here");
+        let Some(path) = reference_path(&format!("corpus/sites/{site}/docs.json")) else {
             continue;
         };
+        let text = fs::read_to_string(path).unwrap();
         let document: Value = serde_json::from_str(&text).unwrap();
         assert_eq!(refusals(&document), [""; 0], "{site}");
         count += 1;
@@ -102,10 +96,10 @@ fn real_sites_are_valid() {
 
 #[test]
 fn the_schema_agrees_with_the_decoders_on_the_cases_of_mintlify() {
-    let Ok(text) = fs::read_to_string(shared("oracle/docs-json-cases.json")) else {
-        eprintln!("skipped: the reference verdicts are not here");
+    let Some(path) = reference_path("oracle/docs-json-cases.json") else {
         return;
     };
+    let text = fs::read_to_string(path).unwrap();
     let cases: Vec<Value> = serde_json::from_str(&text).unwrap();
     let wrong: Vec<String> = cases
         .iter()

@@ -5,7 +5,7 @@ use svc_config::{
 };
 use svc_diagnostics::SourceFile;
 
-use crate::{Row, check, site};
+use crate::specification::{Row, check, site};
 
 static ROWS: &[Row] = &[
     (
@@ -290,7 +290,9 @@ fn an_icon_is_a_name_a_path_a_url_or_an_object() {
 #[test]
 fn an_unreadable_color_gets_a_readable_suggestion() {
     let decoded = |primary: &str| {
-        let text = crate::document(&format!("\"colors\": {{\n\"primary\": \"{primary}\"}}"));
+        let text = crate::specification::document(&format!(
+            "\"colors\": {{\n\"primary\": \"{primary}\"}}"
+        ));
         svc_config::parse(&SourceFile::new("docs.json", text), &|_| None).diagnostics
     };
     assert_eq!(decoded("#0a7d4f"), []);

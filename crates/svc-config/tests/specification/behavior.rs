@@ -6,7 +6,7 @@ use svc_config::{
 };
 use svc_diagnostics::SourceFile;
 
-use crate::{Row, check, site};
+use crate::specification::{Row, check, site};
 
 static ROWS: &[Row] = &[
     (
@@ -184,7 +184,7 @@ fn keys_of_behavior_have_the_written_values() {
 // spec: cfg.integrations, cfg.integrations.ga4, cfg.integrations.posthog accepts
 #[test]
 fn integrations_are_decoded_and_reported_as_unsupported() {
-    let text = crate::document(
+    let text = crate::specification::document(
         r#""integrations": {"ga4": {"measurementId": "G-1"}, "telemetry": {"enabled": false},
             "posthog": {"apiKey": "phc_1", "apiHost": "https://example.org"}}"#,
     );

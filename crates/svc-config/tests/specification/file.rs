@@ -3,7 +3,7 @@
 use svc_config::{Document, SiteConfig, parse};
 use svc_diagnostics::{Checked, SourceFile};
 
-use crate::{document, site};
+use crate::specification::{document, site};
 
 fn read(text: &str) -> Checked<Option<SiteConfig>> {
     parse(&SourceFile::new("docs.json", text), &|_| None)

@@ -2,7 +2,7 @@
 
 use svc_config::{BannerKind, Children, PrimaryKind};
 
-use crate::{Row, check, site};
+use crate::specification::{Row, check, site};
 
 static ROWS: &[Row] = &[
     (

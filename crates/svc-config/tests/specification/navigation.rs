@@ -5,7 +5,7 @@ use svc_config::{
 };
 use svc_diagnostics::SourceFile;
 
-use crate::site;
+use crate::specification::site;
 
 fn navigation(json: &str) -> Navigation {
     site(&format!("\"navigation\": {json}")).navigation
@@ -256,7 +256,7 @@ fn the_first_of_two_kinds_at_one_level_is_used_and_the_other_is_reported() {
         ),
     };
     for pair in order.windows(2) {
-        let text = crate::document(&format!(
+        let text = crate::specification::document(&format!(
             "\"navigation\": {{{},\n{}}}",
             member(pair[0]),
             member(pair[1])

@@ -1,5 +1,4 @@
 //! Servers and resolvers with scripted responses.
-#![expect(dead_code, reason = "every test uses some of it")]
 
 use std::collections::VecDeque;
 use std::future::Future;

@@ -1,10 +1,5 @@
 //! Test repositories and servers for them.
-#![allow(
-    dead_code,
-    unused_imports,
-    clippy::print_stderr,
-    reason = "each test file uses a part; a skipped test says so"
-)]
+#![allow(dead_code, unused_imports, reason = "each test file uses a part")]
 
 pub(crate) mod http;
 pub(crate) mod ssh;

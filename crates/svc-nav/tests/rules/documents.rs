@@ -1,6 +1,6 @@
 //! Pages generated from OpenAPI documents.
 
-use crate::test_site::{SPEC, hrefs, made, map, node, refused, route};
+use crate::rules::test_site::{SPEC, hrefs, made, map, node, refused, route};
 
 #[test]
 fn documents_are_inherited_until_an_element_names_its_own() {

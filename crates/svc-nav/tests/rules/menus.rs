@@ -3,7 +3,7 @@
 use svc_config::Directory;
 use svc_nav::{Audience, NodeKind};
 
-use crate::test_site::{choice, hrefs, made_for, map, node, refused, route};
+use crate::rules::test_site::{choice, hrefs, made_for, map, node, refused, route};
 
 #[test]
 fn pages_and_groups_mix_in_order() {

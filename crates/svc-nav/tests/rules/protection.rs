@@ -2,7 +2,7 @@
 
 use svc_nav::{Audience, NavNode, SiteMap};
 
-use crate::test_site::{hrefs, made, made_for, route};
+use crate::rules::test_site::{hrefs, made, made_for, route};
 
 const SECRET: &str = r#"//- /secret.json
 {"openapi": "3.1.0", "info": {"title": "S", "version": "1"}, "paths": {
@@ -113,7 +113,7 @@ fn a_site_can_protect_all_its_pages() {
 #[test]
 fn protected_operations_are_removed_and_their_document_is_not_offered() {
     let lines = r#""navigation": {"groups": [{"group": "G", "openapi": "secret.json"}, {"group": "H", "openapi": "api.json"}]}"#;
-    let more = format!("{SECRET}{}", crate::test_site::SPEC);
+    let more = format!("{SECRET}{}", crate::rules::test_site::SPEC);
     let map = made(lines, "", &more).outcome.value;
     assert!(
         map.route("/api-reference/free").is_some(),

@@ -2,7 +2,7 @@
 
 use svc_diagnostics::Severity;
 
-use crate::test_site::{hrefs, made, map, refused, route};
+use crate::rules::test_site::{hrefs, made, map, refused, route};
 
 #[test]
 fn an_entry_with_a_file_is_shown() {

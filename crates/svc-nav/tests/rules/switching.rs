@@ -2,7 +2,7 @@
 
 use svc_nav::{NavNode, SiteMap};
 
-use crate::test_site::{choice, made, map, node, route};
+use crate::rules::test_site::{choice, made, map, node, route};
 
 #[test]
 fn the_default_version_and_language_are_first() {

@@ -2,7 +2,7 @@
 
 use svc_nav::OperationRef;
 
-use crate::{PETS, lines, map, problems, route, site};
+use crate::specification::{PETS, lines, map, problems, route, site};
 
 // spec: nav.openapi, nav.openapi.all, nav.openapi.groups, nav.openapi.hidden accepts
 // spec: nav.openapi.default-directory, oas.x-hidden, oas.x-group accepts

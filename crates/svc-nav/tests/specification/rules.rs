@@ -3,7 +3,7 @@
 use svc_config::Directory;
 use svc_nav::{Audience, NavNode};
 
-use crate::{lines, map, problems, route, site, site_for};
+use crate::specification::{lines, map, problems, route, site, site_for};
 
 fn named<'a>(nodes: &'a [NavNode], name: &str) -> &'a NavNode {
     let all = nodes.iter();

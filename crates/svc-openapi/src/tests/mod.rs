@@ -1,6 +1,5 @@
 //! Tests of the whole crate.
-
-#![expect(clippy::print_stdout, reason = "skipped and measured tests say so")]
+#![expect(clippy::print_stdout, reason = "measured tests print their figures")]
 
 mod behavior;
 pub(crate) mod corpus;
@@ -8,23 +7,11 @@ mod edge;
 mod examples;
 mod features;
 
-use std::path::PathBuf;
-
 use svc_diagnostics::{Checked, Diagnostic, SourceFile};
 
 use crate::ApiDocument;
 
-/// A shared file, or None with a message if it does not exist.
-pub(crate) fn shared(path: &str) -> Option<PathBuf> {
-    let full = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../shared")
-        .join(path);
-    if full.exists() {
-        return Some(full);
-    }
-    println!("skipped: no {path} beside the workspace");
-    None
-}
+pub(crate) use svc_test_support::reference_path as shared;
 
 /// Parses a text as `api.yaml`, without the diagnostic of missing servers, which has a test of its
 /// own.

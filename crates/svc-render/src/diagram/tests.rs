@@ -287,12 +287,9 @@ fn hostile_diagrams_are_rejected_quickly() {
 
 #[test]
 fn diagrams_of_real_sites_are_rendered() {
-    let sites =
-        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/sites");
-    if !sites.exists() {
-        println!("skipped: the real sites are not here");
+    let Some(sites) = svc_test_support::reference_path("corpus/sites") else {
         return;
-    }
+    };
     let mut sources = std::collections::BTreeSet::new();
     let mut dirs = vec![sites];
     while let Some(dir) = dirs.pop() {

@@ -22,8 +22,6 @@ mod snapshots;
 mod source;
 mod state;
 #[cfg(test)]
-mod test_harness;
-#[cfg(test)]
 mod tests;
 mod ticker;
 

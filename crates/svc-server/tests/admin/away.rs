@@ -13,7 +13,7 @@ use tokio::sync::watch;
 
 use super::rig::{Client, block_on};
 use super::server::{Scene, TestServer, key, within, written};
-use super::serving::limits;
+use crate::serving::limits;
 
 const LINE: &str = "GET /v2/agent/one/jobs";
 /// Timeout for a server that retries with growing delays, on a busy machine.

@@ -20,7 +20,7 @@ use svc_server::{
     Administration, AdministrationOptions, Reply, Responder, Response, SystemClock, SystemRandom,
 };
 
-use super::serving::{RunningServer, limits};
+use crate::serving::{RunningServer, limits};
 
 /// Deployments that never finish.
 #[derive(Debug, Default)]

@@ -24,7 +24,7 @@ use svc_test_support::postgres::PgCluster;
 use tokio::sync::oneshot;
 
 use super::rig::{Client, SHELL, TestResponse, block_on, wish};
-use super::serving::limits;
+use crate::serving::limits;
 
 const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
 

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::rig::{Harness, Reader, remove_all, times};
+use crate::deployments::rig::{Harness, Reader, remove_all, times};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Expected {

@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::rig::{Harness, Reader, read_whole, times};
+use crate::deployments::rig::{Harness, Reader, read_whole, times};
 
 #[test]
 fn a_kill_at_any_point_leaves_the_old_or_the_new_site_whole() {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::rig::{Harness, Reader, read_whole, times};
+use crate::deployments::rig::{Harness, Reader, read_whole, times};
 
 const READERS: usize = 32;
 /// Duration of the load before the first deployment.

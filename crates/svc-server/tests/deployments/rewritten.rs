@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::rig::{Harness, Reader, read_whole, times};
+use crate::deployments::rig::{Harness, Reader, read_whole, times};
 
 /// Reads the site while `work` changes the folder; returns inconsistencies.
 fn watched(rig: &Harness, work: impl FnOnce(&dyn Fn(usize))) {

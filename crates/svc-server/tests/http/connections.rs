@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use svc_server::Limits;
 
-use crate::rig::{start, start_with};
+use crate::http::rig::{start, start_with};
 
 #[test]
 fn several_requests_share_a_connection() {

@@ -1,6 +1,6 @@
 //! Files of the site, assets and machine-readable files.
 
-use crate::rig::start;
+use crate::http::rig::start;
 
 #[test]
 fn file_ranges_are_sent() {

@@ -7,8 +7,8 @@ use std::time::Duration;
 use svc_server::Limits;
 use svc_test_support::program::Program;
 
-use crate::frames::{DATA, HEADERS, Http2, PING, RST_STREAM};
-use crate::rig::{start_with, write};
+use crate::http::frames::{DATA, HEADERS, Http2, PING, RST_STREAM};
+use crate::http::rig::{start_with, write};
 
 #[test]
 fn unread_streams_are_reset_and_the_connection_continues() {

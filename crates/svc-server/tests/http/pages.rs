@@ -4,7 +4,7 @@ use std::io::Read as _;
 
 use svc_server::Limits;
 
-use crate::rig::{CONFIG, TestResponse, start, start_config, start_with};
+use crate::http::rig::{CONFIG, TestResponse, start, start_config, start_with};
 
 #[test]
 fn a_page_has_its_headers() {

@@ -2,7 +2,7 @@
 
 use svc_site::LoadOptions;
 
-use crate::rig::{TestServer, start_files};
+use crate::http::rig::{TestServer, start_files};
 
 const DOCS: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"}, "navigation": {"pages": ["index"]}}"##;
 

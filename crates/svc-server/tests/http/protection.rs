@@ -2,7 +2,7 @@
 
 use svc_site::LoadOptions;
 
-use crate::rig::start_files;
+use crate::http::rig::start_files;
 
 const API: &str = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths:\n  /secret-operation:\n    get: {summary: Secret operation CANARY, x-svc: {groups: [staff]}, responses: {}}\n  /open:\n    get: {summary: Open operation, responses: {}}\n";
 

@@ -1,6 +1,6 @@
 //! Requests that are rejected.
 
-use crate::rig::{CANARY, start};
+use crate::http::rig::{CANARY, start};
 
 #[test]
 fn no_path_leaves_the_site() {

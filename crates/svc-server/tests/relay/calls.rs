@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-use crate::rig::{Call, OK, Options, exchange, serve, unescape};
+use crate::relay::rig::{Call, OK, Options, exchange, serve, unescape};
 use svc_test_support::api::StubApi;
 
 #[test]

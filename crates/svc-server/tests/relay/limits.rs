@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use svc_server::RelayLimits;
 
-use crate::rig::{Call, OK, Options, exchange, serve};
+use crate::relay::rig::{Call, OK, Options, exchange, serve};
 use svc_test_support::api::StubApi;
 
 #[test]

@@ -1,6 +1,6 @@
 //! Requests that are not relayed.
 
-use crate::rig::{CANARY, Call, GET, OK, Options, PUT, exchange, serve};
+use crate::relay::rig::{CANARY, Call, GET, OK, Options, PUT, exchange, serve};
 use svc_test_support::api::StubApi;
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use crate::rig::{CANARY, Call, OK, Site, files};
+use crate::relay::rig::{CANARY, Call, OK, Site, files};
 use crate::serving::RunningServer;
 use svc_test_support::api::StubApi;
 use svc_test_support::program::{Program, url_in_line};

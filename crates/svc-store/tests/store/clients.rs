@@ -11,7 +11,7 @@ use svc_store::Database;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 
-use crate::world::{
+use crate::store::world::{
     TestDatabase, at, change, idempotency_key, job, job_id, lease, project_id, put_project, run,
 };
 

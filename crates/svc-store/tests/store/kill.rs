@@ -13,7 +13,7 @@ use svc_admin_api::agent_job::{JobQuery, JobStore as _};
 use svc_admin_api::audit::AuditStore as _;
 use svc_store::Database;
 
-use crate::world::{at, change, job, lease, project_id, put_project, run};
+use crate::store::world::{at, change, job, lease, project_id, put_project, run};
 
 const FILE: &str = "SVC_STORE_KILLED_FILE";
 /// Timeout for output of the program.

@@ -6,8 +6,8 @@ use proptest::test_runner::{Config, TestRunner};
 use svc_admin_api::MemoryStore;
 use svc_test_support::postgres::PgCluster;
 
-use crate::operations::{Operation, apply, dump, operation};
-use crate::world::{TestDatabase, run};
+use crate::store::operations::{Operation, apply, dump, operation};
+use crate::store::world::{TestDatabase, run};
 
 /// Number of sequences; `SVC_STORE_CASES` overrides it.
 fn cases(usual: u32) -> u32 {

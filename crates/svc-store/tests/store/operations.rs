@@ -11,7 +11,7 @@ use svc_admin_api::deployment::{DeploymentRecord, DeploymentStatus, Progress};
 use svc_admin_api::idempotency::RecordedResponse;
 use svc_admin_api::{Change, KeyId, StatusId, Store, Timestamp};
 
-use crate::world::{at, idempotency_key, job, job_id, key, lease, project, project_id};
+use crate::store::world::{at, idempotency_key, job, job_id, key, lease, project, project_id};
 
 /// An operation. Small numbers represent ids, so that operations interact.
 #[derive(Debug, Clone)]

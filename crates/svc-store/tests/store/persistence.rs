@@ -11,7 +11,7 @@ use svc_admin_api::project::ProjectStore as _;
 use svc_admin_api::{DeploymentRecord, DeploymentStatus, StatusId, StoreError};
 use svc_store::{Database, OpenError};
 
-use crate::world::{
+use crate::store::world::{
     TestDatabase, at, change, job, job_id, key, lease, project_id, put_project, run,
 };
 

@@ -15,7 +15,7 @@ use svc_test_support::postgres::PgCluster;
 use tokio::sync::broadcast;
 use tokio::task::JoinSet;
 
-use crate::world::{
+use crate::store::world::{
     TestDatabase, at, change, idempotency_key, job, key, project_id, put_project, run,
 };
 

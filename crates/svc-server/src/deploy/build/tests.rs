@@ -7,7 +7,7 @@ use std::sync::{Condvar, Mutex};
 
 use svc_site::{RemoteDocuments, RemoteState, remote_version};
 
-use super::super::test_harness::{Harness, WAIT_TIMEOUT, deploy, wait_idle, wait_until};
+use super::super::tests::harness::{Harness, WAIT_TIMEOUT, deploy, wait_idle, wait_until};
 use super::*;
 use crate::deploy::{DeployRequest, Deployer, Trigger};
 use crate::settings::{GitSource, SourceSettings};

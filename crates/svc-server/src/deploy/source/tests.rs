@@ -1,11 +1,10 @@
 //! Projects with a Git repository, from the push to the page.
-#![expect(clippy::print_stderr, reason = "a skipped test says so")]
 
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::deploy::test_harness::{self, Harness, WAIT_TIMEOUT, wait_idle, wait_until};
+use crate::deploy::tests::harness::{self, Harness, WAIT_TIMEOUT, wait_idle, wait_until};
 use crate::deploy::{
     DeployRequest, Deployer, Deployment, DeploymentState, ProjectConfig, PublishTarget, Reference,
     Trigger,
@@ -22,8 +21,7 @@ impl Scene {
     fn new() -> Option<Self> {
         let mut scene = Self(Harness::new(&[]));
         scene.0.stop_on_errors = true;
-        if Command::new("git").arg("--version").output().is_err() {
-            eprintln!("skipped: there is no git");
+        if !svc_test_support::git::has_git() {
             return None;
         }
         fs::create_dir_all(scene.work().join("docs")).unwrap();
@@ -87,7 +85,7 @@ impl Scene {
 }
 
 fn deploy(deployer: &Deployer) -> Deployment {
-    test_harness::deploy(deployer, "docs")
+    harness::deploy(deployer, "docs")
 }
 
 #[test]

@@ -1,14 +1,15 @@
 //! The deployer as a whole, with folders as sources.
 
+pub(super) mod harness;
 mod retention;
 
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::test_harness::{self, CONFIG, Harness, WAIT_TIMEOUT, wait_idle, wait_until};
 use super::*;
 use crate::settings::SourceSettings;
+use harness::{CONFIG, Harness, WAIT_TIMEOUT, wait_idle, wait_until};
 
 fn start(rig: &Harness) -> Deployer {
     rig.start(vec![rig.plan("docs")], |_| ())
@@ -22,7 +23,7 @@ fn started(rig: &Harness) -> Deployer {
 }
 
 fn deploy(deployer: &Deployer) -> Deployment {
-    test_harness::deploy(deployer, "docs")
+    harness::deploy(deployer, "docs")
 }
 
 /// A preview.

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use super::super::test_harness::{Harness, wait_idle, wait_until};
+use super::super::tests::harness::{Harness, wait_idle, wait_until};
 use super::*;
 use crate::deploy::DeploymentState;
 use crate::settings::GitSource;
@@ -76,10 +76,8 @@ fn a_dir_is_deployed_by_polling() {
 }
 
 #[test]
-#[expect(clippy::print_stderr, reason = "a skipped test says so")]
 fn a_repository_is_deployed_by_polling() {
-    if Command::new("git").arg("--version").output().is_err() {
-        eprintln!("skipped: there is no git");
+    if !svc_test_support::git::has_git() {
         return;
     }
     let rig = Harness::new(&["docs"]);

@@ -1,10 +1,6 @@
 //! The Admin API and the Deployment API over a real socket: with an in-memory store, and complete
 //! servers with their stores. `SVC_SERVER_KILLS` sets the number of kills.
-#![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 #![expect(clippy::print_stdout, reason = "long runs quote their numbers")]
-
-#[path = "../serving/mod.rs"]
-mod serving;
 
 mod away;
 mod credentials;

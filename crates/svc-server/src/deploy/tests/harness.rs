@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use svc_site::LoadOptions;
 
-use super::*;
 use crate::SiteHandle;
+use crate::deploy::*;
 use crate::settings::{GitSettings, SourceSettings};
 
-pub(super) const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
+pub(crate) const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 
 type PublishedSites = Arc<Mutex<BTreeMap<(String, PublishTarget), SiteHandle>>>;
 
@@ -30,19 +30,19 @@ impl Publisher for TestPublisher {
     }
 }
 
-pub(super) struct Harness {
-    pub(super) base: tempfile::TempDir,
-    pub(super) published: PublishedSites,
+pub(crate) struct Harness {
+    pub(crate) base: tempfile::TempDir,
+    pub(crate) published: PublishedSites,
     /// Retention of the projects.
-    pub(super) keep: usize,
-    pub(super) stop_on_errors: bool,
+    pub(crate) keep: usize,
+    pub(crate) stop_on_errors: bool,
 }
 
-pub(super) const CONFIG: &str = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##;
+pub(crate) const CONFIG: &str = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##;
 
 impl Harness {
     /// Creates a folder with a site for each project.
-    pub(super) fn new(projects: &[&str]) -> Self {
+    pub(crate) fn new(projects: &[&str]) -> Self {
         let rig = Self {
             base: tempfile::tempdir().unwrap(),
             published: PublishedSites::default(),
@@ -56,17 +56,17 @@ impl Harness {
         rig
     }
 
-    pub(super) fn source_dir(&self, project: &str) -> PathBuf {
+    pub(crate) fn source_dir(&self, project: &str) -> PathBuf {
         self.base.path().join(project)
     }
 
-    pub(super) fn write(&self, project: &str, name: &str, text: &str) {
+    pub(crate) fn write(&self, project: &str, name: &str, text: &str) {
         let path = self.source_dir(project).join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
 
-    pub(super) fn plan(&self, project: &str) -> ProjectConfig {
+    pub(crate) fn plan(&self, project: &str) -> ProjectConfig {
         ProjectConfig {
             id: project.into(),
             source: SourceSettings::Dir {
@@ -81,16 +81,16 @@ impl Harness {
         }
     }
 
-    pub(super) fn data(&self) -> PathBuf {
+    pub(crate) fn data(&self) -> PathBuf {
         self.base.path().join("data")
     }
 
-    pub(super) fn journal(&self) -> FileJournal {
+    pub(crate) fn journal(&self) -> FileJournal {
         fs::create_dir_all(self.data()).unwrap();
         FileJournal::open(&self.data().join("deployments.journal")).unwrap()
     }
 
-    pub(super) fn start(
+    pub(crate) fn start(
         &self,
         plans: Vec<ProjectConfig>,
         tell: impl Fn(&str) + Send + Sync + 'static,
@@ -98,7 +98,7 @@ impl Harness {
         self.start_with(Box::new(self.journal()), plans, tell)
     }
 
-    pub(super) fn start_with(
+    pub(crate) fn start_with(
         &self,
         journal: Box<dyn Journal>,
         plans: Vec<ProjectConfig>,
@@ -117,11 +117,11 @@ impl Harness {
     }
 
     /// HTML of the live site of a project.
-    pub(super) fn html(&self, project: &str) -> String {
+    pub(crate) fn html(&self, project: &str) -> String {
         self.page(project, &PublishTarget::Live)
     }
 
-    pub(super) fn page(&self, project: &str, target: &PublishTarget) -> String {
+    pub(crate) fn page(&self, project: &str, target: &PublishTarget) -> String {
         let place = (project.to_owned(), target.clone());
         let current = self.published.lock().unwrap().get(&place).cloned();
         let page = current.and_then(|current| current.get().page("/"));
@@ -130,20 +130,20 @@ impl Harness {
     }
 }
 
-pub(super) fn deploy(deployer: &Deployer, project: &str) -> Deployment {
+pub(crate) fn deploy(deployer: &Deployer, project: &str) -> Deployment {
     let request = DeployRequest::live(project, Trigger::Command);
     let id = deployer.trigger(request).unwrap();
     deployer.wait(&id, WAIT_TIMEOUT).unwrap()
 }
 
 /// Waits until the deployer is idle.
-pub(super) fn wait_idle(deployer: &Deployer) {
+pub(crate) fn wait_idle(deployer: &Deployer) {
     for one in deployer.list(None) {
         deployer.wait(&one.id, WAIT_TIMEOUT);
     }
 }
 
-pub(super) fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+pub(crate) fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     let end = Instant::now() + WAIT_TIMEOUT;
     while !is_so() {
         assert!(Instant::now() < end, "{what}");

@@ -1,7 +1,5 @@
 //! Deployments of a running program: under load, broken, and killed. The counts are small; the
 //! variables `SVC_DEPLOYMENTS`, `SVC_BROKEN`, `SVC_KILLS` and `SVC_REWRITES` increase them.
-#![cfg(unix)]
-#![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 #![expect(clippy::print_stdout, reason = "long runs quote their numbers")]
 
 mod broken;

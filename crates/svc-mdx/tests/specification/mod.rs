@@ -74,7 +74,9 @@ fn check_with_fences(
     with: &Options,
 ) {
     let Some(examples) = examples else {
-        println!("skipped: the examples of {name} are not on this machine");
+        svc_test_support::skip(format_args!(
+            "the examples of {name} are not on this machine"
+        ));
         return;
     };
     assert!(examples.len() >= least, "{name}: {}", examples.len());

@@ -1,0 +1,4 @@
+//! The integration tests in one binary: each test binary links the whole crate.
+
+mod cli;
+mod shell;

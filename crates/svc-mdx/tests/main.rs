@@ -1,0 +1,12 @@
+//! The integration tests in one binary: each test binary links the whole crate.
+
+mod bombs;
+mod findings;
+mod hostile;
+mod laws;
+mod mutations;
+mod reference;
+mod rejections;
+mod round_trip;
+mod specification;
+mod syntax;

@@ -1,0 +1,3 @@
+//! The integration tests in one binary: each test binary links the whole crate.
+
+mod sites;

@@ -1,0 +1,18 @@
+//! The integration tests in one binary: each test binary links the whole crate.
+#![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
+
+mod admin;
+mod days;
+#[cfg(unix)]
+mod deployments;
+mod github;
+mod http;
+#[cfg(target_os = "linux")]
+mod isolation;
+mod previews;
+mod program;
+mod relay;
+mod remote_documents;
+mod serving;
+mod sites;
+mod webhooks;

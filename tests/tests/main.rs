@@ -1,0 +1,31 @@
+//! The integration tests in one binary: each test binary links the whole crate.
+
+mod accessibility;
+mod api_export;
+mod api_facts;
+mod api_pages;
+mod browser;
+mod components;
+mod content_policy;
+mod dashboard;
+mod export;
+mod export_dir;
+mod frame;
+mod grammars;
+mod hostile;
+mod html;
+mod image_variants;
+mod islands;
+mod keyboard;
+mod openapi_problems;
+mod page_text;
+mod playground;
+mod preview;
+mod real_sites;
+mod recipes;
+mod reload;
+mod schema_parts;
+mod shiki;
+mod style_hooks;
+mod themes;
+mod weight;
