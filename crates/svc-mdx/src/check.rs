@@ -20,6 +20,15 @@ const MAX_NESTING: usize = 128;
 
 /// Returns a diagnostic for every piece of invalid JavaScript, in the order of the page. `text` is
 /// the text that `parsed` was parsed from. Spans with a diagnostic of the parser are skipped.
+///
+/// # Example
+///
+/// ```
+/// use svc_mdx::{Options, check, parse};
+/// let text = "a {f(b c)}";
+/// let problems = check(text, &parse(text, &Options::default()));
+/// assert_eq!(problems[0].span.start, 7);
+/// ```
 pub fn check(text: &str, parsed: &Checked<Document, ParseDiagnostic>) -> Vec<ParseDiagnostic> {
     let mut reported: Vec<Span> = parsed
         .diagnostics

@@ -52,6 +52,15 @@ pub static CODES: &[&DiagnosticCode] = &[
 ];
 
 /// A problem of a page, with a span in the parsed text.
+///
+/// # Example
+///
+/// ```
+/// use svc_mdx::{BAD_TAG, ParseDiagnostic, SourceFile, Span};
+/// let problem = ParseDiagnostic::new(&BAD_TAG, Span::new(0, 1), "`<` begins no tag", "write `&lt;`");
+/// let file = SourceFile::new("a.mdx", "---\n---\n<");
+/// assert_eq!(problem.diagnostic(&file, 8).location_string(), "a.mdx:3:1");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseDiagnostic {
     /// Kind of problem.
@@ -72,6 +81,8 @@ impl HasSeverity for ParseDiagnostic {
 
 impl ParseDiagnostic {
     /// Creates a diagnostic.
+    ///
+    /// Example: [`ParseDiagnostic`](crate::ParseDiagnostic#example).
     pub fn new(
         code: &'static DiagnosticCode,
         span: Span,
@@ -87,6 +98,8 @@ impl ParseDiagnostic {
     }
 
     /// Converts this to a diagnostic of `file`, in which the parsed text begins at byte `shift`.
+    ///
+    /// Example: [`ParseDiagnostic`](crate::ParseDiagnostic#example).
     pub fn diagnostic(&self, file: &SourceFile, shift: u32) -> Diagnostic {
         let diagnostic = Diagnostic::new(self.code, self.message.clone())
             .at(file.location(self.span.shifted(shift)));

@@ -9,6 +9,14 @@ use crate::{
 };
 
 /// Returns the tree in a text form with the names of mdast, which is used to compare parsers.
+///
+/// # Example
+///
+/// ```
+/// use svc_mdx::{Options, mdast_dump, parse};
+/// let page = parse("a", &Options::default()).value;
+/// assert!(mdast_dump(&page).starts_with("root\n paragraph"));
+/// ```
 pub fn mdast_dump(document: &Document) -> String {
     let mut out = String::from("root\n");
     if let Some(front) = &document.front_matter {

@@ -64,6 +64,17 @@ enum Mode {
 }
 
 /// An iterator over the tokens of a text. It always makes progress.
+///
+/// # Example
+///
+/// ```
+/// use svc_mdx::js::{Lexer, TokenKind};
+/// let mut lexer = Lexer::new("f(`}`", 0);
+/// let kinds: Vec<_> = lexer.by_ref().map(|token| token.kind).collect();
+/// assert_eq!(kinds[..2], [TokenKind::Name, TokenKind::Open]);
+/// assert_eq!(lexer.depth(), 1);
+/// assert!(lexer.needs_more());
+/// ```
 #[derive(Debug, Clone)]
 pub struct Lexer<'a> {
     text: &'a str,
@@ -77,6 +88,8 @@ pub struct Lexer<'a> {
 
 impl<'a> Lexer<'a> {
     /// Creates a lexer that begins at byte `at`, where a value may follow.
+    ///
+    /// Example: [`Lexer`](Lexer#example).
     pub const fn new(text: &'a str, at: usize) -> Self {
         Self {
             text,
@@ -88,11 +101,15 @@ impl<'a> Lexer<'a> {
     }
 
     /// Returns the number of open brackets, templates and JSX elements.
+    ///
+    /// Example: [`Lexer`](Lexer#example).
     pub fn depth(&self) -> usize {
         self.modes.len()
     }
 
     /// Returns true if the text so far is not complete.
+    ///
+    /// Example: [`Lexer`](Lexer#example).
     pub fn needs_more(&self) -> bool {
         !self.modes.is_empty() || self.value_expected
     }
@@ -540,6 +557,14 @@ pub(crate) fn braces(text: &str, open: usize) -> Option<Braces> {
 /// Returns the offset of the brace that closes the one at `open`, skipping strings, templates,
 /// comments, regular expressions and JSX. `None` if it is not closed or if there is no brace at
 /// `open`.
+///
+/// # Example
+///
+/// ```
+/// use svc_mdx::js::matching_brace;
+/// assert_eq!(matching_brace("{'}'}", 0), Some(4));
+/// assert_eq!(matching_brace("{", 0), None);
+/// ```
 pub fn matching_brace(text: &str, open: usize) -> Option<usize> {
     braces(text, open).map(|braces| braces.close)
 }

@@ -187,6 +187,16 @@ impl Reader<'_> {
 ///
 /// # Errors
 /// Returns [`ParseError`] if the tag is invalid.
+///
+/// # Example
+///
+/// ```
+/// use svc_mdx::parse_jsx;
+/// let tag = parse_jsx("<Card title=\"a\" /> b", 0).expect("it is a tag");
+/// assert_eq!(tag.name.as_deref(), Some("Card"));
+/// assert!(tag.self_closing);
+/// assert!(parse_jsx("<Card", 0).is_err_and(|error| error.incomplete));
+/// ```
 pub fn parse_jsx(text: &str, at: usize) -> Result<Tag, ParseError> {
     const ESCAPE: &str = "write `\\<` or `&lt;` for a plain `<`";
     let mut reader = Reader { text, pos: at + 1 };

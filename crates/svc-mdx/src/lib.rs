@@ -166,6 +166,14 @@ impl Default for Options {
 impl Options {
     /// Returns the behavior of `@mdx-js/mdx`: all dollars are math, and headings have no explicit
     /// ids.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use svc_mdx::{Options, parse, plain_text};
+    /// let text = |options| plain_text(&parse("## A {#b}", &options).value.children);
+    /// assert_eq!(text(Options::default()), "A");
+    /// ```
     pub const fn mdx_js() -> Self {
         Self {
             front_matter: true,
@@ -181,6 +189,8 @@ impl Options {
 
 /// Parses a page. With [`Options::strict`], a diagnostic with severity error means that
 /// `@mdx-js/mdx` rejects the page.
+///
+/// Example: [crate documentation](crate).
 pub fn parse(text: &str, options: &Options) -> Checked<Document, ParseDiagnostic> {
     let text = text
         .get(..text.floor_char_boundary(u32::MAX as usize))

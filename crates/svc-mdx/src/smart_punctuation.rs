@@ -5,6 +5,15 @@ use crate::{Element, Kind, Node};
 /// Appends `text` to `out` with straight quotes, `--`, `---` and `...` replaced by typographic
 /// characters. `last` is the character before the text and is set to the last character of the
 /// text.
+///
+/// # Example
+///
+/// ```
+/// use svc_mdx::smart_punctuation;
+/// let (mut out, mut last) = (String::new(), ' ');
+/// smart_punctuation("\"It's\"...", &mut last, &mut out);
+/// assert_eq!(out, "“It’s”…");
+/// ```
 pub fn smart_punctuation(text: &str, last: &mut char, out: &mut String) {
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {

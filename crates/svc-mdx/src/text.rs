@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use memchr::memchr2;
 
-use crate::{entities::ENTITIES, punctuation::PUNCTUATION, step_counter};
+use crate::{entities::entity, punctuation::PUNCTUATION, step_counter};
 
 /// Returns true if a JavaScript name can begin with the character.
 pub(crate) fn is_name_start(c: char) -> bool {
@@ -82,10 +82,7 @@ pub(crate) fn reference(text: &str) -> Option<(usize, String)> {
         return None;
     }
     let name = text.get(1..1 + length)?;
-    let index = ENTITIES
-        .binary_search_by(|(entity, _)| (*entity).cmp(name))
-        .ok()?;
-    Some((length + 2, ENTITIES.get(index)?.1.to_owned()))
+    Some((length + 2, entity(name)?))
 }
 
 /// Control characters and invalid code points become the replacement character.
@@ -170,8 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn character_references_are_sorted() {
-        assert!(ENTITIES.windows(2).all(|pair| pair[0].0 < pair[1].0));
+    fn ranges_of_punctuation_are_sorted() {
         assert!(PUNCTUATION.windows(2).all(|pair| pair[0].1 < pair[1].0));
     }
 

@@ -34,6 +34,16 @@ pub struct FrontMatter {
 }
 
 /// A node of the tree.
+///
+/// # Example
+///
+/// ```
+/// use svc_mdx::{Kind, Node, Span};
+/// let mut node = Node::new(Span::new(0, 1), Kind::Paragraph(Vec::new()));
+/// let text = Node::new(Span::new(0, 1), Kind::Text("a".into()));
+/// node.children_mut().expect("a paragraph has children").push(text);
+/// assert_eq!(node.children().len(), 1);
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
     /// Span in the text of the page.
@@ -273,11 +283,15 @@ pub enum AttributeValue {
 
 impl Node {
     /// Creates a node.
+    ///
+    /// Example: [`Node`](crate::Node#example).
     pub const fn new(span: Span, kind: Kind) -> Self {
         Self { span, kind }
     }
 
     /// Returns the children; empty for leaves.
+    ///
+    /// Example: [`Node`](crate::Node#example).
     pub fn children(&self) -> &[Self] {
         match &self.kind {
             Kind::Paragraph(children)
@@ -312,6 +326,8 @@ impl Node {
     }
 
     /// Returns the children; `None` for leaves.
+    ///
+    /// Example: [`Node`](crate::Node#example).
     pub fn children_mut(&mut self) -> Option<&mut Vec<Self>> {
         match &mut self.kind {
             Kind::Paragraph(children)
@@ -349,6 +365,15 @@ impl Node {
 impl Element {
     /// Returns the value of the attribute with this name, the last one if there are several; `None`
     /// if there is none.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use svc_mdx::{AttributeValue, Kind, Options, parse};
+    /// let page = parse("<A b=\"c\" />", &Options::default()).value;
+    /// let Kind::Element(element) = &page.children[0].kind else { panic!("it is an element") };
+    /// assert_eq!(element.attribute("b"), Some(&AttributeValue::String("c".into())));
+    /// ```
     pub fn attribute(&self, attribute_name: &str) -> Option<&AttributeValue> {
         self.attributes
             .iter()

@@ -5,6 +5,15 @@ use crate::{Document, Kind, Node};
 /// Replaces each paragraph that contains only elements, expressions and white space by those
 /// elements and expressions as flow content, so that `<A>x</A>` alone on a line is not in a
 /// paragraph. Paragraphs inside of elements are replaced too.
+///
+/// # Example
+///
+/// ```
+/// use svc_mdx::{Kind, Options, parse, unravel};
+/// let mut page = parse("<A>x</A>", &Options::default()).value;
+/// unravel(&mut page);
+/// assert!(matches!(page.children[0].kind, Kind::Element(_)));
+/// ```
 pub fn unravel(document: &mut Document) {
     level(&mut document.children);
 }

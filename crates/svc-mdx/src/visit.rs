@@ -6,6 +6,8 @@ use crate::{Document, Kind, Node};
 
 /// Calls `visit` for every node, parents before children, with the depth below `nodes`. If `visit`
 /// returns false, the children of the node are skipped. Does not use recursion.
+///
+/// Example: [crate documentation](crate).
 pub fn walk<'a>(nodes: &'a [Node], mut visit: impl FnMut(&'a Node, usize) -> bool) {
     let mut open = vec![nodes.iter()];
     while let Some(level) = open.last_mut() {
@@ -22,6 +24,8 @@ pub fn walk<'a>(nodes: &'a [Node], mut visit: impl FnMut(&'a Node, usize) -> boo
 
 /// Returns the text of the nodes without markup. Line breaks become spaces; expressions and ESM are
 /// skipped.
+///
+/// Example: [crate documentation](crate).
 pub fn plain_text(nodes: &[Node]) -> String {
     let mut out = String::new();
     walk(nodes, |node, _| {
@@ -68,6 +72,8 @@ pub struct OutlineEntry<'a> {
 }
 
 /// Returns all headings in the order of the page, including those inside of elements.
+///
+/// Example: [crate documentation](crate).
 pub fn outline(document: &Document) -> Vec<OutlineEntry<'_>> {
     let mut out = Vec::new();
     walk(&document.children, |node, _| {
@@ -100,6 +106,8 @@ pub struct LinkDestination<'a> {
 }
 
 /// Returns the destinations of all Markdown links and definitions, in the order of the page.
+///
+/// Example: [crate documentation](crate).
 pub fn links(document: &Document) -> Vec<LinkDestination<'_>> {
     let mut out = Vec::new();
     walk(&document.children, |node, _| {
@@ -115,6 +123,8 @@ pub fn links(document: &Document) -> Vec<LinkDestination<'_>> {
 }
 
 /// Returns the sources of all Markdown images, in the order of the page.
+///
+/// Example: [crate documentation](crate).
 pub fn images(document: &Document) -> Vec<LinkDestination<'_>> {
     let mut out = Vec::new();
     walk(&document.children, |node, _| {

@@ -18,6 +18,8 @@ pub struct PageChrome<'a> {
 impl SiteMap {
     /// Returns the layout parts of a page: each from the nearest language around it that sets it,
     /// otherwise from the site. `config` is the configuration that the map was resolved from.
+    ///
+    /// Example: [`SiteMap`](crate::SiteMap#example).
     pub fn chrome<'c>(&self, config: &'c SiteConfig, path: &str) -> PageChrome<'c> {
         let mut frame = PageChrome {
             banner: config.banner.as_ref(),

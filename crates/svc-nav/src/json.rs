@@ -7,6 +7,8 @@ use crate::{NavEntry, SiteMap};
 impl SiteMap {
     /// Converts the navigation to JSON in reading order, one object per entry: `trail` and `href`
     /// with `title`, `sidebarTitle`, `openapi` and `root` where present, or `trail` and `link`.
+    ///
+    /// Example: [`SiteMap`](crate::SiteMap#example).
     pub fn to_json(&self) -> Value {
         Value::Array(self.entries.iter().map(entry).collect())
     }

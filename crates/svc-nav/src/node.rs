@@ -17,6 +17,25 @@ pub enum NodeKind {
 
 /// A node of the navigation. Ids increase in reading order, so a node and its descendants have the
 /// ids `id..end`.
+///
+/// # Example
+///
+/// ```
+/// # use svc_nav::{Audience, NodeKind, SourceFile, resolve_for};
+/// # let docs = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#000000"}, "redirects": [{"source": "/old/*", "destination": "/v1/*"}],
+/// #     "navigation": {"versions": [{"version": "v1", "groups": [{"group": "Start", "root": "v1/hello", "pages": ["v1/setup"]}]}]}}"##;
+/// # let tree = svc_source::SourceTree::from_files([("v1/hello.mdx", ""), ("v1/setup.mdx", "---\ntitle: Set up\n---")]);
+/// # let config = svc_config::parse(&SourceFile::new("docs.json", docs), &|_| None).value.expect("it is an object");
+/// # let pages = svc_source::pages(&tree).value;
+/// # let catalog = svc_openapi::ApiCatalog::default();
+/// let map = resolve_for(Audience::Everyone, &config, &pages, &catalog).value;
+/// let version = &map.tree[0];
+/// assert!(version.is_division());
+/// let group = &version.children[0];
+/// assert!(matches!(group.kind, NodeKind::Element(kind) if group.element() == Some(kind)));
+/// assert_eq!((group.target(), group.title_target(false)), (Some("/v1/hello"), Some("/v1/hello")));
+/// assert_eq!((group.count(), version.count()), (2, 3));
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct NavNode {
     /// Position in reading order.
@@ -73,6 +92,8 @@ pub struct NavNode {
 
 impl NavNode {
     /// Returns the kind of element, or `None` for pages and links.
+    ///
+    /// Example: [`NavNode`](crate::NavNode#example).
     pub const fn element(&self) -> Option<ElementKind> {
         if let NodeKind::Element(kind) = self.kind {
             Some(kind)
@@ -82,12 +103,16 @@ impl NavNode {
     }
 
     /// Returns true for every element except groups.
+    ///
+    /// Example: [`NavNode`](crate::NavNode#example).
     pub const fn is_division(&self) -> bool {
         !matches!(self.element(), None | Some(ElementKind::Group))
     }
 
     /// Returns the target of the title of a group: its root page or, if there is none and
     /// `drilldown` is true, its first page. `None` if a click expands or collapses the group.
+    ///
+    /// Example: [`NavNode`](crate::NavNode#example).
     pub fn title_target(&self, drilldown: bool) -> Option<&str> {
         self.href
             .as_deref()
@@ -96,11 +121,15 @@ impl NavNode {
     }
 
     /// Returns the number of nodes of the subtree, including this one.
+    ///
+    /// Example: [`NavNode`](crate::NavNode#example).
     pub const fn count(&self) -> usize {
         self.end.saturating_sub(self.id)
     }
 
     /// Returns the path or URL that the node links to; `None` if it has no page.
+    ///
+    /// Example: [`NavNode`](crate::NavNode#example).
     pub fn target(&self) -> Option<&str> {
         self.href
             .as_deref()

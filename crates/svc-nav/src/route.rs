@@ -47,6 +47,14 @@ pub enum OperationRef {
 
 impl OperationRef {
     /// Returns the index of the document in the catalog.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use svc_nav::OperationRef;
+    /// let webhook = OperationRef::Webhook { document: 2, name: "pet".to_owned() };
+    /// assert_eq!(webhook.document(), 2);
+    /// ```
     pub const fn document(&self) -> usize {
         match self {
             Self::Operation { document, .. }
@@ -96,6 +104,15 @@ impl Visibility {
 }
 
 /// A page of the site.
+///
+/// # Example
+///
+/// ```
+/// use svc_nav::{Route, RouteBody};
+/// let body = RouteBody::Page { slug: "a".into() };
+/// let route = Route::blank("/a".to_owned(), "a", body, "A page".to_owned());
+/// assert_eq!(route.short_title(), "A page");
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Route {
     /// Canonical path, such as `/x` or `/`.
@@ -169,6 +186,8 @@ pub struct Route {
 impl Route {
     /// Creates a route with a path, a body and a title, outside of the navigation and listed
     /// nowhere.
+    ///
+    /// Example: [`Route`](crate::Route#example).
     pub fn blank(path: String, slug: &str, body: RouteBody, title: String) -> Self {
         Self {
             path,
@@ -206,6 +225,8 @@ impl Route {
     }
 
     /// Returns the title for menus.
+    ///
+    /// Example: [`Route`](crate::Route#example).
     pub fn short_title(&self) -> &str {
         self.sidebar_title.as_deref().unwrap_or(&self.title)
     }

@@ -8,6 +8,42 @@ use svc_config::{Directory, ElementKind};
 use crate::{Crumb, GlobalLink, NavEntry, NavNode, Redirects, Route, WithheldPages};
 
 /// All routes of a site, and the navigation.
+///
+/// # Example
+///
+/// ```
+/// # use svc_nav::{Audience, NodeKind, SourceFile, resolve_for};
+/// # let docs = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#000000"}, "redirects": [{"source": "/old/*", "destination": "/v1/*"}],
+/// #     "navigation": {"versions": [{"version": "v1", "groups": [{"group": "Start", "root": "v1/hello", "pages": ["v1/setup"]}]}]}}"##;
+/// # let tree = svc_source::SourceTree::from_files([("v1/hello.mdx", ""), ("v1/setup.mdx", "---\ntitle: Set up\n---")]);
+/// # let config = svc_config::parse(&SourceFile::new("docs.json", docs), &|_| None).value.expect("it is an object");
+/// # let pages = svc_source::pages(&tree).value;
+/// # let catalog = svc_openapi::ApiCatalog::default();
+/// let map = resolve_for(Audience::Everyone, &config, &pages, &catalog).value;
+/// assert!(!map.is_empty() && !map.is_withheld());
+/// assert_eq!(map.first_page(), Some("/v1/hello"));
+/// assert_eq!((map.default_version(), map.default_language()), (Some("v1"), None));
+/// assert_eq!(map.default_chain()[0].key, "v1");
+/// assert_eq!(map.language_of("/v1/setup"), None);
+/// assert!(map.chrome(&config, "/v1/setup").banner.is_none());
+///
+/// let setup = map.route("/v1/setup/").expect("it is listed");
+/// assert_eq!(setup.short_title(), "Set up");
+/// let trail = map.nodes_on_trail("/v1/setup");
+/// assert_eq!(trail.last().map(|node| node.id), setup.node);
+/// assert_eq!(map.node(trail[0].id), Some(trail[0]));
+/// assert_eq!(map.division("/v1/setup"), Some(trail[0]));
+/// assert_eq!(map.sidebar("/v1/setup"), trail[0].children);
+/// assert_eq!(map.divisions("/v1/setup")[0].items.len(), 1);
+/// assert_eq!(map.breadcrumbs("/v1/setup")[0].name, "Start");
+/// assert!(map.global_links("/v1/setup").is_empty());
+/// assert!(map.directory("/v1/hello").is_none());
+/// assert_eq!(map.listed_routes(|visibility| visibility.sitemap).count(), 2);
+///
+/// assert_eq!(map.redirect("/old/setup"), Some(("/v1/setup".to_owned(), 308)));
+/// assert_eq!(map.dir_redirect("/v1"), Some("/v1/hello"));
+/// assert_eq!(map.to_json()[0]["href"], "/v1/hello");
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SiteMap {
     /// Routes by canonical path: those of the navigation in reading order, followed by the others.
@@ -36,16 +72,22 @@ pub struct SiteMap {
 
 impl SiteMap {
     /// Returns true if the site has no pages, not even protected ones.
+    ///
+    /// Example: [`SiteMap`](crate::SiteMap#example).
     pub fn is_empty(&self) -> bool {
         self.routes.is_empty() && self.withheld.pages.is_empty()
     }
 
     /// Returns true if the site has pages and all of them require protection.
+    ///
+    /// Example: [`SiteMap`](crate::SiteMap#example).
     pub fn is_withheld(&self) -> bool {
         self.routes.is_empty() && !self.withheld.pages.is_empty()
     }
 
     /// Returns the route of a path, ignoring a trailing slash; `None` if there is no page.
+    ///
+    /// Example: [`SiteMap`](crate::SiteMap#example).
     pub fn route(&self, path: &str) -> Option<&Route> {
         let trimmed = path.trim_end_matches('/');
         self.routes
@@ -54,6 +96,8 @@ impl SiteMap {
 
     /// Returns the language for a requested path, whether there is a page or not: that of the pages
     /// in the same top-level directory, otherwise the default. `None` if the site has no languages.
+    ///
+    /// Example: [`SiteMap`](crate::SiteMap#example).
     pub fn language_of(&self, path: &str) -> Option<&str> {
         fn top(path: &str) -> &str {
             path.split('/').nth(1).unwrap_or("")
@@ -68,6 +112,8 @@ impl SiteMap {
     }
 
     /// Returns the node with an id.
+    ///
+    /// Example: [`SiteMap`](crate::SiteMap#example).
     pub fn node(&self, id: usize) -> Option<&NavNode> {
         let mut level: &[NavNode] = &self.tree;
         loop {
@@ -82,6 +128,8 @@ impl SiteMap {
 
     /// Returns the nodes from the outermost element to the page itself; for a root page up to its
     /// group.
+    ///
+    /// Example: [`SiteMap`](crate::SiteMap#example).
     pub fn nodes_on_trail(&self, path: &str) -> Vec<&NavNode> {
         let Some(route) = self.route(path) else {
             return Vec::new();
@@ -99,6 +147,8 @@ impl SiteMap {
     }
 
     /// Returns the elements around a page, without versions and languages.
+    ///
+    /// Example: [`SiteMap`](crate::SiteMap#example).
     pub fn breadcrumbs(&self, path: &str) -> Vec<Crumb> {
         let skipped = |kind| matches!(kind, ElementKind::Version | ElementKind::Language);
         let current = self.route(path).map(|route| route.path.as_str());
@@ -116,6 +166,8 @@ impl SiteMap {
     }
 
     /// Returns the innermost division around a page; `None` if there is none.
+    ///
+    /// Example: [`SiteMap`](crate::SiteMap#example).
     pub fn division(&self, path: &str) -> Option<&NavNode> {
         self.nodes_on_trail(path)
             .into_iter()
@@ -125,6 +177,8 @@ impl SiteMap {
 
     /// Returns the groups and pages of the sidebar: the children of the innermost division. Pages
     /// outside of the navigation have the sidebar of the site's first page.
+    ///
+    /// Example: [`SiteMap`](crate::SiteMap#example).
     pub fn sidebar(&self, path: &str) -> &[NavNode] {
         let listed = self.route(path).is_some_and(|route| route.in_navigation);
         let path = if listed {
@@ -140,6 +194,8 @@ impl SiteMap {
     }
 
     /// Returns the first visible page of the site, in the default language and version.
+    ///
+    /// Example: [`SiteMap`](crate::SiteMap#example).
     pub fn first_page(&self) -> Option<&str> {
         let is_visible = |node: &&NavNode| !node.hidden && node.href.is_none();
         let open = |path: &&str| self.routes.get(*path).is_some_and(|route| !route.hidden);
@@ -153,6 +209,8 @@ impl SiteMap {
 
     /// Returns the divisions that are shown by default, outermost first: the default version and
     /// language, otherwise the first visible division.
+    ///
+    /// Example: [`SiteMap`](crate::SiteMap#example).
     pub fn default_chain(&self) -> Vec<&NavNode> {
         let mut chain = Vec::new();
         let mut level: &[NavNode] = &self.tree;
@@ -165,11 +223,15 @@ impl SiteMap {
     }
 
     /// Returns the name of the default version; `None` if the site has no versions.
+    ///
+    /// Example: [`SiteMap`](crate::SiteMap#example).
     pub fn default_version(&self) -> Option<&str> {
         self.default_key(ElementKind::Version)
     }
 
     /// Returns the code of the default language; `None` if the site has no languages.
+    ///
+    /// Example: [`SiteMap`](crate::SiteMap#example).
     pub fn default_language(&self) -> Option<&str> {
         self.default_key(ElementKind::Language)
     }
@@ -184,6 +246,8 @@ impl SiteMap {
 
     /// Returns the global links of a page: those of the site, followed by those of the elements
     /// around it, outermost first.
+    ///
+    /// Example: [`SiteMap`](crate::SiteMap#example).
     pub fn global_links(&self, path: &str) -> Vec<&GlobalLink> {
         let ancestors = self.nodes_on_trail(path);
         let links = ancestors.into_iter().flat_map(|node| &node.global);
@@ -196,6 +260,8 @@ impl SiteMap {
 
     /// Returns the target of a decoded path and the status. `None` if the path is a page, if no
     /// redirect matches, or if the redirect is part of a loop or leads to a protected page.
+    ///
+    /// Example: [`SiteMap`](crate::SiteMap#example).
     pub fn redirect(&self, path: &str) -> Option<(String, u16)> {
         let is_page = |path: &str| self.route(path).is_some();
         if is_page(path) {
@@ -214,6 +280,8 @@ impl SiteMap {
     }
 
     /// Returns the page that the path of a directory redirects to.
+    ///
+    /// Example: [`SiteMap`](crate::SiteMap#example).
     pub fn dir_redirect(&self, path: &str) -> Option<&str> {
         let first = self.dir_redirects.get(path.trim_end_matches('/'))?;
         Some(first)
@@ -221,6 +289,8 @@ impl SiteMap {
 
     /// Returns the listing style of a root page and the nodes that it lists; `None` for other
     /// pages.
+    ///
+    /// Example: [`SiteMap`](crate::SiteMap#example).
     pub fn directory(&self, path: &str) -> Option<(Directory, &[NavNode])> {
         let route = self.route(path)?;
         let group = self.node(route.root_of?)?;
@@ -228,6 +298,8 @@ impl SiteMap {
     }
 
     /// Iterates over the routes whose visibility satisfies `by`, in order.
+    ///
+    /// Example: [`SiteMap`](crate::SiteMap#example).
     pub fn listed_routes(
         &self,
         by: impl Fn(&crate::Visibility) -> bool,

@@ -7,6 +7,8 @@ use crate::{Division, DivisionLevel, NavNode, Route, SiteMap};
 impl SiteMap {
     /// Returns the choices at every level around a page, outermost first, with their targets for
     /// this page.
+    ///
+    /// Example: [`SiteMap`](crate::SiteMap#example).
     pub fn divisions(&self, path: &str) -> Vec<DivisionLevel<'_>> {
         let listed = self.route(path).is_some_and(|route| route.in_navigation);
         let position = if listed {

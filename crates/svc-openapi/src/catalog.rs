@@ -5,6 +5,20 @@ use std::sync::Arc;
 use crate::{ApiDocument, EntryRef, Operation, OperationKind, parse_entry};
 
 /// The OpenAPI documents of a site, sorted by path.
+///
+/// # Example
+///
+/// ```
+/// use svc_openapi::{ApiCatalog, SourceFile, parse};
+/// let text = r#"{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "paths": {"/pets": {"get": {}}}}"#;
+/// let document = parse(&SourceFile::new("api/pets.json", text)).value.expect("it is an object");
+/// let mut catalog = ApiCatalog::new(vec![document]);
+/// assert_eq!(catalog.position("pets"), Some(0));
+/// assert!(catalog.find("/api/pets.json").is_some() && !catalog.is_unread("pets"));
+/// let entry = catalog.operation_ref("GET /pets").expect("it refers to an operation");
+/// assert_eq!(catalog.lookup(&entry, None).map(|found| found.document), Some(0));
+/// catalog.show_as_badges(&["x-scope".to_owned()]);
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct ApiCatalog {
     /// The documents, sorted by path.
@@ -25,6 +39,8 @@ pub struct LocatedOperation<'a> {
 
 impl ApiCatalog {
     /// Creates a catalog and sorts the documents by path.
+    ///
+    /// Example: [`ApiCatalog`](crate::ApiCatalog#example).
     pub fn new(mut documents: Vec<ApiDocument>) -> Self {
         documents.sort_by(|a, b| a.path.cmp(&b.path));
         Self {
@@ -35,6 +51,8 @@ impl ApiCatalog {
 
     /// Shows the values of these keys of schemas and parameters as badges in all documents
     /// (`api.params.post` of docs.json).
+    ///
+    /// Example: [`ApiCatalog`](crate::ApiCatalog#example).
     pub fn show_as_badges(&mut self, keys: &[String]) {
         let keys: Arc<[String]> = keys.into();
         for document in &mut self.documents {
@@ -44,28 +62,38 @@ impl ApiCatalog {
 
     /// Finds a document by path (with or without leading slash), URL, file name or file stem. None
     /// if there is none.
+    ///
+    /// Example: [`ApiCatalog`](crate::ApiCatalog#example).
     pub fn find(&self, spec: &str) -> Option<&ApiDocument> {
         self.documents.get(self.position(spec)?)
     }
 
     /// The index of the document that [`Self::find`] returns.
+    ///
+    /// Example: [`ApiCatalog`](crate::ApiCatalog#example).
     pub fn position(&self, spec: &str) -> Option<usize> {
         position_of(spec, self.documents.iter().map(|document| &*document.path))
     }
 
     /// Whether `spec` refers to an OpenAPI file that cannot be read.
+    ///
+    /// Example: [`ApiCatalog`](crate::ApiCatalog#example).
     pub fn is_unread(&self, spec: &str) -> bool {
         position_of(spec, self.unread.iter().map(String::as_str)).is_some()
     }
 
     /// Parses an entry, whether its operation exists or not. None if the entry is not a reference
     /// to an operation.
+    ///
+    /// Example: [`ApiCatalog`](crate::ApiCatalog#example).
     pub fn operation_ref(&self, entry: &str) -> Option<EntryRef> {
         parse_entry(entry)
     }
 
     /// The operation of an entry: in its own document, or else in `default` (as written on the
     /// element), or else in the first document that has it.
+    ///
+    /// Example: [`ApiCatalog`](crate::ApiCatalog#example).
     pub fn lookup(&self, entry: &EntryRef, default: Option<&str>) -> Option<LocatedOperation<'_>> {
         let within = |at: usize| {
             let document = self.documents.get(at)?;

@@ -29,6 +29,15 @@ fn is_own_method(token: &str) -> bool {
 
 /// Parses `METHOD /path`, `spec METHOD /path`, `webhook name` or `spec webhook name`. None for any
 /// other text, which is the path of a page or document.
+///
+/// # Example
+///
+/// ```
+/// use svc_openapi::parse_entry;
+/// let entry = parse_entry("pets.json GET /pets").expect("it refers to an operation");
+/// assert_eq!((entry.spec.as_deref(), &*entry.method, &*entry.path), (Some("pets.json"), "get", "/pets"));
+/// assert_eq!(parse_entry("guides/pets"), None);
+/// ```
 pub fn parse_entry(entry: &str) -> Option<EntryRef> {
     let tokens: Vec<&str> = entry.split_whitespace().collect();
     let read = |spec: Option<&str>, method: &str, rest: &[&str]| {

@@ -27,6 +27,16 @@ const OMITTED: &str = "Omitted, because this part of the document is large.";
 /// that describe values are retained. If the document exceeds `bytes` of JSON, the examples are
 /// left out first, then schemas, the nearest ones last. None if the operation alone exceeds the
 /// size by more than a quarter.
+///
+/// # Example
+///
+/// ```
+/// use svc_openapi::{SourceFile, excerpt, parse};
+/// let text = r#"{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "paths": {"/pets": {"get": {}, "post": {}}}}"#;
+/// let document = parse(&SourceFile::new("pets.json", text)).value.expect("it is an object");
+/// let part = excerpt(&document, &document.operations[0], 10_000).expect("it is small");
+/// assert!(part["paths"]["/pets"].get("post").is_none());
+/// ```
 pub fn excerpt(document: &ApiDocument, operation: &Operation, bytes: usize) -> Option<Value> {
     let source = document.node(&operation.source)?;
     let attempt =
@@ -41,6 +51,17 @@ pub fn excerpt(document: &ApiDocument, operation: &Operation, bytes: usize) -> O
 
 /// A component schema as self-contained JSON, like [`excerpt`] for operations. None if there is no
 /// such schema.
+///
+/// # Example
+///
+/// ```
+/// # use svc_openapi::{SourceFile, parse};
+/// # let text = r#"{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "paths": {}, "components": {"schemas": {
+/// #     "Pet": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string", "maxLength": 9}}}}}}"#;
+/// # let document = parse(&SourceFile::new("pets.json", text)).value.expect("it is an object");
+/// let excerpt = svc_openapi::schema_excerpt(&document, "Pet", 10_000).expect("it exists");
+/// assert_eq!(excerpt["components"]["schemas"]["Pet"]["type"], "object");
+/// ```
 pub fn schema_excerpt(document: &ApiDocument, name: &str, bytes: usize) -> Option<Value> {
     let node = document.schema_node(name)?;
     let attempt = |examples| {

@@ -120,6 +120,16 @@ pub(crate) fn requires_protection(node: &Node) -> bool {
 }
 
 /// Whether any part of a node restricts its readers.
+///
+/// # Example
+///
+/// ```
+/// use svc_data::{Limits, parse};
+/// use svc_openapi::{SourceFile, has_protection};
+/// let text = r#"{"a": {"x-svc": {"groups": ["staff"]}}}"#;
+/// let node = parse(&SourceFile::new("a.json", text), &Limits::default()).value;
+/// assert!(has_protection(&node));
+/// ```
 pub fn has_protection(node: &Node) -> bool {
     requires_protection(node)
         || match &node.value {
@@ -131,11 +141,32 @@ pub fn has_protection(node: &Node) -> bool {
 
 /// The groups of readers that a schema, a property or a variant is shown to (`x-svc.groups`); empty
 /// for all readers.
+///
+/// # Example
+///
+/// ```
+/// use svc_data::{Limits, parse};
+/// use svc_openapi::{SourceFile, groups_of};
+/// let text = r#"{"x-svc": {"groups": ["staff"]}}"#;
+/// let node = parse(&SourceFile::new("a.json", text), &Limits::default()).value;
+/// assert_eq!(groups_of(&node), ["staff"]);
+/// ```
 pub fn groups_of(schema: &Node) -> Vec<String> {
     texts(schema, "groups")
 }
 
 /// The groups that a value of an `enum` is shown to (`x-svc-enum`); None for all readers.
+///
+/// # Example
+///
+/// ```
+/// use svc_data::{Limits, parse};
+/// use svc_openapi::{SourceFile, groups_of_value};
+/// let text = r#"{"x-svc-enum": {"a": ["staff"]}}"#;
+/// let node = parse(&SourceFile::new("a.json", text), &Limits::default()).value;
+/// assert_eq!(groups_of_value(&node, "a"), Some(vec!["staff".to_owned()]));
+/// assert_eq!(groups_of_value(&node, "b"), None);
+/// ```
 pub fn groups_of_value(schema: &Node, value: &str) -> Option<Vec<String>> {
     let object = schema.as_object()?;
     let groups = ENUM_NAMES

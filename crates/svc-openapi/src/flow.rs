@@ -19,6 +19,16 @@ pub struct OAuthFlow {
 }
 
 /// The flows of a scheme of type `oauth2`; empty for any other type.
+///
+/// # Example
+///
+/// ```
+/// use svc_openapi::{SourceFile, oauth_flows, parse};
+/// let text = r#"{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "paths": {}, "components": {"securitySchemes": {
+///     "login": {"type": "oauth2", "flows": {"clientCredentials": {"tokenUrl": "https://a.example/token", "scopes": {}}}}}}}"#;
+/// let document = parse(&SourceFile::new("pets.json", text)).value.expect("it is an object");
+/// assert_eq!(oauth_flows(&document, "login")[0].name, "clientCredentials");
+/// ```
 pub fn oauth_flows(document: &ApiDocument, scheme: &str) -> Vec<OAuthFlow> {
     let schemes = document.root.get("components");
     let node = schemes.and_then(|components| components.get("securitySchemes")?.get(scheme));

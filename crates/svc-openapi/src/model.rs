@@ -10,6 +10,25 @@ use crate::example::Memo;
 use crate::{extension, reference};
 
 /// An OpenAPI document.
+///
+/// # Example
+///
+/// ```
+/// use svc_openapi::{SchemaRef, SourceFile, parse};
+/// let text = r#"{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "servers": [{"url": "https://pets.example"}],
+///     "paths": {"/pets": {"get": {"operationId": "listPets", "tags": ["animals"]}}},
+///     "components": {"schemas": {"Pet": {"type": "object"}}}}"#;
+/// let document = parse(&SourceFile::new("pets.json", text)).value.expect("it is an object");
+/// assert!(!document.is_remote());
+/// let operation = document.operation("GET", "/pets/").expect("it exists");
+/// assert_eq!(operation.title(), "List pets");
+/// assert_eq!(document.group_of(operation), "animals");
+/// assert_eq!(document.page_slug(operation, "api-reference"), "api-reference/animals/get-pets");
+/// assert_eq!(document.servers_of(operation)[0].default_url(), "https://pets.example");
+/// assert!(document.schema_names().eq(["Pet"]));
+/// let location = SchemaRef::new("/components/schemas/Pet");
+/// assert!(document.node(&location).is_some());
+/// ```
 #[derive(Debug, Clone)]
 pub struct ApiDocument {
     /// Path in the repository, or the URL of a remote document.
@@ -156,6 +175,13 @@ pub enum ParameterLocation {
 
 impl ParameterLocation {
     /// The value of `in`.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use svc_openapi::ParameterLocation;
+    /// assert_eq!(ParameterLocation::Query.as_str(), "query");
+    /// ```
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Path => "path",
@@ -315,6 +341,17 @@ pub struct Encoding {
 
 impl MediaType {
     /// Whether the media type is JSON: `application/json`, `application/problem+json; …`.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use svc_openapi::{SourceFile, parse};
+    /// let text = r#"{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "paths": {"/pets": {"post": {
+    ///     "requestBody": {"content": {"application/merge-patch+json": {}}}}}}}"#;
+    /// let document = parse(&SourceFile::new("pets.json", text)).value.expect("it is an object");
+    /// let body = document.operations[0].request_body.as_ref().expect("it has one");
+    /// assert!(body.content[0].is_json());
+    /// ```
     pub fn is_json(&self) -> bool {
         is_json(&self.name)
     }
@@ -356,6 +393,8 @@ pub struct Server {
 impl Server {
     /// The URL with the defaults of the variables. Defaults are not expanded again, and a URL that
     /// would become too long is returned as it is written.
+    ///
+    /// Example: [`ApiDocument`](crate::ApiDocument#example).
     pub fn default_url(&self) -> String {
         const MAX_URL_BYTES: usize = 16 << 10;
         let mut out = String::new();
@@ -483,6 +522,8 @@ pub struct SchemaRef {
 
 impl SchemaRef {
     /// Creates a reference to the schema at a JSON pointer.
+    ///
+    /// Example: [`ApiDocument`](crate::ApiDocument#example).
     pub fn new(pointer: impl Into<Arc<str>>) -> Self {
         Self {
             pointer: pointer.into(),
@@ -490,6 +531,8 @@ impl SchemaRef {
     }
 
     /// The JSON pointer.
+    ///
+    /// Example: [`ApiDocument`](crate::ApiDocument#example).
     pub fn pointer(&self) -> &str {
         &self.pointer
     }
@@ -498,12 +541,16 @@ impl SchemaRef {
 impl ApiDocument {
     /// Whether the document is remote: its path is a URL. Paths of files do not contain two
     /// consecutive slashes.
+    ///
+    /// Example: [`ApiDocument`](crate::ApiDocument#example).
     pub fn is_remote(&self) -> bool {
         self.path.contains("://")
     }
 
     /// The operation with this path, or else the one that differs only in a trailing slash. None if
     /// there is none.
+    ///
+    /// Example: [`ApiDocument`](crate::ApiDocument#example).
     pub fn operation(&self, method: &str, path: &str) -> Option<&Operation> {
         self.operation_exact(method, path)
             .or_else(|| match path.strip_suffix('/') {
@@ -513,6 +560,8 @@ impl ApiDocument {
     }
 
     /// The operation with exactly this path; the method in any case. None if there is none.
+    ///
+    /// Example: [`ApiDocument`](crate::ApiDocument#example).
     pub fn operation_exact(&self, method: &str, path: &str) -> Option<&Operation> {
         let positions = self.by_path.get(path)?;
         let mut operations = positions.iter().filter_map(|at| self.operations.get(*at));
@@ -521,6 +570,8 @@ impl ApiDocument {
 
     /// The first operation of a webhook that is not hidden, or else the first one. None if there is
     /// none.
+    ///
+    /// Example: [`ApiDocument`](crate::ApiDocument#example).
     pub fn webhook(&self, name: &str) -> Option<&Operation> {
         let mut named = self
             .webhooks
@@ -535,11 +586,15 @@ impl ApiDocument {
     }
 
     /// A schema under `components.schemas`. None if there is none.
+    ///
+    /// Example: [`ApiDocument`](crate::ApiDocument#example).
     pub fn schema_node(&self, name: &str) -> Option<&Node> {
         self.root.get("components")?.get("schemas")?.get(name)
     }
 
     /// Names under `components.schemas`, in the order of the text.
+    ///
+    /// Example: [`ApiDocument`](crate::ApiDocument#example).
     pub fn schema_names(&self) -> impl Iterator<Item = &str> {
         let schemas = self
             .root
@@ -552,21 +607,29 @@ impl ApiDocument {
     }
 
     /// The node at a location. None if there is none.
+    ///
+    /// Example: [`ApiDocument`](crate::ApiDocument#example).
     pub fn node(&self, schema_ref: &SchemaRef) -> Option<&Node> {
         at_pointer(&self.root, &schema_ref.pointer)
     }
 
     /// Resolves internal references; a node with an unresolved reference is returned unchanged.
+    ///
+    /// Example: [`ApiDocument`](crate::ApiDocument#example).
     pub fn resolve<'a>(&'a self, node: &'a Node) -> &'a Node {
         reference::resolve(&self.root, node)
     }
 
     /// The values of a schema or parameter for the badge keys.
+    ///
+    /// Example: [`ApiDocument`](crate::ApiDocument#example).
     pub fn badges_of(&self, node: &Node) -> Vec<String> {
         extension::badges_of(node, &self.badge_keys)
     }
 
     /// The effective servers of an operation.
+    ///
+    /// Example: [`ApiDocument`](crate::ApiDocument#example).
     pub fn servers_of<'a>(&'a self, operation: &'a Operation) -> &'a [Server] {
         if operation.servers.is_empty() {
             &self.servers
@@ -576,11 +639,15 @@ impl ApiDocument {
     }
 
     /// The first declared tag with this name. None if there is none.
+    ///
+    /// Example: [`ApiDocument`](crate::ApiDocument#example).
     pub fn tag(&self, name: &str) -> Option<&Tag> {
         self.tags.get(*self.by_tag.get(name)?)
     }
 
     /// The operation that a link of a response refers to. None if there is none.
+    ///
+    /// Example: [`ApiDocument`](crate::ApiDocument#example).
     pub fn link_target(&self, link: &Link) -> Option<&Operation> {
         let mut all = self.operations.iter().chain(&self.webhooks);
         if let Some(id) = &link.operation_id {

@@ -42,6 +42,12 @@ pub(crate) fn raw_form(text: &str) -> String {
 /// characters `{ } ( ) , . ' /` are removed, double hyphens become single ones, letters become
 /// lower case. The remaining characters that are not unreserved are removed, and the result is cut
 /// at a word to [`MAX_SEGMENT_BYTES`].
+///
+/// # Example
+///
+/// ```
+/// assert_eq!(svc_openapi::slugify("Get a Pet!"), "get-a-pet");
+/// ```
 pub fn slugify(text: &str) -> String {
     segment(&raw_form(text))
 }
@@ -82,6 +88,12 @@ fn cut(segment: &str, bytes: usize) -> &str {
 /// Normalizes the path of a generated page, without slashes at its ends: segments contain only
 /// unreserved characters and have at most [`MAX_SEGMENT_BYTES`] bytes; `.` and `..` are resolved,
 /// and segments after the sixteenth are dropped.
+///
+/// # Example
+///
+/// ```
+/// assert_eq!(svc_openapi::page_path("/api/../v1/a b/"), "v1/ab");
+/// ```
 pub fn page_path(path: &str) -> String {
     let mut segments: Vec<String> = Vec::new();
     for part in path.split('/') {
@@ -99,6 +111,12 @@ pub fn page_path(path: &str) -> String {
 
 /// Appends a number to a path that is already taken. The last segment is cut to at most
 /// [`MAX_SEGMENT_BYTES`] bytes.
+///
+/// # Example
+///
+/// ```
+/// assert_eq!(svc_openapi::numbered_path("api/pets", 2), "api/pets-2");
+/// ```
 pub fn numbered_path(path: &str, number: usize) -> String {
     let (dir, leaf) = path.split_at(path.rfind('/').map_or(0, |at| at + 1));
     let number = format!("-{number}");
@@ -108,6 +126,8 @@ pub fn numbered_path(path: &str, number: usize) -> String {
 
 /// The last segment of the path of the page of an operation, before it is made unique. A summary
 /// without unreserved characters is ignored.
+///
+/// Example: [crate documentation](crate).
 pub fn operation_slug(operation: &Operation) -> String {
     let summary = operation.summary.as_deref().map(slugify);
     let path = || slugify(&operation.path);
@@ -125,6 +145,8 @@ impl ApiDocument {
     /// The tag that determines the group of an operation: the first one. Since 3.2 the first one of
     /// kind `nav`, or else the first declared one without kind, or else the first undeclared one.
     /// None if the operation has no tag.
+    ///
+    /// Example: [`ApiDocument`](crate::ApiDocument#example).
     pub fn tag_of<'a>(&self, operation: &'a Operation) -> Option<&'a str> {
         let first = operation.tags.first().map(String::as_str);
         if self.version.starts_with("3.0") || self.version.starts_with("3.1") {
@@ -146,6 +168,8 @@ impl ApiDocument {
     }
 
     /// The name of the navigation group of an operation.
+    ///
+    /// Example: [`ApiDocument`](crate::ApiDocument#example).
     pub fn group_of<'a>(&'a self, operation: &'a Operation) -> &'a str {
         let Some(name) = self.tag_of(operation) else {
             return UNTAGGED_GROUP;
@@ -154,6 +178,8 @@ impl ApiDocument {
     }
 
     /// The display name of a tag in the navigation.
+    ///
+    /// Example: [`ApiDocument`](crate::ApiDocument#example).
     pub fn label_of<'a>(&'a self, name: &'a str) -> &'a str {
         self.tag(name)
             .and_then(|tag| tag.group.as_deref())
@@ -163,6 +189,8 @@ impl ApiDocument {
     /// The ancestors of a tag (`parent`, 3.2), outermost first, and the tag itself at the end. A
     /// cycle of parents ends at its first repeated tag. A group of `x-tagGroups` precedes all of
     /// them.
+    ///
+    /// Example: [`ApiDocument`](crate::ApiDocument#example).
     pub fn tag_chain<'a>(&'a self, name: &'a str) -> Vec<&'a str> {
         let mut chain = vec![name];
         let mut now = name;
@@ -187,6 +215,8 @@ impl ApiDocument {
 
     /// The path of the page of an operation without leading slash, before it is made unique.
     /// `directory` is the folder of the section, usually `api-reference`.
+    ///
+    /// Example: [`ApiDocument`](crate::ApiDocument#example).
     pub fn page_slug(&self, operation: &Operation, directory: &str) -> String {
         if let Some(href) = &operation.href {
             return page_path(href);

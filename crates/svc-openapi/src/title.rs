@@ -7,6 +7,12 @@ use crate::{Operation, OperationKind};
 const MAX_TITLE: usize = 80;
 
 /// A title from a slug: `get-users` becomes `Get users`.
+///
+/// # Example
+///
+/// ```
+/// assert_eq!(svc_openapi::title_from_slug("api/get-users"), "Get users");
+/// ```
 pub fn title_from_slug(slug: &str) -> String {
     let last = slug.rsplit('/').next().unwrap_or(slug);
     capitalize(&last.replace(['-', '_'], " "))
@@ -84,6 +90,8 @@ impl Operation {
     /// The title of the page: `title` of the metadata, or else the summary, or else the words of
     /// `operationId`, or else the method and the words of the path. For a webhook it is the slug of
     /// its summary, or its name if the summary is missing or too long for a title.
+    ///
+    /// Example: [`ApiDocument`](crate::ApiDocument#example).
     pub fn title(&self) -> String {
         let metadata = self.metadata.as_ref().and_then(|node| node.get("title"));
         if let Some(title) = metadata.and_then(svc_data::Node::as_str) {

@@ -40,6 +40,7 @@ pub mod og_image;
 mod page;
 mod site_metadata;
 pub mod standalone_assets;
+mod table;
 mod tailwind;
 #[cfg(test)]
 mod testing;

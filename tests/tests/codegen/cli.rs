@@ -105,7 +105,7 @@ fn help_text(argument: &Arg) -> String {
         .map(|value| format!("`{}`", value.to_string_lossy()))
         .collect();
     if !usual.is_empty() {
-        let _ = write!(text, " Without it {}.", usual.join(", "));
+        let _ = write!(text, " Default: {}.", usual.join(", "));
     }
     text
 }

@@ -107,7 +107,7 @@ fn field(out: &mut String, key: &OptionDoc) {
         lines.push(format!("One of {}.", values.join(", ")));
     }
     if default.is_none() && !key.default.is_empty() {
-        lines.push(format!("Without it: {}.", plain(&key.default)));
+        lines.push(format!("Default: {}.", plain(&key.default)));
     }
     if !key.rule.is_empty() {
         lines.push(plain(&key.rule));

@@ -57,7 +57,7 @@ fn field(out: &mut String, key: &SettingsKey) {
     // Names in braces are in code, where they are not parsed as expressions.
     out.push_str(&key.about);
     if let Some(default) = &key.default {
-        let _ = write!(out, " Without it: {default}.");
+        let _ = write!(out, " Default: {default}.");
     }
     if let Some(example) = key.example {
         let _ = write!(out, " Example: `{} = {example}`.", key.name);

@@ -21,6 +21,14 @@ use lines::Lines;
 /// Prints a document as text that [`crate::parse`] parses as the same tree, given the same options.
 /// This is guaranteed for trees that were parsed without diagnostics; other trees are printed as
 /// closely as possible.
+///
+/// # Example
+///
+/// ```
+/// use svc_mdx::{Options, parse, print};
+/// let page = parse("* a\n* __b__", &Options::default()).value;
+/// assert_eq!(print(&page, &Options::default()), "- a\n- **b**\n");
+/// ```
 pub fn print(document: &Document, options: &Options) -> String {
     let mut definitions = BTreeSet::new();
     let mut footnotes = BTreeSet::new();

@@ -22,6 +22,22 @@ const MAX_HOPS: usize = 16;
 const MAX_COMPARISONS: usize = 2_000_000;
 
 /// Compiled redirects, in the order of the configuration. The first one that matches is used.
+///
+/// # Example
+///
+/// ```
+/// # use svc_nav::{Audience, NodeKind, SourceFile, resolve_for};
+/// # let docs = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#000000"}, "redirects": [{"source": "/old/*", "destination": "/v1/*"}],
+/// #     "navigation": {"versions": [{"version": "v1", "groups": [{"group": "Start", "root": "v1/hello", "pages": ["v1/setup"]}]}]}}"##;
+/// # let tree = svc_source::SourceTree::from_files([("v1/hello.mdx", ""), ("v1/setup.mdx", "---\ntitle: Set up\n---")]);
+/// # let config = svc_config::parse(&SourceFile::new("docs.json", docs), &|_| None).value.expect("it is an object");
+/// # let pages = svc_source::pages(&tree).value;
+/// # let catalog = svc_openapi::ApiCatalog::default();
+/// let redirects = resolve_for(Audience::Everyone, &config, &pages, &catalog).value.redirects;
+/// assert!(!redirects.is_empty());
+/// assert!(redirects.len() >= 1 && !redirects.is_circular(0));
+/// assert_eq!(redirects.find("/old/setup"), Some(("/v1/setup".to_owned(), 308)));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Redirects {
     rules: Vec<Rule>,
@@ -117,16 +133,22 @@ impl Redirects {
     }
 
     /// Returns true if the redirect at this index in the configuration is part of a loop.
+    ///
+    /// Example: [`Redirects`](crate::Redirects#example).
     pub fn is_circular(&self, index: usize) -> bool {
         self.circular.contains(&index)
     }
 
     /// Returns the number of redirects.
+    ///
+    /// Example: [`Redirects`](crate::Redirects#example).
     pub fn len(&self) -> usize {
         self.rules.len()
     }
 
     /// Returns true if there are no redirects.
+    ///
+    /// Example: [`Redirects`](crate::Redirects#example).
     pub fn is_empty(&self) -> bool {
         self.rules.is_empty()
     }
@@ -134,6 +156,8 @@ impl Redirects {
     /// Returns the destination of a decoded path and the status: 308, or 307 for a temporary
     /// redirect. `None` if no redirect matches or the destination is the path itself. Follows one
     /// redirect only; [`crate::SiteMap::redirect`] also excludes loops.
+    ///
+    /// Example: [`Redirects`](crate::Redirects#example).
     pub fn find(&self, path: &str) -> Option<(String, u16)> {
         if path.contains(|c: char| c.is_control()) {
             return None;

@@ -26,16 +26,29 @@ pub enum PatternSegment<'a> {
 }
 
 /// The parsed source of a redirect.
+///
+/// # Example
+///
+/// ```
+/// use svc_nav::{PatternSegment, RedirectPattern};
+/// let pattern = RedirectPattern::new("/docs/:page");
+/// assert!(pattern.has_wildcards() && pattern.matches("/docs/a") && !pattern.matches("/docs"));
+/// assert_eq!(pattern.segments().next(), Some(PatternSegment::Literal("docs")));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RedirectPattern(Vec<Segment>);
 
 impl RedirectPattern {
     /// Parses a source.
+    ///
+    /// Example: [`RedirectPattern`](crate::RedirectPattern#example).
     pub fn new(source: &str) -> Self {
         Self(parse_segments(source))
     }
 
     /// Iterates over the segments.
+    ///
+    /// Example: [`RedirectPattern`](crate::RedirectPattern#example).
     pub fn segments(&self) -> impl ExactSizeIterator<Item = PatternSegment<'_>> {
         self.0.iter().map(|part| match part {
             Segment::Literal(text) => PatternSegment::Literal(text),
@@ -49,6 +62,8 @@ impl RedirectPattern {
     }
 
     /// Returns true if the source has parameters or wildcards.
+    ///
+    /// Example: [`RedirectPattern`](crate::RedirectPattern#example).
     pub fn has_wildcards(&self) -> bool {
         self.0
             .iter()
@@ -56,6 +71,8 @@ impl RedirectPattern {
     }
 
     /// Returns true if the source matches a path.
+    ///
+    /// Example: [`RedirectPattern`](crate::RedirectPattern#example).
     pub fn matches(&self, path: &str) -> bool {
         let segments: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
         captures(&self.0, &segments).is_some()

@@ -37,11 +37,15 @@ const MAX_DIAGNOSTICS: usize = 5_000;
 
 /// Computes all routes of a site that every reader may access. Invalid entries are dropped from the
 /// navigation with a diagnostic; the map is always usable.
+///
+/// Example: [crate documentation](crate).
 pub fn resolve(config: &SiteConfig, pages: &PageIndex, catalog: &ApiCatalog) -> Checked<SiteMap> {
     resolve_for(Audience::Everyone, config, pages, catalog)
 }
 
 /// Same as [`resolve`], for an audience.
+///
+/// Example: [`SiteMap`](crate::SiteMap#example).
 pub fn resolve_for(
     audience: Audience,
     config: &SiteConfig,

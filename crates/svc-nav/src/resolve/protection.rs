@@ -26,6 +26,13 @@ pub enum Audience {
 }
 
 /// Pages that are removed from a site because they require protection.
+///
+/// # Example
+///
+/// ```
+/// let withheld = svc_nav::WithheldPages { pages: ["/a".to_owned()].into() };
+/// assert!(withheld.has_page("/a/index?b") && !withheld.has_page("/b"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WithheldPages {
     /// Canonical paths of the pages.
@@ -34,6 +41,8 @@ pub struct WithheldPages {
 
 impl WithheldPages {
     /// Returns true if a path, with or without query and fragment, is a withheld page.
+    ///
+    /// Example: [`WithheldPages`](crate::WithheldPages#example).
     pub fn has_page(&self, path: &str) -> bool {
         let path = path.split(['?', '#']).next().unwrap_or(path);
         let trimmed = path.trim_end_matches('/');

@@ -47,6 +47,17 @@ const MAX_DEPTH: usize = 128;
 /// by its path from the directory of the document, or None if there is no such file. The value is
 /// None if the root of the document is not an object. References that cannot be resolved are
 /// reported and left unchanged.
+///
+/// # Example
+///
+/// ```
+/// use svc_openapi::{OutputFormat, SourceFile, bundle};
+/// let text = r#"{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"},
+///     "paths": {"/pets": {"$ref": "pets.json"}}}"#;
+/// let lookup = |path: &str| (path == "pets.json").then(|| SourceFile::new(path, r#"{"get": {}}"#));
+/// let bundled = bundle(&SourceFile::new("api.json", text), OutputFormat::Json, &lookup);
+/// assert!(bundled.value.is_some_and(|text| text.contains("\"get\"")));
+/// ```
 pub fn bundle(
     root: &SourceFile,
     notation: OutputFormat,

@@ -38,6 +38,13 @@ pub enum Effect {
 
 impl Effect {
     /// The effect as it is printed.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use svc_openapi::Effect;
+    /// assert_eq!(Effect::Breaking.as_str(), "breaking");
+    /// ```
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Compatible => "not breaking",
@@ -81,6 +88,19 @@ const MAX_CHANGES: usize = 20_000;
 
 /// The changes from an older document to a newer one, in the order of the older document; new
 /// operations are last.
+///
+/// # Example
+///
+/// ```
+/// use svc_openapi::{Effect, SourceFile, diff, parse};
+/// let document = |paths: &str| {
+///     let head = r#""openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}"#;
+///     let text = format!("{{{head}, \"paths\": {paths}}}");
+///     parse(&SourceFile::new("pets.json", text)).value.expect("it is an object")
+/// };
+/// let changes = diff(&document(r#"{"/pets": {"get": {}}}"#), &document("{}"));
+/// assert_eq!((changes[0].effect, &*changes[0].operation), (Effect::Breaking, "GET /pets"));
+/// ```
 pub fn diff(old: &ApiDocument, new: &ApiDocument) -> Vec<Change> {
     let mut comparer = Comparer {
         old: Side::new(old),

@@ -47,12 +47,29 @@ const MAX_NAMED: usize = 50;
 /// An example of a schema: the `example`, `examples`, `default` or `const` of the author if there
 /// is one, or else a value of the right type. The result is deterministic: the first alternative is
 /// used, arrays have one item, and objects have all properties.
+///
+/// # Example
+///
+/// ```
+/// # use svc_openapi::{SourceFile, parse};
+/// # let text = r#"{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "paths": {}, "components": {"schemas": {
+/// #     "Pet": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string", "maxLength": 9}}}}}}"#;
+/// # let document = parse(&SourceFile::new("pets.json", text)).value.expect("it is an object");
+/// use svc_openapi::{Direction, SchemaRef, example, example_at};
+/// let node = document.schema_node("Pet").expect("it exists");
+/// let value = example(&document, node, Direction::Request);
+/// assert!(value["name"].is_string());
+/// let location = SchemaRef::new("/components/schemas/Pet");
+/// assert_eq!(example_at(&document, &location, Direction::Request), Some(value));
+/// ```
 pub fn example(document: &ApiDocument, node: &Node, direction: Direction) -> Json {
     make(document, node, direction).0
 }
 
 /// Like [`example`], for a location in the document; the result is cached with the document. None
 /// if there is no schema at the location.
+///
+/// Example: [`example`](crate::example#example).
 pub fn example_at(
     document: &ApiDocument,
     schema_ref: &SchemaRef,
@@ -117,6 +134,8 @@ fn make(document: &ApiDocument, node: &Node, direction: Direction) -> (Json, usi
 
 /// The examples of a media type: those of the author, or else one generated from the schema. Empty
 /// if there is neither an example nor a schema.
+///
+/// Example: [`example`](crate::example#example).
 pub fn examples(
     document: &ApiDocument,
     media_type: &MediaType,
@@ -142,6 +161,8 @@ pub fn examples(
 
 /// The examples that the author wrote for a parameter or a header: its own, or else those of its
 /// media type.
+///
+/// Example: [`example`](crate::example#example).
 pub fn written_examples(document: &ApiDocument, source: &SchemaRef) -> Vec<NamedExample> {
     let Some(source) = document.node(source) else {
         return Vec::new();

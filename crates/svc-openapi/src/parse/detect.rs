@@ -2,6 +2,14 @@
 
 /// Whether a text has a top-level key `openapi` or `swagger` with a version. The text is not
 /// parsed, so a text for which this is true may still not be a document.
+///
+/// # Example
+///
+/// ```
+/// use svc_openapi::looks_like_openapi;
+/// assert!(looks_like_openapi("openapi: 3.1.0\ninfo: {}"));
+/// assert!(!looks_like_openapi("title: openapi"));
+/// ```
 pub fn looks_like_openapi(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}');
     if !text.contains("openapi") && !text.contains("swagger") {

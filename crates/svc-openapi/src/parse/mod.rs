@@ -30,6 +30,8 @@ pub(crate) use operation::{shape, template_names};
 /// Parses an OpenAPI document. The value is None if the root is not an object, if `openapi` is
 /// missing, or if the version is 2.0; all other problems are reported and the invalid parts left
 /// out.
+///
+/// Example: [crate documentation](crate).
 pub fn parse(file: &SourceFile) -> Checked<Option<ApiDocument>> {
     let mut diagnostics = Vec::new();
     let root = Arc::new(svc_data::parse(file, &Limits::default()).drain_into(&mut diagnostics));

@@ -40,6 +40,16 @@ pub struct PlaygroundOptions {
 }
 
 /// The description of an operation for the playground. The output is deterministic.
+///
+/// # Example
+///
+/// ```
+/// use svc_openapi::{PlaygroundOptions, SourceFile, parse, playground_spec};
+/// let text = r#"{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "paths": {"/pets": {"get": {}}}}"#;
+/// let document = parse(&SourceFile::new("pets.json", text)).value.expect("it is an object");
+/// let spec = playground_spec(&document, &document.operations[0], &PlaygroundOptions::default());
+/// assert_eq!(spec["path"], "/pets");
+/// ```
 pub fn playground_spec(
     document: &ApiDocument,
     operation: &Operation,

@@ -14,6 +14,8 @@ use crate::{
 };
 
 /// Builds the request of an operation from `inputs`.
+///
+/// Example: [module documentation](crate::request#example).
 pub fn request(document: &ApiDocument, operation: &Operation, inputs: &Inputs) -> Request {
     let mut url = inputs.server.trim_end_matches('/').to_owned();
     url.push_str(&path(operation, inputs));

@@ -42,6 +42,8 @@ pub struct Inputs {
 
 impl Inputs {
     /// The example values: the initial values of the form, and the values of samples.
+    ///
+    /// Example: [module documentation](crate::request#example).
     pub fn examples(document: &ApiDocument, operation: &Operation, scope: Scope) -> Self {
         let server = document.servers_of(operation).first();
         let mut parameters = IndexMap::new();

@@ -1,5 +1,31 @@
 //! A call of an operation: conversion of parameter values to the request that is sent, and to the
 //! code that sends it.
+//!
+//! # Example
+//!
+//! ```
+//! use svc_openapi::{SourceFile, parse, request::{self, Inputs, RequestTarget, Scope}};
+//! let text = r#"{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "servers": [{"url": "https://pets.example"}],
+//!     "paths": {"/pets/{id}": {"get": {"parameters": [{"name": "id", "in": "path", "required": true, "example": 7}]}}}}"#;
+//! let document = parse(&SourceFile::new("pets.json", text)).value.expect("it is an object");
+//! let operation = &document.operations[0];
+//!
+//! let inputs = Inputs::examples(&document, operation, Scope::All);
+//! let call = request::request(&document, operation, &inputs);
+//! assert_eq!((call.method.as_str(), call.url.as_str()), ("GET", "https://pets.example/pets/7"));
+//! assert_eq!(call.content.text(), "");
+//! let language = request::language("curl").expect("it exists");
+//! let code: String = request::sample(language, &call).iter().map(|token| token.text.as_str()).collect();
+//! assert!(code.contains("https://pets.example/pets/7"));
+//!
+//! let target = RequestTarget { method: "GET", scheme: "https", host: "pets.example", port: 443, path: "/pets/7" };
+//! assert_eq!(request::permits(&document, operation, &target), Ok(()));
+//! assert!(request::permitted_headers(&document, operation).contains("accept"));
+//!
+//! // The same rules for browsers.
+//! assert!(request::script().contains("export"));
+//! assert!(request::languages().get(language.name).is_some());
+//! ```
 
 mod build;
 mod inputs;
@@ -74,6 +100,8 @@ pub struct Part {
 
 impl Content {
     /// The body as text; empty if there is none.
+    ///
+    /// Example: [module documentation](crate::request#example).
     pub fn text(&self) -> String {
         match self {
             Self::Json(value) => json::lines(value, "", "  ", &json::LITERALS),

@@ -17,6 +17,8 @@ use super::{LANGUAGES, Language, LongLiteral, ShortLiteral};
 /// - `serialize(name, value, style, explode, keep)`: a serialized parameter,
 /// - `parseJson`, `parseNumber`, `jsonText`, `jsonPretty`: JSON with integers beyond 2^53 as
 ///   `bigint`s, which all of these functions accept.
+///
+/// Example: [module documentation](crate::request#example).
 pub fn script() -> String {
     [
         include_str!("js/json.js"),
@@ -30,6 +32,8 @@ pub fn script() -> String {
 }
 
 /// The languages for `sample`, by name, in order.
+///
+/// Example: [module documentation](crate::request#example).
 pub fn languages() -> Value {
     let all = LANGUAGES.iter();
     let all: Map<String, Value> = all

@@ -7,6 +7,21 @@ use serde_json::Value;
 use crate::ParameterLocation;
 
 /// `style`: the serialization of a value.
+///
+/// # Example
+///
+/// ```
+/// use serde_json::json;
+/// use svc_openapi::{ParameterLocation, request::{EncodeSet, Style, escape, serialize}};
+/// let style = Style::from_name("form").expect("it exists");
+/// assert_eq!((style, style.as_str()), (Style::default_of(ParameterLocation::Query), "form"));
+/// assert!(style.explodes());
+/// let text = serialize("color", &json!(["blue", "a b"]), style, true, EncodeSet::Unreserved);
+/// assert_eq!(text, "color=blue&color=a%20b");
+/// let mut out = String::new();
+/// escape("a/b", EncodeSet::Unreserved, &mut out);
+/// assert_eq!(out, "a%2Fb");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Style {
     /// `;color=blue`, in paths.
@@ -29,6 +44,8 @@ pub enum Style {
 
 impl Style {
     /// The style with this name. None if there is none.
+    ///
+    /// Example: [`Style`](super::Style#example).
     pub fn from_name(name: &str) -> Option<Self> {
         Some(match name {
             "matrix" => Self::Matrix,
@@ -44,6 +61,8 @@ impl Style {
     }
 
     /// The name of the style.
+    ///
+    /// Example: [`Style`](super::Style#example).
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Matrix => "matrix",
@@ -58,6 +77,8 @@ impl Style {
     }
 
     /// The default style of a location.
+    ///
+    /// Example: [`Style`](super::Style#example).
     pub const fn default_of(location: ParameterLocation) -> Self {
         match location {
             ParameterLocation::Path | ParameterLocation::Header => Self::Simple,
@@ -66,6 +87,8 @@ impl Style {
     }
 
     /// The default of `explode`.
+    ///
+    /// Example: [`Style`](super::Style#example).
     pub const fn explodes(self) -> bool {
         matches!(self, Self::Form | Self::Cookie | Self::DeepObject)
     }
@@ -91,6 +114,8 @@ pub enum EncodeSet {
 const PLACEHOLDERS: [&str; 4] = ["<string>", "<any>", "<api-key>", "<token>"];
 
 /// Appends `text` percent-encoded; placeholders of samples are not encoded.
+///
+/// Example: [`Style`](super::Style#example).
 pub fn escape(text: &str, keep: EncodeSet, out: &mut String) {
     // A placeholder for an empty value stays readable.
     if keep == EncodeSet::All || PLACEHOLDERS.contains(&text) {
@@ -125,6 +150,8 @@ pub(super) fn text_of(value: &Value) -> String {
 
 /// Serializes a parameter: `color=blue&color=black`, `;color=blue`, `blue,black`. Empty if there is
 /// nothing to send: an empty array or object.
+///
+/// Example: [`Style`](super::Style#example).
 pub fn serialize(
     name: &str,
     value: &Value,

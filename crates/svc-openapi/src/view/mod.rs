@@ -63,6 +63,8 @@ impl Default for Budget {
 
 impl Budget {
     /// Creates a budget of about this number of views.
+    ///
+    /// Example: [`SchemaView`](crate::SchemaView#example).
     pub fn new(nodes: usize) -> Self {
         Self {
             nodes,
@@ -92,6 +94,8 @@ impl Budget {
 }
 
 /// The view of a schema with a budget of its own.
+///
+/// Example: [`SchemaView`](crate::SchemaView#example).
 pub fn schema_view(
     document: &ApiDocument,
     node: &Node,
@@ -109,6 +113,8 @@ pub fn schema_view(
 
 /// The view of a schema within a shared budget, of which it may use half. The depth is reduced to
 /// the budget, which keeps the first levels complete even for wide schemas.
+///
+/// Example: [`SchemaView`](crate::SchemaView#example).
 pub fn schema_view_within(
     document: &ApiDocument,
     node: &Node,

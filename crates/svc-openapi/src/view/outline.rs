@@ -27,6 +27,8 @@ pub struct SchemaLevel {
 
 /// The schema at a path with its properties and alternatives from index `from`, each as an outline.
 /// None if there is no schema at the path.
+///
+/// Example: [`SchemaPath`](crate::SchemaPath#example).
 pub fn schema_level(
     document: &ApiDocument,
     schema_path: &SchemaPath,
@@ -41,6 +43,8 @@ pub fn schema_level(
 
 /// The schema at a path as an outline: its type, texts and limits, and the path of its content.
 /// None if there is no schema at the path.
+///
+/// Example: [`SchemaPath`](crate::SchemaPath#example).
 pub fn schema_outline(
     document: &ApiDocument,
     schema_path: &SchemaPath,
@@ -51,6 +55,8 @@ pub fn schema_outline(
 }
 
 /// The names of the properties at a path, including those of its alternatives, up to `max`.
+///
+/// Example: [`SchemaPath`](crate::SchemaPath#example).
 pub fn property_names<'d>(
     document: &'d ApiDocument,
     schema_path: &SchemaPath,

@@ -14,6 +14,29 @@ const MAX_BYTES: usize = 1_500;
 
 /// The location of a schema: the pointers of the parts that apply together. Most schemas have one
 /// part; a property that several members of `allOf` describe has several.
+///
+/// # Example
+///
+/// ```
+/// # use svc_openapi::{SourceFile, parse};
+/// # let text = r#"{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "paths": {}, "components": {"schemas": {
+/// #     "Pet": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string", "maxLength": 9}}}}}}"#;
+/// # let document = parse(&SourceFile::new("pets.json", text)).value.expect("it is an object");
+/// use svc_openapi::{Budget, Direction, SchemaPath, property_names, schema_level, schema_outline};
+/// let path = SchemaPath::component("Pet");
+/// assert_eq!((path.title(), path.component_name()), ("Pet".to_owned(), Some("Pet".to_owned())));
+/// assert!(!path.is_empty() && path.parts().len() == 1);
+/// let url_path = path.to_url_path().expect("it is short");
+/// assert_eq!(url_path, "components/schemas/Pet");
+/// assert_eq!(SchemaPath::from_url_path(&document, &url_path), Some(path.clone()));
+///
+/// let mut budget = Budget::default();
+/// let level = schema_level(&document, &path, Direction::Response, 0, &mut budget).expect("it exists");
+/// assert_eq!(level.view.properties[0].name, "name");
+/// let outline = schema_outline(&document, &path, Direction::Response, &mut budget);
+/// assert!(outline.is_some_and(|outline| outline.properties.is_empty()));
+/// assert_eq!(property_names(&document, &path, 10), ["name"]);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct SchemaPath {
     parts: Vec<SchemaRef>,
@@ -21,22 +44,30 @@ pub struct SchemaPath {
 
 impl SchemaPath {
     /// The location of a component schema.
+    ///
+    /// Example: [`SchemaPath`](crate::SchemaPath#example).
     pub fn component(name: &str) -> Self {
         let pointer = format!("/components/schemas/{}", escape_pointer(name));
         SchemaRef::new(pointer).into()
     }
 
     /// Whether the location is unknown.
+    ///
+    /// Example: [`SchemaPath`](crate::SchemaPath#example).
     pub const fn is_empty(&self) -> bool {
         self.parts.is_empty()
     }
 
     /// The pointers of the parts.
+    ///
+    /// Example: [`SchemaPath`](crate::SchemaPath#example).
     pub fn parts(&self) -> &[SchemaRef] {
         &self.parts
     }
 
     /// The name of the component schema at this location. None if it is not a component.
+    ///
+    /// Example: [`SchemaPath`](crate::SchemaPath#example).
     pub fn component_name(&self) -> Option<String> {
         match self.parts.as_slice() {
             [only] => component_name(only.pointer()),
@@ -45,6 +76,8 @@ impl SchemaPath {
     }
 
     /// The last name of the path that the author chose: that of a component or of a property.
+    ///
+    /// Example: [`SchemaPath`](crate::SchemaPath#example).
     pub fn title(&self) -> String {
         let pointer = self.parts.first().map_or("", SchemaRef::pointer);
         let mut keys = pointer.rsplit('/').filter(|key| !key.is_empty());
@@ -60,6 +93,8 @@ impl SchemaPath {
 
     /// The location as segments of a URL path, which [`Self::from_url_path`] parses. None if it
     /// does not have such a form.
+    ///
+    /// Example: [`SchemaPath`](crate::SchemaPath#example).
     pub fn to_url_path(&self) -> Option<String> {
         if self.parts.is_empty() || self.parts.len() > MAX_PARTS {
             return None;
@@ -95,6 +130,8 @@ impl SchemaPath {
     }
 
     /// Parses a URL path. None if it is invalid or the document has no schema there.
+    ///
+    /// Example: [`SchemaPath`](crate::SchemaPath#example).
     pub fn from_url_path(document: &ApiDocument, url_path: &str) -> Option<Self> {
         if url_path.len() > MAX_BYTES {
             return None;

@@ -45,6 +45,8 @@ pub enum Kind {
 
 impl Kind {
     /// The display name of the type.
+    ///
+    /// Example: [`SchemaView`](crate::SchemaView#example).
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Any | Self::Union => "any",
@@ -62,6 +64,25 @@ impl Kind {
 }
 
 /// A resolved schema: references resolved, `allOf` merged, dialects unified.
+///
+/// # Example
+///
+/// ```
+/// # use svc_openapi::{SourceFile, parse};
+/// # let text = r#"{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "paths": {}, "components": {"schemas": {
+/// #     "Pet": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string", "maxLength": 9}}}}}}"#;
+/// # let document = parse(&SourceFile::new("pets.json", text)).value.expect("it is an object");
+/// use svc_openapi::{Budget, Direction, Kind, schema_view, schema_view_within};
+/// let node = document.schema_node("Pet").expect("it exists");
+/// let view = schema_view(&document, node, Direction::Response, 3);
+/// assert_eq!((view.type_text().as_str(), view.base.as_str()), ("object", "object"));
+/// assert!(view.has_children());
+/// let name = &view.property("name").expect("it is declared").schema;
+/// assert_eq!((name.base, name.constraint("maxLength")), (Kind::String, Some("9")));
+/// // The views of a page share a budget.
+/// let mut budget = Budget::new(100);
+/// assert_eq!(schema_view_within(&document, node, Direction::Response, 3, &mut budget), view);
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SchemaView {
     /// The displayed type without null: `string`, `object[]`, `enum<string>`, `string | integer`.
@@ -176,6 +197,8 @@ pub struct Constraint {
 
 impl SchemaView {
     /// The displayed type with null: `string | null`.
+    ///
+    /// Example: [`SchemaView`](crate::SchemaView#example).
     pub fn type_text(&self) -> String {
         let null = if self.nullable && self.base != Kind::Null {
             " | null"
@@ -186,6 +209,8 @@ impl SchemaView {
     }
 
     /// The value of a constraint. None if there is none with this keyword.
+    ///
+    /// Example: [`SchemaView`](crate::SchemaView#example).
     pub fn constraint(&self, keyword: &str) -> Option<&str> {
         let first = self
             .constraints
@@ -195,6 +220,8 @@ impl SchemaView {
     }
 
     /// The property with this name. None if there is none.
+    ///
+    /// Example: [`SchemaView`](crate::SchemaView#example).
     pub fn property(&self, name: &str) -> Option<&PropertyView> {
         self.properties
             .iter()
@@ -202,6 +229,8 @@ impl SchemaView {
     }
 
     /// Whether the view has content to expand.
+    ///
+    /// Example: [`SchemaView`](crate::SchemaView#example).
     pub fn has_children(&self) -> bool {
         !self.properties.is_empty()
             || !self.variants.is_empty()

@@ -1,361 +1,78 @@
 //! Messages of the interface, in all supported languages.
 //!
-//! To add a message, add a field to [`Messages`]; it does not compile until every language has it.
+//! A language is one JSON file in this directory and one line in [`LANGUAGES`]. Every file has all
+//! keys of [`Messages`], which are documented there.
 
-mod ar;
-mod ca;
-mod cs;
-mod da;
-mod de;
-mod en;
-mod es;
-mod fi;
-mod fr;
-mod he;
-mod hi;
-mod hu;
-mod id;
-mod it;
-mod ja;
-mod ko;
-mod lv;
-mod nl;
-mod no;
-mod pl;
+mod messages;
 mod playground;
-mod pt_br;
-mod ro;
-mod ru;
-mod sv;
-mod tr;
-mod uk;
-mod uz;
-mod vi;
-mod zh_hans;
-mod zh_hant;
 
+use std::sync::OnceLock;
+
+pub(crate) use messages::Messages;
 pub(crate) use playground::PlaygroundMessages;
 
-/// Messages of the interface in one language. `{}` is a placeholder.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Messages {
-    /// Link that skips the page frame.
-    pub(crate) skip_to_content: &'static str,
-    /// Accessible name of the sidebar.
-    pub(crate) documentation: &'static str,
-    /// Accessible name of the list of pages.
-    pub(crate) pages: &'static str,
-    /// Accessible name of the row of tabs.
-    pub(crate) sections: &'static str,
-    /// Label of a menu of dropdowns.
-    pub(crate) section: &'static str,
-    /// Label of the menu of languages.
-    pub(crate) language: &'static str,
-    /// Label of the menu of versions.
-    pub(crate) version: &'static str,
-    /// Label of the menu of products.
-    pub(crate) product: &'static str,
-    /// Button that opens the drawer.
-    pub(crate) open_navigation: &'static str,
-    /// Button that switches the color mode.
-    pub(crate) switch_mode: &'static str,
-    /// Option for the light color mode.
-    pub(crate) mode_light: &'static str,
-    /// Option for the dark color mode.
-    pub(crate) mode_dark: &'static str,
-    /// Option for the color mode of the system.
-    pub(crate) mode_system: &'static str,
-    /// Placeholder of the search field.
-    pub(crate) search: &'static str,
-    /// Accessible name of the search field.
-    pub(crate) search_documentation: &'static str,
-    /// Button that closes the search dialog.
-    pub(crate) close_search: &'static str,
-    /// Accessible name of the list of results.
-    pub(crate) results: &'static str,
-    /// The search index could not be fetched.
-    pub(crate) search_failed: &'static str,
-    /// No results; `{}` is the query.
-    pub(crate) no_results: &'static str,
-    /// Heading of the table of contents.
-    pub(crate) on_this_page: &'static str,
-    /// Text before the date of the last change, which replaces `{}`.
-    pub(crate) last_modified: &'static str,
-    /// Accessible name of the breadcrumbs.
-    pub(crate) breadcrumbs: &'static str,
-    /// Accessible name of the banner.
-    pub(crate) announcement: &'static str,
-    /// Button that dismisses the banner.
-    pub(crate) close: &'static str,
-    /// Accessible name of the links to the previous and next page.
-    pub(crate) page_navigation: &'static str,
-    /// Label of the link to the previous page.
-    pub(crate) previous: &'static str,
-    /// Label of the link to the next page.
-    pub(crate) next: &'static str,
-    /// Button that closes the drawer.
-    pub(crate) close_navigation: &'static str,
-    /// Accessible name of the page menu.
-    pub(crate) page_actions: &'static str,
-    /// Entry of the page menu: copy the page as Markdown.
-    pub(crate) copy_page: &'static str,
-    /// Description of [`Self::copy_page`].
-    pub(crate) copy_page_about: &'static str,
-    /// Status after copying.
-    pub(crate) copied: &'static str,
-    /// Entry of the page menu: view the page as Markdown.
-    pub(crate) view_markdown: &'static str,
-    /// Description of [`Self::view_markdown`].
-    pub(crate) view_markdown_about: &'static str,
-    /// Description of entries that open an assistant.
-    pub(crate) open_assistant_about: &'static str,
-    /// Prompt for an assistant; `{}` is the URL of the page.
-    pub(crate) assistant_prompt: &'static str,
-    /// Entry of the page menu: print the page.
-    pub(crate) save_pdf: &'static str,
-    /// Description of [`Self::save_pdf`].
-    pub(crate) save_pdf_about: &'static str,
-    /// Entry of the page menu: download the OpenAPI documents.
-    pub(crate) download_spec: &'static str,
-    /// Description of [`Self::download_spec`].
-    pub(crate) download_spec_about: &'static str,
-    /// Entry of the page menu: copy the URL of the MCP server.
-    pub(crate) copy_mcp: &'static str,
-    /// Entry of the page menu: copy the command that installs the MCP server.
-    pub(crate) copy_mcp_command: &'static str,
-    /// Entry of the page menu: connect an editor to the MCP server; `{}` is the editor.
-    pub(crate) connect_to: &'static str,
-    /// Description of the entries for the MCP server.
-    pub(crate) mcp_about: &'static str,
-    /// Heading of the related pages.
-    pub(crate) related: &'static str,
-    /// Label next to the title of a deprecated page.
-    pub(crate) deprecated: &'static str,
-    /// Line below every page.
-    pub(crate) served_by: &'static str,
-    /// Title of the page for missing paths.
-    pub(crate) page_not_found: &'static str,
-    /// Text of the page for missing paths.
-    pub(crate) no_page_here: &'static str,
-    /// Heading of the suggested pages.
-    pub(crate) did_you_mean: &'static str,
-    /// Text before the reason why a page cannot be shown.
-    pub(crate) page_broken: &'static str,
-    /// Text in place of an operation whose document is missing.
-    pub(crate) reference_missing: &'static str,
-    /// Label of a callout.
-    pub(crate) info: &'static str,
-    /// Label of a callout.
-    pub(crate) note: &'static str,
-    /// Label of a callout.
-    pub(crate) tip: &'static str,
-    /// Label of a callout.
-    pub(crate) check: &'static str,
-    /// Label of a callout.
-    pub(crate) danger: &'static str,
-    /// Label of a callout.
-    pub(crate) warning: &'static str,
-    /// Accessible name of a code group.
-    pub(crate) code: &'static str,
-    /// Accessible name of request examples.
-    pub(crate) request: &'static str,
-    /// Accessible name of response examples.
-    pub(crate) response: &'static str,
-    /// Accessible name of a group of tabs.
-    pub(crate) tabs: &'static str,
-    /// Accessible name of a table.
-    pub(crate) table: &'static str,
-    /// Accessible name of the column next to the text.
-    pub(crate) examples: &'static str,
-    /// Button of a code block.
-    pub(crate) copy: &'static str,
-    /// Button of a prompt.
-    pub(crate) copy_prompt: &'static str,
-    /// Title of a collapsed prompt.
-    pub(crate) show_prompt: &'static str,
-    /// Button of a collapsed code block.
-    pub(crate) show_all: &'static str,
-    /// Button of an expanded code block.
-    pub(crate) show_less: &'static str,
-    /// Title of a collapsed section; `{}` is its name.
-    pub(crate) show_part: &'static str,
-    /// Title of an expanded section; `{}` is its name.
-    pub(crate) hide_part: &'static str,
-    /// Name of a section without a name.
-    pub(crate) properties: &'static str,
-    /// Title of one collapsed attribute in a field.
-    pub(crate) show_attribute: &'static str,
-    /// Title of several collapsed attributes in a field; `{}` is their number.
-    pub(crate) show_attributes: &'static str,
-    /// Title of expanded attributes in a field.
-    pub(crate) hide_attributes: &'static str,
-    /// Title of alternatives in a field; `{}` is their number.
-    pub(crate) one_of: &'static str,
-    /// Button that expands all sections of a page.
-    pub(crate) expand_all: &'static str,
-    /// Button that collapses all sections of a page.
-    pub(crate) collapse_all: &'static str,
-    /// Link of a heading to itself.
-    pub(crate) link_to_section: &'static str,
-    /// Title of the footnotes.
-    pub(crate) footnotes: &'static str,
-    /// Link from a footnote to its reference.
-    pub(crate) back_to_text: &'static str,
-    /// Accessible name of a diagram without a title.
-    pub(crate) diagram: &'static str,
-    /// Button of a diagram.
-    pub(crate) zoom_in: &'static str,
-    /// Button of a diagram.
-    pub(crate) zoom_out: &'static str,
-    /// Button of a diagram.
-    pub(crate) reset_view: &'static str,
-    /// Button of a diagram.
-    pub(crate) full_screen: &'static str,
-    /// Accessible name of an enlarged image without alternative text.
-    pub(crate) image: &'static str,
-    /// Accessible name of the tag filter of a changelog.
-    pub(crate) filter_by_tag: &'static str,
-    /// Button that clears the tag filter.
-    pub(crate) clear_filters: &'static str,
-    /// Link to the feed of a page.
-    pub(crate) rss_feed: &'static str,
-    /// Link that opens a text in another program; `{}` is its name.
-    pub(crate) open_in: &'static str,
-    /// Button that copies an image.
-    pub(crate) copy_image: &'static str,
-    /// Link that downloads an image.
-    pub(crate) download_image: &'static str,
-    /// Button that enlarges an image.
-    pub(crate) enlarge_image: &'static str,
-    /// Accessible name of embedded content without a title.
-    pub(crate) embedded: &'static str,
-    /// Accessible name of the view selector.
-    pub(crate) page_form: &'static str,
-    /// Label of the default value of a field.
-    pub(crate) default: &'static str,
-    /// Label of a required field.
-    pub(crate) required: &'static str,
-    /// Label of a deprecated field.
-    pub(crate) deprecated_label: &'static str,
-    /// Label of a field that only responses have.
-    pub(crate) read_only: &'static str,
-    /// Label of a field that only requests have.
-    pub(crate) write_only: &'static str,
-    /// Heading of a section of an operation.
-    pub(crate) path_parameters: &'static str,
-    /// Heading of a section of an operation.
-    pub(crate) query_parameters: &'static str,
-    /// Heading of a section of an operation.
-    pub(crate) headers: &'static str,
-    /// Heading of a section of an operation.
-    pub(crate) cookies: &'static str,
-    /// Heading of a section of an operation.
-    pub(crate) body: &'static str,
-    /// Heading of a section of an operation.
-    pub(crate) body_optional: &'static str,
-    /// Heading of a section of an operation.
-    pub(crate) authorization: &'static str,
-    /// Heading of a section of an operation.
-    pub(crate) callbacks: &'static str,
-    /// Heading of a section of an operation.
-    pub(crate) responses: &'static str,
-    /// Title of the section with the links of a response.
-    pub(crate) links: &'static str,
-    /// Label of the example of a webhook.
-    pub(crate) payload: &'static str,
-    /// Text before further media types.
-    pub(crate) also_as: &'static str,
-    /// Text before the fields of an array's items.
-    pub(crate) array_of: &'static str,
-    /// Text before the values of an enumeration.
-    pub(crate) allowed: &'static str,
-    /// Text before an example value.
-    pub(crate) example: &'static str,
-    /// Text before the serialization of a value.
-    pub(crate) sent_as: &'static str,
-    /// Alternative without authorization.
-    pub(crate) no_authorization: &'static str,
-    /// Credential of mutual TLS.
-    pub(crate) client_certificate: &'static str,
-    /// Button that opens the playground.
-    pub(crate) try_it: &'static str,
-    /// The playground could not be fetched.
-    pub(crate) playground_failed: &'static str,
-    /// Text of the callback page after authorization.
-    pub(crate) close_window: &'static str,
-    /// Messages of the playground.
-    pub(crate) playground: &'static PlaygroundMessages,
+/// All languages: their codes in `docs.json`, and the language file. The first one is used for sites
+/// without a language.
+const LANGUAGES: &[(&[&str], &str)] = &[
+    (&["en"], include_str!("en.json")),
+    (&["ar"], include_str!("ar.json")),
+    (&["ca"], include_str!("ca.json")),
+    (&["cs"], include_str!("cs.json")),
+    (&["da"], include_str!("da.json")),
+    (&["de"], include_str!("de.json")),
+    (&["es"], include_str!("es.json")),
+    (&["fi"], include_str!("fi.json")),
+    (&["fr", "fr-CA"], include_str!("fr.json")),
+    (&["he"], include_str!("he.json")),
+    (&["hi"], include_str!("hi.json")),
+    (&["hu"], include_str!("hu.json")),
+    (&["id"], include_str!("id.json")),
+    (&["it"], include_str!("it.json")),
+    (&["ja", "ja-JP", "jp"], include_str!("ja.json")),
+    (&["ko"], include_str!("ko.json")),
+    (&["lv"], include_str!("lv.json")),
+    (&["nl"], include_str!("nl.json")),
+    (&["no"], include_str!("no.json")),
+    (&["pl"], include_str!("pl.json")),
+    (&["pt-BR", "pt"], include_str!("pt-BR.json")),
+    (&["ro"], include_str!("ro.json")),
+    (&["ru"], include_str!("ru.json")),
+    (&["sv"], include_str!("sv.json")),
+    (&["tr"], include_str!("tr.json")),
+    (&["uk"], include_str!("uk.json")),
+    (&["uz"], include_str!("uz.json")),
+    (&["vi"], include_str!("vi.json")),
+    (
+        &["zh-Hans", "zh-CN", "zh", "cn"],
+        include_str!("zh-Hans.json"),
+    ),
+    (&["zh-Hant", "zh-TW"], include_str!("zh-Hant.json")),
+];
+
+/// The decoded language files.
+static MESSAGES: [OnceLock<Messages>; LANGUAGES.len()] =
+    [const { OnceLock::new() }; LANGUAGES.len()];
+
+/// Decodes a language file when it is used for the first time. All of them take 2 ms.
+fn load(index: usize) -> &'static Messages {
+    let decode = || serde_json::from_str(LANGUAGES[index].1);
+    MESSAGES[index].get_or_init(|| decode().expect("a test decodes every language file"))
 }
 
 /// The messages for a language code of `docs.json`; English without a code.
 pub(crate) fn messages(code: Option<&str>) -> &'static Messages {
-    match code.unwrap_or("en") {
-        "ar" => &ar::TEXTS,
-        "ca" => &ca::TEXTS,
-        "cn" | "zh" | "zh-Hans" | "zh-CN" => &zh_hans::TEXTS,
-        "cs" => &cs::TEXTS,
-        "da" => &da::TEXTS,
-        "de" => &de::TEXTS,
-        "es" => &es::TEXTS,
-        "fi" => &fi::TEXTS,
-        "fr" | "fr-CA" => &fr::TEXTS,
-        "he" => &he::TEXTS,
-        "hi" => &hi::TEXTS,
-        "hu" => &hu::TEXTS,
-        "id" => &id::TEXTS,
-        "it" => &it::TEXTS,
-        "jp" | "ja" | "ja-JP" => &ja::TEXTS,
-        "ko" => &ko::TEXTS,
-        "lv" => &lv::TEXTS,
-        "nl" => &nl::TEXTS,
-        "no" => &no::TEXTS,
-        "pl" => &pl::TEXTS,
-        "pt-BR" | "pt" => &pt_br::TEXTS,
-        "ro" => &ro::TEXTS,
-        "ru" => &ru::TEXTS,
-        "sv" => &sv::TEXTS,
-        "tr" => &tr::TEXTS,
-        "uk" => &uk::TEXTS,
-        "uz" => &uz::TEXTS,
-        "vi" => &vi::TEXTS,
-        "zh-Hant" | "zh-TW" => &zh_hant::TEXTS,
-        _ => &en::TEXTS,
-    }
+    let named = |code| {
+        LANGUAGES
+            .iter()
+            .position(|(codes, _)| codes.contains(&code))
+    };
+    load(code.and_then(named).unwrap_or(0))
 }
 
 /// The messages of all languages.
-pub(crate) static ALL: &[&Messages] = &[
-    &ar::TEXTS,
-    &ca::TEXTS,
-    &cs::TEXTS,
-    &da::TEXTS,
-    &de::TEXTS,
-    &en::TEXTS,
-    &es::TEXTS,
-    &fi::TEXTS,
-    &fr::TEXTS,
-    &he::TEXTS,
-    &hi::TEXTS,
-    &hu::TEXTS,
-    &id::TEXTS,
-    &it::TEXTS,
-    &ja::TEXTS,
-    &ko::TEXTS,
-    &lv::TEXTS,
-    &nl::TEXTS,
-    &no::TEXTS,
-    &pl::TEXTS,
-    &pt_br::TEXTS,
-    &ro::TEXTS,
-    &ru::TEXTS,
-    &sv::TEXTS,
-    &tr::TEXTS,
-    &uk::TEXTS,
-    &uz::TEXTS,
-    &vi::TEXTS,
-    &zh_hans::TEXTS,
-    &zh_hant::TEXTS,
-];
+pub(crate) fn all() -> impl Iterator<Item = &'static Messages> {
+    (0..LANGUAGES.len()).map(load)
+}
 
 /// The text before and after the placeholder.
 pub(crate) fn split_placeholder(text: &'static str) -> (&'static str, &'static str) {

@@ -1,7 +1,8 @@
 //! Messages of the playground, which are loaded together with it and therefore separate.
 
 /// Messages of the playground in one language. `{}` is a placeholder.
-#[derive(Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct PlaygroundMessages {
     /// Button that sends the request.
     pub(crate) send: &'static str,

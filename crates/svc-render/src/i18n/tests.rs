@@ -8,7 +8,7 @@ use svc_config::LANGUAGE_CODES;
 use svc_openapi::ApiCatalog;
 use svc_source::SourceTree;
 
-use super::{Messages, messages, split_placeholder};
+use super::{LANGUAGES, Messages, messages, split_placeholder};
 use crate::article::render_article;
 use crate::code::Highlighter;
 use crate::ctx::{RenderContext, RenderOptions};
@@ -40,6 +40,36 @@ fn every_supported_language_has_messages() {
     }
     assert_eq!(messages(None), english);
     assert_eq!(messages(Some("tlh")), english);
+}
+
+#[test]
+fn language_files_have_exactly_the_keys_of_the_english_one() {
+    for (codes, json) in LANGUAGES {
+        let decoded: Result<Messages, _> = serde_json::from_str(json);
+        assert!(decoded.is_ok(), "{}.json: {decoded:?}", codes[0]);
+    }
+}
+
+#[test]
+fn every_language_file_is_listed_by_its_first_code() {
+    let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/i18n");
+    let entries = std::fs::read_dir(dir).expect("the directory exists");
+    let mut files: Vec<_> = entries
+        .map(|entry| entry.expect("it is readable").file_name())
+        .filter_map(|name| Some(name.to_str()?.strip_suffix(".json")?.to_owned()))
+        .collect();
+    files.sort();
+    let mut listed: Vec<_> = LANGUAGES.iter().map(|(codes, _)| codes[0]).collect();
+    listed.sort_unstable();
+    assert_eq!(listed, files);
+}
+
+#[test]
+fn every_code_of_a_language_file_is_a_code_of_docs_json() {
+    let codes: Vec<_> = LANGUAGES.iter().flat_map(|(codes, _)| *codes).collect();
+    let all: BTreeSet<_> = codes.iter().copied().collect();
+    assert_eq!(codes.len(), all.len(), "a code is listed twice");
+    assert_eq!(all, LANGUAGE_CODES.iter().collect());
 }
 
 #[test]
@@ -391,7 +421,7 @@ fn a_french_page_has_no_english_text_of_the_interface() {
         }
     }
     // Words that are also messages of the playground.
-    let playground = messages(Some("fr")).playground;
+    let playground = &messages(Some("fr")).playground;
     let shared = [
         playground.content_type,
         playground.flow,

@@ -51,6 +51,8 @@ const BACKSLASH: u16 = 0x15c;
 ///
 /// # Errors
 /// If the method, the server or the path is not that of the operation.
+///
+/// Example: [module documentation](crate::request#example).
 pub fn permits(
     document: &ApiDocument,
     operation: &Operation,
@@ -90,6 +92,8 @@ pub fn permits(
 }
 
 /// Names, in lower case, of the headers that a call of the operation may have.
+///
+/// Example: [module documentation](crate::request#example).
 pub fn permitted_headers(document: &ApiDocument, operation: &Operation) -> BTreeSet<String> {
     let mut names: BTreeSet<String> = ["accept", "accept-language", "content-type"]
         .map(str::to_owned)

@@ -289,6 +289,8 @@ pub static LANGUAGES: &[Language] = &[
 ];
 
 /// The language with this name or alias, in any case. None if there is none.
+///
+/// Example: [module documentation](crate::request#example).
 pub fn language(name: &str) -> Option<&'static Language> {
     let is = |other: &str| other.eq_ignore_ascii_case(name.trim());
     let mut all = LANGUAGES.iter();
@@ -296,6 +298,8 @@ pub fn language(name: &str) -> Option<&'static Language> {
 }
 
 /// The code that sends `request`, as highlighted tokens. The last line has no line break.
+///
+/// Example: [module documentation](crate::request#example).
 pub fn sample(language: &Language, request: &Request) -> Vec<Token> {
     let mut tokens = template::run(language, &values(request));
     if let Some(last) = tokens.last_mut() {

@@ -57,7 +57,7 @@ fn files() -> &'static PlaygroundFiles {
         let callback = script("callback", shorten(CALLBACK));
         let (style_name, callback_name) = (style.name.clone(), callback.name.clone());
         all.extend([style, callback]);
-        for texts in i18n::ALL {
+        for texts in i18n::all() {
             let own = messages(texts);
             if !all.iter().any(|known| known.name == own.name) {
                 all.push(own);
@@ -97,7 +97,7 @@ pub(crate) fn callback() -> &'static str {
 
 /// Messages of a language: those of the playground and those that it shares with pages.
 pub(crate) fn messages(texts: &Messages) -> ProgramAsset {
-    let mut all = serde_json::to_value(texts.playground).unwrap_or_default();
+    let mut all = serde_json::to_value(&texts.playground).unwrap_or_default();
     let common = [
         ("authorization", texts.authorization),
         ("body", texts.body),
