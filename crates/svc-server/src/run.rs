@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use svc_diagnostics::{Checked, Diagnostic, Severity, render_text};
 use svc_fetch::Policy;
-use svc_site::{Changes, HistoryHead, LoadOptions, Site};
+use svc_site::{Changes, HistoryHead, LoadOptions, Site, SiteOptions};
 
 use crate::dates::PendingDates;
 use crate::github::GitHub;
@@ -53,8 +53,11 @@ impl RunOptions {
     /// Options for loading the site with the cached repositories and remote documents.
     fn load_options(&self, github: Option<&GitHub>, hosted: &RemoteDocumentCache) -> LoadOptions {
         LoadOptions {
+            site: SiteOptions {
+                relay: self.relay.is_some(),
+                ..self.load.site.clone()
+            },
             remote: Some(hosted.source()),
-            relay: self.relay.is_some(),
             repositories: github.map(GitHub::repositories).unwrap_or_default(),
             ..self.load.clone()
         }
@@ -159,6 +162,7 @@ pub async fn run_site(
 ) {
     let live = options
         .load
+        .site
         .dev
         .then(|| LiveReload::new(&prepared.site, &prepared.diagnostics));
     let limits = options.limits.relay.clone();

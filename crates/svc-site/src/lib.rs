@@ -21,7 +21,9 @@ mod links;
 mod load;
 mod media;
 mod near;
+mod options;
 mod page;
+mod parallel;
 mod playground;
 mod policy;
 mod relay_check;
@@ -49,10 +51,9 @@ pub use export::{
 };
 pub use find::{Asset, AssetContent, Resource};
 pub use generated::GeneratedFile;
-pub use load::{
-    LoadOptions, assemble, load, load_incremental, rebuild, rebuild_with_dates, reload,
-};
+pub use load::{assemble, load, load_incremental, rebuild, rebuild_with_dates, reload};
 pub use media::{GeneratedImage, Icon, ImageError};
+pub use options::LoadOptions;
 pub use page::{CompressedBytes, PageOutput};
 pub use playground::CALLBACK_PATH;
 pub use policy::page_policy;
@@ -67,7 +68,7 @@ pub use stages::config_file;
 pub use svc_nav::PROTECTED_ID;
 pub use svc_openapi::request::RequestTarget;
 pub use svc_render::{ProgramAsset, preview_script, program_assets};
-pub use svc_render::{Repositories, Repository};
+pub use svc_render::{Repositories, Repository, SiteOptions};
 pub use svc_source::{Changes, IgnoreRules};
 pub use validate::{Validation, site_dir, validate};
 pub use variants::{Variant, VariantContent, VariantStore};

@@ -9,9 +9,9 @@ use svc_nav::RouteBody;
 
 use crate::codes::INVALID_OPENAPI;
 use crate::export::names;
-use crate::load::threads;
+use crate::parallel::threads;
 use crate::stages::CONFIGS;
-use crate::{LoadOptions, Site, links, load};
+use crate::{LoadOptions, Site, SiteOptions, links, load};
 
 /// Result of [`validate`], with the sources for excerpts.
 #[derive(Debug)]
@@ -99,8 +99,11 @@ pub fn validate(path: &Path, options: &LoadOptions) -> io::Result<Validation> {
 
 fn site(root: &Path, options: &LoadOptions) -> io::Result<Validation> {
     let options = LoadOptions {
-        // Pages that are not served yet are validated too.
-        serve_protected: true,
+        site: SiteOptions {
+            // Pages that are not served yet are validated too.
+            serve_protected: true,
+            ..options.site.clone()
+        },
         // No check depends on dates.
         ..options.without_dates()
     };

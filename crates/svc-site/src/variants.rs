@@ -17,7 +17,7 @@ use svc_media::VariantFormat;
 use svc_render::RasterImage;
 use svc_source::{Contents, SourceTree};
 
-use crate::load::{in_parallel, threads};
+use crate::parallel::{in_parallel, threads};
 use crate::served::can_be_served;
 use crate::worker::{self, CallError};
 use crate::{ImageError, Site, digest};

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use svc_diagnostics::did_you_mean;
-use svc_site::{LoadOptions, Repositories};
+use svc_site::{LoadOptions, Repositories, SiteOptions};
 
 use super::journal::needs_rewrite;
 use super::prerender::PrerenderTask;
@@ -49,15 +49,18 @@ impl ProjectConfig {
     /// Options for loading the site of a target. `foreign` is whether its files come from a fork.
     pub(super) fn load_options(&self, target: &PublishTarget, foreign: bool) -> LoadOptions {
         let origin = match target {
-            PublishTarget::Live => self.load.origin.clone(),
+            PublishTarget::Live => self.load.site.origin.clone(),
             // A preview is not at the public origin.
             PublishTarget::Preview { .. } => String::new(),
         };
         LoadOptions {
-            origin,
-            without_scripts: self.load.without_scripts || foreign,
-            // Untrusted content must not choose the servers that are contacted.
-            relay: self.load.relay && !foreign,
+            site: SiteOptions {
+                origin,
+                without_scripts: self.load.site.without_scripts || foreign,
+                // Untrusted content must not choose the servers that are contacted.
+                relay: self.load.site.relay && !foreign,
+                ..self.load.site.clone()
+            },
             remote: match &self.load.remote {
                 Some(hosted) if foreign => Some(hosted.cache_only()),
                 hosted => hosted.clone(),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-use svc_site::{HistoryHead, LoadOptions, Repositories, Site, VariantStore};
+use svc_site::{HistoryHead, LoadOptions, Repositories, Site, SiteOptions, VariantStore};
 
 use super::{
     DeployRequest, Deployment, DeploymentState, ProjectConfig, PublishTarget, Report, now,
@@ -100,8 +100,8 @@ pub(super) struct LiveTarget {
 pub(super) struct BuildInputs {
     /// Name of the snapshot.
     pub(super) key: String,
-    /// Options for loading, as a comparison key.
-    pub(super) options: String,
+    /// Options of the site.
+    pub(super) options: SiteOptions,
     /// URLs of the remote OpenAPI documents that the site names.
     pub(super) remote_urls: BTreeSet<String>,
     /// Version of these documents at the time of the build.
@@ -122,7 +122,7 @@ impl BuildInputs {
         let hosted = options.remote.as_ref();
         Self {
             key: key.to_owned(),
-            options: options_key(options),
+            options: options.site.clone(),
             remote_urls: site.remote_urls().clone(),
             remote_version: hosted.map(|_| site.remote_version()),
             history,
@@ -142,26 +142,8 @@ impl BuildInputs {
             let hosted = options.remote.as_ref();
             hosted.map(|hosted| hosted.version(&self.remote_urls))
         };
-        days && self.key == key
-            && self.options == options_key(options)
-            && self.remote_version == version()
+        days && self.key == key && self.options == options.site && self.remote_version == version()
     }
-}
-
-/// The options that affect the result of a build. Information about repositories is not included.
-fn options_key(options: &LoadOptions) -> String {
-    format!(
-        "{:?}",
-        (
-            &options.base_path,
-            &options.origin,
-            options.without_scripts,
-            options.without_web_fonts,
-            options.relay,
-            options.serve_protected,
-            options.image_variants,
-        )
-    )
 }
 
 impl LiveTarget {

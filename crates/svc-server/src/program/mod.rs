@@ -175,10 +175,13 @@ async fn serve(
 ) -> std::io::Result<ExitCode> {
     let options = RunOptions {
         load: svc_site::LoadOptions {
+            site: svc_site::SiteOptions {
+                image_variants: arguments.variants.is_enabled(),
+                ..arguments.site.options()
+            },
             last_modified: dates(&folder, data),
-            image_variants: arguments.variants.is_enabled(),
             variant_store: Some(Arc::new(VariantCache::new(data))),
-            ..arguments.site.options()
+            ..svc_site::LoadOptions::default()
         },
         root: folder,
         limits: Limits::of_this_process(),

@@ -200,7 +200,8 @@ impl Receiver {
     pub(super) fn host_url(&self, project: &str, host: &str) -> String {
         let projects = self.projects();
         let known = projects.get(project);
-        let (origin, base) = known.map_or(("", ""), |one| (&*one.origin, &*one.base_path));
+        let (origin, base) =
+            known.map_or(("", ""), |one| (&*one.site.origin, &*one.site.base_path));
         let scheme = origin
             .split_once("://")
             .map_or("https", |(scheme, _)| scheme);
@@ -211,10 +212,10 @@ impl Receiver {
     pub(super) fn site(&self, project: &str) -> Option<String> {
         let projects = self.projects();
         let known = projects.get(project)?;
-        if known.origin.is_empty() {
+        if known.site.origin.is_empty() {
             return Some(self.host_url(project, known.hosts.first()?.as_str()));
         }
-        Some(format!("{}{}/", known.origin, known.base_path))
+        Some(format!("{}{}/", known.site.origin, known.site.base_path))
     }
 
     fn execute(
