@@ -1,6 +1,6 @@
 //! The immutable site and its rendered pages.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -55,6 +55,9 @@ pub struct Site {
     pub(crate) playground_specs: SizedCache<CompressedBytes>,
     pub(crate) responses: Responses,
     pub(crate) near: OnceLock<NearIndex>,
+    pub(crate) notice_digests: OnceLock<Vec<String>>,
+    /// Paths of the images with variants, by digest.
+    pub(crate) image_paths: OnceLock<HashMap<String, Vec<String>>>,
     highlighter: Arc<Highlighter>,
     diagrams: Arc<DiagramCache>,
     pub(crate) slots: Vec<Arc<Slot>>,
@@ -124,6 +127,8 @@ impl Site {
             playground_specs: SizedCache::default(),
             responses: Responses::default(),
             near: OnceLock::new(),
+            notice_digests: OnceLock::new(),
+            image_paths: OnceLock::new(),
             highlighter: inputs.highlighter,
             diagrams,
             slots: Vec::new(),

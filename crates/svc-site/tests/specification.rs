@@ -512,10 +512,10 @@ fn font_files_are_declared_and_families_of_the_catalog_are_linked() {
     assert!(
         file.contains("<link rel=\"preload\" as=\"font\" type=\"font/woff2\" href=\"/own.woff2\"")
     );
-    let hosted = page(
+    let remote = page(
         r#""fonts": {"heading": {"family": "H", "source": "https://x.dev/h.woff", "format": "woff"}}"#,
     );
-    assert!(hosted.contains(r#"src:url("https://x.dev/h.woff") format("woff")"#));
+    assert!(remote.contains(r#"src:url("https://x.dev/h.woff") format("woff")"#));
     let named = r#""fonts": {"family": "Inter"}"#;
     assert!(page(named).contains("https://fonts.googleapis.com/css?family=Inter"));
     let private = LoadOptions::from(SiteOptions {

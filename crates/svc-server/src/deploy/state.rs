@@ -95,6 +95,22 @@ pub(super) struct LiveTarget {
     pub(super) sites: Vec<(BuildInputs, Weak<Site>)>,
 }
 
+/// A site to prerender.
+#[derive(Debug)]
+pub(super) struct PrerenderTask {
+    pub(super) current: SiteHandle,
+    pub(super) site: Weak<Site>,
+    pub(super) project: String,
+    pub(super) deployment: String,
+}
+
+impl PrerenderTask {
+    /// Whether the site is still live.
+    pub(super) fn is_current(&self, site: &Arc<Site>) -> bool {
+        Arc::ptr_eq(site, &self.current.get())
+    }
+}
+
 /// Inputs of a build.
 #[derive(Debug, Clone)]
 pub(super) struct BuildInputs {
@@ -119,12 +135,12 @@ impl BuildInputs {
         site: &Site,
         history: Option<HistoryHead>,
     ) -> Self {
-        let hosted = options.remote.as_ref();
+        let provider = options.remote.as_ref();
         Self {
             key: key.to_owned(),
             options: options.site.clone(),
             remote_urls: site.remote_urls().clone(),
-            remote_version: hosted.map(|_| site.remote_version()),
+            remote_version: provider.map(|_| site.remote_version()),
             history,
         }
     }
@@ -139,8 +155,8 @@ impl BuildInputs {
     ) -> bool {
         let days = self.history.is_none() || self.history.as_ref() == history;
         let version = || {
-            let hosted = options.remote.as_ref();
-            hosted.map(|hosted| hosted.version(&self.remote_urls))
+            let provider = options.remote.as_ref();
+            provider.map(|provider| provider.version(&self.remote_urls))
         };
         days && self.key == key && self.options == options.site && self.remote_version == version()
     }

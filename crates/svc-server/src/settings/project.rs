@@ -8,14 +8,16 @@ use svc_site::SiteOptions;
 
 use super::codes::CONFLICT;
 use super::decode::{Cx, Fields};
+use super::environment::display_path;
 use super::hosts::{self, Claims};
-use super::read::display_path;
-use super::server::DEFAULT_KEEP;
 use super::table::{DefaultValue, TableSchema, ValueType, key};
 use super::{
     Host, PreviewSettings, ProjectAgentSettings, SourceSettings, WebhookSettings, base_path,
     previews, project_agent, source, webhook,
 };
+
+/// Default number of deployments that are retained.
+pub(super) const DEFAULT_KEEP: usize = 5;
 
 /// A site and its source.
 #[derive(Debug, Clone, PartialEq, Eq)]

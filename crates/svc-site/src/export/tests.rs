@@ -329,8 +329,8 @@ fn compressed_copies_contain_the_file_and_are_smaller() {
         }
     }
     assert!(!sizes.contains_key("images/a.png.gz"));
-    let again = written(&site("", OLD), &options);
-    assert_eq!(again.1.manifest, report.manifest);
+    let second = written(&site("", OLD), &options);
+    assert_eq!(second.1.manifest, report.manifest);
 }
 
 #[test]

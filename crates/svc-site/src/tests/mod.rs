@@ -547,8 +547,8 @@ fn only_schema_fragments_have_paths() {
         html.contains("id=\"soil-layer\"") && html.contains("noindex"),
         "{html}"
     );
-    let again = site.render_schema_fragment(tree).unwrap();
-    assert!(std::sync::Arc::ptr_eq(&part, &again), "it is cached");
+    let second = site.render_schema_fragment(tree).unwrap();
+    assert!(std::sync::Arc::ptr_eq(&part, &second), "it is cached");
     for wrong in [
         "/_svc/api/schema/response/en/api.yaml/components/schemas/Bush.html",
         "/_svc/api/schema/response/en/api.yaml/components/schemas/Tree",

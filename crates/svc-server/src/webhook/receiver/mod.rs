@@ -9,7 +9,6 @@ use http::{HeaderMap, StatusCode};
 use sha2::{Digest as _, Sha256};
 
 use super::recent_deliveries::{Digest, RecentDeliveries};
-use super::route::WebhookOutcome;
 use super::{Delivery, Event, WebhookRejection, is_same_repository};
 use crate::Sites;
 use crate::deploy::{
@@ -36,6 +35,15 @@ struct ReceiverInner {
     /// Locked while a delivery is handled, so that the list of previews does not change meanwhile.
     recent: Mutex<RecentDeliveries>,
     log: BoxLogFn,
+}
+
+/// Result of a delivery.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct WebhookOutcome {
+    /// ID of the triggered deployment; `None` if there is nothing to deploy.
+    pub(super) deployment: Option<String>,
+    /// Message about the result.
+    pub(super) sentence: String,
 }
 
 /// A preview for display.
