@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use svc_config::Theme;
-use svc_site::{ExportOptions, LoadOptions};
+use svc_site::{ExportOptions, LoadOptions, SiteOptions};
 use svc_tests::gallery::files;
 
 /// Command-line options.
@@ -33,10 +33,10 @@ fn main() -> Result<(), String> {
         let name = theme.name();
         let source = sources.join(name);
         write_source(&source, name)?;
-        let load = LoadOptions {
+        let load = LoadOptions::from(SiteOptions {
             base_path: format!("/{name}"),
-            ..LoadOptions::default()
-        };
+            ..SiteOptions::default()
+        });
         let to_message = |error: std::io::Error| format!("{name}: {error}");
         // The components are part of this repository.
         svc_site::worker::trust_components();

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::thread::{self, JoinHandle};
 
 use svc_server::{AllowedHosts, Limits, RemoteDocumentOptions, RunOptions, prepare, run_site};
-use svc_site::LoadOptions;
+use svc_site::{LoadOptions, SiteOptions};
 use tokio::sync::oneshot;
 
 /// A preview on a free port of the loopback interface; it stops when this is dropped.
@@ -38,10 +38,10 @@ pub fn start_at(root: &Path, addr: SocketAddr) -> io::Result<Preview> {
         .build()?;
     let options = RunOptions {
         root: root.to_owned(),
-        load: LoadOptions {
+        load: LoadOptions::from(SiteOptions {
             dev: true,
-            ..LoadOptions::default()
-        },
+            ..SiteOptions::default()
+        }),
         limits: Limits::default(),
         hosts: AllowedHosts::default(),
         watch: true,

@@ -1,7 +1,7 @@
 //! Which scripts run in a page, in headless Chromium.
 
 use serde_json::json;
-use svc_site::{ExportOptions, LoadOptions};
+use svc_site::{ExportOptions, LoadOptions, SiteOptions};
 use svc_source::SourceTree;
 use svc_tests::browser::Browser;
 use svc_tests::loaded_site::LoadedSite;
@@ -83,11 +83,11 @@ fn exported_pages_contain_the_policy() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
-    let load = LoadOptions {
+    let load = LoadOptions::from(SiteOptions {
         base_path: svc_site::RELATIVE_BASE.to_owned(),
         export: true,
-        ..LoadOptions::default()
-    };
+        ..SiteOptions::default()
+    });
     let site = svc_site::assemble(SourceTree::from_files(files(false)), &load)?.value;
     let out = tempfile::tempdir()?;
     let report = svc_site::export(&site, out.path(), &ExportOptions::default())?;
@@ -125,10 +125,10 @@ fn without_scripts_no_content_covers_the_frame() -> TestResult {
     // The topmost element at the logo and at the list of pages.
     let on_top = "['.svc-logo', '.svc-nav-link'].every((part) => { const element = document.querySelector(part); const box = element.getBoundingClientRect(); return element.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)) })";
     for (without_scripts, frame_is_on_top) in [(true, true), (false, false)] {
-        let options = LoadOptions {
+        let options = LoadOptions::from(SiteOptions {
             without_scripts,
-            ..LoadOptions::default()
-        };
+            ..SiteOptions::default()
+        });
         let made = LoadedSite::from(svc_site::assemble(files(), &options)?);
         let server = server::serve(made.site)?;
         browser.open(&server.url("/"))?;

@@ -4,18 +4,18 @@ use std::path::Path;
 use std::time::Duration;
 
 use serde_json::json;
-use svc_site::{ExportOptions, LoadOptions, RELATIVE_BASE};
+use svc_site::{ExportOptions, LoadOptions, RELATIVE_BASE, SiteOptions};
 use svc_tests::browser::Browser;
 use svc_tests::sites;
 
 type TestResult = Result<(), Box<dyn std::error::Error>>;
 
 fn export(root: &Path, out: &Path, flat: bool) -> svc_site::ExportReport {
-    let load = LoadOptions {
+    let load = LoadOptions::from(SiteOptions {
         base_path: RELATIVE_BASE.to_owned(),
         export: true,
-        ..LoadOptions::default()
-    };
+        ..SiteOptions::default()
+    });
     svc_site::worker::trust_components();
     let site = svc_site::load(root, &load).expect("the site is read").value;
     let options = ExportOptions {

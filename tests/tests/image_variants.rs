@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 use svc_server::VariantCache;
-use svc_site::{ExportOptions, LoadOptions, RELATIVE_BASE, Site, VariantStore};
+use svc_site::{ExportOptions, LoadOptions, RELATIVE_BASE, Site, SiteOptions, VariantStore};
 use svc_tests::browser::Browser;
 use svc_tests::http::{Client, Response};
 use svc_tests::server;
@@ -130,7 +130,10 @@ fn site(
     svc_site::worker::trust_components();
     let store: Arc<dyn VariantStore> = Arc::new(VariantCache::new(data));
     let load = LoadOptions {
-        image_variants: true,
+        site: SiteOptions {
+            image_variants: true,
+            ..load.site.clone()
+        },
         variant_store: Some(store),
         ..load
     };
@@ -167,10 +170,10 @@ fn variants(tag: &str) -> Vec<String> {
 
 #[test]
 fn only_large_images_have_variants() -> TestResult {
-    let load = LoadOptions {
+    let load = LoadOptions::from(SiteOptions {
         base_path: "/docs".to_owned(),
-        ..LoadOptions::default()
-    };
+        ..SiteOptions::default()
+    });
     let (own, _dir) = site(load, None)?;
     let home = html(&own, "/");
     let shot = tag(&home, "Shot");
@@ -206,11 +209,11 @@ fn only_large_images_have_variants() -> TestResult {
     own.make_variants(&|| true);
     let rebuilt = svc_site::rebuild(
         &own,
-        &LoadOptions {
+        &LoadOptions::from(SiteOptions {
             base_path: "/docs".to_owned(),
             image_variants: true,
-            ..LoadOptions::default()
-        },
+            ..SiteOptions::default()
+        }),
     )?;
     assert_eq!(html(&rebuilt.value, "/"), home);
     // With variants disabled, none are in the page and none are served.
@@ -224,10 +227,10 @@ fn only_large_images_have_variants() -> TestResult {
 #[test]
 fn a_changed_image_gets_new_variants_and_others_retain_theirs() -> TestResult {
     let (before, dir) = site(LoadOptions::default(), None)?;
-    let load = LoadOptions {
+    let load = LoadOptions::from(SiteOptions {
         image_variants: true,
-        ..LoadOptions::default()
-    };
+        ..SiteOptions::default()
+    });
     let old = variants(tag(&html(&before, "/"), "Shot"));
     std::fs::write(dir.path().join("shot.png"), photo(1_000, 900))?;
     // A variant of a missing image cannot be created.
@@ -344,11 +347,11 @@ fn variants_are_immutable_and_nothing_else_is_created() -> TestResult {
 #[test]
 fn an_export_writes_variants_if_they_are_enabled() -> TestResult {
     for base in ["", RELATIVE_BASE] {
-        let load = LoadOptions {
+        let load = LoadOptions::from(SiteOptions {
             base_path: base.to_owned(),
             export: true,
-            ..LoadOptions::default()
-        };
+            ..SiteOptions::default()
+        });
         let (own, dir) = site(load.clone(), None)?;
         let out = tempfile::tempdir()?;
         let report = svc_site::export(&own, out.path(), &ExportOptions::default())?;

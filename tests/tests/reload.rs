@@ -11,17 +11,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use svc_diagnostics::Checked;
-use svc_site::{Changes, LoadOptions, Site, load, load_incremental, reload};
+use svc_site::{Changes, LoadOptions, Site, SiteOptions, load, load_incremental, reload};
 use svc_tests::random::Random;
 use svc_tests::sites;
 
 type TestResult = Result<(), Box<dyn std::error::Error>>;
 
 fn options() -> LoadOptions {
-    LoadOptions {
+    LoadOptions::from(SiteOptions {
         dev: true,
-        ..LoadOptions::default()
-    }
+        ..SiteOptions::default()
+    })
 }
 
 /// A copy of a repository that is edited.

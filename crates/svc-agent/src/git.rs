@@ -10,7 +10,7 @@ use tokio::process::Command;
 
 use crate::Options;
 use crate::messages::sanitize_line;
-use crate::process_group::ProcessGroup;
+use crate::process_group::{ProcessGroup, read_prefix};
 
 /// Maximum size of captured output in bytes.
 const MAX_OUTPUT_BYTES: usize = 4 << 20;
@@ -158,18 +158,4 @@ impl GitProgram<'_> {
             false => stderr,
         })
     }
-}
-
-/// Reads an output to its end and returns its beginning.
-pub(crate) async fn read_prefix(
-    pipe: Option<impl tokio::io::AsyncRead + Unpin>,
-    max: u64,
-) -> String {
-    let Some(mut pipe) = pipe else {
-        return String::new();
-    };
-    let mut output = Vec::new();
-    let _ = (&mut pipe).take(max).read_to_end(&mut output).await;
-    let _ = tokio::io::copy(&mut pipe, &mut tokio::io::sink()).await;
-    String::from_utf8_lossy(&output).into_owned()
 }

@@ -27,11 +27,11 @@ mod repository;
 mod run;
 mod sandbox;
 mod search;
+mod stop;
 mod worker;
 mod workspace;
 
 pub use forge::{Forge, ForgeConfigError, ForgeKind, Hook, RestForge};
-pub use options::{Author, Options, ProjectOptions, WorkTreeLimits};
+pub use options::{Author, Options, ProjectOptions, Sandbox, WorkTreeLimits};
 pub use run::RunOutcome;
-pub use sandbox::Sandbox;
 pub use worker::{run_once, run_workers};

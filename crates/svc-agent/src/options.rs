@@ -11,7 +11,7 @@ use svc_fetch::{Client, Policy};
 use svc_git::{Credentials, Secret};
 use tokio::sync::Notify;
 
-use crate::{Forge, Sandbox};
+use crate::Forge;
 
 /// Options of workers and agents.
 #[derive(Clone)]
@@ -68,6 +68,16 @@ pub struct Author {
     pub name: String,
     /// E-mail address.
     pub email: String,
+}
+
+/// Whether agents are isolated from the server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Sandbox {
+    /// In a sandbox; if it is not available, no agent runs.
+    #[default]
+    Auto,
+    /// Not isolated: the agent has all permissions of the server's account.
+    None,
 }
 
 /// Limits of the work tree of a commit.

@@ -1,5 +1,6 @@
 //! Process groups, which are killed as a whole.
 
+use tokio::io::AsyncReadExt as _;
 use tokio::process::{Child, Command};
 
 /// A program as leader of a process group. The group is killed when the value is dropped.
@@ -112,3 +113,17 @@ fn kill_stragglers_once(name: &str) -> bool {
 /// The environment of processes is only available on Linux.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn kill_stragglers(_: &str) {}
+
+/// Reads an output to its end and returns its beginning.
+pub(crate) async fn read_prefix(
+    pipe: Option<impl tokio::io::AsyncRead + Unpin>,
+    max: u64,
+) -> String {
+    let Some(mut pipe) = pipe else {
+        return String::new();
+    };
+    let mut output = Vec::new();
+    let _ = (&mut pipe).take(max).read_to_end(&mut output).await;
+    let _ = tokio::io::copy(&mut pipe, &mut tokio::io::sink()).await;
+    String::from_utf8_lossy(&output).into_owned()
+}

@@ -15,7 +15,7 @@ use crate::log::Log;
 use crate::process_group::ProcessGroup;
 use crate::redact::{LineBuffer, Redactor};
 use crate::sandbox;
-use crate::worker::wait_for_stop;
+use crate::stop::wait_for_stop;
 use crate::workspace::Workspace;
 
 /// Environment variables for all agents.

@@ -16,7 +16,7 @@ use crate::log::Log;
 use crate::program::{self, AgentExit};
 use crate::redact::Redactor;
 use crate::repository::{self, Checkout};
-use crate::worker::wait_for_stop;
+use crate::stop::wait_for_stop;
 use crate::workspace::{self, Workspace};
 use crate::{Options, ProjectOptions, messages};
 

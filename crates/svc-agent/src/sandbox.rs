@@ -10,19 +10,9 @@ use std::time::Duration;
 
 use tokio::process::Command;
 
-use crate::Options;
 use crate::messages::sanitize_line;
+use crate::options::{Options, Sandbox};
 use crate::workspace::Workspace;
-
-/// Whether agents are isolated from the server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Sandbox {
-    /// In a sandbox; if it is not available, no agent runs.
-    #[default]
-    Auto,
-    /// Not isolated: the agent has all permissions of the server's account.
-    None,
-}
 
 /// The sandbox program.
 const BWRAP: &str = "bwrap";

@@ -8,6 +8,7 @@ use svc_admin_api::{Clock, JobId, Random, Store, StoreError};
 use tokio::sync::watch;
 
 use crate::run::{Run, RunOutcome};
+use crate::stop::wait_for_stop;
 use crate::{Options, lease, workspace};
 
 /// Runs jobs until `stop` is set. Running agents are then terminated within the grace period, and
@@ -95,14 +96,6 @@ pub async fn run_once<S: Store>(
     };
     (options.report)(&format!("{project}: agent job {id} {how}"));
     Ok(Some((job.id.clone(), ended)))
-}
-
-/// Waits until `stop` is set; forever if the sender is dropped.
-pub(crate) async fn wait_for_stop(stop: &watch::Receiver<bool>) {
-    let mut stop = stop.clone();
-    if stop.wait_for(|stop| *stop).await.is_err() {
-        std::future::pending::<()>().await;
-    }
 }
 
 /// Runs futures concurrently to completion.

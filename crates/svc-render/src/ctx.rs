@@ -23,6 +23,7 @@ use crate::html::Html;
 use crate::i18n::Messages;
 use crate::islands::{ComponentEngine, Islands};
 use crate::site_metadata::SiteMetadata;
+use crate::site_options::SiteOptions;
 use crate::ui::Panel;
 
 /// Inputs shared by all pages of a site. They do not change while a revision of the site is served.
@@ -57,31 +58,15 @@ impl RenderContext<'_> {
     }
 }
 
-/// Settings of the server or the export that affect the HTML.
+/// Inputs of rendering other than the text of the pages.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RenderOptions {
-    /// URL path prefix, for example `/docs`; empty if the site is served at the root.
-    pub base_path: String,
-    /// Whether this is a local preview of the author.
-    pub dev: bool,
-    /// Version of the built-in assets, part of their URLs; changes when an asset changes.
-    pub asset_version: String,
+    /// Options of the site; `base_path` and `origin` without trailing slash.
+    pub site: SiteOptions,
     /// Paths of the repository's scripts.
     pub scripts: Vec<String>,
-    /// Whether one inline loader loads all scripts of the repository, for a content security policy
-    /// with `strict-dynamic`.
-    pub script_loader: bool,
     /// Paths of the repository's style sheets.
     pub styles: Vec<String>,
-    /// Whether components are disabled on the server and in the browser. Only the result of the
-    /// built-in evaluator is rendered.
-    pub without_components: bool,
-    /// Scheme and host of the site, `https://docs.example.com`; empty if unknown.
-    pub origin: String,
-    /// Whether web fonts are not loaded from the public catalog.
-    pub without_web_fonts: bool,
-    /// Whether the server relays the requests of the playground.
-    pub relay: bool,
     /// Metadata that needs I/O to compute, such as dates and image sizes.
     pub metadata: Arc<SiteMetadata>,
 }
@@ -381,7 +366,7 @@ impl<'c> Ctx<'c> {
     /// repository if components are enabled. Text of an OpenAPI document must not.
     pub(crate) fn is_trusted_program(&self) -> bool {
         let path = self.source.file.path();
-        !self.site.options.without_components
+        !self.site.options.site.without_scripts
             && [".mdx", ".md", ".jsx", ".tsx", ".js", ".ts"]
                 .iter()
                 .any(|end| path.ends_with(end))

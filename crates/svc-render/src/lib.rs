@@ -39,6 +39,7 @@ mod markdown;
 pub mod og_image;
 mod page;
 mod site_metadata;
+mod site_options;
 pub mod standalone_assets;
 mod table;
 mod tailwind;
@@ -74,4 +75,5 @@ pub use page::{
 pub use site_metadata::{
     FontMetrics, IconLink, RasterImage, Repositories, Repository, SiteMetadata, repository_slug,
 };
+pub use site_options::SiteOptions;
 pub use url::{canonical_base, printed_path, public_url};

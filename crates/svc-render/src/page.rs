@@ -76,7 +76,7 @@ pub fn suggestions(
 /// A link to a route with its short title as text.
 fn link(cx: &RenderContext<'_>, html: &mut Html, class: Option<&'static str>, route: &Route) {
     let path = printed_path(cx.config, &route.path);
-    let href = crate::chrome::resolve_url(&cx.options.base_path, &path);
+    let href = crate::chrome::resolve_url(&cx.options.site.base_path, &path);
     html.lit("<a").attr_if("class", class);
     html.attr("href", &href)
         .lit(">")
@@ -178,7 +178,7 @@ pub fn callback_page(cx: &RenderContext<'_>) -> String {
     let script = crate::api::playground::callback();
     let mut html = Html::literal("<!doctype html><meta charset=\"utf-8\"><title>");
     html.esc(texts.authorization).lit("</title><script defer");
-    let base = &cx.options.base_path;
+    let base = &cx.options.site.base_path;
     html.attr("src", &format!("{base}/_svc/assets/{script}"));
     html.lit("></script><p>")
         .esc(texts.close_window)

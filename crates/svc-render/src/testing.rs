@@ -7,6 +7,7 @@ use crate::article::{Article, render_article};
 use crate::code::Highlighter;
 use crate::ctx::{RenderContext, RenderOptions};
 use crate::diagram::DiagramCache;
+use crate::site_options::SiteOptions;
 
 /// A rendered page with its diagnostics.
 pub(crate) struct RenderedPage {
@@ -62,7 +63,10 @@ fn parts(files: &str) -> Vec<(String, String)> {
 
 fn render(files: Vec<(String, String)>, path: &str, base: &str) -> RenderedPage {
     let options = RenderOptions {
-        base_path: base.to_owned(),
+        site: SiteOptions {
+            base_path: base.to_owned(),
+            ..SiteOptions::default()
+        },
         ..RenderOptions::default()
     };
     with_context(files, options, |cx| {

@@ -11,10 +11,7 @@ use svc_fetch::FetchError;
 
 use crate::file::FilePart;
 use crate::in_flight::Permit;
-use crate::streams;
-
-/// Number of bytes that are read from a file at a time.
-pub(crate) const CHUNK_BYTES: usize = 64 * 1024;
+use crate::streams::{self, CHUNK_BYTES};
 
 /// Body of a response.
 #[derive(Debug)]

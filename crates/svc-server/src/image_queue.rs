@@ -11,7 +11,12 @@ use http::{StatusCode, header};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::reply::{self, Response};
-use crate::service::{VariantWork, Work};
+
+/// Produces a response.
+pub type Work = Box<dyn FnOnce() -> Response + Send>;
+
+/// Produces a response; the argument says whether there is a permit to render an image.
+pub type VariantWork = Box<dyn FnOnce(bool) -> Response + Send>;
 
 /// Maximum number of images that are rendered concurrently.
 const MAX_CONCURRENT: usize = 2;

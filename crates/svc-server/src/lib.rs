@@ -1,14 +1,59 @@
-//! The HTTP server.
+//! The HTTP server: serves one folder, or the deployments of several projects.
 //!
-//! In the order of a request: `accept` accepts the connection within the [`Limits`],
-//! `deadline_stream` enforces deadlines on its socket, `idle` and `streams` enforce those of
-//! HTTP/2, `framing` inspects the raw head, `in_flight` limits the requests of each client,
-//! `service` reads the request, `check` rejects invalid requests, and the [`Responder`] produces
-//! the response ([`SiteHandle`] for a site). `negotiate`, `conditional` and `reply` implement
-//! content negotiation, preconditions and ranges. [`Sites`] selects a site by host. A request with
-//! a body is routed by a [`BodyRouter`], such as that of the [`Relay`]. [`run_site`] serves a
-//! single folder, the [`Deployer`] builds the sites of several projects, and [`program`] is the
-//! command-line interface.
+//! [`run_site`] serves a single folder and rebuilds it on every change. [`Projects`] serves several
+//! sites: the [`Deployer`] builds them, and [`Sites`] selects one by the host of a request.
+//! [`program`] is the command-line interface of both.
+//!
+//! # Example
+//!
+//! A [`Server`] sends each request to a [`Responder`], here that of one site:
+//!
+//! ```no_run
+//! use std::sync::Arc;
+//!
+//! use svc_server::{Limits, Server, SiteHandle};
+//! use svc_site::LoadOptions;
+//!
+//! # async fn serve() -> std::io::Result<()> {
+//! let site = svc_site::load("docs".as_ref(), &LoadOptions::default())?.value;
+//! let current = SiteHandle::new(Arc::new(site));
+//! let address = ([127, 0, 0, 1], 8080).into();
+//! let server = Server::bind(address, Limits::default()).await?;
+//! server.run(current.responder(), std::future::pending()).await;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Modules
+//!
+//! In the order of a request:
+//!
+//! | module | content |
+//! |---|---|
+//! | `accept`, `limits` | accepts connections within the [`Limits`] |
+//! | `deadline_stream`, `idle`, `streams`, `time_budget` | deadlines of a socket, and those of HTTP/2 |
+//! | `framing`, `check`, `allowed_hosts` | rejects malformed requests and unknown hosts |
+//! | `in_flight`, `rate_limit`, `caller` | limits for each client, and which client it is |
+//! | `service` | from a request to a [`Reply`]; a request with a body goes to a [`BodyRouter`] |
+//! | `sites` | selects a site by host |
+//! | `current`, `site`, `not_found`, `path` | the responses of a site |
+//! | `image_queue`, `variant_cache` | images that are rendered for a request |
+//! | `negotiate`, `encoding`, `conditional`, `reply`, `body`, `file` | content coding, preconditions, ranges, bodies |
+//! | `document_policy`, `speculation` | headers of pages |
+//! | `relay` | forwards requests of the API playground |
+//!
+//! Around them:
+//!
+//! | module | content |
+//! |---|---|
+//! | `run`, `reloader`, `watch`, `live` | one folder: serving, rebuilding, watching, live reload |
+//! | `projects`, `settings` | several projects: the server and `server.toml` |
+//! | `deploy` | from the source of a project to the published site |
+//! | `webhook`, `previews` | deliveries of forges, and the previews that they start |
+//! | `admin`, `dashboard`, `control` | the Admin API, the web interface, and the control socket |
+//! | `remote_documents`, `github`, `dates` | data from outside of the files of a site |
+//! | `program`, `site_args`, `network_args`, `store_args`, `summary` | the command line |
+//! | `data`, `data_files`, `permissions`, `stop` | the data directory, and the end of the program |
 
 mod accept;
 mod admin;
@@ -27,6 +72,7 @@ mod dates;
 mod deadline_stream;
 mod deploy;
 mod document_policy;
+mod encoding;
 mod file;
 mod framing;
 mod github;
@@ -58,6 +104,7 @@ mod speculation;
 mod stop;
 mod store_args;
 mod streams;
+mod summary;
 mod time_budget;
 mod variant_cache;
 mod watch;
@@ -81,6 +128,7 @@ pub use deploy::{
     Publisher, Reference, Report, Snapshot, Snapshots, Trigger, TriggerError,
 };
 pub use github::GitHubOptions;
+pub use image_queue::{VariantWork, Work};
 pub use limits::Limits;
 pub use network_args::NetworkArgs;
 pub use projects::{LogFn, Projects};
@@ -90,10 +138,8 @@ pub use remote_documents::{
     RemoteDocumentOptions,
 };
 pub use reply::Response;
-pub use run::{
-    PreparedSite, RunOptions, check_dir, pluralize, prepare, protection_notice, run_site, summary,
-};
-pub use service::{BodyHandler, BodyRouter, Reply, Responder, Upload, VariantWork, Work};
+pub use run::{PreparedSite, RunOptions, check_dir, prepare, run_site};
+pub use service::{BodyHandler, BodyRouter, Reply, Responder, Upload};
 pub use settings::{
     AdminSettings, AgentSettings, Credentials, ForgeApi, ForgeSettings, GitSettings, GitSource,
     Host, HostPattern, OidcSettings, OutboundSettings, ParseHostError, ParsedSettings,
@@ -105,6 +151,7 @@ pub use site_args::SiteArgs;
 pub use sites::{Served, Sites};
 pub use stop::stop_signal;
 pub use store_args::StoreArgs;
+pub use summary::{pluralize, protection_notice, summary};
 pub use variant_cache::{VariantArgs, VariantCache};
 pub use webhook::{
     Delivery, Event, PullRequest, WebhookLimits, WebhookRejection, Webhooks, is_same_repository,

@@ -9,7 +9,7 @@ use svc_site::{Changes, LoadOptions, Site};
 
 use crate::SiteHandle;
 use crate::live::LiveReload;
-use crate::run::counts;
+use crate::summary::counts;
 
 /// Maximum number of changed pages whose diagnostics are listed in the terminal.
 const MAX_PAGES: usize = 5;

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use svc_diagnostics::{Checked, Diagnostic, Severity, render_text};
 use svc_fetch::Policy;
-use svc_site::{Changes, HistoryHead, LoadOptions, Site};
+use svc_site::{Changes, HistoryHead, LoadOptions, Site, SiteOptions};
 
 use crate::dates::PendingDates;
 use crate::github::GitHub;
@@ -53,8 +53,11 @@ impl RunOptions {
     /// Options for loading the site with the cached repositories and remote documents.
     fn load_options(&self, github: Option<&GitHub>, hosted: &RemoteDocumentCache) -> LoadOptions {
         LoadOptions {
+            site: SiteOptions {
+                relay: self.relay.is_some(),
+                ..self.load.site.clone()
+            },
             remote: Some(hosted.source()),
-            relay: self.relay.is_some(),
             repositories: github.map(GitHub::repositories).unwrap_or_default(),
             ..self.load.clone()
         }
@@ -159,6 +162,7 @@ pub async fn run_site(
 ) {
     let live = options
         .load
+        .site
         .dev
         .then(|| LiveReload::new(&prepared.site, &prepared.diagnostics));
     let limits = options.limits.relay.clone();
@@ -392,51 +396,6 @@ fn spawn_prerender(current: &SiteHandle, stopped: &Arc<AtomicBool>) -> mpsc::Sen
         .stack_size(8 << 20)
         .spawn(work);
     sender
-}
-
-/// Formats a summary such as `12 pages, 1 error, 3 warnings`.
-pub fn summary(site: &Site, diagnostics: &[Diagnostic]) -> String {
-    let pages = pluralize(site.map.routes.len(), "page");
-    match counts(diagnostics) {
-        Some(counts) => format!("{pages}, {counts}"),
-        None => pages,
-    }
-}
-
-/// Warning about protected pages, to be printed on its own so that it is not overlooked; `None` if
-/// there are none.
-pub fn protection_notice(diagnostics: &[Diagnostic]) -> Option<String> {
-    let found = diagnostics.iter();
-    let mut found = found.filter(|found| found.code.id == svc_site::PROTECTED_ID);
-    let found = found.next()?;
-    Some(format!(
-        "warning: {}\n  {}\n",
-        found.message,
-        found.hint.as_deref().unwrap_or("")
-    ))
-}
-
-/// Formats the number of diagnostics, such as `1 error, 3 warnings`; `None` if there are none.
-pub(crate) fn counts(diagnostics: &[Diagnostic]) -> Option<String> {
-    let kinds = [
-        (Severity::Fatal, "fatal problem"),
-        (Severity::Error, "error"),
-        (Severity::Warning, "warning"),
-    ];
-    let counted = kinds.into_iter().filter_map(|(severity, word)| {
-        let found = diagnostics
-            .iter()
-            .filter(|found| found.severity == severity);
-        let count = found.count();
-        (count > 0).then(|| pluralize(count, word))
-    });
-    let counted: Vec<String> = counted.collect();
-    (!counted.is_empty()).then(|| counted.join(", "))
-}
-
-/// Formats a count with a noun, such as `1 page` or `12 pages`.
-pub fn pluralize(count: usize, word: &str) -> String {
-    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Checks that a directory contains a configuration file.

@@ -18,6 +18,7 @@ use tokio::sync::oneshot;
 
 use crate::caller::caller;
 use crate::framing::Framing;
+use crate::image_queue::{VariantWork, Work};
 use crate::in_flight::InFlightRequests;
 use crate::reply::{self, Response, plain};
 use crate::{Limits, check, image_queue};
@@ -34,12 +35,6 @@ pub enum Reply {
     /// As [`Self::Image`], with a fallback response if no permit becomes free in time.
     Variant(VariantWork),
 }
-
-/// Produces a response.
-pub type Work = Box<dyn FnOnce() -> Response + Send>;
-
-/// Produces a response; the argument says whether there is a permit to render an image.
-pub type VariantWork = Box<dyn FnOnce(bool) -> Response + Send>;
 
 impl Reply {
     /// Maps the response, now or when it is produced.

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use http::StatusCode;
 use http::header;
 use http::request::Parts;
-use http::{StatusCode, Version};
 use hyper::body::Bytes;
 use svc_site::{
     Asset, AssetContent, CompressedBytes, GeneratedFile, GeneratedImage, ImageError, PageOutput,
@@ -12,6 +12,7 @@ use svc_site::{
 };
 
 use crate::document_policy;
+use crate::encoding::{EncodedBytes, cached_encoding, copy, encode, etag, plain, plain_bytes};
 use crate::file::FilePart;
 use crate::image_queue;
 use crate::negotiate::{self, ContentEncoding};
@@ -515,15 +516,6 @@ fn image_file(site: &Arc<Site>, path: &str, drawing: &GeneratedImage<'_>, parts:
     }))
 }
 
-/// The content without a content coding.
-fn plain(packed: &CompressedBytes) -> EncodedBytes {
-    EncodedBytes {
-        bytes: plain_bytes(packed),
-        etag: etag(packed, ContentEncoding::Identity),
-        encoding: ContentEncoding::Identity,
-    }
-}
-
 fn memory(packed: &CompressedBytes, content_type: &str, parts: &Parts) -> Entity {
     // A range of a compressed representation is not useful.
     let form = match parts.headers.contains_key(header::RANGE) {
@@ -542,84 +534,4 @@ fn disk(path: &std::path::Path, content_type: &str) -> std::io::Result<Entity> {
     entity.validators.etag = Some(format!("\"{length:x}-{nanos:x}\""));
     entity.validators.modified = modified;
     Ok(entity)
-}
-
-/// Bytes in a content coding.
-pub(crate) struct EncodedBytes {
-    bytes: Bytes,
-    etag: String,
-    encoding: ContentEncoding,
-}
-
-impl EncodedBytes {
-    pub(crate) fn entity(self, content_type: &str, vary: &str) -> Entity {
-        let mut entity =
-            Entity::new(Content::Bytes(self.bytes), content_type).with(header::VARY, vary);
-        entity.validators.etag = Some(self.etag);
-        match self.encoding.name() {
-            Some(name) => entity.with(header::CONTENT_ENCODING, name),
-            None => entity,
-        }
-    }
-}
-
-/// The preferred coding of the client, if it is cached.
-fn cached_encoding(packed: &CompressedBytes, headers: &http::HeaderMap) -> Option<EncodedBytes> {
-    let coding = coding_for(packed, headers);
-    let bytes = match coding {
-        ContentEncoding::Identity => plain_bytes(packed),
-        ContentEncoding::Gzip => Bytes::from_owner(Arc::clone(packed.cached_gzip()?)),
-        ContentEncoding::Brotli => Bytes::from_owner(Arc::clone(packed.cached_brotli()?)),
-    };
-    Some(EncodedBytes {
-        bytes,
-        etag: etag(packed, coding),
-        encoding: coding,
-    })
-}
-
-/// The preferred coding of the client.
-pub(crate) fn encode(packed: &CompressedBytes, headers: &http::HeaderMap) -> EncodedBytes {
-    let coding = coding_for(packed, headers);
-    let bytes = match coding {
-        ContentEncoding::Identity => plain_bytes(packed),
-        ContentEncoding::Gzip => Bytes::from_owner(Arc::clone(packed.gzip())),
-        ContentEncoding::Brotli => Bytes::from_owner(Arc::clone(packed.brotli())),
-    };
-    EncodedBytes {
-        bytes,
-        etag: etag(packed, coding),
-        encoding: coding,
-    }
-}
-
-fn plain_bytes(packed: &CompressedBytes) -> Bytes {
-    Bytes::from_owner(Arc::clone(&packed.bytes))
-}
-
-fn coding_for(packed: &CompressedBytes, headers: &http::HeaderMap) -> ContentEncoding {
-    if packed.is_compressible() {
-        negotiate::content_encoding(headers)
-    } else {
-        ContentEncoding::Identity
-    }
-}
-
-/// Each coding has its own strong entity tag.
-fn etag(packed: &CompressedBytes, coding: ContentEncoding) -> String {
-    match coding {
-        ContentEncoding::Identity => format!("\"{}\"", packed.etag),
-        ContentEncoding::Gzip => format!("\"{}-gz\"", packed.etag),
-        ContentEncoding::Brotli => format!("\"{}-br\"", packed.etag),
-    }
-}
-
-/// Clones the head of a request.
-pub(crate) fn copy(parts: &Parts) -> Parts {
-    let mut request = http::Request::new(());
-    *request.method_mut() = parts.method.clone();
-    *request.uri_mut() = parts.uri.clone();
-    *request.version_mut() = Version::HTTP_11;
-    *request.headers_mut() = parts.headers.clone();
-    request.into_parts().0
 }

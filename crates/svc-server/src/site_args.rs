@@ -1,7 +1,7 @@
 //! Command-line options for loading the site of a single folder.
 
 use clap::Args;
-use svc_site::LoadOptions;
+use svc_site::SiteOptions;
 
 use crate::settings::{ORIGIN_HINT, parse_base_path, parse_origin};
 
@@ -46,15 +46,15 @@ impl SiteArgs {
         &self.origin
     }
 
-    /// The options for loading the site.
-    pub fn options(&self) -> LoadOptions {
-        LoadOptions {
+    /// The options of the site.
+    pub fn options(&self) -> SiteOptions {
+        SiteOptions {
             base_path: self.base_path.clone(),
             origin: self.origin.clone(),
             without_scripts: self.without_scripts,
             without_web_fonts: self.without_web_fonts,
             serve_protected: self.serve_protected,
-            ..LoadOptions::default()
+            ..SiteOptions::default()
         }
     }
 }

@@ -11,8 +11,10 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use crate::Limits;
-use crate::body::CHUNK_BYTES;
 use crate::time_budget::TimeBudget;
+
+/// Number of bytes that are read from a file at a time.
+pub(crate) const CHUNK_BYTES: usize = 64 * 1024;
 
 /// Shared counters of the streams of a connection.
 #[derive(Debug, Default)]

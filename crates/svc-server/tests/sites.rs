@@ -14,7 +14,7 @@ use std::time::Duration;
 use serving::RunningServer;
 use svc_fetch::Policy;
 use svc_server::{Host, Relay, RelayLimits, Served, SiteHandle, Sites};
-use svc_site::LoadOptions;
+use svc_site::{LoadOptions, SiteOptions};
 use svc_test_support::api::StubApi;
 
 /// Themes of the sites, in order.
@@ -160,10 +160,10 @@ fn start(count: usize, api: SocketAddr) -> TestServer {
     for number in 0..count {
         let dir = tempfile::tempdir().unwrap();
         files(dir.path(), number, api);
-        let load = LoadOptions {
+        let load = LoadOptions::from(SiteOptions {
             relay: true,
-            ..LoadOptions::default()
-        };
+            ..SiteOptions::default()
+        });
         let loaded = svc_site::load(dir.path(), &load).unwrap();
         let current = SiteHandle::new(Arc::new(loaded.value));
         let policy = Policy::from_rules(["127.0.0.1"]).unwrap();

@@ -43,7 +43,10 @@ struct TestServer {
 
 fn project(dir: &Path, base_path: &str, webhook: bool) -> ProjectSettings {
     ProjectSettings {
-        base_path: base_path.to_owned(),
+        site: svc_site::SiteOptions {
+            base_path: base_path.to_owned(),
+            ..svc_site::SiteOptions::default()
+        },
         keep: 2,
         webhook: webhook.then(|| WebhookSettings {
             secret: Secret::new(SECRET),
@@ -84,10 +87,10 @@ impl TestServer {
             id: project.id.clone(),
             source: project.source.clone(),
             git: svc_server::GitSettings::default(),
-            load: svc_site::LoadOptions {
+            load: svc_site::LoadOptions::from(svc_site::SiteOptions {
                 base_path: base_path.to_owned(),
-                ..svc_site::LoadOptions::default()
-            },
+                ..svc_site::SiteOptions::default()
+            }),
             stop_on_errors: false,
             keep: 2,
             poll: None,

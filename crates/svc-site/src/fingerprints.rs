@@ -59,7 +59,7 @@ impl Site {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{LoadOptions, assemble};
+    use crate::{LoadOptions, SiteOptions, assemble};
 
     const FILES: [(&str, &str); 5] = [
         (
@@ -77,11 +77,11 @@ mod tests {
 
     fn page(files: &[(&str, &str)], versions: bool) -> String {
         let tree = SourceTree::from_files(files.iter().copied());
-        let options = LoadOptions {
+        let options = LoadOptions::from(SiteOptions {
             fingerprints: versions,
             base_path: "/docs".to_owned(),
-            ..LoadOptions::default()
-        };
+            ..SiteOptions::default()
+        });
         let site = assemble(tree, &options).unwrap().value;
         String::from_utf8(site.page("/").unwrap().html.bytes.to_vec()).unwrap()
     }

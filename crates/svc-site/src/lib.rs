@@ -3,7 +3,46 @@
 //! [`load`] runs the stages source, configuration, OpenAPI and navigation and returns a [`Site`]. A
 //! site does not change, except for one write-once slot per route: a page is rendered on the first
 //! call of [`Site::page`], or ahead of that by [`Site::render_all`]. Both produce the same bytes.
-//! [`validate`], [`export`] and [`dump`] are the operations of the command line on a site.
+//! [`reload`], [`load_incremental`] and [`rebuild`] build another site and reuse what did not
+//! change. [`validate`], [`export`] and [`dump`] are the operations of the command line on a site.
+//!
+//! # Example
+//!
+//! ```
+//! use svc_site::{LoadOptions, assemble};
+//! use svc_source::SourceTree;
+//!
+//! let config = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#16a34a"},
+//!     "navigation": {"pages": ["index"]}}"##;
+//! let tree = SourceTree::from_files([("docs.json", config), ("index.mdx", "Welcome to Acme.")]);
+//! let checked = assemble(tree, &LoadOptions::default())?;
+//! for diagnostic in &checked.diagnostics {
+//!     println!("{}: {}", diagnostic.code.id, diagnostic.message);
+//! }
+//! let page = checked.value.page("/").expect("the route of `index.mdx`");
+//! assert!(String::from_utf8_lossy(&page.html.bytes).contains("Welcome to Acme."));
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
+//! # Modules
+//!
+//! | module | content |
+//! |---|---|
+//! | `load`, `options` | entry points and their options |
+//! | `stages` | the stages of the build, and what invalidates each of them |
+//! | `dependencies`, `reuse` | recorded dependencies, and which rendered pages stay valid |
+//! | `site` | [`Site`]: inputs, and the slots of rendered pages |
+//! | `render`, `page`, `summary`, `article_cache` | calls to the renderer, and what is stored of a page |
+//! | `find`, `near`, `served` | what is at a URL path, similar routes, which files are served |
+//! | `responses`, `cache`, `policy` | response bodies in memory, Content Security Policy |
+//! | `generated` | `llms.txt`, sitemap, feeds, search index, Markdown versions |
+//! | `api`, `playground`, `schema_fragments`, `relay_check` | API pages: data of the playground, fragments, checks of relayed requests |
+//! | `media`, `variants`, `fingerprints` | icons, preview images, narrower images, versions of files |
+//! | `remote`, `repositories`, `dates` | data from outside of the files: OpenAPI documents, GitHub, history |
+//! | `validate`, `links`, `diagnostics`, `codes` | checks, and the order of their results |
+//! | `export` | static files for any web server |
+//! | `worker` | child processes for untrusted work |
+//! | `parallel`, `digest`, `zip` | helpers |
 
 mod api;
 mod article_cache;
@@ -11,6 +50,7 @@ mod cache;
 mod codes;
 mod dates;
 mod dependencies;
+mod diagnostics;
 mod digest;
 mod dump;
 mod export;
@@ -21,7 +61,9 @@ mod links;
 mod load;
 mod media;
 mod near;
+mod options;
 mod page;
+mod parallel;
 mod playground;
 mod policy;
 mod relay_check;
@@ -49,10 +91,9 @@ pub use export::{
 };
 pub use find::{Asset, AssetContent, Resource};
 pub use generated::GeneratedFile;
-pub use load::{
-    LoadOptions, assemble, load, load_incremental, rebuild, rebuild_with_dates, reload,
-};
+pub use load::{assemble, load, load_incremental, rebuild, rebuild_with_dates, reload};
 pub use media::{GeneratedImage, Icon, ImageError};
+pub use options::LoadOptions;
 pub use page::{CompressedBytes, PageOutput};
 pub use playground::CALLBACK_PATH;
 pub use policy::page_policy;
@@ -67,7 +108,7 @@ pub use stages::config_file;
 pub use svc_nav::PROTECTED_ID;
 pub use svc_openapi::request::RequestTarget;
 pub use svc_render::{ProgramAsset, preview_script, program_assets};
-pub use svc_render::{Repositories, Repository};
+pub use svc_render::{Repositories, Repository, SiteOptions};
 pub use svc_source::{Changes, IgnoreRules};
 pub use validate::{Validation, site_dir, validate};
 pub use variants::{Variant, VariantContent, VariantStore};

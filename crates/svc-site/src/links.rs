@@ -13,7 +13,7 @@ const MAX_GUESSES: usize = 200;
 
 /// Checks the links of all pages, rendering those that have not been rendered. A broken link in a
 /// snippet appears once per page that includes the snippet;
-/// [`sort_diagnostics`](crate::validate::sort_diagnostics) removes the duplicates.
+/// [`sort_diagnostics`](crate::diagnostics::sort_diagnostics) removes the duplicates.
 pub(crate) fn check(site: &Site, threads: usize) -> Vec<Diagnostic> {
     site.summarize_all(threads);
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
@@ -91,7 +91,7 @@ impl Site {
         let links = summary.links.iter();
         let links = links.filter_map(|link| check_link(self, route, link, &mut guesses));
         let all = summary.diagnostics.iter().cloned().chain(links);
-        crate::validate::sort_diagnostics(all.collect())
+        crate::diagnostics::sort_diagnostics(all.collect())
     }
 }
 

@@ -44,8 +44,9 @@ pub fn page_policy(plain: &[String], digests: &[String]) -> String {
 
 impl Site {
     /// CSP digest sources of the inline scripts of built-in pages, such as the one for missing
-    /// pages.
-    pub fn notice_digests(&self) -> Vec<String> {
-        digests(&self.context(), &Article::default())
+    /// pages. They are the same for every path, so they are computed once.
+    pub fn notice_digests(&self) -> &[String] {
+        self.notice_digests
+            .get_or_init(|| digests(&self.context(), &Article::default()))
     }
 }

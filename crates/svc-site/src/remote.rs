@@ -16,7 +16,7 @@ use svc_openapi::ApiDocument;
 use svc_source::PageIndex;
 
 use crate::codes::{REMOTE_LIMIT, REMOTE_MISSING, REMOTE_STALE, REMOTE_UNENCRYPTED};
-use crate::load::{in_parallel, threads};
+use crate::parallel::{in_parallel, threads};
 
 /// Maximum number of remote documents of a site.
 pub const MAX_REMOTE_DOCUMENTS: usize = 50;

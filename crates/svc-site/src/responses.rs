@@ -74,7 +74,7 @@ impl Site {
 
     /// The response body of the Markdown version of a page.
     pub fn compressed_markdown(&self, route: &Route) -> Option<Arc<CompressedBytes>> {
-        let name = format!("twin {}", route.path);
+        let name = format!("markdown {}", route.path);
         let make = || Some(self.markdown(route).into_bytes());
         self.responses.get_or_make(&name, make)
     }
@@ -188,11 +188,11 @@ mod tests {
     fn responses_are_created_once() {
         let site = site();
         let route = site.map.routes.get("/start").unwrap();
-        let twins = [
+        let bodies = [
             site.compressed_markdown(route).unwrap(),
             site.compressed_markdown(route).unwrap(),
         ];
-        assert!(Arc::ptr_eq(&twins[0], &twins[1]));
+        assert!(Arc::ptr_eq(&bodies[0], &bodies[1]));
         let pages = ["/a/b", "/c/d"].map(|path| match site.not_found_response(path) {
             NotFound::Static(packed) => packed,
             NotFound::WithSuggestions { .. } => panic!("nothing is near to it"),

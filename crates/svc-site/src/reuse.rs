@@ -1,6 +1,87 @@
-//! Comparison of the route fields that determine an article.
+//! The last stage: which rendered pages of the previous site are still valid.
+
+use std::sync::{Arc, OnceLock};
 
 use svc_nav::Route;
+use svc_render::RenderOptions;
+
+use crate::dependencies::ChangeSet;
+use crate::site::{Site, Slot};
+
+impl Site {
+    /// A slot for each route, with the results of a previous site that are still valid.
+    ///
+    /// The summary of an article, and with it the article, is valid if the configuration, the
+    /// options, the highlighter and the fields of the route are the same, and no change affects what
+    /// was recorded while the article was rendered. The page is valid if also the navigation, the
+    /// catalog and all front matter, which the frame of each page shows, and the date of the page are
+    /// the same, and no change affects what was recorded while the frame was rendered.
+    pub(crate) fn reuse_slots(&self, before: &Self, changed: &ChangeSet) -> Vec<Arc<Slot>> {
+        let same_map = Arc::ptr_eq(&self.map, &before.map);
+        let same_setting = Arc::ptr_eq(&self.config, &before.config)
+            && Arc::ptr_eq(&self.highlighter(), &before.highlighter())
+            && same_but_dates(&self.options, &before.options);
+        let same_dates = self.facts().dates == before.facts().dates;
+        let same_catalog = Arc::ptr_eq(&self.catalog, &before.catalog);
+        // The parts of a page outside of its article depend on the navigation and on front matter.
+        let same_frame = same_map && same_catalog && self.pages.front_matter_eq(&before.pages);
+        let changed = match same_map {
+            true => changed.clone(),
+            false => {
+                let (mine, theirs) = (&self.map.routes, &before.map.routes);
+                let came = mine.keys().filter(|path| !theirs.contains_key(*path));
+                let went = theirs.keys().filter(|path| !mine.contains_key(*path));
+                let moved = came.chain(went).map(String::as_str);
+                changed.clone().with_pages(moved)
+            }
+        };
+        let reusable = |index: usize, route: &Route| {
+            let old = match same_map {
+                true => index,
+                false => before.map.routes.get_index_of(&route.path)?,
+            };
+            let slot = before.slots.get(old)?;
+            let summary = slot.summary.get()?;
+            let (_, route_before) = before.map.routes.get_index(old)?;
+            let same_route = same_map || same_article(route, route_before);
+            let document = route.operation.is_none() || same_catalog;
+            if !same_route || !document || changed.affects(&summary.dependencies) {
+                return None;
+            }
+            // Only the page frame shows the date, not the article.
+            let same_day = || same_dates || self.day(route) == before.day(route_before);
+            let page = slot
+                .page
+                .get()
+                .filter(|page| same_frame && same_day() && !changed.affects(&page.dependencies));
+            Some(match page {
+                Some(_) => Arc::clone(slot),
+                None => Arc::new(Slot {
+                    summary: OnceLock::from(Arc::clone(summary)),
+                    page: OnceLock::new(),
+                }),
+            })
+        };
+        let routes = self.map.routes.values().enumerate();
+        let slots = routes.map(|(index, route)| reusable(index, route).filter(|_| same_setting));
+        slots.map(Option::unwrap_or_default).collect()
+    }
+
+    /// The date on which the file of a route was last changed.
+    fn day(&self, route: &Route) -> Option<&String> {
+        self.facts().dates.get(&*self.page_of(route)?.path)
+    }
+}
+
+/// Whether two sets of options render pages the same way, except for dates of last changes.
+fn same_but_dates(one: &RenderOptions, other: &RenderOptions) -> bool {
+    let facts = Arc::clone(&other.metadata);
+    let rest = RenderOptions {
+        metadata: facts,
+        ..one.clone()
+    };
+    rest == *other && one.metadata.eq_except_dates(&other.metadata)
+}
 
 /// Whether two routes have the same article as far as their fields determine it. Positions in the
 /// navigation and visibility do not matter.

@@ -125,7 +125,7 @@ impl Site {
 
     /// Whether the site is protected and enforces it by omitting pages.
     fn is_closed(&self) -> bool {
-        self.config.is_protected() && !self.serves_protected
+        self.config.is_protected() && !self.options.site.serves_protected()
     }
 
     /// Whether a file is a script or style sheet of the repository that every page loads.

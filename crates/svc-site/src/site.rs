@@ -1,6 +1,6 @@
 //! The immutable site and its rendered pages.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -8,24 +8,24 @@ use svc_config::SiteConfig;
 use svc_diagnostics::Diagnostic;
 use svc_nav::{Route, RouteBody, SiteMap};
 use svc_openapi::ApiCatalog;
-use svc_render::{DiagramCache, Highlighter, RenderContext, RenderOptions, TrackedFiles};
+use svc_render::{
+    DiagramCache, Highlighter, RenderContext, RenderOptions, SiteOptions, TrackedFiles,
+};
 use svc_source::{Contents, Page, PageIndex, SourceTree};
 
 use crate::article_cache::{self, ArticleCache};
 use crate::cache::SizedCache;
-use crate::dependencies::ChangeSet;
 use crate::generated::GeneratedFiles;
-use crate::load::in_parallel;
 use crate::media::{Media, RenderInputs};
 use crate::near::NearIndex;
+use crate::parallel::in_parallel;
 use crate::render::{self, RenderedArticle};
 use crate::responses::Responses;
-use crate::reuse;
 use crate::schema_fragments::SchemaFragmentOutput;
 use crate::served::References;
-use crate::stages::Stages;
+use crate::stages::{Previous, Stages};
 use crate::summary::Summary;
-use crate::{CompressedBytes, LoadOptions, PageOutput};
+use crate::{CompressedBytes, PageOutput};
 
 /// Maximum bytes of HTML in memory; further pages are rendered for each request.
 const MAX_PAGE_BYTES: usize = 128 << 20;
@@ -55,22 +55,23 @@ pub struct Site {
     pub(crate) playground_specs: SizedCache<CompressedBytes>,
     pub(crate) responses: Responses,
     pub(crate) near: OnceLock<NearIndex>,
+    pub(crate) notice_digests: OnceLock<Vec<String>>,
+    /// Paths of the images with variants, by digest.
+    pub(crate) image_paths: OnceLock<HashMap<String, Vec<String>>>,
     highlighter: Arc<Highlighter>,
     diagrams: Arc<DiagramCache>,
-    slots: Vec<Arc<Slot>>,
+    pub(crate) slots: Vec<Arc<Slot>>,
     cached_bytes: AtomicUsize,
     articles: ArticleCache,
     duplicates: OnceLock<HashSet<usize>>,
     pub(crate) references: OnceLock<References>,
-    /// Whether protected pages are served.
-    pub(crate) serves_protected: bool,
 }
 
 /// Rendered results of a route.
 #[derive(Debug, Default)]
-struct Slot {
-    page: OnceLock<Arc<PageOutput>>,
-    summary: OnceLock<Arc<Summary>>,
+pub(crate) struct Slot {
+    pub(crate) page: OnceLock<Arc<PageOutput>>,
+    pub(crate) summary: OnceLock<Arc<Summary>>,
 }
 
 /// Results of the stages.
@@ -85,13 +86,9 @@ pub(crate) struct SiteParts {
 }
 
 impl Site {
-    /// Builds a site from the results of the stages. `before` is the previous site and the changes
-    /// since; its rendered pages are reused if they do not depend on a change.
-    pub(crate) fn new(
-        parts: SiteParts,
-        options: &LoadOptions,
-        before: Option<(&Self, &ChangeSet)>,
-    ) -> Self {
+    /// Builds a site from the results of the stages. Rendered pages of the previous site are reused
+    /// if they do not depend on a change.
+    pub(crate) fn new(parts: SiteParts, options: &SiteOptions, previous: &Previous<'_>) -> Self {
         let (tree, pages, inputs) = (parts.tree, parts.pages, parts.inputs);
         let files = |ending: &str| {
             let matching = tree.iter().filter(|(path, contents)| {
@@ -103,21 +100,19 @@ impl Site {
             });
             matching.map(|(path, _)| format!("/{path}")).collect()
         };
-        let serves_protected = options.serve_protected || options.dev;
         let options = RenderOptions {
-            base_path: options.base_path.trim_end_matches('/').to_owned(),
-            dev: options.dev,
-            asset_version: String::new(),
             scripts: files(".js"),
-            script_loader: !options.export,
             styles: files(".css"),
-            without_components: options.without_scripts,
-            origin: options.origin.trim_end_matches('/').to_owned(),
-            without_web_fonts: options.without_web_fonts,
-            relay: options.relay,
             metadata: Arc::new(inputs.facts),
+            site: SiteOptions {
+                base_path: options.base_path.trim_end_matches('/').to_owned(),
+                origin: options.origin.trim_end_matches('/').to_owned(),
+                ..options.clone()
+            },
         };
-        let diagrams = before.map_or_else(Arc::default, |(site, _)| Arc::clone(&site.diagrams));
+        let diagrams = previous
+            .site()
+            .map_or_else(Arc::default, |site| Arc::clone(&site.diagrams));
         let mut site = Self {
             tree,
             config: parts.config,
@@ -132,6 +127,8 @@ impl Site {
             playground_specs: SizedCache::default(),
             responses: Responses::default(),
             near: OnceLock::new(),
+            notice_digests: OnceLock::new(),
+            image_paths: OnceLock::new(),
             highlighter: inputs.highlighter,
             diagrams,
             slots: Vec::new(),
@@ -139,72 +136,14 @@ impl Site {
             articles: ArticleCache::default(),
             duplicates: OnceLock::new(),
             references: OnceLock::new(),
-            serves_protected,
         };
-        site.slots = match before {
-            Some((before, changed)) => site.reuse_slots(before, changed),
+        site.slots = match previous.site() {
+            Some(before) => site.reuse_slots(before, previous.changes()),
             None => site.map.routes.iter().map(|_| Arc::default()).collect(),
         };
         let pages = site.slots.iter().filter_map(|slot| slot.page.get());
         site.cached_bytes = AtomicUsize::new(pages.map(|page| page.html.bytes.len()).sum());
         site
-    }
-
-    /// A slot for each route, with the results of a previous site that are still valid.
-    fn reuse_slots(&self, before: &Self, changed: &ChangeSet) -> Vec<Arc<Slot>> {
-        let same_map = Arc::ptr_eq(&self.map, &before.map);
-        let same_setting = Arc::ptr_eq(&self.config, &before.config)
-            && Arc::ptr_eq(&self.highlighter, &before.highlighter)
-            && same_but_dates(&self.options, &before.options);
-        let same_dates = self.facts().dates == before.facts().dates;
-        let same_catalog = Arc::ptr_eq(&self.catalog, &before.catalog);
-        // The parts of a page outside of its article depend on the navigation and on front matter.
-        let same_frame = same_map && same_catalog && self.pages.front_matter_eq(&before.pages);
-        let changed = match same_map {
-            true => changed.clone(),
-            false => {
-                let (mine, theirs) = (&self.map.routes, &before.map.routes);
-                let came = mine.keys().filter(|path| !theirs.contains_key(*path));
-                let went = theirs.keys().filter(|path| !mine.contains_key(*path));
-                let moved = came.chain(went).map(String::as_str);
-                changed.clone().with_pages(moved)
-            }
-        };
-        let reusable = |at: usize, route: &Route| {
-            let old = match same_map {
-                true => at,
-                false => before.map.routes.get_index_of(&route.path)?,
-            };
-            let slot = before.slots.get(old)?;
-            let summary = slot.summary.get()?;
-            let (_, route_before) = before.map.routes.get_index(old)?;
-            let same_route = same_map || reuse::same_article(route, route_before);
-            let document = route.operation.is_none() || same_catalog;
-            if !same_route || !document || changed.affects(&summary.dependencies) {
-                return None;
-            }
-            // Only the page frame shows the date, not the article.
-            let same_day = || same_dates || self.day(route) == before.day(route_before);
-            let page = slot
-                .page
-                .get()
-                .filter(|page| same_frame && same_day() && !changed.affects(&page.dependencies));
-            Some(match page {
-                Some(_) => Arc::clone(slot),
-                None => Arc::new(Slot {
-                    summary: OnceLock::from(Arc::clone(summary)),
-                    page: OnceLock::new(),
-                }),
-            })
-        };
-        let routes = self.map.routes.values().enumerate();
-        let slots = routes.map(|(at, route)| reusable(at, route).filter(|_| same_setting));
-        slots.map(Option::unwrap_or_default).collect()
-    }
-
-    /// The date on which the file of a route was last changed.
-    fn day(&self, route: &Route) -> Option<&String> {
-        self.facts().dates.get(&*self.page_of(route)?.path)
     }
 
     pub(crate) fn facts(&self) -> &svc_render::SiteMetadata {
@@ -247,13 +186,13 @@ impl Site {
 
     /// The URL path prefix of the site, without trailing slash; empty for a site at the root.
     pub fn base_path(&self) -> &str {
-        &self.options.base_path
+        &self.options.site.base_path
     }
 
     /// Whether the server may relay playground requests to the APIs that the site documents
     /// (`api.playground.proxy`).
     pub fn has_relay(&self) -> bool {
-        self.options.relay && self.config.api.playground.proxy
+        self.options.site.relay && self.config.api.playground.proxy
     }
 
     /// The page file of a route. `None` for generated routes.
@@ -403,16 +342,6 @@ impl Site {
         text.or_else(remote)
             .or_else(|| (**self.config.file.path() == *path).then(|| &**self.config.file.text()))
     }
-}
-
-/// Whether two sets of options render pages the same way, except for dates of last changes.
-fn same_but_dates(one: &RenderOptions, other: &RenderOptions) -> bool {
-    let facts = Arc::clone(&other.metadata);
-    let rest = RenderOptions {
-        metadata: facts,
-        ..one.clone()
-    };
-    rest == *other && one.metadata.eq_except_dates(&other.metadata)
 }
 
 /// Whether a script is an ES module: components import it, and pages cannot load it as a classic

@@ -1,6 +1,5 @@
 //! Validation of a repository or a single file.
 
-use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -8,10 +7,11 @@ use svc_diagnostics::{Checked, Diagnostic, Location, Severity, SourceFile, Span,
 use svc_nav::RouteBody;
 
 use crate::codes::INVALID_OPENAPI;
+use crate::diagnostics::sort_diagnostics;
 use crate::export::names;
-use crate::load::threads;
+use crate::parallel::threads;
 use crate::stages::CONFIGS;
-use crate::{LoadOptions, Site, links, load};
+use crate::{LoadOptions, Site, SiteOptions, links, load};
 
 /// Result of [`validate`], with the sources for excerpts.
 #[derive(Debug)]
@@ -99,8 +99,11 @@ pub fn validate(path: &Path, options: &LoadOptions) -> io::Result<Validation> {
 
 fn site(root: &Path, options: &LoadOptions) -> io::Result<Validation> {
     let options = LoadOptions {
-        // Pages that are not served yet are validated too.
-        serve_protected: true,
+        site: SiteOptions {
+            // Pages that are not served yet are validated too.
+            serve_protected: true,
+            ..options.site.clone()
+        },
         // No check depends on dates.
         ..options.without_dates()
     };
@@ -187,36 +190,4 @@ fn document(file: &SourceFile) -> Validation {
         pages: 0,
         source,
     }
-}
-
-/// Sorts diagnostics by file and location and removes duplicates: a snippet is rendered for each
-/// page that includes it.
-pub(crate) fn sort_diagnostics(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    diagnostics.sort_by(|left, right| {
-        let location = |diagnostic: &Diagnostic| {
-            diagnostic
-                .location
-                .as_ref()
-                .map(|at| (at.file.clone(), at.span.start, at.span.end))
-        };
-        (location(left), left.code.id, &left.message).cmp(&(
-            location(right),
-            right.code.id,
-            &right.message,
-        ))
-    });
-    let mut seen = BTreeSet::new();
-    diagnostics.retain(|diagnostic| {
-        let location = diagnostic
-            .location
-            .as_ref()
-            .map(|at| (at.file.clone(), at.span));
-        seen.insert((
-            location,
-            diagnostic.code.id,
-            diagnostic.message.clone(),
-            diagnostic.pointer.clone(),
-        ))
-    });
-    diagnostics
 }

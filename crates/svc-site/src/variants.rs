@@ -5,7 +5,7 @@
 //! by name in a [`VariantStore`] that sites share. If the result is not smaller than the image, the
 //! image itself is served.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Debug;
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -17,7 +17,7 @@ use svc_media::VariantFormat;
 use svc_render::RasterImage;
 use svc_source::{Contents, SourceTree};
 
-use crate::load::{in_parallel, threads};
+use crate::parallel::{in_parallel, threads};
 use crate::served::can_be_served;
 use crate::worker::{self, CallError};
 use crate::{ImageError, Site, digest};
@@ -186,7 +186,9 @@ impl Site {
         let name = path.strip_prefix("/_svc/images/")?;
         let (digest, _) = name.split_once('-')?;
         let images = self.facts().images.as_ref()?;
-        let same = images.iter().filter(|(_, image)| image.digest == digest);
+        let paths = self.image_paths.get_or_init(|| paths_by_digest(images));
+        let same = paths.get(digest)?.iter();
+        let same = same.filter_map(|file| images.get_key_value(file));
         let mut variants = same.flat_map(|(file, image)| self.variants_of(file, image));
         variants.find(|variant| variant.path() == path)
     }
@@ -279,6 +281,18 @@ impl Site {
             }
         }
     }
+}
+
+/// The paths of images by digest, in the order of `images`.
+fn paths_by_digest(images: &BTreeMap<String, RasterImage>) -> HashMap<String, Vec<String>> {
+    let mut paths: HashMap<String, Vec<String>> = HashMap::new();
+    for (path, image) in images {
+        paths
+            .entry(image.digest.clone())
+            .or_default()
+            .push(path.clone());
+    }
+    paths
 }
 
 fn content(bytes: Arc<[u8]>) -> VariantContent {

@@ -2,7 +2,7 @@
 //! with the rows of `docs/contributing/specification.md`.
 
 use svc_diagnostics::Severity;
-use svc_site::{GeneratedFile, LoadOptions, Resource, Site, assemble, validate};
+use svc_site::{GeneratedFile, LoadOptions, Resource, Site, SiteOptions, assemble, validate};
 use svc_source::SourceTree;
 
 /// A site with these members of `docs.json`; without a navigation its only page is `a`.
@@ -453,10 +453,10 @@ fn scripts_and_styles_of_the_repository_load_on_every_page_unless_disabled() {
     let files = [("own.js", "1"), ("own.css", "a{}")];
     let text = html(&site("", &files), "/a");
     assert!(text.contains("[\"/own.js") && text.contains("href=\"/own.css\""));
-    let options = LoadOptions {
+    let options = LoadOptions::from(SiteOptions {
         without_scripts: true,
-        ..LoadOptions::default()
-    };
+        ..SiteOptions::default()
+    });
     let text = html(&site_with("", &files, &options), "/a");
     assert!(!text.contains("own.js") && !text.contains("own.css"));
 }
@@ -512,16 +512,16 @@ fn font_files_are_declared_and_families_of_the_catalog_are_linked() {
     assert!(
         file.contains("<link rel=\"preload\" as=\"font\" type=\"font/woff2\" href=\"/own.woff2\"")
     );
-    let hosted = page(
+    let remote = page(
         r#""fonts": {"heading": {"family": "H", "source": "https://x.dev/h.woff", "format": "woff"}}"#,
     );
-    assert!(hosted.contains(r#"src:url("https://x.dev/h.woff") format("woff")"#));
+    assert!(remote.contains(r#"src:url("https://x.dev/h.woff") format("woff")"#));
     let named = r#""fonts": {"family": "Inter"}"#;
     assert!(page(named).contains("https://fonts.googleapis.com/css?family=Inter"));
-    let private = LoadOptions {
+    let private = LoadOptions::from(SiteOptions {
         without_web_fonts: true,
-        ..LoadOptions::default()
-    };
+        ..SiteOptions::default()
+    });
     let text = html(&site_with(named, &[], &private), "/a");
     assert!(!text.contains("fonts.googleapis.com") && text.contains("--svc-font-body:\"Inter\""));
     let css = (
@@ -548,10 +548,10 @@ fn decoration_and_image_are_behind_the_page() {
 // spec: view.seo.paths, view.seo.organization, view.seo.trailing-slash accepts
 #[test]
 fn directory_pages_publisher_and_trailing_slashes_are_in_the_metadata() {
-    let there = LoadOptions {
+    let there = LoadOptions::from(SiteOptions {
         origin: "https://docs.dev/".to_owned(),
-        ..LoadOptions::default()
-    };
+        ..SiteOptions::default()
+    });
     let seo = |more: &str| {
         let members = format!(
             r#""navigation": {{"pages": ["index", "x/b"]}}, "seo": {{"paths": [{{"path": "x", "metatags": {{"author": "Team"}}}}], "organization": {{"name": "Acme Ltd"}}{more}}}"#
@@ -589,11 +589,11 @@ const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 // spec: view.thumbnails accepts
 #[test]
 fn every_page_has_a_preview_image_that_depends_on_the_settings() {
-    let there = LoadOptions {
+    let there = LoadOptions::from(SiteOptions {
         origin: "https://docs.dev".to_owned(),
         base_path: "/d".to_owned(),
-        ..LoadOptions::default()
-    };
+        ..SiteOptions::default()
+    });
     let of = |members: &str| {
         let site = site_with(members, &[("b.svg", GREEN)], &there);
         let text = html(&site, "/a");

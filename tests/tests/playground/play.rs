@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use svc_site::LoadOptions;
+use svc_site::{LoadOptions, SiteOptions};
 use svc_source::SourceTree;
 use svc_tests::api::{RecordedRequest, StubApi};
 use svc_tests::browser::Browser;
@@ -214,10 +214,10 @@ pub(crate) fn start_with(relay: bool) -> Result<Option<Play>, Box<dyn Error>> {
         ("hand.mdx", manual),
         ("api.yaml", document),
     ];
-    let options = LoadOptions {
+    let options = LoadOptions::from(SiteOptions {
         relay,
-        ..LoadOptions::default()
-    };
+        ..SiteOptions::default()
+    });
     let made = LoadedSite::from(svc_site::assemble(SourceTree::from_files(files), &options)?);
     let server = if relay {
         server::serve_with_relay(made.site, &["127.0.0.1"])?

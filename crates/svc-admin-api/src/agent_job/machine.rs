@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Branch, Link, Prompt, Repository, Status};
+use super::model::{AgentJob, AgentJobSource, Status};
+use super::{Branch, Link, Prompt, Repository};
 use crate::id::{JobId, ProjectId};
 use crate::time::Timestamp;
 
@@ -249,5 +250,23 @@ fn check_lease(lease: Option<&Lease>, token: &str) -> Result<(), TransitionError
     match lease {
         Some(lease) if lease.token == token => Ok(()),
         _ => Err(TransitionError::LeaseLost),
+    }
+}
+
+impl From<&Job> for AgentJob {
+    fn from(job: &Job) -> Self {
+        Self {
+            id: job.id.clone(),
+            status: job.status(),
+            source: AgentJobSource {
+                repository: job.repository.clone(),
+                reference: job.branch.clone(),
+            },
+            model: job.model.clone(),
+            pr_link: job.pr_link().cloned(),
+            created_at: job.created_at,
+            archived_at: job.archived_at(),
+            error: job.failure().map(str::to_owned),
+        }
     }
 }

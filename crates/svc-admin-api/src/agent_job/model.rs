@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Branch, Job, Link, Repository};
+use super::{Branch, Link, Repository};
 use crate::id::JobId;
 use crate::time::Timestamp;
 
@@ -81,22 +81,4 @@ pub struct AgentJobs {
     pub jobs: Vec<AgentJob>,
     /// `cursor` of the next page; null on the last page.
     pub next_cursor: Option<String>,
-}
-
-impl From<&Job> for AgentJob {
-    fn from(job: &Job) -> Self {
-        Self {
-            id: job.id.clone(),
-            status: job.status(),
-            source: AgentJobSource {
-                repository: job.repository.clone(),
-                reference: job.branch.clone(),
-            },
-            model: job.model.clone(),
-            pr_link: job.pr_link().cloned(),
-            created_at: job.created_at,
-            archived_at: job.archived_at(),
-            error: job.failure().map(str::to_owned),
-        }
-    }
 }

@@ -4,17 +4,18 @@
 //! the store record the response in their transaction. Effects outside of the store (deployments)
 //! are reserved first and completed afterwards; abandoned reservations expire.
 
-use std::future::Future;
+mod store;
+
 use std::time::Duration;
 
 use http::HeaderMap;
 use sha2::{Digest, Sha256};
 
-use crate::audit::AuditEntry;
 use crate::error::ApiError;
 use crate::id::KeyId;
-use crate::store::{ChangeResult, StoreError};
 use crate::time::Timestamp;
+
+pub use store::IdempotencyStore;
 
 /// How long responses are recorded.
 pub const RETENTION: Duration = Duration::from_secs(24 * 60 * 60);
@@ -45,30 +46,6 @@ pub struct RecordedResponse {
     pub status: u16,
     /// JSON body.
     pub body: String,
-}
-
-/// Persistence of recorded responses.
-pub trait IdempotencyStore: Sync {
-    /// Reserves a request. `Done` for the first one, and after a reservation has expired.
-    fn reserve(
-        &self,
-        once: &IdempotencyKey,
-        now: Timestamp,
-    ) -> impl Future<Output = Result<ChangeResult<()>, StoreError>> + Send;
-
-    /// Completes a reservation with the response and its audit entry, or releases it with `None`,
-    /// so that a retry is possible.
-    fn complete(
-        &self,
-        once: &IdempotencyKey,
-        done: Option<(&RecordedResponse, &AuditEntry)>,
-    ) -> impl Future<Output = Result<(), StoreError>> + Send;
-
-    /// Deletes expired responses. Returns how many were deleted.
-    fn delete_expired(
-        &self,
-        now: Timestamp,
-    ) -> impl Future<Output = Result<u64, StoreError>> + Send;
 }
 
 /// Parses the header of a request.

@@ -1,21 +1,11 @@
 //! Recorded responses in memory.
 
-use super::{MemoryStore, State};
+use super::{IdempotencyRecord, MemoryStore, State};
 use crate::audit::AuditEntry;
 use crate::id::KeyId;
 use crate::idempotency::{IdempotencyKey, IdempotencyStore, RESERVATION_TTL, RecordedResponse};
 use crate::store::{ChangeResult, StoreError};
 use crate::time::Timestamp;
-
-/// Record of an `Idempotency-Key`.
-#[derive(Debug)]
-pub(super) struct IdempotencyRecord {
-    fingerprint: [u8; 32],
-    /// Expiry time.
-    until: Timestamp,
-    /// `None` while the request is in progress.
-    response: Option<RecordedResponse>,
-}
 
 impl State {
     /// Result of a repeated request; `None` for a new one.

@@ -17,14 +17,24 @@ use crate::agent_job::{Job, Prompt};
 use crate::audit::{AuditEntry, AuditRecord, AuditStore};
 use crate::deployment::DeploymentRecord;
 use crate::id::{JobId, KeyId, ProjectId, StatusId};
+use crate::idempotency::RecordedResponse;
 use crate::key::Key;
 use crate::project::ProjectRecord;
 use crate::store::StoreError;
 use crate::time::Timestamp;
-use idempotency::IdempotencyRecord;
 
 /// Maximum number of audit entries; the oldest are deleted first.
 const MAX_AUDIT_ENTRIES: usize = 100_000;
+
+/// Record of an `Idempotency-Key`.
+#[derive(Debug)]
+struct IdempotencyRecord {
+    fingerprint: [u8; 32],
+    /// Expiry time.
+    until: Timestamp,
+    /// `None` while the request is in progress.
+    response: Option<RecordedResponse>,
+}
 
 /// A [`Store`](crate::Store) in memory. Its content is lost when it is dropped.
 #[derive(Debug, Default)]

@@ -1,12 +1,22 @@
-//! Descriptions of JSON APIs of forges, and finding and opening pull requests with them.
+//! Descriptions of JSON APIs of forges.
 
-use http::{HeaderName, Method, StatusCode};
+use http::HeaderName;
 use serde_json::{Value, json};
-use svc_admin_api::agent_job::Link;
-use svc_fetch::Client;
 
-use super::rest::{ForgeRequest, RestForge, parse_link};
-use super::{ForgeError, PullRequestSpec};
+/// Parameters of a pull request.
+#[derive(Debug)]
+pub(crate) struct PullRequestSpec<'a> {
+    /// The branch with the changes.
+    pub(crate) branch: &'a str,
+    /// The target branch.
+    pub(crate) base: &'a str,
+    pub(crate) title: &'a str,
+    pub(crate) text: &'a str,
+    pub(crate) commit: &'a str,
+    pub(crate) job: &'a str,
+    pub(crate) project: &'a str,
+    pub(crate) repository: &'a str,
+}
 
 /// Description of a forge's API.
 #[derive(Debug)]
@@ -39,69 +49,6 @@ pub(super) enum Lookup {
     List(fn(&str, &PullRequestSpec<'_>) -> String),
     /// The last pull request of the branch, which may be closed or merged, with this path.
     Last(fn(&PullRequestSpec<'_>) -> String),
-}
-
-impl ForgeApi {
-    /// Finds the open pull request of a branch.
-    pub(super) async fn find(
-        &self,
-        rest: &RestForge,
-        client: &Client,
-        spec: &PullRequestSpec<'_>,
-    ) -> Result<Option<Link>, ForgeError> {
-        let more = match self.lookup {
-            Lookup::List(query) => query(&rest.name, spec),
-            Lookup::Last(path) => path(spec),
-        };
-        let response = rest.send(client, self.request(rest, Method::GET, &more, None));
-        match (&self.lookup, response.await) {
-            (Lookup::List(_), Ok(Value::Array(all))) => {
-                let first = all.first();
-                first
-                    .map(|one| parse_link(self.name, one, self.link))
-                    .transpose()
-            }
-            (Lookup::List(_), Ok(_)) => Err(ForgeError::InvalidResponse {
-                forge: self.name,
-                what: "not a list",
-            }),
-            (Lookup::Last(_), Ok(one)) => match one.get("state").and_then(Value::as_str) {
-                Some("open") => parse_link(self.name, &one, self.link).map(Some),
-                _ => Ok(None),
-            },
-            (Lookup::Last(_), Err(error)) if error.has_status(StatusCode::NOT_FOUND) => Ok(None),
-            (_, Err(error)) => Err(error),
-        }
-    }
-
-    /// Opens a pull request.
-    pub(super) async fn open(
-        &self,
-        rest: &RestForge,
-        client: &Client,
-        spec: &PullRequestSpec<'_>,
-    ) -> Result<Link, ForgeError> {
-        let body = Some((self.body)(spec));
-        let opened = rest.send(client, self.request(rest, Method::POST, "", body));
-        parse_link(self.name, &opened.await?, self.link)
-    }
-
-    fn request(
-        &self,
-        rest: &RestForge,
-        method: Method,
-        more: &str,
-        body: Option<Value>,
-    ) -> ForgeRequest<'static> {
-        ForgeRequest {
-            forge: self.name,
-            method,
-            path: format!("{}{more}", (self.requests)(&rest.name)),
-            token: self.token.clone(),
-            headers: self.headers,
-            body,
-        }
-    }
 }
 
 /// Body with the field names `head` and `base`.

@@ -8,10 +8,10 @@ use svc_admin_api::agent_job::Link;
 use tokio::io::AsyncWriteExt as _;
 use tokio::process::Command;
 
-use super::{ForgeError, PullRequestSpec};
-use crate::git::read_prefix;
+use super::api::PullRequestSpec;
+use super::error::ForgeError;
 use crate::messages::sanitize_line;
-use crate::process_group::ProcessGroup;
+use crate::process_group::{ProcessGroup, read_prefix};
 
 /// Maximum size of its output in bytes.
 const MAX_OUTPUT_BYTES: u64 = 64 << 10;

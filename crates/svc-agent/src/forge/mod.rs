@@ -1,13 +1,13 @@
 //! Forges: finding and opening the pull request of a branch.
 
 mod api;
+mod error;
 mod gitea;
 mod github;
 mod gitlab;
 mod hook;
 mod rest;
 
-use http::StatusCode;
 use svc_admin_api::agent_job::{Link, Repository};
 use svc_fetch::{Client, FetchError, Url};
 use svc_git::Secret;
@@ -15,9 +15,9 @@ use svc_git::Secret;
 pub use hook::Hook;
 pub use rest::RestForge;
 
-use crate::messages::sanitize_line;
-
 use api::ForgeApi;
+pub(crate) use api::PullRequestSpec;
+use error::ForgeError;
 
 /// Where pull requests are opened.
 #[derive(Debug, Clone)]
@@ -61,71 +61,6 @@ pub enum ForgeConfigError {
     /// The URL of the repository has no owner and repository name.
     #[error("the repository URL does not end in `owner/repository`")]
     MissingName,
-}
-
-/// Parameters of a pull request.
-#[derive(Debug)]
-pub(crate) struct PullRequestSpec<'a> {
-    /// The branch with the changes.
-    pub(crate) branch: &'a str,
-    /// The target branch.
-    pub(crate) base: &'a str,
-    pub(crate) title: &'a str,
-    pub(crate) text: &'a str,
-    pub(crate) commit: &'a str,
-    pub(crate) job: &'a str,
-    pub(crate) project: &'a str,
-    pub(crate) repository: &'a str,
-}
-
-/// Why a pull request could not be found or opened.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum ForgeError {
-    #[error("{forge} responded with {status}{}{message}", if .message.is_empty() { "" } else { ": " })]
-    Status {
-        forge: &'static str,
-        status: StatusCode,
-        message: String,
-    },
-    #[error("invalid response of {forge}: {what}")]
-    InvalidResponse {
-        forge: &'static str,
-        what: &'static str,
-    },
-    #[error("request to {forge} failed: {error}")]
-    Fetch {
-        forge: &'static str,
-        error: FetchError,
-    },
-    #[error("the hook {0}")]
-    Hook(String),
-}
-
-impl ForgeError {
-    /// Whether a retry may succeed.
-    pub(crate) fn is_transient(&self) -> bool {
-        match self {
-            Self::Status { status, .. } => {
-                status.is_server_error() || *status == StatusCode::TOO_MANY_REQUESTS
-            }
-            Self::Fetch { error, .. } => !error.is_refusal(),
-            Self::InvalidResponse { .. } | Self::Hook(_) => false,
-        }
-    }
-
-    /// Whether the response has this status.
-    fn has_status(&self, expected: StatusCode) -> bool {
-        matches!(self, Self::Status { status, .. } if *status == expected)
-    }
-
-    fn from_response(forge: &'static str, status: StatusCode, message: &str) -> Self {
-        let message = sanitize_line(message);
-        Self::Status {
-            forge,
-            status,
-            message,
-        }
-    }
 }
 
 impl Forge {
@@ -190,9 +125,9 @@ impl Forge {
             Self::Rest(rest) => rest,
             Self::Hook(hook) => return hook.run(spec).await,
         };
-        match rest.forge_api.find(rest, client, spec).await? {
+        match rest.find(client, spec).await? {
             Some(link) => Ok(link),
-            None => rest.forge_api.open(rest, client, spec).await,
+            None => rest.open(client, spec).await,
         }
     }
 }

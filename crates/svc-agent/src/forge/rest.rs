@@ -2,14 +2,14 @@
 
 use bytes::Bytes;
 use http::header::{ACCEPT, CONTENT_TYPE, USER_AGENT};
-use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use serde_json::Value;
 use svc_admin_api::agent_job::Link;
 use svc_fetch::{Client, Request, RequestBody, Url};
 use svc_git::Secret;
 
-use super::ForgeError;
-use super::api::ForgeApi;
+use super::api::{ForgeApi, Lookup, PullRequestSpec};
+use super::error::ForgeError;
 
 /// A repository on a forge with a JSON API, and its credentials.
 #[derive(Debug, Clone)]
@@ -23,43 +23,79 @@ pub struct RestForge {
     pub(super) token: Secret,
 }
 
-/// A request to a forge.
-pub(super) struct ForgeRequest<'a> {
-    pub(super) forge: &'static str,
-    pub(super) method: Method,
-    /// Path below the base URL of the API.
-    pub(super) path: String,
-    /// Header of the token, and the prefix of its value.
-    pub(super) token: (HeaderName, &'static str),
-    pub(super) headers: &'a [(HeaderName, &'static str)],
-    pub(super) body: Option<Value>,
-}
-
 impl RestForge {
-    /// Sends the request and returns the body of a successful response.
-    pub(super) async fn send(
+    /// Finds the open pull request of a branch.
+    pub(super) async fn find(
         &self,
         client: &Client,
-        request: ForgeRequest<'_>,
+        spec: &PullRequestSpec<'_>,
+    ) -> Result<Option<Link>, ForgeError> {
+        let api = self.forge_api;
+        let query = match api.lookup {
+            Lookup::List(query) => query(&self.name, spec),
+            Lookup::Last(path) => path(spec),
+        };
+        let response = self.send(client, Method::GET, &query, None).await;
+        match (&api.lookup, response) {
+            (Lookup::List(_), Ok(Value::Array(all))) => {
+                let first = all.first();
+                first
+                    .map(|one| parse_link(api.name, one, api.link))
+                    .transpose()
+            }
+            (Lookup::List(_), Ok(_)) => Err(ForgeError::InvalidResponse {
+                forge: api.name,
+                what: "not a list",
+            }),
+            (Lookup::Last(_), Ok(one)) => match one.get("state").and_then(Value::as_str) {
+                Some("open") => parse_link(api.name, &one, api.link).map(Some),
+                _ => Ok(None),
+            },
+            (Lookup::Last(_), Err(error)) if error.has_status(StatusCode::NOT_FOUND) => Ok(None),
+            (_, Err(error)) => Err(error),
+        }
+    }
+
+    /// Opens a pull request.
+    pub(super) async fn open(
+        &self,
+        client: &Client,
+        spec: &PullRequestSpec<'_>,
+    ) -> Result<Link, ForgeError> {
+        let api = self.forge_api;
+        let body = Some((api.body)(spec));
+        let opened = self.send(client, Method::POST, "", body).await?;
+        parse_link(api.name, &opened, api.link)
+    }
+
+    /// Sends a request to the pull requests of the repository, with a path or query after their
+    /// path, and returns the body of a successful response.
+    async fn send(
+        &self,
+        client: &Client,
+        method: Method,
+        tail: &str,
+        body: Option<Value>,
     ) -> Result<Value, ForgeError> {
-        let forge = request.forge;
+        let forge = self.forge_api.name;
+        let (token_header, before) = &self.forge_api.token;
         let failed = |error| ForgeError::Fetch { forge, error };
-        let url = svc_fetch::parse_url(&format!("{}{}", self.api, request.path)).map_err(failed)?;
+        let path = (self.forge_api.requests)(&self.name);
+        let url = svc_fetch::parse_url(&format!("{}{path}{tail}", self.api)).map_err(failed)?;
         let mut headers = HeaderMap::new();
         headers.insert(USER_AGENT, HeaderValue::from_static("svc-agent"));
         headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
-        for (name, value) in request.headers {
+        for (name, value) in self.forge_api.headers {
             headers.insert(name.clone(), HeaderValue::from_static(value));
         }
-        let (name, before) = request.token;
         let mut token = HeaderValue::from_str(&format!("{before}{}", self.token.reveal()))
             .map_err(|_| ForgeError::InvalidResponse {
                 forge,
                 what: "the token must be a single line of visible characters",
             })?;
         token.set_sensitive(true);
-        headers.insert(name, token);
-        let body = match &request.body {
+        headers.insert(token_header.clone(), token);
+        let body = match body {
             None => RequestBody::Empty,
             Some(value) => {
                 headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -67,7 +103,7 @@ impl RestForge {
             }
         };
         let request = Request {
-            method: request.method,
+            method,
             headers,
             body,
             // The token must not be sent elsewhere; the operator configures the new URL of a moved

@@ -9,6 +9,7 @@ use svc_diagnostics::render_text;
 use svc_server::{FetchPolicy, RemoteDocumentArgs, SiteArgs, dates};
 use svc_site::{
     ContentEncoding, ExportOptions, ExportedFile, LoadOptions, RELATIVE_BASE, RedirectFormat,
+    SiteOptions,
 };
 
 use super::{
@@ -118,7 +119,11 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let start = Instant::now();
     let folder = &arguments.folder;
     let mut load = LoadOptions {
-        export: true,
+        site: SiteOptions {
+            export: true,
+            image_variants: arguments.image_variants,
+            ..arguments.site.options()
+        },
         last_modified: dates(folder, data_dir(folder).as_deref()),
         remote: remote_documents(
             &arguments.remote_documents,
@@ -126,8 +131,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
             arguments.offline,
             FetchPolicy::All,
         ),
-        image_variants: arguments.image_variants,
-        ..arguments.site.options()
+        ..LoadOptions::default()
     };
     check_site_dir(folder)?;
     let out = svc_site::create_export_dir(folder, &arguments.out)?;
@@ -138,7 +142,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         .filter_map(|path| path.canonicalize().ok())
         .collect();
     if arguments.relative {
-        RELATIVE_BASE.clone_into(&mut load.base_path);
+        RELATIVE_BASE.clone_into(&mut load.site.base_path);
     }
     let (site, mut diagnostics) = match load_site(folder, &load)? {
         Ok(opened) => opened,
@@ -146,7 +150,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     };
     let options = ExportOptions {
         flat: arguments.flat,
-        origin: load.origin.trim_end_matches('/').to_owned(),
+        origin: load.site.origin.trim_end_matches('/').to_owned(),
         redirects: arguments
             .redirects
             .iter()

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use svc_server::{HostArgs, Limits, NetworkArgs, RunOptions, dates};
-use svc_site::LoadOptions;
+use svc_site::{LoadOptions, SiteOptions};
 
 use crate::exit::Exit;
 
@@ -42,7 +42,10 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let options = RunOptions {
         root: arguments.folder.clone(),
         load: LoadOptions {
-            dev: true,
+            site: SiteOptions {
+                dev: true,
+                ..SiteOptions::default()
+            },
             last_modified: dates(&arguments.folder, data.as_deref()),
             ..LoadOptions::default()
         },

@@ -9,7 +9,7 @@ use clap::Args;
 use svc_server::{
     HostArgs, Limits, NetworkArgs, RunOptions, SiteArgs, VariantArgs, VariantCache, dates,
 };
-use svc_site::LoadOptions;
+use svc_site::{LoadOptions, SiteOptions};
 
 use crate::exit::Exit;
 
@@ -40,10 +40,13 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let options = RunOptions {
         root: arguments.folder.clone(),
         load: LoadOptions {
+            site: SiteOptions {
+                image_variants: arguments.variants.is_enabled(),
+                ..arguments.site.options()
+            },
             last_modified: dates(&arguments.folder, data.as_deref()),
-            image_variants: arguments.variants.is_enabled(),
             variant_store: Some(Arc::new(VariantCache::new(data.as_deref()))),
-            ..arguments.site.options()
+            ..LoadOptions::default()
         },
         limits: Limits::of_this_process(),
         hosts: arguments.hosts.hosts(arguments.site.origin()),

@@ -76,7 +76,7 @@ fn link(cx: &Ctx<'_>, url: Option<&str>, text: Option<&str>) -> Html {
     let Some(url) = url.filter(|url| !url.trim().is_empty()) else {
         return out;
     };
-    let href = chrome::resolve_url(&cx.site.options.base_path, url);
+    let href = chrome::resolve_url(&cx.site.options.site.base_path, url);
     out.lit("<p class=\"svc-api-also\"><a").attr("href", &href);
     if href.contains("://") {
         out.lit(" target=\"_blank\" rel=\"noopener noreferrer\"");

@@ -76,7 +76,7 @@ fn target(cx: &Ctx<'_>, sheet: &SchemaBudget<'_>, link: &Link) -> Html {
     let page = page_of(cx, sheet, operation);
     if let Some(page) = page {
         let href = chrome::resolve_url(
-            &cx.site.options.base_path,
+            &cx.site.options.site.base_path,
             &printed_path(cx.site.config, &page.path),
         );
         out.lit("<a").attr("href", &href).lit(">");
@@ -137,10 +137,13 @@ pub(super) fn examples(
         let away = url.contains("://");
         let dir = sheet.document.path.rsplit_once('/').map_or("", |all| all.0);
         let href = if away || url.starts_with('/') {
-            chrome::resolve_url(&cx.site.options.base_path, url)
+            chrome::resolve_url(&cx.site.options.site.base_path, url)
         } else {
             let target = format!("{dir}/{}", url.trim_start_matches("./"));
-            chrome::resolve_url(&cx.site.options.base_path, target.trim_start_matches('/'))
+            chrome::resolve_url(
+                &cx.site.options.site.base_path,
+                target.trim_start_matches('/'),
+            )
         };
         out.lit("<p class=\"svc-api-also\">")
             .esc(cx.texts.example)

@@ -68,7 +68,7 @@ pub(crate) struct Modules<'c> {
     loading: Vec<String>,
     /// Files as JavaScript modules.
     pub(crate) graph: ModuleGraph<'c>,
-    without_components: bool,
+    without_scripts: bool,
 }
 
 impl<'c> Modules<'c> {
@@ -82,8 +82,8 @@ impl<'c> Modules<'c> {
             },
             loaded: HashMap::new(),
             loading: Vec::new(),
-            graph: ModuleGraph::new(cx.tree.clone(), &cx.options.base_path),
-            without_components: cx.options.without_components,
+            graph: ModuleGraph::new(cx.tree.clone(), &cx.options.site.base_path),
+            without_scripts: cx.options.site.without_scripts,
         }
     }
 
@@ -356,7 +356,7 @@ impl<'c> Modules<'c> {
         all: bool,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> IndexMap<String, Value> {
-        if self.without_components {
+        if self.without_scripts {
             return IndexMap::new();
         }
         match self.graph.compiled(file.path()) {

@@ -100,7 +100,7 @@ impl<'a> View<'a> {
             true => printed_path(self.config(), target),
             false => printed_target(self.config(), target, is_page),
         };
-        resolve_url(&self.cx.options.base_path, &target)
+        resolve_url(&self.cx.options.site.base_path, &target)
     }
 
     /// The URL of a file of the repository, with its fingerprint.
@@ -159,7 +159,12 @@ impl<'a> View<'a> {
     /// The absolute URL of a path of the site. `None` if the origin of the site is unknown.
     pub(crate) fn public_url(&self, path: &str) -> Option<String> {
         let options = &self.cx.options;
-        crate::url::public_url(self.config(), &options.origin, &options.base_path, path)
+        crate::url::public_url(
+            self.config(),
+            &options.site.origin,
+            &options.site.base_path,
+            path,
+        )
     }
 
     /// The HTML of an icon; empty without one.

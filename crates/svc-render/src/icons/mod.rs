@@ -164,7 +164,11 @@ fn file_url(cx: &RenderContext<'_>, name: &str) -> String {
     if markdown::has_scheme(name) {
         return String::new();
     }
-    format!("{}/{}", cx.options.base_path, svc_source::normalize(name))
+    format!(
+        "{}/{}",
+        cx.options.site.base_path,
+        svc_source::normalize(name)
+    )
 }
 
 fn image_icon(url: &str) -> Html {

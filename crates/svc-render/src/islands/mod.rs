@@ -98,11 +98,11 @@ pub(crate) fn is_component(text: &str) -> bool {
 /// Compiles the module with this name (the decoded URL path after `/_svc/islands/`) from the files
 /// of the site; `None` if there is none.
 pub fn island_module(cx: &RenderContext<'_>, name: &str) -> Option<String> {
-    if cx.options.without_components {
+    if cx.options.site.without_scripts {
         return None;
     }
     let path = module_graph::path_of(name)?;
-    let mut table = ModuleGraph::new(cx.tree.clone(), &cx.options.base_path);
+    let mut table = ModuleGraph::new(cx.tree.clone(), &cx.options.site.base_path);
     if cx.tree.text(path).is_none() || !table.is_url(path, name) {
         return None;
     }
@@ -301,7 +301,7 @@ impl ComponentCall {
 
     /// Runs the component in the sandbox.
     fn run(&self, cx: &mut Ctx<'_>, number: u32, props: &str) -> Result<String, ComponentError> {
-        let base = &cx.site.options.base_path;
+        let base = &cx.site.options.site.base_path;
         let runtime = runtime_url(base);
         let mut modules = Vec::new();
         if cx.islands.loaded.insert(runtime.clone()) {
@@ -537,7 +537,7 @@ fn add_modules(cx: &mut Ctx<'_>, path: &str, prop_files: &[String]) {
 /// The placeholder of a failed component in previews; empty otherwise.
 fn note(cx: &Ctx<'_>, name: &str, what: &str) -> Html {
     let mut out = Html::new();
-    if cx.site.options.dev {
+    if cx.site.options.site.dev {
         out.lit("<p class=\"svc-island-note\" role=\"note\"><code>")
             .esc(name)
             .lit("</code> ")

@@ -82,7 +82,10 @@ export const Alive = () => {
         rendered.article.text
     );
     let off = crate::RenderOptions {
-        without_components: true,
+        site: crate::SiteOptions {
+            without_scripts: true,
+            ..crate::SiteOptions::default()
+        },
         ..crate::RenderOptions::default()
     };
     let html = crate::testing::document_with(files, "/a", off);

@@ -164,7 +164,7 @@ fn attribute<'h>(attributes: &'h str, name: &str) -> Option<&'h str> {
 
 /// The repository path of a URL of this site.
 fn file_of(cx: &Ctx<'_>, src: &str) -> String {
-    let base = &cx.site.options.base_path;
+    let base = &cx.site.options.site.base_path;
     let path = src.strip_prefix(base.as_str()).unwrap_or(src);
     let path = link::decode(path.split(['?', '#']).next().unwrap_or(path));
     path.trim_start_matches('/').to_owned()
@@ -192,7 +192,7 @@ fn variants(cx: &Ctx<'_>, src: &str, attributes: &str, size: &Html) -> Html {
     let Some(image) = images.get(&file) else {
         return out;
     };
-    let base = &cx.site.options.base_path;
+    let base = &cx.site.options.site.base_path;
     let mut list: String = image
         .variant_widths()
         .map(|width| format!("{base}{} {width}w, ", image.variant_path(width)))

@@ -148,7 +148,7 @@ pub(crate) fn target(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<LinkTarg
     record(cx, format!("{path}{tail}"), span);
     let is_page = |path: &str| cx.site.is_page(path);
     let path = printed_target(cx.site.config, &path, is_page);
-    let href = format!("{}{path}{tail}", cx.site.options.base_path);
+    let href = format!("{}{path}{tail}", cx.site.options.site.base_path);
     Some(LinkTarget {
         href,
         external: false,
@@ -253,7 +253,7 @@ pub(crate) fn source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<String> 
     };
     Some(format!(
         "{}/{}{version}{tail}",
-        cx.site.options.base_path,
+        cx.site.options.site.base_path,
         encode(&resolved)
     ))
 }

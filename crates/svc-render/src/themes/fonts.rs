@@ -200,7 +200,7 @@ fn file_url(source: &str, options: &RenderOptions) -> String {
     let url = if is_remote(source) {
         source.to_owned()
     } else {
-        crate::chrome::resolve_url(&options.base_path, &format!("/{source}"))
+        crate::chrome::resolve_url(&options.site.base_path, &format!("/{source}"))
     };
     crate::url::css_url(&url)
 }
@@ -216,7 +216,10 @@ pub(crate) fn links(config: &SiteConfig, options: &RenderOptions) -> Html {
     if super::face::is_used(config) {
         let name = &super::face::asset().name;
         html.lit("<link rel=\"preload\" as=\"font\" type=\"font/woff2\"")
-            .attr("href", &format!("{}/_svc/assets/{name}", options.base_path))
+            .attr(
+                "href",
+                &format!("{}/_svc/assets/{name}", options.site.base_path),
+            )
             .lit(" crossorigin>\n");
     }
     let (mut families, mut between) = (Vec::new(), Vec::new());
@@ -242,7 +245,7 @@ pub(crate) fn links(config: &SiteConfig, options: &RenderOptions) -> Html {
     }
     families.dedup();
     between.dedup();
-    if !families.is_empty() && !options.without_web_fonts {
+    if !families.is_empty() && !options.site.without_web_fonts {
         let (sheets, files) = CATALOG;
         html.lit("<link rel=\"preconnect\"").attr("href", files);
         html.lit(" crossorigin>\n");
@@ -314,6 +317,7 @@ fn catalog_name(used: &FontUse<'_>) -> String {
 mod tests {
     use std::sync::Arc;
 
+    use crate::site_options::SiteOptions;
     use svc_diagnostics::SourceFile;
 
     use super::*;
@@ -330,7 +334,10 @@ mod tests {
 
     fn options(facts: SiteMetadata) -> RenderOptions {
         RenderOptions {
-            base_path: "/docs".to_owned(),
+            site: SiteOptions {
+                base_path: "/docs".to_owned(),
+                ..SiteOptions::default()
+            },
             metadata: Arc::new(facts),
             ..RenderOptions::default()
         }
@@ -408,7 +415,10 @@ mod tests {
         };
         assert_eq!(both(r#"{"family":"Inter"}"#, &options(facts)).1, "");
         let private = RenderOptions {
-            without_web_fonts: true,
+            site: SiteOptions {
+                without_web_fonts: true,
+                ..SiteOptions::default()
+            },
             ..RenderOptions::default()
         };
         assert_eq!(both(r#"{"family":"Inter"}"#, &private).1, "");

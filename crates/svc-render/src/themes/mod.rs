@@ -144,7 +144,7 @@ pub(crate) fn site_css(config: &SiteConfig, options: &RenderOptions) -> String {
         }
     }
     css.push_str(&fonts::css(config, options));
-    css.push_str(&background::css(config, &options.base_path));
+    css.push_str(&background::css(config, &options.site.base_path));
     css
 }
 

@@ -4,12 +4,21 @@ use http::request::Parts;
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::ControlContext;
+use crate::Webhooks;
 use crate::deploy::{
-    DeployRequest, Deployment, DeploymentState, PublishTarget, Reference, Trigger, TriggerError,
+    DeployRequest, Deployer, Deployment, DeploymentState, PublishTarget, Reference, Trigger,
+    TriggerError,
 };
 
 type JsonReply = (StatusCode, Value);
+
+/// State shared by the handlers.
+#[derive(Debug, Clone)]
+pub(super) struct ControlContext {
+    pub(super) deployer: Deployer,
+    /// Lists the previews.
+    pub(super) webhooks: Webhooks,
+}
 
 pub(super) fn handle(behind: &ControlContext, parts: &Parts, body: &[u8]) -> JsonReply {
     let deployer = &behind.deployer;

@@ -32,6 +32,7 @@ use crate::Webhooks;
 use crate::deploy::Deployer;
 
 pub use client::{ControlError, request_server};
+use handler::ControlContext;
 
 /// Maximum size of a request in bytes.
 const MAX_REQUEST_BYTES: usize = 64 << 10;
@@ -49,14 +50,6 @@ pub(crate) struct Control {
     listener: UnixListener,
     path: PathBuf,
     context: ControlContext,
-}
-
-/// State shared by the handlers.
-#[derive(Debug, Clone)]
-struct ControlContext {
-    deployer: Deployer,
-    /// Lists the previews.
-    webhooks: Webhooks,
 }
 
 impl Control {

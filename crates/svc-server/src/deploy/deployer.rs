@@ -9,63 +9,22 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use svc_diagnostics::did_you_mean;
-use svc_site::{LoadOptions, Repositories};
+use svc_site::Repositories;
 
 use super::journal::needs_rewrite;
-use super::prerender::PrerenderTask;
-use super::rollback::RollbackTarget;
-use super::state::{BuildInputs, DeployerState, LiveTarget};
+use super::model::RollbackTarget;
+use super::project::ProjectConfig;
+use super::state::{BuildInputs, DeployerState, LiveTarget, PrerenderTask};
 use super::{
     Action, DeployRequest, Deployment, DeploymentState, Journal, PublishTarget, Reference, Report,
     Snapshots, TriggerError, now,
 };
-use crate::settings::{GitSettings, SourceSettings};
+use crate::settings::SourceSettings;
 use crate::{SiteHandle, VariantCache};
 
 /// Number of threads in addition to the build threads, so that slow sources do not delay other
 /// projects.
 const FETCH_THREADS: usize = 8;
-
-/// Configuration of a project for the deployer.
-#[derive(Debug, Clone)]
-pub struct ProjectConfig {
-    /// ID of the project.
-    pub id: String,
-    /// Source of the files.
-    pub source: SourceSettings,
-    /// Options for fetching a Git repository.
-    pub git: GitSettings,
-    /// Options for loading the site.
-    pub load: LoadOptions,
-    /// Whether errors stop a deployment, as fatal problems always do.
-    pub stop_on_errors: bool,
-    /// Number of deployments that are retained for rollback, including the live one.
-    pub keep: usize,
-    /// Interval at which the source is checked for changes; `None` for never.
-    pub poll: Option<Duration>,
-}
-
-impl ProjectConfig {
-    /// Options for loading the site of a target. `foreign` is whether its files come from a fork.
-    pub(super) fn load_options(&self, target: &PublishTarget, foreign: bool) -> LoadOptions {
-        let origin = match target {
-            PublishTarget::Live => self.load.origin.clone(),
-            // A preview is not at the public origin.
-            PublishTarget::Preview { .. } => String::new(),
-        };
-        LoadOptions {
-            origin,
-            without_scripts: self.load.without_scripts || foreign,
-            // Untrusted content must not choose the servers that are contacted.
-            relay: self.load.relay && !foreign,
-            remote: match &self.load.remote {
-                Some(hosted) if foreign => Some(hosted.cache_only()),
-                hosted => hosted.clone(),
-            },
-            ..self.load.clone()
-        }
-    }
-}
 
 /// Publishes sites. The methods are called with the lock of the deployer held, so they must not
 /// call the deployer.

@@ -14,6 +14,7 @@ mod model;
 mod placeholder;
 mod prerender;
 mod priority;
+mod project;
 mod report;
 mod repositories;
 mod restore;
@@ -25,13 +26,14 @@ mod state;
 mod tests;
 mod ticker;
 
-pub use deployer::{Deployer, DeployerOptions, ProjectConfig, Publisher};
+pub use deployer::{Deployer, DeployerOptions, Publisher};
 pub use journal::{FileJournal, Journal};
+pub(crate) use model::RollbackTarget;
 pub use model::{
     Action, Commit, DeployRequest, Deployment, DeploymentState, LogLine, PublishTarget, Reference,
     Report, Trigger, TriggerError,
 };
-pub(crate) use rollback::RollbackTarget;
+pub use project::ProjectConfig;
 pub(crate) use snapshots::{DirFingerprint, fingerprint_dir};
 pub use snapshots::{FetchSourceError, Partial, Snapshot, Snapshots};
 

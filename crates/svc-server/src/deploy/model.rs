@@ -308,3 +308,14 @@ impl fmt::Display for TriggerError {
 }
 
 impl std::error::Error for TriggerError {}
+
+/// Destination of a rollback.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum RollbackTarget<'a> {
+    /// The previous deployment.
+    Previous,
+    /// A deployment of this server.
+    Deployment(&'a str),
+    /// A snapshot, whichever deployment it belongs to.
+    Snapshot(&'a str),
+}

@@ -3,34 +3,18 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::sync::{Arc, Weak, mpsc};
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
 use svc_site::Site;
 
 use super::deployer::DeployerInner;
+use super::state::PrerenderTask;
 use super::{Report, priority};
-use crate::SiteHandle;
 
 /// Delay after a change, so that requests have the CPU.
 const PRERENDER_DELAY: Duration = Duration::from_millis(700);
-
-/// A site to prerender.
-#[derive(Debug)]
-pub(super) struct PrerenderTask {
-    pub(super) current: SiteHandle,
-    pub(super) site: Weak<Site>,
-    pub(super) project: String,
-    pub(super) deployment: String,
-}
-
-impl PrerenderTask {
-    /// Whether the site is still live.
-    fn is_current(&self, site: &Arc<Site>) -> bool {
-        Arc::ptr_eq(site, &self.current.get())
-    }
-}
 
 impl DeployerInner {
     /// Prerenders one site after another, each until it is replaced.

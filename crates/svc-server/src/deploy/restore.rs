@@ -7,7 +7,8 @@ use std::thread;
 
 use svc_diagnostics::Severity;
 
-use super::deployer::{DeployerInner, ProjectConfig};
+use super::deployer::DeployerInner;
+use super::project::ProjectConfig;
 use super::state::{BuildInputs, DeployerState, TargetKey, number_of};
 use super::{
     DeployRequest, Deployment, DeploymentState, PublishTarget, Report, Trigger, now, source,

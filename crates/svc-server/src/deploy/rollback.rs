@@ -5,7 +5,9 @@ use std::sync::Arc;
 use svc_diagnostics::Severity;
 use svc_site::{HistoryHead, LoadOptions, Site};
 
-use super::deployer::{DeployerInner, ProjectConfig, find_project};
+use super::deployer::{DeployerInner, find_project};
+use super::model::RollbackTarget;
+use super::project::ProjectConfig;
 use super::source;
 use super::state::{BuildInputs, DeployerState, TargetKey};
 use super::{
@@ -146,17 +148,6 @@ impl DeployerInner {
         (self.options.log)(&format!("{} {} live: {}", plan.id, done.id, done.summary));
         Ok(done)
     }
-}
-
-/// Destination of a rollback.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum RollbackTarget<'a> {
-    /// The previous deployment.
-    Previous,
-    /// A deployment of this server.
-    Deployment(&'a str),
-    /// A snapshot, whichever deployment it belongs to.
-    Snapshot(&'a str),
 }
 
 /// The deployment record of a rollback; its ID is set later.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-use svc_site::{HistoryHead, LoadOptions, Repositories, Site, VariantStore};
+use svc_site::{HistoryHead, LoadOptions, Repositories, Site, SiteOptions, VariantStore};
 
 use super::{
     DeployRequest, Deployment, DeploymentState, ProjectConfig, PublishTarget, Report, now,
@@ -95,13 +95,29 @@ pub(super) struct LiveTarget {
     pub(super) sites: Vec<(BuildInputs, Weak<Site>)>,
 }
 
+/// A site to prerender.
+#[derive(Debug)]
+pub(super) struct PrerenderTask {
+    pub(super) current: SiteHandle,
+    pub(super) site: Weak<Site>,
+    pub(super) project: String,
+    pub(super) deployment: String,
+}
+
+impl PrerenderTask {
+    /// Whether the site is still live.
+    pub(super) fn is_current(&self, site: &Arc<Site>) -> bool {
+        Arc::ptr_eq(site, &self.current.get())
+    }
+}
+
 /// Inputs of a build.
 #[derive(Debug, Clone)]
 pub(super) struct BuildInputs {
     /// Name of the snapshot.
     pub(super) key: String,
-    /// Options for loading, as a comparison key.
-    pub(super) options: String,
+    /// Options of the site.
+    pub(super) options: SiteOptions,
     /// URLs of the remote OpenAPI documents that the site names.
     pub(super) remote_urls: BTreeSet<String>,
     /// Version of these documents at the time of the build.
@@ -119,12 +135,12 @@ impl BuildInputs {
         site: &Site,
         history: Option<HistoryHead>,
     ) -> Self {
-        let hosted = options.remote.as_ref();
+        let provider = options.remote.as_ref();
         Self {
             key: key.to_owned(),
-            options: options_key(options),
+            options: options.site.clone(),
             remote_urls: site.remote_urls().clone(),
-            remote_version: hosted.map(|_| site.remote_version()),
+            remote_version: provider.map(|_| site.remote_version()),
             history,
         }
     }
@@ -139,29 +155,11 @@ impl BuildInputs {
     ) -> bool {
         let days = self.history.is_none() || self.history.as_ref() == history;
         let version = || {
-            let hosted = options.remote.as_ref();
-            hosted.map(|hosted| hosted.version(&self.remote_urls))
+            let provider = options.remote.as_ref();
+            provider.map(|provider| provider.version(&self.remote_urls))
         };
-        days && self.key == key
-            && self.options == options_key(options)
-            && self.remote_version == version()
+        days && self.key == key && self.options == options.site && self.remote_version == version()
     }
-}
-
-/// The options that affect the result of a build. Information about repositories is not included.
-fn options_key(options: &LoadOptions) -> String {
-    format!(
-        "{:?}",
-        (
-            &options.base_path,
-            &options.origin,
-            options.without_scripts,
-            options.without_web_fonts,
-            options.relay,
-            options.serve_protected,
-            options.image_variants,
-        )
-    )
 }
 
 impl LiveTarget {

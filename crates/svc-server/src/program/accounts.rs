@@ -33,7 +33,7 @@ pub(super) struct Account {
 
 /// Runs the command.
 pub(super) fn run(command: &Accounts) -> ExitCode {
-    let done = super::runtime()
+    let done = super::runtime::start()
         .map_err(|error| error.to_string())
         .and_then(|runtime| runtime.block_on(act(command)));
     match done {

@@ -7,12 +7,12 @@
 
 mod accounts;
 mod multi_project;
+mod runtime;
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
 
 use crate::{
     HostArgs, Limits, NetworkArgs, RunOptions, SingleSiteAdmin, SiteArgs, VariantArgs,
@@ -22,8 +22,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use svc_diagnostics::escape_control_chars;
 use tokio::sync::watch;
 
-/// How long the program waits for blocking threads on exit.
-pub const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
+pub use runtime::SHUTDOWN_TIMEOUT;
 
 /// Serve a documentation repository, or several with `--config`.
 #[derive(Debug, Parser)]
@@ -136,9 +135,9 @@ pub fn main() -> ExitCode {
         eprintln!("svc-server: --admin-listen requires a data folder; add --data FOLDER");
         return ExitCode::from(2);
     }
-    let outcome = runtime().and_then(|runtime| {
+    let outcome = runtime::start().and_then(|runtime| {
         let served = runtime.block_on(serve(&arguments, folder, data.as_deref()));
-        end(runtime);
+        runtime::stop(runtime);
         served
     });
     match outcome {
@@ -155,19 +154,6 @@ pub fn command() -> clap::Command {
     Arguments::command()
 }
 
-fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        // Pages are rendered on these threads, and rendering is recursive.
-        .thread_stack_size(8 << 20)
-        .build()
-}
-
-/// Shuts down a runtime without waiting for work whose result is not needed.
-fn end(runtime: tokio::runtime::Runtime) {
-    runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
-}
-
 async fn serve(
     arguments: &Arguments,
     folder: PathBuf,
@@ -175,10 +161,13 @@ async fn serve(
 ) -> std::io::Result<ExitCode> {
     let options = RunOptions {
         load: svc_site::LoadOptions {
+            site: svc_site::SiteOptions {
+                image_variants: arguments.variants.is_enabled(),
+                ..arguments.site.options()
+            },
             last_modified: dates(&folder, data),
-            image_variants: arguments.variants.is_enabled(),
             variant_store: Some(Arc::new(VariantCache::new(data))),
-            ..arguments.site.options()
+            ..svc_site::LoadOptions::default()
         },
         root: folder,
         limits: Limits::of_this_process(),

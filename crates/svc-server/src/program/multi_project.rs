@@ -120,12 +120,12 @@ pub(super) fn serve(path: &Path) -> ExitCode {
         Ok(None) => return ExitCode::FAILURE,
         Err(error) => return unusable(&error),
     };
-    let runtime = match super::runtime() {
+    let runtime = match super::runtime::start() {
         Ok(runtime) => runtime,
         Err(error) => return unusable(&error),
     };
     let served = runtime.block_on(run(settings, path.to_owned()));
-    super::end(runtime);
+    super::runtime::stop(runtime);
     match served {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use svc_site::LoadOptions;
+use svc_site::{LoadOptions, SiteOptions};
 use tokio::sync::watch;
 
 use crate::admin::{AdminBuilder, AdminServer};
@@ -362,14 +362,12 @@ fn plan(
         source: project.source.clone(),
         git: settings.git.clone(),
         load: LoadOptions {
-            base_path: project.base_path.clone(),
-            origin: project.origin.clone(),
-            without_scripts: !project.scripts,
-            without_web_fonts: !project.web_fonts,
-            serve_protected: project.serve_protected,
-            relay: settings.outbound.relay.is_some(),
-            fingerprints: true,
-            image_variants: settings.image_variants,
+            site: SiteOptions {
+                relay: settings.outbound.relay.is_some(),
+                fingerprints: true,
+                image_variants: settings.image_variants,
+                ..project.site.clone()
+            },
             remote: hosted.source(&project.id),
             ..LoadOptions::default()
         },

@@ -67,7 +67,10 @@ impl Scene {
 
     fn settings(&self, projects: &[&str]) -> Settings {
         let project = |id: &&str| ProjectSettings {
-            web_fonts: false,
+            site: SiteOptions {
+                without_web_fonts: true,
+                ..SiteOptions::default()
+            },
             ..ProjectSettings::with_defaults(
                 id,
                 Host::parse(&format!("{id}.example.com")).unwrap(),

@@ -8,7 +8,7 @@ use svc_data::{Node, Number, Object, Value};
 use svc_diagnostics::{Diagnostic, DiagnosticCode, SourceFile, Span, did_you_mean};
 
 use super::codes::{CONFLICT, MISSING, RESERVED_TABLE, SECRET, TYPE, UNKNOWN_KEY, VALUE};
-use super::read::SettingsEnvironment;
+use super::environment::SettingsEnvironment;
 use super::table::{DefaultValue, KeySchema, TableSchema, ValueType};
 use super::values;
 

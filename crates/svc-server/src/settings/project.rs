@@ -4,17 +4,20 @@ use std::path::Path;
 use std::time::Duration;
 
 use svc_data::Node;
+use svc_site::SiteOptions;
 
 use super::codes::CONFLICT;
 use super::decode::{Cx, Fields};
+use super::environment::display_path;
 use super::hosts::{self, Claims};
-use super::read::display_path;
-use super::server::DEFAULT_KEEP;
 use super::table::{DefaultValue, TableSchema, ValueType, key};
 use super::{
     Host, PreviewSettings, ProjectAgentSettings, SourceSettings, WebhookSettings, base_path,
     previews, project_agent, source, webhook,
 };
+
+/// Default number of deployments that are retained.
+pub(super) const DEFAULT_KEEP: usize = 5;
 
 /// A site and its source.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,18 +30,10 @@ pub struct ProjectSettings {
     pub redirect_hosts: bool,
     /// Source of the files.
     pub source: SourceSettings,
-    /// Path prefix of all URLs, such as `/docs`; empty for none.
-    pub base_path: String,
-    /// Public origin, such as `https://docs.example.com`; empty if it is not set.
-    pub origin: String,
+    /// Options of the site.
+    pub site: SiteOptions,
     /// Whether errors stop a deployment, as fatal problems always do.
     pub stop_on_errors: bool,
-    /// Whether the scripts, style sheets and components of the repository are used.
-    pub scripts: bool,
-    /// Whether fonts are loaded from the public catalog of web fonts.
-    pub web_fonts: bool,
-    /// Whether pages that require authentication are served to every reader.
-    pub serve_protected: bool,
     /// Number of deployments that are retained for rollback, including the live one.
     pub keep: usize,
     /// Interval at which the source is checked for changes; `None` for never.
@@ -59,12 +54,8 @@ impl ProjectSettings {
             hosts: vec![host],
             redirect_hosts: false,
             source,
-            base_path: String::new(),
-            origin: String::new(),
+            site: SiteOptions::default(),
             stop_on_errors: false,
-            scripts: true,
-            web_fonts: true,
-            serve_protected: false,
             keep: DEFAULT_KEEP,
             poll: None,
             webhook: None,
@@ -234,12 +225,8 @@ fn decode(
     let agent = project_agent::decode(cx, fields, source.as_ref());
     let project = ProjectSettings {
         redirect_hosts: cx.flag(fields, "redirect_hosts"),
-        base_path: base_path::decode(cx, fields),
-        origin: base_path::origin(cx, fields),
+        site: site_options(cx, fields),
         stop_on_errors: cx.flag(fields, "stop_on_errors"),
-        scripts: cx.flag(fields, "scripts"),
-        web_fonts: cx.flag(fields, "web_fonts"),
-        serve_protected: cx.flag(fields, "serve_protected"),
         keep: cx.count(fields, "keep").unwrap_or(common.keep),
         poll: cx.duration(fields, "poll"),
         webhook: webhook::decode(cx, fields),
@@ -253,6 +240,18 @@ fn decode(
         },
     };
     (Some(project), Some(claims))
+}
+
+/// Decodes the options of a site. The relay and image variants are settings of the whole server.
+fn site_options(cx: &mut Cx<'_>, fields: Fields<'_>) -> SiteOptions {
+    SiteOptions {
+        base_path: base_path::decode(cx, fields),
+        origin: base_path::origin(cx, fields),
+        without_scripts: !cx.flag(fields, "scripts"),
+        without_web_fonts: !cx.flag(fields, "web_fonts"),
+        serve_protected: cx.flag(fields, "serve_protected"),
+        ..SiteOptions::default()
+    }
 }
 
 fn id(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<String> {

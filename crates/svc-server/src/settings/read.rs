@@ -9,34 +9,13 @@ use svc_diagnostics::{Diagnostic, Severity, SourceFile, Span};
 
 use super::Settings;
 use super::decode::Cx;
+use super::environment::SettingsEnvironment;
 use super::server;
 
 /// Maximum size of a settings file, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
 /// Maximum size of a secret file, in bytes.
 const MAX_SECRET_BYTES: u64 = 64 << 10;
-
-/// Access to the files and variables that the settings refer to.
-#[derive(Clone, Copy)]
-pub struct SettingsEnvironment<'a> {
-    /// Directory of the settings file; relative paths are resolved against it.
-    pub dir: &'a Path,
-    /// Reads an environment variable; `None` if it is not set.
-    pub variable: &'a dyn Fn(&str) -> Option<String>,
-    /// Reads a text file.
-    pub read_text: &'a dyn Fn(&Path) -> io::Result<String>,
-    /// Whether a directory exists.
-    pub is_dir: &'a dyn Fn(&Path) -> bool,
-    /// Whether a file is readable by every user of the machine.
-    pub is_readable_by_all: &'a dyn Fn(&Path) -> bool,
-}
-
-impl std::fmt::Debug for SettingsEnvironment<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut shown = f.debug_struct("Surroundings");
-        shown.field("folder", &self.dir).finish_non_exhaustive()
-    }
-}
 
 /// Result of reading a settings file.
 #[derive(Debug)]
@@ -191,9 +170,4 @@ fn secrets(node: &Node, places: &mut Vec<Span>) {
         }
         secrets(value, places);
     }
-}
-
-/// The path as it is shown in messages.
-pub(super) fn display_path(path: &Path) -> String {
-    path.display().to_string()
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::codes::{SECRET_MISSING, SECRET_READABLE};
 use super::decode::{Cx, Fields};
-use super::read::display_path;
+use super::environment::display_path;
 
 /// A password, token or key. It is never printed: `Debug` writes `…`, and there is no `Display`.
 #[derive(Clone, PartialEq, Eq)]

@@ -8,6 +8,7 @@ use svc_data::Node;
 
 use super::codes::CONFLICT;
 use super::decode::{Cx, Fields};
+use super::project::DEFAULT_KEEP;
 use super::table::{DefaultValue, KeySchema, TableSchema, ValueType, key};
 use super::{
     AdminSettings, AgentSettings, GitSettings, Host, OutboundSettings, ProjectSettings, admin,
@@ -47,8 +48,6 @@ pub struct Settings {
 /// Default address: loopback only, because most servers run behind a proxy.
 const DEFAULT_LISTEN: SocketAddr =
     SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8080);
-
-pub(super) const DEFAULT_KEEP: usize = 5;
 
 impl Settings {
     /// Default settings with a data directory and no projects.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::Secret;
 use super::codes::{MISSING, MISSING_DIR, SECRET};
 use super::decode::{Cx, Fields, Text};
-use super::read::display_path;
+use super::environment::display_path;
 use super::secret;
 use super::table::{DefaultValue, ExclusiveKeys, KeySchema, TableSchema, ValueType, key};
 

@@ -4,7 +4,8 @@ use http::request::Parts;
 use http::{HeaderName, Method, StatusCode, header};
 use hyper::body::Bytes;
 
-use super::{Served, name};
+use super::name;
+use super::served::Served;
 use crate::reply::{self, Content, Entity, Response};
 use crate::service::{BodyHandler, Reply};
 use crate::{SiteHandle, path, site};

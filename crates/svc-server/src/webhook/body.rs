@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use http::{StatusCode, header};
 use serde::de::DeserializeOwned;
 
-use super::{Message, WebhookRejection};
+use super::forge::{Message, WebhookRejection};
 
 /// Parses the JSON document, with only the needed fields. GitHub, Gitea and Forgejo can also send
 /// it in the form field `payload`.

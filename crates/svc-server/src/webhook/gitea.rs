@@ -1,7 +1,8 @@
 //! Gitea and Forgejo. Signatures: `X-Gitea-Signature` and `X-Forgejo-Signature`, the HMAC of the
 //! body. Forgejo sends both; each must be valid.
 
-use super::{Forge, Message, github, signature};
+use super::forge::{Forge, Message};
+use super::{github, signature};
 
 pub(super) static FORGEJO: Forge = Forge {
     name: "Forgejo",

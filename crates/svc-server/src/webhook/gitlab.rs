@@ -4,7 +4,8 @@
 use serde::Deserialize;
 
 use super::event::{PullRequest, commit_id, is_branch};
-use super::{Event, Forge, Message, ParsedEvent, WebhookRejection, body, signature, timestamp};
+use super::forge::{Forge, Message, ParsedEvent, WebhookRejection};
+use super::{Event, body, signature, timestamp};
 
 /// Maximum clock difference between the forge and this server, and maximum age of a signature, in
 /// seconds.

@@ -10,6 +10,7 @@
 
 mod body;
 mod event;
+mod forge;
 mod gitea;
 mod github;
 mod gitlab;
@@ -20,28 +21,16 @@ mod route;
 mod signature;
 mod timestamp;
 
-use std::borrow::Cow;
-
 use http::{HeaderMap, StatusCode};
 
 use crate::settings::Secret;
 
 pub use event::{Delivery, Event, PullRequest};
+pub use forge::WebhookRejection;
+use forge::{Forge, Message};
 pub use repository::is_same_repository;
 pub(crate) use route::PATH;
 pub use route::{WebhookLimits, Webhooks};
-
-/// Webhook format of a forge.
-struct Forge {
-    /// Display name.
-    name: &'static str,
-    /// Whether the headers are those of the forge.
-    is_sender: fn(&HeaderMap) -> bool,
-    /// Whether the signature is valid.
-    is_authentic: fn(&Message<'_>) -> bool,
-    /// Parses the event. Called after the signature was verified.
-    event: fn(&Message<'_>) -> Result<ParsedEvent, WebhookRejection>,
-}
 
 /// All forges. Gitea and Forgejo also send the headers of GitHub, so they come first.
 static FORGES: &[&Forge] = &[
@@ -50,50 +39,6 @@ static FORGES: &[&Forge] = &[
     &gitlab::GITLAB,
     &github::GITHUB,
 ];
-
-/// A received delivery.
-struct Message<'a> {
-    head: &'a HeaderMap,
-    body: &'a [u8],
-    secret: &'a [u8],
-    /// Seconds since the Unix epoch.
-    now: i64,
-}
-
-impl Message<'_> {
-    /// Value of a header; `None` if it is missing or not valid text.
-    fn header(&self, name: &str) -> Option<&str> {
-        self.head.get(name)?.to_str().ok()
-    }
-}
-
-/// An event and the URLs of its repository.
-struct ParsedEvent {
-    event: Event,
-    repository: Vec<String>,
-}
-
-/// Rejection of a delivery.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WebhookRejection {
-    /// Status of the response.
-    pub status: StatusCode,
-    /// Message for the list of deliveries of the forge.
-    pub sentence: Cow<'static, str>,
-}
-
-impl WebhookRejection {
-    fn new(status: StatusCode, sentence: impl Into<Cow<'static, str>>) -> Self {
-        Self {
-            status,
-            sentence: sentence.into(),
-        }
-    }
-
-    fn bad_request(sentence: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, sentence)
-    }
-}
 
 /// Parses a delivery; `now` is in seconds since the Unix epoch.
 ///

@@ -11,7 +11,7 @@ use serde_json::json;
 use svc_admin_api::rate_limit::retry_after;
 
 use super::WebhookRejection;
-use super::receiver::{Preview, Receiver};
+use super::receiver::{Preview, Receiver, WebhookOutcome};
 use crate::caller::network;
 use crate::deploy::{Action, Deployer, Trigger, TriggerError};
 use crate::rate_limit::{ClientLimits, ClientRateLimiter};
@@ -130,7 +130,7 @@ impl Webhooks {
     /// Router for the deliveries that arrive at the hosts of a project.
     pub fn body_router(&self, project: &ProjectSettings) -> BodyRouter {
         let webhooks = self.clone();
-        let places = [PATH.to_owned(), format!("{}{PATH}", project.base_path)];
+        let places = [PATH.to_owned(), format!("{}{PATH}", project.site.base_path)];
         let has_webhook = project.webhook.is_some();
         let project: Arc<str> = project.id.as_str().into();
         Arc::new(move |parts: &Parts| {
@@ -174,15 +174,6 @@ impl Webhooks {
             Err(WebhookRejection::new(status, "internal server error"))
         }))
     }
-}
-
-/// Result of a delivery.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct WebhookOutcome {
-    /// ID of the triggered deployment; `None` if there is nothing to deploy.
-    pub(super) deployment: Option<String>,
-    /// Message about the result.
-    pub(super) sentence: String,
 }
 
 async fn body(

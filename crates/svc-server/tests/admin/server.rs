@@ -86,7 +86,10 @@ impl Scene {
 
     pub(crate) fn settings(&self, data: &str, store: &str) -> Settings {
         let project = |id: &str| ProjectSettings {
-            web_fonts: false,
+            site: svc_site::SiteOptions {
+                without_web_fonts: true,
+                ..svc_site::SiteOptions::default()
+            },
             ..ProjectSettings::with_defaults(
                 id,
                 Host::parse(&format!("{id}.example.com")).unwrap(),

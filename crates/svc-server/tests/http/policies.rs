@@ -1,6 +1,6 @@
 //! Content Security Policies and speculation rules.
 
-use svc_site::LoadOptions;
+use svc_site::{LoadOptions, SiteOptions};
 
 use crate::http::rig::{TestServer, start_files};
 
@@ -79,10 +79,10 @@ fn scripts_of_the_repository_are_trusted_by_digest() {
         .to_owned();
     let again = server.request("GET", "/", &format!("If-None-Match: {tag}\r\n"));
     assert_eq!(again.status, 304);
-    let without = LoadOptions {
+    let without = LoadOptions::from(SiteOptions {
         without_scripts: true,
-        ..LoadOptions::default()
-    };
+        ..SiteOptions::default()
+    });
     let server = site(&without);
     assert!(policy(&server, "/").contains("script-src 'self';"));
     assert!(server.get("/").text().contains("<script src"));
@@ -97,10 +97,10 @@ fn pages_link_to_speculation_rules() {
         None,
         "scripts count readers"
     );
-    let load = LoadOptions {
+    let load = LoadOptions::from(SiteOptions {
         base_path: "/docs".to_owned(),
-        ..LoadOptions::default()
-    };
+        ..SiteOptions::default()
+    });
     let server = start_files(&[("docs.json", DOCS), ("index.mdx", "text")], &load);
     let page = server.get("/docs");
     let named = page.header("speculation-rules").unwrap();

@@ -1,6 +1,6 @@
 //! Protected pages, and files that are served.
 
-use svc_site::LoadOptions;
+use svc_site::{LoadOptions, SiteOptions};
 
 use crate::http::rig::start_files;
 
@@ -88,10 +88,10 @@ fn no_output_contains_protected_pages() {
 
 #[test]
 fn an_operator_can_serve_protected_pages() {
-    let load = LoadOptions {
+    let load = LoadOptions::from(SiteOptions {
         serve_protected: true,
-        ..LoadOptions::default()
-    };
+        ..SiteOptions::default()
+    });
     let server = start_files(FILES, &load);
     for path in [
         "/group",
@@ -105,10 +105,10 @@ fn an_operator_can_serve_protected_pages() {
         assert!(response.text().contains("CANARY"), "{path}");
     }
     assert!(!server.get("/group").text().contains("data-svc-protected"));
-    let dev = LoadOptions {
+    let dev = LoadOptions::from(SiteOptions {
         dev: true,
-        ..LoadOptions::default()
-    };
+        ..SiteOptions::default()
+    });
     let server = start_files(FILES, &dev);
     assert!(server.get("/group").text().contains("data-svc-protected"));
     assert!(!server.get("/next").text().contains("data-svc-protected"));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use svc_server::{Limits, SiteHandle};
-use svc_site::LoadOptions;
+use svc_site::{LoadOptions, SiteOptions};
 
 use crate::serving::RunningServer;
 
@@ -74,10 +74,10 @@ pub(crate) fn start_config(limits: Limits, base_path: &str, config: &str) -> Tes
     write(&root, ".env", CANARY.as_bytes());
     write(&root, ".hidden/x.png", CANARY.as_bytes());
     write(&root, "Makefile", CANARY.as_bytes());
-    let load = LoadOptions {
+    let load = LoadOptions::from(SiteOptions {
         base_path: base_path.to_owned(),
-        ..LoadOptions::default()
-    };
+        ..SiteOptions::default()
+    });
     let site = svc_site::load(&root, &load).unwrap().value;
     serve(limits, site, dir)
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use svc_fetch::Policy;
 use svc_server::{Relay, RelayLimits, SiteHandle};
-use svc_site::LoadOptions;
+use svc_site::{LoadOptions, SiteOptions};
 
 use crate::serving::{self, RunningServer};
 use svc_test_support::api::StubApi;
@@ -82,11 +82,11 @@ impl Default for Options {
 pub(crate) fn serve(api: &StubApi, options: Options) -> Site {
     let dir = tempfile::tempdir().unwrap();
     files(dir.path(), api.addr, options.proxy);
-    let load = LoadOptions {
+    let load = LoadOptions::from(SiteOptions {
         base_path: options.base.to_owned(),
         relay: options.wanted,
-        ..LoadOptions::default()
-    };
+        ..SiteOptions::default()
+    });
     let site = Arc::new(svc_site::load(dir.path(), &load).unwrap().value);
     let policy = options
         .allowed

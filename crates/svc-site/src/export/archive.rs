@@ -5,8 +5,8 @@ use std::io;
 use std::path::Path;
 
 use super::compress::is_compressible;
+use super::error::with_path;
 use super::manifest::ExportedFile;
-use super::writer::with_path;
 use crate::zip::Zip;
 
 /// Writes the files of an export in the directory `out` into a ZIP archive at `to`, and returns its

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use svc_source::{EXPORT_MARKER, LoadOptions};
 
-use super::writer::{Writer, with_path};
+use super::error::with_path;
+use super::writer::Writer;
 
 /// Contents of the marker file.
 const MARKER_TEXT: &str = "svc build wrote this folder; svc does not read it as part of a site.\n";

@@ -8,8 +8,8 @@ use std::path::Path;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
+use super::error::with_path;
 use super::names::is_inside;
-use super::writer::with_path;
 
 /// A file of an export.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,6 +9,7 @@ mod active;
 mod archive;
 mod compress;
 mod dir;
+mod error;
 mod manifest;
 pub(crate) mod names;
 mod policy;
@@ -27,19 +28,20 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use svc_diagnostics::{Diagnostic, Span};
 
 use crate::codes::UNUSABLE_IMAGE;
+use crate::diagnostics::sort_diagnostics;
 use crate::find::AssetContent;
 use crate::generated::{GeneratedFile, feed};
 use crate::links::decoded;
-use crate::load::{in_parallel, threads};
 use crate::media::IconSet;
+use crate::parallel::{in_parallel, threads};
 use crate::playground::{self, CALLBACK_PATH};
-use crate::validate::sort_diagnostics;
 use crate::{GeneratedImage, Site, VariantContent, api, links};
 
 pub use archive::archive;
 pub use compress::ContentEncoding;
 pub use dir::create_export_dir;
 pub use manifest::{ExportedFile, manifest_json, parse_manifest, remove_stale};
+use names::file_of;
 pub use redirects::RedirectFormat;
 pub use relative::RELATIVE_BASE;
 use relative::Relative;
@@ -140,12 +142,12 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         };
         let html = policy::with_policy(site, Some(route), files, &page.html.bytes);
         writer.page(&file_of(path, options.flat), &html)?;
-        let twin = if path == "/" {
+        let markdown_path = if path == "/" {
             "index.md".to_owned()
         } else {
             format!("{path}.md")
         };
-        writer.for_scripts(&twin, site.markdown(route).as_bytes())?;
+        writer.for_scripts(&markdown_path, site.markdown(route).as_bytes())?;
         let feed_path = feed::path(route);
         // A file of the repository replaces the generated one, as on the server.
         if feed::exists(site, route) && site.asset(&feed_path).is_none() {
@@ -389,15 +391,6 @@ fn failed_images(site: &Site, failed: usize) -> Diagnostic {
     Diagnostic::new(&UNUSABLE_IMAGE, message)
         .at(site.config.file.location(Span::default()))
         .hint("simplify `favicon`, `logo` and `thumbnails.background`, or convert them to PNG")
-}
-
-fn file_of(path: &str, flat: bool) -> String {
-    let path = path.trim_matches('/');
-    match (path, flat) {
-        ("", _) => "index.html".to_owned(),
-        (path, true) => format!("{path}.html"),
-        (path, false) => format!("{path}/index.html"),
-    }
 }
 
 #[cfg(test)]

@@ -11,6 +11,16 @@ const MAX_NAME_BYTES: usize = 255;
 /// Maximum length of a path in bytes; operating systems allow between 1,024 and 4,096.
 const MAX_PATH_BYTES: usize = 2_000;
 
+/// The file of the page at a URL path.
+pub(super) fn file_of(path: &str, flat: bool) -> String {
+    let path = path.trim_matches('/');
+    match (path, flat) {
+        ("", _) => "index.html".to_owned(),
+        (path, true) => format!("{path}.html"),
+        (path, false) => format!("{path}/index.html"),
+    }
+}
+
 /// Whether a relative path with slashes is valid and stays in the directory that it is joined to.
 pub(super) fn can_be_file(path: &str) -> bool {
     path.len() <= MAX_PATH_BYTES

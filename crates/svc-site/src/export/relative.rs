@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use memchr::memmem;
 use serde_json::Value;
 
-use super::file_of;
+use super::names::file_of;
 use crate::Site;
 use crate::links::decoded;
 

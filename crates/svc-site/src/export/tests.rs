@@ -8,7 +8,7 @@ use std::path::Path;
 use svc_source::SourceTree;
 
 use super::*;
-use crate::{LoadOptions, assemble};
+use crate::{LoadOptions, SiteOptions, assemble};
 
 const HEAD: &str = r##""theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"}, "##;
 
@@ -32,11 +32,11 @@ fn site(base_path: &str, redirects: &str) -> Site {
             "paths": {"/pets": {"get": {"summary": "List", "responses": {"200": {"description": "ok"}}}}}}"#,
         ),
     ]);
-    let options = LoadOptions {
+    let options = LoadOptions::from(SiteOptions {
         base_path: base_path.to_owned(),
         export: true,
-        ..LoadOptions::default()
-    };
+        ..SiteOptions::default()
+    });
     assemble(tree, &options).unwrap().value
 }
 
@@ -106,12 +106,12 @@ fn absolute_urls_stay_absolute() {
         ("index.mdx", "# Hello\n"),
         ("a/b.mdx", "# There\n"),
     ]);
-    let options = LoadOptions {
+    let options = LoadOptions::from(SiteOptions {
         base_path: RELATIVE_BASE.to_owned(),
         origin: "https://docs.test/sub".to_owned(),
         export: true,
-        ..LoadOptions::default()
-    };
+        ..SiteOptions::default()
+    });
     let site = assemble(tree, &options).unwrap().value;
     let (out, _) = written(&site, &ExportOptions::default());
     assert!(
@@ -329,8 +329,8 @@ fn compressed_copies_contain_the_file_and_are_smaller() {
         }
     }
     assert!(!sizes.contains_key("images/a.png.gz"));
-    let again = written(&site("", OLD), &options);
-    assert_eq!(again.1.manifest, report.manifest);
+    let second = written(&site("", OLD), &options);
+    assert_eq!(second.1.manifest, report.manifest);
 }
 
 #[test]

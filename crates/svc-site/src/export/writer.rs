@@ -11,6 +11,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::ContentEncoding;
 use super::compress::{compress, is_compressible};
+use super::error::with_path;
 use super::manifest::ExportedFile;
 use super::names::can_be_file;
 use super::relative::{Relative, as_script};
@@ -211,8 +212,4 @@ impl<'a> Writer<'a> {
         let written = written.unwrap_or_else(PoisonError::into_inner);
         written.into_values().collect()
     }
-}
-
-pub(super) fn with_path(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

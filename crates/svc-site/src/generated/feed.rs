@@ -238,19 +238,19 @@ impl Date {
     /// Parses `2026-06-23`, `June 23, 2026`, `Jun 23rd, 2026` or `23 June 2026`. `None` for other
     /// texts.
     fn read(text: &str) -> Option<Self> {
-        let words: Vec<&str> = text
+        let tokens: Vec<&str> = text
             .split(|c: char| c.is_whitespace() || matches!(c, ',' | '-' | '/'))
-            .filter(|word| !word.is_empty())
+            .filter(|token| !token.is_empty())
             .take(4)
             .collect();
-        let number = |word: &str| {
-            let digits = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let number = |token: &str| {
+            let digits = token.trim_end_matches(|c: char| c.is_ascii_alphabetic());
             (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
                 .then(|| digits.parse::<u32>().ok())
                 .flatten()
         };
-        let month = |word: &str| {
-            let lower = word.trim_end_matches('.').to_ascii_lowercase();
+        let month = |token: &str| {
+            let lower = token.trim_end_matches('.').to_ascii_lowercase();
             let known =
                 |name: &&str| lower.len() >= 3 && name.to_ascii_lowercase().starts_with(&lower);
             MONTHS
@@ -258,7 +258,7 @@ impl Date {
                 .position(known)
                 .and_then(|at| u32::try_from(at + 1).ok())
         };
-        let [first, second, third] = words.as_slice() else {
+        let [first, second, third] = tokens.as_slice() else {
             return None;
         };
         let (year, month, day) = match (number(first), number(second)) {
@@ -308,8 +308,8 @@ mod tests {
 
     #[test]
     fn an_entry_without_headings_is_one_item() {
-        let text = "<Update label=\"1.0\" description=\"First\">\nSome **words**.\n\n<Card title=\"x\" />\n\n```js\ncode\n```\n</Update>";
-        assert_eq!(feed_items(text), ["1.0 – First #1-0 \"Some **words**.\""]);
+        let text = "<Update label=\"1.0\" description=\"First\">\nSome **tokens**.\n\n<Card title=\"x\" />\n\n```js\ncode\n```\n</Update>";
+        assert_eq!(feed_items(text), ["1.0 – First #1-0 \"Some **tokens**.\""]);
     }
 
     #[test]

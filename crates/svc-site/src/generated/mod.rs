@@ -131,7 +131,7 @@ impl Site {
     /// neither the site nor the request has an origin.
     pub(crate) fn public(&self, origin: &str, path: &str) -> String {
         let base = self.base_path();
-        let origin = match self.options.origin.as_str() {
+        let origin = match self.options.site.origin.as_str() {
             "" => origin,
             known => known,
         };

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use svc_nav::Route;
 
 use crate::Site;
-use crate::load::threads;
+use crate::parallel::threads;
 use crate::summary::Summary;
 
 /// Maximum bytes of text in the index, because browsers load all of it.

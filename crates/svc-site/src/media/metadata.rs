@@ -5,11 +5,10 @@ use std::sync::Arc;
 use svc_config::SiteConfig;
 use svc_diagnostics::{Diagnostic, DiagnosticCode, Span};
 use svc_media::{Color, Face, MediaError, initial_icon};
-use svc_render::{FontMetrics, IconLink, SiteMetadata};
+use svc_render::{FontMetrics, IconLink, SiteMetadata, SiteOptions};
 use svc_source::{Contents, SourceTree};
 
 use super::{IconSet, Media, RenderInputs, files};
-use crate::LoadOptions;
 use crate::codes::{UNUSABLE_FONT, UNUSABLE_IMAGE};
 use crate::digest::{self, Digester};
 use crate::worker;
@@ -24,7 +23,7 @@ const OG_IMAGE_REVISION: &[u8] = b"1";
 pub(crate) fn gather(
     tree: &SourceTree,
     config: &SiteConfig,
-    options: &LoadOptions,
+    options: &SiteOptions,
 ) -> RenderInputs {
     let mut builder = MetadataBuilder {
         tree,
@@ -125,7 +124,7 @@ impl<'a> MetadataBuilder<'a> {
 
     /// The path prefix of preview images, with a digest of their shared inputs. `None` for an
     /// export without a known origin, because link previews need absolute URLs.
-    fn og_image_dir(&mut self, options: &LoadOptions) -> Option<String> {
+    fn og_image_dir(&mut self, options: &SiteOptions) -> Option<String> {
         let config = self.config;
         let known = !options.origin.is_empty() || svc_render::canonical_base(config).is_some();
         if options.export && !known {

@@ -3,7 +3,7 @@
 use svc_diagnostics::{Checked, Severity};
 use svc_source::SourceTree;
 
-use crate::{GeneratedFile, LoadOptions, Resource, Site, assemble, links, validate};
+use crate::{GeneratedFile, LoadOptions, Resource, Site, SiteOptions, assemble, links, validate};
 
 mod broken;
 
@@ -272,10 +272,10 @@ fn an_export_omits_redirects_that_cannot_take_effect() {
         ("guides/index.mdx", "# Guides"),
         ("a.png", "not really"),
     ]);
-    let options = LoadOptions {
+    let options = LoadOptions::from(SiteOptions {
         base_path: "/docs".to_owned(),
-        ..LoadOptions::default()
-    };
+        ..SiteOptions::default()
+    });
     let site = assemble(tree, &options).unwrap().value;
     let out = tempfile::tempdir().unwrap();
     crate::export(&site, out.path(), &crate::ExportOptions::default()).unwrap();
@@ -477,10 +477,10 @@ fn the_documents_are_in_one_archive_unless_the_site_is_protected() {
             ("one.json", document),
             ("two.json", document),
         ]);
-        let options = LoadOptions {
+        let options = LoadOptions::from(SiteOptions {
             serve_protected,
-            ..LoadOptions::default()
-        };
+            ..SiteOptions::default()
+        });
         assemble(tree, &options).unwrap().value
     };
     let open = site("", false);
@@ -545,8 +545,8 @@ fn only_schema_fragments_have_paths() {
         html.contains("id=\"soil-layer\"") && html.contains("noindex"),
         "{html}"
     );
-    let again = site.render_schema_fragment(tree).unwrap();
-    assert!(std::sync::Arc::ptr_eq(&part, &again), "it is cached");
+    let second = site.render_schema_fragment(tree).unwrap();
+    assert!(std::sync::Arc::ptr_eq(&part, &second), "it is cached");
     for wrong in [
         "/_svc/api/schema/response/en/api.yaml/components/schemas/Bush.html",
         "/_svc/api/schema/response/en/api.yaml/components/schemas/Tree",

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use svc_render::{ComponentEngine, ComponentSession, SessionError};
 
-use super::CallError;
+use super::error::CallError;
 use super::message::RequestKind;
 use super::pool::{Lease, Pool};
 

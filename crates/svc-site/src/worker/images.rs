@@ -8,7 +8,7 @@ use svc_media::{
     Appearance, Color, Face, Image, MediaError, OgImage, OgImageOptions, OgImageRenderer,
 };
 
-use super::CallError;
+use super::error::CallError;
 use super::message::{RequestKind, put, take};
 
 /// Wall-clock timeout of an image. The CPU limit of the child is lower; this applies when the child
@@ -177,7 +177,7 @@ fn decode_error(response: &[u8]) -> Result<(), MediaError> {
 /// Calls a child, or handles the request in this process when there are no children.
 fn call(kind: RequestKind, contents: &[u8]) -> Result<Vec<u8>, CallError> {
     #[cfg(unix)]
-    if let Some(pool) = super::image_pool() {
+    if let Some(pool) = super::isolation::image_pool() {
         return pool.acquire()?.call(kind, contents, IMAGE_TIMEOUT);
     }
     thread_local! {

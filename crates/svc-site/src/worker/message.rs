@@ -9,6 +9,9 @@ use std::io::{self, Read, Write};
 /// Maximum size of the contents of a frame in bytes.
 pub(super) const MAX_FRAME_BYTES: usize = 128 << 20;
 
+/// The only command line argument of a child.
+pub(super) const ARGUMENT: &str = "--svc-worker-process";
+
 /// Kind of a request to a child.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RequestKind {

@@ -10,8 +10,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::message::{self, RequestKind};
-use super::{ARGUMENT, CallError};
+use super::error::CallError;
+use super::message::{self, ARGUMENT, RequestKind};
 
 /// Maximum number of idle children.
 const MAX_IDLE: usize = 4;

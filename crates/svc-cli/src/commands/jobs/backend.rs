@@ -22,15 +22,6 @@ pub(super) struct JobBackendArgs {
     server: Option<String>,
 }
 
-/// Why a job command failed.
-#[derive(Debug)]
-pub(super) enum JobError {
-    /// The request was rejected. Contains the reason.
-    Rejected(String),
-    /// The backend cannot be reached.
-    Unreachable(io::Error),
-}
-
 /// A backend.
 pub(super) enum JobBackend {
     Store(Database),

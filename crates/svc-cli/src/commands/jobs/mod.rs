@@ -1,6 +1,7 @@
 //! `svc jobs`.
 
 mod backend;
+mod error;
 mod server;
 mod store;
 
@@ -13,7 +14,8 @@ use svc_admin_api::{JobId, ProjectId};
 
 use super::{eprint_escaped, print, store_cli};
 use crate::exit::Exit;
-use backend::{JobBackend, JobBackendArgs, JobError};
+use backend::{JobBackend, JobBackendArgs};
+use error::JobError;
 
 /// Maximum size of a prompt that is read, in bytes; the API accepts less.
 const MAX_PROMPT_BYTES: u64 = 1 << 20;

@@ -11,7 +11,7 @@ use svc_admin_api::{ErrorBody, JobId, ProjectId};
 use svc_fetch::{Client, FetchLimits, Policy, Request, RequestBody};
 use url::Url;
 
-use super::backend::JobError;
+use super::error::JobError;
 
 /// Environment variable with the key.
 const KEY_VARIABLE: &str = "SVC_KEY";

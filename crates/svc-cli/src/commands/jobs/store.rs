@@ -13,7 +13,7 @@ use svc_server::{SystemClock, SystemRandom};
 use svc_store::Database;
 
 use super::super::store_cli;
-use super::backend::JobError;
+use super::error::JobError;
 
 impl From<StoreError> for JobError {
     fn from(error: StoreError) -> Self {

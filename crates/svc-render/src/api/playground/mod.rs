@@ -89,7 +89,7 @@ pub(super) fn bar(cx: &Ctx<'_>, route: &Route, of: &EndpointBar<'_>) -> Html {
 /// Writes the settings for the starter script as attributes of the bar.
 fn root(cx: &Ctx<'_>, route: &Route, expand: bool, out: &mut Html) {
     let options = &cx.site.options;
-    let base = &options.base_path;
+    let base = &options.site.base_path;
     let settings = cx.site.config.api.playground;
     let file = |name: &str| format!("{base}/_svc/assets/{name}");
     let path = if route.path == "/" { "" } else { &route.path };
@@ -102,7 +102,7 @@ fn root(cx: &Ctx<'_>, route: &Route, expand: bool, out: &mut Html) {
     out.attr("data-page", &route.path);
     out.attr("data-base", base);
     out.attr("data-failed", cx.texts.playground_failed);
-    if options.relay && settings.proxy {
+    if options.site.relay && settings.proxy {
         out.attr("data-relay", &format!("{base}/_svc/relay"));
     }
     // Credentials are sent only without the relay.

@@ -312,7 +312,10 @@ fn link(
     let title = part.schema.title();
     let (before, behind) = split_placeholder(cx.texts.show_part);
     out.lit("<a")
-        .attr("href", &fragment_url(&cx.site.options.base_path, &path))
+        .attr(
+            "href",
+            &fragment_url(&cx.site.options.site.base_path, &path),
+        )
         .lit(">")
         .esc(before)
         .lit("<code>")
@@ -396,8 +399,8 @@ pub fn render_schema_fragment(
         title: &title,
         document: &document.title,
         site: &config.name,
-        home: chrome::resolve_url(&cx.options.base_path, "/"),
-        asset_base: format!("{}/_svc/assets/", cx.options.base_path),
+        home: chrome::resolve_url(&cx.options.site.base_path, "/"),
+        asset_base: format!("{}/_svc/assets/", cx.options.site.base_path),
         theme_script: &names.early,
         stylesheet: &names.css,
         site_css: Html::trusted(themes::site_css(config, &cx.options)),

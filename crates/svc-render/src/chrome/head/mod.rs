@@ -57,12 +57,18 @@ fn canonical(view: &View<'_>, page: &Page<'_>) -> Option<String> {
 /// The absolute URL of a path of the site. `None` if the origin of the site is unknown.
 fn absolute(view: &View<'_>, path: &str) -> Option<String> {
     let options = &view.cx.options;
-    public_url(view.config(), &options.origin, &options.base_path, path)
+    public_url(
+        view.config(),
+        &options.site.origin,
+        &options.site.base_path,
+        path,
+    )
 }
 
 /// Like [`absolute`], or the path if the origin of the site is unknown.
 fn absolute_or_path(view: &View<'_>, path: &str) -> String {
-    absolute(view, path).unwrap_or_else(|| super::resolve_url(&view.cx.options.base_path, path))
+    absolute(view, path)
+        .unwrap_or_else(|| super::resolve_url(&view.cx.options.site.base_path, path))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::site_metadata::{IconLink, SiteMetadata};
 use crate::testing::{document, document_with};
-use crate::{RenderOptions, chrome};
+use crate::{RenderOptions, SiteOptions, chrome};
 
 fn docs(more: &str, page: &str) -> String {
     format!(
@@ -16,8 +16,11 @@ const PAGE: &str = "---\ntitle: Page & more\ndescription: Its line\n---\ntext [h
 
 fn there() -> RenderOptions {
     RenderOptions {
-        origin: "https://docs.dev".to_owned(),
-        base_path: "/d".to_owned(),
+        site: SiteOptions {
+            origin: "https://docs.dev".to_owned(),
+            base_path: "/d".to_owned(),
+            ..SiteOptions::default()
+        },
         ..RenderOptions::default()
     }
 }

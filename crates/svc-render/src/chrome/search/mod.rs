@@ -27,7 +27,7 @@ pub(super) fn render(view: &View<'_>) -> Html {
         view,
         texts: view.texts(),
         index: view.href("/search-index.json"),
-        base: &view.cx.options.base_path,
+        base: &view.cx.options.site.base_path,
         prompt: prompt(view),
     };
     Html::trusted(search.render().unwrap_or_default())

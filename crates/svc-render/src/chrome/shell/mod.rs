@@ -111,7 +111,7 @@ fn version<'a>(view: &View<'a>) -> Option<&'a str> {
 
 /// The article; a preview adds a note to a protected page.
 fn with_mark(view: &View<'_>, article: &Html) -> Html {
-    if !view.cx.options.dev || !view.route.protected {
+    if !view.cx.options.site.dev || !view.route.protected {
         return article.clone();
     }
     let text = Html::literal(
@@ -169,7 +169,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
             format!("{} - {}", page.title, config.name)
         },
         head: head::render(view, page),
-        asset_base: format!("{}/_svc/assets/", options.base_path),
+        asset_base: format!("{}/_svc/assets/", options.site.base_path),
         theme_script: &names.early,
         early: inline.as_ref().map(|inline| inline.early.clone()),
         stylesheet: &names.css,
@@ -178,7 +178,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         loader: inline.map(|inline| inline.loader),
         site_css: Html::trusted(
             themes::site_css(config, options)
-                + if options.without_components {
+                + if options.site.without_scripts {
                     CONTAINMENT_CSS
                 } else {
                     ""

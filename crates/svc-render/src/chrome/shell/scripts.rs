@@ -32,10 +32,11 @@ pub(crate) struct InlineScripts {
 /// The scripts of a page in order: those of svc, then those of the repository.
 pub(crate) fn of_page(cx: &RenderContext<'_>, article: &Article) -> Vec<PageScript> {
     let options = &cx.options;
-    let base = &options.base_path;
+    let base = &options.site.base_path;
     let plain = |url: String| PageScript { url, module: false };
     let own = plain(format!("{base}/_svc/assets/{}", names(cx.config.theme).js));
     let preview = options
+        .site
         .dev
         .then(|| plain(format!("{base}/_svc/dev/client.js")));
     let runtime = (!article.modules.is_empty()).then(|| PageScript {
@@ -50,9 +51,10 @@ pub(crate) fn of_page(cx: &RenderContext<'_>, article: &Article) -> Vec<PageScri
     own.chain(repository).collect()
 }
 
-/// The inline scripts of a page, if the repository has scripts. `None` for other sites.
+/// The inline scripts of a page, if the repository has scripts: one loader for all of them, for a
+/// content security policy with `strict-dynamic`. `None` for other sites and in an export.
 pub(crate) fn inline(cx: &RenderContext<'_>, article: &Article) -> Option<InlineScripts> {
-    if !cx.options.script_loader || cx.options.scripts.is_empty() {
+    if cx.options.site.export || cx.options.scripts.is_empty() {
         return None;
     }
     let scripts = of_page(cx, article);

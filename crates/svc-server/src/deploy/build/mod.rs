@@ -9,10 +9,11 @@ use std::time::{Duration, Instant};
 use svc_diagnostics::{Checked, Diagnostic, Severity, render_text};
 use svc_site::{HistoryHead, LastModifiedSource, LoadOptions, RemoteDocuments, Site};
 
-use super::deployer::{DeployerInner, ProjectConfig};
-use super::prerender::PrerenderTask;
+use super::deployer::DeployerInner;
+use super::project::ProjectConfig;
 use super::state::{
-    BuildInputs, DeployerState, LiveTarget, QueuePriority, SourceFailure, TargetKey, lane,
+    BuildInputs, DeployerState, LiveTarget, PrerenderTask, QueuePriority, SourceFailure, TargetKey,
+    lane,
 };
 use super::{
     Commit, Deployment, DeploymentState, FetchSourceError, PublishTarget, Report, Snapshot, now,

@@ -57,7 +57,7 @@ fn image_variants_are_created_once_for_all_projects() {
         rig.write(project, "index.mdx", "![Shot](/shot.png)");
         fs::write(rig.source_dir(project).join("shot.png"), image).unwrap();
         let mut plan = rig.plan(project);
-        plan.load.image_variants = true;
+        plan.load.site.image_variants = true;
         plan
     });
     let deployer = rig.start(plans.into(), |_| ());

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use svc_site::HistoryHead;
 
-use super::deployer::{DeployerInner, ProjectConfig};
+use super::deployer::DeployerInner;
+use super::project::ProjectConfig;
 use super::snapshots::{DirFingerprint, fingerprint_dir};
 use super::state::SourceFailure;
 use super::{DeployRequest, Deployer, PublishTarget, Trigger, priority, source};

@@ -128,8 +128,8 @@ fn a_file_with_every_key_is_read_in_full() {
     );
     assert_eq!((handbook.keep, notes.keep), (3, 8));
     assert_eq!(handbook.poll, Some(Duration::from_secs(600)));
-    assert_eq!(handbook.base_path, "/docs");
-    assert_eq!(handbook.origin, "https://handbook.docs.example.com");
+    assert_eq!(handbook.site.base_path, "/docs");
+    assert_eq!(handbook.site.origin, "https://handbook.docs.example.com");
     let SourceSettings::Git(git) = &handbook.source else {
         panic!("a repository");
     };

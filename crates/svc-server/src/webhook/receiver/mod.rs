@@ -9,7 +9,6 @@ use http::{HeaderMap, StatusCode};
 use sha2::{Digest as _, Sha256};
 
 use super::recent_deliveries::{Digest, RecentDeliveries};
-use super::route::WebhookOutcome;
 use super::{Delivery, Event, WebhookRejection, is_same_repository};
 use crate::Sites;
 use crate::deploy::{
@@ -36,6 +35,15 @@ struct ReceiverInner {
     /// Locked while a delivery is handled, so that the list of previews does not change meanwhile.
     recent: Mutex<RecentDeliveries>,
     log: BoxLogFn,
+}
+
+/// Result of a delivery.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct WebhookOutcome {
+    /// ID of the triggered deployment; `None` if there is nothing to deploy.
+    pub(super) deployment: Option<String>,
+    /// Message about the result.
+    pub(super) sentence: String,
 }
 
 /// A preview for display.
@@ -200,7 +208,8 @@ impl Receiver {
     pub(super) fn host_url(&self, project: &str, host: &str) -> String {
         let projects = self.projects();
         let known = projects.get(project);
-        let (origin, base) = known.map_or(("", ""), |one| (&*one.origin, &*one.base_path));
+        let (origin, base) =
+            known.map_or(("", ""), |one| (&*one.site.origin, &*one.site.base_path));
         let scheme = origin
             .split_once("://")
             .map_or("https", |(scheme, _)| scheme);
@@ -211,10 +220,10 @@ impl Receiver {
     pub(super) fn site(&self, project: &str) -> Option<String> {
         let projects = self.projects();
         let known = projects.get(project)?;
-        if known.origin.is_empty() {
+        if known.site.origin.is_empty() {
             return Some(self.host_url(project, known.hosts.first()?.as_str()));
         }
-        Some(format!("{}{}/", known.origin, known.base_path))
+        Some(format!("{}{}/", known.site.origin, known.site.base_path))
     }
 
     fn execute(

@@ -1,48 +1,10 @@
-//! Persistence of the Admin API: a trait that combines those of all resources, and their common
-//! types.
-//!
-//! Methods that change data take a [`Change`]. A store must commit the change, its audit entry and
-//! the response for its `Idempotency-Key` in one transaction. Every transition of a job is one
-//! conditional write (`UPDATE … WHERE … RETURNING`), never a read followed by a write that relies
-//! on it.
+//! Changes of a store and their results.
 
-use crate::account::AccountStore;
-use crate::agent_job::{AgentJob, Job, JobStore, Status};
-use crate::audit::{AuditEntry, AuditStore, Initiator};
-use crate::deployment::DeploymentStore;
+use crate::agent_job::{AgentJob, Job, Status};
+use crate::audit::{AuditEntry, Initiator};
 use crate::id::ProjectId;
-use crate::idempotency::{IdempotencyKey, IdempotencyStore, RecordedResponse};
-use crate::key::KeyStore;
-use crate::project::ProjectStore;
+use crate::idempotency::{IdempotencyKey, RecordedResponse};
 use crate::time::Timestamp;
-
-/// Persistence of the Admin API.
-pub trait Store:
-    ProjectStore + KeyStore + JobStore + IdempotencyStore + AuditStore + AccountStore + DeploymentStore
-{
-}
-
-impl<S> Store for S where
-    S: ProjectStore
-        + KeyStore
-        + JobStore
-        + IdempotencyStore
-        + AuditStore
-        + AccountStore
-        + DeploymentStore
-{
-}
-
-/// Error of a store. The texts are for operators and must not be sent to clients.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum StoreError {
-    /// The store is temporarily unavailable; a retry may succeed.
-    #[error("the store is unavailable: {0}")]
-    Unavailable(String),
-    /// The store contains invalid data.
-    #[error("the store is corrupt: {0}")]
-    Corrupt(String),
-}
 
 /// Result of a change.
 #[derive(Debug, Clone, PartialEq, Eq)]

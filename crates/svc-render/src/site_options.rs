@@ -1,0 +1,42 @@
+//! Options of a site that do not come from its repository.
+
+/// Options that determine the result of a build together with the files of the repository, from the
+/// command line and the settings of a server to the rendered page.
+///
+/// A server compares them with `==` to decide whether a site that is already in memory can be
+/// served, so an option that changes a site belongs here. Data that is read or fetched, such as
+/// dates and remote documents, does not.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct SiteOptions {
+    /// URL path prefix of the site, such as `/docs`; empty for a site at the root.
+    pub base_path: String,
+    /// Origin of the site, such as `https://docs.example.com`; empty if unknown. The canonical URL
+    /// in `docs.json` takes precedence.
+    pub origin: String,
+    /// Whether this is a local preview with live reload.
+    pub dev: bool,
+    /// Whether the site is exported as files. Preview images are then rendered only if the origin
+    /// of the site is known, and no inline loader loads the scripts of the repository.
+    pub export: bool,
+    /// Whether protected pages are served to everyone.
+    pub serve_protected: bool,
+    /// Whether the scripts and style sheets of the repository are ignored. Components then run
+    /// neither on the server nor in the browser; only the result of the built-in evaluator is
+    /// rendered.
+    pub without_scripts: bool,
+    /// Whether web fonts are not loaded from the public catalog.
+    pub without_web_fonts: bool,
+    /// Whether the server relays the requests of the playground.
+    pub relay: bool,
+    /// Whether URLs of images, styles and scripts contain the version of the file.
+    pub fingerprints: bool,
+    /// Whether pages offer narrower variants of raster images.
+    pub image_variants: bool,
+}
+
+impl SiteOptions {
+    /// Whether protected pages are in the site map: on request, and for the author in a preview.
+    pub const fn serves_protected(&self) -> bool {
+        self.serve_protected || self.dev
+    }
+}

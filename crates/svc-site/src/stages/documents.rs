@@ -1,0 +1,146 @@
+//! The stages for OpenAPI documents: local documents, remote documents and the catalog of both.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use svc_config::SiteConfig;
+use svc_diagnostics::{Checked, Diagnostic, SourceFile};
+use svc_openapi::{ApiCatalog, ApiDocument};
+use svc_source::{Contents, PageIndex, SourceTree};
+
+use super::config::is_config;
+use super::previous::Previous;
+use crate::parallel::{in_parallel, threads};
+use crate::remote::{RemoteDocuments, RemoteStage, remote_references};
+
+/// A file that looks like an OpenAPI document, and its diagnostics.
+#[derive(Debug)]
+pub(super) struct ReadDocument {
+    file: SourceFile,
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+/// Parses the OpenAPI documents of the repository in parallel. The stage reads all JSON and YAML
+/// files except for the configuration; a document is parsed only if its text changed. The documents
+/// are `None` when all of them are unchanged.
+pub(super) fn local_documents(
+    tree: &SourceTree,
+    previous: &Previous<'_>,
+) -> (Arc<Vec<ReadDocument>>, Option<Vec<ApiDocument>>) {
+    if let Some(site) = previous.unless_changed(is_data) {
+        return (Arc::clone(&site.stages.documents), None);
+    }
+    let known = previous.site().map(|site| &site.stages.documents);
+    let files: Vec<&SourceFile> = tree
+        .iter()
+        .filter_map(|(path, contents)| match contents {
+            Contents::Text(file) if is_data(path) => Some(file),
+            _ => None,
+        })
+        .filter(|file| svc_openapi::looks_like_openapi(file.text()))
+        .collect();
+    let same = |read: &ReadDocument, file: &SourceFile| {
+        read.file.path() == file.path() && Arc::ptr_eq(read.file.text(), file.text())
+    };
+    if let Some(documents) = known
+        && documents.len() == files.len()
+        && documents
+            .iter()
+            .zip(&files)
+            .all(|(read, file)| same(read, file))
+    {
+        return (Arc::clone(documents), None);
+    }
+    let read_before = |file: &SourceFile| -> Option<Checked<Option<ApiDocument>>> {
+        let read = known?.iter().find(|read| same(read, file))?;
+        let mut documents = previous.site()?.catalog.documents.iter();
+        let document = documents.find(|known| *known.path == **file.path());
+        Some(Checked {
+            value: document.cloned(),
+            diagnostics: read.diagnostics.clone(),
+        })
+    };
+    let read = in_parallel(files.len(), threads(), |index| {
+        let file = files.get(index)?;
+        Some(read_before(file).unwrap_or_else(|| svc_openapi::parse(file)))
+    });
+    let (mut documents, mut reports) = (Vec::new(), Vec::new());
+    for (file, read) in files.into_iter().zip(read) {
+        let read = read.unwrap_or_default();
+        documents.extend(read.value);
+        reports.push(ReadDocument {
+            file: file.clone(),
+            diagnostics: read.diagnostics,
+        });
+    }
+    (Arc::new(reports), Some(documents))
+}
+
+/// Loads the remote documents. The stage reads the references in the configuration and in front
+/// matter, and queries the provider of the documents: always with
+/// [`Remote::Refetch`](super::Remote::Refetch), otherwise only after a change of the configuration
+/// or of front matter. The documents are `None` when they are those of the previous site.
+pub(super) fn remote_documents(
+    config: &Arc<SiteConfig>,
+    pages: &PageIndex,
+    provider: Option<&dyn RemoteDocuments>,
+    previous: &Previous<'_>,
+) -> (Option<Vec<ApiDocument>>, RemoteStage) {
+    if let Some(site) = previous.with_cached_remote(config, pages) {
+        return (None, site.stages.remote.clone());
+    }
+    let references = remote_references(config, pages);
+    let (documents, stage) = crate::remote::documents(&references, provider);
+    (Some(documents), stage)
+}
+
+/// Builds the catalog of local and remote documents. `None` for either means that they are
+/// unchanged. The previous catalog is reused if both are unchanged, and the list of extensions that
+/// are shown as badges is the same.
+pub(super) fn catalog(
+    config: &SiteConfig,
+    read: &[ReadDocument],
+    (local, remote): (Option<Vec<ApiDocument>>, Option<Vec<ApiDocument>>),
+    previous: &Previous<'_>,
+) -> Arc<ApiCatalog> {
+    let badges = &config.api.params_post;
+    let known = |is_remote: bool| {
+        let documents = previous.site().map(|site| site.catalog.documents.iter());
+        let documents = documents.into_iter().flatten();
+        documents.filter(move |document| document.path.contains("://") == is_remote)
+    };
+    let same = |document: &ApiDocument, other: &ApiDocument| {
+        document.path == other.path && document.file.text() == other.file.text()
+    };
+    let remote = remote.filter(|remote| {
+        let mut sorted: Vec<&ApiDocument> = remote.iter().collect();
+        sorted.sort_by(|one, other| one.path.cmp(&other.path));
+        previous.site().is_none()
+            || sorted.len() != known(true).count()
+            || !sorted
+                .into_iter()
+                .zip(known(true))
+                .all(|(one, other)| same(one, other))
+    });
+    if let (Some(site), None, None) = (previous.site(), &local, &remote)
+        && site.config.api.params_post == *badges
+    {
+        return Arc::clone(&site.catalog);
+    }
+    let mut documents = local.unwrap_or_else(|| known(false).cloned().collect());
+    documents.extend(remote.unwrap_or_else(|| known(true).cloned().collect()));
+    let mut catalog = ApiCatalog::new(documents);
+    let known: HashSet<&str> = catalog.documents.iter().map(|one| &*one.path).collect();
+    let paths = read.iter().map(|read| &**read.file.path());
+    let unread = paths.filter(|path| !known.contains(path));
+    catalog.unread = unread.map(str::to_owned).collect();
+    catalog.show_as_badges(badges);
+    Arc::new(catalog)
+}
+
+fn is_data(path: &str) -> bool {
+    [".json", ".yaml", ".yml"]
+        .iter()
+        .any(|end| path.ends_with(end))
+        && !is_config(path)
+}
