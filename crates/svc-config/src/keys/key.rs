@@ -18,12 +18,13 @@ pub(crate) struct Key<K: ValueKind, F> {
     rule: &'static str,
     deprecated: &'static str,
     /// The value of a missing or invalid key, and its JSON form if the reference has it.
-    fallback: Option<(fn() -> K::Value, fn(K::Value) -> String)>,
+    fallback: Option<Fallback<K::Value>>,
     /// Converts the value; None if the object cannot be used without it.
     field: fn(Option<K::Value>) -> Option<F>,
 }
 
 type Condition = fn(&Fields<'_>) -> bool;
+type Fallback<V> = (fn() -> V, fn(V) -> String);
 
 /// A default value with a JSON form.
 pub(crate) trait Literal {
