@@ -5,6 +5,14 @@ use svc_diagnostics::Location;
 use crate::{
     codes::UNSUPPORTED,
     decode::{Cx, NodeRef},
+    keys::{
+        ValueKind, key,
+        kinds::{ListOf, NonEmpty, Text},
+        object,
+        shape::{Definition, Shape, list},
+        value_kind,
+    },
+    link::WebUrl,
     string_enum::string_enum,
 };
 
@@ -57,37 +65,54 @@ pub struct OpenApiRef {
     pub locations: Vec<(Location, String)>,
 }
 
-/// `api.playground`: the API playground.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Playground {
-    /// The mode.
-    pub display: PlaygroundDisplay,
-    /// Whether requests go through the proxy of the site.
-    pub proxy: bool,
-    /// Whether cookies are sent; ignored when `proxy` is set.
-    pub credentials: bool,
+object! {
+    /// `api.playground`: the API playground.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Playground {
+        /// Mode: a form, a read-only form, no playground, or a form for signed-in readers, who are
+        /// not supported yet.
+        display: PlaygroundDisplay = key::<PlaygroundDisplay>("display")
+            .or(|| PlaygroundDisplay::Interactive),
+        /// Whether requests go through the relay of the site.
+        proxy: bool = key::<bool>("proxy").or(|| true),
+        /// Whether cookies are sent.
+        ///
+        /// Ignored when `proxy` is set.
+        credentials: bool = key::<bool>("credentials").or(|| false).rule("Only without the relay."),
+    }
+    impl Default
 }
 
-/// `api.examples`: generated request examples.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Examples {
-    /// Languages in the order of their tabs; None for the built-in list.
-    pub languages: Option<Vec<String>>,
-    /// The parameters that examples contain.
-    pub defaults: ExampleDefaults,
-    /// Whether the fields of the form start with the example values.
-    pub prefill: bool,
-    /// Whether examples are generated where the document has none.
-    pub autogenerate: bool,
+object! {
+    /// `api.examples`: generated request examples.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Examples {
+        /// Languages, in the order of their tabs.
+        ///
+        /// None for the built-in list.
+        languages: Option<Vec<String>> = key::<ListOf<NonEmpty>>("languages")
+            .example("[\"curl\", \"python\"]"),
+        /// Parameters that examples contain.
+        defaults: ExampleDefaults = key::<ExampleDefaults>("defaults").or(|| ExampleDefaults::All),
+        /// Whether the fields of the form start with the example values.
+        prefill: bool = key::<bool>("prefill").or(|| false),
+        /// Whether examples are generated if the document has none.
+        autogenerate: bool = key::<bool>("autogenerate").or(|| true),
+    }
+    impl Default
 }
 
-/// `api.mdx.auth`: the authorization of hand-written endpoint pages.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct MdxAuth {
-    /// The method; None if requests need no authorization.
-    pub method: Option<MdxAuthMethod>,
-    /// Name of the header or field.
-    pub name: Option<String>,
+object! {
+    /// `api.mdx.auth`: the authorization of hand-written endpoint pages.
+    #[derive(Debug, Clone, PartialEq, Eq, Default)]
+    pub struct MdxAuth {
+        /// Method.
+        ///
+        /// None if requests need no authorization.
+        method: Option<MdxAuthMethod> = key::<MdxAuthMethod>("method"),
+        /// Name of the header or field.
+        name: Option<String> = key::<Text>("name"),
+    }
 }
 
 /// `api`: the API reference.
@@ -111,80 +136,53 @@ pub struct Api {
     pub mdx_servers: Vec<String>,
 }
 
-impl Default for Playground {
-    fn default() -> Self {
-        Self {
-            display: PlaygroundDisplay::Interactive,
-            proxy: true,
-            credentials: false,
-        }
+object! {
+    struct ApiKeys {
+        /// OpenAPI documents of pages that do not specify one.
+        openapi: Option<OpenApiRef> = key::<OpenApiRef>("openapi"),
+        /// How parameters are shown.
+        params: Params = key::<Params>("params").or_default(),
+        /// The form that sends requests.
+        playground: Playground = key::<Playground>("playground").or_default(),
+        /// Request examples.
+        examples: Examples = key::<Examples>("examples").or_default(),
+        /// Whether the base URL is always shown.
+        url: Option<BaseUrl> = key::<BaseUrl>("url").default("shown if there are several servers"),
+        /// Requests of hand-written endpoint pages.
+        mdx: Mdx = key::<Mdx>("mdx").or_default(),
+    }
+    unsupported { "asyncapi": "AsyncAPI documents." }
+    impl Default
+}
+
+object! {
+    struct Params {
+        /// Whether nested parameters are initially expanded.
+        expanded: ParamsExpanded = key::<ParamsExpanded>("expanded").or(|| ParamsExpanded::Closed),
+        /// Schema keywords that are shown as badges on every parameter.
+        post: Vec<String> = key::<ListOf<NonEmpty>>("post").or_default().example("[\"x-unit\"]"),
+    }
+    impl Default
+}
+
+object! {
+    #[derive(Default)]
+    struct Mdx {
+        /// Authorization of requests.
+        auth: MdxAuth = key::<MdxAuth>("auth").or_default(),
+        /// Base URL, or several.
+        server: Vec<String> = key::<Servers>("server").or_default(),
     }
 }
 
-impl Default for Examples {
-    fn default() -> Self {
-        Self {
-            languages: None,
-            defaults: ExampleDefaults::All,
-            prefill: false,
-            autogenerate: true,
-        }
-    }
-}
-
-impl Default for Api {
-    fn default() -> Self {
-        Self {
-            openapi: None,
-            params_expanded: ParamsExpanded::Closed,
-            params_post: Vec::new(),
-            playground: Playground::default(),
-            examples: Examples::default(),
-            url_full: false,
-            mdx_auth: MdxAuth::default(),
-            mdx_servers: Vec::new(),
-        }
-    }
-}
-
-impl Api {
-    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        let fields = cx.object(
-            at,
-            &["openapi", "params", "playground", "examples", "url", "mdx"],
-        )?;
-        let mut api = Self {
-            openapi: cx.optional(&fields, "openapi", OpenApiRef::decode),
-            playground: cx
-                .optional(&fields, "playground", Playground::decode)
-                .unwrap_or_default(),
-            examples: cx
-                .optional(&fields, "examples", Examples::decode)
-                .unwrap_or_default(),
-            url_full: cx
-                .optional(&fields, "url", Cx::string_enum::<BaseUrl>)
-                .is_some(),
-            ..Self::default()
-        };
-        cx.optional(&fields, "params", |cx, at| {
-            let fields = cx.object(at, &["expanded", "post"])?;
-            if let Some(expanded) = cx.optional(&fields, "expanded", Cx::string_enum) {
-                api.params_expanded = expanded;
-            }
-            api.params_post = cx
-                .optional(&fields, "post", |cx, at| cx.list(at, Cx::non_empty_string))
-                .unwrap_or_default();
-            Some(())
-        });
-        cx.optional(&fields, "mdx", |cx, at| {
-            let fields = cx.object(at, &["auth", "server"])?;
-            api.mdx_auth = cx
-                .optional(&fields, "auth", MdxAuth::decode)
-                .unwrap_or_default();
-            api.mdx_servers = cx.optional(&fields, "server", servers).unwrap_or_default();
-            Some(())
-        });
-        Some(api)
+object! {
+    struct OpenApiKeys {
+        /// Path or URL of the document.
+        source: Option<String> = key::<NonEmpty>("source").expected(),
+        /// Folder of the generated pages.
+        directory: Option<String> = key::<NonEmpty>("directory").default("\"api-reference\""),
+        /// OpenAPI overlays of the document.
+        = key::<Overlays>("overlays").deprecated("Accepted, but has no effect yet."),
     }
 }
 
@@ -192,7 +190,14 @@ string_enum!(private BaseUrl {
     Full = "full",
 });
 
-fn servers(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<String>> {
+value_kind!(Overlays -> () = Shape::Anything, |cx, at| {
+    let message = "`overlays` is accepted but has no effect yet";
+    let hint = "remove it, or leave it for a later version";
+    cx.report(&UNSUPPORTED, at, message, hint);
+    None
+});
+value_kind!(Servers -> Vec<String> =
+    Shape::Any(vec![WebUrl::shape(), ListOf::<WebUrl>::shape()]), |cx, at| {
     if at.is_string() {
         return Some(cx.web_url(at).into_iter().collect());
     }
@@ -201,52 +206,49 @@ fn servers(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<String>> {
         return None;
     }
     cx.list(at, Cx::web_url)
-}
+});
+value_kind!(pub(crate) ApiReference -> Api = ApiKeys::shape(), |cx, at| {
+    ApiKeys::decode(cx, at).map(Api::from)
+});
 
-impl Playground {
-    fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        let fields = cx.object(at, &["display", "proxy", "credentials"])?;
-        let default = Self::default();
-        Some(Self {
-            display: cx
-                .optional(&fields, "display", Cx::string_enum)
-                .unwrap_or(default.display),
-            proxy: cx.bool_or(&fields, "proxy", default.proxy),
-            credentials: cx.bool_or(&fields, "credentials", default.credentials),
-        })
+impl Default for Api {
+    fn default() -> Self {
+        ApiKeys::default().into()
     }
 }
 
-impl Examples {
-    fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        let fields = cx.object(at, &["languages", "defaults", "prefill", "autogenerate"])?;
-        let default = Self::default();
-        Some(Self {
-            languages: cx.optional(&fields, "languages", |cx, at| {
-                cx.list(at, Cx::non_empty_string)
-            }),
-            defaults: cx
-                .optional(&fields, "defaults", Cx::string_enum)
-                .unwrap_or(default.defaults),
-            prefill: cx.bool_or(&fields, "prefill", default.prefill),
-            autogenerate: cx.bool_or(&fields, "autogenerate", default.autogenerate),
-        })
+impl From<ApiKeys> for Api {
+    fn from(keys: ApiKeys) -> Self {
+        Self {
+            openapi: keys.openapi,
+            params_expanded: keys.params.expanded,
+            params_post: keys.params.post,
+            playground: keys.playground,
+            examples: keys.examples,
+            url_full: keys.url.is_some(),
+            mdx_auth: keys.mdx.auth,
+            mdx_servers: keys.mdx.server,
+        }
     }
 }
 
-impl MdxAuth {
-    fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        let fields = cx.object(at, &["method", "name"])?;
-        Some(Self {
-            method: cx.optional(&fields, "method", Cx::string_enum),
-            name: cx.optional(&fields, "name", Cx::string),
-        })
-    }
-}
+impl ValueKind for OpenApiRef {
+    type Value = Self;
 
-impl OpenApiRef {
-    /// Decodes a path or URL, an array of them, or an object with `source` and `directory`.
-    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
+    const DEFINITION: Option<Definition> = Some(Definition::new(
+        "openapi",
+        "OpenAPI documents",
+        "A path of the repository, a URL, an object that also sets the folder of generated pages, or an array of these.",
+    ));
+
+    fn shape() -> Shape {
+        let one = || vec![Shape::NonEmpty, OpenApiKeys::shape()];
+        let mut any = one();
+        any.push(Shape::List(Box::new(list(Shape::Any(one())))));
+        Shape::Any(any)
+    }
+
+    fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let mut documents = Self {
             sources: Vec::new(),
             directory: None,
@@ -262,30 +264,24 @@ impl OpenApiRef {
         }
         (!documents.sources.is_empty()).then_some(documents)
     }
+}
 
+impl OpenApiRef {
     fn add(&mut self, cx: &mut Cx, at: &NodeRef<'_>) {
         if at.is_string() {
             let source = cx.non_empty_string(at);
             self.push(cx, at, source);
         } else if at.is_object() {
-            let Some(fields) = cx.object(at, &["source", "directory", "overlays"]) else {
+            let Some(fields) = cx.object(at, OpenApiKeys::NAMES) else {
                 return;
             };
-            if let Some(overlays) = fields.get("overlays") {
-                let message = "`overlays` is accepted but has no effect yet";
-                cx.report(
-                    &UNSUPPORTED,
-                    &overlays,
-                    message,
-                    "remove it, or leave it for a later version",
-                );
-            }
-            let source = cx.required(&fields, "source", Cx::non_empty_string);
+            let Some(keys) = OpenApiKeys::read(cx, &fields) else {
+                return;
+            };
             if let Some(at) = fields.get("source") {
-                self.push(cx, &at, source);
+                self.push(cx, &at, keys.source);
             }
-            let directory = cx.optional(&fields, "directory", Cx::non_empty_string);
-            self.directory = self.directory.take().or(directory);
+            self.directory = self.directory.take().or(keys.directory);
         } else {
             cx.type_mismatch(at, "a string, an array or an object with `source`");
         }

@@ -1,7 +1,7 @@
 //! `appearance`: light and dark mode.
 
 use crate::{
-    decode::{Cx, NodeRef},
+    keys::{key, object},
     string_enum::string_enum,
 };
 
@@ -14,34 +14,16 @@ string_enum! {
     }
 }
 
-/// `appearance`: light and dark mode.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Appearance {
-    /// The initial mode.
-    pub default: ColorMode,
-    /// Whether the toggle is hidden.
-    pub strict: bool,
-}
-
-impl Default for Appearance {
-    fn default() -> Self {
-        Self {
-            default: ColorMode::System,
-            strict: false,
-        }
+object! {
+    /// `appearance`: light and dark mode.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Appearance {
+        /// Initial mode; `system` follows the device of the reader.
+        default: ColorMode = key::<ColorMode>("default").or(|| ColorMode::System),
+        /// Whether the switch between the modes is hidden.
+        strict: bool = key::<bool>("strict").or(|| false),
     }
-}
-
-impl Appearance {
-    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        let fields = cx.object(at, &["default", "strict"])?;
-        Some(Self {
-            default: cx
-                .optional(&fields, "default", Cx::string_enum)
-                .unwrap_or(ColorMode::System),
-            strict: cx.bool_or(&fields, "strict", false),
-        })
-    }
+    impl Default
 }
 
 #[cfg(test)]

@@ -3,8 +3,11 @@
 use crate::{
     ModeColors,
     codes::IMAGE,
-    decode::{Cx, NodeRef, shorten},
+    decode::{Cx, NodeRef},
+    keys::{key, kinds::StringOr, object, patterns, shape::Shape, value_kind},
+    link::File,
     string_enum::string_enum,
+    text::shorten,
 };
 
 string_enum! {
@@ -13,6 +16,21 @@ string_enum! {
         Gradient = "gradient",
         Grid = "grid",
         Windows = "windows",
+    }
+}
+
+object! {
+    /// `background`: the page background.
+    #[derive(Debug, Clone, PartialEq, Eq, Default)]
+    pub struct Background {
+        /// Pattern of the page background.
+        ///
+        /// None for a plain background.
+        decoration: Option<Decoration> = key::<Decoration>("decoration"),
+        /// Color of the page.
+        color: ModeColors = key::<ModeColors>("color").or_default().default("the colors of the theme"),
+        /// Background image of the page.
+        image: Option<ModeImages> = key::<Images>("image"),
     }
 }
 
@@ -25,72 +43,58 @@ pub struct ModeImages {
     pub dark: String,
 }
 
-/// `background`: the page background.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Background {
-    /// The pattern; None for a plain background.
-    pub decoration: Option<Decoration>,
-    /// The background colors.
-    pub color: ModeColors,
-    /// The background image.
-    pub image: Option<ModeImages>,
+/// One image for both modes, or one for each.
+pub(crate) type Images = StringOr<Image, ImageObject>;
+
+object! {
+    pub(crate) struct ImagePair {
+        /// Image in light mode.
+        light: Option<String> = key::<File>("light").expected(),
+        /// Image in dark mode.
+        dark: Option<String> = key::<File>("dark").expected(),
+    }
 }
 
-impl Background {
-    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        let fields = cx.object(at, &["decoration", "color", "image"])?;
-        Some(Self {
-            decoration: cx.optional(&fields, "decoration", Cx::string_enum),
-            color: cx
-                .optional(&fields, "color", ModeColors::decode)
-                .unwrap_or_default(),
-            image: cx.optional(&fields, "image", |cx, at| {
-                cx.images(at, &["light", "dark"], false)
-            }),
+value_kind!(pub(crate) Image -> ModeImages = Shape::Pattern(&patterns::IMAGE), |cx, at| {
+    let light = cx.image(at)?;
+    Some(ModeImages { dark: light.clone(), light })
+});
+value_kind!(pub(crate) ImageObject -> ModeImages = ImagePair::shape(), |cx, at| {
+    ImagePair::decode(cx, at)?.images()
+});
+value_kind!(
+    /// Images whose names should have a file extension.
+    pub(crate) NamedImages -> ModeImages = Images::shape(), |cx, at| {
+        let images = Images::decode(cx, at)?;
+        cx.check_extensions(at, &images);
+        Some(images)
+    }
+);
+
+impl ImagePair {
+    /// If one mode is missing or invalid, the other image is used for both.
+    pub(crate) fn images(self) -> Option<ModeImages> {
+        let light = self.light.or_else(|| self.dark.clone())?;
+        Some(ModeImages {
+            dark: self.dark.unwrap_or_else(|| light.clone()),
+            light,
         })
     }
 }
 
 impl Cx {
-    /// Decodes one image for both modes, or one for each.
-    pub(crate) fn images(
-        &mut self,
-        at: &NodeRef<'_>,
-        known: &[&str],
-        extension: bool,
-    ) -> Option<ModeImages> {
-        let images = if at.is_string() {
-            let light = self.image(at)?;
-            if extension {
-                self.check_extension(at, &light);
-            }
-            return Some(ModeImages {
-                dark: light.clone(),
-                light,
-            });
-        } else if at.is_object() {
-            let fields = self.object(at, known)?;
-            let mut side = |key| {
-                self.required(&fields, key, |cx, at| {
-                    let path = cx.file(at)?;
-                    if extension {
-                        cx.check_extension(at, &path);
-                    }
-                    Some(path)
-                })
-            };
-            (side("light"), side("dark"))
-        } else {
-            self.type_mismatch(at, "a string or an object");
-            return None;
+    /// Reports the images of a value that have no file extension.
+    pub(crate) fn check_extensions(&mut self, at: &NodeRef<'_>, images: &ModeImages) {
+        let Some(fields) = at.fields() else {
+            return self.check_extension(at, &images.light);
         };
-        // If one mode is missing or invalid, the other image is used for both.
-        let (light, dark) = images;
-        let (first, second) = (light.or_else(|| dark.clone())?, dark);
-        Some(ModeImages {
-            dark: second.unwrap_or_else(|| first.clone()),
-            light: first,
-        })
+        for (key, path) in [("light", &images.light), ("dark", &images.dark)] {
+            // The path of an invalid image is that of the other mode.
+            let own = |at: &NodeRef<'_>| at.tree.as_str().is_some_and(|text| text.trim() == path);
+            if let Some(at) = fields.get(key).filter(own) {
+                self.check_extension(&at, path);
+            }
+        }
     }
 
     fn check_extension(&mut self, at: &NodeRef<'_>, path: &str) {

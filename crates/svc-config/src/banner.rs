@@ -2,7 +2,7 @@
 
 use crate::{
     ModeColors,
-    decode::{Cx, NodeRef},
+    keys::{key, kinds::NonEmpty, object},
     string_enum::string_enum,
 };
 
@@ -15,35 +15,20 @@ string_enum! {
     }
 }
 
-/// `banner`: a message above the header.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Banner {
-    /// Inline Markdown: links, bold and italics.
-    pub content: String,
-    /// Whether the reader can dismiss it.
-    pub dismissible: bool,
-    /// The severity.
-    pub kind: BannerKind,
-    /// Colors that override those of `kind`.
-    pub color: Option<ModeColors>,
-}
-
-impl Banner {
-    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        let fields = cx.object(at, &["content", "dismissible", "type", "color"])?;
-        let content = cx.required(&fields, "content", Cx::non_empty_string);
-        let dismissible = cx.bool_or(&fields, "dismissible", false);
-        let kind = cx
-            .optional(&fields, "type", Cx::string_enum)
-            .unwrap_or(BannerKind::Info);
-        let color = cx.optional(&fields, "color", ModeColors::decode);
-        Some(Self {
-            content: content?,
-            dismissible,
-            kind,
-            color,
-        })
+object! {
+    /// `banner`: a message above the header.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Banner {
+        /// Text, with links, bold and italics; components are not supported.
+        content: String = key::<NonEmpty>("content").required(),
+        /// Whether readers can dismiss it; it appears again when the text changes.
+        dismissible: bool = key::<bool>("dismissible").or(|| false),
+        /// Severity of the banner.
+        kind: BannerKind = key::<BannerKind>("type").or(|| BannerKind::Info),
+        /// Colors that override those of the severity.
+        color: Option<ModeColors> = key::<ModeColors>("color"),
     }
+    definition ("banner", "banner", "")
 }
 
 #[cfg(test)]

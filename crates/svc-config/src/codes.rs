@@ -133,6 +133,22 @@ pub(crate) static GROUP_PAGES: DiagnosticCode = DiagnosticCode::error(
     "a group has no pages, no OpenAPI document and no root",
 );
 
+/// A setting of `mint.json` without a counterpart.
+pub(crate) static DROPPED: DiagnosticCode = DiagnosticCode::info(
+    "config-migrate-dropped",
+    "a setting of mint.json has no counterpart",
+);
+/// `$ref` in `mint.json`.
+pub(crate) static MIGRATE_REF: DiagnosticCode = DiagnosticCode::warning(
+    "config-migrate-reference",
+    "a `$ref` in mint.json is not migrated",
+);
+/// A key is set in both spellings in one object.
+pub(crate) static DUPLICATE_SPELLING: DiagnosticCode = DiagnosticCode::warning(
+    "config-migrate-both",
+    "a key is set in its old and in its new spelling",
+);
+
 /// All diagnostics of this crate.
 pub static CODES: &[&DiagnosticCode] = &[
     &UNREADABLE,
@@ -169,7 +185,7 @@ pub static CODES: &[&DiagnosticCode] = &[
     &MENU,
     &LINK_CONTENT,
     &GROUP_PAGES,
-    &crate::migrate::DROPPED,
-    &crate::migrate::JSON_REF,
-    &crate::migrate::DUPLICATE_SPELLING,
+    &DROPPED,
+    &MIGRATE_REF,
+    &DUPLICATE_SPELLING,
 ];

@@ -2,64 +2,45 @@
 
 use crate::{
     codes::COLOR,
-    decode::{Cx, NodeRef, shorten},
+    decode::{Cx, NodeRef},
+    keys::{key, object, patterns, shape::Shape, value_kind},
+    text::shorten,
 };
 
-/// `colors`: accent colors, each as `#rrggbb` in lower case.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Colors {
-    /// Accent color, normally in light mode.
-    pub primary: String,
-    /// Accent color in dark mode.
-    pub light: Option<String>,
-    /// Color of buttons and hover states, depending on the theme.
-    pub dark: Option<String>,
+object! {
+    /// `colors`: accent colors, each as `#rrggbb` in lower case.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Colors {
+        /// Accent color, normally in light mode.
+        primary: String = key::<Color>("primary").expected().or_else(|| DEFAULT_PRIMARY.to_owned())
+            .rule("For text, its shade is adjusted until it is readable."),
+        /// Accent color in dark mode.
+        light: Option<String> = key::<Color>("light").default("`primary`"),
+        /// Color of buttons and hover states, depending on the theme.
+        dark: Option<String> = key::<Color>("dark").default("`primary`"),
+    }
+    impl Default
 }
 
-/// A color for each mode, each as `#rrggbb` in lower case.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct ModeColors {
-    /// Color in light mode.
-    pub light: Option<String>,
-    /// Color in dark mode.
-    pub dark: Option<String>,
+object! {
+    /// A color for each mode, each as `#rrggbb` in lower case.
+    #[derive(Debug, Clone, PartialEq, Eq, Default)]
+    pub struct ModeColors {
+        /// Color in light mode.
+        light: Option<String> = key::<Color>("light"),
+        /// Color in dark mode.
+        dark: Option<String> = key::<Color>("dark"),
+    }
+    definition ("modeColors", "", "A color for each mode.")
 }
 
 /// Accent color of a site that sets none.
 const DEFAULT_PRIMARY: &str = "#16a34a";
 
-impl Default for Colors {
-    fn default() -> Self {
-        Self {
-            primary: DEFAULT_PRIMARY.to_owned(),
-            light: None,
-            dark: None,
-        }
-    }
-}
-
-impl Colors {
-    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        let fields = cx.object(at, &["primary", "light", "dark"])?;
-        Some(Self {
-            primary: cx
-                .required(&fields, "primary", Cx::color)
-                .unwrap_or_else(|| DEFAULT_PRIMARY.to_owned()),
-            light: cx.optional(&fields, "light", Cx::color),
-            dark: cx.optional(&fields, "dark", Cx::color),
-        })
-    }
-}
-
-impl ModeColors {
-    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        let fields = cx.object(at, &["light", "dark"])?;
-        Some(Self {
-            light: cx.optional(&fields, "light", Cx::color),
-            dark: cx.optional(&fields, "dark", Cx::color),
-        })
-    }
-}
+value_kind!(
+    /// A hex color.
+    Color -> String = Shape::Pattern(&patterns::COLOR), Cx::color
+);
 
 impl Cx {
     /// Decodes a hex color to `#rrggbb` in lower case.

@@ -9,8 +9,16 @@ use crate::{
     Icon, ResolveContext,
     codes::{DUPLICATE, UNSUPPORTED},
     decode::{Cx, NodeRef},
+    icons::AnyIcon,
     json_ref,
-    resolve_context::DeferredChecks,
+    keys::{
+        ValueKind, key,
+        kinds::{ListOf, NonEmpty, StringOr, Text},
+        object,
+        shape::{List, Shape},
+        value_kind,
+    },
+    link::Link,
     string_enum::string_enum,
 };
 
@@ -70,18 +78,103 @@ pub enum ContextualOption {
     Custom(CustomOption),
 }
 
-/// `contextual`: the menu beside the title of a page.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Contextual {
-    /// Entries; the first one is the button.
-    pub options: Vec<ContextualOption>,
-    /// Position of the menu.
-    pub display: ContextualDisplay,
+object! {
+    /// `contextual`: the menu beside the title of a page.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Contextual {
+        /// Entries; the first one is the button itself.
+        options: Vec<ContextualOption> = key::<ContextualOptions>("options").required()
+            .rule("Entries must be unique; an empty list removes the menu."),
+        /// Position of the menu.
+        display: ContextualDisplay = key::<ContextualDisplay>("display")
+            .or(|| ContextualDisplay::Header),
+    }
 }
+
+object! {
+    struct CustomOptionKeys {
+        /// Title of a custom entry.
+        title: String = key::<NonEmpty>("title").required(),
+        /// One line below the title.
+        description: String = key::<Text>("description").required(),
+        /// Icon.
+        icon: Option<Icon> = key::<AnyIcon>("icon"),
+        /// Target; `$page`, `$path` and `$mcp` are replaced by the Markdown of the page, its path
+        /// and the URL of the MCP server.
+        target: Target = key::<StringOr<LinkTarget, Target>>("href").required(),
+    }
+}
+
+object! {
+    struct Target {
+        /// Target without the parameters.
+        base: String = key::<Link>("base").required(),
+        /// Query parameters that are encoded and appended.
+        query: Vec<Parameter> = key::<ListOf<Parameter>>("query").or_default(),
+    }
+}
+
+object! {
+    struct Parameter {
+        /// Name of the parameter.
+        name: String = key::<NonEmpty>("key").required(),
+        /// Value of the parameter.
+        text: String = key::<Text>("value").required(),
+    }
+}
+
+value_kind!(LinkTarget -> Target = Link::shape(), |cx, at| {
+    Some(Target { base: cx.link(at)?, query: Vec::new() })
+});
+value_kind!(
+    /// Entries; the actions are unique.
+    ContextualOptions -> Vec<ContextualOption> = Shape::List(Box::new(List {
+        item: StringOr::<ActionOption, CustomOptionObject>::shape(),
+        min: 0,
+        max: None,
+        unique: true,
+    })), |cx, at| {
+        let mut seen = BTreeSet::new();
+        cx.list(at, |cx, at| {
+            let option = StringOr::<ActionOption, CustomOptionObject>::decode(cx, at)?;
+            if let ContextualOption::Action(action) = &option
+                && !seen.insert(*action)
+            {
+                let message = format!("option `{}` is not unique", action.name());
+                cx.report(&DUPLICATE, at, message, "remove one of them");
+                return None;
+            }
+            Some(option)
+        })
+    }
+);
+value_kind!(ActionOption -> ContextualOption = ContextualAction::shape(), |cx, at| {
+    cx.string_enum(at).map(ContextualOption::Action)
+});
+value_kind!(CustomOptionObject -> ContextualOption = CustomOptionKeys::shape(), |cx, at| {
+    let CustomOptionKeys { title, description, icon, target } = CustomOptionKeys::decode(cx, at)?;
+    let query = target.query.into_iter().map(|one| (one.name, one.text)).collect();
+    Some(ContextualOption::Custom(CustomOption {
+        title,
+        description,
+        icon,
+        href: target.base,
+        query,
+    }))
+});
 
 impl Contextual {
     /// Decodes the field `contextual` of the front matter `fields` of a page in `file`. None if the
     /// field is missing or invalid.
+    ///
+    /// ```
+    /// use svc_config::{Contextual, SourceFile};
+    /// use svc_data::{Limits, parse_yaml};
+    /// let file = SourceFile::new("page.mdx", "contextual:\n  options: [copy, view]\n");
+    /// let fields = parse_yaml(&file, &Limits::default()).value;
+    /// let menu = Contextual::from_front_matter(&file, &fields).value;
+    /// assert_eq!(menu.map(|menu| menu.options.len()), Some(2));
+    /// ```
     pub fn from_front_matter(file: &SourceFile, fields: &Node) -> Checked<Option<Self>> {
         if fields.get("contextual").is_none() {
             return Checked {
@@ -94,7 +187,7 @@ impl Contextual {
         let mut cx = Cx {
             files: resolved.files,
             diagnostics: resolved.diagnostics,
-            deferred: DeferredChecks::new(&context),
+            deferred: context.deferred_checks(),
         };
         let value = NodeRef::root(&resolved.tree)
             .fields()
@@ -107,35 +200,15 @@ impl Contextual {
             diagnostics: cx.diagnostics,
         }
     }
-
-    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        let fields = cx.object(at, &["options", "display"])?;
-        let display = cx
-            .optional(&fields, "display", Cx::string_enum)
-            .unwrap_or(ContextualDisplay::Header);
-        let mut seen = BTreeSet::new();
-        let options = cx.required(&fields, "options", |cx, at| {
-            cx.list(at, |cx, at| {
-                let option = ContextualOption::decode(cx, at)?;
-                if let ContextualOption::Action(action) = &option
-                    && !seen.insert(*action)
-                {
-                    let message = format!("option `{}` is not unique", action.name());
-                    cx.report(&DUPLICATE, at, message, "remove one of them");
-                    return None;
-                }
-                Some(option)
-            })
-        });
-        Some(Self {
-            options: options?,
-            display,
-        })
-    }
 }
 
 impl ContextualAction {
     /// Whether the entry needs an MCP server of the site.
+    ///
+    /// ```
+    /// use svc_config::ContextualAction;
+    /// assert!(ContextualAction::Cursor.needs_mcp() && !ContextualAction::Copy.needs_mcp());
+    /// ```
     pub fn needs_mcp(self) -> bool {
         matches!(
             self,
@@ -167,56 +240,6 @@ impl Contextual {
             cx.report(&UNSUPPORTED, at, message, hint);
         }
     }
-}
-
-impl ContextualOption {
-    fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        if at.is_string() {
-            return cx.string_enum(at).map(Self::Action);
-        }
-        if !at.is_object() {
-            cx.type_mismatch(at, "a string or an object");
-            return None;
-        }
-        CustomOption::decode(cx, at).map(Self::Custom)
-    }
-}
-
-impl CustomOption {
-    fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        let fields = cx.object(at, &["title", "description", "icon", "href"])?;
-        let title = cx.required(&fields, "title", Cx::non_empty_string);
-        let description = cx.required(&fields, "description", Cx::string);
-        let icon = cx.optional(&fields, "icon", Icon::decode);
-        let target = cx.required(&fields, "href", |cx, at| {
-            if at.is_string() {
-                return Some((cx.link(at)?, Vec::new()));
-            }
-            if !at.is_object() {
-                cx.type_mismatch(at, "a string or an object");
-                return None;
-            }
-            let fields = cx.object(at, &["base", "query"])?;
-            let query = cx.optional(&fields, "query", |cx, at| cx.list(at, parameter));
-            let base = cx.required(&fields, "base", Cx::link)?;
-            Some((base, query.unwrap_or_default()))
-        });
-        let (href, query) = target?;
-        Some(Self {
-            title: title?,
-            description: description?,
-            icon,
-            href,
-            query,
-        })
-    }
-}
-
-fn parameter(cx: &mut Cx, at: &NodeRef<'_>) -> Option<(String, String)> {
-    let fields = cx.object(at, &["key", "value"])?;
-    let key = cx.required(&fields, "key", Cx::non_empty_string);
-    let value = cx.required(&fields, "value", Cx::string);
-    Some((key?, value?))
 }
 
 #[cfg(test)]

@@ -5,10 +5,10 @@ use svc_diagnostics::{Diagnostic, DiagnosticCode, Location, SourceFile, did_you_
 
 use crate::{
     codes::{EMPTY, INVALID_VALUE, MISSING, TYPE, UNKNOWN_KEY, UNSUPPORTED},
-    files::Files,
-    json_ref::opening,
-    resolve_context::DeferredChecks,
-    tree::{FileSpan, Map, Member, Tree, Value},
+    deferred::DeferredChecks,
+    files::{FileSpan, Files},
+    text::{MAX_DIAGNOSTICS, opening, shorten, value_list},
+    tree::{Map, Member, Tree, Value},
 };
 
 /// An enumeration whose values are strings in `docs.json`.
@@ -115,6 +115,11 @@ impl<'a> NodeRef<'a> {
         Some(Fields { node: self, map })
     }
 
+    /// The members of the object that contains the value.
+    pub(crate) fn parent_fields(&self) -> Option<Fields<'a>> {
+        self.parent?.fields()
+    }
+
     pub(crate) const fn is_array(&self) -> bool {
         matches!(self.tree.value, Value::Array(_))
     }
@@ -177,9 +182,6 @@ impl<'a> Fields<'a> {
             .map_or(self.node.tree.span, |member| member.key)
     }
 }
-
-/// Maximum number of diagnostics. A hostile file could cause millions.
-pub(crate) const MAX_DIAGNOSTICS: usize = 5_000;
 
 /// The state of decoding: the files that were read and the diagnostics so far.
 ///
@@ -337,12 +339,6 @@ impl Cx {
         self.report_at(&UNKNOWN_KEY, span, pointer, message, hint);
     }
 
-    /// Decodes `public`: any value but `true` requests protection.
-    pub(crate) fn public<'a>(&mut self, fields: &Fields<'a>) -> Option<bool> {
-        let at = fields.get("public")?;
-        Some(self.boolean(&at).unwrap_or(false))
-    }
-
     /// The members of an object with arbitrary keys.
     pub(crate) fn map<'a>(&mut self, at: &'a NodeRef<'a>) -> Option<Fields<'a>> {
         if let Some(map) = at.tree.as_map() {
@@ -476,11 +472,6 @@ impl Cx {
         self.optional(fields, key, decode)
     }
 
-    /// Decodes a boolean; `default` if it is missing or invalid.
-    pub(crate) fn bool_or<'a>(&mut self, fields: &Fields<'a>, key: &'a str, default: bool) -> bool {
-        self.optional(fields, key, Self::boolean).unwrap_or(default)
-    }
-
     /// Decodes an object from strings to strings. With `empty`, values may be empty.
     pub(crate) fn string_map(
         &mut self,
@@ -499,18 +490,4 @@ impl Cx {
         }
         Some(pairs)
     }
-}
-
-/// A list of values for a message.
-pub(crate) fn value_list(values: &[&str]) -> String {
-    let quoted: Vec<String> = values.iter().map(|value| format!("`{value}`")).collect();
-    quoted.join(", ")
-}
-
-/// Shortens a text to 60 characters, for messages.
-pub(crate) fn shorten(text: &str) -> String {
-    if text.chars().count() <= 60 {
-        return text.to_owned();
-    }
-    text.chars().take(57).chain("…".chars()).collect()
 }

@@ -3,7 +3,8 @@
 use crate::{
     Font, SiteConfig,
     codes::{INEFFECTIVE, UNSUPPORTED},
-    decode::{Cx, NodeRef, shorten},
+    decode::{Cx, NodeRef},
+    text::shorten,
 };
 
 /// Reports values that have a different effect from what is written.

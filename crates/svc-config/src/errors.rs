@@ -1,31 +1,24 @@
 //! `errors`: the page for paths that do not exist.
 
-use crate::decode::{Cx, NodeRef};
+use crate::keys::{key, kinds::Text, object, single_key};
 
-/// `errors.404`: the page for paths that do not exist.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct NotFound {
-    /// Whether the reader is redirected to the home page instead.
-    pub redirect: bool,
-    /// Title of the page.
-    pub title: Option<String>,
-    /// Text of the page, in MDX.
-    pub description: Option<String>,
-}
-
-impl NotFound {
-    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        let fields = cx.object(at, &["404"])?;
-        cx.required(&fields, "404", |cx, at| {
-            let fields = cx.object(at, &["redirect", "title", "description"])?;
-            Some(Self {
-                redirect: cx.bool_or(&fields, "redirect", false),
-                title: cx.optional(&fields, "title", Cx::string),
-                description: cx.optional(&fields, "description", Cx::string),
-            })
-        })
+object! {
+    /// `errors.404`: the page for paths that do not exist.
+    #[derive(Debug, Clone, PartialEq, Eq, Default)]
+    pub struct NotFound {
+        /// Whether readers are redirected to the home page instead.
+        redirect: bool = key::<bool>("redirect").or(|| false),
+        /// Title of the page.
+        title: Option<String> = key::<Text>("title"),
+        /// Text of the page, in MDX.
+        description: Option<String> = key::<Text>("description"),
     }
 }
+
+single_key!(pub(crate) Errors -> NotFound {
+    /// The page.
+    = key::<NotFound>("404").required()
+});
 
 #[cfg(test)]
 mod tests {

@@ -1,9 +1,6 @@
 //! `favicon`: the icon in the browser tab.
 
-use crate::{
-    ModeImages,
-    decode::{Cx, NodeRef},
-};
+use crate::ModeImages;
 
 /// `favicon`: the icon in the browser tab. A single path is used for both modes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,10 +11,9 @@ pub struct Favicon {
     pub dark: String,
 }
 
-impl Favicon {
-    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        let ModeImages { light, dark } = cx.images(at, &["light", "dark"], true)?;
-        Some(Self { light, dark })
+impl From<ModeImages> for Favicon {
+    fn from(ModeImages { light, dark }: ModeImages) -> Self {
+        Self { light, dark }
     }
 }
 

@@ -2,7 +2,12 @@
 
 use svc_diagnostics::{Location, SourceFile, Span};
 
-use crate::tree::FileSpan;
+/// A range in one of the files; [`Files`] resolves it to the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct FileSpan {
+    /// The range in the offsets of all files.
+    pub(crate) offsets: Span,
+}
 
 /// The files of a configuration. Each file follows the previous one in one range of offsets, so
 /// that a span needs no file index, and spans of the first file equal those of its text.
@@ -40,6 +45,12 @@ impl Files {
         let index = self.files.len();
         self.files.push((start, file));
         Some(Origin { index, start })
+    }
+
+    /// The file with the root of the configuration.
+    pub(crate) fn root(&self) -> SourceFile {
+        let root = self.files.first();
+        root.map_or_else(|| SourceFile::new("", ""), |(_, file)| file.clone())
     }
 
     pub(crate) fn get(&self, index: usize) -> Option<&SourceFile> {

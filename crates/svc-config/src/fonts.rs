@@ -1,7 +1,16 @@
 //! `fonts`: the typefaces of headings and text.
 
+use serde_json::{Value, json};
+
 use crate::{
     decode::{Cx, Fields, NodeRef},
+    keys::{
+        ValueKind, key, keys,
+        kinds::NonEmpty,
+        object,
+        shape::{Definition, Object, Shape},
+    },
+    link::File,
     string_enum::string_enum,
 };
 
@@ -36,57 +45,121 @@ pub struct Fonts {
     pub body: Option<Font>,
 }
 
-const FONT_KEYS: &[&str] = &["family", "weight", "source", "format"];
-
-/// The keys of one object; the family may come from the parent object.
-#[derive(Default)]
-struct RawFont {
-    family: Option<String>,
-    weight: Option<f64>,
-    source: Option<String>,
-    format: Option<FontFormat>,
+object! {
+    /// The keys of one object; the family may come from the parent object.
+    struct FontKeys {
+        /// Name of the family.
+        family: Option<String> = key::<NonEmpty>("family")
+            .rule("Families of the public web-font catalog need no `source`."),
+        /// Weight, from 1 to 1000. Variable fonts support any number, including fractions; other
+        /// families are shown in their nearest weight.
+        weight: Option<f64> = key::<f64>("weight").example("400"),
+        /// URL or path of a font file.
+        source: Option<String> = key::<File>("source")
+            .field(|source| Some(source.map(without_slash)))
+            .rule("Needs `format`.").example("\"/fonts/inter.woff2\""),
+        /// Format of the font file.
+        format: Option<FontFormat> = key::<FontFormat>("format")
+            .expected_if(|fields| fields.has("source"), "add `format`: `woff` or `woff2`"),
+    }
+    rules [source_needs_format()]
 }
 
-impl RawFont {
-    fn decode(cx: &mut Cx, fields: &Fields<'_>) -> Self {
-        let source = cx.optional(fields, "source", |cx, at| {
-            let source = cx.file(at)?;
-            Some(
-                source
-                    .trim_start_matches("./")
-                    .trim_start_matches('/')
-                    .to_owned(),
-            )
-        });
-        let format = cx.optional(fields, "format", Cx::string_enum);
-        if fields.has("source") && !fields.has("format") {
-            cx.missing(fields, "format", "add `format`: `woff` or `woff2`");
-        }
-        Self {
-            family: cx.optional(fields, "family", Cx::non_empty_string),
-            weight: cx.optional(fields, "weight", Cx::number),
-            source,
-            format,
-        }
+keys! {
+    struct FontSides {
+        /// Typeface of headings; overrides the common one.
+        heading: Option<FontSide> = key::<FontSide>("heading"),
+        /// Typeface of all other text; overrides the common one.
+        body: Option<FontSide> = key::<FontSide>("body"),
+    }
+}
+
+/// The typeface of headings or text over the common one.
+struct FontSide {
+    keys: FontKeys,
+    /// Whether the family is set, valid or not.
+    has_family: bool,
+}
+
+fn without_slash(source: String) -> String {
+    let source = source.trim_start_matches("./").trim_start_matches('/');
+    source.to_owned()
+}
+
+fn source_needs_format() -> Value {
+    json!({ "dependentRequired": { "source": ["format"] } })
+}
+
+fn details_need_family() -> Value {
+    json!({ "dependentRequired": {
+        "weight": ["family"],
+        "source": ["family"],
+        "format": ["family"],
+    } })
+}
+
+fn sides_need_family() -> Value {
+    let side = json!({
+        "if": { "anyOf": [
+            { "$ref": "#/$defs/reference" },
+            { "not": { "type": "object" } },
+        ] },
+        "else": { "required": ["family"] },
+    });
+    json!({
+        "if": { "not": { "required": ["family"] } },
+        "then": { "properties": { "heading": side, "body": side } },
+    })
+}
+
+impl ValueKind for FontSide {
+    type Value = Self;
+
+    const DEFINITION: Option<Definition> = Some(Definition::new("font", "", "One typeface."));
+
+    fn shape() -> Shape {
+        FontKeys::shape()
     }
 
-    fn font(&self) -> Option<Font> {
-        Some(Font {
-            family: self.family.clone()?,
-            weight: self.weight,
-            source: self.source.clone(),
-            format: self.format,
+    fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
+        let fields = cx.object(at, FontKeys::NAMES)?;
+        let keys = FontKeys::read(cx, &fields)?;
+        let has_family = fields.has("family");
+        if !has_family
+            && at
+                .parent_fields()
+                .is_none_or(|fields| !is_family_set(&fields))
+        {
+            cx.missing(&fields, "family", "add the `family` here or in `fonts`");
+        }
+        Some(Self { keys, has_family })
+    }
+}
+
+fn is_family_set(fields: &Fields<'_>) -> bool {
+    let family = fields.get("family");
+    family.is_some_and(|at| at.tree.as_str().is_some_and(|text| !text.trim().is_empty()))
+}
+
+impl ValueKind for Fonts {
+    type Value = Self;
+
+    fn shape() -> Shape {
+        let mut keys = FontKeys::properties();
+        keys.extend(FontSides::properties());
+        Shape::Object(Object {
+            rules: vec![
+                source_needs_format(),
+                details_need_family(),
+                sides_need_family(),
+            ],
+            ..Object::new(keys)
         })
     }
-}
 
-impl Fonts {
-    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        let fields = cx.object(
-            at,
-            &["family", "weight", "source", "format", "heading", "body"],
-        )?;
-        let base = RawFont::decode(cx, &fields);
+    fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
+        let fields = cx.object(at, &[FontKeys::NAMES, FontSides::NAMES].concat())?;
+        let base = FontKeys::read(cx, &fields)?;
         let described = ["weight", "source", "format"]
             .iter()
             .any(|key| fields.has(key));
@@ -97,43 +170,40 @@ impl Fonts {
                 "add the `family` that the other keys describe",
             );
         }
+        let FontSides { heading, body } = FontSides::read(cx, &fields)?;
         Some(Self {
-            heading: side(cx, &fields, "heading", &base),
-            body: side(cx, &fields, "body", &base),
+            heading: base.font(heading),
+            body: base.font(body),
         })
     }
 }
 
-/// Decodes the font of headings or text: its own object over the common one.
-fn side<'a>(cx: &mut Cx, fields: &Fields<'a>, key: &'a str, base: &RawFont) -> Option<Font> {
-    let Some(at) = fields.get(key) else {
-        return base.font();
-    };
-    let Some(own) = cx.object(&at, FONT_KEYS) else {
-        return base.font();
-    };
-    let written = RawFont::decode(cx, &own);
-    if written.family.is_some() {
-        return written.font();
-    }
-    if own.has("family") {
-        return base.font();
-    }
-    if base.family.is_none() {
-        cx.missing(&own, "family", "add the `family` here or in `fonts`");
-        return None;
-    }
-    let own_file = written.source.is_some();
-    Some(Font {
-        family: base.family.clone()?,
-        weight: written.weight.or(base.weight),
-        source: written.source.or_else(|| base.source.clone()),
-        format: if own_file {
-            written.format
+impl FontKeys {
+    /// The font of headings or text: its own keys over the common ones.
+    fn font(&self, side: Option<FontSide>) -> Option<Font> {
+        let (family, keys) = match &side {
+            Some(FontSide { keys, .. }) if keys.family.is_some() => (&keys.family, keys),
+            Some(FontSide { keys, has_family }) if !has_family => (&self.family, keys),
+            _ => (&self.family, self),
+        };
+        let own = keys.family.is_some() || keys.source.is_some();
+        let (source, format) = if own {
+            (&keys.source, keys.format)
         } else {
-            base.format
-        },
-    })
+            (&self.source, self.format)
+        };
+        let inherited = if keys.family.is_some() {
+            None
+        } else {
+            self.weight
+        };
+        Some(Font {
+            family: family.clone()?,
+            weight: keys.weight.or(inherited),
+            source: source.clone(),
+            format,
+        })
+    }
 }
 
 #[cfg(test)]

@@ -4,87 +4,140 @@ use svc_diagnostics::did_you_mean;
 
 use crate::{
     codes::{EMPTY, INVALID_VALUE, URL, VALUE},
-    decode::{Cx, NodeRef, shorten, value_list},
+    decode::{Cx, NodeRef},
+    keys::{
+        key,
+        kinds::NonEmpty,
+        object, patterns,
+        shape::{List, Object, Shape, property},
+        value_kind,
+    },
+    text::{shorten, value_list},
     url::is_https,
 };
 
-/// A link in the footer: an entry of `footer.links[].items`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FooterItem {
-    /// Text of the link.
-    pub label: String,
-    /// Target of the link.
-    pub href: String,
+object! {
+    /// `footer`: the end of every page.
+    #[derive(Debug, Clone, PartialEq, Eq, Default)]
+    pub struct Footer {
+        /// Profiles of the project: network and URL.
+        ///
+        /// In the order of the file.
+        socials: Vec<(String, String)> = key::<Socials>("socials").or_default()
+            .rule("URLs must begin with `https://`."),
+        /// Columns of links.
+        links: Vec<FooterColumn> = key::<FooterColumns>("links").or_default(),
+    }
+    definition ("footer", "footer", "")
 }
 
-/// A column of links: an entry of `footer.links`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FooterColumn {
-    /// Title of the column.
-    pub header: Option<String>,
-    /// Links of the column.
-    pub items: Vec<FooterItem>,
+object! {
+    /// A column of links: an entry of `footer.links`.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct FooterColumn {
+        /// Title of the column.
+        header: Option<String> = key::<NonEmpty>("header"),
+        /// Links of the column.
+        items: Vec<FooterItem> = key::<FooterItems>("items").required(),
+    }
 }
 
-/// `footer`: the end of every page.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Footer {
-    /// Pairs of network and URL, in the order of the file.
-    pub socials: Vec<(String, String)>,
-    /// Columns of links.
-    pub links: Vec<FooterColumn>,
+object! {
+    /// A link in the footer: an entry of `footer.links[].items`.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct FooterItem {
+        /// Text.
+        label: String = key::<NonEmpty>("label").required(),
+        /// Target.
+        href: String = key::<FooterLink>("href").required()
+            .rule("A path, a fragment, `mailto:` or the `https://` URL of a page."),
+    }
 }
 
-/// Networks with an icon: the allowed keys of `footer.socials`.
-pub const SOCIALS: &[&str] = &[
-    "x",
-    "website",
-    "facebook",
-    "youtube",
-    "discord",
-    "slack",
-    "github",
-    "linkedin",
-    "instagram",
-    "hacker-news",
-    "medium",
-    "telegram",
-    "twitter",
-    "x-twitter",
-    "earth-americas",
-    "bluesky",
-    "threads",
-    "reddit",
-    "podcast",
-];
+/// Networks with an icon: the names and their descriptions.
+macro_rules! networks {
+    ($($name:literal: $about:literal),* $(,)?) => {
+        /// Networks with an icon: the allowed keys of `footer.socials`.
+        pub const SOCIALS: &[&str] = &[$($name),*];
+
+        const SOCIAL_KEYS: &[(&str, &str)] = &[$(($name, $about)),*];
+    };
+}
+
+networks! {
+    "x": "X.",
+    "website": "A home page.",
+    "facebook": "Facebook.",
+    "youtube": "YouTube.",
+    "discord": "Discord.",
+    "slack": "Slack.",
+    "github": "GitHub.",
+    "linkedin": "LinkedIn.",
+    "instagram": "Instagram.",
+    "hacker-news": "Hacker News.",
+    "medium": "Medium.",
+    "telegram": "Telegram.",
+    "twitter": "Twitter.",
+    "x-twitter": "X, with the Twitter logo.",
+    "earth-americas": "A home page, with a globe icon.",
+    "bluesky": "Bluesky.",
+    "threads": "Threads.",
+    "reddit": "Reddit.",
+    "podcast": "A podcast.",
+}
 
 const MAX_COLUMNS: usize = 4;
 
-impl Footer {
-    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        let fields = cx.object(at, &["socials", "links"])?;
-        let links = cx.optional(&fields, "links", |cx, at| {
-            let columns = cx.list(at, FooterColumn::decode)?;
-            let written = at.items().count();
-            if written == 0 || written > MAX_COLUMNS {
-                let message = format!(
-                    "{} must have one to {MAX_COLUMNS} columns, not {written}",
-                    at.name()
-                );
-                cx.report(
-                    &VALUE,
-                    at,
-                    message,
-                    format!("write one to {MAX_COLUMNS} columns"),
-                );
-            }
-            Some(columns)
-        });
-        Some(Self {
-            socials: cx.optional(&fields, "socials", socials).unwrap_or_default(),
-            links: links.unwrap_or_default(),
-        })
+value_kind!(Socials -> Vec<(String, String)> = social_shape(), socials);
+value_kind!(FooterColumns -> Vec<FooterColumn> = Shape::List(Box::new(List {
+    item: FooterColumn::shape(),
+    min: 1,
+    max: Some(MAX_COLUMNS),
+    unique: false,
+})), |cx, at| {
+    let columns = cx.list(at, FooterColumn::decode)?;
+    let written = at.items().len();
+    if written == 0 || written > MAX_COLUMNS {
+        let name = at.name();
+        let message = format!("{name} must have one to {MAX_COLUMNS} columns, not {written}");
+        cx.report(&VALUE, at, message, format!("write one to {MAX_COLUMNS} columns"));
     }
+    Some(columns)
+});
+value_kind!(FooterItems -> Vec<FooterItem> = Shape::List(Box::new(List {
+    item: FooterItem::shape(),
+    min: 1,
+    max: None,
+    unique: false,
+})), |cx, at| {
+    let items = cx.list(at, FooterItem::decode)?;
+    if at.items().len() == 0 {
+        let message = format!("{} is empty", at.name());
+        cx.report(&EMPTY, at, message, "add a link or remove the column");
+    }
+    Some(items)
+});
+value_kind!(FooterLink -> String = Shape::Pattern(&patterns::FOOTER_LINK), |cx, at| {
+    let href = cx.link(at)?;
+    let fragment = href.starts_with('#') || href.starts_with("mailto:");
+    let path = href.starts_with('/') && !href.starts_with("//");
+    if fragment || path || (is_https(&href) && !is_download(&href)) {
+        return Some(href);
+    }
+    let message = format!("footer link `{}` is not allowed", shorten(&href));
+    let hint = "write a path, a fragment, `mailto:` or the `https://` URL of a page";
+    cx.report(&URL, at, message, hint);
+    None
+});
+
+fn social_shape() -> Shape {
+    let key = |(name, about): &(&'static str, &str)| {
+        property(name, about, Shape::Pattern(&patterns::PROFILE))
+    };
+    Shape::Object(Object {
+        strict: true,
+        ..Object::new(SOCIAL_KEYS.iter().map(key).collect())
+    })
 }
 
 fn socials(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<(String, String)>> {
@@ -103,7 +156,7 @@ fn socials(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<(String, String)>> {
         let Some(url) = cx.non_empty_string(&at) else {
             continue;
         };
-        if !is_https(&url) || has_refused_ending(&url) {
+        if !is_https(&url) || is_download(&url) {
             let message = format!(
                 "{} is not the URL of a web page: `{}`",
                 at.name(),
@@ -122,50 +175,11 @@ fn socials(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<(String, String)>> {
     Some(socials)
 }
 
-fn has_refused_ending(url: &str) -> bool {
+fn is_download(url: &str) -> bool {
     let end = url.to_ascii_lowercase();
     [".svg", ".exe", ".zip"]
         .iter()
         .any(|ending| end.ends_with(ending))
-}
-
-impl FooterColumn {
-    fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        let fields = cx.object(at, &["header", "items"])?;
-        let header = cx.optional(&fields, "header", Cx::non_empty_string);
-        let items = cx.required(&fields, "items", |cx, at| {
-            let items = cx.list(at, FooterItem::decode)?;
-            if at.items().next().is_none() {
-                let message = format!("{} is empty", at.name());
-                cx.report(&EMPTY, at, message, "add a link or remove the column");
-            }
-            Some(items)
-        })?;
-        Some(Self { header, items })
-    }
-}
-
-impl FooterItem {
-    fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        let fields = cx.object(at, &["label", "href"])?;
-        let label = cx.required(&fields, "label", Cx::non_empty_string);
-        let href = cx.required(&fields, "href", |cx, at| {
-            let href = cx.link(at)?;
-            let fragment = href.starts_with('#') || href.starts_with("mailto:");
-            let path = href.starts_with('/') && !href.starts_with("//");
-            if fragment || path || (is_https(&href) && !has_refused_ending(&href)) {
-                return Some(href);
-            }
-            let message = format!("footer link `{}` is not allowed", shorten(&href));
-            let hint = "write a path, a fragment, `mailto:` or the `https://` URL of a page";
-            cx.report(&URL, at, message, hint);
-            None
-        });
-        Some(Self {
-            label: label?,
-            href: href?,
-        })
-    }
 }
 
 #[cfg(test)]

@@ -2,8 +2,10 @@
 
 use crate::{
     codes::{ICON, INVALID_VALUE},
-    decode::{Cx, NodeRef, shorten},
+    decode::NodeRef,
+    keys::{key, kinds::StringOr, object, patterns, shape::Shape, single_key, value_kind},
     string_enum::string_enum,
+    text::shorten,
 };
 
 string_enum! {
@@ -15,16 +17,68 @@ string_enum! {
     }
 }
 
-/// An icon: a name of the library, a URL, or a path of the repository.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Icon {
-    /// Name, URL or path.
-    pub name: String,
-    /// Style of the library, for example `solid`.
-    pub style: Option<String>,
-    /// Library of this icon; None for the library of the site.
-    pub library: Option<String>,
+single_key!(pub(crate) Icons -> IconLibrary {
+    /// The library that all icon names are taken from.
+    = key::<IconLibrary>("library").required().default("\"fontawesome\"")
+});
+
+object! {
+    /// An icon: a name of the library, a URL, or a path of the repository.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Icon {
+        /// Name, URL or path.
+        name: String = key::<IconName>("name").required()
+            .rule("Font Awesome names are written without `fa-`."),
+        /// Style of a Font Awesome icon.
+        ///
+        /// For example `solid`.
+        style: Option<String> = key::<IconStyle>("style"),
+        /// Library of this icon, if it is not that of the site.
+        library: Option<String> = key::<IconLibrary>("library")
+            .field(|library| Some(library.map(|library| library.name().to_owned()))),
+    }
 }
+
+value_kind!(
+    /// An icon of any key.
+    pub(crate) AnyIcon -> Icon = StringOr::<NamedIcon, CheckedIcon>::shape(),
+    StringOr::<NamedIcon, CheckedIcon>::decode,
+    definition (
+        "icon", "Icon",
+        "A name of the icon library, a URL, a path of the repository, or an object with more settings."
+    )
+);
+value_kind!(NamedIcon -> Icon = IconName::shape(), |cx, at| {
+    let name = IconName::decode(cx, at)?;
+    cx.check_icon_later(at, &name, None);
+    Some(Icon { name, style: None, library: None })
+});
+value_kind!(CheckedIcon -> Icon = Icon::shape(), |cx, at| {
+    let icon = Icon::decode(cx, at)?;
+    let library = icon.library.as_deref().and_then(IconLibrary::from_name);
+    if let Some(at) = at.fields().and_then(|fields| fields.get("name")) {
+        cx.check_icon_later(&at, &icon.name, library);
+    }
+    Some(icon)
+});
+value_kind!(IconStyle -> String = Shape::OneOf(STYLES.to_vec()), |cx, at| {
+    let style = cx.non_empty_string(at)?;
+    if STYLES.contains(&&*style) {
+        return Some(style);
+    }
+    cx.invalid_value(&INVALID_VALUE, at, &style, STYLES);
+    None
+});
+value_kind!(IconName -> String = Shape::Pattern(&patterns::ICON_NAME), |cx, at| {
+    let text = cx.string(at)?;
+    let name = text.trim();
+    if let Some(plain) = name.strip_prefix("fa-") {
+        let message = format!("icon `{}` has the prefix `fa-`", shorten(name));
+        cx.report(&ICON, at, message, format!("write `{}`", shorten(plain)));
+    }
+    // Templates leave an empty name behind; it means no icon.
+    plain_name(name).map(str::to_owned)
+});
 
 /// Styles of Font Awesome.
 pub(crate) const STYLES: &[&str] = &[
@@ -50,64 +104,18 @@ impl IconLibrary {
             Self::Tabler => "Tabler",
         }
     }
-
-    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        let fields = cx.object(at, &["library"])?;
-        cx.required(&fields, "library", Cx::string_enum)
-    }
 }
 
-impl Icon {
-    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        if at.is_string() {
-            let name = icon_name(cx, at)?;
-            cx.check_icon_later(at, &name, None);
-            return Some(Self {
-                name,
-                style: None,
-                library: None,
-            });
-        }
-        if !at.is_object() {
-            cx.type_mismatch(at, "a string or an object");
-            return None;
-        }
-        let fields = cx.object(at, &["name", "style", "library"])?;
-        let style = cx.optional(&fields, "style", |cx, at| {
-            let style = cx.non_empty_string(at)?;
-            if STYLES.contains(&&*style) {
-                return Some(style);
-            }
-            cx.invalid_value(&INVALID_VALUE, at, &style, STYLES);
-            None
-        });
-        let library = cx.optional(&fields, "library", Cx::string_enum::<IconLibrary>);
-        let name = cx.required(&fields, "name", |cx, at| {
-            let name = icon_name(cx, at)?;
-            cx.check_icon_later(at, &name, library);
-            Some(name)
-        })?;
-        Some(Self {
-            name,
-            style,
-            library: library.map(|library| library.name().to_owned()),
-        })
-    }
+/// Whether the value has a name, so that its decoder returns an icon.
+pub(crate) fn is_set(at: &NodeRef<'_>) -> bool {
+    let name = at.fields().and_then(|fields| fields.get("name"));
+    let text = name.map_or(at.tree, |name| name.tree).as_str();
+    text.is_some_and(|text| plain_name(text.trim()).is_some())
 }
 
-fn icon_name(cx: &mut Cx, at: &NodeRef<'_>) -> Option<String> {
-    let text = cx.string(at)?;
-    let name = text.trim();
-    // Templates leave an empty name behind; it means no icon.
-    if name.is_empty() {
-        return None;
-    }
-    if let Some(plain) = name.strip_prefix("fa-") {
-        let message = format!("icon `{}` has the prefix `fa-`", shorten(name));
-        cx.report(&ICON, at, message, format!("write `{}`", shorten(plain)));
-        return Some(plain.to_owned()).filter(|plain| !plain.is_empty());
-    }
-    Some(name.to_owned())
+/// The name without the prefix `fa-`; None if it is empty.
+fn plain_name(name: &str) -> Option<&str> {
+    Some(name.strip_prefix("fa-").unwrap_or(name)).filter(|plain| !plain.is_empty())
 }
 
 #[cfg(test)]

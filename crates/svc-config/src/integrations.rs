@@ -5,6 +5,8 @@ use svc_diagnostics::did_you_mean;
 use crate::{
     codes::{UNKNOWN_KEY, UNSUPPORTED, VALUE},
     decode::{Cx, NodeRef},
+    keys::{shape::Shape, value_kind},
+    text::value_list,
     tree::Value,
     url::{is_https, is_web_url},
 };
@@ -129,8 +131,10 @@ pub(crate) static SERVICES: &[(&str, &[Setting])] = &[
     ),
 ];
 
+value_kind!(pub(crate) Integrations -> Vec<(String, serde_json::Value)> = Shape::Services, decode);
+
 /// Decodes the services whose settings are valid, as written.
-pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<(String, serde_json::Value)>> {
+fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<(String, serde_json::Value)>> {
     let fields = cx.map(at)?;
     let mut services = Vec::new();
     for (name, service) in fields.iter() {
@@ -197,7 +201,7 @@ fn value(cx: &mut Cx, at: &NodeRef<'_>, rule: Rule) -> Option<()> {
             format!("write a value that begins with `{prefix}`")
         }
         Rule::OneOf(values) if !values.contains(&&*text) => {
-            format!("write one of {}", crate::decode::value_list(values))
+            format!("write one of {}", value_list(values))
         }
         Rule::Url if !is_web_url(&text) => "write a full URL, `https://…`".to_owned(),
         Rule::Https if !is_https(&text) => "write a full URL, `https://…`".to_owned(),

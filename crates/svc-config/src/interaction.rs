@@ -1,20 +1,15 @@
 //! `interaction`: what a click in the sidebar does.
 
-use crate::decode::{Cx, NodeRef};
+use crate::keys::{key, object};
 
-/// `interaction`: the behavior of the sidebar.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Interaction {
-    /// Whether selecting a group opens its first page; None for the default of the theme.
-    pub drilldown: Option<bool>,
-}
-
-impl Interaction {
-    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        let fields = cx.object(at, &["drilldown"])?;
-        Some(Self {
-            drilldown: cx.optional(&fields, "drilldown", Cx::boolean),
-        })
+object! {
+    /// `interaction`: the behavior of the sidebar.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub struct Interaction {
+        /// Whether selecting a group opens its first page (`true`) or only expands it (`false`).
+        ///
+        /// None for the default of the theme.
+        drilldown: Option<bool> = key::<bool>("drilldown").default("the theme's choice"),
     }
 }
 

@@ -3,13 +3,14 @@
 use std::{collections::BTreeMap, rc::Rc};
 
 use svc_data::{KeyMap, Limits, Node, escape_pointer};
-use svc_diagnostics::{Diagnostic, DiagnosticCode, Severity, SourceFile, Span};
+use svc_diagnostics::{Diagnostic, DiagnosticCode, Severity, SourceFile};
 
 use crate::{
     codes::{LIMIT, REF_CYCLE, REF_ESCAPES, REF_INVALID, REF_MISSING},
-    decode::{MAX_DIAGNOSTICS, shorten},
+    files::FileSpan,
     files::{Files, Origin},
-    tree::{FileSpan, Map, Member, Tree, Value},
+    text::{MAX_DIAGNOSTICS, shorten},
+    tree::{Map, Member, Tree, Value},
 };
 
 /// Maximum depth of the document once all references are resolved.
@@ -330,18 +331,6 @@ fn join(from: &str, reference: &str) -> Option<String> {
         }
     }
     Some(parts.join("/"))
-}
-
-/// The first character of a span, to mark the start of a long value.
-pub(crate) const fn opening(span: Span) -> Span {
-    Span::new(
-        span.start,
-        if span.end > span.start {
-            span.start + 1
-        } else {
-            span.end
-        },
-    )
 }
 
 #[cfg(test)]

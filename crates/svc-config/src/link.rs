@@ -4,9 +4,25 @@ use svc_diagnostics::DiagnosticCode;
 
 use crate::{
     codes::{EMPTY, URL, URL_IGNORED},
-    decode::{Cx, NodeRef, shorten},
+    decode::{Cx, NodeRef},
+    keys::{patterns, shape::Shape, value_kind},
+    text::shorten,
     url::{is_url, is_web_url, scheme},
 };
+
+value_kind!(
+    /// A path, `#fragment`, `mailto:` or URL.
+    pub(crate) Link -> String = Shape::Pattern(&patterns::LINK), Cx::link
+);
+value_kind!(
+    /// The link of an element that also works without one: the decoder ignores an invalid link.
+    pub(crate) ElementLink -> String = Shape::Pattern(&patterns::ELEMENT_LINK), Cx::lenient_link
+);
+value_kind!(pub(crate) WebUrl -> String = Shape::Pattern(&patterns::WEB_URL), Cx::web_url);
+value_kind!(
+    /// A path of the repository or a web URL.
+    pub(crate) File -> String = Shape::Pattern(&patterns::FILE), Cx::file
+);
 
 /// Schemes that run code or hide content.
 const UNSAFE_SCHEMES: &[&str] = &["javascript", "data", "vbscript", "file", "blob"];

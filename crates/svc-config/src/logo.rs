@@ -1,6 +1,14 @@
 //! `logo`: the image in the header.
 
-use crate::decode::{Cx, NodeRef};
+use crate::{
+    background::{Image, ImagePair},
+    decode::{Cx, NodeRef},
+    keys::{
+        ValueKind, key, keys,
+        shape::{Object, Shape},
+    },
+    link::Link,
+};
 
 /// `logo`: the image in the header. A single path is used for both modes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,17 +21,44 @@ pub struct Logo {
     pub href: Option<String>,
 }
 
-impl Logo {
-    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        let images = cx.images(at, &["light", "dark", "href"], true)?;
-        let href = at.tree.get("href").and_then(|_| {
-            let fields = cx.map(at)?;
-            cx.optional(&fields, "href", Cx::link)
-        });
+keys! {
+    struct LogoTarget {
+        /// Target of a click.
+        href: Option<String> = key::<Link>("href")
+            .default("the first page of the language, otherwise the home page"),
+    }
+}
+
+impl ValueKind for Logo {
+    type Value = Self;
+
+    fn shape() -> Shape {
+        let mut keys = ImagePair::properties();
+        keys.extend(LogoTarget::properties());
+        Shape::Any(vec![Image::shape(), Shape::Object(Object::new(keys))])
+    }
+
+    fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
+        if at.is_string() {
+            let images = Image::decode(cx, at)?;
+            cx.check_extensions(at, &images);
+            return Some(Self {
+                light: images.light,
+                dark: images.dark,
+                href: None,
+            });
+        }
+        if !at.is_object() {
+            cx.type_mismatch(at, "a string or an object");
+            return None;
+        }
+        let fields = cx.object(at, &[ImagePair::NAMES, LogoTarget::NAMES].concat())?;
+        let images = ImagePair::read(cx, &fields)?.images()?;
+        cx.check_extensions(at, &images);
         Some(Self {
             light: images.light,
             dark: images.dark,
-            href,
+            href: LogoTarget::read(cx, &fields)?.href,
         })
     }
 }

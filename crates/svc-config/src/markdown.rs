@@ -1,35 +1,17 @@
 //! `markdown`: the Markdown form of pages.
 
-use crate::decode::{Cx, NodeRef};
+use crate::keys::{key, kinds::Texts, object};
 
-/// `markdown`: the Markdown form of pages.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Markdown {
-    /// Whether endpoint pages contain their part of the OpenAPI document.
-    pub schema: bool,
-    /// Instructions for language models, added at the top.
-    pub instructions: Vec<String>,
-}
-
-impl Default for Markdown {
-    fn default() -> Self {
-        Self {
-            schema: true,
-            instructions: Vec::new(),
-        }
+object! {
+    /// `markdown`: the Markdown form of pages.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Markdown {
+        /// Whether the Markdown of endpoint pages contains their part of the OpenAPI document.
+        schema: bool = key::<bool>("schema").or(|| true),
+        /// Instructions for language models, added to the Markdown of pages and to `llms.txt`.
+        instructions: Vec<String> = key::<Texts>("instructions").or_default(),
     }
-}
-
-impl Markdown {
-    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        let fields = cx.object(at, &["schema", "instructions"])?;
-        Some(Self {
-            schema: cx.bool_or(&fields, "schema", true),
-            instructions: cx
-                .optional(&fields, "instructions", Cx::string_list)
-                .unwrap_or_default(),
-        })
-    }
+    impl Default
 }
 
 #[cfg(test)]

@@ -1,8 +1,19 @@
 //! `navbar`: links in the header.
 
+use serde_json::{Value, json};
+
 use crate::{
     Icon,
-    decode::{Cx, NodeRef},
+    decode::{Cx, Fields},
+    icons::{self, AnyIcon},
+    keys::{
+        key,
+        kinds::{ListOf, NonEmpty, Text},
+        object,
+        shape::Shape,
+        value_kind,
+    },
+    link::Link,
     string_enum::string_enum,
 };
 
@@ -15,91 +26,93 @@ string_enum! {
     }
 }
 
-/// A link in the header: an entry of `navbar.links`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NavbarLink {
-    /// Text; None for icons and, if it is not set, for the kinds `github` and `discord`.
-    pub label: Option<String>,
-    /// Target of the link.
-    pub href: String,
-    /// Icon beside or instead of the text.
-    pub icon: Option<Icon>,
-    /// `type`: `github`, `discord` or any other text.
-    pub kind: Option<String>,
-}
-
-/// `navbar.primary`: the main button of the header.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NavbarPrimary {
-    /// Kind of the button.
-    pub kind: PrimaryKind,
-    /// Text; always set for the kind `button`.
-    pub label: Option<String>,
-    /// Target of the button.
-    pub href: String,
-}
-
-/// `navbar`: the header.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Navbar {
-    /// Links, in the order of the file.
-    pub links: Vec<NavbarLink>,
-    /// The main button.
-    pub primary: Option<NavbarPrimary>,
-}
-
-impl Navbar {
-    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        let fields = cx.object(at, &["links", "primary"])?;
-        Some(Self {
-            links: cx
-                .optional(&fields, "links", |cx, at| cx.list(at, NavbarLink::decode))
-                .unwrap_or_default(),
-            primary: cx.optional(&fields, "primary", NavbarPrimary::decode),
-        })
+object! {
+    /// `navbar`: the header.
+    #[derive(Debug, Clone, PartialEq, Eq, Default)]
+    pub struct Navbar {
+        /// Links, in order.
+        links: Vec<NavbarLink> = key::<ListOf<NavbarLink>>("links").or_default(),
+        /// The main button.
+        primary: Option<NavbarPrimary> = key::<NavbarPrimary>("primary"),
     }
+    definition ("navbar", "navbar", "")
 }
 
-impl NavbarLink {
-    fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        let fields = cx.object(at, &["label", "href", "icon", "type"])?;
-        let kind = cx.optional(&fields, "type", Cx::non_empty_string);
-        let icon = cx.optional(&fields, "icon", Icon::decode);
-        let branded = matches!(kind.as_deref(), Some("github" | "discord"));
-        if !fields.has("label") && !branded && icon.is_none() {
-            let hint = "add a `label`, or `\"type\": \"github\"` or `\"discord\"`";
-            cx.missing(&fields, "label", hint);
-        }
-        // Real sites have an empty label beside an icon.
-        let label = cx
-            .optional(&fields, "label", Cx::string)
-            .filter(|label| !label.trim().is_empty());
-        let href = cx.required(&fields, "href", Cx::link)?;
-        Some(Self {
-            label,
-            href,
-            icon,
-            kind,
-        })
+object! {
+    /// A link in the header: an entry of `navbar.links`.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct NavbarLink {
+        /// Text.
+        ///
+        /// None for icons and, if it is not set, for the kinds `github` and `discord`.
+        label: Option<String> = key::<Text>("label")
+            .expected_if(needs_label, "add a `label`, or `\"type\": \"github\"` or `\"discord\"`")
+            // Real sites have an empty label beside an icon.
+            .field(|label| Some(label.filter(|label| !label.trim().is_empty())))
+            .rule("Required unless `icon` is set or `type` is `github` or `discord`."),
+        /// Target.
+        href: String = key::<Link>("href").required(),
+        /// Icon.
+        ///
+        /// Beside or instead of the text.
+        icon: Option<Icon> = key::<AnyIcon>("icon"),
+        /// `github` shows the number of stars, `discord` the number of people online.
+        ///
+        /// Or any other text.
+        kind: Option<String> = key::<NavbarLinkKind>("type"),
     }
+    rules [label_or_mark()]
 }
 
-impl NavbarPrimary {
-    fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        let fields = cx.object(at, &["type", "label", "href"])?;
-        let kind = cx.required(&fields, "type", Cx::string_enum);
-        let label = if kind == Some(PrimaryKind::Button) {
-            cx.required(&fields, "label", Cx::non_empty_string)
-        } else {
-            cx.optional(&fields, "label", Cx::non_empty_string)
-        };
-        let href = cx.required(&fields, "href", Cx::link);
-        Some(Self {
-            kind: kind?,
-            label,
-            href: href?,
-        })
+object! {
+    /// `navbar.primary`: the main button of the header.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct NavbarPrimary {
+        /// Kind of the button.
+        kind: PrimaryKind = key::<PrimaryKind>("type").required(),
+        /// Text.
+        ///
+        /// Always set for the kind `button`.
+        label: Option<String> = key::<NonEmpty>("label")
+            .expected_if(is_button, "add `\"label\": …`")
+            .rule("Required by the kind `button`."),
+        /// Target.
+        href: String = key::<Link>("href").required(),
     }
+    rules [button_needs_label()]
+}
+
+/// Kinds of links with a logo.
+const BRANDS: [&str; 2] = ["github", "discord"];
+
+value_kind!(NavbarLinkKind -> String = Shape::Suggested(BRANDS.to_vec()), Cx::non_empty_string);
+
+fn needs_label(fields: &Fields<'_>) -> bool {
+    let branded = text_of(fields, "type").is_some_and(|kind| BRANDS.contains(&kind.trim()));
+    !branded && !fields.get("icon").is_some_and(|icon| icons::is_set(&icon))
+}
+
+fn is_button(fields: &Fields<'_>) -> bool {
+    text_of(fields, "type") == Some("button")
+}
+
+fn text_of<'a>(fields: &Fields<'a>, key: &'a str) -> Option<&'a str> {
+    fields.get(key)?.tree.as_str()
+}
+
+fn label_or_mark() -> Value {
+    json!({ "anyOf": [
+        { "required": ["label"] },
+        { "required": ["icon"], "properties": { "icon": { "not": { "type": "string", "pattern": r"^\s*$" } } } },
+        { "required": ["type"], "properties": { "type": { "pattern": r"^\s*(?:github|discord)\s*$" } } },
+    ] })
+}
+
+fn button_needs_label() -> Value {
+    json!({
+        "if": { "required": ["type"], "properties": { "type": { "const": "button" } } },
+        "then": { "required": ["label"] },
+    })
 }
 
 #[cfg(test)]

@@ -6,62 +6,78 @@ use svc_diagnostics::Location;
 
 use crate::{
     codes::DUPLICATE,
-    decode::{Cx, NodeRef, shorten},
-    tree::FileSpan,
+    decode::{Cx, NodeRef},
+    files::FileSpan,
+    keys::{
+        key,
+        kinds::{ListOf, NonEmpty},
+        object, value_kind,
+    },
+    link::Link,
+    text::shorten,
 };
 
-/// A moved path: an entry of `redirects`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Redirect {
-    /// Path or pattern (`/a/*`, `/a/:slug*`) with a leading slash.
-    pub source: String,
-    /// Path, pattern or URL.
-    pub destination: String,
-    /// Status 308 if true, 307 otherwise.
-    pub permanent: bool,
-    /// Location of the source.
-    pub location: Location,
-    /// Index in the array of the file.
-    pub index: usize,
+object! {
+    /// A moved path: an entry of `redirects`.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Redirect {
+        /// Old path; `*` and `:name` match parts of it.
+        ///
+        /// With a leading slash: `/a/*`, `/a/:slug*`.
+        source: String = key::<NonEmpty>("source").required().field(|source| source.map(with_slash))
+            .example("\"/old/:slug*\""),
+        /// New path or URL; it may contain the named parts.
+        destination: String = key::<Link>("destination").required().example("\"/new/:slug*\""),
+        /// Whether the status is 308 (permanent) or 307 (temporary).
+        permanent: bool = key::<bool>("permanent").or(|| true),
+    }
+    and {
+        /// Location of the source.
+        location: Location = |cx, fields| {
+            let source = fields.get("source");
+            cx.location_of(&source.unwrap_or(*fields.node))
+        },
+        /// Index in the array of the file.
+        index: usize = |_, fields| fields.node.index(),
+    }
 }
 
-/// Decodes all redirects; the first of several with the same source is used.
-pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<Redirect>> {
-    let mut seen: BTreeMap<String, FileSpan> = BTreeMap::new();
-    cx.list(at, |cx, at| {
-        let fields = cx.object(at, &["source", "destination", "permanent"])?;
-        let source = cx.required(&fields, "source", |cx, at| {
-            let source = path(cx.non_empty_string(at)?);
-            if let Some(first) = seen.get(&source) {
-                let first = *first;
-                let message = format!("redirect source `{}` is not unique", shorten(&source));
-                cx.report(
-                    &DUPLICATE,
-                    at,
-                    message,
-                    "keep one of them; the first one is used",
-                );
-                cx.label(first, "first defined here");
-                return None;
-            }
-            seen.insert(source.clone(), at.tree.span);
-            Some((source, cx.location_of(at)))
-        });
-        let destination = cx.required(&fields, "destination", Cx::link);
-        let permanent = cx.bool_or(&fields, "permanent", true);
-        let (source, location) = source?;
-        Some(Redirect {
-            source,
-            destination: destination?,
-            permanent,
-            location,
-            index: at.index(),
+value_kind!(
+    /// All redirects; the first of several with the same source is used.
+    pub(crate) Redirects -> Vec<Redirect> = ListOf::<Redirect>::shape(), |cx, at| {
+        let mut seen = BTreeMap::new();
+        cx.list(at, |cx, at| {
+            let unique = check_source(cx, at, &mut seen);
+            Redirect::decode(cx, at).filter(|_| unique)
         })
-    })
+    }
+);
+
+/// Returns whether no earlier entry has the same source; reports the second one.
+fn check_source(cx: &mut Cx, at: &NodeRef<'_>, seen: &mut BTreeMap<String, FileSpan>) -> bool {
+    let fields = at.fields();
+    let Some(at) = fields.and_then(|fields| fields.get("source")) else {
+        return true;
+    };
+    let text = at.tree.as_str().map(str::trim);
+    let Some(text) = text.filter(|text| !text.is_empty()) else {
+        return true;
+    };
+    let source = with_slash(text.to_owned());
+    if let Some(first) = seen.get(&source) {
+        let first = *first;
+        let message = format!("redirect source `{}` is not unique", shorten(&source));
+        let hint = "keep one of them; the first one is used";
+        cx.report(&DUPLICATE, &at, message, hint);
+        cx.label(first, "first defined here");
+        return false;
+    }
+    seen.insert(source, at.tree.span);
+    true
 }
 
 /// Adds a leading slash.
-fn path(source: String) -> String {
+fn with_slash(source: String) -> String {
     if source.starts_with('/') {
         source
     } else {

@@ -23,6 +23,12 @@ pub struct RemoteDocument {
 }
 
 /// The URL of a remote document; None for a path in the repository.
+///
+/// ```
+/// use svc_config::remote_url;
+/// assert_eq!(remote_url(" https://a.test/x.json "), Some("https://a.test/x.json"));
+/// assert_eq!(remote_url("x.json"), None);
+/// ```
 pub fn remote_url(source: &str) -> Option<&str> {
     let source = source.trim();
     is_web_url(source).then_some(source)
@@ -30,6 +36,12 @@ pub fn remote_url(source: &str) -> Option<&str> {
 
 /// The URL that precedes the operation in an entry of `pages`: `https://… GET /users`. None if
 /// there is no URL.
+///
+/// ```
+/// use svc_config::remote_url_of_entry;
+/// assert_eq!(remote_url_of_entry("https://a.test/x.json GET /users"), Some("https://a.test/x.json"));
+/// assert_eq!(remote_url_of_entry("x.json GET /users"), None);
+/// ```
 pub fn remote_url_of_entry(entry: &str) -> Option<&str> {
     let (first, _) = entry.trim().split_once(char::is_whitespace)?;
     remote_url(first)
@@ -38,6 +50,16 @@ pub fn remote_url_of_entry(entry: &str) -> Option<&str> {
 impl SiteConfig {
     /// All references to remote documents: those of `api.openapi`, of the navigation, its elements
     /// and entries of `pages`, in the order of the file.
+    ///
+    /// ```
+    /// use svc_config::{SourceFile, parse};
+    /// let text = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#070"},
+    ///     "navigation": {"groups": [{"group": "API", "openapi": "https://a.test/x.json"}]}}"##;
+    /// let site = parse(&SourceFile::new("docs.json", text), &|_| None).value.expect("a site");
+    /// let documents = site.remote_documents();
+    /// assert_eq!(documents[0].owner, "group `API`");
+    /// assert_eq!(documents[0].pointer, "/navigation/groups/0/openapi");
+    /// ```
     pub fn remote_documents(&self) -> Vec<RemoteDocument> {
         let mut documents = Vec::new();
         let navigation = &self.navigation;

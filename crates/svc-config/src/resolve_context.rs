@@ -7,8 +7,9 @@ use svc_diagnostics::SourceFile;
 use crate::{
     IconLibrary,
     codes::{FILE_MISSING, ICON_UNKNOWN},
-    decode::{Cx, NodeRef, shorten},
-    tree::FileSpan,
+    decode::{Cx, NodeRef},
+    deferred::{CheckKind, DeferredCheck, DeferredChecks},
+    text::shorten,
 };
 
 /// Returns the text of a file by its path; None if there is no such file.
@@ -76,7 +77,17 @@ impl fmt::Debug for ResolveContext<'_> {
 }
 
 impl<'a> ResolveContext<'a> {
+    /// The checks of a document, none of them scheduled.
+    pub(crate) fn deferred_checks(&self) -> DeferredChecks {
+        DeferredChecks {
+            files: self.exists.is_some(),
+            icons: self.icons.is_some(),
+            checks: Vec::new(),
+        }
+    }
+
     /// Sets the function that reads the files that `$ref` refers to, by path relative to the root.
+    /// [`parse`](crate::parse()) calls it; [`ResolveContext`] has an example.
     #[must_use]
     pub const fn read_file_with(self, text: &'a dyn Fn(&str) -> Option<SourceFile>) -> Self {
         Self { text, ..self }
@@ -84,6 +95,7 @@ impl<'a> ResolveContext<'a> {
 
     /// Sets the function that returns whether a file exists, by path relative to the root without
     /// leading slash. Missing images, fonts and grammars are reported.
+    /// [`ResolveContext`] has an example.
     #[must_use]
     pub const fn file_exists_with(self, exists: &'a dyn Fn(&str) -> bool) -> Self {
         Self {
@@ -93,6 +105,7 @@ impl<'a> ResolveContext<'a> {
     }
 
     /// Sets the function that looks up icons. Names that a library does not have are reported.
+    /// [`ResolveContext`] has an example.
     #[must_use]
     pub const fn icon_lookup_with(
         self,
@@ -103,23 +116,6 @@ impl<'a> ResolveContext<'a> {
             ..self
         }
     }
-}
-
-/// A name that is checked after the whole document is decoded.
-#[derive(Debug)]
-pub(crate) struct DeferredCheck {
-    kind: CheckKind,
-    span: FileSpan,
-    pointer: String,
-    /// The key, for messages.
-    key: String,
-    value: String,
-}
-
-#[derive(Debug, Clone, Copy)]
-enum CheckKind {
-    File,
-    Icon(Option<IconLibrary>),
 }
 
 impl Cx {
@@ -140,7 +136,7 @@ impl Cx {
         if is_image(name) {
             self.check_file_later(at, name);
         } else if self.deferred.icons {
-            self.defer(CheckKind::Icon(library), at, name);
+            self.defer(CheckKind::Icon(library.map(IconLibrary::name)), at, name);
         }
     }
 
@@ -163,7 +159,10 @@ impl Cx {
         for check in std::mem::take(&mut self.deferred.checks) {
             match check.kind {
                 CheckKind::File => self.check_file(context, check),
-                CheckKind::Icon(own) => self.check_icon(context, check, own.unwrap_or(library)),
+                CheckKind::Icon(own) => {
+                    let own = own.and_then(IconLibrary::from_name);
+                    self.check_icon(context, check, own.unwrap_or(library));
+                }
             }
         }
     }
@@ -200,24 +199,6 @@ impl Cx {
             |nearest| format!("did you mean `{nearest}`?"),
         );
         self.report_at(&ICON_UNKNOWN, check.span, check.pointer, message, hint);
-    }
-}
-
-/// The scheduled checks, and the kinds of names that are checked.
-#[derive(Debug, Default)]
-pub(crate) struct DeferredChecks {
-    files: bool,
-    icons: bool,
-    checks: Vec<DeferredCheck>,
-}
-
-impl DeferredChecks {
-    pub(crate) const fn new(context: &ResolveContext<'_>) -> Self {
-        Self {
-            files: context.exists.is_some(),
-            icons: context.icons.is_some(),
-            checks: Vec::new(),
-        }
     }
 }
 

@@ -4,49 +4,75 @@ use std::collections::BTreeSet;
 
 use crate::{
     codes::{DUPLICATE, VALUE},
-    decode::{Cx, NodeRef, shorten},
+    decode::{Cx, NodeRef},
+    keys::{
+        key,
+        kinds::{ListOf, NonEmpty},
+        object, patterns,
+        shape::{Map, Shape},
+        value_kind,
+    },
+    link::WebUrl,
     string_enum::string_enum,
+    text::shorten,
 };
 
-/// Meta tags of a folder: an entry of `seo.paths`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SeoPath {
-    /// Folder without leading and trailing slash.
-    pub path: String,
-    /// Pairs of name and content.
-    pub metatags: Vec<(String, String)>,
+object! {
+    /// `seo`: settings for search engines.
+    #[derive(Debug, Clone, PartialEq, Eq, Default)]
+    pub struct Seo {
+        /// Pages that search engines may index: those of the navigation, or all.
+        ///
+        /// Whether the sitemap also lists pages that are not in the navigation.
+        indexing_all: bool = key::<Indexing>("indexing").or(|| Indexing::Navigable)
+            .field(|indexing| indexing.map(|indexing| indexing == Indexing::All)),
+        /// Meta tags of every page: name and content.
+        metatags: Vec<(String, String)> = key::<MetaTags>("metatags").or_default()
+            .rule("`seo.paths` and the front matter of a page override them.")
+            .example(r#"{ "og:site_name": "Acme" }"#),
+        /// Meta tags of folders.
+        paths: Vec<SeoPath> = key::<SeoPaths>("paths").or_default()
+            .rule("The longest path takes precedence; paths must be unique."),
+        /// The publisher, for structured data.
+        organization: Option<Organization> = key::<Organization>("organization"),
+        /// Whether printed URLs end with a slash.
+        ///
+        /// None leaves them unchanged.
+        trailing_slash: Option<bool> = key::<bool>("trailingSlash")
+            .rule("URLs without it work as before."),
+    }
 }
 
-/// `seo.organization`: the publisher, for structured data (schema.org `Organization`).
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Organization {
-    /// Identifier of the publisher: a URL (`@id`).
-    pub id: Option<String>,
-    /// Name of the publisher.
-    pub name: Option<String>,
-    /// Legal name of the publisher.
-    pub legal_name: Option<String>,
-    /// Home page of the publisher.
-    pub url: Option<String>,
-    /// URL of the logo.
-    pub logo: Option<String>,
-    /// Other pages about the publisher (`sameAs`).
-    pub same_as: Vec<String>,
+object! {
+    /// Meta tags of a folder: an entry of `seo.paths`.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct SeoPath {
+        /// Folder without leading and trailing slash.
+        path: String = key::<DirPath>("path").required(),
+        /// Meta tags of the pages below: name and content.
+        metatags: Vec<(String, String)> = key::<MetaTags>("metatags").required(),
+    }
 }
 
-/// `seo`: settings for search engines.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Seo {
-    /// Whether the sitemap also lists pages that are not in the navigation.
-    pub indexing_all: bool,
-    /// Pairs of name and content for every page.
-    pub metatags: Vec<(String, String)>,
-    /// Meta tags of folders; the longest matching path is used.
-    pub paths: Vec<SeoPath>,
-    /// The publisher.
-    pub organization: Option<Organization>,
-    /// Whether printed URLs end with a slash; None leaves them unchanged.
-    pub trailing_slash: Option<bool>,
+object! {
+    /// `seo.organization`: the publisher, for structured data (schema.org `Organization`).
+    #[derive(Debug, Clone, PartialEq, Eq, Default)]
+    pub struct Organization {
+        /// Identifier.
+        ///
+        /// A URL (`@id`).
+        id: Option<String> = key::<WebUrl>("id"),
+        /// Name.
+        name: Option<String> = key::<NonEmpty>("name"),
+        /// Legal name.
+        legal_name: Option<String> = key::<NonEmpty>("legalName"),
+        /// Home page.
+        url: Option<String> = key::<WebUrl>("url"),
+        /// Logo.
+        logo: Option<String> = key::<WebUrl>("logo"),
+        /// Other pages about the publisher.
+        same_as: Vec<String> = key::<ListOf<WebUrl>>("sameAs").or_default(),
+    }
 }
 
 string_enum!(private Indexing {
@@ -54,76 +80,52 @@ string_enum!(private Indexing {
     All = "all",
 });
 
-impl Seo {
-    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        let known = &[
-            "indexing",
-            "metatags",
-            "paths",
-            "organization",
-            "trailingSlash",
-        ];
-        let fields = cx.object(at, known)?;
-        let indexing: Option<Indexing> = cx.optional(&fields, "indexing", Cx::string_enum);
+value_kind!(MetaTags -> Vec<(String, String)> = Shape::Map(Box::new(Map {
+    names: None,
+    value: Shape::NonEmpty,
+})), |cx, at| cx.string_map(at, false));
+value_kind!(DirPath -> String = Shape::Pattern(&patterns::DIRECTORY), |cx, at| {
+    let path = cx.non_empty_string(at)?;
+    if is_dir(&path) {
+        return Some(path);
+    }
+    let message = format!("`{}` is not the path of a folder", shorten(&path));
+    let hint = "write a folder without leading and trailing slash, `guides/start`";
+    cx.report(&VALUE, at, message, hint);
+    None
+});
+value_kind!(
+    /// Entries with unique paths.
+    SeoPaths -> Vec<SeoPath> = ListOf::<SeoPath>::shape(), |cx, at| {
         let mut seen = BTreeSet::new();
-        let paths = cx.optional(&fields, "paths", |cx, at| {
-            cx.list(at, |cx, at| SeoPath::decode(cx, at, &mut seen))
-        });
-        Some(Self {
-            indexing_all: indexing == Some(Indexing::All),
-            metatags: cx.optional(&fields, "metatags", tags).unwrap_or_default(),
-            paths: paths.unwrap_or_default(),
-            organization: cx.optional(&fields, "organization", Organization::decode),
-            trailing_slash: cx.optional(&fields, "trailingSlash", Cx::boolean),
+        cx.list(at, |cx, at| {
+            let unique = check_path(cx, at, &mut seen);
+            SeoPath::decode(cx, at).filter(|_| unique)
         })
     }
+);
+
+fn is_dir(path: &str) -> bool {
+    let stray = |c: char| c.is_whitespace() || matches!(c, '\\' | '?' | '#');
+    !path.contains(stray) && !path.split('/').any(|part| matches!(part, "" | "." | ".."))
 }
 
-fn tags(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<(String, String)>> {
-    cx.string_map(at, false)
-}
-
-impl SeoPath {
-    fn decode(cx: &mut Cx, at: &NodeRef<'_>, seen: &mut BTreeSet<String>) -> Option<Self> {
-        let fields = cx.object(at, &["path", "metatags"])?;
-        let path = cx.required(&fields, "path", |cx, at| {
-            let path = cx.non_empty_string(at)?;
-            let stray = |c: char| c.is_whitespace() || matches!(c, '\\' | '?' | '#');
-            if path.contains(stray) || path.split('/').any(|part| matches!(part, "" | "." | "..")) {
-                let message = format!("`{}` is not the path of a folder", shorten(&path));
-                let hint = "write a folder without leading and trailing slash, `guides/start`";
-                cx.report(&VALUE, at, message, hint);
-                return None;
-            }
-            if !seen.insert(path.clone()) {
-                let message = format!("path `{}` is not unique", shorten(&path));
-                cx.report(&DUPLICATE, at, message, "merge the two entries");
-                return None;
-            }
-            Some(path)
-        });
-        let metatags = cx.required(&fields, "metatags", tags);
-        Some(Self {
-            path: path?,
-            metatags: metatags?,
-        })
+/// Returns whether no earlier entry has the same path; reports the second one.
+fn check_path(cx: &mut Cx, at: &NodeRef<'_>, seen: &mut BTreeSet<String>) -> bool {
+    let fields = at.fields();
+    let Some(at) = fields.and_then(|fields| fields.get("path")) else {
+        return true;
+    };
+    let path = at.tree.as_str().map(str::trim);
+    let Some(path) = path.filter(|path| is_dir(path)) else {
+        return true;
+    };
+    let unique = seen.insert(path.to_owned());
+    if !unique {
+        let message = format!("path `{}` is not unique", shorten(path));
+        cx.report(&DUPLICATE, &at, message, "merge the two entries");
     }
-}
-
-impl Organization {
-    fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        let fields = cx.object(at, &["id", "name", "legalName", "url", "logo", "sameAs"])?;
-        Some(Self {
-            id: cx.optional(&fields, "id", Cx::web_url),
-            name: cx.optional(&fields, "name", Cx::non_empty_string),
-            legal_name: cx.optional(&fields, "legalName", Cx::non_empty_string),
-            url: cx.optional(&fields, "url", Cx::web_url),
-            logo: cx.optional(&fields, "logo", Cx::web_url),
-            same_as: cx
-                .optional(&fields, "sameAs", |cx, at| cx.list(at, Cx::web_url))
-                .unwrap_or_default(),
-        })
-    }
+    unique
 }
 
 #[cfg(test)]

@@ -9,120 +9,187 @@ use crate::{
     Api, Appearance, Background, Banner, Colors, Contextual, Document, Favicon, Fonts, Footer,
     IconLibrary, Interaction, Logo, Markdown, Navbar, Navigation, NotFound, Redirect,
     ResolveContext, Seo, Styling, Theme, Thumbnails, aliases,
+    api::ApiReference,
+    background::NamedImages,
     codes::{LEGACY, LIMIT, UNREADABLE, URL},
     contrast,
-    decode::{Cx, MAX_DIAGNOSTICS, NodeRef, shorten},
-    effect, integrations,
-    json_ref::{self, opening},
-    legacy, redirects,
-    resolve_context::DeferredChecks,
-    tree::{FileSpan, Value},
+    decode::{Cx, NodeRef},
+    effect,
+    errors::Errors,
+    files::FileSpan,
+    icons::Icons,
+    integrations::Integrations,
+    json_ref,
+    keys::{
+        ValueKind as _, key,
+        kinds::{Anything, NonEmpty, Public, Text},
+        object, patterns,
+        shape::Shape,
+        single_key, value_kind,
+    },
+    legacy,
+    redirects::Redirects,
+    text::{MAX_DIAGNOSTICS, opening, shorten},
+    theme::ThemeName,
+    tree::Value,
     url::is_url,
-    variables,
+    variables::Variables,
 };
 
-/// The checked form of `docs.json`, with defaults filled in.
-#[derive(Debug, Clone)]
-pub struct SiteConfig {
-    /// Theme of the site.
-    pub theme: Theme,
-    /// Name of the project.
-    pub name: String,
-    /// Description of the site in one sentence.
-    pub description: Option<String>,
-    /// Whether pages are public unless they say otherwise.
-    pub public: Option<bool>,
-    /// Whether it configures a sign-in of readers: `auth` or `userAuth`.
-    pub sign_in: bool,
-    /// Accent colors.
-    pub colors: Colors,
-    /// Logo.
-    pub logo: Option<Logo>,
-    /// Icon in the browser tab.
-    pub favicon: Option<Favicon>,
-    /// Light and dark mode.
-    pub appearance: Appearance,
-    /// Typefaces.
-    pub fonts: Fonts,
-    /// Icon library.
-    pub icons: IconLibrary,
-    /// Background of the pages.
-    pub background: Background,
-    /// Details of the look.
-    pub styling: Styling,
-    /// Generated preview images.
-    pub thumbnails: Thumbnails,
-    /// Header.
-    pub navbar: Navbar,
-    /// Footer.
-    pub footer: Footer,
-    /// Banner above the header.
-    pub banner: Option<Banner>,
-    /// Behavior of the sidebar.
-    pub interaction: Interaction,
-    /// Menu beside the title of a page.
-    pub contextual: Option<Contextual>,
-    /// API reference.
-    pub api: Api,
-    /// Placeholder of the search field.
-    pub search_prompt: Option<String>,
-    /// Settings for search engines.
-    pub seo: Seo,
-    /// Moved paths.
-    pub redirects: Vec<Redirect>,
-    /// Analytics and similar services: name and settings, as written.
-    pub integrations: Vec<(String, serde_json::Value)>,
-    /// The 404 page.
-    pub not_found: NotFound,
-    /// Whether pages show the date of their last change.
-    pub timestamp: bool,
-    /// Names and values of `{{name}}` in pages.
-    pub variables: Vec<(String, String)>,
-    /// Markdown form of pages.
-    pub markdown: Markdown,
-    /// Navigation.
-    pub navigation: Navigation,
-    /// The file that the configuration was read from.
-    pub file: SourceFile,
+object! {
+    /// The checked form of `docs.json`, with defaults filled in.
+    #[derive(Debug, Clone)]
+    pub struct SiteConfig {
+        /// URL of the JSON Schema of this file; editors use it for completion and validation.
+        = key::<SchemaUrl>("$schema").rule("Any URL; it is never fetched.")
+            .example("\"https://svc.dev/schema/docs.json\""),
+        /// Theme of the site.
+        theme: Theme = key::<ThemeName>("theme").expected().or_else(|| Theme::Svc)
+            .rule("The older name `mint` is read as `svc`.")
+            .example("\"svc\""),
+        /// Name of the project, organization or product; shown in the title of the browser tab.
+        name: String = key::<NonEmpty>("name").expected().or_else(|| "Documentation".into())
+            .example("\"Acme\""),
+        /// One sentence about the site, for search engines and `llms.txt`.
+        description: Option<String> = key::<Text>("description").field(|text| Some(trimmed(text)))
+            .example("\"How to build with Acme.\""),
+        /// Whether pages are public unless they say otherwise. Readers cannot sign in yet: with
+        /// `false`, pages without `public: true` are not served at all, unless the operator allows
+        /// it.
+        public: Option<bool> = key::<Public>("public")
+            .default("`true`; `false` beside `auth` or `userAuth`"),
+        /// Sign-in of readers.
+        = key::<Anything>("auth").deprecated(NO_SIGN_IN),
+        /// Sign-in of readers for personalized content.
+        = key::<Anything>("userAuth").deprecated(NO_SIGN_IN),
+        /// Accent colors.
+        colors: Colors = key::<Colors>("colors").expected().or_default()
+            .rule("Without `light` and `dark`, `primary` is used everywhere.")
+            .example(r##"{ "primary": "#0f766e", "light": "#2dd4bf", "dark": "#0f766e" }"##),
+        /// Image in the header.
+        logo: Option<Logo> = key::<Logo>("logo")
+            .example(r#"{ "light": "/logo/light.svg", "dark": "/logo/dark.svg", "href": "/" }"#),
+        /// Icon in the browser tab.
+        favicon: Option<Favicon> = key::<NamedImages>("favicon")
+            .field(|images| Some(images.map(Favicon::from)))
+            .example("\"/favicon.svg\""),
+        /// Light and dark mode.
+        appearance: Appearance = key::<Appearance>("appearance").or_default()
+            .example(r#"{ "default": "dark", "strict": true }"#),
+        /// Typefaces of headings and text.
+        fonts: Fonts = key::<Fonts>("fonts").or_default().default("the fonts of the theme")
+            .example(r#"{ "family": "Inter", "heading": { "family": "Lora", "weight": 700 } }"#),
+        /// Icon library.
+        icons: IconLibrary = key::<Icons>("icons").or_else(|| IconLibrary::FontAwesome)
+            .example(r#"{ "library": "lucide" }"#),
+        /// Page background.
+        background: Background = key::<Background>("background").or_default()
+            .example(r##"{ "decoration": "grid", "color": { "light": "#ffffff", "dark": "#0b0f14" } }"##),
+        /// Details of the look.
+        styling: Styling = key::<Styling>("styling").or_default()
+            .example(r#"{ "eyebrows": "breadcrumbs", "codeblocks": "dark" }"#),
+        /// Generated preview images of pages.
+        thumbnails: Thumbnails = key::<Thumbnails>("thumbnails").or_default()
+            .example(r#"{ "appearance": "light", "background": "/images/thumbnail.png" }"#),
+        /// Links in the header.
+        navbar: Navbar = key::<Navbar>("navbar").or_default()
+            .rule("A language's own header replaces it.")
+            .example(r#"{ "links": [{ "label": "Blog", "href": "/blog" }], "primary": { "type": "button", "label": "Sign up", "href": "https://example.com" } }"#),
+        /// Links at the end of every page.
+        footer: Footer = key::<Footer>("footer").or_default()
+            .rule("A language's own footer replaces it.")
+            .example(r#"{ "socials": { "github": "https://github.com/acme" }, "links": [{ "header": "Company", "items": [{ "label": "About", "href": "https://example.com/about" }] }] }"#),
+        /// A line above the header.
+        banner: Option<Banner> = key::<Banner>("banner")
+            .rule("A language's own banner replaces it.")
+            .example(r#"{ "content": "Version 2 is [out](/changelog).", "dismissible": true }"#),
+        /// The pages of the site and their order.
+        navigation: Navigation = key::<Navigation>("navigation").expected().or_default()
+            .rule("Exactly one of `pages`, `groups`, `tabs`, `anchors`, `dropdowns`, `products`, `versions` and `languages`, or `openapi` alone.")
+            .example(r#"{ "groups": [{ "group": "Start", "pages": ["introduction", "quickstart"] }] }"#),
+        /// What a click in the sidebar does.
+        interaction: Interaction = key::<Interaction>("interaction").or_default()
+            .example(r#"{ "drilldown": true }"#),
+        /// Menu beside the title of a page.
+        contextual: Option<Contextual> = key::<Contextual>("contextual")
+            .rule("A page's own menu replaces it.")
+            .example(r#"{ "options": ["copy", "view", "download-spec"] }"#),
+        /// The API reference.
+        api: Api = key::<ApiReference>("api").or_default()
+            .example(r#"{ "openapi": "openapi.yaml", "playground": { "display": "interactive" } }"#),
+        /// The search field.
+        ///
+        /// Text of the empty field.
+        search_prompt: Option<String> = key::<SearchPrompt>("search").or_default()
+            .example(r#"{ "prompt": "Find something" }"#),
+        /// Settings for search engines.
+        seo: Seo = key::<Seo>("seo").or_default()
+            .example(r#"{ "indexing": "navigable", "metatags": { "og:site_name": "Acme" } }"#),
+        /// Moved paths.
+        redirects: Vec<Redirect> = key::<Redirects>("redirects").or_default()
+            .rule("Every `source` must be unique.")
+            .example(r#"[{ "source": "/old/:slug*", "destination": "/new/:slug*" }]"#),
+        /// Analytics, chat and consent services.
+        ///
+        /// Pairs of name and settings, as written.
+        integrations: Vec<(String, serde_json::Value)> = key::<Integrations>("integrations")
+            .or_default()
+            .rule("Validated, but not loaded yet. Load what you need from a `.js` file of the repository.")
+            .example(r#"{ "plausible": { "domain": "docs.example.com" } }"#),
+        /// The page for paths that do not exist.
+        not_found: NotFound = key::<Errors>("errors").or_default()
+            .example(r#"{ "404": { "title": "Nothing here", "description": "Try the search." } }"#),
+        /// Metadata that pages show.
+        ///
+        /// Whether they show the date of their last change.
+        timestamp: bool = key::<Timestamp>("metadata").or_default()
+            .example(r#"{ "timestamp": true }"#),
+        /// Texts that replace `{{name}}` in pages and snippets.
+        ///
+        /// Pairs of name and text.
+        variables: Vec<(String, String)> = key::<Variables>("variables").or_default()
+            .rule("Names hold letters, digits, `-`, `_` and `.`.")
+            .example(r#"{ "product-name": "Acme" }"#),
+        /// The Markdown form of pages.
+        markdown: Markdown = key::<Markdown>("markdown").or_default()
+            .example(r#"{ "instructions": "Prefer the REST API in examples." }"#),
+    }
+    and {
+        /// Whether it configures a sign-in of readers: `auth` or `userAuth`.
+        sign_in: bool = |_, fields| fields.has("auth") || fields.has("userAuth"),
+        /// The file that the configuration was read from.
+        file: SourceFile = |cx, _| cx.files.root(),
+    }
+    unsupported {
+        "variations": "Variants of one site.",
+        "assistant": "Settings of a chat assistant.",
+    }
 }
 
-/// The top-level keys, in the order of the specification.
-const KEYS: &[&str] = &[
-    "$schema",
-    "theme",
-    "name",
-    "description",
-    "public",
-    "auth",
-    "userAuth",
-    "colors",
-    "logo",
-    "favicon",
-    "appearance",
-    "fonts",
-    "icons",
-    "background",
-    "styling",
-    "thumbnails",
-    "navbar",
-    "footer",
-    "banner",
-    "navigation",
-    "interaction",
-    "contextual",
-    "api",
-    "search",
-    "seo",
-    "redirects",
-    "integrations",
-    "errors",
-    "metadata",
-    "variables",
-    "markdown",
-];
+const NO_SIGN_IN: &str =
+    "Readers cannot sign in yet: as with `\"public\": false`, pages are not served.";
 
-/// Keys that configure a sign-in of readers.
-const SIGN_IN: [&str; 2] = ["auth", "userAuth"];
+single_key!(SearchPrompt -> Option<String> {
+    /// Text in the empty search field.
+    = key::<Text>("prompt")
+});
+single_key!(Timestamp -> bool {
+    /// Whether pages show the date of their last change.
+    = key::<bool>("timestamp").or(|| false)
+});
+value_kind!(SchemaUrl -> () = Shape::Pattern(&patterns::URI), |cx, at| {
+    let text = cx.non_empty_string(at)?;
+    if !is_url(&text) {
+        let message = format!("`$schema` is not a URL: `{}`", shorten(&text));
+        cx.report(&URL, at, message, "write the URL of the schema or remove the key");
+    }
+    Some(())
+});
+
+fn trimmed(text: Option<String>) -> Option<String> {
+    let text = text.map(|text| text.trim().to_owned());
+    text.filter(|text| !text.is_empty())
+}
 
 /// Reads `docs.json` or, by its file name, `mint.json`. `lookup` returns the files that `$ref`
 /// refers to, by path relative to the root. The value is None only if the document has no readable
@@ -143,7 +210,8 @@ pub fn parse(
     parse_with(file, &ResolveContext::default().read_file_with(lookup))
 }
 
-/// Reads `docs.json` and checks it against the repository of `context`.
+/// Reads `docs.json` and checks it against the repository of `context`, as the example of
+/// [`ResolveContext`] does.
 pub fn parse_with(file: &SourceFile, context: &ResolveContext<'_>) -> Checked<Option<SiteConfig>> {
     let read = Document::read(file);
     resolve_root(file, read.value.into_root(), read.diagnostics, context)
@@ -152,6 +220,13 @@ pub fn parse_with(file: &SourceFile, context: &ResolveContext<'_>) -> Checked<Op
 impl Document {
     /// The checked form of the document, with all problems of its values. Problems of its text are
     /// reported when the document is read.
+    ///
+    /// ```
+    /// use svc_config::{Document, ResolveContext, SourceFile};
+    /// let read = Document::read(&SourceFile::new("docs.json", r#"{"name": "Acme", "theme": "mapel"}"#));
+    /// let checked = read.value.resolve(&ResolveContext::default());
+    /// assert_eq!(checked.value.map(|site| site.name).as_deref(), Some("Acme"));
+    /// ```
     pub fn resolve(&self, context: &ResolveContext<'_>) -> Checked<Option<SiteConfig>> {
         let root = self.root().clone();
         resolve_root(self.file(), root, Vec::new(), context)
@@ -169,7 +244,7 @@ fn resolve_root(
     let mut cx = Cx {
         files: resolved.files,
         diagnostics,
-        deferred: DeferredChecks::new(context),
+        deferred: context.deferred_checks(),
     };
     let mut tree = resolved.tree;
     if matches!(tree.value, Value::Object(_)) && is_legacy(file) {
@@ -183,7 +258,7 @@ fn resolve_root(
     }
     let root = NodeRef::root(&tree);
     let value = if root.is_object() {
-        site(&mut cx, &root, file)
+        SiteConfig::decode(&mut cx, &root)
     } else {
         // The whole document may be a `$ref` to a file that is already reported.
         let mut span = tree.span;
@@ -197,6 +272,7 @@ fn resolve_root(
         cx.run_deferred_checks(context, site.icons);
         contrast::check(&mut cx, &root, site);
         effect::check(&mut cx, &root, site);
+        check_menu(&mut cx, &root, site);
     }
     let diagnostics = sorted_diagnostics(cx);
     Checked { value, diagnostics }
@@ -206,108 +282,13 @@ fn is_legacy(file: &SourceFile) -> bool {
     file.path().rsplit('/').next() == Some(aliases::FILE.old)
 }
 
-fn site(cx: &mut Cx, at: &NodeRef<'_>, file: &SourceFile) -> Option<SiteConfig> {
-    let fields = cx.object(at, KEYS)?;
-    cx.optional(&fields, "$schema", |cx, at| {
-        let text = cx.non_empty_string(at)?;
-        if !is_url(&text) {
-            let message = format!("`$schema` is not a URL: `{}`", shorten(&text));
-            cx.report(
-                &URL,
-                at,
-                message,
-                "write the URL of the schema or remove the key",
-            );
-        }
-        Some(())
-    });
-    let search_prompt = cx.optional(&fields, "search", |cx, at| {
-        let fields = cx.object(at, &["prompt"])?;
-        cx.optional(&fields, "prompt", Cx::string)
-    });
-    let timestamp = cx.optional(&fields, "metadata", |cx, at| {
-        let fields = cx.object(at, &["timestamp"])?;
-        cx.optional(&fields, "timestamp", Cx::boolean)
-    });
-    let redirects = cx
-        .optional(&fields, "redirects", redirects::decode)
-        .unwrap_or_default();
-    let has_mcp = redirects
-        .iter()
-        .any(|one| one.source.trim_end_matches('/') == "/mcp");
-    Some(SiteConfig {
-        theme: cx
-            .required(&fields, "theme", Theme::decode)
-            .unwrap_or(Theme::Svc),
-        name: cx
-            .required(&fields, "name", Cx::non_empty_string)
-            .unwrap_or_else(|| "Documentation".into()),
-        description: cx
-            .optional(&fields, "description", Cx::string)
-            .map(|text| text.trim().to_owned())
-            .filter(|text| !text.is_empty()),
-        public: cx.public(&fields),
-        sign_in: SIGN_IN.into_iter().any(|key| fields.has(key)),
-        colors: cx
-            .required(&fields, "colors", Colors::decode)
-            .unwrap_or_default(),
-        logo: cx.optional(&fields, "logo", Logo::decode),
-        favicon: cx.optional(&fields, "favicon", Favicon::decode),
-        appearance: cx
-            .optional(&fields, "appearance", Appearance::decode)
-            .unwrap_or_default(),
-        fonts: cx
-            .optional(&fields, "fonts", Fonts::decode)
-            .unwrap_or_default(),
-        icons: cx
-            .optional(&fields, "icons", IconLibrary::decode)
-            .unwrap_or(IconLibrary::FontAwesome),
-        background: cx
-            .optional(&fields, "background", Background::decode)
-            .unwrap_or_default(),
-        styling: cx
-            .optional(&fields, "styling", Styling::decode)
-            .unwrap_or_default(),
-        thumbnails: cx
-            .optional(&fields, "thumbnails", Thumbnails::decode)
-            .unwrap_or_default(),
-        navbar: cx
-            .optional(&fields, "navbar", Navbar::decode)
-            .unwrap_or_default(),
-        footer: cx
-            .optional(&fields, "footer", Footer::decode)
-            .unwrap_or_default(),
-        banner: cx.optional(&fields, "banner", Banner::decode),
-        interaction: cx
-            .optional(&fields, "interaction", Interaction::decode)
-            .unwrap_or_default(),
-        contextual: cx.optional(&fields, "contextual", |cx, at| {
-            let menu = Contextual::decode(cx, at)?;
-            menu.report_unoffered(cx, at, has_mcp);
-            Some(menu)
-        }),
-        api: cx.optional(&fields, "api", Api::decode).unwrap_or_default(),
-        search_prompt,
-        seo: cx.optional(&fields, "seo", Seo::decode).unwrap_or_default(),
-        redirects,
-        integrations: cx
-            .optional(&fields, "integrations", integrations::decode)
-            .unwrap_or_default(),
-        not_found: cx
-            .optional(&fields, "errors", NotFound::decode)
-            .unwrap_or_default(),
-        timestamp: timestamp.unwrap_or(false),
-        variables: cx
-            .optional(&fields, "variables", variables::decode)
-            .unwrap_or_default(),
-        markdown: cx
-            .optional(&fields, "markdown", Markdown::decode)
-            .unwrap_or_default(),
-        navigation: cx
-            .required(&fields, "navigation", Navigation::decode)
-            .unwrap_or_default(),
-        file: file.clone(),
-    })
+/// Reports entries of the menu that need what the site does not have.
+fn check_menu(cx: &mut Cx, root: &NodeRef<'_>, site: &SiteConfig) {
+    let at = root.fields().and_then(|fields| fields.get("contextual"));
+    if let (Some(at), Some(menu)) = (at, &site.contextual) {
+        let is_mcp = |one: &Redirect| one.source.trim_end_matches('/') == "/mcp";
+        menu.report_unoffered(cx, &at, site.redirects.iter().any(is_mcp));
+    }
 }
 
 /// The diagnostics in the order of the files and, within a file, of the text.
@@ -341,6 +322,15 @@ fn sorted_diagnostics(cx: Cx) -> Vec<Diagnostic> {
 
 impl SiteConfig {
     /// Whether pages request protection unless they say otherwise.
+    ///
+    /// ```
+    /// use svc_config::{SourceFile, parse};
+    /// let text = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#070"},
+    ///     "public": false, "navigation": {"pages": ["index"]}}"##;
+    /// let site = parse(&SourceFile::new("docs.json", text), &|_| None).value.expect("a site");
+    /// assert!(site.is_protected());
+    /// assert_eq!(site.document().get("/public").and_then(|node| node.as_bool()), Some(false));
+    /// ```
     pub fn is_protected(&self) -> bool {
         match self.public {
             Some(public) => !public,
@@ -349,7 +339,7 @@ impl SiteConfig {
     }
 
     /// The raw form: the file as it is written, with unknown keys and `$ref`s. It can be edited and
-    /// saved.
+    /// saved. [`is_protected`](Self::is_protected) has an example.
     pub fn document(&self) -> Document {
         Document::read(&self.file).value
     }

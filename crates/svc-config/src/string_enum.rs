@@ -30,7 +30,7 @@ macro_rules! string_enum {
             /// All values, in the order of the specification.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            /// The name of the variant in the file.
+            /// The name of the variant in the file; [`from_name`](Self::from_name) has an example.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $value),+
@@ -38,6 +38,13 @@ macro_rules! string_enum {
             }
 
             /// The variant of a name, compared exactly; None if the name is unknown.
+            ///
+            /// ```
+            #[doc = concat!("use svc_config::", stringify!($name), ";")]
+            #[doc = concat!("for value in ", stringify!($name), "::ALL {")]
+            #[doc = concat!("    assert_eq!(", stringify!($name), "::from_name(value.name()), Some(*value));")]
+            /// }
+            /// ```
             pub fn from_name(name: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|value| value.name() == name)
             }

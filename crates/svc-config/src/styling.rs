@@ -1,11 +1,21 @@
 //! `styling`: eyebrows, LaTeX, code blocks.
 
+use serde_json::json;
 use svc_diagnostics::did_you_mean;
 
 use crate::{
     codes::UNKNOWN_VALUE,
-    decode::{Cx, Fields, NodeRef, shorten},
+    decode::{Cx, NodeRef},
+    keys::{
+        key, keys,
+        kinds::{ListOf, StringOr},
+        object,
+        shape::{Object, Shape},
+        single_key, value_kind,
+    },
+    link::File,
     string_enum::string_enum,
+    text::shorten,
 };
 
 string_enum! {
@@ -29,15 +39,90 @@ pub struct CodeBlocks {
     pub custom_languages: Vec<String>,
 }
 
-/// `styling`: details of the look.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Styling {
-    /// Text above page titles; None for the default of the theme.
-    pub eyebrows: Option<Eyebrows>,
-    /// Whether formulas are rendered; None renders them where they occur.
-    pub latex: Option<bool>,
-    /// Code blocks.
-    pub codeblocks: CodeBlocks,
+object! {
+    /// `styling`: details of the look.
+    #[derive(Debug, Clone, PartialEq, Eq, Default)]
+    pub struct Styling {
+        /// Text above the title of a page: its section, or the breadcrumbs to it.
+        ///
+        /// None for the default of the theme.
+        eyebrows: Option<Eyebrows> = key::<Eyebrows>("eyebrows").default("\"section\"")
+            .rule("Some themes choose `breadcrumbs` themselves."),
+        /// Whether formulas are rendered: `false` shows them as text. They need no style sheet, so
+        /// `true` has no effect.
+        ///
+        /// None renders them where they occur.
+        latex: Option<bool> = key::<bool>("latex").default("true"),
+        /// Colors of code: `system` follows the mode, `dark` is dark in both, or the name of a
+        /// highlighting theme, or an object.
+        codeblocks: CodeBlocks = key::<StringOr<CodeStyle, CodeBlockObject>>("codeblocks")
+            .or_default().default("\"system\""),
+    }
+}
+
+keys! {
+    struct CodeBlockKeys {
+        /// One highlighting theme, or one for each mode.
+        theme: CodeBlocks = key::<StringOr<CodeStyle, CodeTheme>>("theme").or_default(),
+        /// Additional languages.
+        languages: Vec<String> = key::<CodeLanguages>("languages").or_default(),
+        /// The same as `theme.light`.
+        = key::<UnreadThemeName>("light").deprecated("Write it below `theme`."),
+        /// The same as `theme.dark`.
+        = key::<UnreadThemeName>("dark").deprecated("Write it below `theme`."),
+    }
+}
+
+object! {
+    struct CodePair {
+        /// Theme in light mode.
+        light: Option<String> = key::<CodeThemeName>("light")
+            .expected_if(|_| true, "add `\"light\": …`"),
+        /// Theme in dark mode.
+        dark: Option<String> = key::<CodeThemeName>("dark")
+            .expected_if(|_| true, "add `\"dark\": …`"),
+    }
+    rules [json!({ "required": ["light", "dark"] })]
+}
+
+single_key!(CodeLanguages -> Vec<String> {
+    /// Paths of grammar files in the TextMate format.
+    = key::<ListOf<File>>("custom").or_default()
+});
+
+value_kind!(CodeThemeName -> String = Shape::Suggested(CODE_THEMES.to_vec()), theme_name,
+    definition ("codeTheme", "", ""));
+value_kind!(
+    /// The name of a theme that is only read if there is no `theme`.
+    UnreadThemeName -> () = CodeThemeName::shape(), |_, _| None,
+    definition ("codeTheme", "", ""));
+value_kind!(CodeStyle -> CodeBlocks =
+    Shape::Suggested([&["system", "dark"], CODE_THEMES].concat()), highlighting_theme,
+    definition ("codeStyle", "", ""));
+value_kind!(CodeTheme -> CodeBlocks = CodePair::shape(), |cx, at| {
+    CodePair::decode(cx, at).map(CodeBlocks::from)
+});
+value_kind!(CodeBlockObject -> CodeBlocks = code_block_shape(), |cx, at| {
+    let fields = cx.object(at, CodeBlockKeys::NAMES)?;
+    let keys = CodeBlockKeys::read(cx, &fields)?;
+    let mut blocks = keys.theme;
+    // `{light, dark}` directly is equivalent to the same object below `theme`.
+    if !fields.has("theme") && (fields.has("light") || fields.has("dark")) {
+        blocks = CodePair::read(cx, &fields)?.into();
+    }
+    blocks.custom_languages = keys.languages;
+    Some(blocks)
+});
+
+fn code_block_shape() -> Shape {
+    let rule = json!({
+        "if": { "not": { "required": ["theme"] } },
+        "then": { "dependentRequired": { "light": ["dark"], "dark": ["light"] } },
+    });
+    Shape::Object(Object {
+        rules: vec![rule],
+        ..Object::new(CodeBlockKeys::properties())
+    })
 }
 
 /// The highlighting themes that can be referred to by name.
@@ -110,84 +195,27 @@ pub const CODE_THEMES: &[&str] = &[
     "vitesse-light",
 ];
 
-impl Styling {
-    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        let fields = cx.object(at, &["eyebrows", "latex", "codeblocks"])?;
-        Some(Self {
-            eyebrows: cx.optional(&fields, "eyebrows", Cx::string_enum),
-            latex: cx.optional(&fields, "latex", Cx::boolean),
-            codeblocks: cx
-                .optional(&fields, "codeblocks", CodeBlocks::decode)
-                .unwrap_or_default(),
-        })
-    }
-}
-
-impl CodeBlocks {
-    fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        if at.is_string() {
-            return Self::highlighting_theme(cx, at);
-        }
-        if !at.is_object() {
-            cx.type_mismatch(at, "a string or an object");
-            return None;
-        }
-        let fields = cx.object(at, &["theme", "languages", "light", "dark"])?;
-        let mut blocks = Self::default();
-        // `{light, dark}` directly is equivalent to the same object below `theme`.
-        if fields.has("theme") {
-            blocks = cx
-                .optional(&fields, "theme", Self::theme)
-                .unwrap_or_default();
-        } else if fields.has("light") || fields.has("dark") {
-            blocks = Self::pair(cx, &fields);
-        }
-        blocks.custom_languages = cx
-            .optional(&fields, "languages", |cx, at| {
-                let fields = cx.object(at, &["custom"])?;
-                cx.optional(&fields, "custom", |cx, at| cx.list(at, Cx::file))
-            })
-            .unwrap_or_default();
-        Some(blocks)
-    }
-
-    fn theme(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        if at.is_string() {
-            return Self::highlighting_theme(cx, at);
-        }
-        if !at.is_object() {
-            cx.type_mismatch(at, "a string or an object");
-            return None;
-        }
-        let fields = cx.object(at, &["light", "dark"])?;
-        Some(Self::pair(cx, &fields))
-    }
-
-    fn pair(cx: &mut Cx, fields: &Fields<'_>) -> Self {
+impl From<CodePair> for CodeBlocks {
+    fn from(pair: CodePair) -> Self {
         Self {
-            light_theme: cx.required(fields, "light", theme_name),
-            dark_theme: cx.required(fields, "dark", theme_name),
+            light_theme: pair.light,
+            dark_theme: pair.dark,
             ..Self::default()
         }
     }
+}
 
-    fn highlighting_theme(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        match at.tree.as_str()? {
-            "system" => Some(Self::default()),
-            "dark" => Some(Self {
-                always_dark: true,
-                ..Self::default()
-            }),
-            _ => {
-                let name = theme_name(cx, at)?;
-                Some(Self {
-                    light_theme: Some(name.clone()),
-                    dark_theme: Some(name),
-                    ..Self::default()
-                })
-            }
+fn highlighting_theme(cx: &mut Cx, at: &NodeRef<'_>) -> Option<CodeBlocks> {
+    let mut blocks = CodeBlocks::default();
+    match at.tree.as_str()? {
+        "system" => {}
+        "dark" => blocks.always_dark = true,
+        _ => {
+            blocks.light_theme = Some(theme_name(cx, at)?);
+            blocks.dark_theme.clone_from(&blocks.light_theme);
         }
     }
+    Some(blocks)
 }
 
 fn theme_name(cx: &mut Cx, at: &NodeRef<'_>) -> Option<String> {

@@ -2,7 +2,7 @@
 
 use crate::{
     aliases,
-    decode::{Cx, NodeRef},
+    keys::{shape::Shape, value_kind},
     string_enum::string_enum,
 };
 
@@ -21,15 +21,20 @@ string_enum! {
     }
 }
 
-impl Theme {
-    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
+value_kind!(
+    /// The name of a theme, or the older name of the first one.
+    pub(crate) ThemeName -> Theme = Shape::Any(vec![
+        Theme::shape(),
+        Shape::Deprecated(Box::new(Shape::OneOf(vec![aliases::THEME.old])), "Write `svc`."),
+    ]),
+    |cx, at| {
         if at.tree.as_str() == Some(aliases::THEME.old) {
             cx.alias(at, &aliases::THEME);
-            return Some(Self::Svc);
+            return Some(Theme::Svc);
         }
         cx.string_enum(at)
     }
-}
+);
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,8 @@
 //! `thumbnails`: generated preview images.
 
 use crate::{
-    decode::{Cx, NodeRef},
+    keys::{key, kinds::NonEmpty, object, single_key},
+    link::File,
     string_enum::string_enum,
 };
 
@@ -13,30 +14,27 @@ string_enum! {
     }
 }
 
-/// `thumbnails`: generated preview images.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Thumbnails {
-    /// Color scheme; None derives it from `colors`.
-    pub appearance: Option<ThumbnailMode>,
-    /// Path or URL of a background image.
-    pub background: Option<String>,
-    /// Font family of the preview images.
-    pub font_family: Option<String>,
-}
-
-impl Thumbnails {
-    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        let fields = cx.object(at, &["appearance", "background", "fonts"])?;
-        Some(Self {
-            appearance: cx.optional(&fields, "appearance", Cx::string_enum),
-            background: cx.optional(&fields, "background", Cx::file),
-            font_family: cx.optional(&fields, "fonts", |cx, at| {
-                let fields = cx.object(at, &["family"])?;
-                cx.required(&fields, "family", Cx::non_empty_string)
-            }),
-        })
+object! {
+    /// `thumbnails`: generated preview images.
+    #[derive(Debug, Clone, PartialEq, Eq, Default)]
+    pub struct Thumbnails {
+        /// Color scheme of the images.
+        ///
+        /// None derives it from `colors`.
+        appearance: Option<ThumbnailMode> = key::<ThumbnailMode>("appearance")
+            .default("the colors of the site"),
+        /// Background image: a file of the repository.
+        background: Option<String> = key::<File>("background"),
+        /// Typeface of the images.
+        font_family: Option<String> = key::<ThumbnailFont>("fonts"),
     }
 }
+
+single_key!(ThumbnailFont -> String {
+    /// Name of a family for which `fonts` has a file. Families of the public web-font catalog have
+    /// no effect on the images.
+    = key::<NonEmpty>("family").required()
+});
 
 #[cfg(test)]
 mod tests {

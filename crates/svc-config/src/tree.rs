@@ -1,14 +1,8 @@
 //! The document with all `$ref`s resolved; every value has a span in its file.
 
 use svc_data::{KeyMap, Number};
-use svc_diagnostics::Span;
 
-/// A range in one of the files; [`Files`](crate::files::Files) resolves it to the file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct FileSpan {
-    /// The range in the offsets of all files.
-    pub(crate) offsets: Span,
-}
+use crate::files::FileSpan;
 
 /// A value with its span.
 #[derive(Debug, Clone, PartialEq)]

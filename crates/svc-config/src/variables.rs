@@ -2,11 +2,22 @@
 
 use crate::{
     codes::VALUE,
-    decode::{Cx, NodeRef, shorten},
+    decode::{Cx, NodeRef},
+    keys::{
+        patterns,
+        shape::{Map, Shape},
+        value_kind,
+    },
+    text::shorten,
 };
 
+value_kind!(pub(crate) Variables -> Vec<(String, String)> = Shape::Map(Box::new(Map {
+    names: Some(patterns::VARIABLE),
+    value: Shape::Text,
+})), decode);
+
 /// Decodes the names and values, in the order of the file.
-pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<(String, String)>> {
+fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<(String, String)>> {
     let fields = cx.map(at)?;
     let mut variables = Vec::new();
     for (name, at) in fields.iter() {

@@ -48,7 +48,7 @@ impl Error for EditError {}
 
 impl Document {
     /// Sets a value: replaces the existing one, or appends the member to its object or array.
-    /// Missing parent objects are created.
+    /// Missing parent objects are created. [`Document`] has an example.
     ///
     /// # Errors
     /// If the text is broken, or the pointer passes through a value that is neither an object nor
@@ -88,6 +88,14 @@ impl Document {
 
     /// Inserts a member: in an array before the index (`-` is the end), in an object at its end.
     ///
+    /// ```
+    /// use svc_config::{Document, SourceFile};
+    /// let mut document = Document::read(&SourceFile::new("docs.json", r#"{"a": [1, 3]}"#)).value;
+    /// document.insert("/a/1", &2.into())?;
+    /// assert_eq!(document.text(), r#"{"a": [1, 2, 3]}"#);
+    /// # Ok::<(), svc_config::EditError>(())
+    /// ```
+    ///
     /// # Errors
     /// If the text is broken, the parent does not exist or has no members, the object already has
     /// the key, or the index is out of range.
@@ -124,7 +132,7 @@ impl Document {
         Ok(())
     }
 
-    /// Removes a member with its key and its comma.
+    /// Removes a member with its key and its comma. [`Document`] has an example.
     ///
     /// # Errors
     /// If the text is broken or there is no such member.

@@ -44,6 +44,7 @@ pub struct Document {
 
 impl Document {
     /// Reads a text. Syntax errors are reported, and the values that can be read are returned.
+    /// [`Document`] has an example.
     pub fn read(file: &SourceFile) -> Checked<Self> {
         let read = svc_data::parse_json(file, &Limits::default());
         let broken = read
@@ -62,6 +63,11 @@ impl Document {
 
     /// Reads the bytes of a file. A text in UTF-16 or in a legacy one-byte encoding is reported as
     /// an error and decoded anyway, so that its other problems are reported in the same pass.
+    ///
+    /// ```
+    /// let read = svc_config::Document::from_bytes("docs.json", b"{}");
+    /// assert_eq!((read.value.text(), read.diagnostics.len()), ("{}", 0));
+    /// ```
     pub fn from_bytes(path: &str, bytes: &[u8]) -> Checked<Self> {
         let decoded = encoding::decode(path, bytes);
         let mut diagnostics = decoded.diagnostics;
@@ -69,12 +75,12 @@ impl Document {
         Checked { value, diagnostics }
     }
 
-    /// The file.
+    /// The file, for example to [`parse`](crate::parse()) it.
     pub const fn file(&self) -> &SourceFile {
         &self.file
     }
 
-    /// The text, byte for byte.
+    /// The text, byte for byte. [`Document`] has an example.
     pub fn text(&self) -> &str {
         self.file.text()
     }
@@ -83,18 +89,27 @@ impl Document {
         self.root
     }
 
-    /// The root of the tree of values with their spans.
+    /// The root of the tree of values with their spans. [`get`](Self::get) has an example.
     pub const fn root(&self) -> &Node {
         &self.root
     }
 
     /// The value at a JSON pointer; the empty pointer is the whole document. None if there is no
     /// such value.
+    ///
+    /// ```
+    /// use svc_config::{Document, SourceFile};
+    /// let document = Document::read(&SourceFile::new("docs.json", r#"{ "name": "Acme" }"#)).value;
+    /// assert_eq!(document.get(""), Some(document.root()));
+    /// assert_eq!(document.get("/name").and_then(|node| node.as_str()), Some("Acme"));
+    /// assert_eq!(document.location("/name").map(|at| at.start.column), Some(11));
+    /// ```
     pub fn get(&self, pointer: &str) -> Option<&Node> {
         at_pointer(&self.root, pointer)
     }
 
     /// The location of the value at a JSON pointer. None if there is no such value.
+    /// [`get`](Self::get) has an example.
     pub fn location(&self, pointer: &str) -> Option<Location> {
         Some(self.file.location(self.get(pointer)?.span))
     }

@@ -1,9 +1,11 @@
 //! `mint.json`: the same settings under older names, moved to their keys in `docs.json`. Values
 //! retain their spans.
 
+mod document;
 mod navigation;
 
-use crate::tree::{FileSpan, Map, Member, Tree, Value};
+use crate::tree::{Map, Member, Tree, Value};
+use document::{NewDocument, OldDocument, each, rename};
 
 /// Older names of themes.
 const THEMES: &[(&str, &str)] = &[("venus", "palm"), ("quill", "willow"), ("prism", "svc")];
@@ -71,97 +73,12 @@ pub(crate) fn convert(tree: Tree) -> Tree {
     }
 }
 
-/// The older document, from which keys are taken.
-struct OldDocument {
-    span: FileSpan,
-    map: Map,
-}
-
-impl OldDocument {
-    fn take(&mut self, key: &str) -> Option<Member> {
-        self.map.remove(key)
-    }
-
-    /// Removes and returns the value at a path of keys.
-    fn take_path(&mut self, path: &[&str]) -> Option<Tree> {
-        let (last, parents) = path.split_last()?;
-        let mut map = &mut self.map;
-        for key in parents {
-            let Value::Object(inner) = &mut map.get_mut(key)?.value.value else {
-                return None;
-            };
-            map = inner;
-        }
-        map.remove(last).map(|member| member.value)
-    }
-}
-
-/// The converted document.
-struct NewDocument {
-    map: Map,
-}
-
-impl NewDocument {
-    /// Sets the value at a path of keys; missing parent objects are created.
-    fn put(&mut self, path: &[&str], value: Tree) {
-        let Some((last, parents)) = path.split_last() else {
-            return;
-        };
-        let span = value.span;
-        let mut map = &mut self.map;
-        for key in parents {
-            let member = map.get_or_insert_with(key, || Member {
-                key: span,
-                value: Tree::object(span),
-            });
-            let Some(Value::Object(inner)) = member.map(|member| &mut member.value.value) else {
-                return;
-            };
-            map = inner;
-        }
-        map.insert(*last, Member { key: span, value });
-    }
-}
-
 /// Moves values between paths.
 fn move_all(old: &mut OldDocument, new: &mut NewDocument, moves: &[(&[&str], &[&str])]) {
     for (from, to) in moves {
         if let Some(value) = old.take_path(from) {
             new.put(to, value);
         }
-    }
-}
-
-/// Renames keys of an object.
-fn rename(tree: Tree, names: &[(&str, &str)]) -> Tree {
-    let Value::Object(map) = tree.value else {
-        return tree;
-    };
-    let map = map
-        .into_iter()
-        .map(|(key, member)| {
-            let name = names
-                .iter()
-                .find(|(old, _)| *old == &*key)
-                .map(|(_, new)| (*new).into());
-            (name.unwrap_or(key), member)
-        })
-        .collect();
-    Tree {
-        span: tree.span,
-        value: Value::Object(map),
-    }
-}
-
-/// Maps the items of an array.
-fn each(tree: Tree, change: impl Fn(Tree) -> Tree) -> Tree {
-    let Value::Array(items) = tree.value else {
-        return tree;
-    };
-    let items = items.into_iter().map(change).collect();
-    Tree {
-        span: tree.span,
-        value: Value::Array(items),
     }
 }
 

@@ -1,8 +1,9 @@
 //! The navigation of `mint.json`: a list of groups, and tabs and anchors that own the groups whose
 //! pages begin with their path prefix.
 
-use super::{NewDocument, OldDocument, each, rename};
-use crate::tree::{FileSpan, Map, Member, Tree, Value};
+use super::document::{NewDocument, OldDocument, each, rename};
+use crate::files::FileSpan;
+use crate::tree::{Map, Member, Tree, Value};
 
 pub(super) fn convert(old: &mut OldDocument, new: &mut NewDocument) {
     let primary = old.take_path(&["primaryTab", "name"]);

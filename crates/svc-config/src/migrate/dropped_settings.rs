@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use svc_diagnostics::{Diagnostic, SourceFile};
 
-use super::DROPPED;
+use crate::codes::DROPPED;
 use crate::tree::{Tree, Value};
 
 /// The path prefixes of tabs and anchors: the groups that they own are now inside of the tab.
@@ -85,7 +85,7 @@ impl Walk<'_> {
         }
         let message = format!(
             "`{}` has no counterpart and is dropped",
-            crate::decode::shorten(&self.names.join("."))
+            crate::text::shorten(&self.names.join("."))
         );
         let pointer: String = self
             .names

@@ -7,28 +7,15 @@ mod print;
 mod spelling;
 
 use svc_data::Limits;
-use svc_diagnostics::{Checked, Diagnostic, DiagnosticCode, Severity, SourceFile};
+use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile};
 
 use crate::{
-    aliases, legacy,
-    tree::{FileSpan, Member, Tree, Value},
+    Document, aliases,
+    codes::MIGRATE_REF,
+    files::FileSpan,
+    legacy,
+    tree::{Member, Tree, Value},
 };
-
-/// A setting of `mint.json` without a counterpart.
-pub(crate) static DROPPED: DiagnosticCode = DiagnosticCode::info(
-    "config-migrate-dropped",
-    "a setting of mint.json has no counterpart",
-);
-/// `$ref` in `mint.json`.
-pub(crate) static JSON_REF: DiagnosticCode = DiagnosticCode::warning(
-    "config-migrate-reference",
-    "a `$ref` in mint.json is not migrated",
-);
-/// A key is set in both spellings in one object.
-pub(crate) static DUPLICATE_SPELLING: DiagnosticCode = DiagnosticCode::warning(
-    "config-migrate-both",
-    "a key is set in its old and in its new spelling",
-);
 
 /// Migrates a file to svc names. Returns the same text if it needs no change.
 ///
@@ -73,7 +60,10 @@ pub fn migrate(file: &SourceFile) -> Checked<String> {
         dropped_settings::report(file, &old, &new, &mut diagnostics);
         print::print(file.text(), &old, &spelling::schema(new))
     } else {
-        spelling::config(file, &read.value)
+        let mut document = Document::read(file).value;
+        // The text was read without errors above, so that all edits are possible.
+        spelling::config(&mut document)
+            .map_or_else(|_| untouched(), |()| document.text().to_owned())
     };
     Checked { value, diagnostics }
 }
@@ -114,10 +104,10 @@ fn references(file: &SourceFile, tree: &Tree, pointer: &mut String, into: &mut V
         Value::Object(map) => {
             if let Some(target) = map.get("$ref").and_then(|member| member.value.as_str()) {
                 let diagnostic = Diagnostic::new(
-                    &JSON_REF,
+                    &MIGRATE_REF,
                     format!(
                         "`$ref` to `{}` is not migrated",
-                        crate::decode::shorten(target)
+                        crate::text::shorten(target)
                     ),
                 )
                 .at(file.location(tree.span.offsets))

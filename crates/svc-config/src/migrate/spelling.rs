@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use svc_data::{Node, Value};
 use svc_diagnostics::{Diagnostic, SourceFile, Span};
 
-use super::DUPLICATE_SPELLING;
 use crate::{
-    SCHEMA_URL, aliases,
+    Document, EditError, SCHEMA_URL, aliases,
+    codes::DUPLICATE_SPELLING,
     tree::{self, Tree},
 };
 
@@ -17,27 +17,19 @@ const SCHEMAS: &[&str] = &[
     "https://mintlify.com/schema.json",
 ];
 
-/// Replacements by the start of their span.
-type Edits = BTreeMap<u32, (Span, String)>;
-
 /// `docs.json`: replaces the theme and the schema.
-pub(super) fn config(file: &SourceFile, root: &Node) -> String {
-    let mut edits = Edits::new();
-    let mut replace = |node: &Node, value: &str| {
-        let text = serde_json::Value::from(value).to_string();
-        edits.insert(node.span.start, (node.span, text));
+pub(super) fn config(document: &mut Document) -> Result<(), EditError> {
+    let text = |document: &Document, pointer| {
+        let node = document.get(pointer)?;
+        node.as_str().map(str::to_owned)
     };
-    if let Some(theme) = root.get("theme")
-        && theme.as_str() == Some(aliases::THEME.old)
-    {
-        replace(theme, aliases::THEME.new);
+    if text(document, "/theme").as_deref() == Some(aliases::THEME.old) {
+        document.set("/theme", &aliases::THEME.new.into())?;
     }
-    if let Some(schema) = root.get("$schema")
-        && schema.as_str().is_some_and(is_old_schema)
-    {
-        replace(schema, SCHEMA_URL);
+    if text(document, "/$schema").is_some_and(|url| is_old_schema(&url)) {
+        document.set("/$schema", &SCHEMA_URL.into())?;
     }
-    apply(file.text(), &edits)
+    Ok(())
 }
 
 /// Replaces the Mintlify schema of a converted document by the svc schema.
@@ -61,25 +53,36 @@ pub(super) fn extensions(
     root: &Node,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> String {
-    let mut edits = Edits::new();
     // A YAML alias can refer to one node many times; it is edited once.
-    find(file, root, &mut edits, diagnostics);
-    apply(file.text(), &edits)
+    let mut edits = BTreeMap::new();
+    collect(file, root, &mut edits, diagnostics);
+    // From the end, so that the other spans stay valid.
+    let mut text = file.text().to_string();
+    for span in edits.values().rev() {
+        let new = file
+            .slice(*span)
+            .replace(aliases::EXTENSION.old, aliases::EXTENSION.new);
+        text.replace_range(span.range(), &new);
+    }
+    text
 }
 
-fn find(file: &SourceFile, node: &Node, edits: &mut Edits, diagnostics: &mut Vec<Diagnostic>) {
+/// Spans of keys by their start.
+type Edits = BTreeMap<u32, Span>;
+
+fn collect(file: &SourceFile, node: &Node, edits: &mut Edits, diagnostics: &mut Vec<Diagnostic>) {
     match &node.value {
         Value::Object(object) => {
             for (key, member) in object.members() {
                 if key == aliases::EXTENSION.old {
                     rename(file, object, member.key_span, edits, diagnostics);
                 }
-                find(file, &member.value, edits, diagnostics);
+                collect(file, &member.value, edits, diagnostics);
             }
         }
         Value::Array(items) => {
             for item in items {
-                find(file, item, edits, diagnostics);
+                collect(file, item, edits, diagnostics);
             }
         }
         _ => {}
@@ -109,26 +112,8 @@ fn rename(
         }
         return;
     }
-    let written = file.slice(span);
     // A key that is written with escapes is not changed.
-    if written.trim_matches(['"', '\'']) == old {
-        edits.insert(span.start, (span, written.replace(old, new)));
+    if file.slice(span).trim_matches(['"', '\'']) == old {
+        edits.insert(span.start, span);
     }
-}
-
-fn apply(text: &str, edits: &Edits) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut done = 0;
-    for (span, new) in edits.values() {
-        let range = span.range();
-        let (Some(between), Some(_)) = (text.get(done..range.start), text.get(range.clone()))
-        else {
-            continue;
-        };
-        out.push_str(between);
-        out.push_str(new);
-        done = range.end;
-    }
-    out.push_str(text.get(done..).unwrap_or_default());
-    out
 }

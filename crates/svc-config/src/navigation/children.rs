@@ -1,9 +1,10 @@
 //! The children of an element or of the root: one kind per level.
 
-use super::{Children, Element, ElementKind, PageEntry, PageRef};
+use super::types::{Children, Element, ElementKind, PageEntry, PageRef};
 use crate::{
     codes::{DUPLICATE_DEFAULT, EMPTY, EMPTY_LIST, MIXED, UNSUPPORTED},
     decode::{Cx, Fields, NodeRef},
+    keys::ValueKind as _,
 };
 
 /// The kinds of children by priority; None stands for `pages`.
@@ -69,7 +70,7 @@ impl Children {
 }
 
 /// Whether an empty array of this kind is an error.
-const fn needs_one(kind: Option<ElementKind>) -> bool {
+pub(super) const fn needs_one(kind: Option<ElementKind>) -> bool {
     matches!(
         kind,
         Some(

@@ -5,64 +5,56 @@ use std::borrow::Cow;
 use svc_diagnostics::did_you_mean;
 
 use super::{
-    Children, Directory, Element, ElementKind, PageRef, children, language::LANGUAGE_CODES,
-    language::canonical,
+    children,
+    keys::{
+        ChoiceKeys, CommonKeys, ContentKeys, DivisionContentKeys, DivisionKeys, GroupKeys,
+        LanguageKeys, ProductKeys, TabKeys, VersionKeys,
+    },
+    language::{LANGUAGE_CODES, canonical},
+    listing::listing_style,
+    types::{Children, Element, ElementKind},
 };
 use crate::{
-    Banner, Footer, Icon, ModeColors, Navbar, OpenApiRef,
-    codes::{GROUP_PAGES, INVALID_VALUE, LINK_CONTENT, MENU, TYPE_IGNORED},
-    decode::{Cx, Fields, NodeRef, shorten, value_list},
-    json_ref::opening,
-    string_enum::string_enum,
+    codes::{GROUP_PAGES, INVALID_VALUE, LINK_CONTENT, MENU},
+    decode::{Cx, Fields, NodeRef},
+    text::{opening, shorten, value_list},
 };
-
-string_enum!(private Align {
-    Start = "start",
-    End = "end",
-});
-
-/// Keys of every element.
-const COMMON: &[&str] = &[
-    "icon",
-    "tag",
-    "hidden",
-    "searchable",
-    "public",
-    "boost",
-    "directory",
-    "openapi",
-    "version",
-];
-/// Additional keys of every element except groups.
-const DIVISION: &[&str] = &["href", "description", "color", "global"];
 
 impl ElementKind {
     /// Additional keys of this kind.
-    const fn own_keys(self) -> &'static [&'static str] {
+    const fn own_keys(self) -> [&'static [&'static str]; 2] {
         match self {
-            Self::Group => &["root", "expanded"],
-            Self::Tab => &["align"],
-            Self::Product => &["name"],
-            Self::Version => &["default"],
-            Self::Language => &["default", "banner", "footer", "navbar"],
-            Self::MenuItem | Self::Anchor | Self::Dropdown => &[],
+            Self::Group => [GroupKeys::NAMES, &[]],
+            Self::Tab => [TabKeys::NAMES, &[]],
+            Self::Product => [ProductKeys::NAMES, &[]],
+            Self::Version => [ChoiceKeys::NAMES, &[]],
+            Self::Language => [ChoiceKeys::NAMES, LanguageKeys::NAMES],
+            Self::MenuItem | Self::Anchor | Self::Dropdown => [&[]; 2],
         }
     }
 
+    /// The keys of this kind, except its name and its children.
+    fn keys(self) -> impl Iterator<Item = &'static str> {
+        let common = [CommonKeys::NAMES, ContentKeys::NAMES, VersionKeys::NAMES];
+        let division = match self {
+            Self::Group => [&[][..]; 2],
+            _ => [DivisionContentKeys::NAMES, DivisionKeys::NAMES],
+        };
+        let all = common.into_iter().chain(division).chain(self.own_keys());
+        all.flatten().copied()
+    }
+
     fn knows(self, key: &str) -> bool {
-        COMMON.contains(&key)
-            || key == self.name_key()
-            || self.own_keys().contains(&key)
-            || self != Self::Group && DIVISION.contains(&key)
+        key == self.name_key()
+            || self.keys().any(|known| known == key)
             || children::keys(Some(self)).any(|known| known == key)
     }
 
     fn known_keys(self) -> Vec<&'static str> {
-        let division = if self == Self::Group { &[] } else { DIVISION };
-        let mut keys = vec![self.name_key()];
-        keys.extend([COMMON, division, self.own_keys()].concat());
-        keys.extend(children::keys(Some(self)));
-        keys
+        let name = std::iter::once(self.name_key());
+        name.chain(self.keys())
+            .chain(children::keys(Some(self)))
+            .collect()
     }
 }
 
@@ -94,6 +86,29 @@ impl Element {
         Some(element)
     }
 
+    /// Decodes the links of `global`, in the order of the file.
+    pub(super) fn global_links(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<Self>> {
+        const KINDS: &[ElementKind] = &[
+            ElementKind::Language,
+            ElementKind::Version,
+            ElementKind::Tab,
+            ElementKind::Dropdown,
+            ElementKind::Anchor,
+            ElementKind::Product,
+        ];
+        let keys: Vec<&str> = KINDS.iter().map(|kind| kind.array_key()).collect();
+        let fields = cx.object(at, &keys)?;
+        let mut links = Vec::new();
+        for (key, at) in fields.iter() {
+            let Some(kind) = KINDS.iter().find(|kind| kind.array_key() == key) else {
+                continue;
+            };
+            let entries = cx.list(&at, |cx, at| Self::decode_link(cx, at, *kind));
+            links.extend(entries.unwrap_or_default());
+        }
+        Some(links)
+    }
+
     /// The element without its children.
     #[inline(never)]
     fn new(cx: &mut Cx, fields: &Fields<'_>, kind: ElementKind) -> Self {
@@ -107,23 +122,22 @@ impl Element {
         let location = cx
             .location(span)
             .unwrap_or_else(|| cx.location_of(fields.node));
-        let own = |key: &str| kind.own_keys().contains(&key);
+        let common = CommonKeys::read(cx, fields);
+        let common = common.unwrap_or_default();
         let mut element = Self {
             kind,
             name: name.unwrap_or_default(),
             display_name: None,
             location,
             index: fields.node.index(),
-            icon: cx.optional(fields, "icon", Icon::decode),
-            tag: cx
-                .optional(fields, "tag", Cx::string)
-                .filter(|tag| !tag.trim().is_empty()),
+            icon: common.icon,
+            tag: common.tag,
             root: None,
             expanded: None,
-            hidden: cx.optional(fields, "hidden", Cx::boolean),
-            searchable: cx.optional(fields, "searchable", Cx::boolean),
-            public: cx.public(fields),
-            boost: cx.optional(fields, "boost", Cx::number),
+            hidden: common.hidden,
+            searchable: common.searchable,
+            public: common.public,
+            boost: common.boost,
             directory: None,
             openapi: None,
             href: None,
@@ -138,43 +152,57 @@ impl Element {
             global: Vec::new(),
             children: Children::None,
         };
-        if kind == ElementKind::Group {
-            element.root = cx.optional(fields, "root", PageRef::decode);
-            element.expanded = cx.optional(fields, "expanded", Cx::boolean);
-        } else {
-            element.description = cx.optional(fields, "description", Cx::string);
-            element.color = cx.optional(fields, "color", ModeColors::decode);
-        }
-        if own("name") {
-            element.display_name = cx.optional(fields, "name", Cx::non_empty_string);
-        }
-        if own("default") {
-            element.default = cx.bool_or(fields, "default", false);
-        }
-        if own("align") {
-            element.align_end = cx.optional(fields, "align", Cx::string_enum) == Some(Align::End);
-        }
-        element.version = if kind == ElementKind::Version {
-            Some(element.name.clone()).filter(|name| !name.is_empty())
-        } else {
-            cx.optional(fields, "version", Cx::non_empty_string)
-        };
+        element.read_own(cx, fields);
         element
     }
 
+    /// Decodes the keys that only some kinds have, except the content.
+    fn read_own(&mut self, cx: &mut Cx, fields: &Fields<'_>) -> Option<()> {
+        if self.kind == ElementKind::Group {
+            GroupKeys {
+                root: self.root,
+                expanded: self.expanded,
+            } = GroupKeys::read(cx, fields)?;
+        } else {
+            DivisionKeys {
+                description: self.description,
+                color: self.color,
+            } = DivisionKeys::read(cx, fields)?;
+        }
+        match self.kind {
+            ElementKind::Product => self.display_name = ProductKeys::read(cx, fields)?.name,
+            ElementKind::Tab => self.align_end = TabKeys::read(cx, fields)?.align_end,
+            ElementKind::Version | ElementKind::Language => {
+                self.default = ChoiceKeys::read(cx, fields)?.default;
+            }
+            _ => {}
+        }
+        self.version = if self.kind == ElementKind::Version {
+            Some(self.name.clone()).filter(|name| !name.is_empty())
+        } else {
+            VersionKeys::read(cx, fields)?.version
+        };
+        Some(())
+    }
+
     #[inline(never)]
-    fn read_content(&mut self, cx: &mut Cx, fields: &Fields<'_>) {
-        self.openapi = openapi(cx, fields);
-        self.directory = directory(cx, fields, &mut self.openapi);
+    fn read_content(&mut self, cx: &mut Cx, fields: &Fields<'_>) -> Option<()> {
+        let content = ContentKeys::read(cx, fields)?;
+        self.openapi = content.openapi;
+        self.directory = listing_style(content.directory, &mut self.openapi);
         if self.kind != ElementKind::Group {
-            self.href = cx.optional(fields, "href", Cx::lenient_link);
-            self.global = cx.optional(fields, "global", global).unwrap_or_default();
+            DivisionContentKeys {
+                href: self.href,
+                global: self.global,
+            } = DivisionContentKeys::read(cx, fields)?;
         }
         if self.kind == ElementKind::Language {
-            self.banner = cx.optional(fields, "banner", Banner::decode).map(Box::new);
-            self.footer = cx.optional(fields, "footer", Footer::decode).map(Box::new);
-            self.navbar = cx.optional(fields, "navbar", Navbar::decode).map(Box::new);
+            let own = LanguageKeys::read(cx, fields)?;
+            self.banner = own.banner.map(Box::new);
+            self.footer = own.footer.map(Box::new);
+            self.navbar = own.navbar.map(Box::new);
         }
+        Some(())
     }
 
     #[inline(never)]
@@ -253,72 +281,4 @@ fn name(cx: &mut Cx, at: &NodeRef<'_>, kind: ElementKind) -> Option<String> {
     );
     cx.report(&INVALID_VALUE, at, message, hint);
     Some(name)
-}
-
-/// Decodes the OpenAPI documents of an element or of the root.
-pub(super) fn openapi(cx: &mut Cx, fields: &Fields<'_>) -> Option<OpenApiRef> {
-    cx.optional(fields, "openapi", |cx, at| {
-        if at.is_string() || at.is_array() || at.is_object() || at.is_failed() {
-            return OpenApiRef::decode(cx, at);
-        }
-        let message = format!(
-            "{} must be a string, an array or an object, not {}",
-            at.name(),
-            at.tree.kind()
-        );
-        cx.report(
-            &TYPE_IGNORED,
-            at,
-            message,
-            "write the path or URL of an OpenAPI document",
-        );
-        None
-    })
-}
-
-/// Decodes `directory`: a listing style or, beside `openapi`, an output folder.
-pub(super) fn directory(
-    cx: &mut Cx,
-    fields: &Fields<'_>,
-    openapi: &mut Option<OpenApiRef>,
-) -> Option<Directory> {
-    cx.optional(fields, "directory", |cx, at| {
-        let Some(text) = at.tree.as_str() else {
-            cx.type_mismatch(at, "a string");
-            return None;
-        };
-        if fields.has("openapi") && Directory::from_name(text).is_none() {
-            let dir = cx.non_empty_string(at)?;
-            if let Some(openapi) = openapi
-                && openapi.directory.is_none()
-            {
-                openapi.directory = Some(dir);
-            }
-            return None;
-        }
-        cx.string_enum(at)
-    })
-}
-
-/// Decodes the links of `global`, in the order of the file.
-pub(super) fn global(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<Element>> {
-    const KINDS: &[ElementKind] = &[
-        ElementKind::Language,
-        ElementKind::Version,
-        ElementKind::Tab,
-        ElementKind::Dropdown,
-        ElementKind::Anchor,
-        ElementKind::Product,
-    ];
-    let keys: Vec<&str> = KINDS.iter().map(|kind| kind.array_key()).collect();
-    let fields = cx.object(at, &keys)?;
-    let mut links = Vec::new();
-    for (key, at) in fields.iter() {
-        let Some(kind) = KINDS.iter().find(|kind| kind.array_key() == key) else {
-            continue;
-        };
-        let entries = cx.list(&at, |cx, at| Element::decode_link(cx, at, *kind));
-        links.extend(entries.unwrap_or_default());
-    }
-    Some(links)
 }

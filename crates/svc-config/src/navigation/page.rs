@@ -1,10 +1,19 @@
 //! References to pages.
 
-use super::PageRef;
-use crate::decode::{Cx, NodeRef};
+use super::types::PageRef;
+use crate::{
+    decode::{Cx, NodeRef},
+    keys::{ValueKind, shape::Shape},
+};
 
-impl PageRef {
-    pub(super) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
+impl ValueKind for PageRef {
+    type Value = Self;
+
+    fn shape() -> Shape {
+        Shape::NonEmpty
+    }
+
+    fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let text = match at.tree.as_str().map(str::trim) {
             Some(text) if !text.is_empty() => normalize(text),
             // It reports the type mismatch.

@@ -5,8 +5,15 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::{
-    navigation, patterns, services,
-    table::{Definition, Object, Property, Shape},
+    object::{members, object_schema},
+    services,
+};
+use crate::{
+    keys::{
+        patterns,
+        shape::{Definition, Object, Pattern, Property, Shape, ShapeFn},
+    },
+    navigation::tables,
 };
 
 /// The schema of a `$ref` in place of a value.
@@ -47,7 +54,7 @@ impl Writer {
             let options = json!([{ "type": kind }, { "$ref": "#/$defs/reference" }]);
             definitions.insert(kind, json!({ "anyOf": options }));
         }
-        definitions.extend(navigation::rules());
+        definitions.extend(tables::rules());
         Self { definitions }
     }
 
@@ -61,11 +68,10 @@ impl Writer {
                 required.push(property.name);
             }
         }
-        let rules: Vec<Value> = object.rules.iter().map(|rule| rule()).collect();
-        self::object(
+        object_schema(
             properties,
             &required,
-            &rules,
+            &object.rules,
             object.allows_source_ref,
             object.strict,
         )
@@ -73,7 +79,7 @@ impl Writer {
 
     fn property(&mut self, property: &Property) -> Value {
         let mut out = Map::new();
-        let mut about = property.description.to_owned();
+        let mut about = property.description.clone();
         if !property.rule.is_empty() {
             about = format!("{about} {}", property.rule);
         }
@@ -87,7 +93,7 @@ impl Writer {
             deprecate(&mut out, property.deprecated);
         }
         out.extend(self.value(&property.shape));
-        if let Ok(default) = serde_json::from_str::<Value>(property.default) {
+        if let Ok(default) = serde_json::from_str::<Value>(&property.default) {
             out.insert("default".to_owned(), default);
         }
         if let Ok(example) = serde_json::from_str::<Value>(property.example) {
@@ -119,11 +125,10 @@ impl Writer {
             Shape::Boolean => definition("boolean"),
             Shape::Number => definition("number"),
             Shape::Scalar => members([("type", json!(["number", "boolean", "null"]))]),
-            Shape::Enum(values) => members([("enum", values().into())]),
             Shape::OneOf(values) => members([("enum", json!(values))]),
             Shape::Suggested(values) => members([(
                 "anyOf",
-                json!([{ "enum": values() }, self.pattern(&patterns::NON_EMPTY)]),
+                json!([{ "enum": values }, self.pattern(&patterns::NON_EMPTY)]),
             )]),
             Shape::CaseInsensitive(values) => {
                 let spellings: Vec<String> = values
@@ -178,16 +183,16 @@ impl Writer {
                 deprecate(&mut out, instead);
                 out
             }
-            Shape::Definition(shared) => self.definition_ref(shared),
+            Shape::Definition(shared, shape) => self.definition_ref(*shared, shape),
             Shape::Services => {
                 let properties = services::properties();
-                object(properties, &[], &[], false, false)
+                object_schema(properties, &[], &[], false, false)
             }
         }
     }
 
     /// A pattern, as a definition below `$defs`.
-    fn pattern(&mut self, pattern: &super::table::Pattern) -> Map<String, Value> {
+    fn pattern(&mut self, pattern: &Pattern) -> Map<String, Value> {
         self.definitions.entry(pattern.id).or_insert_with(|| {
             let text = json!({
                 "type": "string",
@@ -199,7 +204,7 @@ impl Writer {
         definition(pattern.id)
     }
 
-    fn definition_ref(&mut self, shared: &Definition) -> Map<String, Value> {
+    fn definition_ref(&mut self, shared: Definition, shape: &ShapeFn) -> Map<String, Value> {
         if !self.definitions.contains_key(shared.name) {
             // Elements refer to each other: the name must be reserved before the content is
             // written.
@@ -211,7 +216,7 @@ impl Writer {
                     shared.description.replace('`', "").into(),
                 );
             }
-            out.extend(self.shape(&shared.shape));
+            out.extend(self.shape(&shape.0()));
             self.definitions.insert(shared.name, Value::Object(out));
         }
         definition(shared.name)
@@ -225,38 +230,9 @@ fn takes_references(shape: &Shape) -> bool {
         // Their definitions already allow it.
         Shape::Text | Shape::NonEmpty | Shape::Pattern(_) | Shape::Boolean | Shape::Number => true,
         Shape::Any(shapes) => shapes.iter().any(takes_references),
-        Shape::Definition(shared) => takes_references(&shared.shape),
+        Shape::Definition(_, shape) => takes_references(&shape.0()),
         _ => false,
     }
-}
-
-/// The schema of an object. Its required keys are not required beside a `$ref`.
-pub(super) fn object(
-    mut properties: Map<String, Value>,
-    required: &[&str],
-    rules: &[Value],
-    elsewhere: bool,
-    strict: bool,
-) -> Map<String, Value> {
-    properties.insert("$ref".to_owned(), json!({ "$ref": "#/$defs/path" }));
-    let mut out = members([("type", "object".into()), ("properties", properties.into())]);
-    if strict {
-        out.insert("additionalProperties".to_owned(), false.into());
-    }
-    let mut demands = Map::new();
-    if !required.is_empty() {
-        demands.insert("required".to_owned(), json!(required));
-    }
-    if !rules.is_empty() {
-        demands.insert("allOf".to_owned(), rules.into());
-    }
-    if !demands.is_empty() {
-        let name = if elsewhere { "elsewhere" } else { "reference" };
-        let condition = json!({ "$ref": format!("#/$defs/{name}") });
-        out.insert("if".to_owned(), condition);
-        out.insert("else".to_owned(), Value::Object(demands));
-    }
-    out
 }
 
 /// A reference to a definition below `$defs`.
@@ -270,11 +246,4 @@ fn deprecate(out: &mut Map<String, Value>, instead: &str) {
         "deprecationMessage".to_owned(),
         instead.replace('`', "").into(),
     );
-}
-
-fn members<const N: usize>(members: [(&str, Value); N]) -> Map<String, Value> {
-    members
-        .into_iter()
-        .map(|(key, value)| (key.to_owned(), value))
-        .collect()
 }

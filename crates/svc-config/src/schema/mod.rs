@@ -1,24 +1,17 @@
-//! The keys of `docs.json` as data. The JSON Schema and the reference of all keys are generated
-//! from the same tables.
-//!
-//! A table has the meaning, type, default and first version of each key. Tests compare it with the
-//! decoders on all their cases.
+//! The JSON Schema and the reference of all keys, generated from the declarations that drive the
+//! decoders.
 
-mod api;
-mod appearance;
-mod bars;
-mod general;
 mod json;
-mod navigation;
+mod object;
+mod option_doc;
 mod option_docs;
-mod patterns;
 mod services;
-mod site;
-mod table;
 
 use serde_json::{Value, json};
 
-pub use option_docs::{OptionDoc, OptionGroup};
+use crate::{SiteConfig, keys::shape::Object};
+
+pub use option_doc::{OptionDoc, OptionGroup};
 
 /// URL of the published schema. Every site serves it too, at `/schema/docs.json`.
 pub const SCHEMA_URL: &str = "https://svc.dev/schema/docs.json";
@@ -29,9 +22,14 @@ pub const SCHEMA_URL: &str = "https://svc.dev/schema/docs.json";
 /// allowed, as they are by `parse`; keys without effect and older spellings are marked
 /// `deprecated`. Problems that concern more than one value or file (a duplicate redirect, a missing
 /// file) are only reported by the decoder.
+///
+/// ```
+/// let schema = svc_config::schema();
+/// assert_eq!(schema["properties"]["appearance"]["properties"]["strict"]["default"], false);
+/// ```
 pub fn schema() -> Value {
     let mut writer = json::Writer::new();
-    let site = writer.object(&site::SITE);
+    let site = writer.object(&site());
     let mut out = serde_json::Map::new();
     let mut add = |key: &str, value: Value| out.insert(key.to_owned(), value);
     add(
@@ -69,9 +67,20 @@ pub fn schema() -> Value {
     Value::Object(out)
 }
 
+/// The whole document.
+fn site() -> Object {
+    Object::new(SiteConfig::properties())
+}
+
 /// All keys of `docs.json`, grouped for the reference.
+///
+/// ```
+/// let groups = svc_config::option_docs();
+/// let appearance = groups.iter().find(|group| group.title == "appearance").expect("a group");
+/// assert_eq!((&*appearance.keys[2].path, &*appearance.keys[2].default), ("appearance.strict", "false"));
+/// ```
 pub fn option_docs() -> Vec<OptionGroup> {
-    option_docs::sections(&site::SITE)
+    option_docs::sections(&site())
 }
 
 #[cfg(test)]

@@ -1,49 +1,13 @@
 //! Generation of the list of keys for the reference.
 
 use super::{
-    navigation, services,
-    table::{Definition, Object, Property, Shape},
+    option_doc::{OptionDoc, OptionGroup},
+    services,
 };
-
-/// Keys that are described together: a top-level key, or a kind of element.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OptionGroup {
-    /// The top-level key, or the name of the kind.
-    pub title: String,
-    /// Whether it is a top-level key.
-    pub top: bool,
-    /// Description, in Markdown.
-    pub description: String,
-    /// Example value, as JSON.
-    pub example: String,
-    /// The keys, outermost first. The first one of a top-level key is the key itself.
-    pub keys: Vec<OptionDoc>,
-}
-
-/// A key of `docs.json`.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct OptionDoc {
-    /// Path from the root (or from the element): `navbar.links[].label`; `*` stands for any name.
-    pub path: String,
-    /// The types of the value: "string or object".
-    pub kind: String,
-    /// The allowed values; empty if any value of the type is allowed.
-    pub values: Vec<String>,
-    /// The title of the group that describes the value further.
-    pub see: Option<String>,
-    /// Whether the key is required.
-    pub required: bool,
-    /// The default: JSON or a description; empty if there is none.
-    pub default: String,
-    /// Description, in Markdown.
-    pub description: String,
-    /// Rules that the type does not express, in Markdown.
-    pub rule: String,
-    /// The version that introduced the key.
-    pub since: &'static str,
-    /// What to use instead; empty for keys that are not deprecated.
-    pub deprecated: String,
-}
+use crate::{
+    keys::shape::{Definition, Object, Property, Shape, ShapeFn},
+    navigation::tables,
+};
 
 pub(super) struct Reader {
     sections: Vec<OptionGroup>,
@@ -64,18 +28,23 @@ pub(super) fn sections(site: &Object) -> Vec<OptionGroup> {
         top.push(OptionGroup {
             title: property.name.to_owned(),
             top: true,
-            description: property.description.to_owned(),
+            description: property.description.clone(),
             example: property.example.to_owned(),
             keys,
         });
     }
-    for (title, about, object) in &navigation::COMMON_SECTIONS {
+    for (title, about, properties) in tables::common_sections() {
         let mut keys = Vec::new();
-        reader.inside("", &Shape::Object(object), false, &mut keys);
+        reader.inside(
+            "",
+            &Shape::Object(Object::new(properties)),
+            false,
+            &mut keys,
+        );
         top.push(OptionGroup {
-            title: (*title).to_owned(),
+            title: title.to_owned(),
             top: false,
-            description: (*about).to_owned(),
+            description: about.to_owned(),
             example: String::new(),
             keys,
         });
@@ -97,8 +66,8 @@ impl Reader {
             values: values(&property.shape),
             see: see(&property.shape, top),
             required: property.required,
-            default: property.default.to_owned(),
-            description: property.description.to_owned(),
+            default: property.default.clone(),
+            description: property.description.clone(),
             rule: property.rule.to_owned(),
             since: property.since,
             deprecated: property.deprecated.to_owned(),
@@ -109,7 +78,7 @@ impl Reader {
     fn inside(&mut self, path: &str, shape: &Shape, top: bool, keys: &mut Vec<OptionDoc>) {
         match shape {
             Shape::Object(object) => {
-                for property in object.own_properties() {
+                for property in &object.keys {
                     self.property(path, property, false, keys);
                 }
             }
@@ -117,7 +86,7 @@ impl Reader {
             Shape::Any(shapes) => {
                 // An array of the same objects would repeat the keys of the single object.
                 let single = shapes.iter().any(|shape| matches!(shape, Shape::Object(_)));
-                for shape in *shapes {
+                for shape in shapes {
                     if !(single && matches!(shape, Shape::List(_))) {
                         self.inside(path, shape, top, keys);
                     }
@@ -125,21 +94,21 @@ impl Reader {
             }
             Shape::Map(map) => self.inside(&format!("{path}.*"), &map.value, false, keys),
             Shape::Services => keys.extend(services::keys(path)),
-            Shape::Definition(shared) => {
+            Shape::Definition(shared, shape) => {
                 let own = top && shared.title == path;
                 if shared.title.is_empty() || own {
-                    self.inside(path, &shared.shape, false, keys);
+                    self.inside(path, &shape.0(), false, keys);
                 } else if shared.description.is_empty() || self.seen.contains(&shared.name) {
                     // Described in its own section.
                 } else {
-                    self.section(shared);
+                    self.section(*shared, shape);
                 }
             }
             _ => {}
         }
     }
 
-    fn section(&mut self, shared: &'static Definition) {
+    fn section(&mut self, shared: Definition, shape: &ShapeFn) {
         self.seen.push(shared.name);
         // Reserves the position, so that a kind precedes the kinds that it refers to.
         let index = self.sections.len();
@@ -151,7 +120,7 @@ impl Reader {
             keys: Vec::new(),
         });
         let mut keys = Vec::new();
-        self.inside("", &shared.shape, false, &mut keys);
+        self.inside("", &shape.0(), false, &mut keys);
         if let Some(section) = self.sections.get_mut(index) {
             section.keys = keys;
         }
@@ -163,7 +132,6 @@ fn kind(shape: &Shape) -> String {
         Shape::Anything => "any".to_owned(),
         Shape::Text
         | Shape::NonEmpty
-        | Shape::Enum(_)
         | Shape::OneOf(_)
         | Shape::Suggested(_)
         | Shape::CaseInsensitive(_) => "string".to_owned(),
@@ -175,7 +143,7 @@ fn kind(shape: &Shape) -> String {
         Shape::Object(_) | Shape::Map(_) | Shape::Services => "object".to_owned(),
         Shape::Any(shapes) => {
             let mut kinds: Vec<String> = Vec::new();
-            for shape in *shapes {
+            for shape in shapes {
                 let kind_of_shape = kind(shape);
                 if !matches!(shape, Shape::Deprecated(..)) && !kinds.contains(&kind_of_shape) {
                     kinds.push(kind_of_shape);
@@ -184,7 +152,7 @@ fn kind(shape: &Shape) -> String {
             or(&kinds.join(" or "))
         }
         Shape::Deprecated(shape, _) => kind(shape),
-        Shape::Definition(shared) => kind(&shared.shape),
+        Shape::Definition(_, shape) => kind(&shape.0()),
     }
 }
 
@@ -216,14 +184,14 @@ const MAX_VALUES: usize = 20;
 
 fn values(shape: &Shape) -> Vec<String> {
     let allowed: Vec<&str> = match shape {
-        Shape::Enum(allowed) => allowed(),
-        Shape::Suggested(allowed) => Some(allowed())
-            .filter(|allowed| allowed.len() <= MAX_VALUES)
-            .unwrap_or_default(),
-        Shape::OneOf(allowed) | Shape::CaseInsensitive(allowed) => allowed.to_vec(),
+        Shape::OneOf(allowed) => allowed.clone(),
+        Shape::Suggested(allowed) if allowed.len() <= MAX_VALUES => allowed.clone(),
+        Shape::CaseInsensitive(allowed) => allowed.to_vec(),
         Shape::List(list) => return values(&list.item),
         Shape::Any(shapes) => return shapes.iter().flat_map(values).collect(),
-        Shape::Definition(shared) if shared.description.is_empty() => return values(&shared.shape),
+        Shape::Definition(shared, shape) if shared.description.is_empty() => {
+            return values(&shape.0());
+        }
         _ => Vec::new(),
     };
     allowed.into_iter().map(str::to_owned).collect()
@@ -231,7 +199,7 @@ fn values(shape: &Shape) -> Vec<String> {
 
 fn see(shape: &Shape, top: bool) -> Option<String> {
     match shape {
-        Shape::Definition(shared) if !shared.title.is_empty() && !top => {
+        Shape::Definition(shared, _) if !shared.title.is_empty() && !top => {
             Some(shared.title.to_owned())
         }
         Shape::List(list) => see(&list.item, false),

@@ -2,12 +2,15 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{option_docs::OptionDoc, patterns, table};
-use crate::integrations::{Rule, SERVICES};
+use super::{object::object_schema, option_doc::OptionDoc};
+use crate::{
+    integrations::{Rule, SERVICES, Setting},
+    keys::{patterns, shape},
+};
 
 /// The schemas of all services.
 pub(super) fn properties() -> Map<String, Value> {
-    let service = |settings: &[crate::integrations::Setting]| {
+    let service = |settings: &[Setting]| {
         let properties: Map<String, Value> = settings
             .iter()
             .map(|setting| {
@@ -21,7 +24,7 @@ pub(super) fn properties() -> Map<String, Value> {
             .filter(|setting| setting.required)
             .map(|setting| setting.key)
             .collect();
-        super::json::object(properties, &required, &[], false, false)
+        object_schema(properties, &required, &[], false, false)
     };
     SERVICES
         .iter()
@@ -53,7 +56,7 @@ pub(super) fn keys(path: &str) -> Vec<OptionDoc> {
                 },
                 required: setting.required,
                 rule: rule_text(setting.rule),
-                since: table::FIRST,
+                since: shape::FIRST,
                 ..OptionDoc::default()
             });
         }

@@ -172,9 +172,6 @@ fn codes_are_listed_once_and_in_kebab_case() {
 fn the_number_of_problems_is_limited() {
     let many = "{},".repeat(20_000);
     let checked = site_of(&format!("\"redirects\":[{many}{{}}]"));
-    assert_eq!(
-        checked.diagnostics.len(),
-        crate::decode::MAX_DIAGNOSTICS + 1
-    );
+    assert_eq!(checked.diagnostics.len(), crate::text::MAX_DIAGNOSTICS + 1);
     assert_eq!(checked.diagnostics.last().unwrap().code.id, "config-limit");
 }

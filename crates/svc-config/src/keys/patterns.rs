@@ -2,7 +2,7 @@
 //!
 //! The decoder trims strings, so every pattern allows white space around the text.
 
-use super::table::Pattern;
+use super::shape::Pattern;
 
 /// A scheme with its colon.
 const SCHEME: &str = "[A-Za-z][A-Za-z0-9+.-]*:";
@@ -12,7 +12,7 @@ const UNSAFE_SCHEMES: &[&str] = &["javascript", "data", "vbscript", "file", "blo
 const DOWNLOADS: &[&str] = &["svg", "exe", "zip"];
 
 /// A pattern that matches a value without case.
-pub(super) fn any_case(value: &str) -> String {
+pub(crate) fn any_case(value: &str) -> String {
     value
         .chars()
         .map(|c| {
@@ -43,7 +43,7 @@ fn no_download() -> String {
     format!(r"(?![\s\S]*\.{}\s*$)", any_of(DOWNLOADS))
 }
 
-pub(super) static NON_EMPTY: Pattern = Pattern {
+pub(crate) static NON_EMPTY: Pattern = Pattern {
     id: "filled",
     name: "string",
     regex: || r"\S".to_owned(),
@@ -51,28 +51,28 @@ pub(super) static NON_EMPTY: Pattern = Pattern {
 };
 
 /// A title of white space is allowed; none is shown.
-pub(super) static TITLE: Pattern = Pattern {
+pub(crate) static TITLE: Pattern = Pattern {
     id: "title",
     name: "string",
     regex: || r"[\s\S]".to_owned(),
     hint: "Write at least one character.",
 };
 
-pub(super) static URI: Pattern = Pattern {
+pub(crate) static URI: Pattern = Pattern {
     id: "uri",
     name: "URL",
     regex: || format!(r"^\s*{SCHEME}\S"),
     hint: "Write a full URL, `https://…`.",
 };
 
-pub(super) static COLOR: Pattern = Pattern {
+pub(crate) static COLOR: Pattern = Pattern {
     id: "color",
     name: "hex color",
     regex: || "^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$".to_owned(),
     hint: "Write `#` and three or six hex digits, for example `#16a34a`.",
 };
 
-pub(super) static LINK: Pattern = Pattern {
+pub(crate) static LINK: Pattern = Pattern {
     id: "link",
     name: "link",
     regex: || {
@@ -87,14 +87,14 @@ pub(super) static LINK: Pattern = Pattern {
 };
 
 /// The link of an element that also works without one: the decoder ignores an invalid link.
-pub(super) static ELEMENT_LINK: Pattern = Pattern {
+pub(crate) static ELEMENT_LINK: Pattern = Pattern {
     id: "elementLink",
     name: "link",
     regex: || format!(r"^\s*(?!{}:)\S", any_of(UNSAFE_SCHEMES)),
     hint: "Write a path such as `/guides/start` or a full URL.",
 };
 
-pub(super) static FOOTER_LINK: Pattern = Pattern {
+pub(crate) static FOOTER_LINK: Pattern = Pattern {
     id: "footerLink",
     name: "link",
     regex: || {
@@ -107,63 +107,63 @@ pub(super) static FOOTER_LINK: Pattern = Pattern {
     hint: "Write a path, a fragment, `mailto:` or the `https://` URL of a page.",
 };
 
-pub(super) static PROFILE: Pattern = Pattern {
+pub(crate) static PROFILE: Pattern = Pattern {
     id: "profile",
     name: "https URL",
     regex: || format!(r"^\s*{}{}", no_download(), https()),
     hint: "Write the `https://` URL of the profile.",
 };
 
-pub(super) static WEB_URL: Pattern = Pattern {
+pub(crate) static WEB_URL: Pattern = Pattern {
     id: "webUrl",
     name: "URL",
     regex: || format!(r"^\s*{}", web()),
     hint: "Write a full URL, `https://…`.",
 };
 
-pub(super) static HTTPS: Pattern = Pattern {
+pub(crate) static HTTPS: Pattern = Pattern {
     id: "https",
     name: "https URL",
     regex: || format!(r"^\s*{}", https()),
     hint: "Write a full URL, `https://…`.",
 };
 
-pub(super) static PLAIN_HTTPS: Pattern = Pattern {
+pub(crate) static PLAIN_HTTPS: Pattern = Pattern {
     id: "plainHttps",
     name: "https URL",
     regex: || format!(r"^\s*{}[^?#]*$", https()),
     hint: "Write an `https://` URL without query and fragment.",
 };
 
-pub(super) static HOST: Pattern = Pattern {
+pub(crate) static HOST: Pattern = Pattern {
     id: "host",
     name: "host name",
     regex: || r"^(?![\s\S]*://)[\s\S]*\S".to_owned(),
     hint: "Write only the host, without `https://`.",
 };
 
-pub(super) static IDENTIFIER: Pattern = Pattern {
+pub(crate) static IDENTIFIER: Pattern = Pattern {
     id: "identifier",
     name: "identifier",
     regex: || r"^\s*[A-Za-z0-9_-]+\s*$".to_owned(),
     hint: "Use letters, digits, `-` and `_`.",
 };
 
-pub(super) static FILE: Pattern = Pattern {
+pub(crate) static FILE: Pattern = Pattern {
     id: "file",
     name: "path or URL",
     regex: || format!(r"^\s*(?:{}|(?!{SCHEME})\S)", web()),
     hint: "Write a path of the repository or an `https://` URL.",
 };
 
-pub(super) static IMAGE: Pattern = Pattern {
+pub(crate) static IMAGE: Pattern = Pattern {
     id: "picture",
     name: "path or URL",
     regex: || format!(r"^\s*(?=\S[\s\S]+\S)(?:{}|(?!{SCHEME})\S)", web()),
     hint: "Write the path with its file extension, `/logo.svg`, or an `https://` URL.",
 };
 
-pub(super) static DIRECTORY: Pattern = Pattern {
+pub(crate) static DIRECTORY: Pattern = Pattern {
     id: "folder",
     name: "folder",
     regex: || {
@@ -173,7 +173,7 @@ pub(super) static DIRECTORY: Pattern = Pattern {
     hint: "Write a folder without leading and trailing slash, `guides/start`.",
 };
 
-pub(super) static ICON_NAME: Pattern = Pattern {
+pub(crate) static ICON_NAME: Pattern = Pattern {
     id: "iconName",
     name: "icon name, path or URL",
     regex: || r"^(?!\s*fa-)".to_owned(),
@@ -181,4 +181,4 @@ pub(super) static ICON_NAME: Pattern = Pattern {
 };
 
 /// Names of variables.
-pub(super) const VARIABLE: &str = r"^(?:[A-Za-z0-9._-]+|\$ref)$";
+pub(crate) const VARIABLE: &str = r"^(?:[A-Za-z0-9._-]+|\$ref)$";
