@@ -64,8 +64,7 @@ impl TestServer {
                 .build()
                 .unwrap();
             runtime.block_on(async {
-                let tell = Arc::new(|_: &str| ());
-                let projects = Projects::start(settings, Limits::default(), tell);
+                let projects = Projects::start(settings, Limits::default());
                 let projects = projects.await.unwrap();
                 let places = (projects.admin_addr().0.unwrap(), projects.local_addr());
                 send.send(places).unwrap();

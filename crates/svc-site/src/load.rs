@@ -10,6 +10,7 @@ use std::thread;
 use svc_diagnostics::Checked;
 use svc_render::Repositories;
 use svc_source::{Changes, SourceTree};
+use tracing::debug_span;
 
 use crate::dates::{LastModified, last_modified};
 use crate::remote::RemoteDocuments;
@@ -72,7 +73,7 @@ impl LoadOptions {
 /// # Errors
 /// When the directory cannot be listed.
 pub fn load(root: &Path, options: &LoadOptions) -> io::Result<Checked<Site>> {
-    let read = svc_source::load(root, &options.source)?;
+    let read = debug_span!("files").in_scope(|| svc_source::load(root, &options.source))?;
     build(
         read,
         options,
@@ -94,7 +95,8 @@ pub fn load_incremental(
     root: &Path,
     options: &LoadOptions,
 ) -> io::Result<Checked<Site>> {
-    let read = svc_source::load_reusing_hardlinks(root, &options.source, &before.tree)?;
+    let read = || svc_source::load_reusing_hardlinks(root, &options.source, &before.tree);
+    let read = debug_span!("files").in_scope(read)?;
     build(
         read,
         options,
@@ -169,7 +171,8 @@ pub fn reload(
     options: &LoadOptions,
 ) -> io::Result<Checked<Site>> {
     let previous = (&before.tree, &before.stages.source[..]);
-    let read = svc_source::reload(root, &options.source, previous, changes)?;
+    let read = || svc_source::reload(root, &options.source, previous, changes);
+    let read = debug_span!("files").in_scope(read)?;
     let known = |known: Option<&LastModified>| {
         let read_dates = || last_modified(root, &options.last_modified, None);
         known.cloned().unwrap_or_else(read_dates)

@@ -13,6 +13,7 @@ use svc_nav::{Audience, SiteMap};
 use svc_openapi::{ApiCatalog, ApiDocument};
 use svc_render::Dependencies;
 use svc_source::{Contents, Difference, PageIndex, SourceTree};
+use tracing::debug_span;
 
 use crate::codes::MISSING_CONFIG;
 use crate::dates::LastModified;
@@ -88,16 +89,20 @@ pub(crate) fn build(
     {
         encoding.clone_from(&before.site.stages.config.encoding);
     }
-    let (config, mut config_stage) = configuration(&tree, before)?;
+    let (config, mut config_stage) =
+        debug_span!("configuration").in_scope(|| configuration(&tree, before))?;
     config_stage.encoding = encoding;
     let (pages, stored) = match before {
         Some(old) => (
-            svc_source::update_pages(&tree, &old.site.pages),
-            stored_documents(&tree, before),
+            debug_span!("front matter")
+                .in_scope(|| svc_source::update_pages(&tree, &old.site.pages)),
+            debug_span!("OpenAPI documents").in_scope(|| stored_documents(&tree, before)),
         ),
         None => thread::scope(|scope| {
-            let stored = scope.spawn(|| stored_documents(&tree, None));
-            let pages = svc_source::pages(&tree);
+            let tree = &tree;
+            let stage = debug_span!("OpenAPI documents");
+            let stored = scope.spawn(move || stage.in_scope(|| stored_documents(tree, None)));
+            let pages = debug_span!("front matter").in_scope(|| svc_source::pages(tree));
             (pages, stored.join().unwrap_or_default())
         }),
     };
@@ -113,13 +118,15 @@ pub(crate) fn build(
         }
     };
     let (documents, stored) = stored;
-    let catalog = catalog(&config, &documents, (stored, remote), before);
+    let catalog = debug_span!("API catalog")
+        .in_scope(|| catalog(&config, &documents, (stored, remote), before));
     let audience = if options.serve_protected || options.dev {
         Audience::Trusted
     } else {
         Audience::Everyone
     };
-    let (map, map_diagnostics) = site_map(audience, &config, &pages.value, &catalog, before);
+    let (map, map_diagnostics) = debug_span!("navigation")
+        .in_scope(|| site_map(audience, &config, &pages.value, &catalog, before));
     let mut stages = Stages {
         source: read.diagnostics,
         config: config_stage,
@@ -138,13 +145,14 @@ pub(crate) fn build(
     diagnostics.extend(documents.flat_map(|read| read.diagnostics.iter().cloned()));
     diagnostics.extend_from_slice(&stages.remote.diagnostics);
     diagnostics.extend_from_slice(&stages.map);
-    let mut inputs = crate::media::gather(&tree, &config, options);
+    let mut inputs =
+        debug_span!("styles and media").in_scope(|| crate::media::gather(&tree, &config, options));
     diagnostics.append(&mut inputs.diagnostics);
     // Reading the history is slow, so it is read only if a page shows dates.
     let shows_date = |page: &svc_source::Page| page.front_matter.timestamp == Some(true);
     if config.timestamp || pages.value.iter().any(shows_date) {
         let known = before.and_then(|before| before.site.stages.last_modified.as_ref());
-        let dated = dates(known);
+        let dated = debug_span!("dates").in_scope(|| dates(known));
         inputs.facts.dates = Arc::clone(&dated.dates);
         stages.last_modified = Some(dated);
     }

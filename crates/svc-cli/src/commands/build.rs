@@ -10,7 +10,9 @@ use svc_server::{FetchPolicy, RemoteDocumentArgs, SiteArgs, dates};
 use svc_site::{
     ContentEncoding, ExportOptions, ExportedFile, LoadOptions, RELATIVE_BASE, RedirectFormat,
 };
+use tracing::debug_span;
 
+use super::timings::Timings;
 use super::{
     check_site_dir, count, data_dir, eprint_escaped, exit_for, load_site, pluralize, print,
     remote_documents,
@@ -60,6 +62,9 @@ pub(crate) struct Arguments {
     offline: bool,
     #[command(flatten)]
     remote_documents: RemoteDocumentArgs,
+    /// Print how long the stages took
+    #[arg(long)]
+    timings: bool,
     /// Print all problems instead of their number
     #[arg(long)]
     verbose: bool,
@@ -116,6 +121,7 @@ impl CompressionArg {
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let start = Instant::now();
+    let timings = arguments.timings.then(Timings::start);
     let folder = &arguments.folder;
     let mut load = LoadOptions {
         export: true,
@@ -140,7 +146,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     if arguments.relative {
         RELATIVE_BASE.clone_into(&mut load.base_path);
     }
-    let (site, mut diagnostics) = match load_site(folder, &load)? {
+    let (site, mut diagnostics) = match debug_span!("load").in_scope(|| load_site(folder, &load))? {
         Ok(opened) => opened,
         Err(exit) => return Ok(exit),
     };
@@ -160,7 +166,8 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         ..ExportOptions::default()
     };
     let before = previous_manifest(arguments)?;
-    let report = svc_site::export(&site, &arguments.out, &options)?;
+    let export = || svc_site::export(&site, &arguments.out, &options);
+    let report = debug_span!("export").in_scope(export)?;
     diagnostics.extend(report.diagnostics);
     let removed = match before {
         Some(before) => svc_site::remove_stale(&arguments.out, &before, &report.manifest)?,
@@ -170,10 +177,10 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         write_atomic(list, &svc_site::manifest_json(&report.manifest))?;
     }
     let packed = match &arguments.zip {
-        Some(zip) => Some((
-            zip,
-            svc_site::archive(&arguments.out, &report.manifest, zip)?,
-        )),
+        Some(zip) => {
+            let archive = || svc_site::archive(&arguments.out, &report.manifest, zip);
+            Some((zip, debug_span!("archive").in_scope(archive)?))
+        }
         None => None,
     };
     if arguments.verbose {
@@ -196,6 +203,9 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     }
     if removed > 0 {
         print(&format!("{} removed\n", pluralize(removed, "stale file")))?;
+    }
+    if let Some(timings) = timings {
+        print(&timings.table())?;
     }
     if !diagnostics.is_empty() && !arguments.verbose {
         print(&format!(

@@ -12,6 +12,7 @@ mod decode;
 mod git;
 mod host;
 mod hosts;
+mod log;
 mod oidc;
 mod outbound;
 mod previews;
