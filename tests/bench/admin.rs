@@ -277,12 +277,11 @@ impl RunningServer {
         let (stop, stopped) = oneshot::channel::<()>();
         let (send, receive) = channel();
         let run = async move {
-            let log = Arc::new(|line: &str| eprintln!("{line}"));
             let limits = Limits {
                 drain: Duration::from_secs(1),
                 ..Limits::default()
             };
-            let started = Projects::start(settings, limits, log).await;
+            let started = Projects::start(settings, limits).await;
             let projects = match started {
                 Ok(projects) => projects,
                 Err(error) => {

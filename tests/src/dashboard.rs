@@ -26,8 +26,8 @@ use svc_admin_api::{
     Change, Clock, Context, DeployError, Deployments, JobId, MemoryStore, ProjectId, Random,
     RandomError, RateLimiter, StatusId, Timestamp,
 };
+use svc_server::OidcSettings;
 use svc_server::dashboard::{AuthState, Dashboard, create_account, handle};
-use svc_server::{LogFn, OidcSettings};
 use tokio::sync::oneshot;
 
 type BoxError = Box<dyn std::error::Error>;
@@ -399,12 +399,10 @@ impl World {
             peer,
             base_url: &self.origin,
         };
-        let log: LogFn = Arc::new(|_| {});
         let dashboard = Dashboard {
             context,
             origin: &self.origin,
             auth: &self.auth,
-            log: &log,
         };
         handle(request, &dashboard).await
     }

@@ -57,7 +57,7 @@ pub fn start_at(root: &Path, addr: SocketAddr) -> io::Result<Preview> {
             // A dropped sender also stops the server.
             let _ = stopped.await;
         };
-        run_site(prepared, options, wait, |_| {}).await;
+        run_site(prepared, options, wait).await;
     };
     let thread = thread::Builder::new()
         .name("preview".into())

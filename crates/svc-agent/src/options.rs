@@ -57,8 +57,6 @@ pub struct Options {
     pub client: Client,
     /// Wakes a waiting worker.
     pub wake: Arc<Notify>,
-    /// Receives lines for the log of the server: start and end of jobs, and errors of the store.
-    pub report: fn(&str),
 }
 
 /// Author of commits.
@@ -132,7 +130,6 @@ impl Options {
             projects: BTreeMap::new(),
             client: Client::new(Policy::default(), limits),
             wake: Arc::default(),
-            report: |_| {},
         }
     }
 }

@@ -6,6 +6,7 @@ use std::task::Poll;
 
 use svc_admin_api::{Clock, JobId, Random, Store, StoreError};
 use tokio::sync::watch;
+use tracing::{Instrument as _, error, error_span, info, warn};
 
 use crate::run::{Run, RunOutcome};
 use crate::stop::wait_for_stop;
@@ -33,20 +34,20 @@ async fn run_worker<S: Store>(
     random: &dyn Random,
     stop: &watch::Receiver<bool>,
 ) {
-    let mut reported = String::new();
+    let mut logged = String::new();
     while !*stop.borrow() {
         match run_once(store, options, clock, random, stop).await {
             Ok(Some(_)) => {
-                reported.clear();
+                logged.clear();
                 continue;
             }
-            Ok(None) => reported.clear(),
+            Ok(None) => logged.clear(),
             Err(error) => {
-                // A repeated error is not reported again.
+                // A repeated error is logged once.
                 let text = format!("cannot claim an agent job: {error}");
-                if text != reported {
-                    (options.report)(&text);
-                    reported = text;
+                if text != logged {
+                    error!("{text}");
+                    logged = text;
                 }
             }
         }
@@ -84,17 +85,22 @@ pub async fn run_once<S: Store>(
         job: &job,
         token: &lease.token,
     };
-    let (project, id) = (&job.project, &job.id);
-    (options.report)(&format!("{project}: agent job {id} started"));
-    let ended = run.run().await;
-    let how = match &ended {
-        RunOutcome::Completed(Some(link)) => format!("completed: {link}"),
-        RunOutcome::Completed(None) => "completed without changes".to_owned(),
-        RunOutcome::Failed(why) => format!("failed: {why}"),
-        RunOutcome::Lost => "canceled, or claimed by another worker".to_owned(),
-        RunOutcome::Released => "released for another worker".to_owned(),
+    let (project, id) = (job.project.as_str(), job.id.as_str());
+    // At the level of errors, so that all events in it name the job.
+    let span = error_span!("job", project, id);
+    let ended = async {
+        info!("agent job {id} started");
+        let ended = run.run().await;
+        match &ended {
+            RunOutcome::Completed(Some(link)) => info!("agent job {id} completed: {link}"),
+            RunOutcome::Completed(None) => info!("agent job {id} completed without changes"),
+            RunOutcome::Failed(why) => warn!("agent job {id} failed: {why}"),
+            RunOutcome::Lost => info!("agent job {id} canceled, or claimed by another worker"),
+            RunOutcome::Released => info!("agent job {id} released for another worker"),
+        }
+        ended
     };
-    (options.report)(&format!("{project}: agent job {id} {how}"));
+    let ended = ended.instrument(span).await;
     Ok(Some((job.id.clone(), ended)))
 }
 

@@ -171,6 +171,37 @@ fn a_build_writes_the_site() {
 }
 
 #[test]
+fn timings_list_the_stages_of_a_build() {
+    let folder = site("---\ntitle: Home\n---\n\nHello.\n");
+    let output = svc(&["build", "--out", "plain"], folder.path());
+    assert!(!out(&output).contains("Per second"));
+    let command = ["build", "--out", "timed", "--timings", "--zip", "site.zip"];
+    let output = svc(&command, folder.path());
+    let text = out(&output);
+    for stage in [
+        "load",
+        "  files",
+        "  configuration",
+        "  front matter",
+        "  OpenAPI documents",
+        "  navigation",
+        "export",
+        "  pages",
+        "  links",
+        "archive",
+    ] {
+        let line = text
+            .lines()
+            .find(|line| line.starts_with(&format!("{stage}  ")));
+        assert!(
+            line.is_some_and(|line| line.contains(" ms")),
+            "{stage}: {text}"
+        );
+    }
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+}
+
+#[test]
 fn a_build_writes_image_variants_if_enabled() {
     let folder = site("---\ntitle: Home\n---\n\n![Shot](/shot.png)\n");
     let image = include_bytes!("../../../docs/images/screenshot.png");

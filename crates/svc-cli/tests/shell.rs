@@ -6,7 +6,6 @@ use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::thread;
 
@@ -64,8 +63,7 @@ impl TestServer {
                 .build()
                 .unwrap();
             runtime.block_on(async {
-                let tell = Arc::new(|_: &str| ());
-                let projects = Projects::start(settings, Limits::default(), tell);
+                let projects = Projects::start(settings, Limits::default());
                 let projects = projects.await.unwrap();
                 let places = (projects.admin_addr().0.unwrap(), projects.local_addr());
                 send.send(places).unwrap();

@@ -12,7 +12,9 @@ use hyper_util::server::conn::auto;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 use tokio::time::Instant;
+use tracing::warn;
 
+use crate::Limits;
 use crate::caller::network;
 use crate::deadline_stream::DeadlineStream;
 use crate::framing::Framing;
@@ -20,14 +22,12 @@ use crate::idle::{Capacity, IdleTimer};
 use crate::in_flight::InFlightRequests;
 use crate::service::{BodyRouter, Connection, Handlers, Responder};
 use crate::streams::Streams;
-use crate::{Limits, LogFn};
 
 /// A bound server that does not accept connections yet.
 pub struct Server {
     listener: TcpListener,
     limits: Arc<Limits>,
     body_router: Option<BodyRouter>,
-    log: Option<LogFn>,
 }
 
 impl std::fmt::Debug for Server {
@@ -50,15 +50,7 @@ impl Server {
             listener,
             limits: Arc::new(limits),
             body_router: None,
-            log: None,
         })
-    }
-
-    /// Logs accept errors and exhausted connections with `log`.
-    #[must_use]
-    pub fn with_log(mut self, tell: LogFn) -> Self {
-        self.log = Some(tell);
-        self
     }
 
     /// Routes requests with a body through `router`.
@@ -89,7 +81,7 @@ impl Server {
         let (stopping, stopped) = watch::channel(false);
         // Closed when the last connection has ended.
         let (open, mut ended) = mpsc::channel::<()>(1);
-        let mut log = LogThrottle::new(self.log);
+        let mut throttle = LogThrottle::default();
         let mut stop = std::pin::pin!(stop);
         loop {
             let accepted = tokio::select! {
@@ -101,7 +93,9 @@ impl Server {
                 Err(error) => {
                     // Out of file descriptors: wait until some are free instead of spinning.
                     if !is_connection_error(&error) {
-                        log.log(|| format!("cannot accept connections: {error}"));
+                        if throttle.is_due() {
+                            warn!("cannot accept connections: {error}");
+                        }
                         tokio::time::sleep(Duration::from_millis(50)).await;
                     }
                     continue;
@@ -110,11 +104,9 @@ impl Server {
             let limits = Arc::clone(&self.limits);
             let peer = peer.ip();
             let permit = Arc::clone(&places).try_acquire_owned().ok();
-            if permit.is_none() {
-                let all = limits.connections;
-                log.log(|| {
-                    format!("limit of {all} connections reached; rejecting new ones with 503")
-                });
+            if permit.is_none() && throttle.is_due() {
+                let max = limits.connections;
+                warn!("limit of {max} connections reached; rejecting new ones with 503");
             }
             let is_proxy = limits.trusted_proxies.iter().any(|one| one.contains(peer));
             let max = match is_proxy {
@@ -184,29 +176,23 @@ fn protocol(streams: Streams, limits: &Limits) -> auto::Builder<Streams> {
     builder
 }
 
-/// Logs connection problems at most once per minute.
+/// Limits the log of connection problems to one event per minute.
+#[derive(Default)]
 struct LogThrottle {
-    log: Option<LogFn>,
     last: Option<Instant>,
 }
 
 impl LogThrottle {
     const INTERVAL: Duration = Duration::from_secs(60);
 
-    const fn new(tell: Option<LogFn>) -> Self {
-        Self {
-            log: tell,
-            last: None,
-        }
-    }
-
-    fn log(&mut self, line: impl FnOnce() -> String) {
-        let Some(tell) = &self.log else { return };
+    /// Whether an event is due now; it then counts as logged.
+    fn is_due(&mut self) -> bool {
         let now = Instant::now();
-        if self.last.is_none_or(|last| now - last >= Self::INTERVAL) {
+        let is_due = self.last.is_none_or(|last| now - last >= Self::INTERVAL);
+        if is_due {
             self.last = Some(now);
-            tell(&line());
         }
+        is_due
     }
 }
 
@@ -277,18 +263,16 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn repeated_errors_are_throttled_in_the_log() {
-        let lines = Arc::new(Mutex::new(Vec::new()));
-        let tell: LogFn = {
-            let lines = Arc::clone(&lines);
-            Arc::new(move |line: &str| lines.lock().unwrap().push(line.to_owned()))
-        };
-        let mut log = LogThrottle::new(Some(tell));
+        let mut logged = Vec::new();
+        let mut throttle = LogThrottle::default();
         for second in 0..150 {
-            log.log(|| format!("{second}"));
-            log.log(|| "again".to_owned());
+            for repetition in 0..2 {
+                if throttle.is_due() {
+                    logged.push((second, repetition));
+                }
+            }
             tokio::time::advance(Duration::from_secs(1)).await;
         }
-        assert_eq!(*lines.lock().unwrap(), ["0", "60", "120"]);
-        LogThrottle::new(None).log(|| unreachable!());
+        assert_eq!(logged, [(0, 0), (60, 0), (120, 0)]);
     }
 }

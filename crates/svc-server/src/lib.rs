@@ -81,6 +81,7 @@ mod image_queue;
 mod in_flight;
 mod limits;
 mod live;
+mod log;
 mod negotiate;
 mod network_args;
 mod not_found;
@@ -130,8 +131,9 @@ pub use deploy::{
 pub use github::GitHubOptions;
 pub use image_queue::{VariantWork, Work};
 pub use limits::Limits;
+pub use log::{Log, LogFilter, LogFormat, LogOptions, ParseLogFilterError};
 pub use network_args::NetworkArgs;
-pub use projects::{LogFn, Projects};
+pub use projects::Projects;
 pub use relay::{Relay, RelayLimits};
 pub use remote_documents::{
     FetchPolicy, REMOTE_REFRESH_INTERVAL, RefreshReport, RemoteDocumentArgs, RemoteDocumentCache,

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use svc_diagnostics::{Diagnostic, Severity, render_text};
 use svc_site::{Changes, LoadOptions, Site};
+use tracing::{error, info, warn};
 
 use crate::SiteHandle;
 use crate::live::LiveReload;
@@ -27,6 +28,36 @@ pub(crate) struct Reloader {
     reported_broken: bool,
     /// Diagnostics that were already reported.
     reported: Vec<ReportedDiagnostic>,
+}
+
+/// Result of a rebuild, for the log.
+#[derive(Debug, Default)]
+pub(crate) struct ReloadOutcome {
+    message: String,
+    /// Rendered diagnostics.
+    details: String,
+    /// Whether the site was not replaced.
+    failed: bool,
+}
+
+impl ReloadOutcome {
+    /// A rebuild without diagnostics to report.
+    fn reloaded(message: String) -> Self {
+        Self {
+            message,
+            ..Self::default()
+        }
+    }
+
+    /// Logs the result: a failure as an error, new diagnostics as a warning.
+    pub(crate) fn log(&self) {
+        let (message, details) = (&*self.message, &*self.details);
+        match details {
+            _ if self.failed => error!(details, "{message}"),
+            "" => info!("{message}"),
+            details => warn!(details, "{message}"),
+        }
+    }
 }
 
 /// The site was replaced during the rebuild.
@@ -61,15 +92,19 @@ impl Reloader {
         }
     }
 
-    /// Rebuilds the site. Returns a log line; `None` if there is nothing to report.
-    pub(crate) fn change(&mut self, changes: Changes, options: &LoadOptions) -> Option<String> {
+    /// Rebuilds the site. `None` if there is nothing to report.
+    pub(crate) fn change(
+        &mut self,
+        changes: Changes,
+        options: &LoadOptions,
+    ) -> Option<ReloadOutcome> {
         let start = Instant::now();
         self.pending.merge(changes);
         // Other tasks rebuild the site rarely; the rebuild is then retried with their result.
         for _ in 0..MAX_ATTEMPTS {
             let before = self.current.get();
-            if let Ok(told) = self.try_reload(&before, options, start) {
-                return told;
+            if let Ok(outcome) = self.try_reload(&before, options, start) {
+                return outcome;
             }
         }
         None
@@ -81,10 +116,16 @@ impl Reloader {
         before: &Arc<Site>,
         options: &LoadOptions,
         start: Instant,
-    ) -> Result<Option<String>, ReplacedError> {
+    ) -> Result<Option<ReloadOutcome>, ReplacedError> {
         let made = match svc_site::reload(before, &self.root, &self.pending, options) {
             Ok(made) => made,
-            Err(error) => return Ok(Some(format!("The site was not reloaded: {error}"))),
+            Err(error) => {
+                return Ok(Some(ReloadOutcome {
+                    message: format!("The site was not reloaded: {error}"),
+                    details: String::new(),
+                    failed: true,
+                }));
+            }
         };
         let (site, mut found) = (Arc::new(made.value), made.diagnostics);
         let differences = site.tree.differences(&before.tree);
@@ -95,8 +136,11 @@ impl Reloader {
             }
             self.reported_broken = true;
             found.retain(|found| is_blocking(&site, found));
-            let text = render_text(&found, &|path| site.text_of(path));
-            return Ok(Some(format!("{text}The site was not reloaded.")));
+            return Ok(Some(ReloadOutcome {
+                message: "The site was not reloaded.".to_owned(),
+                details: render_text(&found, &|path| site.text_of(path)),
+                failed: true,
+            }));
         }
         if names.is_empty() && !self.reported_broken {
             self.pending = Changes::none();
@@ -106,7 +150,7 @@ impl Reloader {
             return Err(ReplacedError);
         }
         self.pending = Changes::none();
-        let held = std::mem::take(&mut self.reported_broken);
+        let was_broken = std::mem::take(&mut self.reported_broken);
         let took = start.elapsed();
         if let Some(live) = &self.live {
             let names = names.iter().map(|name| (*name).to_owned());
@@ -114,7 +158,8 @@ impl Reloader {
         }
         if names.is_empty() {
             self.reported = found.iter().map(ReportedDiagnostic::of).collect();
-            return Ok(held.then(|| format!("The site was reloaded: {}", state(&found))));
+            let reloaded = || format!("The site was reloaded: {}", state(&found));
+            return Ok(was_broken.then(|| ReloadOutcome::reloaded(reloaded())));
         }
         for path in pages(&site, &names) {
             found.extend(site.problems(path));
@@ -122,17 +167,16 @@ impl Reloader {
         let mut new = found.clone();
         new.retain(|found| !self.reported.contains(&ReportedDiagnostic::of(found)));
         self.reported = found.iter().map(ReportedDiagnostic::of).collect();
-        let text = render_text(&new, &|path| site.text_of(path));
         let what = match names.as_slice() {
             [only] => (*only).to_owned(),
             [first, rest @ ..] => format!("{first} and {} more", rest.len()),
             [] => String::new(),
         };
-        Ok(Some(format!(
-            "{text}changed {what}: {} ms, {}",
-            took.as_millis(),
-            state(&found)
-        )))
+        Ok(Some(ReloadOutcome {
+            message: format!("changed {what}: {} ms, {}", took.as_millis(), state(&found)),
+            details: render_text(&new, &|path| site.text_of(path)),
+            failed: false,
+        }))
     }
 }
 
@@ -187,26 +231,27 @@ mod tests {
         let current = SiteHandle::new(Arc::new(loaded.value));
         let root = dir.path().to_owned();
         let mut reloading = Reloader::new(current.clone(), None, root, &loaded.diagnostics);
-        let mut told = |path: &str, bytes: &[u8]| {
+        let mut change = |path: &str, bytes: &[u8]| {
             write(path, bytes);
             let mut changes = Changes::none();
             changes.add(path.to_owned());
-            reloading.change(changes, &options).unwrap_or_default()
+            let outcome = reloading.change(changes, &options).unwrap_or_default();
+            format!("{}{}", outcome.details, outcome.message)
         };
-        let text = told("index.mdx", b"Caf\xe9.\n");
+        let text = change("index.mdx", b"Caf\xe9.\n");
         assert!(
             text.contains("source-not-utf8") && text.contains("index.mdx:1:4"),
             "{text}"
         );
         assert!(current.get().page("/").is_some());
-        let text = told("index.mdx", "Café.\n".as_bytes());
+        let text = change("index.mdx", "Café.\n".as_bytes());
         assert!(
             text.starts_with("changed index.mdx: ") && text.ends_with("no problems"),
             "{text}"
         );
-        let text = told("docs.json", CONFIG.trim_end_matches('}').as_bytes());
+        let text = change("docs.json", CONFIG.trim_end_matches('}').as_bytes());
         assert!(text.ends_with("The site was not reloaded."), "{text}");
-        let text = told("docs.json", CONFIG.as_bytes());
+        let text = change("docs.json", CONFIG.as_bytes());
         assert_eq!(text, "The site was reloaded: no problems");
     }
 }

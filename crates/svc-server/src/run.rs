@@ -13,6 +13,7 @@ use std::time::Duration;
 use svc_diagnostics::{Checked, Diagnostic, Severity, render_text};
 use svc_fetch::Policy;
 use svc_site::{Changes, HistoryHead, LoadOptions, Site, SiteOptions};
+use tracing::{info, warn};
 
 use crate::dates::PendingDates;
 use crate::github::GitHub;
@@ -23,9 +24,6 @@ use crate::{
     AllowedHosts, GitHubOptions, Limits, Relay, RemoteDocumentCache, RemoteDocumentOptions, Server,
     SiteHandle,
 };
-
-/// Log callback.
-type LogFn = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// Options of a single-folder server.
 #[derive(Debug, Clone)]
@@ -149,17 +147,10 @@ struct TaskContext {
     live: Option<LiveReload>,
     /// Requests that the pages of the current site are prerendered.
     prerender: mpsc::Sender<()>,
-    log: LogFn,
 }
 
-/// Serves a prepared site until `stop` completes. `tell` receives a log line when the site was
-/// reloaded.
-pub async fn run_site(
-    prepared: PreparedSite,
-    options: RunOptions,
-    stop: impl Future<Output = ()>,
-    tell: impl Fn(&str) + Send + Sync + 'static,
-) {
+/// Serves a prepared site until `stop` completes.
+pub async fn run_site(prepared: PreparedSite, options: RunOptions, stop: impl Future<Output = ()>) {
     let live = options
         .load
         .site
@@ -175,7 +166,6 @@ pub async fn run_site(
         github: prepared.github,
         remote_documents: prepared.remote_documents,
         live: live.clone(),
-        log: Arc::new(tell),
     };
     let current = beside.current.clone();
     beside.request_prerender();
@@ -206,7 +196,6 @@ pub async fn run_site(
     let server = prepared
         .server
         .with_body_router(hosts.with_body_router(relay.body_router()));
-    let server = server.with_log(Arc::clone(&beside.log));
     let mut responder = current.responder();
     if let Some(live) = &live {
         responder = live.wrap(current.clone(), responder);
@@ -235,9 +224,9 @@ impl TaskContext {
 
     /// Rebuilds the site whenever its directory changes.
     fn watch(&self, mut watching: DirWatcher, mut reloading: Reloader) {
-        while let Some(changes) = watching.next(&self.stopped, &*self.log) {
-            if let Some(line) = reloading.change(changes, &self.load_options()) {
-                (self.log)(&line);
+        while let Some(changes) = watching.next(&self.stopped) {
+            if let Some(outcome) = reloading.change(changes, &self.load_options()) {
+                outcome.log();
             }
             self.request_prerender();
         }
@@ -281,7 +270,7 @@ impl TaskContext {
             self.remote_documents.retain(&named);
             let refreshed = self.remote_documents.refresh(&named).await;
             for (url, why) in refreshed.failed {
-                (self.log)(&format!("cannot fetch `{url}`: {why}"));
+                warn!("cannot fetch `{url}`: {why}");
             }
             if !refreshed.changed.is_empty() {
                 let beside = self.clone();
@@ -289,11 +278,11 @@ impl TaskContext {
                 let work = move || {
                     let loading = beside.load_options();
                     let make = |site: &Site| svc_site::rebuild(site, &loading).map(Some);
-                    let shown = beside.rebuild(&make);
-                    (beside.log)(&match shown {
-                        true => format!("Reloaded: `{names}` changed"),
-                        false => format!("`{names}` changed; the site was not reloaded"),
-                    });
+                    if beside.rebuild(&make) {
+                        info!("Reloaded: `{names}` changed");
+                    } else {
+                        warn!("`{names}` changed; the site was not reloaded");
+                    }
                 };
                 let _ = tokio::task::spawn_blocking(work).await;
             }

@@ -7,6 +7,7 @@ use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 use http::request::Parts;
 use http::{HeaderValue, Request, StatusCode, Version, header};
@@ -15,11 +16,13 @@ use hyper::body::{Body as _, Incoming};
 use hyper::service::Service;
 
 use tokio::sync::oneshot;
+use tracing::{Instrument as _, Level, enabled, error, info};
 
 use crate::caller::caller;
 use crate::framing::Framing;
 use crate::image_queue::{VariantWork, Work};
 use crate::in_flight::InFlightRequests;
+use crate::log::{ACCESS_TARGET, request_span};
 use crate::reply::{self, Response, plain};
 use crate::{Limits, check, image_queue};
 
@@ -123,23 +126,41 @@ impl Service<Request<Incoming>> for Connection {
     fn call(&self, request: Request<Incoming>) -> Self::Future {
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
         let ambiguous = request.version() < Version::HTTP_2 && self.framing.is_ambiguous(number);
-        let (answers, limits) = (self.handlers.clone(), Arc::clone(&self.limits));
+        let (handlers, limits) = (self.handlers.clone(), Arc::clone(&self.limits));
         let peer = self.peer;
-        Box::pin(async move { Ok(handle(request, answers, peer, &limits, ambiguous).await) })
+        Box::pin(async move {
+            let (parts, body) = request.into_parts();
+            let span = request_span(&parts);
+            let handled = handle((parts, body), handlers, peer, &limits, ambiguous);
+            Ok(log_access(handled).instrument(span).await)
+        })
     }
 }
 
+/// Logs a request when its response begins, if there is an access log.
+async fn log_access(handled: impl Future<Output = Response>) -> Response {
+    if !enabled!(target: ACCESS_TARGET, Level::INFO) {
+        return handled.await;
+    }
+    let begin = Instant::now();
+    let response = handled.await;
+    let status = response.status().as_u16();
+    // Microseconds are enough.
+    let duration_ms = begin.elapsed().as_micros() as f64 / 1000.0;
+    info!(target: ACCESS_TARGET, status, duration_ms, bytes = response.body().size_hint().exact(), "response");
+    response
+}
+
 async fn handle(
-    request: Request<Incoming>,
-    answers: Handlers,
+    (parts, body): (Parts, Incoming),
+    handlers: Handlers,
     peer: IpAddr,
     limits: &Limits,
     ambiguous: bool,
 ) -> Response {
-    let (parts, body) = request.into_parts();
     let (version, has_body) = (parts.version, !body.is_end_stream());
     let client = caller(&parts.headers, peer, &limits.trusted_proxies);
-    let permit = answers.in_flight.enter(client).await;
+    let permit = handlers.in_flight.enter(client).await;
     let malformed = if ambiguous {
         Some(plain(
             StatusCode::BAD_REQUEST,
@@ -150,7 +171,7 @@ async fn handle(
     } else {
         check::malformed(&parts, limits)
     };
-    let taken = match (&malformed, &answers.body_router) {
+    let taken = match (&malformed, &handlers.body_router) {
         (None, Some(posts)) => posts(&parts),
         _ => None,
     };
@@ -169,7 +190,7 @@ async fn handle(
                     && parts.method != http::Method::CONNECT;
                 (refusal, !goes_on)
             }
-            None => (respond(answers.responder, parts).await, false),
+            None => (respond(handlers.responder, parts).await, false),
         }
     };
     // After a request with a body, the framing of the next one is not certain.
@@ -224,7 +245,10 @@ async fn run_blocking(work: Box<dyn FnOnce() -> Response + Send>) -> Option<Resp
 }
 
 async fn respond(responder: Responder, parts: Parts) -> Response {
-    let failed = || plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal server error.");
+    let failed = || {
+        error!("internal error: a request failed");
+        plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal server error.")
+    };
     let head = parts.method == http::Method::HEAD;
     let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| responder(&parts)));
     let mut response = match outcome {

@@ -79,7 +79,7 @@ async fn a_start_does_not_wait_for_a_long_history() {
         let stopped = async {
             let _ = stopped.await;
         };
-        let running = tokio::spawn(run_site(prepared, options(kept), stopped, |_| {}));
+        let running = tokio::spawn(run_site(prepared, options(kept), stopped));
         let end = Instant::now() + WAIT_TIMEOUT;
         let seen = tokio::task::spawn_blocking(move || {
             while !get(addr, &addr.to_string(), "/").contains(DAY) {

@@ -1,8 +1,4 @@
 //! Previews of a project with a repository: from a delivery of a forge to the served pages.
-#![expect(
-    clippy::print_stdout,
-    reason = "skipped checks and what the server tells must be seen"
-)]
 
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -133,8 +129,7 @@ impl Scene {
                     drain: Duration::from_secs(1),
                     ..Limits::default()
                 };
-                let tell = Arc::new(|line: &str| println!("{line}"));
-                let projects = Projects::start(settings, limits, tell).await.unwrap();
+                let projects = Projects::start(settings, limits).await.unwrap();
                 let deployer = projects.deployer().clone();
                 send.send((projects.local_addr().unwrap(), deployer))
                     .unwrap();

@@ -323,7 +323,7 @@ fn a_served_site_shows_a_change_without_restart() {
         let stopped = async {
             let _ = stopped.await;
         };
-        let running = tokio::spawn(run_site(prepared, options, stopped, |_| {}));
+        let running = tokio::spawn(run_site(prepared, options, stopped));
         let until = async |path: &'static str| {
             for _ in 0..400 {
                 let get = move || get(addr, &addr.to_string(), path);
@@ -396,7 +396,6 @@ fn start(
         publisher: Box::new(TestPublisher(Arc::clone(shown))),
         max_builds: 1,
         repositories: Arc::default(),
-        log: Box::new(|_| ()),
         share: Box::new(|_| ()),
     };
     Deployer::start(options, vec![plan]).unwrap()
@@ -550,7 +549,7 @@ fn settings(data: &Path, projects: &[(&str, &Path)]) -> Settings {
 
 /// Runs work on a multi-project server.
 async fn while_it_runs(settings: Settings, work: impl FnOnce(&Sites, &Deployer) + Send + 'static) {
-    let projects = Projects::start(settings, Limits::default(), Arc::new(|_| ()));
+    let projects = Projects::start(settings, Limits::default());
     let projects = projects.await.unwrap();
     let (sites, deployer) = (projects.sites().clone(), projects.deployer().clone());
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();

@@ -80,7 +80,6 @@ impl TestServer {
             publisher: Box::new(stage.clone()),
             max_builds: 1,
             repositories: Arc::default(),
-            log: Box::new(|_| {}),
             share: Box::new(|_| {}),
         };
         let plan = ProjectConfig {
@@ -96,7 +95,7 @@ impl TestServer {
             poll: None,
         };
         let deployer = Deployer::start(options, Vec::new()).unwrap();
-        let webhooks = Webhooks::new(deployer.clone(), sites.clone(), limits, |_| {});
+        let webhooks = Webhooks::new(deployer.clone(), sites.clone(), limits);
         webhooks.set_projects(std::slice::from_ref(&project));
         let _ = stage.1.set(webhooks.body_router(&project));
         deployer.set_projects(vec![plan]).unwrap();

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use svc_diagnostics::Checked;
 use svc_source::{Changes, SourceTree};
+use tracing::debug_span;
 
 use crate::dates::{LastModified, last_modified};
 use crate::options::LoadOptions;
@@ -17,7 +18,7 @@ use crate::stages::{Previous, Remote, build};
 /// # Errors
 /// When the directory cannot be listed.
 pub fn load(root: &Path, options: &LoadOptions) -> io::Result<Checked<Site>> {
-    let read = svc_source::load(root, &options.source)?;
+    let read = debug_span!("files").in_scope(|| svc_source::load(root, &options.source))?;
     build(
         read,
         options,
@@ -38,7 +39,8 @@ pub fn load_incremental(
     root: &Path,
     options: &LoadOptions,
 ) -> io::Result<Checked<Site>> {
-    let read = svc_source::load_reusing_hardlinks(root, &options.source, &before.tree)?;
+    let read = || svc_source::load_reusing_hardlinks(root, &options.source, &before.tree);
+    let read = debug_span!("files").in_scope(read)?;
     build(
         read,
         options,
@@ -122,7 +124,8 @@ pub fn reload(
     options: &LoadOptions,
 ) -> io::Result<Checked<Site>> {
     let previous = (&before.tree, &before.stages.source[..]);
-    let read = svc_source::reload(root, &options.source, previous, changes)?;
+    let read = || svc_source::reload(root, &options.source, previous, changes);
+    let read = debug_span!("files").in_scope(read)?;
     let known = |known: Option<&LastModified>| {
         let read_dates = || last_modified(root, &options.last_modified, None);
         known.cloned().unwrap_or_else(read_dates)

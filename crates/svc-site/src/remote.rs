@@ -14,6 +14,7 @@ use svc_config::{RemoteDocument, SiteConfig, remote_url_of_entry};
 use svc_diagnostics::{Diagnostic, Severity, SourceFile};
 use svc_openapi::ApiDocument;
 use svc_source::PageIndex;
+use tracing::debug_span;
 
 use crate::codes::{REMOTE_LIMIT, REMOTE_MISSING, REMOTE_STALE, REMOTE_UNENCRYPTED};
 use crate::parallel::{in_parallel, threads};
@@ -158,6 +159,7 @@ pub(crate) fn documents(
     named: &[RemoteDocument],
     source: Option<&dyn RemoteDocuments>,
 ) -> (Vec<ApiDocument>, RemoteStage) {
+    let _stage = debug_span!("remote OpenAPI documents", count = named.len()).entered();
     let mut diagnostics = Vec::new();
     let allows_http = source.is_some_and(RemoteDocuments::allows_http);
     let plain = |url: &str| !is_encrypted(url) && !allows_http;

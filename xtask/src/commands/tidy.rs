@@ -70,6 +70,11 @@ static RESTRICTED_CRATES: &[(&str, &[&str])] = &[
     ("gix", &["svc-git"]),
     ("gix-pack", &["svc-git"]),
     ("sqlx", &["svc-store"]),
+    // Programs choose where events go; `tracing` is for everybody.
+    (
+        "tracing-subscriber",
+        &["svc-cli", "svc-server", "svc-test-support"],
+    ),
 ];
 
 /// Files and directories allowed at the top level, besides hidden files and licenses.

@@ -11,7 +11,9 @@ use svc_site::{
     ContentEncoding, ExportOptions, ExportedFile, LoadOptions, RELATIVE_BASE, RedirectFormat,
     SiteOptions,
 };
+use tracing::debug_span;
 
+use super::timings::Timings;
 use super::{
     check_site_dir, count, data_dir, eprint_escaped, exit_for, load_site, pluralize, print,
     remote_documents,
@@ -61,6 +63,9 @@ pub(crate) struct Arguments {
     offline: bool,
     #[command(flatten)]
     remote_documents: RemoteDocumentArgs,
+    /// Print how long the stages took
+    #[arg(long)]
+    timings: bool,
     /// Print all problems instead of their number
     #[arg(long)]
     verbose: bool,
@@ -117,6 +122,7 @@ impl CompressionArg {
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let start = Instant::now();
+    let timings = arguments.timings.then(Timings::start);
     let folder = &arguments.folder;
     let mut load = LoadOptions {
         site: SiteOptions {
@@ -144,7 +150,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     if arguments.relative {
         RELATIVE_BASE.clone_into(&mut load.site.base_path);
     }
-    let (site, mut diagnostics) = match load_site(folder, &load)? {
+    let (site, mut diagnostics) = match debug_span!("load").in_scope(|| load_site(folder, &load))? {
         Ok(opened) => opened,
         Err(exit) => return Ok(exit),
     };
@@ -164,7 +170,8 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         ..ExportOptions::default()
     };
     let before = previous_manifest(arguments)?;
-    let report = svc_site::export(&site, &arguments.out, &options)?;
+    let export = || svc_site::export(&site, &arguments.out, &options);
+    let report = debug_span!("export").in_scope(export)?;
     diagnostics.extend(report.diagnostics);
     let removed = match before {
         Some(before) => svc_site::remove_stale(&arguments.out, &before, &report.manifest)?,
@@ -174,10 +181,10 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         write_atomic(list, &svc_site::manifest_json(&report.manifest))?;
     }
     let packed = match &arguments.zip {
-        Some(zip) => Some((
-            zip,
-            svc_site::archive(&arguments.out, &report.manifest, zip)?,
-        )),
+        Some(zip) => {
+            let archive = || svc_site::archive(&arguments.out, &report.manifest, zip);
+            Some((zip, debug_span!("archive").in_scope(archive)?))
+        }
         None => None,
     };
     if arguments.verbose {
@@ -200,6 +207,9 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     }
     if removed > 0 {
         print(&format!("{} removed\n", pluralize(removed, "stale file")))?;
+    }
+    if let Some(timings) = timings {
+        print(&timings.table())?;
     }
     if !diagnostics.is_empty() && !arguments.verbose {
         print(&format!(

@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
 use clap::Args;
-use svc_server::{HostArgs, Limits, NetworkArgs, RunOptions, dates};
+use svc_server::{HostArgs, Limits, LogOptions, NetworkArgs, RunOptions, dates};
 use svc_site::{LoadOptions, SiteOptions};
 
 use crate::exit::Exit;
@@ -35,6 +35,8 @@ pub(crate) struct Arguments {
     hosts: HostArgs,
     #[command(flatten)]
     network: NetworkArgs,
+    #[command(flatten)]
+    log: LogOptions,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
@@ -65,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         .map(|port| SocketAddr::new(arguments.host, port))
         .collect();
     let show = arguments.open && !arguments.no_open;
-    super::serve_loop::run(options, &addrs, true, |url, summary| {
+    super::serve_loop::run(options, &arguments.log, &addrs, true, |url, summary| {
         if show && let Err(error) = open::that_detached(url) {
             super::eprint_escaped(&format!("svc: the browser could not be opened: {error}\n"));
         }

@@ -17,6 +17,7 @@ pub(crate) mod serve;
 mod serve_loop;
 pub(crate) mod status;
 mod store_cli;
+mod timings;
 pub(crate) mod validate;
 
 use std::io::{self, Write as _};

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use clap::Args;
 use svc_server::{
-    HostArgs, Limits, NetworkArgs, RunOptions, SiteArgs, VariantArgs, VariantCache, dates,
+    HostArgs, Limits, LogOptions, NetworkArgs, RunOptions, SiteArgs, VariantArgs, VariantCache,
+    dates,
 };
 use svc_site::{LoadOptions, SiteOptions};
 
@@ -33,6 +34,8 @@ pub(crate) struct Arguments {
     watch: bool,
     #[command(flatten)]
     network: NetworkArgs,
+    #[command(flatten)]
+    log: LogOptions,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
@@ -55,7 +58,11 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         github: arguments.network.github(None),
         remote_documents: arguments.network.remote_documents(data.as_deref()),
     };
-    super::serve_loop::run(options, &[arguments.listen], false, |url, summary| {
-        format!("{url} ({summary})\n")
-    })
+    super::serve_loop::run(
+        options,
+        &arguments.log,
+        &[arguments.listen],
+        false,
+        |url, summary| format!("{url} ({summary})\n"),
+    )
 }

@@ -9,6 +9,7 @@ use svc_admin_api::project::ProjectRecord;
 use svc_store::Database;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{Mutex, watch};
+use tracing::warn;
 
 use super::peers::{self, Peers};
 use super::store_opener::StoreOpener;
@@ -16,7 +17,7 @@ use super::workers::{self, WorkerOptions};
 use super::{DeploymentService, RecordingJournal, SystemClock, bound_admin, projects, record};
 use crate::deploy::{Action, Deployer, Deployment, FileJournal, Journal};
 use crate::sites::Served;
-use crate::{AdminSettings, Host, Limits, LogFn, Settings, Sites, Webhooks};
+use crate::{AdminSettings, Host, Limits, Settings, Sites, Webhooks};
 
 /// Project ID of the administration in the host table; not a valid ID of a project.
 const PROJECT: &str = "(administration)";
@@ -66,27 +67,27 @@ struct DesiredState {
 impl AdminBuilder {
     /// Starts opening the store if the settings enable the administration; returns `None`
     /// otherwise. Once the store is open, the projects of the settings are saved in it.
-    pub(crate) async fn open(settings: &Settings, tell: &LogFn) -> Option<Self> {
+    pub(crate) async fn open(settings: &Settings) -> Option<Self> {
         let admin = settings.admin.clone()?;
         let (work, works) = watch::channel(None);
-        let kept = AdminHandle {
+        let handle = AdminHandle {
             database: Database::closed(),
             work,
             startup_settings: Arc::new(admin.clone()),
             desired: Arc::default(),
         };
-        kept.remember(settings, tell).await;
-        let putting = kept.clone();
+        handle.remember(settings).await;
+        let putting = handle.clone();
         let next = move || {
-            let kept = putting.clone();
-            async move { kept.put().await }
+            let handle = putting.clone();
+            async move { handle.put().await }
         };
         Some(Self {
-            opening: StoreOpener::begin(&kept.database, &admin.store, next, tell),
+            opening: StoreOpener::begin(&handle.database, &admin.store, next),
             // An SQLite file belongs to one server.
             actions: (!admin.store.expose().starts_with("sqlite:")).then(unbounded_channel),
             settings: admin,
-            handle: kept,
+            handle: handle,
             work: works,
             states: unbounded_channel(),
         })
@@ -117,7 +118,6 @@ impl AdminBuilder {
         settings: &Settings,
         limits: &Limits,
         (deployer, webhooks, sites): (Deployer, Webhooks, &Sites),
-        tell: LogFn,
     ) -> io::Result<AdminServer> {
         let database = self.handle.database.clone();
         let peers = match self.actions {
@@ -133,7 +133,7 @@ impl AdminBuilder {
         self.opening.first_attempt().await;
         let store = (database, self.opening);
         let running =
-            bound_admin::BoundAdmin::start(&self.settings, store, deployed, limits, tell).await?;
+            bound_admin::BoundAdmin::start(&self.settings, store, deployed, limits).await?;
         if let Some(host) = &self.settings.host {
             let served = Served {
                 body_router: Some(running.body_router()),
@@ -164,17 +164,16 @@ impl AdminServer {
     }
 
     /// Serves requests until `stop` is set.
-    pub(crate) async fn run(self, stop: watch::Receiver<bool>, tell: LogFn) {
+    pub(crate) async fn run(self, stop: watch::Receiver<bool>) {
         let deployed = self.bound.deployments().clone();
-        let quiet = bound_admin::log_while_open(&self.handle.database, &tell);
-        let recording = record::record(deployed.clone(), self.states, quiet);
+        let database = self.handle.database.clone();
+        let is_open = move || database.is_open();
+        let recording = record::record(deployed.clone(), self.states, is_open);
         let recording = tokio::spawn(recording);
         let following = self.peers.map(|(peers, actions)| {
             let (database, webhooks) = (self.handle.database.clone(), deployed.webhooks);
-            let quiet = bound_admin::log_while_open(&database, &tell);
-            let publishing =
-                peers::publish(database.clone(), peers.clone(), actions, Arc::clone(&quiet));
-            let following = peers::apply_actions(database, webhooks, peers, quiet);
+            let publishing = peers::publish(database.clone(), peers.clone(), actions);
+            let following = peers::apply_actions(database, webhooks, peers);
             tokio::spawn(async move { tokio::join!(publishing, following) })
         });
         self.bound.run(self.work, stop).await;
@@ -190,21 +189,21 @@ impl AdminHandle {
     ///
     /// # Errors
     /// If the store fails.
-    pub(crate) async fn update(&self, settings: &Settings, tell: &LogFn) -> Result<(), StoreError> {
+    pub(crate) async fn update(&self, settings: &Settings) -> Result<(), StoreError> {
         if settings.admin.as_ref() != Some(&*self.startup_settings) {
-            tell("administration: `[admin]` has changed; restart the server to apply it");
+            warn!("administration: `[admin]` has changed; restart the server to apply it");
         }
-        self.remember(settings, tell).await;
+        self.remember(settings).await;
         if self.database.is_open() {
             self.put().await?;
         }
         Ok(())
     }
 
-    async fn remember(&self, settings: &Settings, tell: &LogFn) {
+    async fn remember(&self, settings: &Settings) {
         let wanted = DesiredState {
             projects: projects::from_settings(settings, &SystemClock::default()),
-            work: workers::worker_options(settings, tell),
+            work: workers::worker_options(settings),
         };
         *self.desired.lock().await = wanted;
     }

@@ -14,21 +14,10 @@ use super::store_opener::StoreOpener;
 use super::workers::{self, WorkerOptions};
 use super::{Administration, AdministrationOptions, SystemClock, dispatch, timers};
 use crate::service::{BodyHandler, BodyRouter};
-use crate::{AdminSettings, Limits, LogFn, Server};
+use crate::{AdminSettings, Limits, Server};
 
 /// How long the program waits for running agents on exit.
 const AGENT_STOP_TIMEOUT: Duration = Duration::from_secs(15);
-
-/// A log callback that is silent until the store is open: the reason was logged already, and all
-/// other errors follow from it.
-pub(super) fn log_while_open(database: &Database, tell: &LogFn) -> LogFn {
-    let (database, tell) = (database.clone(), Arc::clone(tell));
-    Arc::new(move |line: &str| {
-        if database.is_open() {
-            tell(line);
-        }
-    })
-}
 
 /// An administration that is about to accept requests.
 pub(crate) struct BoundAdmin<D> {
@@ -37,7 +26,6 @@ pub(crate) struct BoundAdmin<D> {
     administration: Administration<Database, D>,
     server: Option<Server>,
     retention: timers::Retention,
-    log: LogFn,
 }
 
 impl<D> std::fmt::Debug for BoundAdmin<D> {
@@ -59,12 +47,10 @@ impl<D: Deployments + Send + 'static> BoundAdmin<D> {
         (database, opening): (Database, StoreOpener),
         deployments: D,
         limits: &Limits,
-        tell: LogFn,
     ) -> io::Result<Self> {
         let server = match settings.listen {
             Some(addr) => {
                 let bound = Server::bind(addr, limits.clone().for_admin_listener()).await;
-                let bound = bound.map(|server| server.with_log(Arc::clone(&tell)));
                 Some(bound.map_err(|error| {
                     io::Error::new(error.kind(), format!("administration at {addr}: {error}"))
                 })?)
@@ -77,8 +63,7 @@ impl<D: Deployments + Send + 'static> BoundAdmin<D> {
             rates: settings.rates,
             oidc: settings.oidc.clone(),
         };
-        let administration =
-            Administration::new(database.clone(), deployments, options, Arc::clone(&tell));
+        let administration = Administration::new(database.clone(), deployments, options);
         Ok(Self {
             database,
             opening,
@@ -88,7 +73,6 @@ impl<D: Deployments + Send + 'static> BoundAdmin<D> {
                 archive: settings.archive,
                 audit: settings.audit,
             },
-            log: tell,
         })
     }
 
@@ -127,10 +111,10 @@ impl<D: Deployments + Send + 'static> BoundAdmin<D> {
         let posts = self.body_router();
         let ticking = {
             let database = self.database.clone();
-            let tell = log_while_open(&database, &self.log);
             let ages = self.retention;
             tokio::spawn(async move {
-                timers::tick(&database, &SystemClock::default(), ages, tell).await;
+                let is_open = || database.is_open();
+                timers::tick(&database, &SystemClock::default(), ages, is_open).await;
             })
         };
         let working = workers::run(self.database.clone(), work, stop.clone());

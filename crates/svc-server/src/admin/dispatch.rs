@@ -10,6 +10,7 @@ use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use hyper::body::{Body as _, Bytes, Incoming};
 use svc_admin_api::key::Network;
 use svc_admin_api::{ApiError, Context, Deployments, MAX_BODY, RateLimiter, RateLimits, Store};
+use tracing::{Instrument as _, error};
 
 use super::clock::{SystemClock, SystemRandom};
 use crate::body::Body;
@@ -51,7 +52,6 @@ struct AdminInner<S, D> {
     /// Limits concurrent reads of request bodies.
     bodies: rate_limit::ClientRateLimiter,
     auth: AuthState,
-    log: crate::LogFn,
 }
 
 impl<S, D> Clone for Administration<S, D> {
@@ -73,13 +73,8 @@ where
     S: Store + Send + 'static,
     D: Deployments + Send + 'static,
 {
-    /// Creates the administration on top of a store. `tell` receives log lines.
-    pub fn new(
-        store: S,
-        deployments: D,
-        options: AdministrationOptions,
-        tell: crate::LogFn,
-    ) -> Self {
+    /// Creates the administration on top of a store.
+    pub fn new(store: S, deployments: D, options: AdministrationOptions) -> Self {
         let bodies = rate_limit::ClientRateLimiter::new(ClientLimits {
             max_concurrent: 256,
             max_concurrent_per_client: 64,
@@ -88,7 +83,7 @@ where
             interval: Duration::ZERO,
         });
         let limits = RateLimiter::new(options.rates);
-        let door = AuthState::new(options.oidc.clone());
+        let auth = AuthState::new(options.oidc.clone());
         Self(Arc::new(AdminInner {
             store,
             deployments,
@@ -97,8 +92,7 @@ where
             random: SystemRandom,
             limits,
             bodies,
-            auth: door,
-            log: tell,
+            auth,
         }))
     }
 
@@ -127,20 +121,18 @@ where
     async fn respond(self, parts: Parts, upload: Upload) -> Response {
         let id = request_id(&self.0.random);
         let (method, uri) = (parts.method.clone(), parts.uri.clone());
-        let tell = Arc::clone(&self.0.log);
         let place = Endpoint::of(parts.uri.path());
         // A separate task: a request that was started is completed even if the client disconnects,
         // and a panic only affects this request.
-        let work = tokio::spawn(async move { self.0.dispatch(place, parts, upload).await });
+        let work = async move { self.0.dispatch(place, parts, upload).await };
+        let work = tokio::spawn(work.in_current_span());
         let fault = |_| place.refusal(ApiError::Internal, "");
         let mut response = work.await.unwrap_or_else(fault);
         // A failing health check is not logged, because it is repeated every few seconds.
         if response.status().is_server_error() && place != Endpoint::Health {
             let status = response.status().as_u16();
             let path = redact_path(uri.path());
-            tell(&format!(
-                "administration: {status} for {method} {path}, request {id}"
-            ));
+            error!("administration: {status} for {method} {path}, request {id}");
         }
         if let Ok(id) = HeaderValue::from_str(&id) {
             response.headers_mut().insert(REQUEST_ID, id);
@@ -191,7 +183,6 @@ impl<S: Store, D: Deployments> AdminInner<S, D> {
                     context,
                     origin: &origin,
                     auth: &self.auth,
-                    log: &self.log,
                 };
                 dashboard::handle(request, &dashboard).await
             }

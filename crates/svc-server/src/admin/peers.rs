@@ -17,10 +17,11 @@ use svc_admin_api::{Clock as _, Random as _, StoreError};
 use svc_store::{Database, SharedAction};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc::UnboundedReceiver;
+use tracing::warn;
 
 use super::{SystemClock, SystemRandom};
+use crate::Webhooks;
 use crate::deploy::{Action, TriggerError, hex};
-use crate::{LogFn, Webhooks};
 
 /// Delay before an unavailable database is retried.
 const RETRY_INTERVAL: Duration = Duration::from_secs(2);
@@ -78,49 +79,42 @@ pub(super) async fn publish(
     database: Database,
     peers: Peers,
     mut actions: UnboundedReceiver<Action>,
-    tell: LogFn,
 ) {
     let clock = SystemClock::default();
     while let Some(action) = actions.recv().await {
         let Ok(document) = serde_json::to_string(&action) else {
             continue;
         };
-        let mut told = false;
+        let mut is_logged = false;
         let at = clock.now();
         while let Err(error) = database.add_action(&peers.id, at, document.clone()).await {
-            if !told {
-                tell(&format!(
-                    "administration: cannot notify other servers, retrying: {error}"
-                ));
-                told = true;
+            // Why the store is not open was logged already.
+            if !is_logged && database.is_open() {
+                warn!("administration: cannot notify other servers, retrying: {error}");
             }
+            is_logged = true;
             tokio::time::sleep(RETRY_INTERVAL).await;
         }
     }
 }
 
 /// Performs the actions of other servers, forever.
-pub(super) async fn apply_actions(
-    database: Database,
-    webhooks: Webhooks,
-    peers: Peers,
-    tell: LogFn,
-) {
+pub(super) async fn apply_actions(database: Database, webhooks: Webhooks, peers: Peers) {
     let mut notices = database.subscribe();
-    let mut told = String::new();
+    let mut logged = String::new();
     loop {
-        let pause = match round(&database, &webhooks, &peers, &tell).await {
+        let pause = match round(&database, &webhooks, &peers).await {
             Ok(()) => {
-                told.clear();
+                logged.clear();
                 ROUND_INTERVAL
             }
             Err(error) => {
                 let text =
                     format!("administration: cannot receive actions of other servers: {error}");
-                if text != told {
-                    tell(&text);
+                if text != logged && database.is_open() {
+                    warn!("{text}");
                 }
-                told = text;
+                logged = text;
                 RETRY_INTERVAL
             }
         };
@@ -130,12 +124,7 @@ pub(super) async fn apply_actions(
     }
 }
 
-async fn round(
-    database: &Database,
-    webhooks: &Webhooks,
-    peers: &Peers,
-    tell: &LogFn,
-) -> Result<(), StoreError> {
+async fn round(database: &Database, webhooks: &Webhooks, peers: &Peers) -> Result<(), StoreError> {
     let now = SystemClock::default().now();
     database.put_server(&peers.id, &peers.name, now).await?;
     let servers = database.servers().await?.into_iter();
@@ -155,9 +144,7 @@ async fn round(
             match tokio::task::spawn_blocking(work).await {
                 // Servers can have different projects.
                 Ok(Ok(()) | Err(TriggerError::Unknown(_))) | Err(_) => {}
-                Ok(Err(why)) => tell(&format!(
-                    "{project}: action of another server not applied: {why}"
-                )),
+                Ok(Err(why)) => warn!(project, "action of another server not applied: {why}"),
             }
         }
         database.advance(&peers.id, last).await?;

@@ -8,6 +8,7 @@ use std::time::Duration;
 use svc_admin_api::StoreError;
 use svc_admin_api::deployment::DeploymentStore;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
+use tracing::error;
 
 use super::deployment_service::DeploymentService;
 use crate::deploy::{Deployment, FileJournal, Journal};
@@ -55,11 +56,12 @@ impl Journal for RecordingJournal {
     }
 }
 
-/// Writes states to the store until the channel is closed.
+/// Writes states to the store until the channel is closed. Errors are logged while `is_open`: why
+/// the store is not open was logged already.
 pub(super) async fn record<S: DeploymentStore + Clone + Send + 'static>(
     deployed: DeploymentService<S>,
     mut states: UnboundedReceiver<Deployment>,
-    tell: crate::LogFn,
+    is_open: impl Fn() -> bool,
 ) {
     let mut waiting: BTreeMap<String, Deployment> = BTreeMap::new();
     let mut is_logged = false;
@@ -87,10 +89,8 @@ pub(super) async fn record<S: DeploymentStore + Clone + Send + 'static>(
         match deployed.store.put_deployment(&record).await {
             Ok(()) => is_logged = false,
             Err(error) => {
-                if !is_logged {
-                    tell(&format!(
-                        "administration: cannot store deployments: {error}"
-                    ));
+                if !is_logged && is_open() {
+                    error!("administration: cannot store deployments: {error}");
                 }
                 is_logged = true;
                 if matches!(error, StoreError::Unavailable(_)) {

@@ -16,7 +16,7 @@ use tokio::sync::watch;
 
 use super::store_opener::StoreOpener;
 use super::{SystemClock, bound_admin, projects};
-use crate::{AdminSettings, Limits, LogFn};
+use crate::{AdminSettings, Limits};
 
 /// An administration whose only project is a folder.
 #[derive(Debug)]
@@ -35,7 +35,6 @@ impl SingleSiteAdmin {
         listen: SocketAddr,
         data: &Path,
         limits: &Limits,
-        tell: LogFn,
     ) -> io::Result<Self> {
         let settings = AdminSettings {
             listen: Some(listen),
@@ -57,11 +56,10 @@ impl SingleSiteAdmin {
                 async move { projects::save_projects(&database, &SystemClock::default(), &*known).await }
             }
         };
-        let mut opening = StoreOpener::begin(&database, &settings.store, next, &tell);
+        let mut opening = StoreOpener::begin(&database, &settings.store, next);
         opening.first_attempt().await;
         let store = (database, opening);
-        let running =
-            bound_admin::BoundAdmin::start(&settings, store, StaticDeployments, limits, tell);
+        let running = bound_admin::BoundAdmin::start(&settings, store, StaticDeployments, limits);
         Ok(Self {
             running: running.await?,
             store: settings.store.expose().to_owned(),

@@ -9,8 +9,9 @@ use svc_diagnostics::{Diagnostic, DiagnosticCode, render_text};
 use svc_store::{Database, OpenError};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
+use tracing::{error, info};
 
-use crate::{LogFn, Secret};
+use crate::Secret;
 
 static STORE_UNREACHABLE: DiagnosticCode = DiagnosticCode::error(
     "admin-store",
@@ -43,17 +44,12 @@ pub(super) struct StoreOpener {
 impl StoreOpener {
     /// Opens a store and runs `next`, and retries until both have succeeded. Logs an error only if
     /// it differs from the previous one.
-    pub(super) fn begin<Next, Work>(
-        database: &Database,
-        url: &Secret,
-        next: Next,
-        tell: &LogFn,
-    ) -> Self
+    pub(super) fn begin<Next, Work>(database: &Database, url: &Secret, next: Next) -> Self
     where
         Next: Fn() -> Work + Send + 'static,
         Work: Future<Output = Result<(), StoreError>> + Send + 'static,
     {
-        let (database, url, tell) = (database.clone(), url.clone(), LogFn::clone(tell));
+        let (database, url) = (database.clone(), url.clone());
         let (first, tried) = oneshot::channel();
         let task = tokio::spawn(async move {
             let (mut first, mut last_error, mut pause) =
@@ -65,13 +61,13 @@ impl StoreOpener {
                 };
                 if let Err(error) = &opened {
                     let problem = problem(error, url.expose());
-                    let text = render_text(&[problem], &|_| None).trim_end().to_owned();
-                    if text != last_error {
-                        tell(&text);
+                    let details = render_text(&[problem], &|_| None);
+                    if details != last_error {
+                        error!(details, "administration: the store cannot be opened");
                     }
-                    last_error = text;
+                    last_error = details;
                 } else if !last_error.is_empty() {
-                    tell("administration: the store was opened");
+                    info!("administration: the store was opened");
                 }
                 if let Some(first) = first.take() {
                     // The start may have stopped waiting.

@@ -4,6 +4,7 @@ use std::future::Future;
 use std::time::Duration;
 
 use svc_admin_api::{Clock, Store, StoreError, Timestamp};
+use tracing::{error, info};
 
 /// Interval of the check for jobs whose worker was lost.
 const LOST_JOB_INTERVAL: Duration = Duration::from_secs(5);
@@ -24,22 +25,19 @@ pub(super) struct Retention {
 }
 
 /// Fails lost jobs, archives old jobs and deletes expired data, forever. Every server of a database
-/// runs these tasks; they are idempotent.
+/// runs these tasks; they are idempotent. Errors are logged while `is_open`: why the store is not open
+/// was logged already.
 pub(super) async fn tick<S: Store>(
     store: &S,
     clock: &dyn Clock,
     ages: Retention,
-    tell: crate::LogFn,
+    is_open: impl Fn() -> bool,
 ) {
-    let mut told = String::new();
+    let mut logged = String::new();
     for round in 0_u64.. {
         let done = async {
-            log_count(
-                &tell,
-                "jobs of lost workers failed",
-                store.fail_abandoned(clock.now()),
-            )
-            .await?;
+            let lost = store.fail_abandoned(clock.now());
+            log_count("jobs of lost workers failed", lost).await?;
             if !round.is_multiple_of(CLEANUP_EVERY) {
                 return Ok(());
             }
@@ -48,21 +46,21 @@ pub(super) async fn tick<S: Store>(
             store.delete_expired_sessions(now).await?;
             if let Some(age) = ages.archive {
                 let old = store.archive_before(now.minus(age), now);
-                log_count(&tell, "old jobs were archived", old).await?;
+                log_count("old jobs were archived", old).await?;
             }
             let old = delete_entries(store, now.minus(ages.audit));
-            log_count(&tell, "old entries of the audit log were deleted", old).await?;
+            log_count("old entries of the audit log were deleted", old).await?;
             Ok::<(), StoreError>(())
         };
         match done.await {
-            Ok(()) => told.clear(),
+            Ok(()) => logged.clear(),
             Err(error) => {
                 // The same error is not logged again.
                 let text = format!("administration: {error}");
-                if text != told {
-                    tell(&text);
+                if text != logged && is_open() {
+                    error!("{text}");
                 }
-                told = text;
+                logged = text;
             }
         }
         tokio::time::sleep(LOST_JOB_INTERVAL).await;
@@ -70,12 +68,12 @@ pub(super) async fn tick<S: Store>(
 }
 
 async fn delete_entries(store: &impl Store, before: Timestamp) -> Result<u64, StoreError> {
-    let (most, writes) = DELETE_BATCH;
+    let (batch, writes) = DELETE_BATCH;
     let mut gone = 0;
     for _ in 0..writes {
-        let count = store.delete_entries(before, most).await?;
+        let count = store.delete_entries(before, batch).await?;
         gone += count;
-        if count < most as u64 {
+        if count < batch as u64 {
             break;
         }
     }
@@ -83,23 +81,21 @@ async fn delete_entries(store: &impl Store, before: Timestamp) -> Result<u64, St
 }
 
 async fn log_count(
-    tell: &crate::LogFn,
     what: &str,
     count: impl Future<Output = Result<u64, StoreError>>,
 ) -> Result<(), StoreError> {
     let count = count.await?;
     if count > 0 {
-        tell(&format!("administration: {count} {what}"));
+        info!("administration: {count} {what}");
     }
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::{Arc, Mutex};
-
     use svc_admin_api::audit::{Actor, AuditStore as _, Initiator};
     use svc_admin_api::{Change, MemoryStore};
+    use svc_test_support::log::LogCapture;
 
     use super::*;
     use crate::admin::SystemClock;
@@ -113,25 +109,22 @@ mod tests {
             from: None,
         };
         let now = clock.now();
-        let (most, writes) = DELETE_BATCH;
-        for number in 0..most * writes + 7 {
+        let (batch, writes) = DELETE_BATCH;
+        for number in 0..batch * writes + 7 {
             let at = now.minus(DAY * 11);
             let entry = Change::new(&by, at, None, "signIn", Some(&number.to_string())).entry;
             store.record(&entry).await.expect("kept");
         }
         let young = Change::new(&by, now.minus(DAY * 9), None, "signOut", None).entry;
         store.record(&young).await.expect("kept");
-        let said = Arc::new(Mutex::new(Vec::new()));
-        let lines = Arc::clone(&said);
-        let tell: crate::LogFn = Arc::new(move |line: &str| {
-            lines.lock().expect("a lock").push(line.to_owned());
-        });
+        let log = LogCapture::default();
+        let _scope = log.enter();
         let round = async || {
             let ages = Retention {
                 archive: None,
                 audit: DAY * 10,
             };
-            let ticking = tick(&store, &clock, ages, Arc::clone(&tell));
+            let ticking = tick(&store, &clock, ages, || true);
             // The first round does not wait.
             let _ = tokio::time::timeout(Duration::from_millis(1), ticking).await;
             let left = store
@@ -143,11 +136,12 @@ mod tests {
         assert_eq!(round().await, 8);
         assert_eq!(round().await, 1);
         assert_eq!(round().await, 1);
-        let said = said.lock().expect("a lock").join("\n");
         assert_eq!(
-            said,
-            "administration: 20000 old entries of the audit log were deleted\n\
-             administration: 7 old entries of the audit log were deleted"
+            log.lines(),
+            [
+                "INFO administration: 20000 old entries of the audit log were deleted",
+                "INFO administration: 7 old entries of the audit log were deleted"
+            ]
         );
     }
 }

@@ -9,9 +9,10 @@ use svc_fetch::{Client, FetchLimits, Policy};
 use svc_git::Secret;
 use svc_store::Database;
 use tokio::sync::watch;
+use tracing::warn;
 
 use super::{SystemClock, SystemRandom};
-use crate::{Credentials, ForgeApi, ForgeSettings, LogFn, ProjectAgentSettings, Settings};
+use crate::{Credentials, ForgeApi, ForgeSettings, ProjectAgentSettings, Settings};
 
 /// Timeout of a command that opens a pull request.
 const HOOK_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(60);
@@ -23,7 +24,7 @@ const FORGE_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(30);
 pub(crate) type WorkerOptions = Arc<Options>;
 
 /// Options from the settings; `None` if no agent is configured.
-pub(super) fn worker_options(settings: &Settings, tell: &LogFn) -> Option<WorkerOptions> {
+pub(super) fn worker_options(settings: &Settings) -> Option<WorkerOptions> {
     let agent = settings.agent.as_ref()?;
     let mut projects = BTreeMap::new();
     for project in &settings.projects {
@@ -34,7 +35,7 @@ pub(super) fn worker_options(settings: &Settings, tell: &LogFn) -> Option<Worker
             Ok(own) => {
                 projects.insert(id, own);
             }
-            Err(why) => tell(&format!("{id}: agents are disabled: {why}")),
+            Err(why) => warn!(project = id.as_str(), "agents are disabled: {why}"),
         }
     }
     // A forge from the settings can be in a private network.
@@ -76,7 +77,6 @@ pub(super) fn worker_options(settings: &Settings, tell: &LogFn) -> Option<Worker
         concurrency: agent.concurrency,
         projects,
         client: Client::new(policy, limits),
-        report,
         ..usual
     }))
 }
@@ -96,11 +96,6 @@ fn host(own: &ProjectAgentSettings) -> Option<String> {
         Some(port) if url.scheme() != "ssh" => format!("{host}:{port}"),
         _ => host.to_owned(),
     })
-}
-
-#[expect(clippy::print_stderr, reason = "the log of the server")]
-fn report(line: &str) {
-    eprintln!("{line}");
 }
 
 fn agent_project(own: &ProjectAgentSettings) -> Result<ProjectOptions, String> {

@@ -72,8 +72,6 @@ pub struct Dashboard<'a, S, D> {
     pub origin: &'a str,
     /// State that is shared by all requests.
     pub auth: &'a AuthState,
-    /// Log callback.
-    pub log: &'a crate::LogFn,
 }
 
 impl<S, D> fmt::Debug for Dashboard<'_, S, D> {

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use svc_diagnostics::did_you_mean;
 use svc_site::Repositories;
+use tracing::{debug, dispatcher, warn};
 
 use super::journal::needs_rewrite;
 use super::model::RollbackTarget;
@@ -48,8 +49,6 @@ pub struct DeployerOptions {
     pub max_builds: usize,
     /// Information of GitHub about repositories.
     pub repositories: Arc<Repositories>,
-    /// Log callback.
-    pub log: Box<dyn Fn(&str) + Send + Sync>,
     /// Receives the actions of this server that other servers of the database must perform as well.
     pub share: Box<dyn Fn(&Action) + Send + Sync>,
 }
@@ -411,11 +410,6 @@ impl Deployer {
         own.map(|(_, target)| target.clone()).collect()
     }
 
-    /// Writes a line to the log of the server.
-    pub(crate) fn log(&self, line: &str) {
-        (self.0.options.log)(line);
-    }
-
     /// Starts no further deployments. One that is being built is requested again after a restart.
     pub fn stop(&self) {
         self.0.state().stopped = true;
@@ -423,7 +417,10 @@ impl Deployer {
     }
 }
 
+/// Starts a thread that logs where the current thread logs.
 fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    let log = dispatcher::get_default(Clone::clone);
+    let work = move || dispatcher::with_default(&log, work);
     let builder = thread::Builder::new().name(name.to_owned());
     builder.stack_size(8 << 20).spawn(work).map(drop)
 }
@@ -510,7 +507,7 @@ impl DeployerInner {
         }
         if let Err(why) = self.append_journal(state, &over.iter().collect::<Vec<_>>()) {
             // They end even if this cannot be written; the next start cancels them again.
-            (self.options.log)(&why.to_string());
+            warn!("{why}");
         }
         for one in over {
             state.deployments.insert(one.id.clone(), one);
@@ -519,6 +516,7 @@ impl DeployerInner {
 
     /// Adds a line to the log of a deployment.
     pub(super) fn log_line(&self, id: &str, text: &str) {
+        debug!("{text}");
         if let Some(report) = self.state().reports.get_mut(id) {
             report.log(text);
         }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use tracing::{Span, error_span};
 
 /// Target of a deployment.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -263,6 +264,20 @@ pub struct Deployment {
     /// Snapshot that a rollback replaced. Polls do not deploy it again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left: Option<String>,
+}
+
+impl Deployment {
+    /// The span of the deployment. It has the level of errors, so that all events in it name the
+    /// project.
+    pub(super) fn span(&self) -> Span {
+        error_span!(
+            "deployment",
+            project = &*self.project,
+            id = &*self.id,
+            target = %self.target,
+            revision = self.snapshot.as_deref(),
+        )
+    }
 }
 
 /// A line of the log of a deployment.

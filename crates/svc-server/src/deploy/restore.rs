@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::thread;
 
 use svc_diagnostics::Severity;
+use tracing::warn;
 
 use super::deployer::DeployerInner;
 use super::project::ProjectConfig;
@@ -59,7 +60,7 @@ impl DeployerInner {
         let written: Vec<&Deployment> = written.chain(&begun).collect();
         if let Err(why) = self.append_journal(state, &written) {
             // On a full disk, serving must not fail. The deployments are requested again in memory.
-            (self.options.log)(&why.to_string());
+            warn!("{why}");
         }
         for old in begun {
             let report = Report::with_line(&old.summary);
@@ -106,6 +107,7 @@ impl DeployerInner {
 
     /// Publishes the newest deployment of a target whose snapshot can be loaded.
     fn restore_target(&self, live: &Deployment) {
+        let _span = live.span().entered();
         let target_key: TargetKey = (live.project.clone(), live.target.clone());
         let (plan, keys) = {
             let state = self.state();
@@ -129,10 +131,7 @@ impl DeployerInner {
             let history = source::history(&plan);
             let loaded = svc_site::load(&snapshots.path(&key), &options);
             let Some(checked) = loaded.ok().filter(|checked| !checked.has(Severity::Fatal)) else {
-                (self.options.log)(&format!(
-                    "{}: cannot load the snapshot {key}, trying the previous one",
-                    live.project
-                ));
+                warn!("cannot load the snapshot {key}, trying the previous one");
                 continue;
             };
             let made = BuildInputs::new(&key, &options, &checked.value, history);
@@ -161,7 +160,7 @@ impl DeployerInner {
             ..live.clone()
         };
         if let Err(why) = self.append_journal(&mut state, &[&new, &old]) {
-            (self.options.log)(&why.to_string());
+            warn!("{why}");
         }
         state.deployments.insert(old.id.clone(), old);
         state.enqueue(new);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use svc_diagnostics::Severity;
 use svc_site::{HistoryHead, LoadOptions, Site};
+use tracing::info;
 
 use super::deployer::{DeployerInner, find_project};
 use super::model::RollbackTarget;
@@ -145,7 +146,7 @@ impl DeployerInner {
         self.publish(state, &done, made, site);
         let report = Report::with_line(&done.summary);
         report.write(&self.reports_dir(&plan.id), &done.id);
-        (self.options.log)(&format!("{} {} live: {}", plan.id, done.id, done.summary));
+        done.span().in_scope(|| info!("live: {}", done.summary));
         Ok(done)
     }
 }

@@ -15,11 +15,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use crate::{
-    HostArgs, Limits, NetworkArgs, RunOptions, SingleSiteAdmin, SiteArgs, VariantArgs,
+    HostArgs, Limits, LogOptions, NetworkArgs, RunOptions, SingleSiteAdmin, SiteArgs, VariantArgs,
     VariantCache, check_dir, data_dir, dates, permissions, prepare, run_site, stop_signal, summary,
 };
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
-use svc_diagnostics::escape_control_chars;
 use tokio::sync::watch;
 
 pub use runtime::SHUTDOWN_TIMEOUT;
@@ -73,6 +72,8 @@ struct Arguments {
     admin_listen: Option<SocketAddr>,
     #[command(flatten)]
     network: NetworkArgs,
+    #[command(flatten)]
+    log: LogOptions,
     /// Print all problems of the site instead of their number.
     #[arg(long)]
     verbose: bool,
@@ -159,6 +160,7 @@ async fn serve(
     folder: PathBuf,
     data: Option<&Path>,
 ) -> std::io::Result<ExitCode> {
+    let log = arguments.log.init(str::to_owned);
     let options = RunOptions {
         load: svc_site::LoadOptions {
             site: svc_site::SiteOptions {
@@ -179,26 +181,25 @@ async fn serve(
     };
     let prepared = prepare(&options, &[arguments.listen]).await?;
     if prepared.is_fatal() {
-        eprint!("{}", prepared.render_text());
+        log.report(&prepared.render_text(), true);
         return Ok(ExitCode::FAILURE);
     }
     if arguments.verbose {
-        eprint!("{}", prepared.render_text());
+        log.report(&prepared.render_text(), false);
     } else if let Some(notice) = crate::protection_notice(&prepared.diagnostics) {
-        eprint!("{}", escape_control_chars(&notice));
+        log.report(&notice, false);
     }
     let line = summary(&prepared.site, &prepared.diagnostics);
     let addr = prepared.server.local_addr()?;
     let signalled = stop_signal();
-    println!(
-        "svc-server listens on http://{addr}{} ({line})",
-        prepared.site.base_path()
-    );
+    let base = prepared.site.base_path();
+    log.announce(&format!(
+        "svc-server listens on http://{addr}{base} ({line})\n"
+    ));
     let administration = match (arguments.admin_listen, data) {
         (Some(listen), Some(data)) => {
-            let tell = Arc::new(|line: &str| eprintln!("{}", escape_control_chars(line)));
             let (root, limits) = (&options.root, &options.limits);
-            Some(SingleSiteAdmin::start(root, listen, data, limits, tell).await?)
+            Some(SingleSiteAdmin::start(root, listen, data, limits).await?)
         }
         _ => None,
     };
@@ -206,7 +207,9 @@ async fn serve(
         && let Some(addr) = administration.local_addr()
     {
         let store = administration.store();
-        println!("svc-server serves the administration on http://{addr} (store {store})");
+        log.announce(&format!(
+            "svc-server serves the administration on http://{addr} (store {store})\n"
+        ));
     }
     let (stopping, stopped) = watch::channel(false);
     let administration = administration.map(|one| tokio::spawn(one.run(stopped)));
@@ -215,10 +218,7 @@ async fn serve(
         // Without an administration there is no receiver.
         let _ = stopping.send(true);
     };
-    run_site(prepared, options, stop, |line| {
-        eprintln!("{}", escape_control_chars(line));
-    })
-    .await;
+    run_site(prepared, options, stop).await;
     if let Some(administration) = administration {
         let _ = administration.await;
     }

@@ -3,12 +3,11 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 
-use crate::{Limits, Projects, Settings, pluralize, stop_signal};
+use crate::{Limits, ParsedSettings, Projects, Settings, pluralize, stop_signal};
 use clap::ArgMatches;
 use clap::parser::ValueSource;
-use svc_diagnostics::escape_control_chars;
+use tracing::{error, warn};
 
 /// Options for a single folder, and the equivalent settings.
 const EQUIVALENTS: &[(&str, &str, &str)] = &[
@@ -45,6 +44,9 @@ const EQUIVALENTS: &[(&str, &str, &str)] = &[
         "--relay-allow",
         "`relay_allow` in `[outside]`",
     ),
+    ("log_format", "--log-format", "`format` in `[log]`"),
+    ("log_level", "--log-level", "`level` in `[log]`"),
+    ("access_log", "--access-log", "`access` in `[log]`"),
     ("admin_listen", "--admin-listen", "`listen` in `[admin]`"),
     ("offline", "--offline", "`offline` in `[outside]`"),
     (
@@ -76,19 +78,42 @@ pub(super) fn conflicting_options(matches: &ArgMatches) -> Option<String> {
         .then(|| format!("with --config, these options must be set in the settings file:\n{text}"))
 }
 
-/// Reads the settings file and prints its diagnostics. Returns `None` if it has errors.
-fn read(path: &Path) -> std::io::Result<Option<Settings>> {
+/// Reads the settings file.
+fn read(path: &Path) -> std::io::Result<ParsedSettings> {
     let name = |error: std::io::Error| {
         std::io::Error::new(error.kind(), format!("{}: {error}", path.display()))
     };
-    let read = Settings::from_file(path).map_err(name)?;
+    Settings::from_file(path).map_err(name)
+}
+
+/// Reads the settings file and prints its diagnostics. Returns `None` if it has errors.
+fn read_and_print(path: &Path) -> std::io::Result<Option<Settings>> {
+    let read = read(path)?;
     eprint!("{}", read.render_text());
     Ok(read.settings)
 }
 
+/// Reads the settings file and logs its diagnostics. Returns `None` if it has errors.
+fn reload(path: &Path) -> Option<Settings> {
+    let read = match read(path) {
+        Ok(read) => read,
+        Err(error) => {
+            error!("{error}; the settings were not reloaded");
+            return None;
+        }
+    };
+    let details = read.render_text();
+    match &read.settings {
+        None => error!(details, "the settings were not reloaded"),
+        Some(_) if !details.is_empty() => warn!(details, "the settings have problems"),
+        Some(_) => {}
+    }
+    read.settings
+}
+
 /// `--check`: only prints the diagnostics of the settings.
 pub(super) fn check(path: &Path) -> ExitCode {
-    match read(path) {
+    match read_and_print(path) {
         Ok(Some(settings)) => {
             println!("{}: {}", path.display(), summary(&settings));
             ExitCode::SUCCESS
@@ -115,7 +140,7 @@ fn summary(settings: &Settings) -> String {
 
 /// Serves the projects of a settings file until a stop signal.
 pub(super) fn serve(path: &Path) -> ExitCode {
-    let settings = match read(path) {
+    let settings = match read_and_print(path) {
         Ok(Some(settings)) => settings,
         Ok(None) => return ExitCode::FAILURE,
         Err(error) => return unusable(&error),
@@ -137,29 +162,18 @@ pub(super) fn serve(path: &Path) -> ExitCode {
 
 async fn run(settings: Settings, path: PathBuf) -> std::io::Result<()> {
     let line = summary(&settings);
-    let tell = Arc::new(|line: &str| eprintln!("{}", escape_control_chars(line)));
-    let projects = Projects::start(settings, Limits::of_this_process(), tell).await?;
+    let log = settings.log.init(str::to_owned);
+    let projects = Projects::start(settings, Limits::of_this_process()).await?;
     let stop = stop_signal();
-    println!(
-        "svc-server listens on http://{} ({line})",
-        projects.local_addr()?
-    );
-    match projects.admin_addr() {
-        (Some(addr), _) => println!("svc-server serves the administration on http://{addr}"),
-        (None, Some(host)) => println!("svc-server serves the administration at the host {host}"),
-        (None, None) => {}
-    }
-    let again = move || match read(&path) {
-        Ok(Some(settings)) => Some(settings),
-        Ok(None) => {
-            eprintln!("svc-server: the settings were not reloaded");
-            None
-        }
-        Err(error) => {
-            eprintln!("svc-server: {error}; the settings were not reloaded");
-            None
-        }
+    let addr = projects.local_addr()?;
+    log.announce(&format!("svc-server listens on http://{addr} ({line})\n"));
+    let admin = match projects.admin_addr() {
+        (Some(addr), _) => Some(format!("on http://{addr}")),
+        (None, host) => host.map(|host| format!("at the host {host}")),
     };
-    projects.run(again, stop).await;
+    if let Some(admin) = admin {
+        log.announce(&format!("svc-server serves the administration {admin}\n"));
+    }
+    projects.run(move || reload(&path), stop).await;
     Ok(())
 }

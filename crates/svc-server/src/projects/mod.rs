@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 
 use svc_site::{LoadOptions, SiteOptions};
 use tokio::sync::watch;
+use tracing::{error, warn};
 
 use crate::admin::{AdminBuilder, AdminServer};
 use crate::data_files;
@@ -39,19 +40,6 @@ const MAINTENANCE_INTERVAL: Duration = Duration::from_secs(60);
 /// How long a start waits for the lock of the data directory.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Log callback.
-pub type LogFn = Arc<dyn Fn(&str) + Send + Sync>;
-
-/// A log callback without debug output.
-#[derive(Clone)]
-struct Logger(LogFn);
-
-impl fmt::Debug for Logger {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Tell")
-    }
-}
-
 /// A multi-project server that serves its last deployments and is about to accept requests.
 #[derive(Debug)]
 pub struct Projects {
@@ -61,7 +49,6 @@ pub struct Projects {
     board: Arc<HostTable>,
     remote_documents: ProjectDocuments,
     admin: Option<AdminServer>,
-    logger: Logger,
     hangups: SighupStream,
     /// Cache of information about GitHub repositories.
     github: GitHub,
@@ -81,7 +68,7 @@ impl Projects {
     /// # Errors
     /// If the address cannot be bound, or the data directory cannot be used or is in use by another
     /// server.
-    pub async fn start(settings: Settings, limits: Limits, tell: LogFn) -> io::Result<Self> {
+    pub async fn start(settings: Settings, limits: Limits) -> io::Result<Self> {
         let named = |error: io::Error, what: &dyn fmt::Display| {
             io::Error::new(error.kind(), format!("{what}: {error}"))
         };
@@ -93,8 +80,7 @@ impl Projects {
         };
         let server = Server::bind(addr, limits.clone())
             .await
-            .map_err(|error| named(error, &addr))?
-            .with_log(Arc::clone(&tell));
+            .map_err(|error| named(error, &addr))?;
         let data = settings.data.clone();
         let shown = data.display();
         permissions::create_private_dir(&data).map_err(|error| named(error, &shown))?;
@@ -102,9 +88,9 @@ impl Projects {
         let journal = FileJournal::open(&data.join("deployments.journal"))
             .map_err(|error| named(error, &shown))?;
         if let Some(damage) = journal.damage() {
-            tell(damage);
+            warn!("{damage}");
         }
-        let opened = AdminBuilder::open(&settings, &tell).await;
+        let opened = AdminBuilder::open(&settings).await;
         let journal: Box<dyn Journal> = match &opened {
             Some(opened) => opened.journal(journal),
             None => Box::new(journal),
@@ -126,10 +112,6 @@ impl Projects {
             publisher: Box::new(Arc::clone(&board)),
             max_builds: at_once,
             repositories: github.repositories(),
-            log: {
-                let tell = Arc::clone(&tell);
-                Box::new(move |line| tell(line))
-            },
             share,
         };
         let start = move || Deployer::start(options, plans);
@@ -137,18 +119,12 @@ impl Projects {
             .await
             .map_err(io::Error::other)?
             .map_err(|error| named(error, &shown))?;
-        let webhooks = {
-            let tell = Arc::clone(&tell);
-            let limits = WebhookLimits::default();
-            let tell = move |line: &str| tell(line);
-            Webhooks::new(deployer.clone(), sites.clone(), limits, tell)
-        };
+        let webhooks = Webhooks::new(deployer.clone(), sites.clone(), WebhookLimits::default());
         board.connect(webhooks.clone());
         let administered = match opened {
             Some(opened) => {
                 let made = (deployer.clone(), webhooks.clone(), &sites);
-                let tell = Arc::clone(&tell);
-                Some(opened.start(&settings, &limits, made, tell).await?)
+                Some(opened.start(&settings, &limits, made).await?)
             }
             None => None,
         };
@@ -162,7 +138,6 @@ impl Projects {
             board,
             remote_documents: hosted,
             admin: administered,
-            logger: Logger(tell),
             hangups,
             github,
             maintenance_interval: MAINTENANCE_INTERVAL,
@@ -206,8 +181,8 @@ impl Projects {
         let signals = {
             let (board, deployer) = (Arc::clone(&self.board), self.deployer.clone());
             let hosted = self.remote_documents.clone();
-            let kept = self.admin.as_ref().map(AdminServer::handle);
-            let (tell, mut hangups) = (self.logger.clone(), self.hangups);
+            let admin = self.admin.as_ref().map(AdminServer::handle);
+            let mut hangups = self.hangups;
             tokio::spawn(async move {
                 let reload = Arc::new(reload);
                 while hangups.next().await {
@@ -220,10 +195,10 @@ impl Projects {
                     };
                     // A panic must not prevent later reloads.
                     let settings = tokio::task::spawn_blocking(work).await;
-                    if let (Some(kept), Ok(Some(settings))) = (&kept, settings)
-                        && let Err(error) = kept.update(&settings, &tell.0).await
+                    if let (Some(admin), Ok(Some(settings))) = (&admin, settings)
+                        && let Err(error) = admin.update(&settings).await
                     {
-                        (tell.0)(&format!("administration: settings not applied: {error}"));
+                        error!("administration: settings not applied: {error}");
                     }
                 }
             })
@@ -249,10 +224,7 @@ impl Projects {
         #[cfg(unix)]
         let control = tokio::spawn(self.control.run());
         let (stopping, stopped) = watch::channel(false);
-        let administered = self.admin.map(|administered| {
-            let tell = Arc::clone(&self.logger.0);
-            tokio::spawn(administered.run(stopped, tell))
-        });
+        let admin = self.admin.map(|admin| tokio::spawn(admin.run(stopped)));
         let stop = async move {
             stop.await;
             // Without an administration there is no receiver.
@@ -260,8 +232,8 @@ impl Projects {
         };
         let server = self.server.with_body_router(self.sites.body_router());
         server.run(self.sites.responder(), stop).await;
-        if let Some(administered) = administered {
-            let _ = administered.await;
+        if let Some(admin) = admin {
+            let _ = admin.await;
         }
         self.deployer.stop();
         signals.abort();
@@ -281,24 +253,24 @@ fn apply_settings(
     settings: Option<Settings>,
 ) {
     let Some(settings) = settings else { return };
-    let settings = retain_startup_settings(settings, &board.settings(), &|line| deployer.log(line));
+    let settings = retain_startup_settings(settings, &board.settings());
     let (plans, at_once) = (plans(&settings, hosted), settings.max_builds);
     board.update(settings);
     let taken = deployer.set_max_builds(at_once);
     if let Err(error) = taken.and_then(|()| deployer.set_projects(plans)) {
-        deployer.log(&format!("cannot apply the settings: {error}"));
+        error!("cannot apply the settings: {error}");
         return;
     }
     for project in deployer.projects() {
         let request = DeployRequest::live(project, Trigger::Signal);
-        if let Err(refused) = deployer.trigger(request) {
-            deployer.log(&refused.to_string());
+        if let Err(error) = deployer.trigger(request) {
+            warn!("{error}");
         }
     }
 }
 
 /// The new settings, with values that require a restart left unchanged and logged.
-fn retain_startup_settings(new: Settings, now: &Settings, tell: &dyn Fn(&str)) -> Settings {
+fn retain_startup_settings(new: Settings, now: &Settings) -> Settings {
     for (key, same) in [
         ("`listen`", new.listen == now.listen),
         ("`data`", new.data == now.data),
@@ -306,19 +278,19 @@ fn retain_startup_settings(new: Settings, now: &Settings, tell: &dyn Fn(&str)) -
             "`trusted_proxies`",
             new.trusted_proxies == now.trusted_proxies,
         ),
+        ("`[log]`", new.log == now.log),
         // The administration logs its other changes itself.
         ("`[admin]`", new.admin.is_none() || now.admin.is_some()),
     ] {
         if !same {
-            tell(&format!(
-                "{key} has changed; restart the server to apply it"
-            ));
+            warn!("{key} has changed; restart the server to apply it");
         }
     }
     Settings {
         listen: now.listen,
         data: now.data.clone(),
         trusted_proxies: now.trusted_proxies.clone(),
+        log: now.log.clone(),
         admin: now.admin.clone(),
         ..new
     }

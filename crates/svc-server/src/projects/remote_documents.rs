@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use svc_site::RemoteDocuments;
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
+use tracing::warn;
 
 use crate::deploy::{DeployRequest, Deployer, Trigger};
 use crate::{
@@ -78,14 +79,14 @@ impl ProjectDocuments {
 async fn refresh_project(project: String, documents: RemoteDocumentCache, deployer: Deployer) {
     let refreshed = documents.refresh(&documents.requested_urls()).await;
     for (url, why) in &refreshed.failed {
-        deployer.log(&format!("`{project}`: cannot fetch `{url}`: {why}"));
+        warn!(project, "cannot fetch `{url}`: {why}");
     }
     if refreshed.changed.is_empty() {
         return;
     }
     // A project that was removed from the settings is rejected.
-    if let Err(refused) = deployer.trigger(DeployRequest::live(project, Trigger::Poll)) {
-        deployer.log(&refused.to_string());
+    if let Err(error) = deployer.trigger(DeployRequest::live(project, Trigger::Poll)) {
+        warn!("{error}");
     }
 }
 

@@ -4,6 +4,8 @@ use std::fs;
 use std::io::Write as _;
 use std::path::PathBuf;
 
+use svc_test_support::log::LogCapture;
+
 use super::*;
 use crate::settings::{Host, OutboundSettings, SourceSettings};
 
@@ -114,9 +116,7 @@ fn files(html: &str) -> Vec<String> {
 }
 
 async fn start(settings: Settings) -> Projects {
-    Projects::start(settings, Limits::default(), Arc::new(|_| ()))
-        .await
-        .unwrap()
+    Projects::start(settings, Limits::default()).await.unwrap()
 }
 
 fn deploy(deployer: &Deployer, project: &str) -> crate::Deployment {
@@ -179,11 +179,7 @@ async fn projects_are_selected_by_host_and_pages_never_mix_deployments() {
 async fn a_data_directory_is_locked() {
     let scene = Scene::new(&["one"]);
     let first = start(scene.settings(&["one"])).await;
-    let second = Projects::start(
-        scene.settings(&["one"]),
-        Limits::default(),
-        Arc::new(|_| ()),
-    );
+    let second = Projects::start(scene.settings(&["one"]), Limits::default());
     let error = second.await.unwrap_err();
     assert!(error.to_string().contains("another server"), "{error}");
     // A server that is stopping is waited for.
@@ -223,36 +219,28 @@ async fn new_settings_move_hosts_and_remove_projects() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn new_settings_apply_to_remote_documents_and_required_restarts_are_logged() {
     let scene = Scene::new(&["one", "two"]);
-    let log_lines: Arc<std::sync::Mutex<Vec<String>>> = Arc::default();
-    let tell: LogFn = {
-        let log_lines = Arc::clone(&log_lines);
-        Arc::new(move |line: &str| log_lines.lock().unwrap().push(line.to_owned()))
-    };
+    let log = LogCapture::default();
     let first = scene.settings(&["one", "two"]);
-    let projects = Projects::start(first.clone(), Limits::default(), tell);
+    let projects = Projects::start(first.clone(), Limits::default());
     let projects = projects.await.unwrap();
     let (deployer, board) = (projects.deployer().clone(), Arc::clone(&projects.board));
     let hosted = projects.remote_documents.clone();
     blocking(move || {
         let allows = |project| Some(hosted.source(project)?.allows_http());
-        let log_lines = || log_lines.lock().unwrap().join("\n");
+        let _scope = log.enter();
         assert_eq!((allows("one"), allows("two")), (Some(false), Some(false)));
         let mut settings = scene.settings(&["one"]);
         settings.outbound.remote_http = true;
         apply_settings(&board, &deployer, &hosted, Some(settings.clone()));
         assert_eq!((allows("one"), allows("two")), (Some(true), None));
-        assert!(
-            !log_lines().contains("restart the server"),
-            "{}",
-            log_lines()
-        );
+        assert!(!log.text().contains("restart the server"), "{log:?}");
         settings.listen = "127.0.0.2:0".parse().unwrap();
         settings.data = scene.base.path().join("other");
         settings.admin = Some(crate::AdminSettings::with_defaults(&settings.data));
         apply_settings(&board, &deployer, &hosted, Some(settings));
         for key in ["`listen`", "`data`", "`[admin]`"] {
             let line = format!("{key} has changed; restart the server to apply it");
-            assert!(log_lines().contains(&line), "{}", log_lines());
+            assert!(log.text().contains(&line), "{}", log.text());
         }
         assert_eq!(board.settings().data, first.data);
         deployer.stop();
@@ -293,10 +281,10 @@ async fn the_control_socket_deploys_lists_and_rolls_back() {
         let asked = ask("POST", "/projects/one/deployments", json!({})).unwrap();
         let id = asked["deployments"][0].as_str().unwrap().to_owned();
         deployer.wait(&id, WAIT_TIMEOUT).unwrap();
-        let log_lines = ask("GET", &format!("/deployments/{id}"), json!({})).unwrap();
-        assert_eq!(log_lines["deployment"]["state"], "live");
-        assert_eq!(log_lines["deployment"]["kept"], true);
-        assert!(log_lines["report"]["log"].as_array().unwrap().len() > 2);
+        let status = ask("GET", &format!("/deployments/{id}"), json!({})).unwrap();
+        assert_eq!(status["deployment"]["state"], "live");
+        assert_eq!(status["deployment"]["kept"], true);
+        assert!(status["report"]["log"].as_array().unwrap().len() > 2);
         let back = ask("POST", "/projects/one/rollback", json!({})).unwrap();
         assert_eq!(back["deployment"]["state"], "live");
         let all = ask("GET", "/deployments?project=one", json!({})).unwrap();

@@ -13,6 +13,7 @@ mod environment;
 mod git;
 mod host;
 mod hosts;
+mod log;
 mod oidc;
 mod outbound;
 mod previews;

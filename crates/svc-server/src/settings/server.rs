@@ -12,8 +12,9 @@ use super::project::DEFAULT_KEEP;
 use super::table::{DefaultValue, KeySchema, TableSchema, ValueType, key};
 use super::{
     AdminSettings, AgentSettings, GitSettings, Host, OutboundSettings, ProjectSettings, admin,
-    agent, git, outbound, project, proxies,
+    agent, git, log, outbound, project, proxies,
 };
+use crate::LogOptions;
 use crate::limits::loopback;
 
 /// The settings of `server.toml` with defaults filled in.
@@ -33,6 +34,8 @@ pub struct Settings {
     pub max_builds: usize,
     /// Whether smaller variants of images are offered to small screens.
     pub image_variants: bool,
+    /// Format and levels of the log.
+    pub log: LogOptions,
     /// How Git repositories are fetched.
     pub git: GitSettings,
     /// Options for outgoing requests.
@@ -60,6 +63,7 @@ impl Settings {
             keep: DEFAULT_KEEP,
             max_builds: 1,
             image_variants: true,
+            log: LogOptions::default(),
             git: GitSettings::default(),
             outbound: OutboundSettings::default(),
             admin: None,
@@ -118,6 +122,11 @@ pub(super) static TABLE: TableSchema = TableSchema {
             "Whether to offer smaller variants of PNG, JPEG and WebP images to small screens. The variants are created in child processes and cached in the folder `images` of the data folder.",
         )
         .default(DefaultValue::Boolean(true)),
+        key(
+            "log",
+            ValueType::Table(&log::TABLE),
+            "The log on standard error.",
+        ),
         key(
             "git",
             ValueType::Table(&git::TABLE),
@@ -184,6 +193,7 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
     let keep = cx.count(fields, "keep")?;
     let at_once = cx.count(fields, "at_once")?;
     let image_variants = cx.flag(fields, "image_variants");
+    let log = log::decode(cx, fields);
     let git = git::decode(cx, fields);
     let outside = outbound::decode(cx, fields);
     let around = admin::ServerContext {
@@ -216,6 +226,7 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
         keep,
         max_builds: at_once,
         image_variants,
+        log,
         git,
         outbound: outside,
         admin: admin.map(|(admin, _)| admin),

@@ -13,10 +13,12 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use http::request::Parts;
+use tracing::Span;
 
 pub(crate) use self::name::{canonical, requested_host};
 pub use self::served::Served;
 use crate::Host;
+use crate::log::is_request_span_enabled;
 use crate::service::{BodyRouter, Responder};
 
 /// Sites of a server. A handle; clones share the table.
@@ -82,7 +84,11 @@ impl Sites {
     /// What is served at the host of a request.
     fn of(&self, parts: &Parts) -> Option<Served> {
         let name = canonical(requested_host(parts)?)?;
-        self.table().get(&*name).cloned()
+        let served = self.table().get(&*name).cloned()?;
+        if is_request_span_enabled() {
+            Span::current().record("project", &*served.project);
+        }
+        Some(served)
     }
 
     /// A responder that selects the site by host.

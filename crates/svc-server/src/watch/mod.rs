@@ -17,6 +17,7 @@ use notify::RecommendedWatcher;
 use notify::event::{Event, EventKind};
 use svc_site::Changes;
 use svc_source::LoadOptions;
+use tracing::warn;
 
 use crate::deploy::{DirFingerprint, fingerprint_dir};
 
@@ -62,7 +63,7 @@ impl std::fmt::Debug for DirWatcher {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Watching")
             .field("root", &self.root)
-            .field("told", &self.watcher.is_some())
+            .field("has_watcher", &self.watcher.is_some())
             .finish_non_exhaustive()
     }
 }
@@ -119,12 +120,11 @@ impl DirWatcher {
         watching
     }
 
-    /// Waits for changes and a pause after them; `None` when the program stops. `tell` receives a
-    /// log line.
-    pub(crate) fn next(&mut self, stopped: &AtomicBool, tell: &dyn Fn(&str)) -> Option<Changes> {
+    /// Waits for changes and a pause after them; `None` when the program stops.
+    pub(crate) fn next(&mut self, stopped: &AtomicBool) -> Option<Changes> {
         loop {
-            if let Some(excuse) = self.fallback_reason.take() {
-                tell(&excuse);
+            if let Some(reason) = self.fallback_reason.take() {
+                warn!("{reason}");
             }
             if stopped.load(Ordering::Relaxed) {
                 return None;

@@ -19,7 +19,7 @@ fn wait_for_changes(watching: &mut DirWatcher, names: &[&str]) -> Changes {
         stop.store(true, Ordering::Relaxed);
     });
     let mut all = Changes::none();
-    while let Some(changes) = watching.next(&stopped, &|_| {}) {
+    while let Some(changes) = watching.next(&stopped) {
         all.merge(changes);
         let has = |name: &&str| match &all {
             Changes::Paths(paths) => paths.contains(*name),

@@ -64,15 +64,9 @@ pub struct Webhooks {
 }
 
 impl Webhooks {
-    /// Creates webhooks that trigger deployments. `sites` is used to find free hosts; `tell`
-    /// receives log lines.
-    pub fn new(
-        deployer: Deployer,
-        sites: Sites,
-        limits: WebhookLimits,
-        tell: impl Fn(&str) + Send + Sync + 'static,
-    ) -> Self {
-        let receiver = Receiver::new(deployer, sites, Box::new(tell));
+    /// Creates webhooks that trigger deployments. `sites` is used to find free hosts.
+    pub fn new(deployer: Deployer, sites: Sites, limits: WebhookLimits) -> Self {
+        let receiver = Receiver::new(deployer, sites);
         let rates = ClientRateLimiter::new(ClientLimits {
             max_concurrent: limits.max_concurrent,
             max_concurrent_per_client: limits.max_concurrent_per_client,

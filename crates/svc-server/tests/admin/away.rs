@@ -55,16 +55,20 @@ fn is_away(server: &TestServer, code: &str) {
         let response = Client::new(server.admin).send(line, b"", b"");
         assert_eq!(response.status, status, "{line}: {response:?}");
     }
-    let log = server.log.lock().unwrap().clone();
-    let told: Vec<&String> = log.iter().filter(|line| line.contains("error[")).collect();
-    let [told] = told.as_slice() else {
+    let log = server.log.lines();
+    let errors: Vec<&String> = log.iter().filter(|line| line.contains("error[")).collect();
+    let [error] = errors.as_slice() else {
         panic!("not once: {log:?}");
     };
-    assert!(told.starts_with(&format!("error[{code}]: ")), "{told}");
-    assert!(told.contains("hint: "), "{told}");
+    let start =
+        format!("ERROR administration: the store cannot be opened details=\"error[{code}]: ");
+    assert!(error.starts_with(&start), "{error}");
+    assert!(error.contains("hint: "), "{error}");
     // No other error is logged.
     let others = log.iter().filter(|line| {
-        line.starts_with("administration:") && !line.starts_with("administration: 503 for ")
+        line.contains(" administration:")
+            && !line.contains(" administration: 503 for ")
+            && line != error
     });
     assert_eq!(others.count(), 0, "{log:?}");
 }
@@ -77,9 +81,9 @@ fn comes_back(server: &TestServer, store: &str) {
     assert!(open, "{:?}", server.log);
     let (_, own) = key(store, "one");
     assert_eq!(server.call(&own, LINE).status, 200);
-    let log = server.log.lock().unwrap().clone();
-    let told = log.iter().filter(|line| line.ends_with("was opened"));
-    assert_eq!(told.count(), 1, "{log:?}");
+    let log = server.log.lines();
+    let opened = log.iter().filter(|line| line.ends_with("was opened"));
+    assert_eq!(opened.count(), 1, "{log:?}");
     // Earlier deployments are recorded, too.
     let id = server.update(&own, "one");
     assert_eq!(server.decided(&own, &id)["status"], "success");
@@ -125,7 +129,7 @@ fn a_store_of_a_newer_version_is_not_touched_and_is_reported() {
     add(100);
     let server = TestServer::start(scene.settings("data", &store));
     is_away(&server, "admin-store-newer");
-    let log = server.log.lock().unwrap().concat();
+    let log = server.log.text();
     assert!(log.contains("it has schema version 10"), "{log}");
     // Simulates restoring a backup.
     add(-100);
@@ -141,10 +145,8 @@ fn an_unavailable_postgresql_stops_no_site_and_is_used_when_up() {
     let store = cluster.create_database();
     cluster.stop();
     let server = TestServer::start(scene.settings("data", &store));
-    let told = within(WAIT_TIMEOUT, || {
-        server.log.lock().unwrap().concat().contains("error[")
-    });
-    assert!(told, "{:?}", server.log);
+    let logged = within(WAIT_TIMEOUT, || server.log.text().contains("error["));
+    assert!(logged, "{:?}", server.log);
     is_away(&server, "admin-store");
     cluster.resume();
     comes_back(&server, &store);
@@ -156,9 +158,8 @@ fn the_single_site_administration_waits_for_its_store() {
     let (root, data) = (scene.path("one"), scene.path("later"));
     block_on(async {
         let any = ([127, 0, 0, 1], 0).into();
-        let tell = std::sync::Arc::new(|_: &str| {});
         let limits = limits();
-        let started = SingleSiteAdmin::start(&root, any, &data, &limits, tell).await;
+        let started = SingleSiteAdmin::start(&root, any, &data, &limits).await;
         let administration = started.unwrap();
         let addr = administration.local_addr().unwrap();
         let (stop, stopped) = watch::channel(false);

@@ -19,6 +19,7 @@ use svc_admin_api::{
 use svc_server::{
     Administration, AdministrationOptions, Reply, Responder, Response, SystemClock, SystemRandom,
 };
+use svc_test_support::log::LogCapture;
 
 use crate::serving::{RunningServer, limits};
 
@@ -78,7 +79,7 @@ pub(crate) struct Harness {
     pub(crate) administration: Administration<MemoryStore, ScriptedDeployments>,
     serving: RunningServer,
     counts: RateLimiter,
-    pub(crate) log: Arc<Mutex<Vec<String>>>,
+    pub(crate) log: LogCapture,
 }
 
 pub(crate) static SHELL: Initiator = Initiator {
@@ -95,16 +96,10 @@ impl Harness {
     }
 
     pub(crate) fn with(options: AdministrationOptions) -> Self {
-        let log = Arc::new(Mutex::new(Vec::new()));
-        let tell = {
-            let log = Arc::clone(&log);
-            Arc::new(move |line: &str| log.lock().unwrap().push(line.to_owned()))
-        };
         let administration = Administration::new(
             MemoryStore::default(),
             ScriptedDeployments::default(),
             options,
-            tell,
         );
         let never: Responder = Arc::new(|_: &http::request::Parts| {
             Reply::Ready(Response::new(svc_server::Body::empty()))
@@ -112,9 +107,9 @@ impl Harness {
         let serving = RunningServer::start(limits(), never, Some(administration.body_router()));
         Self {
             administration,
+            log: serving.log.clone(),
             serving,
             counts: RateLimiter::new(RateLimits::UNLIMITED),
-            log,
         }
     }
 

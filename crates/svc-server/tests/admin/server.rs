@@ -6,7 +6,6 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::mpsc::channel;
-use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -20,6 +19,7 @@ use svc_server::{
     SourceSettings, SystemClock, SystemRandom,
 };
 use svc_store::Database;
+use svc_test_support::log::LogCapture;
 use svc_test_support::postgres::PgCluster;
 use tokio::sync::oneshot;
 
@@ -128,7 +128,7 @@ impl Scene {
 pub(crate) struct TestServer {
     pub(crate) sites: SocketAddr,
     pub(crate) admin: SocketAddr,
-    pub(crate) log: Arc<Mutex<Vec<String>>>,
+    pub(crate) log: LogCapture,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -137,18 +137,18 @@ impl TestServer {
     pub(crate) fn start(settings: Settings) -> Self {
         let (stop, stopped) = oneshot::channel();
         let (send, receive) = channel();
-        let log = Arc::new(Mutex::new(Vec::new()));
-        let lines = Arc::clone(&log);
+        let log = LogCapture::default();
+        let captured = log.clone();
         let thread = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread()
                 .worker_threads(2)
                 .thread_stack_size(8 << 20)
                 .enable_all()
+                .on_thread_start(move || captured.enter_thread())
                 .build()
                 .unwrap();
             runtime.block_on(async {
-                let tell = Arc::new(move |line: &str| lines.lock().unwrap().push(line.to_owned()));
-                let projects = Projects::start(settings, limits(), tell).await.unwrap();
+                let projects = Projects::start(settings, limits()).await.unwrap();
                 let (admin, _) = projects.admin_addr();
                 let addresses = (projects.local_addr().unwrap(), admin.unwrap());
                 send.send(addresses).unwrap();
@@ -367,7 +367,7 @@ fn a_revoked_key_is_rejected_immediately_and_no_key_is_logged_or_stored() {
         server.call(&secret, line).status == 401
     });
     assert!(refused, "a second is over");
-    assert!(!server.log.lock().unwrap().concat().contains(&secret));
+    assert!(!server.log.text().contains(&secret));
     drop(server);
     for file in files(scene.0.path()) {
         let bytes = fs::read(&file).unwrap();
@@ -408,10 +408,10 @@ fn two_servers_of_one_database_deploy_together_and_reject_revoked_keys() {
     assert!(known_there, "the other server does not know {id}");
     // Neither built it twice: the echo of a notification is ignored.
     let made = |server: &TestServer| {
-        let log = server.log.lock().unwrap();
+        let log = server.log.lines();
         let live = log
             .iter()
-            .filter(|line| line.starts_with("one ") && line.contains(" live:"));
+            .filter(|line| line.contains("project=\"one\"") && line.contains(" live: "));
         live.count()
     };
     assert_eq!(

@@ -7,11 +7,13 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use svc_server::{BodyRouter, Limits, Responder, Server};
+use svc_test_support::log::LogCapture;
 use tokio::sync::oneshot;
 
 /// A server on its own port; it stops when the value is dropped.
 pub(crate) struct RunningServer {
     pub(crate) address: SocketAddr,
+    pub(crate) log: LogCapture,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -28,11 +30,14 @@ impl RunningServer {
     pub(crate) fn start(limits: Limits, responder: Responder, posts: Option<BodyRouter>) -> Self {
         let (stop, stopped) = oneshot::channel();
         let (send, receive) = channel();
+        let log = LogCapture::default();
+        let captured = log.clone();
         let thread = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread()
                 .worker_threads(2)
                 .thread_stack_size(8 << 20)
                 .enable_all()
+                .on_thread_start(move || captured.enter_thread())
                 .build()
                 .unwrap();
             runtime.block_on(async {
@@ -50,6 +55,7 @@ impl RunningServer {
         });
         Self {
             address: receive.recv().unwrap(),
+            log,
             stop: Some(stop),
             thread: Some(thread),
         }
@@ -59,6 +65,7 @@ impl RunningServer {
     pub(crate) fn elsewhere(address: SocketAddr) -> Self {
         Self {
             address,
+            log: LogCapture::default(),
             stop: None,
             thread: None,
         }

@@ -26,6 +26,7 @@ use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use svc_diagnostics::{Diagnostic, Span};
+use tracing::debug_span;
 
 use crate::codes::UNUSABLE_IMAGE;
 use crate::diagnostics::sort_diagnostics;
@@ -127,6 +128,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
     let modules = Mutex::new(BTreeSet::new());
     let messages = Mutex::new(BTreeSet::new());
     let parts = Mutex::new(BTreeSet::new());
+    let stage = debug_span!("pages", count = site.map.routes.len()).entered();
     let written = in_parallel(site.map.routes.len(), threads, |index| {
         let Some((path, route)) = site.map.routes.get_index(index) else {
             return Ok(());
@@ -178,6 +180,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         Ok(())
     });
     written.into_iter().collect::<io::Result<()>>()?;
+    drop(stage);
     if !site.map.routes.contains_key("/")
         && let Some(first) = site.map.first_page()
     {
@@ -188,6 +191,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         writer.page("index.html", &policy::with_policy(site, None, files, &page))?;
     }
     let mut diagnostics = Vec::new();
+    let stage = debug_span!("assets").entered();
     for (path, asset) in site.assets() {
         if let Some(diagnostic) = active::check(path, &asset) {
             diagnostics.push(diagnostic);
@@ -223,6 +227,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
             writer.write(&path, bytes)?;
         }
     }
+    drop(stage);
     let failed_images_count = write_images(site, &writer, threads)?;
     write_variants(site, &writer, threads)?;
     for url in modules.into_inner().unwrap_or_else(PoisonError::into_inner) {
@@ -236,6 +241,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
     }
     let parts = parts.into_inner().unwrap_or_else(PoisonError::into_inner);
     write_schema_fragments(site, &writer, parts, threads)?;
+    let stage = debug_span!("generated files").entered();
     for file in GeneratedFile::ALL {
         if site.offers(file) && site.asset(file.path()).is_none() {
             let packed = site.generated_file(file, &options.origin);
@@ -246,6 +252,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
             }
         }
     }
+    drop(stage);
     // A page with the path `/404` takes precedence.
     if !(options.flat && site.map.routes.contains_key("/404")) {
         let page = site.not_found("/404");
@@ -263,7 +270,9 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         let to = redirects::redirect_page(&site.href(first));
         writer.page(&file_of(path, options.flat), to.as_bytes())?;
     }
+    let stage = debug_span!("page diagnostics").entered();
     diagnostics.extend(site.page_diagnostics(threads));
+    drop(stage);
     if failed_images_count > 0 {
         diagnostics.push(failed_images(site, failed_images_count));
     }
@@ -273,7 +282,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         let text = own.map_or(&*file.text, |own| &**own.text());
         writer.write(file.path, text.as_bytes())?;
     }
-    diagnostics.extend(links::check(site, threads));
+    diagnostics.extend(debug_span!("links").in_scope(|| links::check(site, threads)));
     let unwritable_pages = names::check(site);
     if unwritable_pages.is_empty() {
         diagnostics.extend(
@@ -305,6 +314,7 @@ fn write_schema_fragments(
     first: BTreeSet<String>,
     threads: usize,
 ) -> io::Result<()> {
+    let _stage = debug_span!("schema fragments").entered();
     let mut seen = first.clone();
     let mut wave: Vec<String> = first.into_iter().collect();
     while !wave.is_empty() {
@@ -329,6 +339,7 @@ fn write_schema_fragments(
 
 /// Writes the icons and preview images. Returns the number of those that could not be rendered.
 fn write_images(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<usize> {
+    let _stage = debug_span!("images").entered();
     let failed = AtomicUsize::new(0);
     let write = |path: &str, image: &GeneratedImage<'_>| match site.render_image_uncached(image) {
         Ok(bytes) => writer.write(path, &bytes),
@@ -365,6 +376,7 @@ fn write_images(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<
 /// so the original image is written where the variant is not smaller or cannot be rendered.
 fn write_variants(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<()> {
     let variants = site.variants();
+    let _stage = debug_span!("image variants", count = variants.len()).entered();
     let written = in_parallel(variants.len(), threads, |at| {
         let Some(variant) = variants.get(at) else {
             return Ok(());

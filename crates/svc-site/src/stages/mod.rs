@@ -35,6 +35,7 @@ use svc_nav::{Audience, SiteMap};
 use svc_openapi::ApiCatalog;
 use svc_render::{Highlighter, RasterImage};
 use svc_source::{PageIndex, SourceTree};
+use tracing::debug_span;
 
 use crate::dates::LastModified;
 use crate::options::LoadOptions;
@@ -92,21 +93,25 @@ pub(crate) fn build(
     let mut tree = read.value;
     let encoding = config::convert_encoding(&mut tree);
     let previous = previous.compare(&tree);
-    let (config, config_stage) = config::config(&tree, encoding, &previous)?;
+    let (config, config_stage) =
+        debug_span!("configuration").in_scope(|| config::config(&tree, encoding, &previous))?;
     let (pages, (documents, local)) = thread::scope(|scope| {
-        let local = scope.spawn(|| local_documents(&tree, &previous));
+        let stage = debug_span!("OpenAPI documents");
+        let local = scope.spawn(|| stage.in_scope(|| local_documents(&tree, &previous)));
         let pages = pages(&tree, &previous);
         (pages, local.join().unwrap_or_default())
     });
     let provider = options.remote.as_deref();
     let (remote, remote_stage) = remote_documents(&config, &pages.value, provider, &previous);
-    let catalog = catalog(&config, &documents, (local, remote), &previous);
+    let catalog = debug_span!("API catalog")
+        .in_scope(|| catalog(&config, &documents, (local, remote), &previous));
     let audience = match options.site.serves_protected() {
         true => Audience::Trusted,
         false => Audience::Everyone,
     };
     let (map, map_diagnostics) = site_map(audience, &config, &pages.value, &catalog, &previous);
-    let mut inputs = crate::media::gather(&tree, &config, &options.site);
+    let mut inputs = debug_span!("styles and media")
+        .in_scope(|| crate::media::gather(&tree, &config, &options.site));
     let stages = Stages {
         source: read.diagnostics,
         config: config_stage,
@@ -151,6 +156,7 @@ pub(crate) fn build(
 /// Parses front matter and imports. The stage reads the Markdown files; a file is parsed only if its
 /// text changed.
 fn pages(tree: &SourceTree, previous: &Previous<'_>) -> Checked<PageIndex> {
+    let _stage = debug_span!("front matter").entered();
     match previous.site() {
         Some(site) => svc_source::update_pages(tree, &site.pages),
         None => svc_source::pages(tree),
@@ -167,6 +173,7 @@ fn site_map(
     catalog: &Arc<ApiCatalog>,
     previous: &Previous<'_>,
 ) -> (Arc<SiteMap>, Vec<Diagnostic>) {
+    let _stage = debug_span!("navigation").entered();
     let same = previous.with_same_front_matter(config, pages);
     let same =
         same.filter(|site| Arc::ptr_eq(catalog, &site.catalog) && site.stages.audience == audience);
@@ -196,7 +203,7 @@ fn last_modified(
     let known = previous
         .site()
         .and_then(|site| site.stages.last_modified.as_ref());
-    shown.then(|| dates(known))
+    shown.then(|| debug_span!("dates").in_scope(|| dates(known)))
 }
 
 /// Finds the raster images that have variants. The stage reads the images of the repository; an

@@ -8,6 +8,7 @@ use http::{Request, Response, StatusCode};
 use svc_admin_api::account::{Account, PasswordChange};
 use svc_admin_api::audit::{Actor, Initiator};
 use svc_admin_api::{Change, ChangeResult, Deployments, Store, rate_limit};
+use tracing::warn;
 
 use super::form::Form;
 use super::login_throttle::{Subject, Trial};
@@ -169,10 +170,10 @@ async fn record_failure<S: Store, D>(
         Some(name) => format!("the account `{name}`"),
         None => "an unknown account name".to_owned(),
     };
-    (dashboard.log)(&format!(
+    warn!(
         "administration: sign-in with {name} from {} was rejected",
         context.peer
-    ));
+    );
     let now = context.clock.now();
     let mut entry = Change::new(&by, now, None, "refuseSignIn", account.as_deref()).entry;
     entry.status = status;

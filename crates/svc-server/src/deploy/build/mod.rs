@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use svc_diagnostics::{Checked, Diagnostic, Severity, render_text};
 use svc_site::{HistoryHead, LastModifiedSource, LoadOptions, RemoteDocuments, Site};
+use tracing::{Span, error, info, warn};
 
 use super::deployer::DeployerInner;
 use super::project::ProjectConfig;
@@ -71,6 +72,7 @@ impl DeployerInner {
     pub(super) fn run_worker(&self) {
         priority::lower();
         while let Some((plan, deployment)) = self.next() {
+            let _span = deployment.span().entered();
             let make = || self.make(&plan, &deployment);
             let outcome = catch_unwind(AssertUnwindSafe(make)).unwrap_or_else(|_| {
                 Some(build_failure(
@@ -86,7 +88,7 @@ impl DeployerInner {
             let lane = lane(&deployment.project, &deployment.target);
             self.state().building.remove(&lane);
             if finished.is_err() {
-                (self.options.log)("internal error: a deployment failed");
+                error!("internal error: a deployment failed");
             }
             self.changed.notify_all();
         }
@@ -160,13 +162,13 @@ impl DeployerInner {
 
     /// `None` if the server is stopping.
     fn make(&self, plan: &ProjectConfig, deployment: &Deployment) -> Option<BuildOutcome> {
-        let tell = |text: &str| self.log_line(&deployment.id, text);
+        let log = |text: &str| self.log_line(&deployment.id, text);
         let Some(snapshots) = self.snapshots(&plan.id) else {
             return Some(build_failure("the project does not exist anymore"));
         };
-        tell("fetching the files");
+        log("fetching the files");
         let begin = Instant::now();
-        let fetched = source::fetch(plan, deployment, &snapshots, &tell);
+        let fetched = source::fetch(plan, deployment, &snapshots, &log);
         let snapshot = match fetched {
             Ok(snapshot) => snapshot,
             Err(FetchSourceError(why)) => {
@@ -177,7 +179,8 @@ impl DeployerInner {
                 }));
             }
         };
-        tell(&format!(
+        Span::current().record("revision", &*snapshot.key);
+        log(&format!(
             "fetched in {:.2} s: {}",
             begin.elapsed().as_secs_f64(),
             snapshot.key
@@ -243,9 +246,9 @@ impl DeployerInner {
         options: &LoadOptions,
         history: Option<HistoryHead>,
     ) -> Option<BuildOutcome> {
-        let tell = |text: &str| self.log_line(&deployment.id, text);
+        let log = |text: &str| self.log_line(&deployment.id, text);
         let mut at_work = self.acquire_permit(deployment)?;
-        tell("building the site");
+        log("building the site");
         let mut begin = Instant::now();
         let target_key = (deployment.project.clone(), deployment.target.clone());
         let mut loaded = self.load(&target_key, &snapshot.dir, options);
@@ -257,7 +260,7 @@ impl DeployerInner {
         };
         if let Some(hosted) = options.remote.as_ref().filter(is_behind) {
             drop((at_work, loaded));
-            tell("fetching OpenAPI documents");
+            log("fetching OpenAPI documents");
             hosted.fetch_missing();
             at_work = self.acquire_permit(deployment)?;
             begin = Instant::now();
@@ -278,7 +281,7 @@ impl DeployerInner {
         }
         drop(at_work);
         let summary = crate::summary(&site, &diagnostics);
-        tell(&format!(
+        log(&format!(
             "built in {:.2} s: {summary}",
             begin.elapsed().as_secs_f64()
         ));
@@ -374,13 +377,11 @@ impl DeployerInner {
             report.write(&self.reports_dir(&plan.id), &deployment.id);
             // Removed last, so that a caller that waited for the end sees the full report.
             self.state().reports.remove(&deployment.id);
-            (self.options.log)(&format!(
-                "{} {} {}: {}",
-                finished.project,
-                finished.id,
-                finished.state.name(),
-                finished.summary
-            ));
+            let (state, summary) = (finished.state.name(), &finished.summary);
+            match finished.state {
+                DeploymentState::Failed => warn!("{state}: {summary}"),
+                _ => info!("{state}: {summary}"),
+            }
         }
         if finished.is_some_and(|finished| finished.state == DeploymentState::Live) {
             self.schedule_prerender(deployment);

@@ -9,7 +9,7 @@ use svc_site::{RemoteDocuments, RemoteState, remote_version};
 
 use super::super::tests::harness::{Harness, WAIT_TIMEOUT, deploy, wait_idle, wait_until};
 use super::*;
-use crate::deploy::{DeployRequest, Deployer, Trigger};
+use crate::deploy::{DeployRequest, Deployer, FileJournal, Journal, Trigger};
 use crate::settings::{GitSource, SourceSettings};
 
 #[test]
@@ -22,7 +22,7 @@ fn an_unresponsive_source_does_not_delay_other_projects() {
         source: SourceSettings::Git(GitSource::with_defaults(&format!("http://{url}/docs.git"))),
         ..rig.plan("stuck")
     };
-    let deployer = rig.start(vec![stuck], |_| ());
+    let deployer = rig.start(vec![stuck]);
     let first = deployer.list(Some("stuck"))[0].clone();
     wait_until("it begins", || {
         let now = deployer.get(&first.id);
@@ -48,7 +48,7 @@ fn an_unresponsive_source_does_not_delay_other_projects() {
 fn a_source_failure_is_recorded_until_a_fetch_succeeds() {
     let rig = Harness::new(&["docs"]);
     fs::rename(rig.source_dir("docs"), rig.source_dir("away")).unwrap();
-    let deployer = rig.start(vec![rig.plan("docs")], |_| ());
+    let deployer = rig.start(vec![rig.plan("docs")]);
     wait_idle(&deployer);
     assert!(deployer.0.state().source_failures.contains_key("docs"));
     fs::rename(rig.source_dir("away"), rig.source_dir("docs")).unwrap();
@@ -131,7 +131,7 @@ fn a_document_that_changes_during_a_build_is_not_missed() {
         rig.write("docs", "docs.json", NAMES_ANOTHER);
         let mut plan = rig.plan("docs");
         plan.load.remote = Some(Arc::new(restless(last)));
-        let deployer = rig.start(vec![plan], |_| ());
+        let deployer = rig.start(vec![plan]);
         wait_idle(&deployer);
         let shows = |number: usize| {
             let (_, site) = deployer.sites().into_iter().next().unwrap();
@@ -212,7 +212,7 @@ fn concurrent_builds_are_limited_by_the_settings() {
     for project in PROJECTS {
         rig.write(project, "docs.json", NAMES_ANOTHER);
     }
-    let deployer = rig.start(Vec::new(), |_| ());
+    let deployer = rig.start(Vec::new());
     assert_eq!(together(&rig, &deployer, 1), 1);
     deployer.set_max_builds(2).unwrap();
     assert_eq!(together(&rig, &deployer, 2), 2);
@@ -224,7 +224,7 @@ fn concurrent_builds_are_limited_by_the_settings() {
 #[test]
 fn production_sites_precede_previews_which_precede_forks() {
     let rig = Harness::new(&["docs"]);
-    let deployer = rig.start(vec![rig.plan("docs")], |_| ());
+    let deployer = rig.start(vec![rig.plan("docs")]);
     wait_idle(&deployer);
     let live = deployer.list(None)[0].clone();
     let preview = Deployment {
@@ -268,16 +268,36 @@ fn deployments_are_built_at_low_priority() {
         fields.split_whitespace().nth(16).unwrap().parse().unwrap()
     }
 
-    let log_lines = Arc::new(Mutex::new(Vec::new()));
+    /// Priorities of the threads that append to the journal.
+    #[derive(Debug)]
+    struct PriorityJournal(FileJournal, Arc<Mutex<Vec<(String, i32)>>>);
+
+    impl Journal for PriorityJournal {
+        fn append(&self, states: &[&Deployment]) -> io::Result<()> {
+            let name = std::thread::current().name().unwrap_or_default().to_owned();
+            self.1.lock().unwrap().push((name, niceness()));
+            self.0.append(states)
+        }
+
+        fn read(&self) -> io::Result<Vec<Deployment>> {
+            self.0.read()
+        }
+
+        fn rewrite(&self, states: &[&Deployment]) -> io::Result<()> {
+            self.0.rewrite(states)
+        }
+    }
+
     let rig = Harness::new(&["docs"]);
-    let tell = Arc::clone(&log_lines);
-    let tell = move |line: &str| tell.lock().unwrap().push((niceness(), line.to_owned()));
-    let deployer = rig.start(vec![rig.plan("docs")], tell);
+    let threads = Arc::new(Mutex::new(Vec::new()));
+    let journal = PriorityJournal(rig.journal(), Arc::clone(&threads));
+    let deployer = rig.start_with(Box::new(journal), vec![rig.plan("docs")]);
     wait_idle(&deployer);
-    wait_until("it is told", || !log_lines.lock().unwrap().is_empty());
-    let log_lines = log_lines.lock().unwrap();
-    assert!(
-        log_lines.iter().all(|(nice, _)| *nice >= 10),
-        "{log_lines:?}"
-    );
+    let threads = threads.lock().unwrap();
+    let mut workers = threads
+        .iter()
+        .filter(|(name, _)| name == "svc-deploy")
+        .peekable();
+    assert!(workers.peek().is_some(), "{threads:?}");
+    assert!(workers.all(|(_, nice)| *nice >= 10), "{threads:?}");
 }

@@ -21,20 +21,20 @@ pub(super) const SETTLE_TIMEOUT: Duration = Duration::from_secs(30);
 pub(crate) fn snapshot_dir(
     root: &Path,
     into: &Snapshots,
-    tell: &dyn Fn(&str),
+    log: &dyn Fn(&str),
 ) -> Result<Snapshot, FetchSourceError> {
-    within(root, into, tell, SETTLE_TIMEOUT)
+    within(root, into, log, SETTLE_TIMEOUT)
 }
 
 /// As [`snapshot_dir`], with a timeout.
 pub(super) fn within(
     root: &Path,
     into: &Snapshots,
-    tell: &dyn Fn(&str),
+    log: &dyn Fn(&str),
     patience: Duration,
 ) -> Result<Snapshot, FetchSourceError> {
     let begin = Instant::now();
-    let mut told = false;
+    let mut is_logged = false;
     loop {
         let why = match attempt(root, into) {
             Ok(snapshot) => return Ok(snapshot),
@@ -47,9 +47,9 @@ pub(super) fn within(
                 patience.as_secs()
             )));
         }
-        if !told {
-            tell(&format!("waiting: {why}"));
-            told = true;
+        if !is_logged {
+            log(&format!("waiting: {why}"));
+            is_logged = true;
         }
         thread::sleep(QUIET_INTERVAL);
     }
@@ -315,18 +315,18 @@ mod tests {
         let scene = Scene::new();
         scene.write("docs.json", "{}");
         scene.write(".git/index.lock", "");
-        let told = std::sync::Mutex::new(Vec::new());
-        let tell = |line: &str| told.lock().unwrap().push(line.to_owned());
+        let lines = std::sync::Mutex::new(Vec::new());
+        let log = |line: &str| lines.lock().unwrap().push(line.to_owned());
         let patience = Duration::from_millis(200);
-        let failed = within(&scene.root, &scene.snapshots, &tell, patience).unwrap_err();
+        let failed = within(&scene.root, &scene.snapshots, &log, patience).unwrap_err();
         assert!(failed.0.contains("index.lock"), "{failed}");
-        assert_eq!(told.lock().unwrap().len(), 1);
+        assert_eq!(lines.lock().unwrap().len(), 1);
         thread::scope(|scope| {
             scope.spawn(|| {
                 thread::sleep(Duration::from_millis(200));
                 fs::remove_file(scene.root.join(".git/index.lock")).unwrap();
             });
-            assert!(snapshot_dir(&scene.root, &scene.snapshots, &tell).is_ok());
+            assert!(snapshot_dir(&scene.root, &scene.snapshots, &log).is_ok());
         });
     }
 

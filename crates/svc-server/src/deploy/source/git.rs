@@ -21,7 +21,7 @@ pub(super) fn fetch(
     settings: &GitSettings,
     (target, reference): (&PublishTarget, &Reference),
     into: &Snapshots,
-    tell: &dyn Fn(&str),
+    log: &dyn Fn(&str),
 ) -> Result<Snapshot, FetchSourceError> {
     let options = options(source, settings);
     let store = repository_dir(into, target);
@@ -34,7 +34,7 @@ pub(super) fn fetch(
     let repository = Repository::open(&store, &source.url, &options).map_err(sentence)?;
     let attempt = || -> Result<Snapshot, GitError> {
         let commit = repository.fetch(wanted)?;
-        tell(&format!(
+        log(&format!(
             "`{wanted}` is at {}: {}",
             commit.id, commit.message
         ));
@@ -73,7 +73,7 @@ pub(super) fn fetch(
     match attempt() {
         // The local repository was corrupt and has been deleted.
         Err(GitError::Corrupt(why)) => {
-            tell(&format!("fetching the full repository: {why}"));
+            log(&format!("fetching the full repository: {why}"));
             attempt().map_err(sentence)
         }
         done => done.map_err(sentence),

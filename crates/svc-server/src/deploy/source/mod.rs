@@ -9,7 +9,7 @@ use svc_site::{HistoryHead, LastModifiedSource};
 use super::{Deployment, FetchSourceError, ProjectConfig, Snapshot, Snapshots};
 use crate::settings::SourceSettings;
 
-/// Takes a snapshot of a source. `tell` receives log lines.
+/// Takes a snapshot of a source. `log` receives lines for the log of the deployment.
 ///
 /// # Errors
 /// A message with the problem and the next step.
@@ -17,13 +17,13 @@ pub(super) fn fetch(
     plan: &ProjectConfig,
     deployment: &Deployment,
     into: &Snapshots,
-    tell: &dyn Fn(&str),
+    log: &dyn Fn(&str),
 ) -> Result<Snapshot, FetchSourceError> {
     match &plan.source {
-        SourceSettings::Dir { path, .. } => super::snapshots::snapshot_dir(path, into, tell),
+        SourceSettings::Dir { path, .. } => super::snapshots::snapshot_dir(path, into, log),
         SourceSettings::Git(source) => {
             let wanted = (&deployment.target, &deployment.reference);
-            git::fetch(source, &plan.git, wanted, into, tell)
+            git::fetch(source, &plan.git, wanted, into, log)
         }
     }
 }

@@ -74,7 +74,7 @@ impl Scene {
     }
 
     fn start_with(&self, plan: ProjectConfig) -> Deployer {
-        let deployer = self.0.start(vec![plan], |_| ());
+        let deployer = self.0.start(vec![plan]);
         wait_idle(&deployer);
         deployer
     }

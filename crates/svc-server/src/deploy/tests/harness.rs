@@ -90,19 +90,14 @@ impl Harness {
         FileJournal::open(&self.data().join("deployments.journal")).unwrap()
     }
 
-    pub(crate) fn start(
-        &self,
-        plans: Vec<ProjectConfig>,
-        tell: impl Fn(&str) + Send + Sync + 'static,
-    ) -> Deployer {
-        self.start_with(Box::new(self.journal()), plans, tell)
+    pub(crate) fn start(&self, plans: Vec<ProjectConfig>) -> Deployer {
+        self.start_with(Box::new(self.journal()), plans)
     }
 
     pub(crate) fn start_with(
         &self,
         journal: Box<dyn Journal>,
         plans: Vec<ProjectConfig>,
-        tell: impl Fn(&str) + Send + Sync + 'static,
     ) -> Deployer {
         let options = DeployerOptions {
             data: self.data(),
@@ -110,7 +105,6 @@ impl Harness {
             publisher: Box::new(TestPublisher(Arc::clone(&self.published))),
             max_builds: 1,
             repositories: Arc::default(),
-            log: Box::new(tell),
             share: Box::new(|_| {}),
         };
         Deployer::start(options, plans).unwrap()

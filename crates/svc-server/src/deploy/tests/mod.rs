@@ -12,7 +12,7 @@ use crate::settings::SourceSettings;
 use harness::{CONFIG, Harness, WAIT_TIMEOUT, wait_idle, wait_until};
 
 fn start(rig: &Harness) -> Deployer {
-    rig.start(vec![rig.plan("docs")], |_| ())
+    rig.start(vec![rig.plan("docs")])
 }
 
 /// Starts the deployer and waits until it is idle.
@@ -60,7 +60,7 @@ fn image_variants_are_created_once_for_all_projects() {
         plan.load.site.image_variants = true;
         plan
     });
-    let deployer = rig.start(plans.into(), |_| ());
+    let deployer = rig.start(plans.into());
     wait_idle(&deployer);
     let html = rig.html("docs");
     let (_, list) = html.split_once("srcset=\"/_svc/images/").expect("variants");

@@ -130,7 +130,7 @@ fn a_start_on_a_full_disk_restores_live_sites() {
         noted: Arc::default(),
         full: Some(partial(&rig)),
     };
-    let deployer = rig.start_with(Box::new(journal), vec![rig.plan("docs")], |_| ());
+    let deployer = rig.start_with(Box::new(journal), vec![rig.plan("docs")]);
     assert!(rig.html("docs").contains("Version one."));
     wait_idle(&deployer);
     deployer.stop();
@@ -162,7 +162,7 @@ fn an_interrupted_start_loses_no_requested_deployment() {
         noted: Arc::clone(&noted),
         full: None,
     };
-    let deployer = rig.start_with(Box::new(journal), vec![rig.plan("docs")], |_| ());
+    let deployer = rig.start_with(Box::new(journal), vec![rig.plan("docs")]);
     wait_idle(&deployer);
     assert_eq!(
         deployer.targets("docs"),

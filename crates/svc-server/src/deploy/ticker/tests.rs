@@ -44,7 +44,7 @@ fn a_failed_source_backs_off_in_proportion_to_the_fetch_time() {
 
 /// Starts with a project that is not polled, and then enables frequent polling.
 fn polled(rig: &Harness, plan: ProjectConfig) -> Deployer {
-    let deployer = rig.start(vec![plan.clone()], |_| ());
+    let deployer = rig.start(vec![plan.clone()]);
     wait_idle(&deployer);
     assert!(rig.html("docs").contains("Version one."));
     let poll = Some(Duration::from_millis(50));

@@ -53,6 +53,25 @@ pub(super) const CASES: &[(&str, &str, &[&str])] = &[
         &["7:17 settings-value", "8:16 settings-value"],
     ),
     ("$", "[authentication]\n", &["6:2 settings-later"]),
+    // The log.
+    ("$", "[log]\n", &[]),
+    (
+        "$",
+        "[log]\nformat = \"json\"\nlevel = \"warn,svc_git=debug\"\n",
+        &[],
+    ),
+    ("$", "[log]\nformat = \"xml\"\n", &["7:10 settings-value"]),
+    ("$", "[log]\nlevel = \"verbose\"\n", &["7:9 settings-value"]),
+    (
+        "$",
+        "[log]\nlevel = \"info,svc git=debug\"\n",
+        &["7:9 settings-value"],
+    ),
+    (
+        "$",
+        "[log]\nlevel = \"info,\"\naccess = 1\n",
+        &["7:9 settings-value", "8:10 settings-type"],
+    ),
     // The administration.
     ("$", "[admin]\n", &[]),
     (

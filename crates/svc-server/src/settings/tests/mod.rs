@@ -112,6 +112,12 @@ fn a_file_with_every_key_is_read_in_full() {
     let settings = read.settings.expect("settings");
     assert_eq!(settings.listen.to_string(), "[::]:8080");
     assert_eq!(settings.data, Path::new("/var/lib/svc"));
+    let log = crate::LogOptions {
+        format: crate::LogFormat::Json,
+        filter: "info,svc_git=debug".parse().unwrap(),
+        access: true,
+    };
+    assert_eq!(settings.log, log);
     assert_eq!(settings.git.program, Some(PathBuf::from("/usr/bin/git")));
     assert_eq!(settings.git.file_bytes, 50_000_000);
     assert_eq!(settings.git.total_bytes, 1 << 30);

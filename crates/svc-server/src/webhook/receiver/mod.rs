@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use http::{HeaderMap, StatusCode};
 use sha2::{Digest as _, Sha256};
+use tracing::{info, warn};
 
 use super::recent_deliveries::{Digest, RecentDeliveries};
 use super::{Delivery, Event, WebhookRejection, is_same_repository};
@@ -21,9 +22,6 @@ use crate::settings::{Host, ProjectSettings, SourceSettings};
 /// Maximum delay of the clock of a forge relative to this server, in milliseconds.
 const MAX_CLOCK_SKEW: u64 = 120_000;
 
-/// Log callback.
-type BoxLogFn = Box<dyn Fn(&str) + Send + Sync>;
-
 /// Handles the deliveries of forges and expires previews. A handle; clones share the state.
 #[derive(Clone)]
 pub(super) struct Receiver(Arc<ReceiverInner>);
@@ -34,7 +32,6 @@ struct ReceiverInner {
     projects: RwLock<Arc<BTreeMap<String, ProjectSettings>>>,
     /// Locked while a delivery is handled, so that the list of previews does not change meanwhile.
     recent: Mutex<RecentDeliveries>,
-    log: BoxLogFn,
 }
 
 /// Result of a delivery.
@@ -63,13 +60,12 @@ impl fmt::Debug for Receiver {
 }
 
 impl Receiver {
-    pub(super) fn new(deployer: Deployer, sites: Sites, tell: BoxLogFn) -> Self {
+    pub(super) fn new(deployer: Deployer, sites: Sites) -> Self {
         Self(Arc::new(ReceiverInner {
             deployer,
             sites,
             projects: RwLock::default(),
             recent: Mutex::default(),
-            log: tell,
         }))
     }
 
@@ -235,7 +231,7 @@ impl Receiver {
     ) -> Result<WebhookOutcome, TriggerError> {
         let id = &project.id;
         if decision.steps.is_empty() {
-            (self.0.log)(&format!("{id}: {who}: {}", decision.sentence));
+            info!(project = &**id, "{who}: {}", decision.sentence);
         }
         let mut deployment = None;
         for step in decision.steps {
@@ -264,10 +260,10 @@ impl Receiver {
                     host: Some(host.to_string()),
                 },
             };
-            let asked = self.0.deployer.trigger(request)?;
+            let triggered = self.0.deployer.trigger(request)?;
             let sentence = &decision.sentence;
-            (self.0.log)(&format!("{id}: {who}: {sentence}, deployment {asked}"));
-            deployment = Some(asked);
+            info!(project = &**id, "{who}: {sentence}, deployment {triggered}");
+            deployment = Some(triggered);
         }
         Ok(WebhookOutcome {
             deployment,
@@ -278,12 +274,8 @@ impl Receiver {
     fn remove(&self, project: &str, name: String, why: &str) -> Result<(), TriggerError> {
         let target = PublishTarget::Preview { name };
         self.0.deployer.remove(project, &target)?;
-        self.log_removal(project, &target, why);
+        log_removal(project, &target, why);
         Ok(())
-    }
-
-    fn log_removal(&self, project: &str, target: &PublishTarget, why: &str) {
-        (self.0.log)(&format!("{project}: the {target} is removed: {why}"));
     }
 
     /// Performs an action that was requested from another server some time ago. Previews that the
@@ -305,7 +297,7 @@ impl Receiver {
         if let Action::Remove { project, target } = &action
             && self.0.deployer.targets(project).contains(target)
         {
-            self.log_removal(project, target, "on request of another server");
+            log_removal(project, target, "on request of another server");
         }
         self.0.deployer.apply_remote(action)
     }
@@ -325,8 +317,8 @@ impl Receiver {
                 let target = PublishTarget::Preview { name };
                 // Every server checks this itself, because their settings can differ.
                 match self.0.deployer.hide(&project.id, &target) {
-                    Ok(()) => self.log_removal(&project.id, &target, why),
-                    Err(error) => (self.0.log)(&format!("{}: {error}", project.id)),
+                    Ok(()) => log_removal(&project.id, &target, why),
+                    Err(error) => warn!(project = &*project.id, "{error}"),
                 }
             }
         }
@@ -365,6 +357,10 @@ impl Receiver {
         hosts.any(|other| other == host)
             || served.is_some_and(|served| *served.project != *project.id)
     }
+}
+
+fn log_removal(project: &str, target: &PublishTarget, why: &str) {
+    info!(project, "the {target} is removed: {why}");
 }
 
 /// The deployment request of another server, adjusted to the settings of this one: the host of a

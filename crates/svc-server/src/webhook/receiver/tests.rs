@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use http::HeaderValue;
 use svc_site::LoadOptions;
+use svc_test_support::log::LogCapture;
 
 use super::*;
 use crate::deploy::{DeployerOptions, DeploymentState, FileJournal, ProjectConfig, Publisher};
@@ -32,7 +33,6 @@ struct Scene {
     base: tempfile::TempDir,
     project: ProjectSettings,
     sites: Sites,
-    told: Arc<Mutex<Vec<String>>>,
 }
 
 impl Scene {
@@ -66,7 +66,6 @@ impl Scene {
             base,
             project,
             sites: Sites::default(),
-            told: Arc::default(),
         }
     }
 
@@ -80,7 +79,6 @@ impl Scene {
             publisher: Box::new(Nowhere),
             max_builds: 1,
             repositories: Arc::default(),
-            log: Box::new(|_| {}),
             share: Box::new(|_| {}),
         };
         let plan = ProjectConfig {
@@ -96,9 +94,7 @@ impl Scene {
             poll: None,
         };
         let deployer = Deployer::start(options, vec![plan]).expect("a deployer");
-        let told = Arc::clone(&self.told);
-        let tell = move |line: &str| told.lock().expect("whole").push(line.to_owned());
-        let receiver = Receiver::new(deployer.clone(), self.sites.clone(), Box::new(tell));
+        let receiver = Receiver::new(deployer.clone(), self.sites.clone());
         receiver.set_projects(std::slice::from_ref(&self.project));
         (deployer, receiver)
     }
@@ -160,6 +156,8 @@ fn previews(deployer: &Deployer) -> Vec<String> {
 
 #[test]
 fn pushes_deploy_the_site_and_its_previews() {
+    let log = LogCapture::default();
+    let _scope = log.enter();
     let scene = Scene::new();
     let (deployer, receiver) = scene.start();
     let live = deployed(&deployer, send(&receiver, "push", &push("main", COMMIT)));
@@ -180,9 +178,9 @@ fn pushes_deploy_the_site_and_its_previews() {
     let gone = push("feature/x", "0000000000000000000000000000000000000000");
     ignored(send(&receiver, "push", &gone));
     assert_eq!(previews(&deployer), [""; 0]);
-    let told = scene.told.lock().expect("whole").join("\n");
-    assert!(told.contains("docs: the preview feature-x is removed: its branch was deleted"));
-    assert!(!told.contains(SECRET));
+    let removed = "INFO the preview feature-x is removed: its branch was deleted project=\"docs\"";
+    assert!(log.lines().iter().any(|line| line == removed), "{log:?}");
+    assert!(!log.text().contains(SECRET));
 }
 
 #[test]

@@ -1,0 +1,134 @@
+//! The log of the programs: the events of `tracing` on standard error, as text or as JSON.
+
+mod filter;
+mod request;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use std::io::{self, Write as _};
+
+use clap::{Args, ValueEnum};
+use svc_diagnostics::escape_control_chars;
+use tracing::{Level, enabled, error, info, warn};
+use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::{Layer, Registry};
+
+pub use filter::{LogFilter, ParseLogFilterError};
+pub(crate) use request::{ACCESS_TARGET, REQUEST_TARGET, is_request_span_enabled, request_span};
+
+/// Format of the log.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// One line per event: time, level, message, fields
+    #[default]
+    Text,
+    /// One JSON object per line
+    Json,
+}
+
+/// Options of the log, on the command line and in `[log]` of the settings.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
+pub struct LogOptions {
+    /// Format of the log
+    #[arg(
+        id = "log_format",
+        long = "log-format",
+        value_enum,
+        value_name = "FORMAT",
+        default_value = "text"
+    )]
+    pub format: LogFormat,
+    /// Least severe level to log: `error`, `warn`, `info`, `debug`, `trace`, or `off`. Followed by
+    /// levels of other targets if needed: `info,svc_site=debug`
+    #[arg(
+        id = "log_level",
+        long = "log-level",
+        value_name = "LEVEL",
+        default_value = "info"
+    )]
+    pub filter: LogFilter,
+    /// Log every request, at any level
+    #[arg(id = "access_log", long = "access-log")]
+    pub access: bool,
+}
+
+/// The log of a program that has called [`LogOptions::init`].
+#[derive(Debug, Clone, Copy)]
+pub struct Log {
+    format: LogFormat,
+    paint: fn(&str) -> String,
+}
+
+impl LogOptions {
+    /// Starts the log of this process; later calls have no effect on it. `paint` adds colors to
+    /// diagnostics in text.
+    pub fn init(&self, paint: fn(&str) -> String) -> Log {
+        if self.format == LogFormat::Json {
+            std::panic::set_hook(Box::new(|panic| error!("{panic}")));
+        }
+        // There is a log already if the process runs several servers, as tests do.
+        let _ = tracing::subscriber::set_global_default(self.subscriber(io::stderr, paint));
+        Log {
+            format: self.format,
+            paint,
+        }
+    }
+
+    /// The subscriber that writes the log to `writer`.
+    fn subscriber(
+        &self,
+        writer: impl for<'a> MakeWriter<'a> + Send + Sync + 'static,
+        paint: fn(&str) -> String,
+    ) -> impl tracing::Subscriber + Send + Sync + 'static {
+        let layer = tracing_subscriber::fmt::layer().with_writer(writer);
+        let layer: Box<dyn Layer<Registry> + Send + Sync> = match self.format {
+            LogFormat::Text => {
+                let format = text::TextFormat { paint };
+                Box::new(layer.event_format(format).fmt_fields(format))
+            }
+            LogFormat::Json => Box::new(layer.json().with_current_span(false)),
+        };
+        // The filter is not part of the layer, so that spans and events that it excludes cost no
+        // more than a comparison.
+        Registry::default()
+            .with(layer)
+            .with(self.filter.targets(self.access))
+    }
+}
+
+impl Log {
+    /// Announces that the program is ready: on standard output in the text format, where scripts
+    /// read the URL, and as an event in JSON. Nothing is printed if `info` is not logged.
+    pub fn announce(&self, text: &str) {
+        match self.format {
+            LogFormat::Json => info!("{}", text.trim_end()),
+            LogFormat::Text if enabled!(Level::INFO) => {
+                // Nobody may read the output anymore.
+                let mut out = io::stdout().lock();
+                let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+            }
+            LogFormat::Text => {}
+        }
+    }
+
+    /// Reports the rendered diagnostics of a site at startup: unchanged in the text format, as an
+    /// event in JSON. `is_fatal` is whether the program ends because of them.
+    pub fn report(&self, diagnostics: &str, is_fatal: bool) {
+        let is_enabled = match is_fatal {
+            true => enabled!(Level::ERROR),
+            false => enabled!(Level::WARN),
+        };
+        match self.format {
+            _ if diagnostics.is_empty() || !is_enabled => {}
+            LogFormat::Text => {
+                let text = (self.paint)(&escape_control_chars(diagnostics));
+                // There is no way to report an error of standard error.
+                let _ = io::stderr().write_all(text.as_bytes());
+            }
+            LogFormat::Json if is_fatal => error!(details = diagnostics, "the site is not served"),
+            LogFormat::Json => warn!(details = diagnostics, "the site has problems"),
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! The text format: `TIME LEVEL MESSAGE FIELDS SPAN{FIELDS}`.
+//!
+//! Values come from requests and repositories. Control characters in them are replaced, so that a
+//! value is never a line of its own and cannot control a terminal. Only the field `details` has
+//! several lines; they are indented and follow the line of the event.
+
+use std::error::Error;
+use std::fmt::{self, Debug, Write as _};
+
+use svc_diagnostics::escape_control_chars;
+use tracing::field::{Field, Visit};
+use tracing::{Event, Subscriber};
+use tracing_subscriber::field::RecordFields;
+use tracing_subscriber::fmt::format::Writer;
+use tracing_subscriber::fmt::time::{FormatTime as _, SystemTime};
+use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields, FormattedFields};
+use tracing_subscriber::registry::LookupSpan;
+
+/// Formats events and fields as text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TextFormat {
+    /// Adds colors to details.
+    pub(super) paint: fn(&str) -> String,
+}
+
+impl<S, N> FormatEvent<S, N> for TextFormat
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+    N: for<'a> FormatFields<'a> + 'static,
+{
+    fn format_event(
+        &self,
+        context: &FmtContext<'_, S, N>,
+        mut writer: Writer<'_>,
+        event: &Event<'_>,
+    ) -> fmt::Result {
+        let mut text = FieldText::default();
+        event.record(&mut text);
+        SystemTime.format_time(&mut writer)?;
+        write!(writer, " {:>5} {}", event.metadata().level(), text.line)?;
+        let spans = context.event_scope().into_iter();
+        for span in spans.flat_map(|scope| scope.from_root()) {
+            let extensions = span.extensions();
+            let fields = extensions.get::<FormattedFields<N>>();
+            let fields = fields.map_or("", |fields| fields.fields.trim_end());
+            write!(writer, " {}{{{fields}}}", span.name())?;
+        }
+        writer.write_char('\n')?;
+        for line in (self.paint)(&escape_control_chars(&text.details)).lines() {
+            writeln!(writer, "  {line}")?;
+        }
+        Ok(())
+    }
+}
+
+impl<'w> FormatFields<'w> for TextFormat {
+    fn format_fields<R: RecordFields>(&self, mut writer: Writer<'w>, fields: R) -> fmt::Result {
+        let mut text = FieldText::default();
+        fields.record(&mut text);
+        writer.write_str(&text.line)
+    }
+}
+
+/// The fields of an event or span.
+#[derive(Default)]
+struct FieldText {
+    line: String,
+    details: String,
+}
+
+impl FieldText {
+    fn push(&mut self, field: &Field, value: &str) {
+        if field.name() == "details" {
+            value.clone_into(&mut self.details);
+            return;
+        }
+        if !self.line.is_empty() {
+            self.line.push(' ');
+        }
+        let value = escape_line(value);
+        // Writing to a string cannot fail.
+        let _ = match field.name() {
+            "message" => write!(self.line, "{value}"),
+            name if is_plain(&value) => write!(self.line, "{name}={value}"),
+            name => {
+                let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+                write!(self.line, "{name}=\"{value}\"")
+            }
+        };
+    }
+}
+
+impl Visit for FieldText {
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.push(field, value);
+    }
+
+    fn record_error(&mut self, field: &Field, value: &(dyn Error + 'static)) {
+        self.push(field, &value.to_string());
+    }
+
+    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+        self.push(field, &format!("{value:?}"));
+    }
+}
+
+/// Replaces all control characters with visible ones.
+fn escape_line(text: &str) -> String {
+    escape_control_chars(text)
+        .replace('\n', "\u{240a}")
+        .replace('\t', "\u{2409}")
+}
+
+/// Whether a value needs no quotes.
+fn is_plain(value: &str) -> bool {
+    let is_special = |c: char| c.is_whitespace() || "\"={}".contains(c);
+    !value.is_empty() && !value.contains(is_special)
+}
