@@ -59,8 +59,8 @@ impl GitProgram<'_> {
     ) -> Result<String, String> {
         let mut output = Vec::new();
         let mut take = |bytes: &[u8]| {
-            let room = MAX_OUTPUT_BYTES.saturating_sub(output.len());
-            output.extend_from_slice(bytes.get(..room).unwrap_or(bytes));
+            let capacity = MAX_OUTPUT_BYTES.saturating_sub(output.len());
+            output.extend_from_slice(bytes.get(..capacity).unwrap_or(bytes));
         };
         self.stream(call, arguments, &mut take).await?;
         Ok(String::from_utf8_lossy(&output).into_owned())

@@ -102,8 +102,8 @@ fn kill_stragglers_once(name: &str) -> bool {
         let Ok(environment) = std::fs::read(entry.path().join("environ")) else {
             continue;
         };
-        let mut places = environment.windows(marker.len());
-        if places.any(|window| window == marker.as_bytes()) {
+        let mut windows = environment.windows(marker.len());
+        if windows.any(|window| window == marker.as_bytes()) {
             killed |= pidfd_send_signal(held, Signal::KILL).is_ok();
         }
     }

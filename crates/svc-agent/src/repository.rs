@@ -71,8 +71,8 @@ pub(crate) async fn clone_repository(
     };
     git.run(bare, &["init", "--quiet", "--template="]).await?;
     let branch = messages::branch(job);
-    let (base, at, standing) = list_remote(git, job, remote_url, &branch, remote()).await?;
-    let continues = job.turn > 1 && standing.is_some();
+    let (base, at, branch_commit) = list_remote(git, job, remote_url, &branch, remote()).await?;
+    let continues = job.turn > 1 && branch_commit.is_some();
     if at.is_none() {
         return Err(format!("the repository has no branch `{base}`"));
     }
@@ -113,7 +113,7 @@ pub(crate) async fn clone_repository(
         identity: workspace::dir_id(&own),
         base,
         branch,
-        branch_commit: standing,
+        branch_commit,
         resumes: continues,
         commit,
         config: settings,
@@ -303,8 +303,8 @@ impl Checkout {
             input: "",
         };
         let branch = &self.branch;
-        let standing = self.branch_commit.as_deref().unwrap_or_default();
-        let lease = format!("--force-with-lease=refs/heads/{branch}:{standing}");
+        let branch_commit = self.branch_commit.as_deref().unwrap_or_default();
+        let lease = format!("--force-with-lease=refs/heads/{branch}:{branch_commit}");
         let what = format!("{commit}:refs/heads/{branch}");
         let arguments = [
             "push",

@@ -58,8 +58,8 @@ fn lines(server: &Server) -> Vec<String> {
         .collect()
 }
 
-fn body(asked: &RecordedRequest) -> Value {
-    serde_json::from_slice(&asked.body).expect("JSON")
+fn body(request: &RecordedRequest) -> Value {
+    serde_json::from_slice(&request.body).expect("JSON")
 }
 
 #[tokio::test]
@@ -70,7 +70,7 @@ async fn github_requests_follow_its_documentation() {
         "number": 7,
         "state": "open",
     });
-    let respond = move |_, asked: &RecordedRequest| match asked.method.as_str() {
+    let respond = move |_, request: &RecordedRequest| match request.method.as_str() {
         "GET" => (200, "[]".to_owned()),
         _ => (201, opened.to_string()),
     };
@@ -90,17 +90,17 @@ async fn github_requests_follow_its_documentation() {
             "POST /api/v3/repos/team/docs/pulls",
         ]
     );
-    for asked in server.requests() {
-        assert_eq!(asked.header("authorization"), format!("Bearer {TOKEN}"));
-        assert_eq!(asked.header("accept"), "application/vnd.github+json");
-        assert_eq!(asked.header("x-github-api-version"), "2022-11-28");
-        assert!(!asked.header("user-agent").is_empty());
+    for request in server.requests() {
+        assert_eq!(request.header("authorization"), format!("Bearer {TOKEN}"));
+        assert_eq!(request.header("accept"), "application/vnd.github+json");
+        assert_eq!(request.header("x-github-api-version"), "2022-11-28");
+        assert!(!request.header("user-agent").is_empty());
     }
-    let asked = &server.requests()[1];
-    assert_eq!(asked.header("content-type"), "application/json");
+    let request = &server.requests()[1];
+    assert_eq!(request.header("content-type"), "application/json");
     let text = "Opened by the agent job `job_1`.\n\n> Write \"it\"\n> now\n";
     assert_eq!(
-        body(asked),
+        body(request),
         json!({"title": "Write \"it\"", "head": BRANCH, "base": "main", "body": text})
     );
     assert_eq!(world.git(&["show", &format!("{BRANCH}:x")]), "x");
@@ -112,7 +112,7 @@ async fn gitlab_requests_follow_its_documentation() {
         "id": 1, "iid": 3, "state": "opened",
         "web_url": "https://gitlab.example/team/docs/-/merge_requests/3",
     });
-    let respond = move |_, asked: &RecordedRequest| match asked.method.as_str() {
+    let respond = move |_, request: &RecordedRequest| match request.method.as_str() {
         "GET" => (200, "[]".to_owned()),
         _ => (201, opened.to_string()),
     };
@@ -128,8 +128,8 @@ async fn gitlab_requests_follow_its_documentation() {
             "POST /api/v4/projects/team%2Fdocs/merge_requests",
         ]
     );
-    for asked in server.requests() {
-        assert_eq!(asked.header("private-token"), TOKEN);
+    for request in server.requests() {
+        assert_eq!(request.header("private-token"), TOKEN);
     }
     let sent = body(&server.requests()[1]);
     assert_eq!(sent["source_branch"], BRANCH);
@@ -150,7 +150,7 @@ async fn gitea_requests_follow_its_documentation() {
         ),
     ] {
         let opened = opened.clone();
-        let respond = move |_, asked: &RecordedRequest| match asked.method.as_str() {
+        let respond = move |_, request: &RecordedRequest| match request.method.as_str() {
             "GET" => (status, before.to_string()),
             _ => (201, opened.to_string()),
         };
@@ -167,8 +167,8 @@ async fn gitea_requests_follow_its_documentation() {
                 "POST /api/v1/repos/team/docs/pulls",
             ]
         );
-        for asked in server.requests() {
-            assert_eq!(asked.header("authorization"), format!("token {TOKEN}"));
+        for request in server.requests() {
+            assert_eq!(request.header("authorization"), format!("token {TOKEN}"));
         }
         let sent = body(&server.requests()[1]);
         assert_eq!(
@@ -219,7 +219,7 @@ async fn error_responses_of_a_forge_are_reported_with_their_status() {
         (GitHub, 302, String::new(), "GitHub responded with 302 Found"),
         (GitHub, 422, json!({"message": TOKEN}).to_string(), "GitHub responded with 422 Unprocessable Entity: ***"),
     ] {
-        let respond = move |_, asked: &RecordedRequest| match asked.method.as_str() {
+        let respond = move |_, request: &RecordedRequest| match request.method.as_str() {
             "GET" if kind == Gitea => (404, "{}".to_owned()),
             "GET" => (200, "[]".to_owned()),
             _ => (status, text.clone()),
@@ -237,7 +237,7 @@ async fn error_responses_of_a_forge_are_reported_with_their_status() {
 
 #[tokio::test]
 async fn a_transient_error_of_a_forge_is_retried() {
-    let respond = |number, asked: &RecordedRequest| match (number, asked.method.as_str()) {
+    let respond = |number, request: &RecordedRequest| match (number, request.method.as_str()) {
         (1, _) => (503, "{\"message\": \"down\"}".to_owned()),
         // The pull request was opened, but the response failed.
         (3, _) => (500, String::new()),

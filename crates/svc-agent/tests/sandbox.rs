@@ -58,7 +58,7 @@ async fn a_sandboxed_agent_sees_no_data_of_the_server() {
          cat /proc/$PPID/environ /proc/1/environ /proc/[0-9]*/cmdline | tr '\\0' '\\n'; ls /etc /root /home; \
          echo done > done.md",
         canary = canary.display(),
-        data = world.folder.path().display(),
+        data = world.dir.path().display(),
         outside = outside.display(),
     );
     world.agent(&script);

@@ -10,7 +10,7 @@ use svc_test_support::ssh::Sshd;
 /// A world whose project uses one of the keys; `None` without Git or an SSH server.
 async fn world(key: &str, script: &str) -> Option<(World, Sshd)> {
     let mut world = World::new(script).await?;
-    let sshd = Sshd::start(world.folder.path(), true)?;
+    let sshd = Sshd::start(world.dir.path(), true)?;
     let hook = Hook {
         command: vec![world.path("hook").display().to_string()],
         timeout: std::time::Duration::from_secs(20),

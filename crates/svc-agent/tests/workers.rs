@@ -90,7 +90,7 @@ async fn a_worker_without_lease_stops_the_agent_and_pushes_nothing() {
     let Some(mut world) = World::new("").await else {
         return;
     };
-    let shown = world.folder.path().display().to_string();
+    let shown = world.dir.path().display().to_string();
     world.agent(&format!(
         "touch {shown}/started; sleep 3; touch {shown}/late; echo x > x"
     ));
@@ -135,7 +135,7 @@ async fn a_canceled_job_kills_its_agent_with_all_child_processes() {
     let Some(mut world) = World::new("").await else {
         return;
     };
-    let shown = world.folder.path().display().to_string();
+    let shown = world.dir.path().display().to_string();
     world.agent(&format!(
         "setsid sh -c 'echo $$ > {shown}/pid; exec sleep 300' < /dev/null > /dev/null 2>&1 &
         until [ -s {shown}/pid ]; do sleep 0.02; done
@@ -177,7 +177,7 @@ async fn a_stopping_server_releases_its_jobs() {
     let Some(mut world) = World::new("").await else {
         return;
     };
-    let shown = world.folder.path().display().to_string();
+    let shown = world.dir.path().display().to_string();
     world.agent(&format!(
         "trap 'touch {shown}/asked; exit 0' TERM; touch {shown}/started; while :; do sleep 0.05; done"
     ));

@@ -114,11 +114,11 @@ impl<V> KeyMap<V> {
         }
     }
 
-    /// Retains only the entries for which `keep` returns true.
-    pub fn retain(&mut self, mut keep: impl FnMut(&str, &V) -> bool) {
+    /// Retains only the entries for which `predicate` returns true.
+    pub fn retain(&mut self, mut predicate: impl FnMut(&str, &V) -> bool) {
         match &mut self.store {
-            Store::List(list) => list.retain(|(key, value)| keep(key, value)),
-            Store::Map(index) => index.retain(|key, value| keep(key, value)),
+            Store::List(list) => list.retain(|(key, value)| predicate(key, value)),
+            Store::Map(index) => index.retain(|key, value| predicate(key, value)),
         }
     }
 

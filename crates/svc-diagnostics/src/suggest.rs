@@ -1,14 +1,14 @@
 //! "Did you mean" suggestions.
 
-/// Returns the candidate closest to `word` if at most a third of the letters differ
+/// Returns the candidate closest to `input` if at most a third of the letters differ
 /// (Damerau–Levenshtein distance, ASCII case ignored), otherwise `None`. Words over 64 characters
 /// never match.
 pub fn did_you_mean<'a>(
-    word: &str,
+    input: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
-    let mut comparison = Comparison::new(word);
-    let length = comparison.word.len();
+    let mut comparison = Comparison::new(input);
+    let length = comparison.input.len();
     if length > MAX_LETTERS {
         return None;
     }
@@ -52,7 +52,7 @@ const GROUPS: usize = 64;
 /// A word to compare candidates with. There can be many candidates from untrusted input, so nothing
 /// is allocated per candidate, and letter counts rule out most of them.
 struct Comparison {
-    word: Vec<char>,
+    input: Vec<char>,
     letters: [i16; GROUPS],
     other: Vec<char>,
     rows: [Vec<usize>; 3],
@@ -67,14 +67,14 @@ const fn group(letter: char) -> usize {
 }
 
 impl Comparison {
-    fn new(word: &str) -> Self {
-        let word: Vec<char> = letters(word).take(MAX_LETTERS + 1).collect();
+    fn new(input: &str) -> Self {
+        let input: Vec<char> = letters(input).take(MAX_LETTERS + 1).collect();
         let mut counts = [0; GROUPS];
-        for letter in &word {
+        for letter in &input {
             counts[group(*letter)] += 1;
         }
         Self {
-            word,
+            input,
             letters: counts,
             other: Vec::new(),
             rows: Default::default(),
@@ -83,11 +83,11 @@ impl Comparison {
 
     /// Returns the edit distance of the words, or `None` if it is greater than `limit`.
     fn edit_distance(&mut self, other: &str, limit: usize) -> Option<usize> {
-        let max_len = self.word.len() + limit;
+        let max_len = self.input.len() + limit;
         self.other.clear();
         self.other.extend(letters(other).take(max_len + 1));
         // Every letter of difference in length costs one edit.
-        if self.other.len() > max_len || self.other.len() + limit < self.word.len() {
+        if self.other.len() > max_len || self.other.len() + limit < self.input.len() {
             return None;
         }
         let mut counts = self.letters;
@@ -108,7 +108,7 @@ impl Comparison {
     /// Computes [`Self::edit_distance`] by dynamic programming. Only cells within `limit` of the
     /// diagonal are computed.
     fn distance(&mut self, limit: usize) -> Option<usize> {
-        let (word, other) = (&self.word, &self.other);
+        let (input, other) = (&self.input, &self.other);
         let [before, last, row] = &mut self.rows;
         let far = limit + 1;
         for line in [&mut *before, &mut *last, &mut *row] {
@@ -118,7 +118,7 @@ impl Comparison {
         for (at, cost) in last.iter_mut().enumerate().take(far) {
             *cost = at;
         }
-        for (i, a) in word.iter().enumerate() {
+        for (i, a) in input.iter().enumerate() {
             row.fill(far);
             if i < limit {
                 row[0] = i + 1;
@@ -130,7 +130,7 @@ impl Comparison {
                 let mut best = (last[j] + usize::from(*a != b))
                     .min(last[j + 1] + 1)
                     .min(row[j] + 1);
-                if i > 0 && j > 0 && *a == other[j - 1] && word[i - 1] == b {
+                if i > 0 && j > 0 && *a == other[j - 1] && input[i - 1] == b {
                     best = best.min(before[j - 1] + 1);
                 }
                 row[j + 1] = best.min(far);
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_that_differ_by_leading_or_inner_folders_match() {
+    fn paths_that_differ_by_leading_or_inner_segments_match() {
         for (one, other, alike) in [
             ("/setup", "/guides/setup", true),
             ("/docs/guides/Setup", "guides/setup", true),
@@ -165,14 +165,14 @@ mod tests {
     }
 
     #[test]
-    fn a_typo_matches_and_an_unrelated_word_does_not() {
-        let words = ["navigation", "navbar", "name"];
-        assert_eq!(did_you_mean("navigaton", words), Some("navigation"));
-        assert_eq!(did_you_mean("nmae", words), Some("name"));
-        assert_eq!(did_you_mean("footer", words), None);
-        assert_eq!(did_you_mean("NAVIGATION", words), Some("navigation"));
-        assert_eq!(did_you_mean("vanigation", words), Some("navigation"));
-        assert_eq!(did_you_mean("nameandmore", words), None);
+    fn a_typo_matches_and_an_unrelated_name_does_not() {
+        let names = ["navigation", "navbar", "name"];
+        assert_eq!(did_you_mean("navigaton", names), Some("navigation"));
+        assert_eq!(did_you_mean("nmae", names), Some("name"));
+        assert_eq!(did_you_mean("footer", names), None);
+        assert_eq!(did_you_mean("NAVIGATION", names), Some("navigation"));
+        assert_eq!(did_you_mean("vanigation", names), Some("navigation"));
+        assert_eq!(did_you_mean("nameandmore", names), None);
     }
 
     /// Damerau–Levenshtein distance by definition, without shortcuts.
@@ -205,13 +205,13 @@ mod tests {
             (state >> 16) % bound
         };
         for _ in 0..3_000 {
-            let mut word = || -> String {
+            let mut random_text = || -> String {
                 let length = random(9);
                 (0..length)
                     .map(|_| ['a', 'b', 'C', 'd'][random(4) as usize])
                     .collect()
             };
-            let (one, two) = (word(), word());
+            let (one, two) = (random_text(), random_text());
             let right = plain(&one, &two);
             for limit in 0..6 {
                 let distance = Comparison::new(&one).edit_distance(&two, limit);

@@ -123,14 +123,14 @@ impl Client {
             if to.origin() != url.origin() {
                 headers = cross_origin_headers(&headers);
             }
-            let keeps = matches!(
+            let preserves_method = matches!(
                 response.status,
                 StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT
             );
             body = match replay {
-                Some(body) if keeps => body,
+                Some(body) if preserves_method => body,
                 // A stream has been consumed and cannot be sent to the new URL.
-                None if keeps => return Ok(response),
+                None if preserves_method => return Ok(response),
                 _ => {
                     if method != Method::HEAD {
                         method = Method::GET;

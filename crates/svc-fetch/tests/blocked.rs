@@ -241,7 +241,7 @@ async fn dns_rebinding_reaches_only_the_checked_ip() {
             Err(error) => assert!(matches!(error, FetchError::NotPublic { .. }), "{error}"),
         }
         assert_eq!(
-            names.asked.load(Ordering::SeqCst),
+            names.lookups.load(Ordering::SeqCst),
             1,
             "a name is looked up once"
         );
@@ -270,7 +270,7 @@ async fn a_redirect_is_resolved_and_checked_separately() {
         "{result:?}"
     );
     assert_eq!(
-        (server.connections(), names.asked.load(Ordering::SeqCst)),
+        (server.connections(), names.lookups.load(Ordering::SeqCst)),
         (1, 2)
     );
 }

@@ -414,8 +414,8 @@ async fn connection_headers_are_set_by_the_client() {
     );
     // The port of the server may be any number.
     let remaining = sent.replace(&server.address.to_string(), "");
-    for word in ["evil", "77", "chunked", "x-private", "h2c", "trailers"] {
-        assert!(!remaining.contains(word), "{word} in {sent}");
+    for value in ["evil", "77", "chunked", "x-private", "h2c", "trailers"] {
+        assert!(!remaining.contains(value), "{value} in {sent}");
     }
 }
 

@@ -136,14 +136,14 @@ pub(crate) fn decode(text: &str, escapes: bool) -> String {
 pub(crate) fn label_key(label: &str) -> String {
     step_counter::tick(label.len());
     let mut out = String::with_capacity(label.len());
-    for word in label
+    for part in label
         .split([' ', '\t', '\n', '\r'])
-        .filter(|word| !word.is_empty())
+        .filter(|part| !part.is_empty())
     {
         if !out.is_empty() {
             out.push(' ');
         }
-        out.push_str(word);
+        out.push_str(part);
     }
     out.to_lowercase().to_uppercase()
 }

@@ -116,7 +116,7 @@ fn unraveled_trees_round_trip() {
 
 /// Words, delimiters and blocks that documents are generated from.
 fn fragment() -> impl Strategy<Value = String> {
-    let words = prop::sample::select(vec![
+    let texts = prop::sample::select(vec![
         "a",
         "b c",
         "word",
@@ -240,7 +240,7 @@ fn fragment() -> impl Strategy<Value = String> {
         "---\na: 1\n---\n",
         "+++\n",
     ]);
-    prop_oneof![3 => words, 3 => marks, 2 => blocks].prop_map(str::to_owned)
+    prop_oneof![3 => texts, 3 => marks, 2 => blocks].prop_map(str::to_owned)
 }
 
 proptest! {

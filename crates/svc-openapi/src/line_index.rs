@@ -71,14 +71,10 @@ mod tests {
     fn the_table_agrees_with_counting() {
         let text = "ab\nçdé\n".repeat(700) + &"é".repeat(3000);
         let file = SourceFile::new("a.json", text.as_str());
-        let places = LineIndex::new(&file);
+        let index = LineIndex::new(&file);
         for (offset, _) in text.char_indices().step_by(37).chain([(text.len(), ' ')]) {
             let offset = u32::try_from(offset).expect("small");
-            assert_eq!(
-                places.position(offset),
-                file.position(offset),
-                "at {offset}"
-            );
+            assert_eq!(index.position(offset), file.position(offset), "at {offset}");
         }
         let exact = SourceFile::new("b.json", "x".repeat(2048));
         assert_eq!(LineIndex::new(&exact).position(2048).column, 2049);

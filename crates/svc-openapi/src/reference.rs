@@ -61,7 +61,7 @@ pub(crate) fn follow<'a>(
 
 /// Resolves references; a node with an unresolved reference is returned unchanged.
 pub(crate) fn resolve<'a>(root: &'a Node, node: &'a Node) -> &'a Node {
-    follow(root, node).map_or(node, |(found, _)| found)
+    follow(root, node).map_or(node, |(target, _)| target)
 }
 
 /// The last segment of a reference: `Pet` of `#/components/schemas/Pet`.

@@ -76,9 +76,9 @@ fn cut(segment: &str, bytes: usize) -> &str {
     }
     let end = segment.floor_char_boundary(bytes);
     let head = segment.get(..end).unwrap_or_default();
-    let at_word = segment.get(end..).is_some_and(|rest| rest.starts_with('-'));
+    let at_separator = segment.get(end..).is_some_and(|rest| rest.starts_with('-'));
     let cut_at = match head.rfind(['-', '_']) {
-        _ if at_word => head,
+        _ if at_separator => head,
         Some(at) if at >= bytes / 2 => head.get(..at).unwrap_or(head),
         _ => head,
     };
@@ -120,8 +120,8 @@ pub fn page_path(path: &str) -> String {
 pub fn numbered_path(path: &str, number: usize) -> String {
     let (dir, leaf) = path.split_at(path.rfind('/').map_or(0, |at| at + 1));
     let number = format!("-{number}");
-    let room = MAX_SEGMENT_BYTES.saturating_sub(number.len());
-    format!("{dir}{}{number}", cut(leaf, room))
+    let max_bytes = MAX_SEGMENT_BYTES.saturating_sub(number.len());
+    format!("{dir}{}{number}", cut(leaf, max_bytes))
 }
 
 /// The last segment of the path of the page of an operation, before it is made unique. A summary
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn long_names_are_cut_at_a_word() {
+    fn long_names_are_truncated_at_a_hyphen() {
         let long = "word ".repeat(300);
         let form = slugify(&long);
         assert!(

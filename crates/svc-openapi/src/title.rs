@@ -29,7 +29,7 @@ fn capitalize(text: &str) -> String {
 /// Words in upper case are unchanged, others become lower case.
 fn split_identifier(identifier: &str) -> Vec<String> {
     let shouting = !identifier.contains(|c: char| c.is_lowercase());
-    let mut words = Vec::new();
+    let mut tokens = Vec::new();
     for part in identifier.split(|c: char| !c.is_alphanumeric()) {
         let letters: Vec<char> = part.chars().collect();
         let mut start = 0;
@@ -50,16 +50,16 @@ fn split_identifier(identifier: &str) -> Vec<String> {
             if !ends {
                 continue;
             }
-            let word: String = letters.get(start..at).unwrap_or_default().iter().collect();
+            let token: String = letters.get(start..at).unwrap_or_default().iter().collect();
             start = at;
-            let capitals = word.chars().filter(|c| c.is_uppercase()).count();
-            words.push(match capitals >= 2 && !shouting {
-                true => word,
-                false => word.to_lowercase(),
+            let capitals = token.chars().filter(|c| c.is_uppercase()).count();
+            tokens.push(match capitals >= 2 && !shouting {
+                true => token,
+                false => token.to_lowercase(),
             });
         }
     }
-    words
+    tokens
 }
 
 /// The words of a path: parameters are left out, except for one at the end, which identifies the
@@ -67,23 +67,23 @@ fn split_identifier(identifier: &str) -> Vec<String> {
 fn split_path(path: &str) -> Vec<String> {
     let path = path.split(['?', '#']).next().unwrap_or(path);
     let mut segments = path.split('/').filter(|part| !part.is_empty()).peekable();
-    let mut found = Vec::new();
+    let mut tokens = Vec::new();
     while let Some(segment) = segments.next() {
         let mut rest = segment;
         while let Some((before, name, after)) = rest.split_once('{').and_then(|(before, rest)| {
             let (name, after) = rest.split_once('}')?;
             Some((before, name, after))
         }) {
-            found.extend(split_identifier(before));
+            tokens.extend(split_identifier(before));
             if segments.peek().is_none() && after.is_empty() {
-                found.push("by".to_owned());
-                found.extend(split_identifier(name));
+                tokens.push("by".to_owned());
+                tokens.extend(split_identifier(name));
             }
             rest = after;
         }
-        found.extend(split_identifier(rest));
+        tokens.extend(split_identifier(rest));
     }
-    found
+    tokens
 }
 
 impl Operation {
@@ -118,9 +118,9 @@ impl Operation {
                     return capitalize(&named.join(" "));
                 }
                 let mut title = self.method.clone();
-                for word in split_path(&self.path) {
+                for token in split_path(&self.path) {
                     title.push(' ');
-                    title.push_str(&word);
+                    title.push_str(&token);
                 }
                 capitalize(&title)
             }
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn identifiers_are_read_as_words() {
+    fn identifiers_are_split_into_tokens() {
         let cases = [
             ("PostCharges", "post charges"),
             ("Marketplace-ListCurrencies", "marketplace list currencies"),

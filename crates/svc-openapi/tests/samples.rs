@@ -47,10 +47,10 @@ fn echo() -> (u16, Log) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
     let port = listener.local_addr().expect("it is bound").port();
     let log = Log::default();
-    let kept = Arc::clone(&log);
+    let shared_log = Arc::clone(&log);
     thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            let log = Arc::clone(&kept);
+            let log = Arc::clone(&shared_log);
             thread::spawn(move || serve(stream, &log));
         }
     });
@@ -63,10 +63,10 @@ fn serve(stream: TcpStream, log: &Log) -> Option<()> {
     loop {
         let mut line = String::new();
         reader.read_line(&mut line).ok().filter(|read| *read > 0)?;
-        let mut words = line.split_whitespace();
+        let mut tokens = line.split_whitespace();
         let mut received = ReceivedRequest {
-            method: words.next()?.to_owned(),
-            target: words.next()?.to_owned(),
+            method: tokens.next()?.to_owned(),
+            target: tokens.next()?.to_owned(),
             ..ReceivedRequest::default()
         };
         loop {
@@ -106,8 +106,8 @@ fn serve(stream: TcpStream, log: &Log) -> Option<()> {
         let head = received.method == "HEAD";
         log.lock().ok()?.insert(number, received);
         let body = if head { "" } else { "ok" };
-        let answer = format!("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{body}");
-        writer.write_all(answer.as_bytes()).ok()?;
+        let response = format!("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{body}");
+        writer.write_all(response.as_bytes()).ok()?;
     }
 }
 
@@ -260,11 +260,11 @@ fn run(dir: &Path, program: &str, arguments: &[&str]) {
         .env("GO111MODULE", "off")
         .output()
         .expect("the program starts");
-    let said = String::from_utf8_lossy(&output.stderr);
+    let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(
         output.status.success(),
         "{program}: {}",
-        &said[..said.len().min(3000)]
+        &stderr[..stderr.len().min(3000)]
     );
 }
 
@@ -335,24 +335,24 @@ fn difference(request: &Request, received: &ReceivedRequest) -> Option<String> {
         return Some(format!("target {} instead of {target}", received.target));
     }
     for (name, value) in &request.headers {
-        let found = received.header(name);
-        if found != Some(value.trim()) {
-            return Some(format!("header {name}: {found:?} instead of {value:?}"));
+        let actual = received.header(name);
+        if actual != Some(value.trim()) {
+            return Some(format!("header {name}: {actual:?} instead of {value:?}"));
         }
     }
     let text = String::from_utf8_lossy(&received.body);
     match &request.content {
         Content::Empty => (!text.is_empty()).then(|| format!("body {text}")),
         Content::Json(value) => {
-            let found: Option<Value> = serde_json::from_str(&text).ok();
-            (found.as_ref() != Some(value)).then(|| format!("body {text}"))
+            let parsed: Option<Value> = serde_json::from_str(&text).ok();
+            (parsed.as_ref() != Some(value)).then(|| format!("body {text}"))
         }
         Content::Text(_) | Content::Form(_) => {
             (text != request.content.text()).then(|| format!("body {text}"))
         }
         Content::File(_) => (text != CONTENTS).then(|| format!("body {text}")),
         Content::Multipart(parts) => {
-            let found = multipart(received);
+            let received_parts = multipart(received);
             let expected = parts.iter().map(|part| {
                 let content = if part.file {
                     CONTENTS
@@ -368,16 +368,17 @@ fn difference(request: &Request, received: &ReceivedRequest) -> Option<String> {
                 )
             });
             // Browsers name every blob, and white space in a JSON part does not matter.
-            let same = |(found, wanted): (&ReceivedPart, ReceivedPart)| {
+            let same = |(actual, wanted): (&ReceivedPart, ReceivedPart)| {
                 let content: Option<Value> = serde_json::from_str(&wanted.3).ok();
-                let alike = content.is_some() && content == serde_json::from_str(&found.3).ok();
-                found.0 == wanted.0
-                    && (wanted.1.is_none() || found.1 == wanted.1)
-                    && (wanted.2.is_none() || found.2 == wanted.2)
-                    && (found.3 == wanted.3 || alike)
+                let alike = content.is_some() && content == serde_json::from_str(&actual.3).ok();
+                actual.0 == wanted.0
+                    && (wanted.1.is_none() || actual.1 == wanted.1)
+                    && (wanted.2.is_none() || actual.2 == wanted.2)
+                    && (actual.3 == wanted.3 || alike)
             };
-            let all = found.len() == parts.len() && found.iter().zip(expected).all(same);
-            (!all).then(|| format!("parts {found:?}"))
+            let all = received_parts.len() == parts.len()
+                && received_parts.iter().zip(expected).all(same);
+            (!all).then(|| format!("parts {received_parts:?}"))
         }
     }
 }
@@ -406,13 +407,13 @@ fn check(name: &str, skip: impl Fn(&Request) -> bool, start: impl Fn(&Path, &[(u
         if name == "bash" {
             encode_passwords(&mut request);
         }
-        let found = match log.get(number) {
+        let mismatch = match log.get(number) {
             Some(received) => difference(&request, received),
             None => Some("nothing arrived".to_owned()),
         };
-        if let Some(found) = found {
+        if let Some(mismatch) = mismatch {
             wrong.push(format!(
-                "{} {}: {found}\n{text}",
+                "{} {}: {mismatch}\n{text}",
                 request.method, request.url
             ));
         }

@@ -99,11 +99,11 @@ fn references_stay_inside_the_document() {
 // spec: oas.x-svc.metadata, oas.x-svc.content, oas.x-svc.href accepts
 #[test]
 fn an_endpoint_has_metadata_content_and_a_path() {
-    let found = document(
+    let document = document(
         "  /a:\n    get:\n      summary: Own\n      responses: {}\n\
          \x20     x-svc: {href: /x, content: '<Note />', metadata: {title: Shown, tag: NEW}}\n",
     );
-    let get = &found.operations[0];
+    let get = &document.operations[0];
     assert_eq!(get.href.as_deref(), Some("/x"));
     let content = get.content.as_ref().map(|(text, _)| text.as_str());
     assert_eq!(content, Some("<Note />"));
@@ -128,26 +128,26 @@ fn extensions_of_the_wrong_type_are_reported_at_their_line() {
 fn the_older_spelling_is_read_and_reported() {
     let text = text("  /a:\n    get:\n      responses: {}\n      x-mint: {href: /x}\n");
     assert_eq!(problems(&text), ["openapi-alias 7"]);
-    let found = read(&text).value.unwrap();
-    assert_eq!(found.operations[0].href.as_deref(), Some("/x"));
+    let document = read(&text).value.unwrap();
+    assert_eq!(document.operations[0].href.as_deref(), Some("/x"));
 }
 
 fn view(schema: &str) -> SchemaView {
-    let found = document(&format!(
+    let document = document(&format!(
         "  {{}}\ncomponents: {{schemas: {{S: {schema}}}}}\n"
     ));
-    let node = found.schema_node("S").expect("S is declared");
-    schema_view(&found, node, Direction::Request, 10)
+    let node = document.schema_node("S").expect("S is declared");
+    schema_view(&document, node, Direction::Request, 10)
 }
 
 // spec: oas.x-svc.pre, oas.x-svc.post, oas.x-default accepts
 #[test]
 fn a_schema_has_badges_and_an_initial_value() {
-    let found = view(
+    let view = view(
         "{type: object, properties: {a: {type: string, default: d, x-default: x, \
          x-svc: {pre: [one], post: [two, three]}}}}",
     );
-    let own = &found.property("a").unwrap().schema;
+    let own = &view.property("a").unwrap().schema;
     assert_eq!(own.pre.join(" "), "one");
     assert_eq!(own.post.join(" "), "two three");
     assert_eq!(own.prefill, Some(serde_json::json!("x")));
@@ -157,16 +157,16 @@ fn a_schema_has_badges_and_an_initial_value() {
 // spec: oas.x-default, oas.security.override accepts
 #[test]
 fn schemes_have_a_start_value_and_an_endpoint_its_own_security() {
-    let found = document(
+    let document = document(
         "  /a: {get: {responses: {}}}\n  /b: {get: {security: [{Key: []}], responses: {}}}\n\
          \x20 /c: {get: {security: [], responses: {}}}\nsecurity: [{Token: []}]\n\
          components: {securitySchemes: {Token: {type: http, scheme: bearer, x-default: abc},\n\
          \x20 Key: {type: apiKey, in: header, name: k}}}\n",
     );
-    let token = &found.security_schemes["Token"];
+    let token = &document.security_schemes["Token"];
     assert_eq!(token.default.as_deref(), Some("abc"));
     assert!(matches!(token.kind, SecurityKind::Bearer { .. }));
-    let security = |path| found.operation("get", path).unwrap().security.concat();
+    let security = |path| document.operation("get", path).unwrap().security.concat();
     assert_eq!(security("/a"), ["Token"]);
     assert_eq!(security("/b"), ["Key"]);
     assert!(security("/c").is_empty());
@@ -175,15 +175,15 @@ fn schemes_have_a_start_value_and_an_endpoint_its_own_security() {
 // spec: oas.x-hidden, oas.x-group, oas.page.title, oas.page.description accepts
 #[test]
 fn endpoints_can_be_hidden_and_named_and_tags_have_a_group() {
-    let found = document(
+    let document = document(
         "  /a:\n    get: {summary: Sum, description: Text, responses: {}}\n    put: {x-hidden: true, responses: {}}\n\
          \x20 /users/{id}:\n    parameters: [{name: id, in: path, required: true, schema: {type: string}}]\n\
          \x20   get: {responses: {}}\ntags: [{name: t, x-group: Shown}]\n",
     );
-    let hidden: Vec<bool> = found.operations.iter().map(|one| one.hidden).collect();
+    let hidden: Vec<bool> = document.operations.iter().map(|one| one.hidden).collect();
     assert_eq!(hidden, [false, true, false]);
-    assert_eq!(found.tags[0].group.as_deref(), Some("Shown"));
-    assert_eq!(found.operations[0].title(), "Sum");
-    assert_eq!(found.operations[0].description.as_deref(), Some("Text"));
-    assert!(!found.operations[2].title().is_empty());
+    assert_eq!(document.tags[0].group.as_deref(), Some("Shown"));
+    assert_eq!(document.operations[0].title(), "Sum");
+    assert_eq!(document.operations[0].description.as_deref(), Some("Text"));
+    assert!(!document.operations[2].title().is_empty());
 }

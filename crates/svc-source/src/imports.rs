@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn imports_outside_of_fences_are_found_with_their_spans() {
+    fn imports_outside_of_fences_are_extracted_with_their_spans() {
         let text = "import A from \"/snippets/a.mdx\"\n\nText\n\n```js\nimport x from 'no'\n```\nimport { B,\n  C } from './b.jsx';\n";
         assert_eq!(specifiers(text), ["/snippets/a.mdx", "./b.jsx"]);
         let first = &imports(text, 0)[0];

@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn index_pages_have_the_path_of_their_folder() {
+    fn index_pages_have_the_path_of_their_dir() {
         assert_eq!(canonical_path("index"), "/");
         assert_eq!(canonical_path("a/index"), "/a");
         assert_eq!(canonical_path("a/reindex"), "/a/reindex");

@@ -79,7 +79,7 @@ pub fn reload(
     let (tree, problems) = before;
     let root = root.canonicalize()?;
     if let Changes::Paths(paths) = changes
-        && let Some(value) = reload_in_place(&root, options, before, paths)
+        && let Some(value) = reload_paths(&root, options, before, paths)
     {
         return Ok(Checked {
             value,
@@ -161,7 +161,7 @@ fn reread(file: &FileEntry, contents: &Contents, options: &LoadOptions) -> Optio
 
 /// Returns the tree if only contents of files changed; `None` if files were added or removed, so
 /// that the directory has to be listed.
-fn reload_in_place(
+fn reload_paths(
     root: &Path,
     options: &LoadOptions,
     (tree, problems): (&SourceTree, &[Diagnostic]),

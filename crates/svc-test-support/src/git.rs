@@ -91,8 +91,8 @@ impl BareRepo {
         pipe.write_all(input).expect("written");
         drop(pipe);
         let output = child.wait_with_output().expect("an output");
-        let words = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "git {arguments:?}: {words}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "git {arguments:?}: {stderr}");
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
 

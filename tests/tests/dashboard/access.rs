@@ -142,9 +142,9 @@ async fn cross_site_forms_are_rejected() -> TestResult {
                 &anna.csrf,
                 &[("name", "x"), ("scope", "write"), ("prompt", "x")],
             );
-            let answer = anna.send(request.body(body)?).await;
-            assert_eq!(answer.status, StatusCode::FORBIDDEN, "{path} {headers:?}");
-            assert!(answer.body.contains("from another origin"));
+            let response = anna.send(request.body(body)?).await;
+            assert_eq!(response.status, StatusCode::FORBIDDEN, "{path} {headers:?}");
+            assert!(response.body.contains("from another origin"));
         }
     }
     // From a page of the dashboard, but with the token of another session.

@@ -54,9 +54,9 @@ async fn a_new_password_ends_all_other_sessions() -> TestResult {
     assert!(here.get("/").await?.body.contains("href=\"/password\""));
     let before = here.cookie.clone();
     let fields = [OLD, ("new", NEW), ("again", NEW)];
-    let answer = here.post("/password", &fields).await?;
-    assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.body);
-    let done = here.get(answer.header("location")).await?;
+    let response = here.post("/password", &fields).await?;
+    assert_eq!(response.status, StatusCode::SEE_OTHER, "{}", response.body);
+    let done = here.get(response.header("location")).await?;
     assert!(done.body.contains("Your password was changed."));
     // The session goes on under another token.
     assert_ne!(here.cookie, before);

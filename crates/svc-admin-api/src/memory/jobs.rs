@@ -25,11 +25,11 @@ impl State {
             Err(refused) => return Some(Err(refused)),
         };
         stored.job = next.clone();
-        let place = (next.created_at, id.clone());
+        let key = (next.created_at, id.clone());
         if next.status() == Status::Active {
-            self.active.insert(place);
+            self.active.insert(key);
         } else {
-            self.active.remove(&place);
+            self.active.remove(&key);
         }
         Some(Ok(next))
     }
@@ -101,10 +101,10 @@ impl JobStore for MemoryStore {
         if state.jobs.contains_key(&job.id) {
             return Ok(ChangeResult::AlreadyExists);
         }
-        let place = (job.created_at, job.id.clone());
+        let key = (job.created_at, job.id.clone());
         let order = state.job_order.entry(job.project.clone()).or_default();
-        order.insert(place.clone());
-        state.active.insert(place);
+        order.insert(key.clone());
+        state.active.insert(key);
         let stored = StoredJob {
             job: job.clone(),
             prompts: vec![new.prompt.clone()],

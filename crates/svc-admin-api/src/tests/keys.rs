@@ -28,7 +28,7 @@ fn invalid_parameters_create_no_key() {
     let strings = |strings: &[&str]| {
         strings
             .iter()
-            .map(|&word| word.to_owned())
+            .map(|&text| text.to_owned())
             .collect::<Vec<_>>()
     };
     let wishes = [
@@ -127,15 +127,15 @@ fn keys_expire_to_the_millisecond() {
         expires_at: Some(end),
         ..new_key("docs")
     });
-    let ask = || {
+    let status = || {
         world
             .call(secret.reveal(), "GET /v2/agent/docs/jobs", None)
             .status()
     };
     world.pass(Duration::from_millis(59_999));
-    assert_eq!(ask(), 200);
+    assert_eq!(status(), 200);
     world.pass(Duration::from_millis(1));
-    assert_eq!(ask(), 401);
+    assert_eq!(status(), 401);
 }
 
 #[test]

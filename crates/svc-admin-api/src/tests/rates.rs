@@ -139,8 +139,8 @@ fn public_operations_have_a_separate_limit() {
     world.project("docs");
     let key = world.key("docs");
     let line = "GET /v2/openapi.json";
-    let ask = || world.call("", line, None).status().as_u16();
-    assert_eq!([ask(), ask(), ask()], [200, 200, 429]);
+    let status = || world.call("", line, None).status().as_u16();
+    assert_eq!([status(), status(), status()], [200, 200, 429]);
     assert_eq!(world.call_json(&key, LIST, None).0, 200);
 }
 

@@ -222,9 +222,9 @@ impl World {
 
     /// Sends a request and validates the response against the documents.
     pub(crate) fn send(&self, request: Request<Bytes>) -> Response<Bytes> {
-        let asked = (request.method().clone(), request.uri().path().to_owned());
+        let route = (request.method().clone(), request.uri().path().to_owned());
         let response = block_on(handle(request, &self.context()));
-        check_against_documents(&asked.0, &asked.1, &response);
+        check_against_documents(&route.0, &route.1, &response);
         response
     }
 

@@ -55,7 +55,7 @@ pub(crate) fn time() -> Time {
 
 /// A bare repository `team/docs.git` with one commit, a store, and a directory for an agent.
 pub(crate) struct World {
-    pub(crate) folder: TempDir,
+    pub(crate) dir: TempDir,
     repository: BareRepo,
     pub(crate) store: MemoryStore,
     pub(crate) options: Options,
@@ -82,7 +82,7 @@ impl World {
         let repository = BareRepo::new(&dir.path().join("repositories/team/docs.git"))?;
         let world = Self {
             options: Options::new(Vec::new(), dir.path().join("jobs")),
-            folder: dir,
+            dir,
             repository,
             store: MemoryStore::default(),
             stop: watch::channel(false).0,
@@ -137,7 +137,7 @@ impl World {
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+        self.dir.path().join(name)
     }
 
     pub(crate) fn bare(&self) -> PathBuf {

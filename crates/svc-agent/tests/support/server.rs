@@ -20,7 +20,7 @@ struct Shared {
     root: PathBuf,
     /// Required value of `Authorization` for Git.
     authorization: Option<String>,
-    answer: Box<Responder>,
+    responder: Box<Responder>,
     requests: Arc<Mutex<Vec<RecordedRequest>>>,
 }
 
@@ -38,7 +38,7 @@ impl Server {
         let shared = Arc::new(Shared {
             root,
             authorization: authorization.map(str::to_owned),
-            answer: Box::new(respond),
+            responder: Box::new(respond),
             requests: Arc::clone(&requests),
         });
         thread::spawn(move || {
@@ -61,23 +61,23 @@ impl Server {
 
 impl Shared {
     fn serve(&self, mut stream: TcpStream) {
-        let Some(asked) = RecordedRequest::read(&stream) else {
+        let Some(request) = RecordedRequest::read(&stream) else {
             return;
         };
         let required = self.authorization.as_ref();
-        let response = if asked.target.starts_with("/api/") {
+        let response = if request.target.starts_with("/api/") {
             let mut all = self.requests.lock().expect("a lock");
-            all.push(asked.clone());
+            all.push(request.clone());
             let number = all.len();
             drop(all);
-            let (status, body) = (self.answer)(number, &asked);
+            let (status, body) = (self.responder)(number, &request);
             let lines = "Content-Type: application/json\r\n".to_owned();
             (format!("{status} X"), lines, body.into_bytes())
-        } else if required.is_some_and(|required| required != asked.header("authorization")) {
+        } else if required.is_some_and(|required| required != request.header("authorization")) {
             let lines = "WWW-Authenticate: Basic realm=\"x\"\r\n".to_owned();
             ("401 Unauthorized".to_owned(), lines, Vec::new())
         } else {
-            asked.git_response(&self.root, false)
+            request.git_response(&self.root, false)
         };
         respond(&mut stream, &response, response.2.len());
     }

@@ -134,8 +134,8 @@ pub(crate) fn redirect(status: u16, to: &str) -> Vec<u8> {
 /// A resolver that returns one scripted result per lookup and repeats the last one.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SequenceResolver {
-    answers: Arc<Mutex<VecDeque<Vec<IpAddr>>>>,
-    pub(crate) asked: Arc<AtomicUsize>,
+    responses: Arc<Mutex<VecDeque<Vec<IpAddr>>>>,
+    pub(crate) lookups: Arc<AtomicUsize>,
 }
 
 impl SequenceResolver {
@@ -147,20 +147,20 @@ impl SequenceResolver {
                 .collect()
         };
         Self {
-            answers: Arc::new(Mutex::new(responses.iter().map(read).collect())),
-            asked: Arc::default(),
+            responses: Arc::new(Mutex::new(responses.iter().map(read).collect())),
+            lookups: Arc::default(),
         }
     }
 }
 
 impl Resolver for SequenceResolver {
     fn resolve(&self, _: String) -> Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send>> {
-        self.asked.fetch_add(1, Ordering::SeqCst);
-        let mut answers = self.answers.lock().expect("not poisoned");
-        let next = if answers.len() > 1 {
-            answers.pop_front()
+        self.lookups.fetch_add(1, Ordering::SeqCst);
+        let mut responses = self.responses.lock().expect("not poisoned");
+        let next = if responses.len() > 1 {
+            responses.pop_front()
         } else {
-            answers.front().cloned()
+            responses.front().cloned()
         };
         Box::pin(async move { next.ok_or_else(|| io::ErrorKind::NotFound.into()) })
     }

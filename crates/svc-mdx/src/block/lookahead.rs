@@ -195,9 +195,10 @@ impl<'a> Parser<'a, '_> {
             match piece {
                 FlowItem::Tag(mut tag) => {
                     tag.relocate(&relocate);
-                    let room = MAX_DEPTH.saturating_sub(self.depth());
+                    let remaining_depth = MAX_DEPTH.saturating_sub(self.depth());
                     let mut problems = std::mem::take(&mut self.out.problems);
-                    self.element_stack().tag(tag, true, room, &mut problems);
+                    self.element_stack()
+                        .tag(tag, true, remaining_depth, &mut problems);
                     self.out.problems = problems;
                 }
                 FlowItem::Expression { value, span, clean } => {

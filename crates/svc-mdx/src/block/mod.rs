@@ -224,9 +224,9 @@ impl Parser<'_, '_> {
         self.last_end = cursor.pos;
     }
 
-    /// Closes containers until `keep` of them are left.
-    fn close_containers(&mut self, keep: usize) {
-        while self.containers.len() > keep {
+    /// Closes containers until `remaining` of them are left.
+    fn close_containers(&mut self, remaining: usize) {
+        while self.containers.len() > remaining {
             let Some(container) = self.containers.pop() else {
                 return;
             };

@@ -77,12 +77,12 @@ impl ElementStack {
         push(self.nodes(), node);
     }
 
-    /// Adds a tag. `room` is the number of further elements that may be opened.
+    /// Adds a tag. `remaining_depth` is the number of further elements that may be opened.
     pub(crate) fn tag(
         &mut self,
         tag: Tag,
         flow: bool,
-        room: usize,
+        remaining_depth: usize,
         problems: &mut Vec<ParseDiagnostic>,
     ) {
         if tag.closing {
@@ -103,7 +103,7 @@ impl ElementStack {
         };
         if tag.self_closing {
             self.push(Node::new(tag.span, Kind::Element(Box::new(element))));
-        } else if room == 0 {
+        } else if remaining_depth == 0 {
             if self.dropped.is_empty() {
                 problems.push(ParseDiagnostic::new(
                     &TOO_DEEP,

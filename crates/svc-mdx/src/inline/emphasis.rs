@@ -106,15 +106,15 @@ impl Builder {
         self.out.push(item);
     }
 
-    /// Removes openers from `keep` on and returns the depth of the content after the first of them.
-    fn forget(&mut self, keep: usize) -> u32 {
-        let removed = self.open.get(keep..).unwrap_or(&[]);
+    /// Removes openers from `new_len` on and returns the depth of the content after the first one.
+    fn forget(&mut self, new_len: usize) -> u32 {
+        let removed = self.open.get(new_len..).unwrap_or(&[]);
         step_counter::tick(removed.len());
         let deepest = removed.iter().map(|open| open.deepest).max().unwrap_or(0);
-        self.open.truncate(keep);
+        self.open.truncate(new_len);
         // Openers that are added at these indexes have not been tried.
         for bottom in &mut self.bottoms {
-            *bottom = (*bottom).min(keep);
+            *bottom = (*bottom).min(new_len);
         }
         if let Some(open) = self.open.last_mut() {
             open.deepest = open.deepest.max(deepest);
@@ -241,13 +241,13 @@ fn finish(
     in_link: bool,
     page: &mut PageContext<'_>,
 ) -> (Vec<Node>, usize) {
-    let (mut deepest, mut room) = (0, 0);
+    let (mut deepest, mut capacity) = (0, 0);
     let (mut tags, mut in_text) = (false, false);
     for item in items.get(from..).unwrap_or(&[]) {
         match item {
             Item::Node { depth, .. } => {
                 deepest = deepest.max(*depth as usize);
-                room += 1;
+                capacity += 1;
                 in_text = false;
             }
             Item::Tag(_) => {
@@ -255,14 +255,14 @@ fn finish(
                 in_text = false;
             }
             Item::Text { .. } | Item::Replacement(_) | Item::Marks(_) | Item::Bracket(_) => {
-                room += usize::from(!in_text);
+                capacity += usize::from(!in_text);
                 in_text = true;
             }
         }
         step_counter::tick(1);
     }
     // With tags most nodes are children of elements.
-    let mut level = ElementStack::with_capacity(if tags { 0 } else { room });
+    let mut level = ElementStack::with_capacity(if tags { 0 } else { capacity });
     let mut elements = 0;
     let mut text = TextBuffer::new(source.text());
     let mut last = 0;
@@ -294,8 +294,8 @@ fn finish(
                     continue;
                 };
                 text.flush(&mut level, source, in_link);
-                let room = MAX_DEPTH.saturating_sub(deepest + level.depth());
-                level.tag(tag, false, room, &mut page.problems);
+                let remaining_depth = MAX_DEPTH.saturating_sub(deepest + level.depth());
+                level.tag(tag, false, remaining_depth, &mut page.problems);
                 elements = elements.max(level.depth() + 1);
             }
         }

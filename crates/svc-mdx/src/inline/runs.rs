@@ -19,14 +19,14 @@ pub(crate) struct Runs {
 }
 
 impl Runs {
-    /// Finds all runs of `mark` in `text` from `from` on for which `keep` returns true. Does
+    /// Finds all runs of `mark` in `text` from `from` on for which `filter` returns true. Does
     /// nothing if the text was scanned.
     pub(crate) fn find(
         &mut self,
         text: &str,
         from: usize,
         mark: u8,
-        keep: impl Fn(usize, usize) -> bool,
+        filter: impl Fn(usize, usize) -> bool,
     ) {
         if std::mem::replace(&mut self.scanned, true) {
             return;
@@ -37,7 +37,7 @@ impl Runs {
         while let Some(offset) = bytes.get(at..).and_then(|rest| memchr(mark, rest)) {
             at += offset;
             let length = run(text, at);
-            if keep(at, length) {
+            if filter(at, length) {
                 self.all.push((to_u32(length), to_u32(at)));
             }
             at += length;

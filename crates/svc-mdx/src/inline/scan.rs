@@ -267,11 +267,11 @@ impl<'a, 'p> Scanner<'a, 'p> {
     /// Removes trailing white space from the text so far; returns the number of removed spaces, or
     /// 0 if there were tabs among them.
     fn strip_trailing(&mut self) -> usize {
-        let keep = self.protected_len;
+        let min_len = self.protected_len;
         let (length, size, tabs) = match self.items.last_mut() {
             Some(Item::Text { start, end }) => {
                 let value = self.text.get(*start as usize..*end as usize).unwrap_or("");
-                let (length, tabs) = trimmed_len(value, keep);
+                let (length, tabs) = trimmed_len(value, min_len);
                 let size = value.len() - length;
                 *end = end.saturating_sub(to_u32(size));
                 (length, size, tabs)
@@ -280,7 +280,7 @@ impl<'a, 'p> Scanner<'a, 'p> {
                 let Some(changed) = self.last_replacement() else {
                     return 0;
                 };
-                let (length, tabs) = trimmed_len(&changed.value, keep);
+                let (length, tabs) = trimmed_len(&changed.value, min_len);
                 let size = changed.value.len() - length;
                 changed.value.truncate(length);
                 changed.end = changed.end.saturating_sub(to_u32(size));
@@ -418,10 +418,10 @@ impl<'a, 'p> Scanner<'a, 'p> {
         self.pos = end;
         let (space_before, mark_before) = classify(before);
         let (space_after, mark_after) = classify(after);
-        let is_word = |space: bool, punctuation: bool| !space && !punctuation;
+        let is_regular = |space: bool, punctuation: bool| !space && !punctuation;
         let (mut opens, mut closes) = (
-            !space_after && (!mark_after || !is_word(space_before, mark_before)),
-            !space_before && (!mark_before || !is_word(space_after, mark_after)),
+            !space_after && (!mark_after || !is_regular(space_before, mark_before)),
+            !space_before && (!mark_before || !is_regular(space_after, mark_after)),
         );
         if mark == b'~' {
             if count > 2 {
@@ -433,8 +433,8 @@ impl<'a, 'p> Scanner<'a, 'p> {
             closes |= before == Some('~');
             if mark == b'_' {
                 (opens, closes) = (
-                    opens && (!is_word(space_before, mark_before) || !closes),
-                    closes && (!is_word(space_after, mark_after) || !opens),
+                    opens && (!is_regular(space_before, mark_before) || !closes),
+                    closes && (!is_regular(space_after, mark_after) || !opens),
                 );
             }
         }
@@ -553,11 +553,11 @@ impl<'a, 'p> Scanner<'a, 'p> {
     }
 }
 
-/// Returns the length of a text without trailing white space, except for its first `keep` bytes,
+/// Returns the length of a text without trailing white space, except for its first `min_len` bytes,
 /// and whether tabs were removed.
-fn trimmed_len(value: &str, keep: usize) -> (usize, bool) {
+fn trimmed_len(value: &str, min_len: usize) -> (usize, bool) {
     let length = value.trim_end_matches([' ', '\t']).len();
-    let length = length.max(keep.min(value.len()));
+    let length = length.max(min_len.min(value.len()));
     (length, value.get(length..).unwrap_or("").contains('\t'))
 }
 

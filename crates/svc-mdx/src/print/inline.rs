@@ -434,8 +434,8 @@ impl Writer<'_> {
                 '\u{feff}' if self.line_start() => escape::refer(c, &mut self.out),
                 '}' if is_end && leaf_end && self.loose_id() => escape::refer(c, &mut self.out),
                 _ => {
-                    let is_word = !is_space(c) && !is_punctuation(c);
-                    if self.refer_next && is_word {
+                    let is_regular = !is_space(c) && !is_punctuation(c);
+                    if self.refer_next && is_regular {
                         escape::refer(c, &mut self.out);
                         self.after_letter = false;
                     } else if let Some(digits) = self.number(rest) {
@@ -453,7 +453,7 @@ impl Writer<'_> {
                             self.out.push('\\');
                         }
                         self.out.push(c);
-                        self.after_letter = is_word;
+                        self.after_letter = is_regular;
                     }
                 }
             }
@@ -513,8 +513,9 @@ impl Writer<'_> {
             '`' | '{' => true,
             '*' => full || !(blank(prev) && blank(following)),
             '_' => {
-                let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-                full || !(is_word(prev) && is_word(following) || blank(prev) && blank(following))
+                let is_alphanumeric = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+                full || !(is_alphanumeric(prev) && is_alphanumeric(following)
+                    || blank(prev) && blank(following))
             }
             '~' => {
                 full || following == Some('~')

@@ -170,8 +170,8 @@ fn renderable_text(text: &str, faces: &Faces) -> Option<String> {
             lost += 1;
         }
     }
-    let words: Vec<&str> = out.split_whitespace().collect();
-    (retained > 0 && lost * 3 <= retained).then(|| words.join(" "))
+    let segments: Vec<&str> = out.split_whitespace().collect();
+    (retained > 0 && lost * 3 <= retained).then(|| segments.join(" "))
 }
 
 /// Style of a text.

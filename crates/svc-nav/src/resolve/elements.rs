@@ -57,11 +57,11 @@ impl<'a> Builder<'a> {
 
     /// Reports the documents of an element that do not exist.
     pub(super) fn check_documents(&mut self, openapi: &OpenApiRef) {
-        if let Some(folder) = &openapi.directory
-            && let valid_dir = svc_openapi::page_path(folder).to_lowercase()
-            && valid_dir != normalize(folder).trim_end_matches('/').to_lowercase()
+        if let Some(dir) = &openapi.directory
+            && let valid_dir = svc_openapi::page_path(dir).to_lowercase()
+            && valid_dir != normalize(dir).trim_end_matches('/').to_lowercase()
         {
-            let message = format!("pages cannot be in `{folder}`; they are in `/{valid_dir}`");
+            let message = format!("pages cannot be in `{dir}`; they are in `/{valid_dir}`");
             let problem = Diagnostic::new(&GENERATED_PATH, message)
                 .at(openapi.location.clone())
                 .hint("use letters, digits, `-`, `.`, `_` and `~` in `directory`");

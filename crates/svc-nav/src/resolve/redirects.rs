@@ -101,9 +101,9 @@ impl Builder<'_> {
         Redirects::compile(&self.config.redirects, aliases, is_page)
     }
 
-    fn conflict(&self, redirect: &Redirect, route: &Route, gives_way: bool) -> Diagnostic {
+    fn conflict(&self, redirect: &Redirect, route: &Route, is_followed: bool) -> Diagnostic {
         let source = &route.path;
-        let (message, hint) = if gives_way {
+        let (message, hint) = if is_followed {
             (
                 format!(
                     "the redirect source `{source}` is a page outside of the navigation; the redirect is followed"

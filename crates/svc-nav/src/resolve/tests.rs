@@ -335,8 +335,8 @@ fn child_tags_are_nested_groups() {
     let resolved = site_for(Audience::Trusted, navigation, &[], spec);
     assert_eq!(resolved.diagnostics, open.diagnostics);
     assert_eq!(lines(&resolved.value), expected);
-    let ask = resolved.value.route("/api-reference/shop/ask").unwrap();
-    assert_eq!(ask.groups, Some(vec!["staff".to_owned()]));
+    let restricted = resolved.value.route("/api-reference/shop/ask").unwrap();
+    assert_eq!(restricted.groups, Some(vec!["staff".to_owned()]));
     let copy = resolved.value.route("/api-reference/carts/copy").unwrap();
     assert_eq!(copy.openapi.as_deref(), Some("/api.json copy /carts"));
     for entry in ["COPY /carts", "api.json COPY /carts"] {

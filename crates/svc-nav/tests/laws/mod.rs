@@ -160,9 +160,9 @@ fn pages(map: &SiteMap, index: &PageIndex) {
             assert!(!protected, "{path} requires protection");
             continue;
         }
-        let gives_way = map.redirect(&path).is_some() && !named.contains(&path);
+        let is_redirected = map.redirect(&path).is_some() && !named.contains(&path);
         assert!(
-            protected || gives_way || is_for_contributors(&page.path),
+            protected || is_redirected || is_for_contributors(&page.path),
             "{path} has no route"
         );
     }
@@ -198,8 +198,8 @@ fn is_for_contributors(path: &str) -> bool {
 /// withholds nothing.
 fn protection(open: &SiteMap, all: &SiteMap) {
     assert!(all.withheld.pages.is_empty());
-    let asking = all.routes.values().filter(|route| route.protected);
-    for Route { path, .. } in asking {
+    let protected = all.routes.values().filter(|route| route.protected);
+    for Route { path, .. } in protected {
         assert!(open.withheld.pages.contains(path), "{path} is open");
     }
     for path in &open.withheld.pages {

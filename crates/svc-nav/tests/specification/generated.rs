@@ -8,13 +8,13 @@ use crate::specification::{PETS, lines, map, problems, route, site};
 // spec: nav.openapi.default-directory, oas.x-hidden, oas.x-group accepts
 #[test]
 fn a_document_without_pages_lists_all_its_endpoints_by_their_first_tag() {
-    let found = map(
+    let site_map = map(
         r#""navigation": {"tabs": [{"tab": "API", "openapi": "pets.json"}]}"#,
         &[],
         PETS,
     );
     assert_eq!(
-        lines(&found),
+        lines(&site_map),
         [
             "tab:API > group:Animals /api-reference/pets/list-pets",
             "tab:API > group:Animals /api-reference/pets/add-a-pet",
@@ -27,18 +27,18 @@ fn a_document_without_pages_lists_all_its_endpoints_by_their_first_tag() {
 // spec: nav.openapi refuses
 #[test]
 fn a_missing_document_is_reported_at_its_line() {
-    let found = site(
+    let resolved = site(
         "\"navigation\": {\"groups\": [{\"group\": \"G\",\n\"openapi\": \"gone.json\", \"pages\": [\"a\"]}]}",
         &["a"],
         PETS,
     );
-    assert_eq!(problems(&found), ["nav-missing-document docs.json:3"]);
+    assert_eq!(problems(&resolved), ["nav-missing-document docs.json:3"]);
 }
 
 // spec: nav.openapi.inherit, nav.openapi.listed, nav.openapi.operation accepts
 #[test]
 fn child_elements_inherit_the_document_and_list_only_their_entries() {
-    let found = map(
+    let site_map = map(
         r#""navigation": {"anchors": [{"anchor": "API", "openapi": "pets.json", "groups": [
             {"group": "G", "pages": ["GET /pets"]},
             {"group": "H", "openapi": "toys.json", "pages": ["GET /toys"]}]}]}"#,
@@ -46,7 +46,7 @@ fn child_elements_inherit_the_document_and_list_only_their_entries() {
         PETS,
     );
     assert_eq!(
-        lines(&found),
+        lines(&site_map),
         [
             "anchor:API > group:G /api-reference/pets/list-pets",
             "anchor:API > group:H /api-reference/list-toys"
@@ -57,20 +57,20 @@ fn child_elements_inherit_the_document_and_list_only_their_entries() {
 // spec: nav.openapi.operation, nav.openapi.named refuses
 #[test]
 fn an_unknown_endpoint_is_reported_at_its_line() {
-    let found = site(
+    let resolved = site(
         "\"navigation\": {\"groups\": [{\"group\": \"G\", \"openapi\": \"pets.json\", \"pages\": [\"a\",\n\
          \"GET /pet\",\n\"toys.json GET /pets\"]}]}",
         &["a"],
         PETS,
     );
     assert_eq!(
-        problems(&found),
+        problems(&resolved),
         [
             "nav-missing-operation docs.json:3",
             "nav-missing-operation docs.json:4"
         ]
     );
-    let hint = found.diagnostics[0].hint.as_deref().unwrap_or_default();
+    let hint = resolved.diagnostics[0].hint.as_deref().unwrap_or_default();
     assert!(
         hint.starts_with("did you mean") && hint.contains("/pets`"),
         "{hint}"
@@ -80,14 +80,14 @@ fn an_unknown_endpoint_is_reported_at_its_line() {
 // spec: nav.openapi.named accepts
 #[test]
 fn a_section_can_mix_endpoints_of_several_documents() {
-    let found = map(
+    let site_map = map(
         r#""navigation": {"groups": [{"group": "G", "pages": [
             "a", "pets.json GET /shops", "/toys.json GET /toys"]}]}"#,
         &["a"],
         PETS,
     );
     assert_eq!(
-        lines(&found),
+        lines(&site_map),
         [
             "group:G /a",
             "group:G /api-reference/shops/list-shops",
@@ -99,27 +99,27 @@ fn a_section_can_mix_endpoints_of_several_documents() {
 // spec: nav.openapi.directory accepts
 #[test]
 fn directory_sets_the_path_of_generated_pages() {
-    let found = map(
+    let site_map = map(
         r#""navigation": {"groups": [{"group": "G", "openapi": "toys.json", "directory": "reference/v1"}]}"#,
         &[],
         PETS,
     );
     assert!(
-        found.route("/reference/v1/list-toys").is_some(),
+        site_map.route("/reference/v1/list-toys").is_some(),
         "{:?}",
-        lines(&found)
+        lines(&site_map)
     );
 }
 
 // spec: nav.openapi.empty accepts and refuses
 #[test]
 fn a_document_without_visible_operations_is_reported_at_its_line() {
-    let found = site(
+    let resolved = site(
         "\"navigation\": {\"groups\": [{\"group\": \"G\", \"pages\": [\"a\"]}, {\"group\": \"H\",\n\"openapi\": \"empty.json\"}]}",
         &["a"],
         PETS,
     );
-    assert_eq!(problems(&found), ["nav-empty-document docs.json:3"]);
+    assert_eq!(problems(&resolved), ["nav-empty-document docs.json:3"]);
     let full = r#""navigation": {"groups": [{"group": "H", "openapi": "toys.json"}]}"#;
     assert_eq!(map(full, &[], PETS).entries.len(), 1);
 }
@@ -127,12 +127,12 @@ fn a_document_without_visible_operations_is_reported_at_its_line() {
 // spec: oas.page.version, nav.element.version accepts
 #[test]
 fn generated_pages_inherit_the_version() {
-    let found = map(
+    let site_map = map(
         r#""navigation": {"tabs": [{"tab": "T", "version": "v3", "openapi": "toys.json"}]}"#,
         &[],
         PETS,
     );
-    let toys = route(&found, "/api-reference/list-toys");
+    let toys = route(&site_map, "/api-reference/list-toys");
     assert_eq!(toys.version.as_deref(), Some("v3"));
 }
 
@@ -144,8 +144,8 @@ fn pages_can_document_endpoints_webhooks_and_schemas() {
          //- /b.mdx\n---\nopenapi: pets.json webhook pet.sold\n---\n\
          //- /c.mdx\n---\nopenapi-schema: Pet\n---\n"
     );
-    let found = map(r#""navigation": {"pages": ["a", "b", "c"]}"#, &[], &more);
-    let bound = |path| route(&found, path).operation.clone();
+    let site_map = map(r#""navigation": {"pages": ["a", "b", "c"]}"#, &[], &more);
+    let bound = |path| route(&site_map, path).operation.clone();
     assert!(matches!(bound("/a"), Some(OperationRef::Operation { path, .. }) if path == "/pets"));
     assert!(matches!(bound("/b"), Some(OperationRef::Webhook { name, .. }) if name == "pet.sold"));
     assert!(matches!(bound("/c"), Some(OperationRef::Schema { name, .. }) if name == "Pet"));
@@ -159,9 +159,9 @@ fn pages_with_unknown_operations_are_reported_at_their_line() {
          //- /b.mdx\n---\nopenapi: pets.json webhook pet.lost\n---\n\
          //- /c.mdx\n---\nopenapi-schema: Dog\n---\n"
     );
-    let found = site(r#""navigation": {"pages": ["a", "b", "c"]}"#, &[], &more);
+    let resolved = site(r#""navigation": {"pages": ["a", "b", "c"]}"#, &[], &more);
     assert_eq!(
-        problems(&found),
+        problems(&resolved),
         [
             "nav-page-operation a.mdx:3",
             "nav-page-operation b.mdx:2",

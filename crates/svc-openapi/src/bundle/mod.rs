@@ -384,9 +384,9 @@ impl Bundler<'_> {
         if let Some(member) = object.member("$ref")
             && let Some(text) = member.value.as_str()
         {
-            let place = (text, member.value.span);
+            let reference = (text, member.value.span);
             return self
-                .inline_reference(part, place, (kind, key), FieldType::Map(inner), depth)
+                .inline_reference(part, reference, (kind, key), FieldType::Map(inner), depth)
                 .unwrap_or_else(|| {
                     OutputValue::Map(vec![(
                         "$ref".to_owned(),
@@ -437,14 +437,14 @@ impl Bundler<'_> {
         &mut self,
         part: &Rc<InputFile>,
         (text, span): (&str, Span),
-        place: (ObjectKind, &str),
+        field: (ObjectKind, &str),
         holds: FieldType,
         depth: usize,
     ) -> Option<OutputValue> {
         let resolved = self.find(part, text, span)?;
         let node = resolved.node()?;
         self.enter(part, &resolved, span, |bundler| {
-            bundler.field_value(&resolved.part, place, node, holds, depth + 1)
+            bundler.field_value(&resolved.part, field, node, holds, depth + 1)
         })
     }
 

@@ -27,8 +27,8 @@ fn good(files: &[(&str, &str)]) -> String {
     let checked = bundled(files, OutputFormat::Yaml);
     assert_eq!(checked.diagnostics, []);
     let text = checked.value.expect("a document");
-    let again = crate::parse(&SourceFile::new("out.yaml", text.as_str()));
-    let wrong = again
+    let reparsed = crate::parse(&SourceFile::new("out.yaml", text.as_str()));
+    let wrong = reparsed
         .diagnostics
         .iter()
         .filter(|one| !["openapi-missing-field", "openapi-no-servers"].contains(&one.code.id));
@@ -316,11 +316,11 @@ fn a_part_that_contains_itself_inline_is_rejected() {
 
 #[test]
 fn a_document_of_one_file_is_equivalent_in_both_notations() {
-    let Some(folder) = shared("corpus/specs") else {
+    let Some(dir) = shared("corpus/specs") else {
         return;
     };
     let mut compared = 0;
-    let mut paths: Vec<_> = std::fs::read_dir(folder)
+    let mut paths: Vec<_> = std::fs::read_dir(dir)
         .expect("it is a folder")
         .filter_map(Result::ok)
         .map(|entry| entry.path())
@@ -350,10 +350,10 @@ fn a_document_of_one_file_is_equivalent_in_both_notations() {
             } else {
                 "out.yaml"
             };
-            let again =
+            let reparsed =
                 svc_data::parse(&SourceFile::new(ending, text), &svc_data::Limits::default());
-            assert_eq!(again.diagnostics, [], "{name}");
-            assert!(again.value.to_json() == before, "{name} {notation:?}");
+            assert_eq!(reparsed.diagnostics, [], "{name}");
+            assert!(reparsed.value.to_json() == before, "{name} {notation:?}");
         }
         compared += 1;
     }
@@ -416,10 +416,10 @@ fn special_strings_survive() {
         let out = bundle(&file, notation, &|_| None)
             .value
             .expect("a document");
-        let again = svc_data::parse(
+        let reparsed = svc_data::parse(
             &SourceFile::new("out", out.as_str()),
             &svc_data::Limits::default(),
         );
-        assert_eq!(again.value.to_json(), before, "{out}");
+        assert_eq!(reparsed.value.to_json(), before, "{out}");
     }
 }

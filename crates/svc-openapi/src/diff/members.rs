@@ -183,7 +183,7 @@ impl<'a> Comparer<'a> {
             let closed = |node: &Node| node.as_bool() == Some(false);
             let forbidden =
                 flat.all(key).any(closed) || flat.all("unevaluatedProperties").any(closed);
-            let says = |seed: &Seed<'a>| {
+            let has_keywords = |seed: &Seed<'a>| {
                 seed.node
                     .as_object()
                     .is_some_and(|object| !object.is_empty())
@@ -192,7 +192,7 @@ impl<'a> Comparer<'a> {
                 .parts
                 .iter()
                 .filter_map(|part| part.child(key))
-                .filter(says);
+                .filter(has_keywords);
             (forbidden, seeds.collect::<Vec<_>>())
         };
         let ((was_closed, before), (is_closed, after)) = (of(old), of(new));
@@ -274,13 +274,13 @@ impl<'a> Comparer<'a> {
 
     pub(super) fn arrays(&mut self, pair: &Pair<'a>, old: &FlatSchema<'a>, new: &FlatSchema<'a>) {
         let items = |flat: &FlatSchema<'a>| -> Vec<Seed<'a>> {
-            let says = |seed: &Seed<'a>| {
+            let has_keywords = |seed: &Seed<'a>| {
                 seed.node
                     .as_object()
                     .is_some_and(|object| !object.is_empty())
             };
             let items = flat.parts.iter().filter_map(|part| part.child("items"));
-            items.filter(says).collect()
+            items.filter(has_keywords).collect()
         };
         let (before, after) = (items(old), items(new));
         match (before.is_empty(), after.is_empty()) {

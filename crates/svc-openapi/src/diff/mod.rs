@@ -133,10 +133,10 @@ struct Side<'a> {
 
 impl<'a> Side<'a> {
     fn new(document: &'a ApiDocument) -> Self {
-        let places = LineIndex::new(&document.file);
+        let line_index = LineIndex::new(&document.file);
         Self {
             document,
-            line_index: places,
+            line_index,
         }
     }
 

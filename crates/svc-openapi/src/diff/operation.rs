@@ -368,7 +368,7 @@ impl<'a> Comparer<'a> {
         let key = |one: &Header| one.name.to_ascii_lowercase();
         for fate in pair_by_key(index_by(old, key), index_by(new, key)) {
             let name = format!("the header `{}` of {}", fate.entry().name, context.subject);
-            let mut tell = |rule, state: &str| {
+            let mut report = |rule, state: &str| {
                 let message = format!("{name} {state}");
                 self.report(rule, &context.operation, message, locations.clone());
             };
@@ -379,7 +379,7 @@ impl<'a> Comparer<'a> {
                     } else {
                         Effect::Unknown
                     };
-                    tell(("header-removed", effect), "was removed");
+                    report(("header-removed", effect), "was removed");
                 }
                 Pairing::Matched(old, new) => {
                     if old.required != new.required {
@@ -394,7 +394,7 @@ impl<'a> Comparer<'a> {
                                 "is no longer always present",
                             )
                         };
-                        tell(("header-required", effect), state);
+                        report(("header-required", effect), state);
                     }
                     let pair = (
                         Seed::of(&self.old, &old.schema),
@@ -406,7 +406,7 @@ impl<'a> Comparer<'a> {
                     };
                     self.pair(pair, &context, "");
                 }
-                Pairing::Added(_) => tell(("header-added", Effect::Compatible), "was added"),
+                Pairing::Added(_) => report(("header-added", Effect::Compatible), "was added"),
             }
         }
     }

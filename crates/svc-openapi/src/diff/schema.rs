@@ -323,7 +323,7 @@ impl<'a> Comparer<'a> {
         key: &str,
         message: &str,
     ) {
-        let places = (
+        let locations = (
             at_keyword(&self.old, &pair.old, key),
             at_keyword(&self.new, &pair.new, key),
         );
@@ -333,7 +333,7 @@ impl<'a> Comparer<'a> {
             pair.context.direction.as_phrase()
         );
         let operation = Arc::clone(&pair.context.operation);
-        self.report(rule, &operation, message, places);
+        self.report(rule, &operation, message, locations);
     }
 
     /// Reports that fewer or more values are allowed than before.
@@ -345,11 +345,11 @@ impl<'a> Comparer<'a> {
         key: &str,
         message: &str,
     ) {
-        let way = pair.context.direction;
+        let direction = pair.context.direction;
         let effect = if less {
-            way.narrowing_effect()
+            direction.narrowing_effect()
         } else {
-            way.widening_effect()
+            direction.widening_effect()
         };
         self.note(pair, (rule, effect), key, message);
     }
@@ -551,7 +551,7 @@ pub(super) fn stated_types(node: &Node) -> u8 {
 
 /// The names of types: `string or null`.
 pub(super) fn names(types: u8) -> String {
-    let words = [
+    let labels = [
         (BOOLEAN, "boolean"),
         (INTEGER | FRACTION, "number"),
         (INTEGER, "integer"),
@@ -565,7 +565,7 @@ pub(super) fn names(types: u8) -> String {
     }
     let mut rest = types;
     let mut matching = Vec::new();
-    for (bits, name) in words {
+    for (bits, name) in labels {
         if rest & bits == bits {
             matching.push(name);
             rest &= !bits;

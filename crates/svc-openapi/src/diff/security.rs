@@ -24,7 +24,7 @@ impl<'a> Comparer<'a> {
         } else {
             format!(" of `{operation}`")
         };
-        let places = (
+        let locations = (
             Some(self.old.locate_pointer(pointers.0)),
             Some(self.new.locate_pointer(pointers.1)),
         );
@@ -32,7 +32,7 @@ impl<'a> Comparer<'a> {
             let Some(now) = new.iter().find(|now| now.url == was.url) else {
                 let message = format!("the server `{}`{of} was removed", was.url);
                 let rule = ("server-removed", Effect::Breaking);
-                self.report(rule, operation, message, places.clone());
+                self.report(rule, operation, message, locations.clone());
                 continue;
             };
             for variable in &was.variables {
@@ -52,7 +52,7 @@ impl<'a> Comparer<'a> {
                         gone.join("`, `")
                     );
                     let rule = ("server-variable", Effect::Breaking);
-                    self.report(rule, operation, message, places.clone());
+                    self.report(rule, operation, message, locations.clone());
                 }
                 if variable.default != after.default {
                     let message = format!(
@@ -60,7 +60,7 @@ impl<'a> Comparer<'a> {
                         variable.name, was.url, after.default, variable.default
                     );
                     let rule = ("server-variable", Effect::Unknown);
-                    self.report(rule, operation, message, places.clone());
+                    self.report(rule, operation, message, locations.clone());
                 }
             }
         }
@@ -70,7 +70,7 @@ impl<'a> Comparer<'a> {
         {
             let message = format!("the server `{}`{of} was added", now.url);
             let rule = ("server-added", Effect::Compatible);
-            self.report(rule, operation, message, places.clone());
+            self.report(rule, operation, message, locations.clone());
         }
     }
 
@@ -86,12 +86,12 @@ impl<'a> Comparer<'a> {
                     "/components/securitySchemes/{}",
                     svc_data::escape_pointer(name)
                 );
-                let places = (
+                let locations = (
                     Some(self.old.locate(&pointer, was.span)),
                     Some(self.new.locate(&pointer, now.span)),
                 );
                 let message = format!("the security scheme `{name}` has changed");
-                self.report(("scheme-changed", Effect::Breaking), "", message, places);
+                self.report(("scheme-changed", Effect::Breaking), "", message, locations);
             }
         }
     }
@@ -143,7 +143,7 @@ impl<'a> Comparer<'a> {
         } else {
             format!("`{name}`")
         };
-        let places = (
+        let locations = (
             Some(self.old.locate_pointer(pointers.0)),
             Some(self.new.locate_pointer(pointers.1)),
         );
@@ -167,7 +167,7 @@ impl<'a> Comparer<'a> {
                 ("security-narrowed", Effect::Breaking),
                 name,
                 message,
-                places.clone(),
+                locations.clone(),
             );
         }
         for now in &after {
@@ -183,7 +183,7 @@ impl<'a> Comparer<'a> {
                 ("security-widened", Effect::Compatible),
                 name,
                 message,
-                places.clone(),
+                locations.clone(),
             );
         }
     }

@@ -82,8 +82,8 @@ fn both(old: &str, new: &str, expected: &str) {
 fn operations_are_added_and_removed() {
     let old = "paths: {/a: {get: {}, put: {deprecated: true}}, '/b/{id}': {get: {}}}\nwebhooks: {w: {post: {}}}\n";
     let new = "paths: {/a: {get: {deprecated: true}, post: {}}, '/b/{name}': {get: {}}}\n";
-    let found = changes(old, new);
-    let rules: Vec<_> = found
+    let changes = changes(old, new);
+    let rules: Vec<_> = changes
         .iter()
         .map(|one| (one.rule, one.effect, one.operation.as_str()))
         .collect();
@@ -97,15 +97,15 @@ fn operations_are_added_and_removed() {
         ]
     );
     assert_eq!(
-        found[1].message,
+        changes[1].message,
         "the deprecated operation `PUT /a` was removed"
     );
-    let location = found[1].old.as_ref().expect("it stood somewhere");
+    let location = changes[1].old.as_ref().expect("it stood somewhere");
     assert_eq!(
         (location.pointer.as_str(), location.location.start.line),
         ("/paths/~1a/put", 3)
     );
-    assert!(found[1].new.is_none() && found[3].old.is_none());
+    assert!(changes[1].new.is_none() && changes[3].old.is_none());
 }
 
 #[test]
@@ -364,9 +364,9 @@ fn nested_changes_have_their_path() {
             "{{properties: {{owner: {{properties: {{tags: {{items: {{type: {kind}}}}}}}}}}}}}"
         ))
     };
-    let found = changes(&of("string"), &of("boolean"));
+    let changes = changes(&of("string"), &of("boolean"));
     assert_eq!(
-        found[0].message,
+        changes[0].message,
         "`owner.tags[]` of the request body of `POST /a` was string and is now boolean in requests"
     );
 }
@@ -436,8 +436,8 @@ fn a_shared_schema_is_reported_once_per_direction_and_cycles_end() {
             "paths:\n  /a: {{post: {{requestBody: {{content: {{application/json: {{schema: {{$ref: '#/components/schemas/N'}}}}}}}}}}}}\n  /b: {{post: {{requestBody: {{content: {{application/json: {{schema: {{$ref: '#/components/schemas/N'}}}}}}}}, responses: {{'200': {{content: {{application/json: {{schema: {{$ref: '#/components/schemas/N'}}}}}}}}}}}}}}\ncomponents: {{schemas: {{N: {{properties: {{v: {{type: {kind}}}, next: {{$ref: '#/components/schemas/N'}}}}}}}}}}\n"
         )
     };
-    let found = changes(&of("string"), &of("integer"));
-    let messages: Vec<_> = found
+    let changes = changes(&of("string"), &of("integer"));
+    let messages: Vec<_> = changes
         .iter()
         .map(|one| (one.operation.as_str(), one.message.as_str()))
         .collect();
@@ -527,10 +527,10 @@ fn security_is_narrowed_and_widened() {
     let root = |security: &str| {
         format!("security: {security}\npaths: {{/a: {{get: {{}}}}, /b: {{get: {{}}}}}}\n{schemes}")
     };
-    let found = changes(&root("[{A: []}]"), &root("[{B: []}]"));
-    assert_eq!(found.len(), 2);
+    let changes = changes(&root("[{A: []}]"), &root("[{B: []}]"));
+    assert_eq!(changes.len(), 2);
     assert_eq!(
-        found[0].message,
+        changes[0].message,
         "all operations without `security` of their own can no longer be called with `A` alone"
     );
     let scheme = |rest: &str, name: &str| {
@@ -567,9 +567,9 @@ fn servers_are_compared_by_url() {
         ["server-variable breaking", "server-variable unknown"]
     );
     let own = |url: &str| format!("paths: {{/a: {{get: {{servers: [{{url: '{url}'}}]}}}}}}\n");
-    let found = changes(&own("https://a.org"), &own("https://b.org"));
+    let changes = changes(&own("https://a.org"), &own("https://b.org"));
     assert_eq!(
-        found[0].message,
+        changes[0].message,
         "the server `https://a.org` of `GET /a` was removed"
     );
 }
@@ -660,14 +660,14 @@ fn a_real_document_that_was_edited_differs_where_it_was() {
         assert!(edited.contains(from), "{from}");
         edited = edited.replacen(from, to, 1);
     }
-    let found = diff(&read("old", &text), &read("new", &edited));
-    let mut told: Vec<_> = found
+    let changes = diff(&read("old", &text), &read("new", &edited));
+    let mut messages: Vec<_> = changes
         .iter()
         .map(|one| format!("{}: {}", one.effect.as_str(), one.message))
         .collect();
-    told.sort();
+    messages.sort();
     assert_eq!(
-        told,
+        messages,
         [
             "breaking: `Pet` no longer always has the property `photoUrls` in responses",
             "breaking: `status` of `Pet` can now be `lost` in responses",

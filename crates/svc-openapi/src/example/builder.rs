@@ -162,17 +162,17 @@ impl<'d> ExampleBuilder<'d> {
         let Some(choice) = shape.choices.get(shape.chosen).map(Rc::clone) else {
             return self.finish(shape, level);
         };
-        let place = (
+        let choice_key = (
             std::ptr::from_ref(choice.owner).addr(),
             choice.rule == Rule::One,
         );
-        let again = self.is_open(shape);
-        let terse = again || level >= self.remaining.depth;
-        let (pick, failures) = self.picks.get(&place).copied().unwrap_or_default();
+        let recursive = self.is_open(shape);
+        let terse = recursive || level >= self.remaining.depth;
+        let (pick, failures) = self.picks.get(&choice_key).copied().unwrap_or_default();
         let cut = self.cut;
         let order = self.order(&choice, pick, terse);
         // More levels would not change where a recursive schema ends.
-        self.cut = if again { cut } else { self.cut };
+        self.cut = if recursive { cut } else { self.cut };
         let tries = if failures < MAX_FAILURES {
             MAX_TRIES
         } else {
@@ -192,7 +192,7 @@ impl<'d> ExampleBuilder<'d> {
             if made.sound && alone && !filler {
                 // An alternative that matches in a terse value may not match elsewhere.
                 let pick = if terse { pick } else { at };
-                self.picks.insert(place, (pick, failures));
+                self.picks.insert(choice_key, (pick, failures));
                 return made;
             }
             // A value that matches several alternatives is better than none.
@@ -213,7 +213,7 @@ impl<'d> ExampleBuilder<'d> {
                 BuiltExample::impossible()
             };
         };
-        self.picks.insert(place, (pick, failures + 1));
+        self.picks.insert(choice_key, (pick, failures + 1));
         made
     }
 
@@ -294,17 +294,17 @@ impl<'d> ExampleBuilder<'d> {
         let mut ranked: Vec<(bool, usize, bool, usize)> = Vec::new();
         for (at, option) in choice.options.iter().enumerate() {
             let shape = self.shape(&option.seeds);
-            let again = self.is_open(&shape);
-            let height = if again || terse {
+            let recursive = self.is_open(&shape);
+            let height = if recursive || terse {
                 self.min_depth(&option.seeds)
             } else {
                 0
             };
-            ranked.push((again, height, at != pick, at));
+            ranked.push((recursive, height, at != pick, at));
         }
         let first = ranked
             .iter()
-            .min_by_key(|(again, _, other, at)| (*again, *other, *at));
+            .min_by_key(|(recursive, _, other, at)| (*recursive, *other, *at));
         let first = first.map(|(_, _, _, at)| *at);
         ranked.sort_unstable();
         self.cut |= terse && ranked.first().map(|(_, _, _, at)| *at) != first;
@@ -319,16 +319,22 @@ impl<'d> ExampleBuilder<'d> {
 
     /// The value of a shape without open choices.
     fn finish(&mut self, shape: &Shape<'d>, level: usize) -> BuiltExample {
-        let again = self.is_open(shape);
+        let recursive = self.is_open(shape);
         let outer = self.open.len();
         self.open.extend(&shape.targets);
-        let terse = again || level >= self.remaining.depth;
-        let made = self.plain(shape, level, terse, again);
+        let terse = recursive || level >= self.remaining.depth;
+        let made = self.plain(shape, level, terse, recursive);
         self.open.truncate(outer);
         made
     }
 
-    fn plain(&mut self, shape: &Shape<'d>, level: usize, terse: bool, again: bool) -> BuiltExample {
+    fn plain(
+        &mut self,
+        shape: &Shape<'d>,
+        level: usize,
+        terse: bool,
+        recursive: bool,
+    ) -> BuiltExample {
         let null = shape.nullable();
         if shape.impossible {
             return BuiltExample::impossible();
@@ -337,8 +343,8 @@ impl<'d> ExampleBuilder<'d> {
             return made;
         }
         // A recursive or too deep schema ends with null if it allows it.
-        if null && (again || (terse && shape.is_deep())) {
-            self.cut |= !again;
+        if null && (recursive || (terse && shape.is_deep())) {
+            self.cut |= !recursive;
             return self.leaf(Json::Null);
         }
         let types = shape.types();

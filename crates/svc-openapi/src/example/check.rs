@@ -78,8 +78,8 @@ impl<'d> Check<'d> {
         self.path.clear();
         let fits = self.fits(node, value);
         *left -= given - self.steps;
-        let found = self.mismatch.take();
-        found.filter(|_| !fits && !self.cut)
+        let mismatch = self.mismatch.take();
+        mismatch.filter(|_| !fits && !self.cut)
     }
 
     /// Consumes one step; false if none is left.
@@ -289,14 +289,14 @@ impl<'d> Check<'d> {
                 items.all(|(at, item)| self.part_fits(&at.to_string(), keyword_value, item, depth))
             }
             "contains" => {
-                let mut found = 0;
+                let mut count = 0;
                 for item in items {
-                    found += usize::from(self.fits_at(keyword_value, item, depth));
+                    count += usize::from(self.fits_at(keyword_value, item, depth));
                 }
-                let least = schema.get("minContains");
-                let most = schema.get("maxContains");
-                least.map_or(found > 0, |least| meets_min(least, found))
-                    && most.is_none_or(|most| meets_max(most, found))
+                let min = schema.get("minContains");
+                let max = schema.get("maxContains");
+                min.map_or(count > 0, |min| meets_min(min, count))
+                    && max.is_none_or(|max| meets_max(max, count))
             }
             _ => true,
         }
@@ -365,7 +365,7 @@ impl<'d> Check<'d> {
     /// The schemas of `patternProperties` that apply to a name.
     pub(super) fn patterns_of(&mut self, schema: &'d Object, name: &str) -> Vec<&'d Node> {
         let patterns = schema.get("patternProperties").and_then(Node::as_object);
-        let mut found = Vec::new();
+        let mut matching = Vec::new();
         for (pattern, node) in patterns.into_iter().flat_map(|patterns| patterns.iter()) {
             let address = std::ptr::from_ref(node).addr();
             let compiled = self
@@ -373,10 +373,10 @@ impl<'d> Check<'d> {
                 .entry(address)
                 .or_insert_with(|| Regex::new(pattern).ok());
             if compiled.as_ref().is_some_and(|own| own.is_match(name)) {
-                found.push(node);
+                matching.push(node);
             }
         }
-        found
+        matching
     }
 
     /// Whether a required property is not part of this direction.
@@ -461,7 +461,7 @@ fn meets_min(keyword_value: &Node, count: usize) -> bool {
 fn meets_max(keyword_value: &Node, count: usize) -> bool {
     let number = keyword_value.as_number().map(Number::as_f64);
     #[expect(clippy::cast_precision_loss, reason = "counts are small")]
-    number.is_none_or(|most| count as f64 <= most)
+    number.is_none_or(|max| count as f64 <= max)
 }
 
 /// Whether a node of the document equals a value.

@@ -144,19 +144,19 @@ pub fn examples(
     let Some(source) = document.node(&media_type.source) else {
         return Vec::new();
     };
-    let mut found = written(document, source);
-    for example in &mut found {
+    let mut examples = written(document, source);
+    for example in &mut examples {
         example.value = read(document, media_type, std::mem::take(&mut example.value));
     }
-    if found.is_empty()
+    if examples.is_empty()
         && let Some(made) = media_type
             .schema
             .as_ref()
-            .and_then(|place| example_at(document, place, direction))
+            .and_then(|schema| example_at(document, schema, direction))
     {
-        found.push(unnamed(made, true));
+        examples.push(unnamed(made, true));
     }
-    found
+    examples
 }
 
 /// The examples that the author wrote for a parameter or a header: its own, or else those of its
@@ -190,7 +190,7 @@ const fn unnamed(value: Json, generated: bool) -> NamedExample {
 
 /// `examples` of an object of the document, or else its `example`.
 fn written(document: &ApiDocument, source: &Node) -> Vec<NamedExample> {
-    let mut found = Vec::new();
+    let mut examples = Vec::new();
     let named = source.get("examples").and_then(Node::as_object);
     for (name, node) in named
         .into_iter()
@@ -203,7 +203,7 @@ fn written(document: &ApiDocument, source: &Node) -> Vec<NamedExample> {
         };
         let text = |key: &str| node.get(key).and_then(Node::as_str).map(str::to_owned);
         if let Some(value) = bounded_json(value) {
-            found.push(NamedExample {
+            examples.push(NamedExample {
                 name: name.to_owned(),
                 summary: text("summary"),
                 description: text("description"),
@@ -212,8 +212,8 @@ fn written(document: &ApiDocument, source: &Node) -> Vec<NamedExample> {
             });
         }
     }
-    if !found.is_empty() {
-        return found;
+    if !examples.is_empty() {
+        return examples;
     }
     let written = source.get("example").or_else(|| {
         source
@@ -221,12 +221,12 @@ fn written(document: &ApiDocument, source: &Node) -> Vec<NamedExample> {
             .and_then(Node::as_array)
             .and_then(<[Node]>::first)
     });
-    found.extend(
+    examples.extend(
         written
             .and_then(bounded_json)
             .map(|value| unnamed(value, false)),
     );
-    found
+    examples
 }
 
 /// Parses an example of a JSON body that the author wrote as a string, unless the body is a string.

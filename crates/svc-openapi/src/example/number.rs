@@ -9,10 +9,10 @@ use super::shape::Shape;
 /// A number between two limits, next to a single limit, or else 123, and whether it satisfies all
 /// limits. `nth` selects different values.
 pub(super) fn value(shape: &Shape<'_>, integer: bool, nth: usize) -> (Json, bool) {
-    let either = |plain, strict, largest: bool| {
-        let bounds = [shape.bound(plain, largest), shape.bound(strict, largest)];
+    let either = |plain, strict, use_max: bool| {
+        let bounds = [shape.bound(plain, use_max), shape.bound(strict, use_max)];
         let bounds = bounds.into_iter().flatten();
-        bounds.reduce(|a, b| if largest { a.max(b) } else { a.min(b) })
+        bounds.reduce(|a, b| if use_max { a.max(b) } else { a.min(b) })
     };
     let low = either("minimum", "exclusiveMinimum", true);
     let high = either("maximum", "exclusiveMaximum", false);

@@ -166,8 +166,8 @@ impl<'d> ExampleBuilder<'d> {
                 && let Some(node) = schema.get("additionalProperties")
             {
                 allowed &= node.as_bool() != Some(false);
-                let says = node.as_object().is_some_and(|object| !object.is_empty());
-                seeds.extend(says.then_some(node));
+                let has_keywords = node.as_object().is_some_and(|object| !object.is_empty());
+                seeds.extend(has_keywords.then_some(node));
             }
             seeds.extend(patterns);
             seeds.extend(own);
@@ -189,9 +189,9 @@ impl<'d> ExampleBuilder<'d> {
             .filter_map(|(pattern, _)| super::string::matching(pattern, 0, &mut |_| true))
             .take(MAX_EXTRA_MEMBERS)
             .collect();
-        let says = |node: &Node| node.as_object().is_some_and(|object| !object.is_empty());
+        let has_keywords = |node: &Node| node.as_object().is_some_and(|object| !object.is_empty());
         let needed = shape.count("minProperties", true).unwrap_or(0) > members.len();
-        if needed || shape.all("additionalProperties").any(says) {
+        if needed || shape.all("additionalProperties").any(has_keywords) {
             let lists: Vec<&'d Node> = shape.all("propertyNames").collect();
             for nth in 0..min_members.min(MAX_EXTRA_MEMBERS) {
                 let plain = match nth {

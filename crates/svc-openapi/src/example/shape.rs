@@ -113,16 +113,16 @@ impl<'d> Shape<'d> {
     }
 
     /// The largest (or smallest) number of a keyword.
-    pub(super) fn bound(&self, key: &'static str, largest: bool) -> Option<f64> {
+    pub(super) fn bound(&self, key: &'static str, use_max: bool) -> Option<f64> {
         let numbers = self.all(key).filter_map(Node::as_number);
         numbers
             .map(svc_data::Number::as_f64)
-            .reduce(|a, b| if largest { a.max(b) } else { a.min(b) })
+            .reduce(|a, b| if use_max { a.max(b) } else { a.min(b) })
     }
 
     /// A count such as `minItems`.
-    pub(super) fn count(&self, key: &'static str, largest: bool) -> Option<usize> {
-        let bound = self.bound(key, largest).filter(|bound| *bound >= 0.0)?;
+    pub(super) fn count(&self, key: &'static str, use_max: bool) -> Option<usize> {
+        let bound = self.bound(key, use_max).filter(|bound| *bound >= 0.0)?;
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
@@ -158,7 +158,7 @@ impl<'d> Shape<'d> {
             return true;
         }
         let mut left = self.choices.iter().skip(self.chosen).peekable();
-        let mut said = left.peek().is_some();
+        let mut stated = left.peek().is_some();
         if !left.all(|choice| choice.null) {
             return false;
         }
@@ -168,7 +168,7 @@ impl<'d> Shape<'d> {
             if types.is_some_and(|types| types & NULL == 0) && !nullable {
                 return false;
             }
-            said |= nullable || types.is_some_and(|types| types & NULL != 0);
+            stated |= nullable || types.is_some_and(|types| types & NULL != 0);
             let listed = part.node.get("enum").and_then(Node::as_array);
             if listed.is_some_and(|list| !nullable && !list.iter().any(Node::is_null)) {
                 return false;
@@ -177,7 +177,7 @@ impl<'d> Shape<'d> {
                 return false;
             }
         }
-        said
+        stated
     }
 
     /// Whether values are objects or arrays of any content.
@@ -216,8 +216,8 @@ impl<'d> ExampleBuilder<'d> {
     /// The shape of schemas that apply together. A cached shape costs the same number of steps, so
     /// that the cache does not change results.
     pub(super) fn shape(&mut self, seeds: &[&'d Node]) -> Rc<Shape<'d>> {
-        let places = NodeSet::of(seeds);
-        if let Some((shape, steps)) = self.shapes.get(&places)
+        let nodes = NodeSet::of(seeds);
+        if let Some((shape, steps)) = self.shapes.get(&nodes)
             && self.check.steps(*steps)
         {
             return Rc::clone(shape);
@@ -230,7 +230,7 @@ impl<'d> ExampleBuilder<'d> {
         // The forms of a schema are different inside of them.
         if !shape.has_forms && !self.check.is_spent() {
             let steps = before - self.check.steps_left();
-            self.shapes.insert(places, (Rc::clone(&shape), steps));
+            self.shapes.insert(nodes, (Rc::clone(&shape), steps));
         }
         shape
     }

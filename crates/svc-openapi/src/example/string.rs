@@ -22,10 +22,10 @@ const REPEATS: [u32; 6] = [1, 4, 16, 64, 256, 1024];
 /// A string of a schema, `<string>` if there is no condition, and whether it satisfies all limits.
 /// `nth` selects different values.
 pub(super) fn text<'d>(shape: &Shape<'d>, check: &mut Check<'d>, nth: usize) -> (String, bool) {
-    let least = shape.count("minLength", true).unwrap_or(0).min(MAX_LENGTH);
-    let most = shape.count("maxLength", false).unwrap_or(MAX_LENGTH);
+    let min_length = shape.count("minLength", true).unwrap_or(0).min(MAX_LENGTH);
+    let max_length = shape.count("maxLength", false).unwrap_or(MAX_LENGTH);
     let patterns: Vec<&'d Node> = shape.all("pattern").take(MAX_PATTERNS).collect();
-    let long_enough = |text: &str| (least..=most).contains(&text.chars().count());
+    let long_enough = |text: &str| (min_length..=max_length).contains(&text.chars().count());
     let mut fits = |text: &str| {
         long_enough(text) && patterns.iter().all(|pattern| check.matches(pattern, text))
     };
@@ -45,23 +45,23 @@ pub(super) fn text<'d>(shape: &Shape<'d>, check: &mut Check<'d>, nth: usize) -> 
     }
     for source in patterns.iter().filter_map(|pattern| pattern.as_str()) {
         // A pattern without anchors allows more text around the match.
-        let found = matching(source, nth, &mut fits).or_else(|| {
+        let generated = matching(source, nth, &mut fits).or_else(|| {
             let short = matching(source, nth, &mut |_| true)?;
-            let more = letters(least.saturating_sub(short.chars().count()), 0);
+            let more = letters(min_length.saturating_sub(short.chars().count()), 0);
             Some(short + &more)
         });
-        if let Some(found) = found.filter(|found| fits(found)) {
-            return (found, true);
+        if let Some(generated) = generated.filter(|generated| fits(generated)) {
+            return (generated, true);
         }
     }
     // Placeholder brackets are dropped first, then letters are cut or repeated.
-    let wanted = least.max(most.min(6));
+    let wanted = min_length.max(max_length.min(6));
     let letters = letters(wanted, nth);
-    let digits = "1".repeat(wanted.max(1).min(most));
+    let digits = "1".repeat(wanted.max(1).min(max_length));
     let last = [other(plain, nth), letters.clone(), digits];
-    let found = last.into_iter().find(|text| fits(text));
-    let sound = found.is_some();
-    (found.unwrap_or(letters), sound)
+    let candidate = last.into_iter().find(|text| fits(text));
+    let sound = candidate.is_some();
+    (candidate.unwrap_or(letters), sound)
 }
 
 /// Letters of a given number.
@@ -206,14 +206,14 @@ impl Writer {
                 Some(())
             }
             HirKind::Repetition(repetition) => {
-                let most = repetition.max.unwrap_or(u32::MAX);
+                let max = repetition.max.unwrap_or(u32::MAX);
                 // An optional part is left out; an unbounded repetition is written once.
-                let wanted = if most == 1 {
+                let wanted = if max == 1 {
                     repetition.min
                 } else {
                     self.repeats
                 };
-                for _ in 0..wanted.clamp(repetition.min, most) {
+                for _ in 0..wanted.clamp(repetition.min, max) {
                     self.write(&repetition.sub)?;
                 }
                 Some(())

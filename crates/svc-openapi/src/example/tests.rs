@@ -295,10 +295,10 @@ fn a_cached_example_equals_a_generated_one() {
     let read = crate::tests::document(&document.to_string());
     for _ in 0..3 {
         for name in ["S", "Alias", "Noted", "Round", "Gone"] {
-            let place = SchemaRef::new(format!("/components/schemas/{name}"));
+            let schema = SchemaRef::new(format!("/components/schemas/{name}"));
             let node = read.schema_node(name).expect("it is declared");
             for direction in [Direction::Request, Direction::Response] {
-                let made = example_at(&read, &place, direction);
+                let made = example_at(&read, &schema, direction);
                 assert_eq!(made, Some(example(&read, node, direction)), "{name}");
             }
         }
@@ -318,8 +318,8 @@ fn a_json_example_in_a_string_is_parsed() {
     );
     let body = document.operations[0].request_body.as_ref().unwrap();
     let of = |at: usize| -> Vec<Value> {
-        let found = crate::examples(&document, &body.content[at], Direction::Request);
-        found.into_iter().map(|example| example.value).collect()
+        let examples = crate::examples(&document, &body.content[at], Direction::Request);
+        examples.into_iter().map(|example| example.value).collect()
     };
     assert_eq!(of(0), [json!({"a": [1]})]);
     assert_eq!(of(1), [json!("{\"a\": 1}")]);

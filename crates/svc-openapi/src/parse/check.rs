@@ -125,10 +125,10 @@ impl<'a> Reader<'a> {
         };
         let mut edges: IndexMap<&str, Vec<(String, Span)>> = IndexMap::new();
         for (name, node) in schemas.iter() {
-            let mut found = Vec::new();
-            members(node, 0, &mut found);
-            if !found.is_empty() {
-                edges.insert(name, found);
+            let mut references = Vec::new();
+            members(node, 0, &mut references);
+            if !references.is_empty() {
+                edges.insert(name, references);
             }
         }
         // Depth-first with an explicit stack: chains may be as long as the document.
@@ -158,21 +158,21 @@ impl<'a> Reader<'a> {
                     Some(true) => {
                         let pointer = super::below("/components/schemas", name);
                         let message = "the schema refers to itself through `allOf`";
-                        let found = Diagnostic::new(&codes::ALL_OF_CYCLE, message)
+                        let diagnostic = Diagnostic::new(&codes::ALL_OF_CYCLE, message)
                             .at(self.line_index.location(*span))
                             .pointer(pointer)
                             .hint(format!("remove the part that refers back to `{target}`"));
                         let others = stack.iter().take(8).filter_map(|(name, at)| {
                             edges.get(name)?.get(at.checked_sub(1)?).map(|edge| edge.1)
                         });
-                        let found =
-                            others
-                                .filter(|other| other != span)
-                                .fold(found, |found, other| {
-                                    found
-                                        .label(self.line_index.location(other), "part of the cycle")
-                                });
-                        self.diagnostics.push(found);
+                        let diagnostic = others.filter(|other| other != span).fold(
+                            diagnostic,
+                            |diagnostic, other| {
+                                diagnostic
+                                    .label(self.line_index.location(other), "part of the cycle")
+                            },
+                        );
+                        self.diagnostics.push(diagnostic);
                     }
                     Some(false) => {}
                 }
@@ -182,7 +182,7 @@ impl<'a> Reader<'a> {
 }
 
 /// The component schemas that a schema refers to in `allOf`, with the spans of the references.
-fn members(node: &Node, depth: usize, found: &mut Vec<(String, Span)>) {
+fn members(node: &Node, depth: usize, references: &mut Vec<(String, Span)>) {
     for member in node
         .get("allOf")
         .and_then(Node::as_array)
@@ -190,9 +190,9 @@ fn members(node: &Node, depth: usize, found: &mut Vec<(String, Span)>) {
     {
         if let Some(name) = reference::of(member).and_then(reference::schema_name) {
             let span = member.get("$ref").map_or(member.span, |node| node.span);
-            found.push((name, span));
+            references.push((name, span));
         } else if depth < 16 {
-            members(member, depth + 1, found);
+            members(member, depth + 1, references);
         }
     }
 }

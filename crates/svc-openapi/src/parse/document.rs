@@ -573,20 +573,20 @@ impl Reader<'_> {
             let hint = format!("add `{key}`");
             self.report(&codes::BAD_SCHEME, pointer, node.span, message, hint);
         }
-        let place = node.get("in").filter(|_| kind == "apiKey");
+        let location = node.get("in").filter(|_| kind == "apiKey");
         let known = ["query", "header", "cookie"];
-        if let Some(place) =
-            place.filter(|node| node.as_str().is_none_or(|word| !known.contains(&word)))
+        if let Some(location) =
+            location.filter(|node| node.as_str().is_none_or(|value| !known.contains(&value)))
         {
-            let word = place.to_text().unwrap_or_default();
-            let message = format!("invalid location `{word}` of an API key");
-            let hint = self.suggest(&word, known, || {
+            let value = location.to_text().unwrap_or_default();
+            let message = format!("invalid location `{value}` of an API key");
+            let hint = self.suggest(&value, known, || {
                 "write `query`, `header` or `cookie`".to_owned()
             });
             self.report(
                 &codes::BAD_SCHEME,
                 &below(pointer, "in"),
-                place.span,
+                location.span,
                 message,
                 hint,
             );

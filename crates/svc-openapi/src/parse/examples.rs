@@ -91,7 +91,7 @@ impl<'a> Reader<'a> {
         let Some(value) = view::bounded_json(node).filter(|_| self.examples.remaining > 0) else {
             return;
         };
-        let Some(found) = self.mismatch(schema, &value) else {
+        let Some(mismatch) = self.mismatch(schema, &value) else {
             return;
         };
         if kind != ObjectKind::Schema && self.is_written_otherwise(kind, schema, &value) {
@@ -102,7 +102,7 @@ impl<'a> Reader<'a> {
             return;
         }
         let (mut at, mut name) = (node, String::new());
-        for step in &found.path {
+        for step in &mismatch.path {
             let number = step.parse::<usize>().ok();
             let item = number.and_then(|number| at.as_array()?.get(number));
             at = item.or_else(|| at.get(step)).unwrap_or(at);
@@ -115,7 +115,7 @@ impl<'a> Reader<'a> {
             "" => "this example".to_owned(),
             name => format!("`{name}` in this example"),
         };
-        let message = format!("{what} does not match its schema: {}", found.reason);
+        let message = format!("{what} does not match its schema: {}", mismatch.reason);
         let diagnostic = Diagnostic::new(&codes::EXAMPLE, message)
             .at(self.line_index.location(at.span))
             .pointer(pointer())

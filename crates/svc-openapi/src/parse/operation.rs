@@ -45,26 +45,27 @@ impl<'a> Reader<'a> {
         inherited: (&[Vec<String>], &[SecurityRequirement]),
         operations: &mut Vec<Operation>,
     ) {
-        let (item, place) = self.follow(node, pointer.clone());
-        let found = self.methods(item, &place);
+        let (item, item_pointer) = self.follow(node, pointer.clone());
+        let methods = self.methods(item, &item_pointer);
         // Keys beside a `$ref` are undefined in the standard; methods among them are read too.
-        let beside = if std::ptr::eq(item, node) {
+        let siblings = if std::ptr::eq(item, node) {
             Vec::new()
         } else {
             self.methods(node, &pointer)
         };
-        let common = self.parameters(item, &place);
-        let servers = self.servers(item, &place);
-        let mut found: Vec<RawOperation<'a>> = found.into_iter().chain(beside).collect();
-        found.sort_by_key(|found| rank(&found.method));
+        let common = self.parameters(item, &item_pointer);
+        let servers = self.servers(item, &item_pointer);
+        let mut raw_operations: Vec<RawOperation<'a>> =
+            methods.into_iter().chain(siblings).collect();
+        raw_operations.sort_by_key(|raw| rank(&raw.method));
         let internal = flag(item, INTERNAL) || flag(node, INTERNAL);
-        for found in found {
+        for raw in raw_operations {
             let RawOperation {
                 method,
                 key_span,
                 node,
                 pointer,
-            } = found;
+            } = raw;
             if node.as_object().is_none() {
                 continue;
             }
@@ -168,7 +169,7 @@ impl<'a> Reader<'a> {
             return parameters;
         };
         for (at, node) in list.iter().enumerate() {
-            let (place, written) = (node.span, format!("{pointer}/{at}"));
+            let (span, written) = (node.span, format!("{pointer}/{at}"));
             let (node, pointer) = self.follow(node, written.clone());
             if crate::reference::of(node).is_some() {
                 continue;
@@ -181,7 +182,7 @@ impl<'a> Reader<'a> {
                         location.as_str()
                     );
                     let diagnostic = Diagnostic::new(&codes::SAME_PARAMETER, message)
-                        .at(self.line_index.location(place))
+                        .at(self.line_index.location(span))
                         .pointer(written)
                         .label(self.line_index.location(first.span), "first here")
                         .hint("remove one of them; the last one is used");
@@ -193,8 +194,8 @@ impl<'a> Reader<'a> {
     }
 
     fn parameter(&mut self, node: &'a Node, pointer: String) -> Option<Parameter> {
-        let place = node.get("in").and_then(Node::as_str).unwrap_or("");
-        let location = match place {
+        let location_name = node.get("in").and_then(Node::as_str).unwrap_or("");
+        let location = match location_name {
             "path" => Some(ParameterLocation::Path),
             "query" | "querystring" => Some(ParameterLocation::Query),
             "header" => Some(ParameterLocation::Header),
@@ -203,13 +204,13 @@ impl<'a> Reader<'a> {
         };
         let name = text(node, "name");
         let (Some(name), Some(location)) = (name.as_ref(), location) else {
-            let (message, hint) = match (&name, place) {
+            let (message, hint) = match (&name, location_name) {
                 (None, _) => (
                     "`name` of a parameter is missing".to_owned(),
                     "add `name`".to_owned(),
                 ),
                 (Some(name), "body" | "formData") => (
-                    format!("the parameter `{name}` is in `{place}`, as in version 2.0"),
+                    format!("the parameter `{name}` is in `{location_name}`, as in version 2.0"),
                     "describe the body in `requestBody`".to_owned(),
                 ),
                 (Some(name), "") => (
@@ -217,14 +218,14 @@ impl<'a> Reader<'a> {
                     "add `in: query`, `path`, `header` or `cookie`".to_owned(),
                 ),
                 (Some(name), _) => (
-                    format!("invalid location `{place}` of the parameter `{name}`"),
-                    self.suggest(place, ["query", "path", "header", "cookie"], || {
+                    format!("invalid location `{location_name}` of the parameter `{name}`"),
+                    self.suggest(location_name, ["query", "path", "header", "cookie"], || {
                         "write `query`, `path`, `header` or `cookie`".to_owned()
                     }),
                 ),
             };
-            let place = node.get("in").filter(|_| name.is_some());
-            let span = place.map_or(node.span, |node| node.span);
+            let location_node = node.get("in").filter(|_| name.is_some());
+            let span = location_node.map_or(node.span, |node| node.span);
             self.report(&codes::BAD_PARAMETER, &pointer, span, message, hint);
             return None;
         };
@@ -234,10 +235,10 @@ impl<'a> Reader<'a> {
         let (schema, media_type) = if node.get("schema").is_some() {
             (Some(SchemaRef::new(below(&pointer, "schema"))), None)
         } else if let Some((media_type, node)) = first {
-            let place = below(&below(&pointer, "content"), media_type);
+            let content_pointer = below(&below(&pointer, "content"), media_type);
             let schema = node
                 .get("schema")
-                .map(|_| SchemaRef::new(below(&place, "schema")));
+                .map(|_| SchemaRef::new(below(&content_pointer, "schema")));
             (schema, Some(media_type.to_owned()))
         } else {
             (None, None)
@@ -253,7 +254,7 @@ impl<'a> Reader<'a> {
         Some(Parameter {
             name: name.clone(),
             location,
-            is_querystring: place == "querystring",
+            is_querystring: location_name == "querystring",
             required: location == ParameterLocation::Path || flag(node, "required"),
             deprecated: flag(node, "deprecated"),
             description: text(node, "description"),
@@ -336,8 +337,8 @@ impl<'a> Reader<'a> {
             let message = format!("the path parameter `{name}` is not declared");
             let declared: Vec<String> = parameters
                 .keys()
-                .filter(|(name, place)| {
-                    *place == ParameterLocation::Path && !template.contains(&name.as_str())
+                .filter(|(name, location)| {
+                    *location == ParameterLocation::Path && !template.contains(&name.as_str())
                 })
                 .map(|(name, _)| name.clone())
                 .collect();
@@ -349,8 +350,8 @@ impl<'a> Reader<'a> {
                 .cloned();
             let hint = match &elsewhere {
                 Some(other) => {
-                    let place = other.location.as_str();
-                    format!("`{name}` is declared with `in: {place}`; change it to `in: path`")
+                    let location = other.location.as_str();
+                    format!("`{name}` is declared with `in: {location}`; change it to `in: path`")
                 }
                 None => self.suggest(name, declared.iter().map(String::as_str), || {
                     format!("add a parameter with `name: {name}` and `in: path`")
@@ -385,8 +386,8 @@ impl<'a> Reader<'a> {
             };
             parameters.insert(key, parameter);
         }
-        for ((name, place), parameter) in &parameters {
-            if *place == ParameterLocation::Path && !template.contains(&name.as_str()) {
+        for ((name, location), parameter) in &parameters {
+            if *location == ParameterLocation::Path && !template.contains(&name.as_str()) {
                 let message = format!("the path parameter `{name}` is not in the path");
                 let hint = format!("add `{{{name}}}` to the path, or change `in` to `query`");
                 // A shared parameter may be valid for other paths.

@@ -96,12 +96,14 @@ impl<'a> Reader<'a> {
             "remove it to get pages; `x-internal` is read as `x-hidden`",
         );
         self.further_examples();
-        for (word, tally) in types {
-            let hint = self.suggest(word, TYPES, || format!("write one of {}", TYPES.join(", ")));
+        for (type_name, tally) in types {
+            let hint = self.suggest(type_name, TYPES, || {
+                format!("write one of {}", TYPES.join(", "))
+            });
             self.tally(
                 &codes::SCHEMA_TYPE,
                 tally,
-                &format!("`{word}` is not a type of a schema"),
+                &format!("`{type_name}` is not a type of a schema"),
                 &hint,
             );
         }
@@ -152,8 +154,8 @@ impl<'a> Reader<'a> {
             .member("$ref")
             .filter(|member| member.value.as_str().is_some() && refers(kind));
         if let Some(member) = reference {
-            let beside = |(key, _): (&str, _)| key != "$ref" && !key.starts_with("x-");
-            if self.old && kind != ObjectKind::PathItem && object.iter().any(beside) {
+            let is_sibling = |(key, _): (&str, _)| key != "$ref" && !key.starts_with("x-");
+            if self.old && kind != ObjectKind::PathItem && object.iter().any(is_sibling) {
                 tallies.siblings.add(member.key_span, path, "$ref");
             }
             self.reference(&member.value, path);
@@ -445,12 +447,13 @@ impl<'a> Reader<'a> {
             }
             let items = written.as_array().unwrap_or(std::slice::from_ref(written));
             for item in items {
-                let Some(word) = item.as_str().filter(|word| !TYPES.contains(word)) else {
+                let Some(type_name) = item.as_str().filter(|type_name| !TYPES.contains(type_name))
+                else {
                     continue;
                 };
                 tallies
                     .types
-                    .entry(word)
+                    .entry(type_name)
                     .or_default()
                     .add(item.span, path, "type");
             }

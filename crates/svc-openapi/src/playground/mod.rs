@@ -171,7 +171,7 @@ struct SpecBuilder<'a> {
 
 impl<'a> SpecBuilder<'a> {
     fn row(&mut self, schema: Option<&crate::SchemaRef>) -> usize {
-        let node = schema.and_then(|place| self.document.node(place));
+        let node = schema.and_then(|source| self.document.node(source));
         node.map_or(0, |node| self.table.row(&[node]))
     }
 
@@ -318,8 +318,8 @@ fn encoded(document: &ApiDocument, node: &Node) -> Value {
     let node = reference::resolve(&document.root, node);
     let mut out = Map::new();
     for key in ["contentType", "style"] {
-        if let Some(word) = node.get(key).and_then(Node::as_str) {
-            out.insert(key.into(), text::short(word, 300).into());
+        if let Some(value) = node.get(key).and_then(Node::as_str) {
+            out.insert(key.into(), text::short(value, 300).into());
         }
     }
     for key in ["explode", "allowReserved"] {

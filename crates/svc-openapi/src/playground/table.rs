@@ -54,8 +54,9 @@ impl<'a> SchemaTable<'a> {
             .iter()
             .map(|node| std::ptr::from_ref::<Node>(node).addr())
             .collect();
-        let says = |node: &&Node| node.as_object().is_none_or(|object| !object.is_empty());
-        if !resolved.iter().any(says)
+        let is_constrained =
+            |node: &&Node| node.as_object().is_none_or(|object| !object.is_empty());
+        if !resolved.iter().any(is_constrained)
             || (self.rows.len() >= MAX_ROWS && !self.known.contains_key(&key))
         {
             return 0;

@@ -189,7 +189,7 @@ components:
 }
 
 #[test]
-fn a_variant_that_names_its_parent_does_not_offer_its_siblings_again() {
+fn a_variant_that_names_its_parent_does_not_repeat_its_siblings() {
     let made = of(r##"
 openapi: 3.1.0
 info: {title: t, version: '1'}
@@ -232,7 +232,7 @@ fn check(made: &Value, name: &str) -> usize {
 }
 
 fn all(document: &ApiDocument, step: usize, options: &PlaygroundOptions) -> (usize, usize) {
-    let (mut count, mut largest) = (0, 0);
+    let (mut count, mut max_size) = (0, 0);
     let operations = document.operations.iter().chain(&document.webhooks);
     for operation in operations.step_by(step) {
         let Operation { method, path, .. } = operation;
@@ -243,9 +243,9 @@ fn all(document: &ApiDocument, step: usize, options: &PlaygroundOptions) -> (usi
             playground_spec(document, operation, options),
             "{method} {path}"
         );
-        (count, largest) = (count + 1, largest.max(size));
+        (count, max_size) = (count + 1, max_size.max(size));
     }
-    (count, largest)
+    (count, max_size)
 }
 
 #[test]
@@ -272,18 +272,18 @@ fn real_documents_have_small_objects() {
         languages: vec!["bash".to_owned(), "python".to_owned()],
     };
     let thorough = std::env::var_os("SVC_THOROUGH").is_some();
-    let (mut count, mut largest) = (0, 0);
+    let (mut count, mut max_size) = (0, 0);
     for (name, document) in crate::tests::corpus::documents() {
         // A sample of each document; all operations would take too long without optimization.
         let operations = document.operations.len() + document.webhooks.len();
         let step = if thorough { 1 } else { operations / 12 + 1 };
-        let (found, size) = all(&document, step, &options);
+        let (compared, size) = all(&document, step, &options);
         if size > 200_000 {
             println!("{name}: {size}");
         }
-        (count, largest) = (count + found, largest.max(size));
+        (count, max_size) = (count + compared, max_size.max(size));
     }
-    println!("{count} operations, the largest object has {largest} bytes");
+    println!("{count} operations, the largest object has {max_size} bytes");
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn strip_inline(line: &str, out: &mut String) {
     let mut rest = line;
     while let Some(first) = rest.chars().next() {
         let after = rest.get(first.len_utf8()..).unwrap_or_default();
-        let word = |next: Option<char>| next.is_some_and(char::is_alphanumeric);
+        let is_alphanumeric = |next: Option<char>| next.is_some_and(char::is_alphanumeric);
         match first {
             '`' => match code(rest) {
                 Some((text, following)) => {
@@ -58,7 +58,10 @@ fn strip_inline(line: &str, out: &mut String) {
             },
             '*' if after.starts_with('*') => rest = after.get(1..).unwrap_or_default(),
             // An underscore inside of a word and a star between spaces are literal.
-            '*' | '_' if word(after.chars().next()) != word(out.chars().next_back()) => {
+            '*' | '_'
+                if is_alphanumeric(after.chars().next())
+                    != is_alphanumeric(out.chars().next_back()) =>
+            {
                 rest = after;
             }
             '!' if after.starts_with('[') => rest = after,

@@ -42,8 +42,15 @@ pub fn request(document: &ApiDocument, operation: &Operation, inputs: &Inputs) -
         };
         match &scheme.kind {
             SecurityKind::ApiKey { name, location } => {
-                let form =
-                    |keep| serialize(name, &Value::from(value.as_str()), Style::Form, true, keep);
+                let form = |encode_set| {
+                    serialize(
+                        name,
+                        &Value::from(value.as_str()),
+                        Style::Form,
+                        true,
+                        encode_set,
+                    )
+                };
                 match location {
                     ParameterLocation::Query => query.push(form(EncodeSet::Unreserved)),
                     ParameterLocation::Cookie => cookies.push(form(EncodeSet::Unreserved)),
@@ -153,7 +160,7 @@ fn serialize_parameter(parameter: &Parameter, value: &Value) -> String {
     }
     let named = parameter.style.as_deref().and_then(Style::from_name);
     let style = named.unwrap_or(Style::default_of(parameter.location));
-    let keep = match parameter.location {
+    let encode_set = match parameter.location {
         ParameterLocation::Header => EncodeSet::All,
         ParameterLocation::Query if parameter.allow_reserved => EncodeSet::Query,
         ParameterLocation::Path if parameter.allow_reserved => EncodeSet::Path,
@@ -171,14 +178,14 @@ fn serialize_parameter(parameter: &Parameter, value: &Value) -> String {
             &text,
             Style::default_of(parameter.location),
             true,
-            keep,
+            encode_set,
         );
     }
     let explode = parameter.explode.unwrap_or(style.explodes());
     if parameter.location == ParameterLocation::Cookie && style == Style::Form {
         return cookie(&parameter.name, value, explode);
     }
-    serialize(&parameter.name, value, style, explode, keep)
+    serialize(&parameter.name, value, style, explode, encode_set)
 }
 
 /// Serializes a whole query: pairs if it is a form, or else the value in its media type,
@@ -255,9 +262,10 @@ fn body(document: &ApiDocument, operation: &Operation, inputs: &Inputs) -> Conte
                 .is_some_and(|text| !matches!(text, "" | "<string>" | "<any>"));
             // An empty schema is equivalent to none. A body without a schema is a file, unless
             // there is a text example.
-            let says = |schema: &&Node| schema.as_object().is_none_or(|own| !own.is_empty());
+            let is_constrained =
+                |schema: &&Node| schema.as_object().is_none_or(|own| !own.is_empty());
             let file = |schema| levels.level(&[schema]).file == Some(FileKind::Binary);
-            let binary = schema.filter(says).map_or(!written, file);
+            let binary = schema.filter(is_constrained).map_or(!written, file);
             if !textual && (binary || !written) {
                 return Content::File(format!("file{}", extension(kind)));
             }
@@ -282,7 +290,7 @@ fn field(source: Option<&Node>, name: &str, value: &Value) -> String {
     let reserved = written("allowReserved").and_then(Node::as_bool);
     let laid_out = style.is_some() || explode.is_some() || reserved.is_some();
     let style = style.unwrap_or(Style::Form);
-    let keep = if reserved == Some(true) {
+    let encode_set = if reserved == Some(true) {
         EncodeSet::Query
     } else {
         EncodeSet::Unreserved
@@ -297,7 +305,7 @@ fn field(source: Option<&Node>, name: &str, value: &Value) -> String {
         value,
         style,
         explode.unwrap_or(style.explodes()),
-        keep,
+        encode_set,
     )
 }
 

@@ -70,13 +70,13 @@ fn parameters_agree_with_another_client_except_for_its_bugs() {
     let rows: Vec<Value> = serde_json::from_str(&text).expect("the table is JSON");
     let (mut equal, mut others) = (0, BTreeMap::<&str, usize>::new());
     for row in &rows {
-        let place = match row["in"].as_str() {
+        let location = match row["in"].as_str() {
             Some("path") => ParameterLocation::Path,
             Some("query") => ParameterLocation::Query,
             Some("header") => ParameterLocation::Header,
             _ => ParameterLocation::Cookie,
         };
-        let path = if place == ParameterLocation::Path {
+        let path = if location == ParameterLocation::Path {
             "/p/{color}"
         } else {
             "/p"
@@ -94,7 +94,7 @@ fn parameters_agree_with_another_client_except_for_its_bugs() {
         );
         let inputs = Inputs {
             server: "https://h.test".to_owned(),
-            parameters: [((place, "color".to_owned()), row["value"].clone())]
+            parameters: [((location, "color".to_owned()), row["value"].clone())]
                 .into_iter()
                 .collect(),
             ..Inputs::default()

@@ -54,9 +54,9 @@ impl Inputs {
             let made = |at| example_at(document, at, Direction::Request);
             let made = parameter.schema.as_ref().and_then(made);
             // In a path the name of a parameter is more useful than a generated value.
-            let says =
+            let is_specific =
                 |value: &Value| parameter.location != ParameterLocation::Path || value != STRING;
-            let value = parameter.example.clone().or(made.filter(says));
+            let value = parameter.example.clone().or(made.filter(is_specific));
             // A value that cannot be generated is left to the reader.
             if let Some(value) = value.filter(|value| !value.is_null()) {
                 parameters.insert((parameter.location, parameter.name.clone()), value);

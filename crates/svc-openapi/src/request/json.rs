@@ -17,9 +17,9 @@ pub(super) fn compact(value: &Value) -> String {
 }
 
 /// JSON on several lines, with the literals of a language.
-pub(super) fn lines(value: &Value, indent: &str, unit: &str, words: &[&str; 3]) -> String {
+pub(super) fn lines(value: &Value, indent: &str, unit: &str, literals: &[&str; 3]) -> String {
     let mut out = String::new();
-    write_lines(value, indent, (unit, words), 0, &mut out);
+    write_lines(value, indent, (unit, literals), 0, &mut out);
     out
 }
 
@@ -68,20 +68,20 @@ fn write_number(number: &Number, out: &mut String) {
 fn write_lines(
     value: &Value,
     indent: &str,
-    (unit, words): (&str, &[&str; 3]),
+    (unit, literals): (&str, &[&str; 3]),
     depth: usize,
     out: &mut String,
 ) {
     let next = format!("{indent}{unit}");
     match value {
-        Value::Null => out.push_str(words[0]),
-        Value::Bool(true) => out.push_str(words[1]),
-        Value::Bool(false) => out.push_str(words[2]),
+        Value::Null => out.push_str(literals[0]),
+        Value::Bool(true) => out.push_str(literals[1]),
+        Value::Bool(false) => out.push_str(literals[2]),
         Value::Array(items) if !items.is_empty() && depth < MAX_DEPTH => {
             out.push_str("[\n");
             for (index, item) in items.iter().enumerate() {
                 out.push_str(&next);
-                write_lines(item, &next, (unit, words), depth + 1, out);
+                write_lines(item, &next, (unit, literals), depth + 1, out);
                 out.push_str(if index + 1 < items.len() { ",\n" } else { "\n" });
             }
             out.push_str(indent);
@@ -93,7 +93,7 @@ fn write_lines(
                 out.push_str(&next);
                 write_text(name, out);
                 out.push_str(": ");
-                write_lines(item, &next, (unit, words), depth + 1, out);
+                write_lines(item, &next, (unit, literals), depth + 1, out);
                 let more = index + 1 < members.len();
                 out.push_str(if more { ",\n" } else { "\n" });
             }

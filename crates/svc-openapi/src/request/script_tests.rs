@@ -80,7 +80,7 @@ impl Engine {
 fn inputs_of(inputs: &Inputs) -> Value {
     let parameters = inputs.parameters.iter();
     let parameters: Map<String, Value> = parameters
-        .map(|((place, name), value)| (format!("{}:{name}", place.as_str()), value.clone()))
+        .map(|((location, name), value)| (format!("{}:{name}", location.as_str()), value.clone()))
         .collect();
     let credentials = inputs.credentials.iter();
     let credentials: Map<String, Value> = credentials
@@ -176,32 +176,32 @@ fn compare(
     let made = playground_spec(document, operation, &PlaygroundOptions::default());
     let mut inputs = all_inputs(document, operation);
     let given: Vec<Value> = inputs.iter().map(inputs_of).collect();
-    let found = engine.run("request", &json!([made, given]));
-    for (at, found) in found.as_array().into_iter().flatten().enumerate() {
+    let results = engine.run("request", &json!([made, given]));
+    for (at, actual) in results.as_array().into_iter().flatten().enumerate() {
         counts.requests += 1;
         let own = &mut inputs[at];
-        if request_of(&request(document, operation, own)) == *found {
+        if request_of(&request(document, operation, own)) == *actual {
             continue;
         }
         // Compare again with the values as the browser reads them.
         counts.rounded += 1;
         *own = rounded(engine, own);
         let expected = request_of(&request(document, operation, own));
-        assert_eq!(expected, *found, "{} {}", operation.method, operation.path);
+        assert_eq!(expected, *actual, "{} {}", operation.method, operation.path);
     }
     if samples {
         let all = languages();
         let entries: Vec<&Value> = LANGUAGES.iter().map(|one| &all[one.name]).collect();
         let given = json!([made, given[..1], entries]);
-        let found = engine.run("samples", &given);
+        let results = engine.run("samples", &given);
         let request = request(document, operation, &inputs[0]);
         for (at, language) in LANGUAGES.iter().enumerate() {
             let expected: Value = sample(language, &request)
                 .into_iter()
                 .map(|token| json!([format!("{:?}", token.kind).to_lowercase(), token.text]))
                 .collect();
-            let place = format!("{} {} {}", language.name, operation.method, operation.path);
-            assert_eq!(found[0][at], expected, "{place}");
+            let label = format!("{} {} {}", language.name, operation.method, operation.path);
+            assert_eq!(results[0][at], expected, "{label}");
             counts.samples += 1;
         }
     }
@@ -220,10 +220,10 @@ fn rounded(engine: &Engine, inputs: &Inputs) -> Inputs {
 }
 
 fn edge_documents() -> Vec<ApiDocument> {
-    let Some(folder) = shared("oracle/openapi/edge") else {
+    let Some(dir) = shared("oracle/openapi/edge") else {
         return Vec::new();
     };
-    let files = std::fs::read_dir(folder).expect("the folder can be read");
+    let files = std::fs::read_dir(dir).expect("the folder can be read");
     let texts = files.map(|file| {
         let path = file.expect("the entry can be read").path();
         std::fs::read_to_string(path).expect("it can be read")
@@ -294,7 +294,7 @@ fn parameters_are_serialized_alike() {
         "deepObject",
         "cookie",
     ];
-    let keeps = [
+    let encode_sets = [
         (EncodeSet::Unreserved, json!("")),
         (EncodeSet::Reserved, json!(":/?#[]@!$&'()*+,;=")),
         (EncodeSet::Query, json!(":/?[]@!$'()*,;=")),
@@ -307,22 +307,22 @@ fn parameters_are_serialized_alike() {
             let style = Style::from_name(name).expect("it is a style");
             assert_eq!(style.as_str(), name);
             for explode in [false, true] {
-                for (keep, characters) in &keeps {
+                for (encode_set, characters) in &encode_sets {
                     given.push(json!(["co lor", value, name, explode, characters]));
-                    expected.push(serialize("co lor", value, style, explode, *keep));
+                    expected.push(serialize("co lor", value, style, explode, *encode_set));
                 }
             }
         }
     }
-    let found = Engine::new().run("serialize", &json!(given));
-    for ((found, expected), given) in found
+    let results = Engine::new().run("serialize", &json!(given));
+    for ((actual, expected), given) in results
         .as_array()
         .expect("a list")
         .iter()
         .zip(&expected)
         .zip(&given)
     {
-        assert_eq!(found, expected, "{given}");
+        assert_eq!(actual, expected, "{given}");
     }
     assert_eq!(expected.len(), 1_200);
 }
@@ -359,7 +359,7 @@ fn the_tables_of_the_standards_are_reproduced() {
     }
     for row in &templates {
         let style = row["style"].as_str().unwrap_or_default();
-        let keep = if style.contains("{+}") {
+        let unescaped = if style.contains("{+}") {
             ":/?#[]@!$&'()*+,;="
         } else {
             ""
@@ -371,13 +371,13 @@ fn the_tables_of_the_standards_are_reproduced() {
             input,
             style.split('+').next(),
             row["explode"],
-            keep
+            unescaped
         ]));
         expected.push(row["expected"].clone());
     }
     assert_eq!(expected.len(), 37 + 80);
-    let found = Engine::new().run("serialize", &json!(given));
-    assert_eq!(found, Value::Array(expected));
+    let results = Engine::new().run("serialize", &json!(given));
+    assert_eq!(results, Value::Array(expected));
 }
 
 const UPLOAD: &str = r"
@@ -541,11 +541,11 @@ fn large_integers_are_sent_as_typed() {
         let request = request(&document, operation, &inputs);
         let language = language("javascript").expect("it is known");
         let entry = &languages()["javascript"];
-        let found = engine.run("samples", &json!([made, [inputs_of(&inputs)], [entry]]));
-        let pieces = found[0][0].as_array().into_iter().flatten();
-        let found: String = pieces.filter_map(|piece| piece[1].as_str()).collect();
+        let results = engine.run("samples", &json!([made, [inputs_of(&inputs)], [entry]]));
+        let pieces = results[0][0].as_array().into_iter().flatten();
+        let code: String = pieces.filter_map(|piece| piece[1].as_str()).collect();
         let own = sample(language, &request).into_iter();
-        assert_eq!(found, own.map(|token| token.text).collect::<String>());
+        assert_eq!(code, own.map(|token| token.text).collect::<String>());
     }
 }
 
@@ -561,8 +561,8 @@ fn problems(schema: &str, value: &str) -> String {
     );
     let row = &made["body"]["content"][0]["schema"];
     let value: Value = serde_json::from_str(value).expect("the value is JSON");
-    let found = Engine::new().run("problems", &json!([made, row, value]));
-    let lines: Vec<String> = found
+    let reported = Engine::new().run("problems", &json!([made, row, value]));
+    let lines: Vec<String> = reported
         .as_array()
         .expect("a list")
         .iter()

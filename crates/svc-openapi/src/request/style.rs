@@ -116,16 +116,16 @@ const PLACEHOLDERS: [&str; 4] = ["<string>", "<any>", "<api-key>", "<token>"];
 /// Appends `text` percent-encoded; placeholders of samples are not encoded.
 ///
 /// Example: [`Style`](super::Style#example).
-pub fn escape(text: &str, keep: EncodeSet, out: &mut String) {
+pub fn escape(text: &str, encode_set: EncodeSet, out: &mut String) {
     // A placeholder for an empty value stays readable.
-    if keep == EncodeSet::All || PLACEHOLDERS.contains(&text) {
+    if encode_set == EncodeSet::All || PLACEHOLDERS.contains(&text) {
         out.push_str(text);
         return;
     }
     for byte in text.bytes() {
         let stays = byte.is_ascii_alphanumeric()
             || b"-._~".contains(&byte)
-            || match keep {
+            || match encode_set {
                 EncodeSet::Unreserved | EncodeSet::All => false,
                 EncodeSet::Reserved => b":/?#[]@!$&'()*+,;=".contains(&byte),
                 EncodeSet::Query => b":/?[]@!$'()*,;=".contains(&byte),
@@ -157,19 +157,23 @@ pub fn serialize(
     value: &Value,
     style: Style,
     explode: bool,
-    keep: EncodeSet,
+    encode_set: EncodeSet,
 ) -> String {
     let mut key = String::new();
-    let plain = keep == EncodeSet::All || style == Style::Cookie;
-    let keep = if plain { EncodeSet::All } else { keep };
+    let plain = encode_set == EncodeSet::All || style == Style::Cookie;
+    let encode_set = if plain { EncodeSet::All } else { encode_set };
     escape(
         name,
-        if plain { keep } else { EncodeSet::Unreserved },
+        if plain {
+            encode_set
+        } else {
+            EncodeSet::Unreserved
+        },
         &mut key,
     );
     let escaped = |text: &str| {
         let mut out = String::new();
-        escape(text, keep, &mut out);
+        escape(text, encode_set, &mut out);
         out
     };
     // Arrays and objects without a serialization of their own are serialized as forms.
@@ -195,12 +199,12 @@ pub fn serialize(
         Value::Object(members) => {
             let member = |(name, value): (&String, &Value)| {
                 let mut text = String::new();
-                let keep = if plain || keep == EncodeSet::Reserved {
-                    keep
+                let encode_set = if plain || encode_set == EncodeSet::Reserved {
+                    encode_set
                 } else {
                     EncodeSet::Unreserved
                 };
-                escape(name, keep, &mut text);
+                escape(name, encode_set, &mut text);
                 (text, escaped(&text_of(value)))
             };
             let pairs: Vec<(String, String)> = members.iter().map(member).collect();
@@ -360,8 +364,8 @@ mod tests {
                 _ => json!(""),
             };
             let explode = row["explode"] == true;
-            let found = serialize("color", &value, style, explode, EncodeSet::Unreserved);
-            assert_eq!(found, expected, "{row}");
+            let serialized = serialize("color", &value, style, explode, EncodeSet::Unreserved);
+            assert_eq!(serialized, expected, "{row}");
             compared += 1;
         }
         assert_eq!(compared, 37);
@@ -374,7 +378,7 @@ mod tests {
         };
         for row in &rows {
             let style_name = row["style"].as_str().unwrap_or_default();
-            let keep = if style_name.contains("{+}") {
+            let encode_set = if style_name.contains("{+}") {
                 EncodeSet::Reserved
             } else {
                 EncodeSet::Unreserved
@@ -384,8 +388,8 @@ mod tests {
             let mut input = row["input"].clone();
             input.sort_all_objects();
             let style = style.expect("the style is known");
-            let found = serialize("color", &input, style, row["explode"] == true, keep);
-            assert_eq!(Some(found.as_str()), row["expected"].as_str(), "{row}");
+            let serialized = serialize("color", &input, style, row["explode"] == true, encode_set);
+            assert_eq!(Some(serialized.as_str()), row["expected"].as_str(), "{row}");
         }
         assert_eq!(rows.len(), 80);
     }
@@ -393,17 +397,18 @@ mod tests {
     #[test]
     fn deep_objects_nest_and_escape() {
         let value = json!({"a": {"b c": [1, "x&y"]}, "d": null});
-        let found = serialize("f", &value, Style::DeepObject, true, EncodeSet::Unreserved);
+        let serialized = serialize("f", &value, Style::DeepObject, true, EncodeSet::Unreserved);
         assert_eq!(
-            found,
+            serialized,
             "f%5Ba%5D%5Bb%20c%5D%5B0%5D=1&f%5Ba%5D%5Bb%20c%5D%5B1%5D=x%26y&f%5Bd%5D=null"
         );
     }
 
     #[test]
     fn reserved_characters_survive_in_a_query() {
-        let found = |text: &str| serialize("r", &json!(text), Style::Form, true, EncodeSet::Query);
-        assert_eq!(found("a/b?c=d"), "r=a/b?c=d");
-        assert_eq!(found("a&b#c+d"), "r=a%26b%23c%2Bd");
+        let in_query =
+            |text: &str| serialize("r", &json!(text), Style::Form, true, EncodeSet::Query);
+        assert_eq!(in_query("a/b?c=d"), "r=a/b?c=d");
+        assert_eq!(in_query("a&b#c+d"), "r=a%26b%23c%2Bd");
     }
 }

@@ -24,7 +24,7 @@ fn inputs(values: &[(ParameterLocation, &str, Value)]) -> Inputs {
         server: "https://h.test".to_owned(),
         parameters: values
             .iter()
-            .map(|(place, name, value)| ((*place, (*name).to_owned()), value.clone()))
+            .map(|(location, name, value)| ((*location, (*name).to_owned()), value.clone()))
             .collect(),
         ..Inputs::default()
     }
@@ -312,7 +312,7 @@ print(response.text)"#;
 
 #[test]
 fn scripts_send_large_integers_as_text() {
-    for (number, kept) in [
+    for (number, is_exact) in [
         ("9007199254740991", true),
         ("-9007199254740991", true),
         ("1e20", true),
@@ -327,8 +327,8 @@ fn scripts_send_large_integers_as_text() {
         let raw = format!("  body: `{}`,\n", request.content.text());
         for name in ["javascript", "typescript", "node"] {
             let text = text(name, &request);
-            assert_eq!(text.contains("JSON.stringify({"), kept, "{text}");
-            assert_eq!(text.contains(&raw), !kept, "{text}");
+            assert_eq!(text.contains("JSON.stringify({"), is_exact, "{text}");
+            assert_eq!(text.contains(&raw), !is_exact, "{text}");
         }
         // Python integers have arbitrary precision.
         assert!(text("python", &request).contains("json=payload"));
@@ -336,7 +336,7 @@ fn scripts_send_large_integers_as_text() {
 }
 
 #[test]
-fn parts_of_a_form_keep_their_types() {
+fn parts_of_a_form_retain_their_types() {
     let document = document(
         r##"
 openapi: 3.1.0

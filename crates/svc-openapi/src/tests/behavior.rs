@@ -286,7 +286,7 @@ fn the_catalog_resolves_documents_by_any_of_their_names() {
         let entry = catalog.operation_ref(entry)?;
         catalog
             .lookup(&entry, default)
-            .map(|found| (found.document, found.operation.path.clone()))
+            .map(|target| (target.document, target.operation.path.clone()))
     };
     assert_eq!(lookup("GET /b", None), Some((1, "/b".to_owned())));
     assert_eq!(lookup("get /b/", None), Some((1, "/b".to_owned())));

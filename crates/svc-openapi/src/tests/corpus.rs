@@ -74,16 +74,16 @@ fn count(view: &SchemaView) -> usize {
 fn view_all(document: &ApiDocument, operation: &Operation) -> usize {
     let mut budget = Budget::default();
     let mut nodes = 0;
-    for (place, direction) in schemas(operation) {
-        let Some(node) = document.node(&place) else {
-            panic!("{} is no place", place.pointer())
+    for (schema, direction) in schemas(operation) {
+        let Some(node) = document.node(&schema) else {
+            panic!("{} is no place", schema.pointer())
         };
         let view = schema_view_within(document, node, direction, MAX_DEPTH, &mut budget);
         let example = crate::example(document, node, direction);
         assert!(
             example.to_string().len() <= MAX_EXAMPLE_BYTES,
             "{}",
-            place.pointer()
+            schema.pointer()
         );
         nodes += count(&view);
     }
@@ -117,8 +117,8 @@ fn real_documents_have_the_independently_counted_operations() {
             .collect();
         let codes = checked.diagnostics.iter().fold(
             std::collections::BTreeMap::new(),
-            |mut codes, found| {
-                *codes.entry(found.code.id).or_insert(0) += 1;
+            |mut codes, diagnostic| {
+                *codes.entry(diagnostic.code.id).or_insert(0) += 1;
                 codes
             },
         );
@@ -278,18 +278,18 @@ fn generated_paths_and_titles_agree_with_mintlify() {
         let Some(reference) = catalog.operation_ref(name) else {
             panic!("{name} is an entry")
         };
-        let Some(found) = catalog.lookup(&reference, None) else {
+        let Some(target) = catalog.lookup(&reference, None) else {
             wrong.push(format!("{name}: not found"));
             continue;
         };
         let parts: Vec<&str> = href.trim_start_matches('/').split('/').take(2).collect();
-        let slug = catalog.documents[found.document].page_slug(found.operation, &parts.join("/"));
+        let slug = catalog.documents[target.document].page_slug(target.operation, &parts.join("/"));
         compared += 1;
-        if format!("/{slug}") != href || entry["title"] != found.operation.title() {
+        if format!("/{slug}") != href || entry["title"] != target.operation.title() {
             wrong.push(format!(
                 "{href} is /{slug}, {} is {}",
                 entry["title"],
-                found.operation.title()
+                target.operation.title()
             ));
         }
     }

@@ -7,8 +7,8 @@ use super::{check, codes_with_lines, schema_line, shared};
 use crate::{ApiDocument, Direction, MAX_DEPTH, ParameterLocation, schema_view};
 
 fn edge(number: &str) -> Option<Checked<Option<ApiDocument>>> {
-    let folder = shared("oracle/openapi/edge")?;
-    let entries = std::fs::read_dir(folder).ok()?.filter_map(Result::ok);
+    let dir = shared("oracle/openapi/edge")?;
+    let entries = std::fs::read_dir(dir).ok()?.filter_map(Result::ok);
     let path = entries.map(|entry| entry.path()).find(|path| {
         path.file_name()
             .is_some_and(|name| name.to_string_lossy().starts_with(number))
@@ -62,11 +62,11 @@ fn references_are_decoded_and_may_have_siblings() {
     if let Some(checked) = edge("06") {
         let document = checked.value.expect("a document");
         let operation = document.operation("get", "/q").expect("the operation");
-        let place = operation.responses[0].content[0]
+        let schema = operation.responses[0].content[0]
             .schema
             .as_ref()
             .expect("a schema");
-        let node = document.node(place).expect("it is there");
+        let node = document.node(schema).expect("it is there");
         assert_eq!(
             schema_view(&document, node, Direction::Response, MAX_DEPTH).kind,
             "integer"
@@ -102,7 +102,7 @@ fn unresolved_references_are_reported_with_their_line() {
 }
 
 #[test]
-fn parameters_of_the_path_are_replaced_in_place() {
+fn parameters_of_the_path_are_replaced_at_their_position() {
     let Some(checked) = edge("12") else { return };
     let document = checked.value.expect("a document");
     let parameters: Vec<_> = document.operations[0]
@@ -272,8 +272,8 @@ fn files_are_recognized_in_both_dialects() {
         .request_body
         .as_ref()
         .expect("a body");
-    let place = body.content[0].schema.as_ref().expect("a schema");
-    let node = document.node(place).expect("it is there");
+    let schema = body.content[0].schema.as_ref().expect("a schema");
+    let node = document.node(schema).expect("it is there");
     assert_eq!(
         super::line(&schema_view(&document, node, Direction::Request, MAX_DEPTH)),
         "object {meta: object {a: integer}, file: file, file31: file, many: file[], tags: string[], b64: string}"

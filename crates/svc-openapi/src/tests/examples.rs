@@ -15,10 +15,10 @@ fn examples(text: &str) -> Vec<String> {
         .partition(|diagnostic| diagnostic.code.id == "openapi-example");
     let ids: Vec<_> = others.iter().map(|diagnostic| diagnostic.code.id).collect();
     assert_eq!(ids, [""; 0], "{text}");
-    let line = |found: &&svc_diagnostics::Diagnostic| {
-        let at = found.location.as_ref().expect("a place").start;
-        assert!(found.pointer.is_some() && found.hint.is_some());
-        format!("{}:{} {}", at.line, at.column, found.message)
+    let line = |diagnostic: &&svc_diagnostics::Diagnostic| {
+        let at = diagnostic.location.as_ref().expect("a place").start;
+        assert!(diagnostic.pointer.is_some() && diagnostic.hint.is_some());
+        format!("{}:{} {}", at.line, at.column, diagnostic.message)
     };
     own.iter().map(line).collect()
 }
@@ -108,20 +108,20 @@ components:
 fn many_mismatched_examples_are_counted() {
     let schema = |at: usize| format!("    S{at}: {{type: string, example: {at}}}\n");
     let schemas: String = (0..40).map(schema).collect();
-    let found = examples(&format!(
+    let lines = examples(&format!(
         "{HEAD}paths: {{}}\ncomponents:\n  schemas:\n{schemas}"
     ));
-    assert_eq!(found.len(), 26);
+    assert_eq!(lines.len(), 26);
     let further = "1:1 15 more examples of this document do not match their schemas";
-    assert!(found.iter().any(|line| line == further), "{found:?}");
+    assert!(lines.iter().any(|line| line == further), "{lines:?}");
 }
 
 #[test]
 fn a_document_without_servers_is_reported_once() {
     let reported = |text: &str| {
         let checked = crate::parse(&svc_diagnostics::SourceFile::new("api.yaml", text));
-        let found = checked.diagnostics.iter();
-        found
+        let diagnostics = checked.diagnostics.iter();
+        diagnostics
             .filter(|diagnostic| diagnostic.code.id == "openapi-no-servers")
             .map(|diagnostic| diagnostic.location_string())
             .collect::<Vec<_>>()

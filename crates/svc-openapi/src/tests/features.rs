@@ -155,7 +155,7 @@ fn an_extension_with_one_wrong_value_is_ignored_as_a_whole() {
 }
 
 #[test]
-fn excluded_operations_are_hidden_and_tags_keep_their_name_in_paths() {
+fn excluded_operations_are_hidden_and_paths_contain_names_of_tags() {
     let document = document(&format!(
         "{HEAD}tags: [{{name: my tag, x-group: Shown}}]\npaths: {{/a: {{get: {{x-excluded: true}}, put: {{tags: [my tag]}}}}}}\nwebhooks: {{h: {{post: {{x-excluded: true}}}}}}\n"
     ));
@@ -193,7 +193,7 @@ fn links_encodings_and_referenced_examples_are_retained() {
     let target = |at: usize| {
         document
             .link_target(&links[at])
-            .map(|found| found.method.as_str())
+            .map(|operation| operation.method.as_str())
     };
     assert_eq!((target(0), target(1)), (Some("get"), Some("post")));
     assert_eq!(links[1].request_body.as_deref(), Some("{\"a\":1}"));

@@ -25,8 +25,8 @@ const UPPER_BOUNDS: [&str; 5] = [
 pub(super) fn merge(parts: &[Part<'_>]) -> Vec<Constraint> {
     let mut constraints = Vec::new();
     for (low, high) in LOWER_BOUNDS.into_iter().zip(UPPER_BOUNDS) {
-        for (keyword, largest) in [(low, true), (high, false)] {
-            if let Some(number) = bound(parts, keyword, largest) {
+        for (keyword, use_max) in [(low, true), (high, false)] {
+            if let Some(number) = bound(parts, keyword, use_max) {
                 constraints.push(Constraint {
                     keyword,
                     value: number.to_string(),
@@ -111,7 +111,7 @@ fn number(part: &Part<'_>, keyword: &str) -> Option<Number> {
     part.get(keyword)?.as_number()
 }
 
-fn bound(parts: &[Part<'_>], keyword: &str, largest: bool) -> Option<Number> {
+fn bound(parts: &[Part<'_>], keyword: &str, use_max: bool) -> Option<Number> {
     let values = parts.iter().filter_map(|part| {
         let strict = |key: &str| part.get(key).and_then(Node::as_bool) == Some(true);
         // A boolean `exclusiveMinimum` (3.0) turns `minimum` into an exclusive one.
@@ -124,7 +124,7 @@ fn bound(parts: &[Part<'_>], keyword: &str, largest: bool) -> Option<Number> {
         }
     });
     values.reduce(|a, b| {
-        if (a.as_f64() >= b.as_f64()) == largest {
+        if (a.as_f64() >= b.as_f64()) == use_max {
             a
         } else {
             b

@@ -103,14 +103,14 @@ pub(crate) fn types_in(stated: &Node) -> Option<u8> {
 
 /// The distinct types of parts that exclude each other.
 fn conflict(parts: &[Part<'_>]) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
+    let mut types: Vec<String> = Vec::new();
     for part in parts {
-        let word = part.get("type").and_then(Node::to_text);
-        if let Some(word) = word.filter(|word| words.len() < 4 && !words.contains(word)) {
-            words.push(word);
+        let kind = part.get("type").and_then(Node::to_text);
+        if let Some(kind) = kind.filter(|kind| types.len() < 4 && !types.contains(kind)) {
+            types.push(kind);
         }
     }
-    words
+    types
 }
 
 /// The type of a value.
@@ -307,18 +307,18 @@ pub(super) fn name_kind(view: &mut SchemaView, types: u8) {
             } else {
                 "integer"
             };
-            let mut words: Vec<&str> = pairs
+            let mut names: Vec<&str> = pairs
                 .iter()
                 .filter(|(bit, _)| types & bit != 0)
-                .map(|(_, word)| *word)
+                .map(|(_, name)| *name)
                 .collect();
             if types & NUMBER != 0 {
-                words.insert(
+                names.insert(
                     usize::from(types & BOOLEAN != 0) + usize::from(types & STRING != 0),
                     number,
                 );
             }
-            words.join(" | ")
+            names.join(" | ")
         }
         Kind::Never if !view.conflict.is_empty() => view.conflict.join(" & "),
         _ if !view.enum_values.is_empty() => format!("enum<{}>", view.base.as_str()),

@@ -94,8 +94,8 @@ impl<'a> Viewer<'a> {
     fn texts(&mut self, flat: &FlatSchema<'a>, view: &mut SchemaView) {
         let last = |key: &str| {
             let parts = flat.parts.iter().rev();
-            let mut found = parts.filter_map(|part| Some((part.member, part.get(key)?.as_str()?)));
-            found.next().map(|(_, text)| text)
+            let mut texts = parts.filter_map(|part| Some((part.member, part.get(key)?.as_str()?)));
+            texts.next().map(|(_, text)| text)
         };
         let mut descriptions: Vec<&str> = Vec::new();
         for part in flat.parts.iter().filter(|part| part.docs) {

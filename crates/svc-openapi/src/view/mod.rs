@@ -122,7 +122,7 @@ pub fn schema_view_within(
     depth_limit: usize,
     budget: &mut Budget,
 ) -> SchemaView {
-    let most = depth_limit.clamp(1, MAX_DEPTH);
+    let max_depth = depth_limit.clamp(1, MAX_DEPTH);
     let share = Budget {
         nodes: (budget.nodes / 2).max(MIN_VIEWS),
         exceeded: false,
@@ -147,7 +147,7 @@ pub fn schema_view_within(
         (view, viewer.budget, viewer.cut)
     };
     let mut best = attempt(1, false);
-    for limit in DEPTHS.into_iter().map(|limit| limit.min(most)) {
+    for limit in DEPTHS.into_iter().map(|limit| limit.min(max_depth)) {
         if !best.2 || best.1.exceeded {
             break;
         }

@@ -182,8 +182,8 @@ impl<'a> Viewer<'a> {
     /// Enters an array or a choice of the current level; false if there is no level or it is too
     /// deep.
     pub(super) fn enter(&mut self) -> bool {
-        let room = self.window.as_mut().filter(|lazy| lazy.nest < MAX_NESTING);
-        room.is_some_and(|lazy| {
+        let window = self.window.as_mut().filter(|lazy| lazy.nest < MAX_NESTING);
+        window.is_some_and(|lazy| {
             lazy.nest += 1;
             true
         })

@@ -318,20 +318,20 @@ fn only_branch<'a>(root: &'a Node, seed: &TracedSchema<'a>) -> Option<TracedSche
     if KEYWORDS.iter().any(|key| object.get(key).is_some()) || compound("additionalProperties") {
         return None;
     }
-    let mut ways = Vec::new();
+    let mut branches = Vec::new();
     if let Some(reference) = reference::of(seed.node) {
         let (node, pointer) = reference::target(root, reference).ok()?;
-        ways.push(seed.target(node, &pointer));
+        branches.push(seed.target(node, &pointer));
     }
     if let Some(items) = object.get("items") {
-        ways.push(seed.key("items", items));
+        branches.push(seed.key("items", items));
     }
     for key in ["allOf", "oneOf", "anyOf"] {
         let list = object.get(key).and_then(Node::as_array).unwrap_or_default();
         for (at, node) in list.iter().enumerate().take(4) {
             let null = key != "allOf" && super::flatten::is_null(reference::resolve(root, node));
             if !null {
-                ways.push(seed.item(key, at, node));
+                branches.push(seed.item(key, at, node));
             }
         }
         // Only the first items of a long list were visited.
@@ -339,7 +339,7 @@ fn only_branch<'a>(root: &'a Node, seed: &TracedSchema<'a>) -> Option<TracedSche
             return None;
         }
     }
-    match ways.as_slice() {
+    match branches.as_slice() {
         [only] if only.node.as_object().is_some() => Some(only.clone()),
         _ => None,
     }
@@ -365,11 +365,11 @@ mod tests {
         let keys = ["", ".", "..", "+", "a~1b~0c", "~02", "x\\y"];
         let mut url_paths = Vec::new();
         for key in keys {
-            for place in [
+            for schema_path in [
                 path(&[&format!("{base}/{key}")]),
                 path(&[&format!("{base}/{key}"), "/components/schemas/A"]),
             ] {
-                let url_path = place.to_url_path().expect("it has one");
+                let url_path = schema_path.to_url_path().expect("it has one");
                 assert!(
                     !url_path.contains('\\')
                         && url_path
@@ -379,7 +379,7 @@ mod tests {
                 );
                 assert_eq!(
                     SchemaPath::from_url_path(&document, &url_path),
-                    Some(place),
+                    Some(schema_path),
                     "{url_path}"
                 );
                 url_paths.push(url_path);

@@ -227,12 +227,18 @@ fn large_examples_are_left_out() {
 /// The outlines of a level, one per line: name, type, and the path of the content.
 fn level(
     document: &crate::ApiDocument,
-    place: &SchemaPath,
+    schema_path: &SchemaPath,
     from: usize,
 ) -> (Vec<String>, Option<usize>) {
     let mut budget = crate::Budget::default();
-    let level = schema_level(document, place, Direction::Response, from, &mut budget)
-        .expect("there is something at the place");
+    let level = schema_level(
+        document,
+        schema_path,
+        Direction::Response,
+        from,
+        &mut budget,
+    )
+    .expect("there is something at the place");
     let mut view = &level.view;
     while let Some(items) = view.items.as_deref() {
         view = items;
@@ -300,8 +306,9 @@ fn a_level_has_the_path_of_every_child() {
     assert_eq!(lines, expected);
     assert_eq!(next, None);
     let inside = |address: &str| {
-        let place = SchemaPath::from_url_path(&document, address).expect("the address is right");
-        level(&document, &place, 0).0
+        let schema_path =
+            SchemaPath::from_url_path(&document, address).expect("the address is right");
+        level(&document, &schema_path, 0).0
     };
     let both = lines[0].split(' ').next_back().expect("an address");
     assert_eq!(inside(both), ["a: string", "b: string"]);
@@ -329,10 +336,10 @@ fn levels_in_parts_have_every_property_once() {
     schemas += "    L: {type: array, items: {$ref: '#/components/schemas/S'}}\n";
     let document = with(&schemas);
     for name in ["S", "L"] {
-        let place = SchemaPath::component(name);
+        let schema_path = SchemaPath::component(name);
         let (mut all, mut from) = (Vec::new(), Some(0));
         while let Some(start) = from {
-            let (lines, next) = level(&document, &place, start);
+            let (lines, next) = level(&document, &schema_path, start);
             assert!(lines.len() <= crate::MAX_LEVEL_ENTRIES);
             all.extend(lines);
             from = next;
@@ -374,7 +381,7 @@ fn names_of_a_level_are_listed() {
     let document = with(
         "    S: {allOf: [{properties: {a: {}, b: {}}}, {$ref: '#/components/schemas/B'}]}\n    B: {properties: {a: {}, c: {}}, anyOf: [{$ref: '#/components/schemas/S'}]}\n",
     );
-    let names = |most| crate::property_names(&document, &SchemaPath::component("S"), most);
+    let names = |limit| crate::property_names(&document, &SchemaPath::component("S"), limit);
     assert_eq!(names(10), ["a", "b", "c"]);
     assert_eq!(names(2), ["a", "b"]);
 }

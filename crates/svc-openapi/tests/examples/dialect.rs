@@ -99,8 +99,8 @@ fn dialect(out: &mut Map<String, Value>, members: &Map<String, Value>) {
 }
 
 fn target<'a>(root: &'a Value, schema: &'a Value) -> Option<&'a Value> {
-    let place = schema.get("$ref")?.as_str()?.strip_prefix('#')?;
-    root.pointer(&place.replace("%7B", "{").replace("%7D", "}"))
+    let pointer = schema.get("$ref")?.as_str()?.strip_prefix('#')?;
+    root.pointer(&pointer.replace("%7B", "{").replace("%7D", "}"))
 }
 
 /// The schema, the targets of its references and the members of its `allOf`.
@@ -108,24 +108,24 @@ pub(crate) fn parts<'a>(
     root: &'a Value,
     schema: &'a Value,
     depth: usize,
-    found: &mut Vec<&'a Value>,
+    collected: &mut Vec<&'a Value>,
 ) {
-    if depth > 12 || found.len() > 200 {
+    if depth > 12 || collected.len() > 200 {
         return;
     }
-    found.push(schema);
+    collected.push(schema);
     let members = schema.get("allOf").and_then(Value::as_array);
     for member in target(root, schema)
         .into_iter()
         .chain(members.into_iter().flatten())
     {
-        parts(root, member, depth + 1, found);
+        parts(root, member, depth + 1, collected);
     }
 }
 
 /// Names of properties that are not part of a direction.
 fn hidden(root: &Value, schema: &Value, direction: Direction, names: &mut Vec<String>) {
-    let word = match direction {
+    let keyword = match direction {
         Direction::Request => "readOnly",
         Direction::Response => "writeOnly",
     };
@@ -139,7 +139,7 @@ fn hidden(root: &Value, schema: &Value, direction: Direction, names: &mut Vec<St
         parts(root, property, 0, &mut all);
         if all
             .iter()
-            .any(|part| part.get(word) == Some(&Value::Bool(true)))
+            .any(|part| part.get(keyword) == Some(&Value::Bool(true)))
         {
             names.push(name.clone());
         }

@@ -123,11 +123,11 @@ fn document(file: &Path, everything: bool, tally: &mut Tally) {
             bodies.len().div_ceil(MAX_SCHEMAS).max(1)
         };
         for (media, _) in bodies.into_iter().step_by(step) {
-            let place = media.schema.as_ref().expect("filtered above");
-            let Some(node) = bare.node(place) else {
+            let schema_ref = media.schema.as_ref().expect("filtered above");
+            let Some(node) = bare.node(schema_ref) else {
                 continue;
             };
-            let schema = json!({"$ref": format!("{address}#{}", fragment(place.pointer()))});
+            let schema = json!({"$ref": format!("{address}#{}", fragment(schema_ref.pointer()))});
             let options = jsonschema::options().with_draft(jsonschema::Draft::Draft202012);
             let Ok(validator) = options.with_registry(&registry).build(&schema) else {
                 continue;
@@ -137,27 +137,31 @@ fn document(file: &Path, everything: bool, tally: &mut Tally) {
             tally.max_bytes = tally.max_bytes.max(made.to_string().len());
             let Some(error) = validator.iter_errors(&made).next() else {
                 tally.good += 1;
-                let shown = document.node(place).filter(|_| everything);
+                let shown = document.node(schema_ref).filter(|_| everything);
                 let shown = shown.map(|node| example(&document, node, direction));
                 let fits = shown.is_none_or(|shown| validator.is_valid(&shown));
                 tally.authors += usize::from(!fits);
                 continue;
             };
-            let schema = plain.pointer(place.pointer());
+            let schema = plain.pointer(schema_ref.pointer());
             if schema.is_some_and(|schema| contradicts(&plain, &[schema], 0)) {
                 tally.impossible += 1;
                 continue;
             }
-            let said = error.to_string();
-            let several = said.contains("valid under more than one");
+            let message = error.to_string();
+            let several = message.contains("valid under more than one");
             tally.several += usize::from(several);
             tally.other += usize::from(!several);
-            let end = said.char_indices().rev().nth(200).map_or(0, |(at, _)| at);
+            let end = message
+                .char_indices()
+                .rev()
+                .nth(200)
+                .map_or(0, |(at, _)| at);
             println!(
                 "{name} {direction:?} {} at `{}`: {}",
-                place.pointer(),
+                schema_ref.pointer(),
                 error.instance_path(),
-                said.get(end..).unwrap_or_default()
+                message.get(end..).unwrap_or_default()
             );
         }
     }

@@ -64,14 +64,14 @@ async fn run_migrations(link: &mut Connection<'_>) -> Result<(), OpenError> {
         .fetch_optional("SELECT version FROM svc_store", &[])
         .await;
     let row = row.map_err(open_error)?;
-    let found = row.as_ref().map(|row| row.small::<usize>(0)).transpose();
-    let found = found.map_err(open_error)?.unwrap_or(0);
+    let version = row.as_ref().map(|row| row.small::<usize>(0)).transpose();
+    let version = version.map_err(open_error)?.unwrap_or(0);
     let known = MIGRATIONS.len();
-    if found > known {
-        let (found, known) = (found as u64, known as u64);
+    if version > known {
+        let (found, known) = (version as u64, known as u64);
         return Err(OpenError::NewerVersion { found, known });
     }
-    for (sqlite, postgres) in MIGRATIONS.iter().skip(found) {
+    for (sqlite, postgres) in MIGRATIONS.iter().skip(version) {
         let step = if link.is_postgres() { postgres } else { sqlite };
         link.execute_script(step).await.map_err(open_error)?;
     }
@@ -80,7 +80,7 @@ async fn run_migrations(link: &mut Connection<'_>) -> Result<(), OpenError> {
     } else {
         "INSERT INTO svc_store (version) VALUES ($1)"
     };
-    if found < known {
+    if version < known {
         link.execute(set, &[known.into()])
             .await
             .map_err(open_error)?;

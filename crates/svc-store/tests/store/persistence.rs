@@ -423,13 +423,12 @@ fn a_backup_during_writes_is_consistent() {
                 done.unwrap();
             }
         });
-        let TestDatabase::Sqlite(folder) = &database else {
+        let TestDatabase::Sqlite(dir) = &database else {
             return;
         };
         let copies: Vec<String> = (0..3)
             .map(|number| {
-                folder
-                    .path()
+                dir.path()
                     .join(format!("copy-{number}"))
                     .display()
                     .to_string()
@@ -474,11 +473,11 @@ fn the_file_is_readable_by_its_owner_only() {
     run(async {
         let store = database.open().await;
         put_project(&store, "docs").await;
-        let TestDatabase::Sqlite(folder) = &database else {
+        let TestDatabase::Sqlite(dir) = &database else {
             return;
         };
         let mut modes = Vec::new();
-        for file in std::fs::read_dir(folder.path()).unwrap().flatten() {
+        for file in std::fs::read_dir(dir.path()).unwrap().flatten() {
             modes.push(file.metadata().unwrap().permissions().mode() & 0o777);
         }
         assert_eq!(modes, [0o600; 3], "the file, its log and its index");

@@ -41,8 +41,8 @@ impl TestDatabase {
 
     pub(crate) fn url(&self) -> String {
         match self {
-            Self::Sqlite(folder) => {
-                format!("sqlite:{}", folder.path().join("a.sqlite").display())
+            Self::Sqlite(dir) => {
+                format!("sqlite:{}", dir.path().join("a.sqlite").display())
             }
             Self::Postgres(_, url) => url.clone(),
         }

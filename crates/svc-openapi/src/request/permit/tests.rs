@@ -203,11 +203,11 @@ fn random_targets_are_not_permitted() {
         Ok(())
     );
     let mut state: u64 = 7;
-    let mut next = |most: usize| {
+    let mut next = |bound: usize| {
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(state >> 33).expect("it fits") % most
+        usize::try_from(state >> 33).expect("it fits") % bound
     };
     let hosts = [
         "api.example",

@@ -45,8 +45,8 @@ pub(super) fn highlight(language: &Language, text: &str, tokens: &mut Vec<Token>
             let length = first.len_utf8() + rest[first.len_utf8()..].find(more).unwrap_or(0);
             let whole = rest[first.len_utf8()..].find(more).is_none();
             let length = if whole { rest.len() } else { length };
-            let word = &rest[..length];
-            let kind = if language.keywords.contains(&word) {
+            let identifier = &rest[..length];
+            let kind = if language.keywords.contains(&identifier) {
                 TokenKind::Keyword
             } else if rest[length..].starts_with('(') && first.is_alphabetic() {
                 TokenKind::Function

@@ -177,10 +177,10 @@ impl<'a> Renderer<'a> {
             "native" => {
                 let Language {
                     indent: unit,
-                    literals: words,
+                    literals,
                     ..
                 } = self.language;
-                self.text(&json::lines(value, &indent, unit, words));
+                self.text(&json::lines(value, &indent, unit, literals));
             }
             _ => self.text(&text),
         }
