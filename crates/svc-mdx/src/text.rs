@@ -100,6 +100,11 @@ fn numeric(code: u32) -> char {
     }
 }
 
+/// Decodes the character references of HTML (`&amp;`, `&#8594;`). Text that is none is retained.
+pub fn decode_references(text: &str) -> String {
+    decode(text, false)
+}
+
 /// Decodes character references, and escapes if `escapes` is true.
 pub(crate) fn decode(text: &str, escapes: bool) -> String {
     step_counter::tick(text.len());

@@ -8,11 +8,11 @@ use svc_mdx::{AttributeKind, AttributeValue, Element};
 
 use super::attributes::Props;
 use super::children::Children;
-use super::expression::{READY, value};
+use super::expression::{rendered, value};
 use super::module::{Binding, IMPORT_CYCLE, Module};
 use crate::components;
 use crate::ctx::{Ctx, MAX_DEPTH, MAX_SNIPPETS, ParentContext, SourceContext};
-use crate::evaluate::{Function, JsxElement, Value, call_in};
+use crate::evaluate::{Function, JsxTag, Value, call_in};
 use crate::html::Html;
 use crate::islands;
 use crate::markdown;
@@ -76,22 +76,47 @@ pub(crate) fn element(cx: &mut Ctx<'_>, element: &Element, span: Span) -> Html {
 
 /// Renders an element, independent of its source.
 pub(crate) fn render_tag(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
+    nested(cx, |cx| dispatch(cx, tag))
+}
+
+/// Renders an element of an expression or of an engine component.
+pub(crate) fn render_jsx(
+    cx: &mut Ctx<'_>,
+    tag: &JsxTag,
+    props: Props,
+    children: Children<'_>,
+) -> Html {
+    let name = match tag {
+        JsxTag::Name(name) => name.as_str(),
+        JsxTag::Component(component) => component.name.as_str(),
+        JsxTag::Content(path) => path.as_str(),
+        JsxTag::Fragment | JsxTag::Rendered(_) => "",
+    };
+    let element = Tag {
+        name,
+        span: Span::default(),
+        props,
+        children,
+    };
+    nested(cx, |cx| match tag {
+        JsxTag::Component(component) => islands::render(cx, &element, component),
+        JsxTag::Content(path) => snippet(cx, &element, path),
+        JsxTag::Name(_) | JsxTag::Fragment | JsxTag::Rendered(_) => dispatch(cx, &element),
+    })
+}
+
+/// Calls `render` at one more level of nesting.
+fn nested(cx: &mut Ctx<'_>, render: impl FnOnce(&mut Ctx<'_>) -> Html) -> Html {
     if cx.depth >= MAX_DEPTH || !cx.charge(16) {
         return Html::new();
     }
     cx.depth += 1;
-    let html = dispatch(cx, tag);
+    let html = render(cx);
     cx.depth -= 1;
     html
 }
 
 fn dispatch(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
-    if islands::is_component(tag.name) {
-        return islands::render(cx, tag, tag.name);
-    }
-    if let Some(path) = tag.name.strip_prefix(islands::CONTENT) {
-        return snippet(cx, tag, path);
-    }
     let base = tag.name.split('.').next().unwrap_or(tag.name);
     let module = Rc::clone(&cx.source.module);
     if let Some(binding) = module.bindings.get(base) {
@@ -191,14 +216,7 @@ fn arguments(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> IndexMap<String, Value> {
         .collect();
     if !tag.children.is_empty() {
         let html = cx.children(tag.children);
-        let index = Value::Number(cx.ready.len() as f64);
-        cx.ready.push(html);
-        let mut ready = JsxElement {
-            name: Some(READY.to_owned()),
-            ..JsxElement::default()
-        };
-        ready.props.insert("index".to_owned(), index);
-        all.insert("children".to_owned(), Value::Element(ready.into()));
+        all.insert("children".to_owned(), rendered(cx, html));
     }
     all
 }
@@ -248,7 +266,7 @@ fn custom(cx: &mut Ctx<'_>, tag: &Tag<'_>, component: &Value, module: &Rc<Module
             let arguments = arguments(cx, tag);
             call(cx, tag, function, arguments, module)
         }
-        Value::String(text) if islands::is_component(text) => islands::render(cx, tag, text),
+        Value::Component(component) => islands::render(cx, tag, component),
         shown => within_program(cx, module, |cx| value(cx, shown)),
     }
 }

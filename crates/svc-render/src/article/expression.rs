@@ -8,10 +8,10 @@ use svc_diagnostics::{DiagnosticCode, Span, did_you_mean};
 
 use super::attributes::Props;
 use super::children::Children;
-use super::element::{Tag, render_tag};
+use super::element::render_jsx;
 use super::module::Module;
 use crate::ctx::{Ctx, MAX_DEPTH};
-use crate::evaluate::{EvalLimits, JsxElement, Scope, Value, evaluate_within};
+use crate::evaluate::{EvalLimits, JsxElement, JsxTag, Scope, Value, evaluate_within};
 use crate::html::Html;
 use crate::islands;
 
@@ -27,9 +27,6 @@ pub(crate) static UNKNOWN_VARIABLE: DiagnosticCode = DiagnosticCode::warning(
     "a name in double braces is not a variable of the site",
 );
 
-/// Name of the placeholder element for children that were rendered before a call. It cannot be
-/// written as a tag.
-pub(crate) const READY: &str = "\0ready";
 /// Number of evaluations per page that get the full step limit; later ones get a small one.
 const MAX_FULL_EVALUATIONS: usize = 400;
 
@@ -87,7 +84,10 @@ impl Ctx<'_> {
         let env = self.env();
         let limits = self.limits();
         match evaluate_within(text, &env, limits) {
-            Ok(value) => value,
+            Ok(evaluated) if evaluated.needs_engine => {
+                islands::evaluate(self, text).unwrap_or(evaluated.value)
+            }
+            Ok(evaluated) => evaluated.value,
             Err(error) => {
                 let at = u32::try_from(error.offset).unwrap_or(0);
                 let start = span.start.saturating_add(at).min(span.end);
@@ -182,18 +182,19 @@ pub(crate) fn value(cx: &mut Ctx<'_>, shown: &Value) -> Html {
         return out;
     }
     match shown {
-        Value::Undefined | Value::Null | Value::Bool(_) | Value::Object(_) | Value::Function(_) => {
-        }
+        // A component without a call renders as nothing, like a function.
+        Value::Undefined
+        | Value::Null
+        | Value::Bool(_)
+        | Value::Object(_)
+        | Value::Function(_)
+        | Value::Component(_) => {}
         Value::Number(number) => {
             let text = format!("{number}");
             cx.search_text.push_str(&text);
             out.esc(&text);
         }
         Value::String(text) => {
-            if islands::is_component(text) {
-                // A component without a call renders as nothing, like a function.
-                return out;
-            }
             let text = cx.with_variables(text).into_owned();
             if cx.charge(text.len()) {
                 cx.search_text.push_str(&text);
@@ -213,28 +214,30 @@ pub(crate) fn value(cx: &mut Ctx<'_>, shown: &Value) -> Html {
     out
 }
 
+/// Wraps rendered HTML in a value.
+pub(crate) fn rendered(cx: &mut Ctx<'_>, html: Html) -> Value {
+    let index = cx.ready.len();
+    cx.ready.push(html);
+    let element = JsxElement {
+        tag: JsxTag::Rendered(index),
+        ..JsxElement::default()
+    };
+    Value::Element(element.into())
+}
+
 fn jsx(cx: &mut Ctx<'_>, element: &JsxElement) -> Html {
     let children = Children::Parts(&element.children);
-    let Some(name) = element.name.as_deref() else {
-        return cx.children(children);
-    };
-    if name == READY {
-        let index = element
-            .props
-            .get("index")
-            .and_then(Value::as_number)
-            .unwrap_or(-1.0);
-        let found = cx
-            .ready
-            .iter()
-            .enumerate()
-            .find(|(at, _)| *at as f64 == index);
-        let html = found.map(|(_, html)| html.clone()).unwrap_or_default();
-        return if cx.charge(html.len()) {
-            html
-        } else {
-            Html::new()
-        };
+    match &element.tag {
+        JsxTag::Fragment => return cx.children(children),
+        JsxTag::Rendered(index) => {
+            let html = cx.ready.get(*index).cloned().unwrap_or_default();
+            return if cx.charge(html.len()) {
+                html
+            } else {
+                Html::new()
+            };
+        }
+        JsxTag::Name(_) | JsxTag::Component(_) | JsxTag::Content(_) => {}
     }
     let mut props = Props::default();
     let mut own = None;
@@ -248,15 +251,7 @@ fn jsx(cx: &mut Ctx<'_>, element: &JsxElement) -> Html {
     let children = own
         .as_ref()
         .map_or(children, |own| Children::Parts(std::slice::from_ref(own)));
-    render_tag(
-        cx,
-        &Tag {
-            name,
-            span: Span::default(),
-            props,
-            children,
-        },
-    )
+    render_jsx(cx, &element.tag, props, children)
 }
 
 /// Substitutes variables in code of a snippet: `{name}` by props of the snippet, `{{name}}` by the

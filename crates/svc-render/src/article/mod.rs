@@ -27,8 +27,8 @@ use crate::markdown;
 
 pub(crate) use attributes::{Props, number};
 pub(crate) use children::Children;
-pub(crate) use element::{Tag, element, render_tag, snippet, within_program};
-pub(crate) use expression::{READY, expression, substitute, value};
+pub(crate) use element::{Tag, element, render_jsx, snippet, within_program};
+pub(crate) use expression::{expression, rendered, substitute, value};
 pub(crate) use module::{Binding, Module, Modules};
 
 pub(crate) use element::UNKNOWN_COMPONENT;

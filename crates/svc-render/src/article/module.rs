@@ -9,7 +9,7 @@ use svc_mdx::{Document, Kind, Node, Options, walk};
 use svc_source::resolve_import;
 
 use crate::ctx::{MAX_SNIPPETS, RenderContext};
-use crate::evaluate::{self, Export, Value};
+use crate::evaluate::{self, EngineComponent, Import, Value};
 use crate::files::TrackedFiles;
 use crate::islands::compile::Level;
 use crate::islands::{self, MODULE_INVALID, ModuleGraph};
@@ -153,9 +153,9 @@ impl<'c> Modules<'c> {
                 &esm,
                 &|offset| {
                     let before = at.iter().rev().find(|(start, _)| *start <= offset);
-                    let (start, place) = before.copied().unwrap_or((0, 0));
+                    let (start, base) = before.copied().unwrap_or((0, 0));
                     let within = u32::try_from(offset - start.min(offset)).unwrap_or(0);
-                    place.saturating_add(within).saturating_add(shift)
+                    base.saturating_add(within).saturating_add(shift)
                 },
                 diagnostics,
             );
@@ -248,28 +248,20 @@ impl<'c> Modules<'c> {
         module: &mut Module,
         file: &SourceFile,
         text: &str,
-        place: &dyn Fn(usize) -> u32,
+        position: &dyn Fn(usize) -> u32,
         diagnostics: &mut Vec<Diagnostic>,
     ) {
         let mut values = IndexMap::new();
-        for export in evaluate::exports(text) {
-            let Export::Import {
+        let mut parsed = evaluate::Module::parse(text);
+        for import in std::mem::take(&mut parsed.imports) {
+            let Import {
                 default,
                 named,
                 namespace,
                 source,
                 offset,
-            } = export
-            else {
-                continue;
-            };
-            let types = text
-                .get(offset..)
-                .is_some_and(|rest| rest.starts_with("import type "));
-            if types {
-                continue;
-            }
-            let start = place(offset);
+            } = import;
+            let start = position(offset);
             let end = start.saturating_add(u32::try_from(source.len() + 8).unwrap_or(0));
             let span = Span::new(start, end);
             let Some(path) = self.find(file.path(), &source) else {
@@ -319,7 +311,7 @@ impl<'c> Modules<'c> {
                 module.bindings.insert(local, binding);
             }
         }
-        let own = evaluate::module(text, &values);
+        let own = parsed.evaluate(&values);
         module.values = values;
         let components = match &own {
             Ok(own)
@@ -336,7 +328,7 @@ impl<'c> Modules<'c> {
             // The engine runs what the evaluator cannot.
             Err(_) if !components.is_empty() => {}
             Err(error) => {
-                let start = place(error.offset);
+                let start = position(error.offset);
                 let message = format!("invalid imports or exports: {}", error.message);
                 diagnostics.push(
                     Diagnostic::new(&BAD_MODULE, message)
@@ -364,7 +356,14 @@ impl<'c> Modules<'c> {
                 .components
                 .iter()
                 .filter(|(_, level)| all || *level != Level::Plain)
-                .map(|(name, level)| (name.clone(), islands::component(file.path(), name, *level)))
+                .map(|(name, level)| {
+                    let component = EngineComponent {
+                        path: file.path().to_string(),
+                        name: name.clone(),
+                        island: *level == Level::Island,
+                    };
+                    (name.clone(), Value::Component(component.into()))
+                })
                 .collect(),
             // The evaluator renders what it can parse; otherwise its error is reported.
             Some(Err(error)) if is_script(file.path()) => {

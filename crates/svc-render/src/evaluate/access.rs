@@ -41,6 +41,7 @@ impl Interpreter<'_> {
                     continue;
                 }
                 LinkKind::Tagged(template) => {
+                    self.needs_engine = true;
                     value = self.evaluate(template, frame)?;
                     continue;
                 }

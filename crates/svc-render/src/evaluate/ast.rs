@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use oxc_ast::ast::{BinaryOperator, LogicalOperator, UnaryOperator};
+
 use super::Value;
 
 pub(super) type Name = Arc<str>;
@@ -13,22 +15,23 @@ pub(super) enum Expr {
     Identifier(Name),
     Array(Vec<Item>),
     Object(Vec<Property>),
-    Unary(Unary, Box<Self>),
+    /// An operator before its operand; `await` is `void`.
+    Unary(UnaryOperator, Box<Self>),
     Update {
         target: Box<Self>,
         step: f64,
         prefix: bool,
     },
     Chain(Box<Chain>),
-    /// A first operand and all operators of one precedence level after it.
-    Binary(Box<Self>, Vec<(Binary, Self)>),
+    /// A first operand, and the operators that apply to all before them.
+    Binary(Box<Self>, Vec<(Operator, Self)>),
     /// Conditions with their results, and the final alternative.
     Conditional(Vec<(Self, Self)>, Box<Self>),
     Assign(Box<Assign>),
     Function(Arc<FunctionCode>),
     Sequence(Vec<Self>),
     Jsx(Box<Jsx>),
-    /// Regular expressions, `new`, classes: parsed, but without a value.
+    /// Regular expressions, `new`, classes: only an engine has their value.
     Opaque,
 }
 
@@ -48,49 +51,14 @@ pub(super) enum PropertyKey {
 #[derive(Debug)]
 pub(super) enum Property {
     Pair(PropertyKey, Expr),
-    /// `{ name }`; the default is valid only if the object is converted to a pattern.
-    Shorthand(Name, Option<Expr>),
     Spread(Expr),
 }
 
+/// An operator between two operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Unary {
-    Not,
-    Minus,
-    Plus,
-    BitNot,
-    Typeof,
-    /// `void`, `delete` and `await`: evaluates the operand and returns `undefined`.
-    Void,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Binary {
-    Nullish,
-    Or,
-    And,
-    BitOr,
-    BitXor,
-    BitAnd,
-    LooseEqual,
-    LooseDifferent,
-    Equal,
-    Different,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    In,
-    InstanceOf,
-    ShiftLeft,
-    ShiftRight,
-    ShiftRightUnsigned,
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
-    Power,
+pub(super) enum Operator {
+    Logical(LogicalOperator),
+    Binary(BinaryOperator),
 }
 
 #[derive(Debug)]
@@ -119,7 +87,7 @@ pub(super) enum LinkKind {
 pub(super) struct Assign {
     pub(super) target: Pattern,
     /// `None` for a plain `=`.
-    pub(super) operator: Option<Binary>,
+    pub(super) operator: Option<Operator>,
     pub(super) value: Expr,
 }
 
@@ -169,6 +137,8 @@ pub(super) enum Statement {
     Block(Block),
     ForEach {
         pattern: Pattern,
+        /// Whether the loop declares the names of the pattern.
+        declares: bool,
         keys: bool,
         over: Expr,
         body: Box<Block>,
@@ -224,10 +194,9 @@ pub(super) enum JsxNode {
 }
 
 /// A parsed block of module statements.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct ModuleAst {
     pub(super) block: Block,
-    pub(super) items: Vec<super::Export>,
     /// Exported name and local name, in order.
     pub(super) exported: Vec<(Name, Name)>,
     /// All names that the text reads.

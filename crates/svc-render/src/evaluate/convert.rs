@@ -15,7 +15,11 @@ impl Value {
     /// Converts to a number like `Number(value)`.
     pub fn to_number(&self) -> f64 {
         match self {
-            Self::Undefined | Self::Function(_) | Self::Element(_) | Self::Object(_) => f64::NAN,
+            Self::Undefined
+            | Self::Function(_)
+            | Self::Component(_)
+            | Self::Element(_)
+            | Self::Object(_) => f64::NAN,
             Self::Null => 0.0,
             Self::Bool(value) => f64::from(u8::from(*value)),
             Self::Number(number) => *number,
@@ -31,7 +35,7 @@ impl Value {
             Self::Bool(_) => "boolean",
             Self::Number(_) => "number",
             Self::String(_) => "string",
-            Self::Function(_) => "function",
+            Self::Function(_) | Self::Component(_) => "function",
             Self::Null | Self::Array(_) | Self::Object(_) | Self::Element(_) => "object",
         }
     }
@@ -52,13 +56,16 @@ fn write_text(value: &Value, text: &mut String) {
         Value::Number(number) => text.push_str(&number::to_text(*number)),
         Value::String(content) => text.push_str(content),
         Value::Array(items) => write_joined(items, ",", text),
-        Value::Function(function) => {
-            text.push_str("function ");
-            text.push_str(function.name().unwrap_or(""));
-            text.push_str("() { }");
-        }
+        Value::Function(function) => write_function(function.name().unwrap_or(""), text),
+        Value::Component(component) => write_function(&component.name, text),
         Value::Object(_) | Value::Element(_) => text.push_str("[object Object]"),
     }
+}
+
+fn write_function(name: &str, text: &mut String) {
+    text.push_str("function ");
+    text.push_str(name);
+    text.push_str("() { }");
 }
 
 pub(super) fn write_joined(items: &[Value], separator: &str, text: &mut String) {
@@ -74,7 +81,7 @@ pub(super) fn write_joined(items: &[Value], separator: &str, text: &mut String) 
 
 fn write_json(value: &Value, indent: &str, line: &str, text: &mut String) -> bool {
     match value {
-        Value::Undefined | Value::Function(_) => return false,
+        Value::Undefined | Value::Function(_) | Value::Component(_) => return false,
         Value::Number(number) if !number.is_finite() => text.push_str("null"),
         Value::Null | Value::Bool(_) | Value::Number(_) => write_text(value, text),
         Value::String(content) => write_json_string(content, text),
@@ -114,7 +121,10 @@ fn write_json_entries<'a>(
     text.push('{');
     let mut first = true;
     for (key, value) in entries {
-        if matches!(value, Value::Undefined | Value::Function(_)) {
+        if matches!(
+            value,
+            Value::Undefined | Value::Function(_) | Value::Component(_)
+        ) {
             continue;
         }
         if !first {

@@ -54,7 +54,7 @@ pub(super) fn escaped(value: &Value) -> Option<Value> {
                 }
             });
             Some(Value::Element(Arc::new(JsxElement {
-                name: element.name.clone(),
+                tag: element.tag.clone(),
                 props: escaped_entries(&element.props),
                 children: children.collect(),
                 offset: element.offset,

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use indexmap::IndexMap;
+use oxc_ast::ast::{LogicalOperator, UnaryOperator};
 
 use super::ast::{
-    Assign, Binary, Expr, FunctionCode, Item, Name, Pattern, Property, PropertyKey, Unary,
+    Assign, Expr, FunctionCode, Item, Name, Operator, Pattern, Property, PropertyKey,
 };
 use super::heap::{FunctionKind, HeapRef};
 use super::interpreter::{EvalResult, Interpreter};
@@ -20,10 +21,12 @@ impl Interpreter<'_> {
     fn expression(&mut self, expression: &Expr, frame: usize) -> EvalResult {
         match expression {
             Expr::Literal(value) => Ok(value.clone()),
-            Expr::Identifier(name) => Ok(self
-                .find(frame, name)
-                .unwrap_or_else(|| methods::global(name))),
-            Expr::Opaque => Ok(Value::Undefined),
+            Expr::Identifier(name) => match self.find(frame, name) {
+                Some(value) => Ok(value),
+                None if methods::ENGINE_GLOBALS.contains(&name.as_ref()) => self.unsupported(),
+                None => Ok(methods::global(name)),
+            },
+            Expr::Opaque => self.unsupported(),
             Expr::Template(strings, values) => self.template(strings, values, frame),
             Expr::Array(items) => {
                 let items = self.items(items, frame)?;
@@ -136,12 +139,6 @@ impl Interpreter<'_> {
                     let value = self.evaluate(value, frame)?;
                     entries.insert(key.to_string(), value);
                 }
-                Property::Shorthand(name, _) => {
-                    let value = self
-                        .find(frame, name)
-                        .unwrap_or_else(|| methods::global(name));
-                    entries.insert(name.to_string(), value);
-                }
                 Property::Spread(value) => {
                     let value = self.evaluate(value, frame)?;
                     self.spread_into(&mut entries, &value)?;
@@ -172,18 +169,18 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    fn unary(&mut self, operator: Unary, operand: &Expr, frame: usize) -> EvalResult {
+    fn unary(&mut self, operator: UnaryOperator, operand: &Expr, frame: usize) -> EvalResult {
         let value = self.evaluate(operand, frame)?;
         Ok(match operator {
-            Unary::Not => Value::Bool(!value.is_true()),
-            Unary::Typeof => Value::from(value.type_name()),
-            Unary::Void => Value::Undefined,
-            Unary::Minus | Unary::Plus | Unary::BitNot => {
+            UnaryOperator::LogicalNot => Value::Bool(!value.is_true()),
+            UnaryOperator::Typeof => Value::from(value.type_name()),
+            UnaryOperator::Void | UnaryOperator::Delete => Value::Undefined,
+            UnaryOperator::UnaryNegation | UnaryOperator::UnaryPlus | UnaryOperator::BitwiseNot => {
                 self.charge_text(&value)?;
                 let number = value.to_number();
                 Value::Number(match operator {
-                    Unary::Minus => -number,
-                    Unary::BitNot => f64::from(!super::number::to_i32(number)),
+                    UnaryOperator::UnaryNegation => -number,
+                    UnaryOperator::BitwiseNot => f64::from(!super::number::to_i32(number)),
                     _ => number,
                 })
             }
@@ -203,7 +200,7 @@ impl Interpreter<'_> {
         Ok(if prefix { new } else { Value::Number(old) })
     }
 
-    fn binary(&mut self, first: &Expr, rest: &[(Binary, Expr)], frame: usize) -> EvalResult {
+    fn binary(&mut self, first: &Expr, rest: &[(Operator, Expr)], frame: usize) -> EvalResult {
         let mut left = self.evaluate(first, frame)?;
         for (operator, right) in rest {
             if decides(*operator, &left) {
@@ -237,11 +234,11 @@ impl Interpreter<'_> {
 }
 
 /// Whether `left` short-circuits a logical operator.
-fn decides(operator: Binary, left: &Value) -> bool {
+fn decides(operator: Operator, left: &Value) -> bool {
     match operator {
-        Binary::And => !left.is_true(),
-        Binary::Or => left.is_true(),
-        Binary::Nullish => left.is_some(),
-        _ => false,
+        Operator::Logical(LogicalOperator::And) => !left.is_true(),
+        Operator::Logical(LogicalOperator::Or) => left.is_true(),
+        Operator::Logical(LogicalOperator::Coalesce) => left.is_some(),
+        Operator::Binary(_) => false,
     }
 }

@@ -9,7 +9,7 @@ use super::ast::{ModuleAst, Name};
 use super::escape_closures::escaped;
 use super::heap::{FrameRef, Heap, HeapFrame};
 use super::size_limits::{ValueSize, ValueSizes};
-use super::{EvalError, EvalLimits, JsxElement, Scope, Value};
+use super::{EvalError, EvalLimits, Evaluated, JsxElement, Scope, Value};
 
 pub(super) type EvalResult = Result<Value, EvalError>;
 
@@ -26,6 +26,8 @@ pub(super) struct Interpreter<'s> {
     pub(super) offset: usize,
     /// The value of an exception of the page that has not been caught yet.
     pub(super) thrown: Option<Value>,
+    /// Whether something was `undefined` because only an engine can run it.
+    pub(super) needs_engine: bool,
 }
 
 impl<'s> Interpreter<'s> {
@@ -51,6 +53,7 @@ impl<'s> Interpreter<'s> {
             sizes: ValueSizes::default(),
             offset: 0,
             thrown: None,
+            needs_engine: false,
         }
     }
 
@@ -176,12 +179,12 @@ impl<'s> Interpreter<'s> {
     pub(super) fn set(&mut self, frame: usize, name: &Name, value: Value) {
         let mut frames = self.heap.frames();
         let mut at = Some(frame);
-        while let Some(found) = at.and_then(|index| frames.get_mut(index)) {
-            if let Some(slot) = found.names.get_mut(name) {
+        while let Some(current) = at.and_then(|index| frames.get_mut(index)) {
+            if let Some(slot) = current.names.get_mut(name) {
                 *slot = value;
                 return;
             }
-            at = found
+            at = current
                 .parent
                 .as_ref()
                 .filter(|parent| parent.heap.is_none())
@@ -226,6 +229,20 @@ impl<'s> Interpreter<'s> {
             exported.insert(name.to_string(), value);
         }
         Ok(exported)
+    }
+
+    /// The value of something that only an engine can run.
+    pub(super) fn unsupported(&mut self) -> EvalResult {
+        self.needs_engine = true;
+        Ok(Value::Undefined)
+    }
+
+    /// The result of the evaluation.
+    pub(super) fn finish(&mut self, value: &Value) -> Result<Evaluated, EvalError> {
+        Ok(Evaluated {
+            value: self.escape(value)?,
+            needs_engine: self.needs_engine,
+        })
     }
 
     /// Converts a value so that it can leave the evaluation: its functions keep their captured

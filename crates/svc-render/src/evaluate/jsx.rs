@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 
 use super::ast::{Jsx, JsxAttribute, JsxNode};
 use super::interpreter::{EvalResult, Interpreter};
-use super::{EvalError, JsxChild, JsxElement, Value, methods};
+use super::{EvalError, JsxChild, JsxElement, JsxTag, Value, methods};
 
 impl Interpreter<'_> {
     pub(super) fn jsx(&mut self, jsx: &Jsx, frame: usize) -> EvalResult {
@@ -28,8 +28,7 @@ impl Interpreter<'_> {
         props.shift_remove("key");
         props.shift_remove("ref");
         let children = self.children(&jsx.children, frame)?;
-        let mut name = jsx.name.as_deref().map(str::to_owned);
-        match self.component(name.as_deref(), frame) {
+        let tag = match self.component(jsx.name.as_deref(), frame) {
             Value::Function(function) => {
                 if let Some(children) = self.as_prop(children)? {
                     props.insert("children".to_owned(), children);
@@ -37,14 +36,12 @@ impl Interpreter<'_> {
                 let props = self.object(props)?;
                 return self.invoke(&function, &[props]);
             }
-            Value::String(other) => name = Some(other.to_string()),
-            _ => {}
-        }
-        if matches!(name.as_deref(), Some("Fragment" | "React.Fragment")) {
-            name = None;
-        }
+            Value::Component(component) => JsxTag::Component(component),
+            Value::String(name) => named(&name),
+            _ => jsx.name.as_deref().map_or(JsxTag::Fragment, named),
+        };
         self.element(JsxElement {
-            name,
+            tag,
             props,
             children,
             offset: jsx.offset,
@@ -101,5 +98,12 @@ impl Interpreter<'_> {
             1 => Ok(all.pop()),
             _ => self.array(all).map(Some),
         }
+    }
+}
+
+fn named(name: &str) -> JsxTag {
+    match name {
+        "Fragment" | "React.Fragment" => JsxTag::Fragment,
+        name => JsxTag::Name(name.to_owned()),
     }
 }

@@ -1,126 +1,49 @@
 //! Evaluator for the JavaScript in pages, without a JavaScript engine and without side effects.
 //!
-//! Attribute values, `{expression}` nodes, `export const …` and small function components evaluate
-//! to a [`Value`]. Values that are not available during rendering (browser objects, regular
-//! expressions, promises) are `undefined` and not errors. An [`EvalError`] means that the text is
-//! not valid JavaScript, or that a limit of [`EvalLimits`] was exceeded.
+//! The parser is oxc (`parse`); its tree is converted (`lower`) and interpreted. Attribute values,
+//! `{expression}` nodes, `export const …` and small function components evaluate to a [`Value`].
+//! Browser objects are `undefined` and not errors. So is everything that only an engine can run,
+//! such as regular expressions; [`Evaluated`] has a flag for that, and the engine then runs
+//! the expression. An [`EvalError`] means that the text is not valid JavaScript, or that a limit of
+//! [`EvalLimits`] was exceeded.
 
 mod access;
 mod ast;
 mod binding;
 mod convert;
-mod entities;
 mod escape_closures;
-mod exports;
+mod evaluation;
 mod expression;
 mod heap;
 mod interpreter;
 mod jsx;
-mod lexer;
-mod markup;
+mod lower;
 mod methods;
 mod number;
-mod operand;
 mod operators;
-mod parser;
-mod pattern;
+mod parse;
 mod run;
 mod size_limits;
-mod statement;
 mod value;
 
 #[cfg(test)]
 mod tests;
 
-pub(crate) use entities::resolve_entities;
-pub(crate) use markup::collapse;
+pub(crate) use lower::{attribute_text, child_text};
+pub(crate) use parse::{nesting_marks, with_stack};
 
-pub use exports::{Export, exports};
+pub(crate) use methods::ENGINE_GLOBALS;
+
+pub use evaluation::{EmptyScope, EvalError, EvalLimits, Evaluated, Scope};
 pub use heap::Function;
-pub use value::{JsxChild, JsxElement, Value};
-
-use std::fmt;
+pub use lower::Import;
+pub use value::{EngineComponent, JsxChild, JsxElement, JsxTag, Value};
 
 use indexmap::IndexMap;
 
+use ast::ModuleAst;
 use interpreter::Interpreter;
-use parser::Parser;
-
-/// Resolves names that the evaluated text does not define.
-pub trait Scope {
-    /// Returns the value of `name`; `None` if it is unknown.
-    fn get(&self, name: &str) -> Option<Value>;
-}
-
-/// A scope without names.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct EmptyScope;
-
-impl Scope for EmptyScope {
-    fn get(&self, _name: &str) -> Option<Value> {
-        None
-    }
-}
-
-impl Scope for IndexMap<String, Value> {
-    fn get(&self, name: &str) -> Option<Value> {
-        Self::get(self, name).cloned()
-    }
-}
-
-/// Resource limits of one evaluation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct EvalLimits {
-    /// Maximum number of evaluated expressions, visited items, and sixteenths of copied text.
-    pub steps: u64,
-    /// Maximum depth of function calls.
-    pub calls: u32,
-    /// Maximum nesting depth of expressions across all open calls; this bounds the stack.
-    pub nesting: u32,
-    /// Maximum number of bytes of text that the evaluation creates, and that are reachable from one
-    /// value.
-    pub bytes: usize,
-    /// Maximum number of items of one array or object.
-    pub items: usize,
-}
-
-impl Default for EvalLimits {
-    fn default() -> Self {
-        Self {
-            steps: 100_000,
-            calls: 64,
-            nesting: 256,
-            bytes: 1 << 20,
-            items: 10_000,
-        }
-    }
-}
-
-/// Error of an evaluation: a syntax error, or an exceeded limit.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EvalError {
-    /// Message in lower case, without a full stop.
-    pub message: String,
-    /// Byte offset in the evaluated text.
-    pub offset: usize,
-}
-
-impl EvalError {
-    fn new(message: impl Into<String>, offset: usize) -> Self {
-        Self {
-            message: message.into(),
-            offset,
-        }
-    }
-}
-
-impl fmt::Display for EvalError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} (at byte {})", self.message, self.offset)
-    }
-}
-
-impl std::error::Error for EvalError {}
+use lower::Lowering;
 
 /// Evaluates one expression, optionally with the dots of a spread attribute (`...props`). Text of
 /// only comments and white space evaluates to `undefined`.
@@ -129,7 +52,7 @@ impl std::error::Error for EvalError {}
 ///
 /// Fails if the text is not valid or a limit is exceeded.
 pub fn evaluate(expression: &str, scope: &dyn Scope) -> Result<Value, EvalError> {
-    evaluate_within(expression, scope, EvalLimits::default())
+    evaluate_within(expression, scope, EvalLimits::default()).map(|evaluated| evaluated.value)
 }
 
 /// Like [`evaluate`], with custom limits.
@@ -141,38 +64,64 @@ pub fn evaluate_within(
     expression: &str,
     scope: &dyn Scope,
     limits: EvalLimits,
-) -> Result<Value, EvalError> {
-    let (program, names) = Parser::new(expression).expression_text()?;
-    let Some(program) = program else {
-        return Ok(Value::Undefined);
-    };
+) -> Result<Evaluated, EvalError> {
+    let (program, names) = parse::expression(expression)?;
     let mut machine = Interpreter::new(scope, &names, limits);
-    let value = machine.evaluate(&program, 0)?;
-    machine.escape(&value)
+    let value = match program {
+        Some(program) => machine.evaluate(&program, 0)?,
+        None => Value::Undefined,
+    };
+    machine.finish(&value)
 }
 
-/// Evaluates a block of `import`, `export` and other statements. Returns the exported names and
-/// their values in order; functions can use names that are defined later in the block.
-///
-/// Imported names are looked up in `scope` under their local names. The default export is named
-/// `default`.
-///
-/// # Errors
-///
-/// Fails if the text is not valid or a limit is exceeded.
-pub fn module(esm: &str, scope: &dyn Scope) -> Result<IndexMap<String, Value>, EvalError> {
-    let module = Parser::new(esm).module()?;
-    let mut machine = Interpreter::new(scope, &module.names, EvalLimits::default());
-    machine.module(&module)
+/// A parsed block of `import`, `export` and other statements.
+#[derive(Debug)]
+pub struct Module {
+    /// The imports of values, in order; with a syntax error, those before it.
+    pub imports: Vec<Import>,
+    code: Result<ModuleAst, EvalError>,
 }
 
-/// Parses `expression` without evaluating it.
-///
-/// # Errors
-///
-/// Fails if the text is not valid.
-pub fn check(expression: &str) -> Result<(), EvalError> {
-    Parser::new(expression).expression_text().map(|_| ())
+impl Module {
+    /// Parses a module. Errors are reported when it is evaluated.
+    pub fn parse(text: &str) -> Self {
+        let parsed = parse::module(text, |program, error| Self {
+            imports: lower::imports(program),
+            code: match error {
+                Some(error) => Err(error),
+                None => Lowering::new(text, 0).module(program),
+            },
+        });
+        let mut module = parsed.unwrap_or_else(|| Self {
+            imports: Vec::new(),
+            code: Err(EvalError::too_deep(0)),
+        });
+        if let (true, Err(error)) = (module.imports.is_empty(), &module.code) {
+            // After a syntax error there may be no tree, but the imports before it are valid.
+            let before = text.get(..error.offset).unwrap_or("");
+            let end = before.rfind("\nexport ").max(before.rfind("\nimport "));
+            if let Some(before) = end.and_then(|end| before.get(..end)) {
+                module.imports =
+                    parse::module(before, |program, _| lower::imports(program)).unwrap_or_default();
+            }
+        }
+        module
+    }
+
+    /// Evaluates the module. Returns the exported names and their values in order; functions can use
+    /// names that are defined later in the block.
+    ///
+    /// Imported names are looked up in `scope` under their local names. The default export is named
+    /// `default`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text is not valid or a limit is exceeded.
+    pub fn evaluate(&self, scope: &dyn Scope) -> Result<IndexMap<String, Value>, EvalError> {
+        let code = self.code.as_ref().map_err(Clone::clone)?;
+        let mut machine = Interpreter::new(scope, &code.names, EvalLimits::default());
+        machine.module(code)
+    }
 }
 
 /// Calls a function with arguments. A component takes one argument, its props.
@@ -197,5 +146,5 @@ pub fn call_in(
 ) -> Result<Value, EvalError> {
     let mut machine = Interpreter::new(scope, &[], limits);
     let value = machine.invoke(function, args)?;
-    machine.escape(&value)
+    machine.finish(&value).map(|evaluated| evaluated.value)
 }

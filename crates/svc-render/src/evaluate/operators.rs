@@ -1,24 +1,37 @@
 //! Operators on evaluated operands.
 
-use super::ast::Binary;
-use super::interpreter::{EvalResult, Interpreter};
-use super::{Value, number};
 use std::sync::Arc;
 
+use oxc_ast::ast::BinaryOperator;
+
+use super::ast::Operator;
+use super::interpreter::{EvalResult, Interpreter};
+use super::{Value, number};
+
 impl Interpreter<'_> {
-    pub(super) fn operate(&mut self, operator: Binary, left: &Value, right: &Value) -> EvalResult {
+    pub(super) fn operate(
+        &mut self,
+        operator: Operator,
+        left: &Value,
+        right: &Value,
+    ) -> EvalResult {
         self.charge_text(left)?;
         self.charge_text(right)?;
+        let Operator::Binary(operator) = operator else {
+            // Short-circuiting happens before the right side is evaluated.
+            return Ok(right.clone());
+        };
         Ok(match operator {
-            Binary::Add => return self.add(left, right),
-            Binary::Equal => Value::Bool(same(left, right)),
-            Binary::Different => Value::Bool(!same(left, right)),
-            Binary::LooseEqual => Value::Bool(loosely_same(left, right)),
-            Binary::LooseDifferent => Value::Bool(!loosely_same(left, right)),
-            Binary::Less | Binary::LessEqual | Binary::Greater | Binary::GreaterEqual => {
-                Value::Bool(ordered(operator, left, right))
-            }
-            Binary::In => {
+            BinaryOperator::Addition => return self.add(left, right),
+            BinaryOperator::StrictEquality => Value::Bool(same(left, right)),
+            BinaryOperator::StrictInequality => Value::Bool(!same(left, right)),
+            BinaryOperator::Equality => Value::Bool(loosely_same(left, right)),
+            BinaryOperator::Inequality => Value::Bool(!loosely_same(left, right)),
+            BinaryOperator::LessThan
+            | BinaryOperator::LessEqualThan
+            | BinaryOperator::GreaterThan
+            | BinaryOperator::GreaterEqualThan => Value::Bool(ordered(operator, left, right)),
+            BinaryOperator::In => {
                 let key = self.text_of(left)?;
                 Value::Bool(match right {
                     Value::Object(entries) => entries.contains_key(key.as_ref()),
@@ -28,9 +41,7 @@ impl Interpreter<'_> {
                     _ => false,
                 })
             }
-            Binary::InstanceOf => Value::Bool(false),
-            // Short-circuiting happens before the right side is evaluated.
-            Binary::Nullish | Binary::Or | Binary::And => right.clone(),
+            BinaryOperator::Instanceof => Value::Bool(false),
             _ => Value::Number(arithmetic(operator, left.to_number(), right.to_number())),
         })
     }
@@ -54,20 +65,20 @@ impl Interpreter<'_> {
     }
 }
 
-fn arithmetic(operator: Binary, left: f64, right: f64) -> f64 {
+fn arithmetic(operator: BinaryOperator, left: f64, right: f64) -> f64 {
     let shift = number::to_i32(right) as u32 & 31;
     match operator {
-        Binary::Subtract => left - right,
-        Binary::Multiply => left * right,
-        Binary::Divide => left / right,
-        Binary::Remainder => left % right,
-        Binary::Power => left.powf(right),
-        Binary::BitOr => f64::from(number::to_i32(left) | number::to_i32(right)),
-        Binary::BitXor => f64::from(number::to_i32(left) ^ number::to_i32(right)),
-        Binary::BitAnd => f64::from(number::to_i32(left) & number::to_i32(right)),
-        Binary::ShiftLeft => f64::from(number::to_i32(left).wrapping_shl(shift)),
-        Binary::ShiftRight => f64::from(number::to_i32(left).wrapping_shr(shift)),
-        Binary::ShiftRightUnsigned => {
+        BinaryOperator::Subtraction => left - right,
+        BinaryOperator::Multiplication => left * right,
+        BinaryOperator::Division => left / right,
+        BinaryOperator::Remainder => left % right,
+        BinaryOperator::Exponential => left.powf(right),
+        BinaryOperator::BitwiseOR => f64::from(number::to_i32(left) | number::to_i32(right)),
+        BinaryOperator::BitwiseXOR => f64::from(number::to_i32(left) ^ number::to_i32(right)),
+        BinaryOperator::BitwiseAnd => f64::from(number::to_i32(left) & number::to_i32(right)),
+        BinaryOperator::ShiftLeft => f64::from(number::to_i32(left).wrapping_shl(shift)),
+        BinaryOperator::ShiftRight => f64::from(number::to_i32(left).wrapping_shr(shift)),
+        BinaryOperator::ShiftRightZeroFill => {
             f64::from(number::to_i32(left).cast_unsigned().wrapping_shr(shift))
         }
         _ => f64::NAN,
@@ -100,7 +111,7 @@ fn loosely_same(left: &Value, right: &Value) -> bool {
     }
 }
 
-fn ordered(operator: Binary, left: &Value, right: &Value) -> bool {
+fn ordered(operator: BinaryOperator, left: &Value, right: &Value) -> bool {
     let order = match (left, right) {
         (Value::String(left), Value::String(right)) => {
             Some(left.encode_utf16().cmp(right.encode_utf16()))
@@ -109,9 +120,9 @@ fn ordered(operator: Binary, left: &Value, right: &Value) -> bool {
         _ => left.to_number().partial_cmp(&right.to_number()),
     };
     order.is_some_and(|order| match operator {
-        Binary::Less => order.is_lt(),
-        Binary::LessEqual => order.is_le(),
-        Binary::Greater => order.is_gt(),
+        BinaryOperator::LessThan => order.is_lt(),
+        BinaryOperator::LessEqualThan => order.is_le(),
+        BinaryOperator::GreaterThan => order.is_gt(),
         _ => order.is_ge(),
     })
 }

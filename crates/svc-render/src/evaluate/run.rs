@@ -32,7 +32,7 @@ impl Interpreter<'_> {
                 frame,
             } => {
                 if code.inert {
-                    return Ok(Value::Undefined);
+                    return self.unsupported();
                 }
                 let Some(home) = home.heap() else {
                     return Ok(Value::Undefined);
@@ -157,6 +157,7 @@ impl Interpreter<'_> {
             Statement::Block(block) => return self.block(block, frame),
             Statement::ForEach {
                 pattern,
+                declares,
                 keys,
                 over,
                 body,
@@ -170,7 +171,7 @@ impl Interpreter<'_> {
                 for item in items {
                     let frame = self.inner_frame(frame);
                     self.enter(body, frame);
-                    self.bind(pattern, item, frame, true)?;
+                    self.bind(pattern, item, frame, *declares)?;
                     match self.run(&body.statements, frame)? {
                         Flow::Normal | Flow::Continue => {}
                         Flow::Break => break,

@@ -28,13 +28,42 @@ pub enum Value {
     Function(Arc<Function>),
     /// A JSX element or fragment.
     Element(Arc<JsxElement>),
+    /// A component that runs in the JavaScript engine.
+    Component(Arc<EngineComponent>),
+}
+
+/// A component that a file of the site exports and that runs in the JavaScript engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EngineComponent {
+    /// Path of the file.
+    pub path: String,
+    /// Exported name.
+    pub name: String,
+    /// Whether the component also runs in the browser.
+    pub island: bool,
+}
+
+/// What an element renders.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub enum JsxTag {
+    /// Its children: `<>…</>`.
+    #[default]
+    Fragment,
+    /// A name as written: `div`, `Card`, `Tree.Folder`.
+    Name(String),
+    /// A component that runs in the JavaScript engine.
+    Component(Arc<EngineComponent>),
+    /// The content of the MDX file at a path.
+    Content(String),
+    /// HTML that the page has rendered already, by its index.
+    Rendered(usize),
 }
 
 /// An element that was written in JSX, with evaluated attributes and children.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct JsxElement {
-    /// Name as written (`div`, `Card`, `Tree.Folder`); `None` for a fragment.
-    pub name: Option<String>,
+    /// What the element renders.
+    pub tag: JsxTag,
     /// Attributes in order, without `key` and `ref`.
     pub props: IndexMap<String, Value>,
     /// Children of the element.
@@ -101,7 +130,11 @@ impl Value {
             Self::Bool(value) => *value,
             Self::Number(number) => *number != 0.0 && !number.is_nan(),
             Self::String(text) => !text.is_empty(),
-            Self::Array(_) | Self::Object(_) | Self::Function(_) | Self::Element(_) => true,
+            Self::Array(_)
+            | Self::Object(_)
+            | Self::Function(_)
+            | Self::Element(_)
+            | Self::Component(_) => true,
         }
     }
 }

@@ -40,12 +40,11 @@ use serde_json::{Map, Value as Json, json};
 use svc_diagnostics::{Diagnostic, DiagnosticCode, Span};
 use svc_mdx::{Kind, Node as MdxNode};
 
-use self::compile::Level;
 use self::sandbox::{ComponentError, Job};
 use self::tree::Island;
 use crate::article::{Binding, Children, Module, Tag};
 use crate::ctx::{Ctx, RenderContext};
-use crate::evaluate::{JsxChild, Value};
+use crate::evaluate::{EngineComponent, JsxChild, Value};
 use crate::html::Html;
 
 /// A component that cannot be rendered.
@@ -57,12 +56,12 @@ pub(crate) static MODULE_INVALID: DiagnosticCode = DiagnosticCode::error(
     "a file with components cannot be compiled",
 );
 
-/// Prefix of the value of a component that runs in the engine; path, name and level follow.
-const COMPONENT: &str = "\0component\0";
-/// Prefix of the element type of an imported MDX file in a component; the path follows.
-pub(crate) const CONTENT: &str = "\0content:";
 /// Maximum number of components that run per page.
 const MAX_ISLANDS: u32 = 200;
+/// Maximum number of expressions per page that run in the engine.
+const MAX_EXPRESSIONS: usize = 50;
+/// Name of the component of an expression. It renders an element with the value as its prop.
+const EXPRESSION: &str = "Svc$Expression";
 /// Maximum number of failed components per page; further ones are skipped, because each can use its
 /// full time limit.
 const MAX_FAILURES: usize = 10;
@@ -76,23 +75,14 @@ pub(crate) struct Islands {
     /// URLs of modules that the session has loaded.
     loaded: BTreeSet<String>,
     count: u32,
+    /// Number of expressions that ran in the engine.
+    expressions: usize,
     failed: BTreeSet<(String, String)>,
     failures: usize,
     /// Modules for the browser, by URL path.
     pub(crate) modules: BTreeMap<String, Arc<str>>,
     /// String literals of these modules, which may contain class names.
     pub(crate) strings: String,
-}
-
-/// Creates the value that represents a component of the engine.
-pub(crate) fn component(path: &str, name: &str, level: Level) -> Value {
-    let level = if level == Level::Island { "i" } else { "e" };
-    Value::from(format!("{COMPONENT}{path}\0{name}\0{level}"))
-}
-
-/// Whether a text is a value of [`component`].
-pub(crate) fn is_component(text: &str) -> bool {
-    text.starts_with(COMPONENT)
 }
 
 /// Compiles the module with this name (the decoded URL path after `/_svc/islands/`) from the files
@@ -110,19 +100,10 @@ pub fn island_module(cx: &RenderContext<'_>, name: &str) -> Option<String> {
     Some(compiled.minified.clone())
 }
 
-/// Renders the component of a value of [`component`].
-pub(crate) fn render(cx: &mut Ctx<'_>, tag: &Tag<'_>, value: &str) -> Html {
-    let mut parts = value.strip_prefix(COMPONENT).unwrap_or("").split('\0');
-    let path = parts.next().unwrap_or("").to_owned();
-    let name = parts.next().unwrap_or("").to_owned();
-    let level = match parts.next() {
-        Some("i") => Level::Island,
-        _ => Level::Engine,
-    };
+/// Renders a component that runs in the engine.
+pub(crate) fn render(cx: &mut Ctx<'_>, tag: &Tag<'_>, component: &EngineComponent) -> Html {
     let mut call = ComponentCall {
-        path,
-        name,
-        level,
+        component,
         slots: Vec::new(),
         prop_files: Vec::new(),
     };
@@ -138,9 +119,9 @@ pub(crate) fn render(cx: &mut Ctx<'_>, tag: &Tag<'_>, value: &str) -> Html {
         }
         return Html::new();
     }
-    let key = (call.path.clone(), call.name.clone());
+    let key = (component.path.clone(), component.name.clone());
     if cx.islands.failed.contains(&key) || cx.islands.failures >= MAX_FAILURES {
-        return note(cx, &call.name, "it failed before on this page");
+        return note(cx, &component.name, "it failed before on this page");
     }
     let number = cx.islands.count;
     match call.run(cx, number, &props) {
@@ -148,9 +129,7 @@ pub(crate) fn render(cx: &mut Ctx<'_>, tag: &Tag<'_>, value: &str) -> Html {
             let nodes = tree::nodes(&steps).unwrap_or_default();
             call.render_tree(cx, tag, number, &props, &nodes)
         }
-        Err(ComponentError::Thrown { message, .. })
-            if call.level == Level::Island && is_browser(&message) =>
-        {
+        Err(ComponentError::Thrown { message, .. }) if component.island && is_browser(&message) => {
             // The component uses browser APIs in its first render, so it is rendered only there.
             call.render_tree(cx, tag, number, &props, &[])
         }
@@ -158,6 +137,61 @@ pub(crate) fn render(cx: &mut Ctx<'_>, tag: &Tag<'_>, value: &str) -> Html {
             cx.islands.failed.insert(key);
             cx.islands.failures += 1;
             call.render_failure(cx, tag, &failure)
+        }
+    }
+}
+
+/// Evaluates an expression of the current file in the engine; `None` if it fails there.
+pub(crate) fn evaluate(cx: &mut Ctx<'_>, text: &str) -> Option<Value> {
+    let islands = &mut cx.islands;
+    let disabled = cx.site.options.without_components || cx.site.engine.is_none();
+    if disabled || islands.expressions >= MAX_EXPRESSIONS || islands.failures >= MAX_FAILURES {
+        return None;
+    }
+    islands.expressions += 1;
+    let locals = Rc::clone(&cx.source.locals);
+    let is_name_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+    let names: Vec<&str> = text
+        .split(|c| !is_name_part(c))
+        .filter(|name| locals.contains_key(*name))
+        .collect();
+    let text = text.trim().trim_start_matches("...").trim_end_matches(';');
+    let function = format!(
+        "export const {EXPRESSION}=(props)=>{{const{{{}}}=props;return <Svc$Value value={{({text}\n)}}/>}};",
+        names
+            .iter()
+            .copied()
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect::<Vec<_>>()
+            .join(","),
+    );
+    let file = cx.source.file.path().to_string();
+    let component = EngineComponent {
+        path: cx
+            .modules
+            .graph
+            .insert_expression(&file, &function, cx.islands.expressions)?,
+        name: EXPRESSION.to_owned(),
+        island: false,
+    };
+    let mut call = ComponentCall {
+        component: &component,
+        slots: Vec::new(),
+        prop_files: Vec::new(),
+    };
+    let mut props = Map::new();
+    for name in names {
+        let value = locals.get(name).and_then(|value| call.json(cx, value, 0));
+        props.insert(name.to_owned(), value.unwrap_or(Json::Null));
+    }
+    match call.run(cx, 0, &Json::Object(props).to_string()) {
+        Ok(steps) => tree::first_prop(cx, &steps, &call.slots),
+        Err(error) => {
+            // The author expects no exception in an expression: it has no value.
+            let limit = !matches!(error, ComponentError::Thrown { .. });
+            cx.islands.failures += usize::from(limit);
+            None
         }
     }
 }
@@ -199,16 +233,14 @@ fn is_browser(message: &str) -> bool {
 }
 
 /// A use of a component on a page.
-struct ComponentCall {
-    path: String,
-    name: String,
-    level: Level,
+struct ComponentCall<'c> {
+    component: &'c EngineComponent,
     slots: Vec<Html>,
     /// Files of components that are passed as props.
     prop_files: Vec<String>,
 }
 
-impl ComponentCall {
+impl ComponentCall<'_> {
     /// Converts attributes and children to JSON; markup becomes slots.
     fn props(&mut self, cx: &mut Ctx<'_>, tag: &Tag<'_>) -> String {
         let mut all = Map::new();
@@ -268,10 +300,8 @@ impl ComponentCall {
                 let (path, name) = defined(cx, value)?;
                 self.reference(cx, path, &name)
             }
-            Value::String(text) if is_component(text) => {
-                let mut parts = text.strip_prefix(COMPONENT)?.split('\0');
-                let (path, name) = (parts.next()?, parts.next()?);
-                self.reference(cx, path.to_owned(), name)
+            Value::Component(component) => {
+                self.reference(cx, component.path.clone(), &component.name)
             }
             Value::Null => Some(Json::Null),
             Value::Bool(flag) => Some(Json::from(*flag)),
@@ -308,9 +338,9 @@ impl ComponentCall {
             modules.push((runtime.clone(), runtime::server().to_owned()));
         }
         let table = &mut cx.modules.graph;
-        let entry = table.url(&self.path);
+        let entry = table.url(&self.component.path);
         let prop_urls = self.prop_files.iter().map(|path| table.url(path)).collect();
-        for path in closure(table, &self.path, &self.prop_files) {
+        for path in closure(table, &self.component.path, &self.prop_files) {
             let url = table.url(&path);
             if cx.islands.loaded.contains(&url) {
                 continue;
@@ -341,7 +371,7 @@ impl ComponentCall {
             modules,
             entry,
             runtime,
-            name: self.name.clone(),
+            name: self.component.name.clone(),
             number,
             props: props.to_owned(),
             prop_modules: prop_urls,
@@ -372,7 +402,7 @@ impl ComponentCall {
             number,
             slots: self.slots,
         };
-        if self.level != Level::Island {
+        if !self.component.island {
             return crate::article::within_program(cx, &module, |cx| {
                 let value = tree::markup(cx, nodes, &island.slots);
                 crate::article::value(cx, &value)
@@ -380,13 +410,13 @@ impl ComponentCall {
         }
         let inner =
             crate::article::within_program(cx, &module, |cx| tree::html(cx, &island, nodes));
-        let url = cx.modules.graph.url(&self.path);
-        add_modules(cx, &self.path, &self.prop_files);
+        let url = cx.modules.graph.url(&self.component.path);
+        add_modules(cx, &self.component.path, &self.prop_files);
         let mut out = Html::new();
         out.lit("<svc-island")
             .attr("data-i", &number.to_string())
             .attr("data-m", &url)
-            .attr("data-n", &self.name);
+            .attr("data-n", &self.component.name);
         if props != "{}" {
             out.attr("data-p", props);
         }
@@ -411,14 +441,14 @@ impl ComponentCall {
         if own
             .file
             .as_ref()
-            .is_some_and(|file| **file.path() == *self.path)
+            .is_some_and(|file| **file.path() == *self.component.path)
         {
             return Some(Rc::clone(own));
         }
         let file = cx.source.file.clone();
         let span = tag.span.shifted(cx.source.shift);
         cx.modules
-            .load(&self.path, &file, span, &mut cx.diagnostics)
+            .load(&self.component.path, &file, span, &mut cx.diagnostics)
     }
 
     /// Reports why the component was not rendered.
@@ -449,7 +479,7 @@ impl ComponentCall {
                 "check the memory and process limits of the server; programs that embed svc must start an engine",
             ),
         };
-        let message = format!("`{}` could not be rendered: {what}", self.name);
+        let message = format!("`{}` could not be rendered: {what}", self.component.name);
         match self.location(cx, failure) {
             Some(location) => cx.diagnostics.push(
                 Diagnostic::new(&COMPONENT_FAILED, message)
@@ -458,7 +488,7 @@ impl ComponentCall {
             ),
             None => cx.report(&COMPONENT_FAILED, tag.span, message, hint),
         }
-        note(cx, &self.name, &what)
+        note(cx, &self.component.name, &what)
     }
 
     /// Location of an error in a file of the site.
@@ -475,7 +505,7 @@ impl ComponentCall {
             return None;
         };
         let table = &mut cx.modules.graph;
-        let path = closure(table, &self.path, &self.prop_files)
+        let path = closure(table, &self.component.path, &self.prop_files)
             .into_iter()
             .find(|path| table.url(path) == *url)?;
         let file = cx.site.tree.text(&path)?;

@@ -154,6 +154,20 @@ impl<'c> ModuleGraph<'c> {
         Some(self.insert(path, code))
     }
 
+    /// Adds a module that consists of the code of a file and one more statement. Returns its path;
+    /// `None` if the file does not exist.
+    pub(super) fn insert_expression(
+        &mut self,
+        path: &str,
+        statement: &str,
+        number: usize,
+    ) -> Option<String> {
+        let code = format!("{}\n;{statement}", self.node(path)?.code);
+        let path = format!("{path}:{number}");
+        self.insert(&path, code.into());
+        Some(path)
+    }
+
     fn insert(&mut self, path: &str, code: Arc<str>) -> Rc<ModuleNode> {
         let mut imports: Vec<(String, Option<String>)> = Vec::new();
         for specifier in specifiers(&code) {
@@ -175,8 +189,8 @@ impl<'c> ModuleGraph<'c> {
 /// Specifiers of a module: every quoted text after `from`. False positives are harmless.
 fn specifiers(code: &str) -> Vec<String> {
     let mut out = Vec::new();
-    for (at, word) in code.match_indices("from") {
-        let rest = code.get(at + word.len()..).unwrap_or("").trim_start();
+    for (at, keyword) in code.match_indices("from") {
+        let rest = code.get(at + keyword.len()..).unwrap_or("").trim_start();
         let Some(quote) = rest.chars().next().filter(|c| matches!(c, '"' | '\'')) else {
             continue;
         };

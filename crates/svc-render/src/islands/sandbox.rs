@@ -280,9 +280,9 @@ impl Engine {
 
     fn failure(&self, error: &CaughtError<'_>) -> ComponentError {
         let (message, stack) = match error {
-            CaughtError::Exception(found) => (
-                found.message().unwrap_or_default(),
-                found.stack().unwrap_or_default(),
+            CaughtError::Exception(exception) => (
+                exception.message().unwrap_or_default(),
+                exception.stack().unwrap_or_default(),
             ),
             // The engine throws `null` if there is no memory left for the error.
             CaughtError::Value(value) if value.is_null() => return ComponentError::Memory,

@@ -282,7 +282,7 @@ export const Other = () => <b onClick={() => 1}>o</b>;
 
 #[test]
 fn a_failed_component_does_not_affect_the_page() {
-    for (body, said) in [
+    for (body, expected) in [
         ("for (;;) {}", "100 ms"),
         (
             "const all = []; for (;;) all.push('x'.repeat(1 << 20) + all.length);",
@@ -302,7 +302,7 @@ fn a_failed_component_does_not_affect_the_page() {
         let [problem] = &rendered.problems[..] else {
             panic!("{:?}", rendered.problems);
         };
-        assert!(problem.contains(said), "{body}: {problem}");
+        assert!(problem.contains(expected), "{body}: {problem}");
         assert!(rendered.html.contains("before") && rendered.html.contains("after"));
         assert!(!rendered.html.contains("svc-island"), "{}", rendered.html);
     }
@@ -482,15 +482,11 @@ fn an_error_has_its_line() {
     let reply = render(job(
         "export const A = () => {\n\n  throw new Error('x');\n};",
     ));
-    let Err(RenderError::Component(ComponentError::Thrown {
-        message,
-        location: place,
-    })) = reply
-    else {
+    let Err(RenderError::Component(ComponentError::Thrown { message, location })) = reply else {
         panic!("{reply:?}");
     };
     assert_eq!(message, "x");
-    assert_eq!(place, Some(("/_svc/islands/a.js".to_owned(), 3)));
+    assert_eq!(location, Some(("/_svc/islands/a.js".to_owned(), 3)));
 }
 
 #[test]
@@ -503,4 +499,106 @@ fn the_same_thread_serves_many_pages() {
         .map(|thread| thread.join().unwrap().into())
         .collect();
     assert!(pages.windows(2).all(|pair| pair[0] == pair[1]));
+}
+
+/// Renders `{expression}` in a component, with `hook` before it.
+fn paragraph(hook: &str, expression: &str) -> String {
+    let rendered = page(&format!(
+        "export const Shown = () => {{\n  {hook}\n  return <p>{{{expression}}}</p>;\n}};\n\n<Shown />\n"
+    ));
+    let inner = rendered
+        .html
+        .split_once("<p>")
+        .and_then(|(_, rest)| rest.split_once("</p>"));
+    match inner {
+        Some((inner, _)) if rendered.problems.is_empty() => inner.to_owned(),
+        _ => format!("{:?} {}", rendered.problems, rendered.html),
+    }
+}
+
+#[test]
+fn an_expression_has_the_same_html_with_and_without_a_hook() {
+    let mut different = Vec::new();
+    for expression in [
+        // Literals and operators.
+        "1 + 2 * 3 - 4 / 2 % 3",
+        "2 ** 3 ** 2",
+        "'1' + 2 + 3",
+        "0.1 + 0.2",
+        "1e21 + ' ' + 1e-7 + ' ' + -0",
+        "0xff + 0b11 + 0o7 + 1_000",
+        "'it\\'s \\u0041\\x42\\u{43}' + '\\ud83d\\ude00'",
+        "`a${1 + 1}b`",
+        "1 == '1' && null == undefined && !(null == 0)",
+        "[] + {} + [1, [2, 3]] + null + undefined + true",
+        "typeof null + typeof (() => 1) + typeof missing + typeof 'x'",
+        "-1 >>> 28 | 5 & 3 ^ 8",
+        "'b' > 'a' && 'B' < 'a' && '10' < 9",
+        "0 || '' || 'x'",
+        "null ?? 0 ?? 'x'",
+        "void 0 ?? 'nothing'",
+        "(1, 2)",
+        "'a' in { a: 1 }",
+        "({ a: { b: [1, 2] } }).a.b[1]",
+        "({ a: null }).a?.b.c ?? 'short'",
+        "NaN + ' ' + Infinity + ' ' + -Infinity",
+        // Functions and statements.
+        "(({ a, b: { c = 7 } = {}, ...others }) => [a, c, Object.keys(others)].join())({ a: 1, x: 2 })",
+        "((a, b = a + 1, ...rest) => [a, b, rest.length].join())(1, undefined, 3, 4)",
+        "(() => { let s = ''; for (const x of 'abc') { if (x === 'b') continue; s += x } return s })()",
+        "(() => { let k; for (k of [1, 2]); for (const key in { a: 1 }) k += key; return k })()",
+        "(() => { try { throw 'no' } catch (e) { return e + '!' } })()",
+        "(() => { switch (2) { case 1: return 'a'; case 2: case 3: return 'b'; default: return 'c' } })()",
+        "(() => { let n = 10; do { n -= 3 } while (n > 3); return n++ + n })()",
+        "(() => { let [a, b] = [1, 2]; [a, b] = [b, a]; return [a, b].join() })()",
+        // Methods.
+        "[3, 10, 2].sort().join() + [3, 10, 2].sort((a, b) => a - b)",
+        "['b', 'a'].map((x, i) => x + i).reverse().join(' ')",
+        "[1, [2, [3]]].flat().length + [1, 2].flatMap((x) => [x, x]).join('')",
+        "[1, 2, 3].reduce((a, b) => a + b) + [1, 2].indexOf(2) + [1].at(-1)",
+        "JSON.stringify({ a: [1, 'x\\n'], b: undefined, c: null }, null, 1)",
+        "Object.entries({ a: 1, b: 2 }).map(([k, v]) => `${k}=${v}`).join('&')",
+        "'a-b-c'.split('-').length + 'abc'.slice(1, -1) + 'abc'.substring(2, 0)",
+        "'aXbX'.replace('X', '-') + 'aXbX'.replaceAll('X', '')",
+        "'5'.padStart(3, '0') + 'x'.padEnd(3, 'ab') + 'ab'.repeat(2) + ' y '.trim()",
+        "'äö😀'.length + 'Ab'.toUpperCase() + 'abc'.charCodeAt(1)",
+        "(2.5).toFixed(0) + ' ' + (1.005).toFixed(2) + ' ' + (255).toString(16)",
+        "Math.round(-2.5) + ' ' + Math.max(1, 5) + ' ' + Math.hypot(3, 4) + ' ' + Math.sign(-2)",
+        "parseInt('12px') + parseFloat('1.5em') + Number('0x10') + Number('')",
+        "Array.from({ length: 3 }, (_, i) => i * 2).join() + Array.isArray([])",
+        "encodeURIComponent('a b&ä')",
+        // JavaScript that only the engine runs.
+        "'abc'.replace(/b/g, 'x') + /^a/.test('abc')",
+        "'a1b2'.match(/\\d/g).join()",
+        "'a, b;c'.split(/[,;]\\s*/).join('|')",
+        "new Set([1, 1, 2]).size + [...new Map([['k', 'v']]).keys()].join()",
+        "String.raw`a\\n${1}`",
+        "Number(10n ** 20n > 5n)",
+        "new (class { x = 4; get y() { return this.x + 1 } })().y",
+        "typeof Promise.resolve(1)",
+        "JSON.parse('{\"a\": [1, 2]}').a.length",
+        "[1, 2, 3, 4].findLastIndex((x) => x < 3)",
+        "(async () => 1)() ? 'promise' : 'nothing'",
+        "(function* () { yield 1; yield 2 })().next().value",
+        // Markup.
+        "<b title=\"a&amp;amp;b\">x &copy; &amp;lt;{' '}y</b>",
+        "['a', 'b'].map((x) => <i key={x}>{x}</i>)",
+        "<>one{' '}<b>two</b>\n three</>",
+        "false",
+        "[0, null, false, '', 'x']",
+    ] {
+        let plain = paragraph("", expression);
+        let hook = paragraph("useState(0);", expression);
+        let bare = page(&format!("text <p>{{{expression}}}</p>\n")).html;
+        let bare = bare
+            .split_once("<p>")
+            .and_then(|(_, rest)| rest.split_once("</p>"));
+        let bare = bare.map_or("", |(inner, _)| inner);
+        if plain != hook || bare != hook || hook.contains("component-") {
+            different.push(format!(
+                "{expression}\n  plain {plain}\n  hook  {hook}\n  bare  {bare}"
+            ));
+        }
+    }
+    assert!(different.is_empty(), "{}", different.join("\n"));
 }

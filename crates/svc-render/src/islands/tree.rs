@@ -8,9 +8,10 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value as Json};
 use svc_diagnostics::Span;
 
-use crate::article::{Children, Props, READY, Tag, render_tag};
+use super::compile::CONTENT;
+use crate::article::{Children, Props, render_jsx, rendered};
 use crate::ctx::{Ctx, MAX_DEPTH};
-use crate::evaluate::{JsxChild, JsxElement, Value};
+use crate::evaluate::{JsxChild, JsxElement, JsxTag, Value};
 use crate::html::Html;
 use crate::markdown::{self, island_attributes};
 
@@ -27,9 +28,9 @@ pub(crate) enum IslandNode {
         html: Option<String>,
         children: Vec<Self>,
     },
-    /// A built-in component.
+    /// A built-in component, or the content of an MDX file.
     Component {
-        tag: String,
+        tag: JsxTag,
         /// Number of the component in the island.
         number: u32,
         props: Map<String, Json>,
@@ -43,7 +44,7 @@ pub(crate) enum IslandNode {
 #[derive(Debug)]
 pub(crate) struct Branch<'n> {
     island: &'n Island,
-    tag: &'n str,
+    tag: &'n JsxTag,
     number: u32,
     nodes: &'n [IslandNode],
 }
@@ -64,6 +65,17 @@ pub(crate) fn nodes(steps: &str) -> Option<Vec<IslandNode>> {
     };
     let mut parts = 0;
     from_steps(&steps, &mut parts)
+}
+
+/// The value of the only prop of the first component in the steps of the sandbox.
+pub(super) fn first_prop(cx: &mut Ctx<'_>, steps: &str, slots: &[Html]) -> Option<Value> {
+    match nodes(steps)?.first()? {
+        IslandNode::Component { props, .. } => {
+            let json = props.values().next().unwrap_or(&Json::Null);
+            Some(value(cx, json, slots, 0))
+        }
+        _ => None,
+    }
 }
 
 fn from_steps(steps: &[Json], parts: &mut u32) -> Option<Vec<IslandNode>> {
@@ -90,8 +102,13 @@ fn from_steps(steps: &[Json], parts: &mut u32) -> Option<Vec<IslandNode>> {
             2 => open.pop()?,
             3 => IslandNode::Slot(usize::try_from(at(1)?.as_u64()?).ok()?),
             4 => {
+                let name = text(1)?;
+                let tag = match name.strip_prefix(CONTENT) {
+                    Some(path) => JsxTag::Content(path.to_owned()),
+                    None => JsxTag::Name(name),
+                };
                 open.push(IslandNode::Component {
-                    tag: text(1)?,
+                    tag,
                     number: *parts,
                     props: props(),
                     children: Vec::new(),
@@ -235,9 +252,12 @@ impl Branch<'_> {
 }
 
 /// The name in the form for comments.
-fn comment_name(tag: &str) -> &str {
+fn comment_name(tag: &JsxTag) -> &str {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_');
-    if tag.chars().all(plain) { tag } else { "" }
+    match tag {
+        JsxTag::Name(name) if name.chars().all(plain) => name,
+        _ => "",
+    }
 }
 
 type ElementParts<'n> = (
@@ -307,43 +327,37 @@ fn element(
 /// Renders a built-in component with the props of the sandbox.
 fn component(
     cx: &mut Ctx<'_>,
-    tag: &str,
+    tag: &JsxTag,
     object: &Map<String, Json>,
     children: Children<'_>,
 ) -> Html {
     let mut props = Props::default();
     for (name, json) in object {
-        let value = value(cx, json, 0);
+        let value = value(cx, json, &[], 0);
         props.push(name.clone(), value, Span::default());
     }
-    let tag = Tag {
-        name: tag,
-        span: Span::default(),
-        props,
-        children,
-    };
-    render_tag(cx, &tag)
+    render_jsx(cx, tag, props, children)
 }
 
 /// Converts a value of the sandbox to one of the evaluator.
-fn value(cx: &mut Ctx<'_>, json: &Json, depth: usize) -> Value {
+fn value(cx: &mut Ctx<'_>, json: &Json, slots: &[Html], depth: usize) -> Value {
     match json {
         Json::Null => Value::Null,
         Json::Bool(flag) => Value::Bool(*flag),
         Json::Number(number) => Value::Number(number.as_f64().unwrap_or(0.0)),
         Json::String(text) => Value::from(text.as_str()),
         Json::Array(items) if depth < 24 => {
-            let items = items.iter().map(|item| value(cx, item, depth + 1));
+            let items = items.iter().map(|item| value(cx, item, slots, depth + 1));
             Value::from(items.collect::<Vec<_>>())
         }
         Json::Object(entries) if depth < 24 => {
             if let Some(Json::Array(steps)) = entries.get("$") {
                 let nodes = from_steps(steps, &mut 0).unwrap_or_default();
-                return markup(cx, &nodes, &[]);
+                return markup(cx, &nodes, slots);
             }
             let entries = entries
                 .iter()
-                .map(|(name, item)| (name.clone(), value(cx, item, depth + 1)));
+                .map(|(name, item)| (name.clone(), value(cx, item, slots, depth + 1)));
             Value::from(entries.collect::<IndexMap<String, Value>>())
         }
         Json::Array(_) | Json::Object(_) => Value::Undefined,
@@ -356,7 +370,6 @@ pub(crate) fn markup(cx: &mut Ctx<'_>, nodes: &[IslandNode], slots: &[Html]) -> 
     let children = parts(cx, nodes, slots, 0);
     Value::Element(
         JsxElement {
-            name: None,
             children,
             ..JsxElement::default()
         }
@@ -374,7 +387,7 @@ fn parts(cx: &mut Ctx<'_>, nodes: &[IslandNode], slots: &[Html], depth: usize) -
             IslandNode::Text(text) => JsxChild::Text(text.clone()),
             IslandNode::Slot(number) => {
                 let html = slots.get(*number).cloned().unwrap_or_default();
-                JsxChild::Value(html_value(cx, html))
+                JsxChild::Value(rendered(cx, html))
             }
             IslandNode::Element {
                 tag,
@@ -388,9 +401,9 @@ fn parts(cx: &mut Ctx<'_>, nodes: &[IslandNode], slots: &[Html], depth: usize) -
                 } else if let Some(raw) = html {
                     let raw = Html::trusted(raw.clone());
                     cx.search_text.push_str(&raw.to_text());
-                    inside = vec![JsxChild::Value(html_value(cx, raw))];
+                    inside = vec![JsxChild::Value(rendered(cx, raw))];
                 }
-                JsxChild::Value(jsx(cx, tag, props, inside))
+                JsxChild::Value(jsx(cx, JsxTag::Name(tag.clone()), props, inside))
             }
             IslandNode::Component {
                 tag,
@@ -399,7 +412,7 @@ fn parts(cx: &mut Ctx<'_>, nodes: &[IslandNode], slots: &[Html], depth: usize) -
                 ..
             } => {
                 let inside = parts(cx, children, slots, depth + 1);
-                JsxChild::Value(jsx(cx, tag, props, inside))
+                JsxChild::Value(jsx(cx, tag.clone(), props, inside))
             }
         };
         out.push(child);
@@ -407,32 +420,25 @@ fn parts(cx: &mut Ctx<'_>, nodes: &[IslandNode], slots: &[Html], depth: usize) -
     out
 }
 
-fn jsx(cx: &mut Ctx<'_>, tag: &str, object: &Map<String, Json>, children: Vec<JsxChild>) -> Value {
+fn jsx(
+    cx: &mut Ctx<'_>,
+    tag: JsxTag,
+    object: &Map<String, Json>,
+    children: Vec<JsxChild>,
+) -> Value {
     let props = object
         .iter()
-        .map(|(name, json)| (name.clone(), value(cx, json, 0)))
+        .map(|(name, json)| (name.clone(), value(cx, json, &[], 0)))
         .collect();
     Value::Element(
         JsxElement {
-            name: Some(tag.to_owned()),
+            tag,
             props,
             children,
             offset: 0,
         }
         .into(),
     )
-}
-
-/// Wraps rendered HTML in a value.
-fn html_value(cx: &mut Ctx<'_>, html: Html) -> Value {
-    let mut element = JsxElement {
-        name: Some(READY.to_owned()),
-        ..JsxElement::default()
-    };
-    let index = Value::Number(cx.ready.len() as f64);
-    cx.ready.push(html);
-    element.props.insert("index".to_owned(), index);
-    Value::Element(element.into())
 }
 
 #[cfg(test)]

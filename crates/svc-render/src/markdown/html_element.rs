@@ -271,6 +271,7 @@ fn write_attribute(
         | Value::Undefined
         | Value::Null
         | Value::Function(_)
+        | Value::Component(_)
         | Value::Element(_)
         | Value::Array(_) => return,
         Value::Object(object) if name == "style" => {

@@ -6,7 +6,7 @@ use super::super::convert::write_joined;
 use super::super::interpreter::{EvalResult, Interpreter};
 use super::super::operators::same;
 use super::super::{EvalError, Value};
-use super::{position, to_integer};
+use super::arguments::{position, to_integer};
 
 impl Interpreter<'_> {
     pub(super) fn array_method(
@@ -68,12 +68,12 @@ impl Interpreter<'_> {
                 } else {
                     index
                 };
-                let found = if index < 0.0 {
+                let item = if index < 0.0 {
                     None
                 } else {
                     items.get(index as usize)
                 };
-                Ok(found.cloned().unwrap_or_default())
+                Ok(item.cloned().unwrap_or_default())
             }
             "keys" => self.array(
                 (0..items.len())
@@ -89,7 +89,7 @@ impl Interpreter<'_> {
                 self.array(all)
             }
             "fill" => self.array(items.iter().map(|_| first.clone()).collect()),
-            _ => Ok(Value::Undefined),
+            _ => self.unsupported(),
         }
     }
 

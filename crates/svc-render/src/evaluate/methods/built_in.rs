@@ -5,7 +5,8 @@ use indexmap::IndexMap;
 
 use super::super::interpreter::{EvalResult, Interpreter};
 use super::super::{Function, Value, number};
-use super::{keys, member, to_integer};
+use super::arguments::to_integer;
+use super::{keys, member};
 
 /// Maximum length of the indent of `JSON.stringify`.
 const MAX_INDENT: usize = 10;
@@ -76,6 +77,7 @@ impl Interpreter<'_> {
             "useRef" => self.object(IndexMap::from([("current".to_owned(), first)])),
             "useId" => Ok(Value::from(":r0:")),
             _ if name.starts_with("Object.") => self.object_function(name, &first, args),
+            "JSON.parse" => self.unsupported(),
             _ => Ok(Value::Undefined),
         }
     }

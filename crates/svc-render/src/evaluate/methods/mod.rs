@@ -1,14 +1,16 @@
 //! Built-ins of JavaScript: global names, properties, pure methods.
 
+mod arguments;
 mod array;
 mod built_in;
 mod string;
 
 use std::sync::Arc;
 
+use self::arguments::to_integer;
 use super::heap::FunctionKind;
 use super::interpreter::{EvalResult, Interpreter};
-use super::{Function, Value, number};
+use super::{Function, JsxTag, Value, number};
 
 /// Global names; they are values, so that `map(String)` works.
 const GLOBALS: &[&str] = &[
@@ -37,6 +39,23 @@ const GLOBALS: &[&str] = &[
     "useRef",
     "useState",
     "useTransition",
+];
+
+/// Global names that only an engine supports.
+pub(crate) const ENGINE_GLOBALS: &[&str] = &[
+    "BigInt",
+    "Intl",
+    "Map",
+    "Promise",
+    "Proxy",
+    "Reflect",
+    "RegExp",
+    "Set",
+    "Symbol",
+    "URL",
+    "URLSearchParams",
+    "WeakMap",
+    "WeakSet",
 ];
 
 /// Functions that are members of a global.
@@ -106,10 +125,11 @@ pub(super) fn member(value: &Value, key: &str) -> Value {
             .unwrap_or_default(),
         Value::Element(element) => match key {
             "props" => Value::from(element.props.clone()),
-            "type" => element
-                .name
-                .as_deref()
-                .map_or(Value::Undefined, Value::from),
+            "type" => match &element.tag {
+                JsxTag::Name(name) => Value::from(name.as_str()),
+                JsxTag::Component(component) => Value::Component(Arc::clone(component)),
+                JsxTag::Fragment | JsxTag::Content(_) | JsxTag::Rendered(_) => Value::Undefined,
+            },
             _ => Value::Undefined,
         },
         Value::Function(function) => match (&function.kind, key) {
@@ -126,7 +146,12 @@ pub(super) fn member(value: &Value, key: &str) -> Value {
                 .map_or(Value::Undefined, |known| Function::built_in(known)),
             _ => Value::Undefined,
         },
-        Value::Undefined | Value::Null | Value::Bool(_) | Value::Number(_) => Value::Undefined,
+        Value::Component(component) if key == "name" => Value::from(component.name.as_str()),
+        Value::Undefined
+        | Value::Null
+        | Value::Bool(_)
+        | Value::Number(_)
+        | Value::Component(_) => Value::Undefined,
     }
 }
 
@@ -173,6 +198,8 @@ impl Interpreter<'_> {
             }
             (_, "toString" | "toLocaleString") => self.text_of(value).map(Value::String),
             (_, "valueOf") => Ok(value.clone()),
+            // An unknown function of `Math`, `Object`, …
+            (Value::Function(_), _) => self.unsupported(),
             _ => Ok(Value::Undefined),
         }
     }
@@ -197,31 +224,8 @@ impl Interpreter<'_> {
                 number::group_digits(number, least as usize, max.clamp(least, 20.0) as usize)
             }
             "valueOf" => return Ok(Value::Number(number)),
-            _ => return Ok(Value::Undefined),
+            _ => return self.unsupported(),
         };
         self.text(text)
     }
-}
-
-/// An integer argument, or `other` if it is missing.
-fn to_integer(value: Option<&Value>, other: f64) -> f64 {
-    match value {
-        None | Some(Value::Undefined) => other,
-        Some(Value::Array(_) | Value::Object(_)) => 0.0,
-        Some(value) => {
-            let number = value.to_number();
-            if number.is_nan() { 0.0 } else { number.trunc() }
-        }
-    }
-}
-
-/// A position within `length`; negative ones count from the end.
-fn position(value: Option<&Value>, other: usize, length: usize) -> usize {
-    let number = to_integer(value, other as f64);
-    let number = if number < 0.0 {
-        number + length as f64
-    } else {
-        number
-    };
-    number.clamp(0.0, length as f64) as usize
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::interpreter::{EvalResult, Interpreter};
 use super::super::{EvalError, Value};
-use super::{position, to_integer};
+use super::arguments::{position, to_integer};
 
 /// `length`.
 pub(super) fn length(text: &str) -> usize {
@@ -87,12 +87,12 @@ impl Interpreter<'_> {
             }
             "charAt" => {
                 let index = to_integer(args.first(), 0.0);
-                let found = if index < 0.0 {
+                let unit = if index < 0.0 {
                     None
                 } else {
                     at(text, index as usize)
                 };
-                Ok(found.unwrap_or_else(|| Value::from("")))
+                Ok(unit.unwrap_or_else(|| Value::from("")))
             }
             "at" => {
                 let index = to_integer(args.first(), 0.0);
@@ -101,12 +101,12 @@ impl Interpreter<'_> {
                 } else {
                     index
                 };
-                let found = if index < 0.0 {
+                let unit = if index < 0.0 {
                     None
                 } else {
                     at(text, index as usize)
                 };
-                Ok(found.unwrap_or_default())
+                Ok(unit.unwrap_or_default())
             }
             "charCodeAt" | "codePointAt" => {
                 let index = to_integer(args.first(), 0.0);
@@ -181,7 +181,7 @@ impl Interpreter<'_> {
                 let order = (text.to_lowercase(), text).cmp(&(other.to_lowercase(), &other));
                 Ok(Value::Number(f64::from(order as i8)))
             }
-            _ => Ok(Value::Undefined),
+            _ => self.unsupported(),
         }
     }
 
@@ -217,11 +217,11 @@ impl Interpreter<'_> {
         let mut result = String::new();
         let mut done = 0;
         let max = if all { usize::MAX } else { 1 };
-        for (at, found) in text.match_indices(pattern).take(max) {
+        for (at, matched) in text.match_indices(pattern).take(max) {
             self.charge(1)?;
             let with = match with {
                 Some(Value::Function(function)) => {
-                    let value = self.invoke(function, &[Value::from(found)])?;
+                    let value = self.invoke(function, &[Value::from(matched)])?;
                     self.text_of(&value)?
                 }
                 Some(value) => self.text_of(value)?,
@@ -231,7 +231,7 @@ impl Interpreter<'_> {
             self.reserve_bytes(before.len() + with.len())?;
             result.push_str(before);
             result.push_str(&with);
-            done = at + found.len();
+            done = at + matched.len();
         }
         let rest = text.get(done..).unwrap_or("");
         self.reserve_bytes(rest.len())?;

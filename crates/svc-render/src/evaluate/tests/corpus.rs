@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
+use svc_mdx::{AttributeKind, AttributeValue, Kind, Options, walk};
 
-use super::super::parser::Parser;
 use super::super::*;
 
 fn pages(dir: &Path, out: &mut Vec<PathBuf>) {
@@ -23,46 +23,6 @@ fn pages(dir: &Path, out: &mut Vec<PathBuf>) {
     }
 }
 
-/// The page with its fenced code blocks blanked out.
-fn without_fences(text: &str) -> String {
-    let mut result = String::new();
-    let mut fence: Option<&str> = None;
-    for line in text.split_inclusive('\n') {
-        let trimmed = line.trim();
-        let first = trimmed.chars().next().unwrap_or(' ');
-        let length = trimmed.find(|c| c != first).unwrap_or(trimmed.len());
-        let ticks = trimmed
-            .get(..length)
-            .filter(|_| matches!(first, '`' | '~'))
-            .unwrap_or("");
-        match fence {
-            Some(open) if trimmed.starts_with(open) && ticks == trimmed => fence = None,
-            Some(_) => {}
-            None if ticks.len() >= 3 => fence = Some(ticks),
-            None => {
-                result.push_str(line);
-                continue;
-            }
-        }
-        result.push('\n');
-    }
-    result
-}
-
-/// Prose also has lines that begin with this word.
-fn is_import(text: &str) -> bool {
-    let line = text.lines().next().unwrap_or("");
-    line.starts_with("import ") && line.contains(['"', '\''])
-}
-
-/// The length of the code span at the beginning of `text`; an unmatched backtick is literal.
-fn code_span(text: &str) -> usize {
-    let ticks = text.bytes().take_while(|byte| *byte == b'`').count();
-    let (open, rest) = text.split_at(ticks);
-    let line = rest.split("\n\n").next().unwrap_or("");
-    line.find(open).map_or(ticks, |end| ticks + end + ticks)
-}
-
 #[test]
 #[expect(clippy::print_stdout, reason = "the counts are the result")]
 fn every_export_and_attribute_of_the_real_sites_is_valid() {
@@ -77,55 +37,46 @@ fn every_export_and_attribute_of_the_real_sites_is_valid() {
         let Ok(text) = fs::read_to_string(file) else {
             continue;
         };
-        let text = without_fences(&text);
-        let mut rest = text.as_str();
-        let mut at_line = true;
-        while let Some(c) = rest.chars().next() {
-            if at_line && (rest.starts_with("export const ") || is_import(rest)) {
-                // The block ends at the first line after which it is complete.
-                let block = esm_block(rest);
-                blocks += 1;
-                match module(block, &EmptyScope) {
-                    Err(error) => wrong.push(format!("{}: {error}\n{block}", file.display())),
-                    Ok(found) => {
-                        for value in found.values() {
-                            values += 1;
-                            if let Value::Function(function) = value {
-                                let props = Value::from(IndexMap::new());
-                                match call(function, &[props], EvalLimits::default()) {
-                                    Ok(Value::Element(_) | Value::Null) => components += 1,
-                                    other => wrong.push(format!("{}: {other:?}", file.display())),
-                                }
+        let page = svc_mdx::parse(&text, &Options::default()).value;
+        walk(&page.children, |node, _| {
+            let esm = match &node.kind {
+                Kind::Esm(esm) => esm,
+                Kind::Element(element) => {
+                    for attribute in &element.attributes {
+                        let AttributeKind::Named {
+                            value: AttributeValue::Expression { value, .. },
+                            ..
+                        } = &attribute.kind
+                        else {
+                            continue;
+                        };
+                        attributes += 1;
+                        if let Err(error) = parse::expression(value) {
+                            wrong.push(format!("{}: {error}: {value}", file.display()));
+                        }
+                    }
+                    return true;
+                }
+                _ => return true,
+            };
+            blocks += 1;
+            match Module::parse(esm).evaluate(&EmptyScope) {
+                Err(error) => wrong.push(format!("{}: {error}\n{esm}", file.display())),
+                Ok(exported) => {
+                    for value in exported.values() {
+                        values += 1;
+                        if let Value::Function(function) = value {
+                            let props = Value::from(IndexMap::new());
+                            match call(function, &[props], EvalLimits::default()) {
+                                Ok(Value::Element(_) | Value::Null) => components += 1,
+                                other => wrong.push(format!("{}: {other:?}", file.display())),
                             }
                         }
                     }
                 }
-                rest = rest.get(block.len()..).unwrap_or("");
-                at_line = true;
-                continue;
             }
-            if c == '`' {
-                rest = rest.get(code_span(rest)..).unwrap_or("");
-                at_line = false;
-                continue;
-            }
-            if let Some(body) = rest.strip_prefix("={") {
-                attributes += 1;
-                let mut parser = Parser::new(body);
-                match parser.sequence() {
-                    Ok(_) if parser.is("}") => {}
-                    Ok(_) => {
-                        wrong.push(format!("{}: {}", file.display(), parser.unexpected("`}`")));
-                    }
-                    Err(error) => {
-                        let line = body.lines().next().unwrap_or("");
-                        wrong.push(format!("{}: {error}: {line}", file.display()));
-                    }
-                }
-            }
-            at_line = c == '\n';
-            rest = rest.get(c.len_utf8()..).unwrap_or("");
-        }
+            true
+        });
     }
     println!(
         "{} pages: {blocks} import and export blocks, {values} exported values, {components} \
@@ -142,17 +93,4 @@ fn every_export_and_attribute_of_the_real_sites_is_valid() {
         attributes > 500 && components > 30,
         "the real sites have more than this"
     );
-}
-
-/// The statement at the beginning of `text`, up to the end of its last line.
-fn esm_block(text: &str) -> &str {
-    let mut parser = Parser::new(text);
-    if parser.is_keyword("import") {
-        return text.split_inclusive('\n').next().unwrap_or(text);
-    }
-    parser.advance();
-    let _ = parser.statement();
-    let end = text.get(parser.previous..).and_then(|rest| rest.find('\n'));
-    text.get(..parser.previous + end.map_or(0, |end| end + 1))
-        .unwrap_or(text)
 }

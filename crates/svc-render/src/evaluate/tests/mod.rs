@@ -26,7 +26,10 @@ fn shown(value: &Value) -> String {
             format!("{{{}}}", entries.join(", "))
         }
         Value::Element(element) => {
-            let name = element.name.as_deref().unwrap_or("");
+            let name = match &element.tag {
+                JsxTag::Name(name) => name.as_str(),
+                _ => "",
+            };
             let mut text = format!("<{name}");
             for (key, value) in &element.props {
                 let _ = write!(text, " {key}={}", shown(value));
@@ -56,6 +59,10 @@ fn scope() -> IndexMap<String, Value> {
         ("list".to_owned(), Value::from(list)),
         ("user".to_owned(), Value::from(user)),
     ])
+}
+
+fn module(esm: &str, scope: &dyn Scope) -> Result<IndexMap<String, Value>, EvalError> {
+    Module::parse(esm).evaluate(scope)
 }
 
 fn result(source: &str) -> String {
@@ -347,8 +354,8 @@ fn jsx_becomes_elements_with_the_white_space_rules_of_jsx() {
         ("<A b=<i/> c={<j/>}/>", "<A b=<i></i> c=<j></j>></A>"),
         ("count > 2 && <b>yes</b>", "<b>yes</b>"),
         (
-            "<a b={x => x > 1}>{1 > 0 ? <i>></i> : null}</a>",
-            "<a b=function>{<i>></i>}</a>",
+            "<a b={x => x > 1}>{1 > 0 ? <i>{'>'}</i> : null}</a>",
+            "<a b=function>{<i>{\">\"}</i>}</a>",
         ),
         (
             "(() => { const Row = ({ title, children }) => <li>{title}: {children}</li>;\
@@ -363,27 +370,43 @@ fn jsx_becomes_elements_with_the_white_space_rules_of_jsx() {
             "<React.Fragment><Fragment/></React.Fragment>",
             "<>{<></>}</>",
         ),
-        ("<a>>=b</a>", "<a>>=b</a>"),
+        ("<a>&gt;=b</a>", "<a>>=b</a>"),
     ]);
 }
 
 #[test]
 fn syntax_errors_have_an_offset() {
     for (source, message, offset) in [
-        ("1 +", "expected an expression, found the end", 3),
-        ("a b", "expected the end of the expression, found `b`", 2),
-        ("'open", "this string is never closed", 0),
-        ("`open ${1", "expected `}`, found the end", 9),
-        ("`open", "this template is never closed", 0),
-        ("/* open", "this comment is never closed", 7),
-        ("{a: }", "expected an expression, found `}`", 4),
-        ("<div>", "`<div>` is never closed", 0),
-        ("<div></span>", "expected `</div>`, found `</span>`", 5),
-        ("<div a=>", "expected a value after `=`", 7),
-        ("(a, b", "expected `,`, found the end", 5),
-        ("1 = 2", "invalid assignment target", 0),
-        ("@", "expected an expression, found `@`", 0),
-        ("...", "expected an expression, found the end", 3),
+        ("1 +", "unexpected end", 3),
+        ("a b", "unexpected `b`", 2),
+        ("'open", "unterminated string", 0),
+        ("`open ${1", "expected `}` but found the end", 9),
+        ("`open", "unterminated string", 0),
+        ("/* open", "unterminated multiline comment", 0),
+        ("{a: }", "unexpected `}`", 4),
+        ("<div>", "unexpected end", 5),
+        (
+            "<div></span>",
+            "expected corresponding JSX closing tag for 'div'",
+            7,
+        ),
+        ("<div a=>", "unexpected `=>`", 6),
+        ("(a, b", "expected `)` but found the end", 5),
+        ("1 = 2", "cannot assign to this expression", 0),
+        ("@", "unexpected end", 1),
+        ("...", "unexpected end", 3),
+        ("  ...a b", "unexpected `b`", 7),
+        ("f(x y)", "expected `,` or `)` but found `Identifier`", 4),
+        (
+            "<a>>=b</a>",
+            "unexpected token. Did you mean `{'>'}` or `&gt;`?",
+            3,
+        ),
+        (
+            "<p>{a, b}</p>",
+            "JSX expressions may not use the comma operator",
+            4,
+        ),
     ] {
         let error = evaluate(source, &EmptyScope).expect_err(source);
         assert_eq!(
@@ -508,7 +531,6 @@ fn every_prefix_of_a_component_ends_without_a_panic() {
         return <div class=\"é\" {...b}>don't {a?.b ?? /r[/]/g} <B.C d={[1, , 2]}/> &amp;</div> }";
     for (at, _) in source.char_indices() {
         let part = source.get(..at).unwrap_or("");
-        let _ = exports(part);
         let _ = module(part, &EmptyScope);
         let _ = evaluate(source.get(at..).unwrap_or(""), &EmptyScope);
     }
@@ -567,48 +589,63 @@ fn a_heap_is_freed_when_its_last_function_is() {
 }
 
 #[test]
-fn exports_distinguish_imports_values_and_functions() {
+fn imports_and_exports_have_their_names() {
     let esm = "import A, { b, c as d } from \"/a.mdx\";\nimport * as E from '/e.jsx'\nimport '/s'\n\
+        import type { F } from '/f.ts'\n\
         export const X = { a: 1 }, y = 2;\nexport function F() { return 1 }\n\
-        export default () => 3\nexport { g as h } from '/i'\nexport *";
-    let statements = exports(esm);
-    let shown: Vec<String> = statements
+        export default () => 3\nexport { g as h } from '/i'\nexport * from '/j'\nexport { y as z }";
+    let parsed = Module::parse(esm);
+    let imports: Vec<String> = parsed
+        .imports
         .iter()
-        .map(|export| match export {
-            Export::Import {
+        .map(|import| {
+            let Import {
                 default,
                 named,
                 namespace,
                 source,
-                ..
-            } => {
-                format!("import {default:?} {named:?} {namespace:?} {source}")
-            }
-            Export::ExportConst { name, span, .. } => {
-                format!("const {name}:{}", esm.get(span.clone()).unwrap_or("?"))
-            }
-            Export::ExportFunction { name, span, .. } => {
-                format!("function {name}:{}", esm.get(span.clone()).unwrap_or("?"))
-            }
-            Export::ExportDefault { span, .. } => {
-                format!("default:{}", esm.get(span.clone()).unwrap_or("?"))
-            }
-            Export::ExportNames { names, source, .. } => format!("names {names:?} {source:?}"),
-            Export::Problem(error) => format!("problem {error}"),
+                offset,
+            } = import;
+            format!("{offset}: {default:?} {named:?} {namespace:?} {source}")
         })
         .collect();
     assert_eq!(
-        shown,
+        imports,
         [
-            "import Some(\"A\") [(\"b\", \"b\"), (\"c\", \"d\")] None /a.mdx",
-            "import None [] Some(\"E\") /e.jsx",
-            "import None [] None /s",
-            "const X: { a: 1 }",
-            "const y: 2",
-            "function F:function F() { return 1 }",
-            "default:() => 3",
-            "names [(\"g\", \"h\")] Some(\"/i\")",
-            "names [(\"*\", \"*\")] None",
+            "0: Some(\"A\") [(\"b\", \"b\"), (\"c\", \"d\")] None /a.mdx",
+            "39: None [] Some(\"E\") /e.jsx",
+            "67: None [] None /s",
         ]
     );
+    let values = parsed.evaluate(&EmptyScope).expect("valid");
+    let values: Vec<String> = values
+        .iter()
+        .map(|(name, value)| format!("{name} {}", shown(value)))
+        .collect();
+    assert_eq!(
+        values,
+        ["X {a: 1}", "y 2", "F function", "default function", "z 2"]
+    );
+}
+
+#[test]
+fn imports_before_a_syntax_error_are_read() {
+    let parsed = Module::parse("import { a } from '/a'\nimport b from '/b'\nexport const c = (\n");
+    let sources: Vec<&str> = parsed
+        .imports
+        .iter()
+        .map(|import| import.source.as_str())
+        .collect();
+    assert_eq!(sources, ["/a", "/b"]);
+    assert!(parsed.evaluate(&EmptyScope).is_err());
+}
+
+#[test]
+fn types_are_ignored() {
+    let esm = "interface Props { a?: number }\ntype T = string;\n\
+        export const f = ({ a = 1 }: Props): number => (a as number)! + 1;\n\
+        export const value = f<T>({ a: 4 }) satisfies number;";
+    let values = module(esm, &EmptyScope).expect("valid");
+    assert_eq!(shown(&values["value"]), "5");
+    assert!(module("export enum A { B }", &EmptyScope).is_err());
 }

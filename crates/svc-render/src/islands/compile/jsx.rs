@@ -106,8 +106,9 @@ impl Scan<'_> {
         match &attribute.value {
             None => self.edits.replace(span.end..span.end, "true"),
             Some(JSXAttributeValue::StringLiteral(text)) => {
-                self.edits
-                    .replace(range(text.span), quoted(&entities(&text.value)));
+                let span = range(text.span);
+                let shown = crate::evaluate::attribute_text(self.text(span.clone()));
+                self.edits.replace(span, quoted(&shown));
             }
             Some(JSXAttributeValue::ExpressionContainer(container)) => {
                 self.braces(range(container.span), &container.expression, "");
@@ -138,12 +139,11 @@ impl Scan<'_> {
         for child in children {
             match child {
                 JSXChild::Text(text) => {
-                    // The parser decodes character references in attributes, but not in text.
-                    let shown = crate::evaluate::collapse(&text.value);
+                    let shown = crate::evaluate::child_text(&text.value);
                     let code = if shown.is_empty() {
                         String::new()
                     } else {
-                        format!(",{}", quoted(&entities(&shown)))
+                        format!(",{}", quoted(&shown))
                     };
                     self.edits.replace(range(text.span), code);
                 }
@@ -182,12 +182,4 @@ pub(super) fn quoted(text: &str) -> String {
         .unwrap_or_else(|_| "\"\"".to_owned())
         .replace('\u{2028}', "\\u2028")
         .replace('\u{2029}', "\\u2029")
-}
-
-fn entities(text: &str) -> String {
-    if text.contains('&') {
-        crate::evaluate::resolve_entities(text)
-    } else {
-        text.to_owned()
-    }
 }

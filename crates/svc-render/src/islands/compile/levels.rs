@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::evaluate::ENGINE_GLOBALS;
+
 /// Where a component is rendered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Level {
@@ -27,7 +29,7 @@ impl StatementInfo {
         if BROWSER.contains(&name) {
             self.island = true;
         }
-        if ENGINE.contains(&name) {
+        if ENGINE_GLOBALS.contains(&name) {
             self.engine = true;
         }
         if !self.names.contains(name) {
@@ -66,23 +68,6 @@ const BROWSER: &[&str] = &[
     "setInterval",
     "setTimeout",
     "window",
-];
-
-/// Names that the evaluator does not support.
-const ENGINE: &[&str] = &[
-    "BigInt",
-    "Intl",
-    "Map",
-    "Promise",
-    "Proxy",
-    "Reflect",
-    "RegExp",
-    "Set",
-    "Symbol",
-    "URL",
-    "URLSearchParams",
-    "WeakMap",
-    "WeakSet",
 ];
 
 /// Computes the level of each top-level name, including that of the names it uses.

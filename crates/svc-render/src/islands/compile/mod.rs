@@ -8,6 +8,7 @@ mod edits;
 mod jsx;
 mod levels;
 mod modules;
+mod options;
 mod rename;
 mod scan;
 
@@ -15,6 +16,7 @@ mod scan;
 mod tests;
 
 pub(crate) use levels::Level;
+pub(crate) use options::{CONTENT, CompileOptions, Import, RUNTIME};
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -26,71 +28,12 @@ use edits::Edits;
 use levels::StatementInfo;
 use scan::{Scan, range};
 
+use crate::evaluate::{nesting_marks, with_stack};
+
 /// Maximum size of a compiled file in bytes.
 const MAX_SOURCE_BYTES: usize = 256 * 1024;
 /// Maximum number of tokens that can nest in a file: the parser and the visitor recurse for each.
 const MAX_MARKS: usize = 30_000;
-/// Stack size in bytes, sufficient for [`MAX_MARKS`] nested tokens.
-const STACK_SIZE: usize = 160 << 20;
-
-/// Exports of the runtime; a module imports those that it uses and does not declare.
-pub(crate) const RUNTIME: &[&str] = &[
-    "Children",
-    "Fragment",
-    "React",
-    "Suspense",
-    "cloneElement",
-    "createContext",
-    "createRef",
-    "forwardRef",
-    "h",
-    "isValidElement",
-    "memo",
-    "startTransition",
-    "useCallback",
-    "useContext",
-    "useDebugValue",
-    "useDeferredValue",
-    "useEffect",
-    "useId",
-    "useImperativeHandle",
-    "useInsertionEffect",
-    "useLayoutEffect",
-    "useMemo",
-    "useReducer",
-    "useRef",
-    "useState",
-    "useSyncExternalStore",
-    "useTransition",
-];
-
-/// Target of an import.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Import {
-    /// A module, by URL.
-    Module(String),
-    /// An MDX file: its default export is its content; other exports come from its module.
-    Content {
-        /// Path of the file.
-        path: String,
-        /// URL of its module.
-        module: String,
-    },
-    /// The runtime, for `react`.
-    Runtime,
-    /// A package, or a file that does not exist.
-    Missing,
-}
-
-/// Inputs of the compiler besides the source.
-pub(crate) struct CompileOptions<'a> {
-    /// URL of the runtime.
-    pub(crate) runtime: &'a str,
-    /// Resolves a specifier.
-    pub(crate) resolve: &'a (dyn Fn(&str) -> Import + Sync),
-    /// Whether there is a built-in component of this name.
-    pub(crate) is_part: &'a (dyn Fn(&str) -> bool + Sync),
-}
 
 /// A compiled module.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -138,42 +81,20 @@ pub(crate) fn compile(
             "split the file, or move data to a page",
         ));
     }
-    if marks(source) > MAX_MARKS {
+    if nesting_marks(source) > MAX_MARKS {
         return Err(CompileError::new(
             "the file has too many operators and brackets",
             0,
             "split the file",
         ));
     }
-    std::thread::scope(|scope| {
-        // Pages of the stack that are not used cost no memory.
-        let thread = std::thread::Builder::new().stack_size(STACK_SIZE);
-        let work = thread.spawn_scoped(scope, || compile_here(source, setting));
-        work.ok().and_then(|work| work.join().ok())
-    })
-    .unwrap_or_else(|| {
+    with_stack(source, || compile_here(source, setting)).unwrap_or_else(|| {
         Err(CompileError::new(
             "the file cannot be compiled",
             0,
             "simplify the component",
         ))
     })
-}
-
-/// Upper bound of the depth of the syntax tree: the number of tokens that can nest.
-fn marks(source: &str) -> usize {
-    const KEYWORDS: &[&str] = &[
-        "new", "typeof", "void", "delete", "await", "yield", "else", "keyof", "infer", "async",
-    ];
-    let signs = source
-        .bytes()
-        .filter(|byte| b"!~+-*/%=?:.&|^<>([{`".contains(byte))
-        .count();
-    let words = source
-        .split(|c: char| !c.is_ascii_alphabetic())
-        .filter(|word| KEYWORDS.contains(word))
-        .count();
-    signs + words
 }
 
 fn compile_here(

@@ -9,8 +9,8 @@ use oxc_ast_visit::Visit;
 use oxc_span::Span;
 
 use super::jsx::quoted;
+use super::options::{CONTENT, CompileOptions, Import};
 use super::scan::{Scan, range};
-use super::{CompileOptions, Import};
 
 /// Visits all statements; returns the exported components with their local names.
 pub(super) fn statements(
@@ -285,7 +285,7 @@ fn imported(import: &ImportDeclaration<'_>, setting: &CompileOptions<'_>) -> Str
                 let path = content.map_or("", String::as_str);
                 out.push_str(&format!(
                     "const {local}={};",
-                    quoted(&format!("{}{path}", crate::islands::CONTENT))
+                    quoted(&format!("{}{path}", CONTENT))
                 ));
             }
             (Import::Runtime, "default" | "*") => named.push(format!("React as {local}")),

@@ -19,6 +19,7 @@ use oxc_span::{GetSpan, Span};
 
 use super::edits::Edits;
 use super::levels::StatementInfo;
+use super::options::RUNTIME;
 
 /// Maximum number of bytes of strings that are searched for class names.
 const MAX_STRING_BYTES: usize = 64 * 1024;
@@ -80,10 +81,10 @@ pub(super) fn literals(program: &Program<'_>, edits: &mut Edits) {
 impl Scan<'_> {
     /// Whether a name refers to an export of the runtime.
     pub(super) fn is_runtime(&self, name: &str) -> bool {
-        super::RUNTIME.binary_search(&name).is_ok() && !self.declared.contains(name)
+        RUNTIME.binary_search(&name).is_ok() && !self.declared.contains(name)
     }
 
-    fn text(&self, span: Range<usize>) -> &str {
+    pub(super) fn text(&self, span: Range<usize>) -> &str {
         self.source.get(span).unwrap_or("")
     }
 
@@ -108,9 +109,9 @@ impl Scan<'_> {
         let base = from as usize;
         let text = self.text(base..to as usize).to_owned();
         let mut at = 0;
-        for word in text.split_inclusive(char::is_whitespace) {
-            let bare = word.trim_end();
-            let words = [
+        for token in text.split_inclusive(char::is_whitespace) {
+            let bare = token.trim_end();
+            let modifiers = [
                 "public",
                 "private",
                 "protected",
@@ -119,10 +120,10 @@ impl Scan<'_> {
                 "abstract",
                 "declare",
             ];
-            if words.contains(&bare) {
+            if modifiers.contains(&bare) {
                 self.edits.replace(base + at..base + at + bare.len(), "");
             }
-            at += word.len();
+            at += token.len();
         }
     }
 

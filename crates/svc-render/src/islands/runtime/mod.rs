@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_runtime_is_at_most_six_kilobytes() {
+    fn the_runtime_has_six_kilobytes_or_less() {
         let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
         gzip.write_all(&asset().content).unwrap();
         let size = gzip.finish().unwrap().len();
@@ -58,7 +58,7 @@ mod tests {
             for name in super::super::compile::RUNTIME.iter().chain(&["$x"]) {
                 let declared = ["const", "function"]
                     .iter()
-                    .any(|word| side.contains(&format!("export {word} {name}")));
+                    .any(|keyword| side.contains(&format!("export {keyword} {name}")));
                 assert!(declared, "{name}");
             }
         }
