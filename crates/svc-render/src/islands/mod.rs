@@ -144,7 +144,7 @@ pub(crate) fn render(cx: &mut Ctx<'_>, tag: &Tag<'_>, component: &EngineComponen
 /// Evaluates an expression of the current file in the engine; `None` if it fails there.
 pub(crate) fn evaluate(cx: &mut Ctx<'_>, text: &str) -> Option<Value> {
     let islands = &mut cx.islands;
-    let disabled = cx.site.options.without_components || cx.site.engine.is_none();
+    let disabled = cx.site.options.site.without_scripts || cx.site.engine.is_none();
     if disabled || islands.expressions >= MAX_EXPRESSIONS || islands.failures >= MAX_FAILURES {
         return None;
     }

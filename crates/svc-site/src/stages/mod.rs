@@ -95,9 +95,9 @@ pub(crate) fn build(
     let previous = previous.compare(&tree);
     let (config, config_stage) =
         debug_span!("configuration").in_scope(|| config::config(&tree, encoding, &previous))?;
+    let documents_span = debug_span!("OpenAPI documents");
     let (pages, (documents, local)) = thread::scope(|scope| {
-        let stage = debug_span!("OpenAPI documents");
-        let local = scope.spawn(|| stage.in_scope(|| local_documents(&tree, &previous)));
+        let local = scope.spawn(|| documents_span.in_scope(|| local_documents(&tree, &previous)));
         let pages = pages(&tree, &previous);
         (pages, local.join().unwrap_or_default())
     });
