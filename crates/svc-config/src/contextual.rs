@@ -186,6 +186,7 @@ impl Contextual {
         let resolved = json_ref::resolve(fields.clone(), file, context.text);
         let mut cx = Cx {
             files: resolved.files,
+            failed: resolved.failed,
             diagnostics: resolved.diagnostics,
             deferred: context.deferred_checks(),
         };

@@ -67,6 +67,7 @@ mod markdown;
 mod migrate;
 mod navbar;
 mod navigation;
+mod path;
 mod redirects;
 mod remote;
 mod resolve_context;

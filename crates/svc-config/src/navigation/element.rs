@@ -117,7 +117,7 @@ impl Element {
             .get(kind.name_key())
             .map_or_else(|| fields.node.tree.span, |at| at.tree.span);
         if !fields.has(kind.name_key()) {
-            span.offsets = opening(span.offsets);
+            span = opening(span);
         }
         let location = cx
             .location(span)
@@ -234,7 +234,7 @@ impl Element {
             && !cx.is_cut(fields.node)
         {
             let mut span = fields.node.tree.span;
-            span.offsets = opening(span.offsets);
+            span = opening(span);
             let pointer = fields.node.pointer() + "/pages";
             let message = format!("{noun} has no `pages`");
             let hint = "add `pages`, or an `openapi` document or a `root` page";
