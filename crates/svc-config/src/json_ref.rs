@@ -177,9 +177,9 @@ impl Resolver<'_> {
         if let Some(map) = tree.as_map_mut()
             && object.len() > 1
         {
-            let mut beside = object.into_map();
-            beside.remove("$ref");
-            for (key, member) in self.members(beside, origin, path_to_root) {
+            let mut siblings = object.into_map();
+            siblings.remove("$ref");
+            for (key, member) in self.members(siblings, origin, path_to_root) {
                 map.insert(key, member);
             }
         }
@@ -203,12 +203,12 @@ impl Resolver<'_> {
             self.report(&REF_ESCAPES, at, path_to_root, message, hint);
             return None;
         };
-        let on_the_way = |index: &usize| {
+        let is_open = |index: &usize| {
             self.files
                 .get(*index)
                 .is_some_and(|file| **file.path() == *path)
         };
-        if let Some(start) = self.chain.iter().position(on_the_way) {
+        if let Some(start) = self.chain.iter().position(is_open) {
             let chain: Vec<&str> = self.chain[start..]
                 .iter()
                 .filter_map(|index| self.files.get(*index).map(|file| &**file.path()))
