@@ -186,6 +186,7 @@ impl Contextual {
         let resolved = json_ref::resolve(fields.clone(), file, context.text);
         let mut cx = Cx {
             files: resolved.files,
+            failed: resolved.failed,
             diagnostics: resolved.diagnostics,
             deferred: context.deferred_checks(),
         };
@@ -250,7 +251,7 @@ mod tests {
     };
 
     #[test]
-    fn built_in_and_custom_options_keep_their_order() {
+    fn built_in_and_custom_options_have_the_order_of_the_file() {
         let json = r#""contextual":{"display":"toc","options":["view","windsurf",{"title":"a","description":"b","href":{"base":"https://x.com","query":[{"key":"q","value":"$page"}]}}]}"#;
         let contextual = site_of(json).value.unwrap().contextual.unwrap();
         assert_eq!(

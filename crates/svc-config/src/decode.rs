@@ -1,14 +1,17 @@
 //! Decoders from the spanned tree to types. They collect all problems.
 
-use svc_data::escape_pointer;
-use svc_diagnostics::{Diagnostic, DiagnosticCode, Location, SourceFile, did_you_mean};
+use std::collections::BTreeSet;
+
+use svc_data::{Member, Node, Value, escape_pointer};
+use svc_diagnostics::{Diagnostic, DiagnosticCode, Location, SourceFile, Span, did_you_mean};
 
 use crate::{
     codes::{EMPTY, INVALID_VALUE, MISSING, TYPE, UNKNOWN_KEY, UNSUPPORTED},
     deferred::DeferredChecks,
-    files::{FileSpan, Files},
+    files::Files,
+    path::{Segment, pointer},
     text::{MAX_DIAGNOSTICS, opening, shorten, value_list},
-    tree::{Map, Member, Tree, Value},
+    tree::Map,
 };
 
 /// An enumeration whose values are strings in `docs.json`.
@@ -33,55 +36,36 @@ const UNSUPPORTED_KEYS: &[(&str, &str)] = &[
 /// A value with its path from the root.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NodeRef<'a> {
-    pub(crate) tree: &'a Tree,
+    pub(crate) tree: &'a Node,
     parent: Option<&'a Self>,
-    segment: PathSegment<'a>,
-}
-
-#[derive(Debug, Clone, Copy)]
-enum PathSegment<'a> {
-    Root,
-    Key(&'a str),
-    Index(usize),
+    segment: Segment<'a>,
 }
 
 impl<'a> NodeRef<'a> {
-    pub(crate) const fn root(tree: &'a Tree) -> Self {
+    pub(crate) const fn root(tree: &'a Node) -> Self {
         Self {
             tree,
             parent: None,
-            segment: PathSegment::Root,
+            segment: Segment::Root,
         }
     }
 
     /// The JSON pointer (RFC 6901).
     pub(crate) fn pointer(&self) -> String {
-        let mut steps = Vec::new();
-        let mut at = Some(self);
-        while let Some(here) = at {
-            match here.segment {
-                PathSegment::Root => {}
-                PathSegment::Key(key) => steps.push(escape_pointer(key)),
-                PathSegment::Index(index) => steps.push(index.to_string()),
-            }
-            at = here.parent;
-        }
-        steps
-            .iter()
-            .rev()
-            .fold(String::new(), |pointer, step| pointer + "/" + step)
+        let path = std::iter::successors(Some(self), |at| at.parent);
+        pointer(path.map(|at| at.segment), escape_pointer)
     }
 
     /// The value in a message: "`colors.primary`", "entry 2 of `tabs`".
     pub(crate) fn name(&self) -> String {
         match self.segment {
-            PathSegment::Root => "the document".to_owned(),
-            PathSegment::Key(key) => match self.parent.map(|up| up.segment) {
-                Some(PathSegment::Key(parent)) => format!("`{parent}.{key}`"),
+            Segment::Root => "the document".to_owned(),
+            Segment::Key(key) => match self.parent.map(|up| up.segment) {
+                Some(Segment::Key(parent)) => format!("`{parent}.{key}`"),
                 _ => format!("`{key}`"),
             },
-            PathSegment::Index(index) => match self.parent.map(|up| up.segment) {
-                Some(PathSegment::Key(parent)) => format!("entry {} of `{parent}`", index + 1),
+            Segment::Index(index) => match self.parent.map(|up| up.segment) {
+                Some(Segment::Key(parent)) => format!("entry {} of `{parent}`", index + 1),
                 _ => format!("entry {}", index + 1),
             },
         }
@@ -89,7 +73,7 @@ impl<'a> NodeRef<'a> {
 
     /// The items of an array; empty for any other value.
     pub(crate) fn items(&'a self) -> impl ExactSizeIterator<Item = NodeRef<'a>> {
-        let items: &[Tree] = if let Value::Array(items) = &self.tree.value {
+        let items: &[Node] = if let Value::Array(items) = &self.tree.value {
             items
         } else {
             &[]
@@ -97,15 +81,15 @@ impl<'a> NodeRef<'a> {
         items.iter().enumerate().map(|(index, tree)| NodeRef {
             tree,
             parent: Some(self),
-            segment: PathSegment::Index(index),
+            segment: Segment::Index(index),
         })
     }
 
     /// The index in the array that contains the value; 0 for any other value.
     pub(crate) const fn index(&self) -> usize {
         match self.segment {
-            PathSegment::Index(index) => index,
-            PathSegment::Root | PathSegment::Key(_) => 0,
+            Segment::Index(index) => index,
+            Segment::Root | Segment::Key(_) => 0,
         }
     }
 
@@ -131,10 +115,6 @@ impl<'a> NodeRef<'a> {
     pub(crate) const fn is_string(&self) -> bool {
         matches!(self.tree.value, Value::String(_))
     }
-
-    pub(crate) const fn is_failed(&self) -> bool {
-        matches!(self.tree.value, Value::Failed)
-    }
 }
 
 /// An object whose keys were checked.
@@ -154,7 +134,7 @@ impl<'a> Fields<'a> {
         Some(NodeRef {
             tree: &member.value,
             parent: Some(self.node),
-            segment: PathSegment::Key(key),
+            segment: Segment::Key(key),
         })
     }
 
@@ -170,16 +150,16 @@ impl<'a> Fields<'a> {
                 NodeRef {
                     tree: &member.value,
                     parent: Some(up),
-                    segment: PathSegment::Key(key),
+                    segment: Segment::Key(key),
                 },
             )
         })
     }
 
     /// The span of a key; the span of the object if it has no such key.
-    pub(crate) fn key_span(&self, key: &str) -> FileSpan {
+    pub(crate) fn key_span(&self, key: &str) -> Span {
         self.member(key)
-            .map_or(self.node.tree.span, |member| member.key)
+            .map_or(self.node.tree.span, |member| member.key_span)
     }
 }
 
@@ -188,12 +168,14 @@ impl<'a> Fields<'a> {
 /// Only the first [`MAX_DIAGNOSTICS`] diagnostics are retained.
 pub(crate) struct Cx {
     pub(crate) files: Files,
+    /// Starts of the values that are not available, which are null.
+    pub(crate) failed: BTreeSet<u32>,
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) deferred: DeferredChecks,
 }
 
 impl Cx {
-    pub(crate) fn location(&self, span: FileSpan) -> Option<Location> {
+    pub(crate) fn location(&self, span: Span) -> Option<Location> {
         self.files.location(span)
     }
 
@@ -231,7 +213,7 @@ impl Cx {
     pub(crate) fn report_at(
         &mut self,
         code: &'static DiagnosticCode,
-        span: FileSpan,
+        span: Span,
         pointer: String,
         message: impl Into<String>,
         hint: impl Into<String>,
@@ -247,7 +229,7 @@ impl Cx {
     }
 
     /// Adds a label to the last diagnostic.
-    pub(crate) fn label(&mut self, span: FileSpan, message: &str) {
+    pub(crate) fn label(&mut self, span: Span, message: &str) {
         let Some(location) = self.location(span) else {
             return;
         };
@@ -256,9 +238,14 @@ impl Cx {
         }
     }
 
+    /// Whether the value is not available; the problem is already reported.
+    pub(crate) fn is_failed(&self, at: &NodeRef<'_>) -> bool {
+        at.tree.is_null() && self.failed.contains(&at.tree.span.start)
+    }
+
     /// Reports a value of the wrong type, unless the value failed to parse.
     pub(crate) fn type_mismatch(&mut self, at: &NodeRef<'_>, expected: &str) {
-        if at.is_failed() {
+        if self.is_failed(at) {
             return;
         }
         let message = format!("{} must be {expected}, not {}", at.name(), at.tree.kind());
@@ -276,11 +263,11 @@ impl Cx {
             return;
         }
         let owner = match fields.node.segment {
-            PathSegment::Root => String::new(),
+            Segment::Root => String::new(),
             _ => format!(" in {}", fields.node.name()),
         };
         let mut span = fields.node.tree.span;
-        span.offsets = opening(span.offsets);
+        span = opening(span);
         let pointer = fields.node.pointer() + "/" + &escape_pointer(key);
         self.report_at(
             &MISSING,
@@ -307,13 +294,13 @@ impl Cx {
         let fields = self.map(at)?;
         for (key, member) in fields.map {
             if !is_known(key) && key != "$schema" {
-                self.unknown_key(&fields, key, member.key, &known());
+                self.unknown_key(&fields, key, member.key_span, &known());
             }
         }
         Some(fields)
     }
 
-    fn unknown_key(&mut self, fields: &Fields<'_>, key: &str, span: FileSpan, known: &[&str]) {
+    fn unknown_key(&mut self, fields: &Fields<'_>, key: &str, span: Span, known: &[&str]) {
         let pointer = fields.node.pointer() + "/" + &escape_pointer(key);
         if let Some((_, loss)) = UNSUPPORTED_KEYS.iter().find(|(known, _)| *known == key) {
             let message = format!("`{key}` is accepted but has no effect yet: {loss}");
@@ -327,7 +314,7 @@ impl Cx {
             return;
         }
         let owner = match fields.node.segment {
-            PathSegment::Root => String::new(),
+            Segment::Root => String::new(),
             _ => format!(" in {}", fields.node.name()),
         };
         let hint = match did_you_mean(key, known.iter().copied()) {

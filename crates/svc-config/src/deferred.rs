@@ -1,6 +1,6 @@
 //! Checks of names that run after the whole document is decoded.
 
-use crate::files::FileSpan;
+use svc_diagnostics::Span;
 
 /// The scheduled checks, and the kinds of names that are checked.
 #[derive(Debug, Default)]
@@ -14,7 +14,7 @@ pub(crate) struct DeferredChecks {
 #[derive(Debug)]
 pub(crate) struct DeferredCheck {
     pub(crate) kind: CheckKind,
-    pub(crate) span: FileSpan,
+    pub(crate) span: Span,
     pub(crate) pointer: String,
     /// The key, for messages.
     pub(crate) key: String,

@@ -2,13 +2,6 @@
 
 use svc_diagnostics::{Location, SourceFile, Span};
 
-/// A range in one of the files; [`Files`] resolves it to the file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct FileSpan {
-    /// The range in the offsets of all files.
-    pub(crate) offsets: Span,
-}
-
 /// The files of a configuration. Each file follows the previous one in one range of offsets, so
 /// that a span needs no file index, and spans of the first file equal those of its text.
 #[derive(Debug, Default)]
@@ -25,11 +18,9 @@ pub(crate) struct Origin {
 }
 
 impl Origin {
-    /// Converts a span of the file.
-    pub(crate) const fn file_span(self, span: Span) -> FileSpan {
-        FileSpan {
-            offsets: span.shifted(self.start),
-        }
+    /// Converts a span of the file to one of all files.
+    pub(crate) const fn file_span(self, span: Span) -> Span {
+        span.shifted(self.start)
     }
 }
 
@@ -62,21 +53,21 @@ impl Files {
     }
 
     /// The file of a span and the range in it.
-    fn locate(&self, file_span: FileSpan) -> Option<(&SourceFile, Span)> {
-        let start = file_span.offsets.start;
+    fn locate(&self, span: Span) -> Option<(&SourceFile, Span)> {
+        let start = span.start;
         let behind = self.files.partition_point(|(begin, _)| *begin <= start);
         let (begin, file) = self.files.get(behind.checked_sub(1)?)?;
-        let span = Span::new(start - begin, file_span.offsets.end.saturating_sub(*begin));
+        let span = Span::new(start - begin, span.end.saturating_sub(*begin));
         Some((file, span))
     }
 
-    pub(crate) fn location(&self, span: FileSpan) -> Option<Location> {
+    pub(crate) fn location(&self, span: Span) -> Option<Location> {
         let (file, span) = self.locate(span)?;
         Some(file.location(span))
     }
 
     /// The text of a span.
-    pub(crate) fn slice(&self, span: FileSpan) -> Option<&str> {
+    pub(crate) fn slice(&self, span: Span) -> Option<&str> {
         let (file, span) = self.locate(span)?;
         Some(file.slice(span))
     }

@@ -187,7 +187,7 @@ mod tests {
     use crate::tests::{errors_of, site_of};
 
     #[test]
-    fn networks_and_columns_keep_their_order() {
+    fn networks_and_columns_have_the_order_of_the_file() {
         let footer = site_of(
             r#""footer":{"socials":{"x":"https://x.com/a","github":"https://github.com/a"},"links":[{"header":"A","items":[{"label":"a","href":"changelog"}]}]}"#,
         )

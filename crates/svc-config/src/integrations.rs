@@ -1,5 +1,6 @@
 //! `integrations`: analytics, chat and consent services.
 
+use svc_data::Value;
 use svc_diagnostics::did_you_mean;
 
 use crate::{
@@ -7,7 +8,6 @@ use crate::{
     decode::{Cx, NodeRef},
     keys::{shape::Shape, value_kind},
     text::value_list,
-    tree::Value,
     url::{is_https, is_web_url},
 };
 

@@ -1,16 +1,19 @@
 //! `$ref`: a value in another file.
 
-use std::{collections::BTreeMap, rc::Rc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
 
-use svc_data::{KeyMap, Limits, Node, escape_pointer};
-use svc_diagnostics::{Diagnostic, DiagnosticCode, Severity, SourceFile};
+use svc_data::{Limits, Member, Node, Object, Value, escape_pointer};
+use svc_diagnostics::{Diagnostic, DiagnosticCode, Severity, SourceFile, Span};
 
 use crate::{
     codes::{LIMIT, REF_CYCLE, REF_ESCAPES, REF_INVALID, REF_MISSING},
-    files::FileSpan,
     files::{Files, Origin},
+    path::{Segment, pointer},
     text::{MAX_DIAGNOSTICS, shorten},
-    tree::{Map, Member, Tree, Value},
+    tree::Map,
 };
 
 /// Maximum depth of the document once all references are resolved.
@@ -20,8 +23,10 @@ const MAX_VALUES: usize = 2_000_000;
 
 /// A document with its references resolved.
 pub(crate) struct Resolution {
-    pub(crate) tree: Tree,
+    pub(crate) tree: Node,
     pub(crate) files: Files,
+    /// Starts of the values that are not available.
+    pub(crate) failed: BTreeSet<u32>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
@@ -34,6 +39,7 @@ pub(crate) fn resolve(
     let mut resolver = Resolver {
         lookup,
         files: Files::default(),
+        failed: BTreeSet::new(),
         cache: BTreeMap::new(),
         chain: vec![0],
         values: 0,
@@ -46,6 +52,7 @@ pub(crate) fn resolve(
     Resolution {
         tree,
         files: resolver.files,
+        failed: resolver.failed,
         diagnostics: resolver.diagnostics,
     }
 }
@@ -53,6 +60,7 @@ pub(crate) fn resolve(
 struct Resolver<'a> {
     lookup: &'a dyn Fn(&str) -> Option<SourceFile>,
     files: Files,
+    failed: BTreeSet<u32>,
     /// Files by path with origin and content; None for a file that cannot be read.
     cache: BTreeMap<String, Option<(Origin, Rc<Node>)>>,
     /// The files being resolved, outermost first.
@@ -71,15 +79,6 @@ struct PathToRoot<'a> {
     depth: usize,
 }
 
-#[derive(Clone, Copy, Default)]
-enum Segment<'a> {
-    /// The root of a referenced file takes the position of the `$ref`.
-    #[default]
-    Empty,
-    Key(&'a str),
-    Index(usize),
-}
-
 impl PathToRoot<'_> {
     const fn down<'a>(&'a self, step: Segment<'a>) -> PathToRoot<'a> {
         PathToRoot {
@@ -91,41 +90,22 @@ impl PathToRoot<'_> {
 
     /// The JSON pointer (RFC 6901).
     fn pointer(&self) -> String {
-        let mut steps = Vec::new();
-        let mut at = Some(self);
-        while let Some(here) = at {
-            match here.segment {
-                Segment::Empty => {}
-                Segment::Key(key) => steps.push(pointer_segment(key)),
-                Segment::Index(index) => steps.push(index.to_string()),
-            }
-            at = here.parent;
-        }
-        steps
-            .iter()
-            .rev()
-            .fold(String::new(), |pointer, step| pointer + "/" + step)
+        let path = std::iter::successors(Some(self), |at| at.parent);
+        pointer(path.map(|at| at.segment), pointer_segment)
     }
 }
 
 impl Resolver<'_> {
-    fn build(&mut self, node: Node, origin: Origin, path_to_root: &PathToRoot<'_>) -> Tree {
+    fn build(&mut self, node: Node, origin: Origin, path_to_root: &PathToRoot<'_>) -> Node {
         let span = origin.file_span(node.span);
         self.values += 1;
         if path_to_root.depth > MAX_DEPTH || self.values > MAX_VALUES {
             self.limit(span, path_to_root);
-            return Tree {
-                span,
-                value: Value::Failed,
-            };
+            return self.fail(span);
         }
         let value = match node.value {
-            svc_data::Value::Null => Value::Null,
-            svc_data::Value::Bool(value) => Value::Bool(value),
-            svc_data::Value::Number(number) => Value::Number(number),
-            svc_data::Value::String(text) => Value::String(text),
-            // Values have the same size before and after, so that the vector is reused in place.
-            svc_data::Value::Array(items) => Value::Array(
+            // The vector is reused in place.
+            Value::Array(items) => Value::Array(
                 items
                     .into_iter()
                     .enumerate()
@@ -134,7 +114,7 @@ impl Resolver<'_> {
                     })
                     .collect(),
             ),
-            svc_data::Value::Object(object) => {
+            Value::Object(object) => {
                 let target = object.get("$ref").and_then(|target| {
                     let text = target.as_str()?.to_owned();
                     Some((text, target.span))
@@ -143,13 +123,20 @@ impl Resolver<'_> {
                     let at = origin.file_span(target_span);
                     return self.follow(object, span, &reference, (origin, at), path_to_root);
                 }
-                Value::Object(self.members(object.into_map(), origin, path_to_root))
+                Value::Object(self.members(object.into_map(), origin, path_to_root).into())
             }
+            scalar => scalar,
         };
-        Tree { span, value }
+        Node { span, value }
     }
 
-    fn limit(&mut self, span: FileSpan, path_to_root: &PathToRoot<'_>) {
+    /// A value that is not available; the problem is already reported.
+    fn fail(&mut self, span: Span) -> Node {
+        self.failed.insert(span.start);
+        Node::new(span, Value::Null)
+    }
+
+    fn limit(&mut self, span: Span, path_to_root: &PathToRoot<'_>) {
         if self.limit_reported {
             return;
         }
@@ -163,14 +150,9 @@ impl Resolver<'_> {
         self.report(&LIMIT, span, path_to_root, message, hint);
     }
 
-    fn members(
-        &mut self,
-        members: KeyMap<svc_data::Member>,
-        origin: Origin,
-        path_to_root: &PathToRoot<'_>,
-    ) -> Map {
+    fn members(&mut self, members: Map, origin: Origin, path_to_root: &PathToRoot<'_>) -> Map {
         members.map_values(|key, member| Member {
-            key: origin.file_span(member.key_span),
+            key_span: origin.file_span(member.key_span),
             value: self.build(member.value, origin, &path_to_root.down(Segment::Key(key))),
         })
     }
@@ -178,33 +160,26 @@ impl Resolver<'_> {
     /// The value of the file that the `$ref` of the object at `span` refers to.
     fn follow(
         &mut self,
-        object: svc_data::Object,
-        span: FileSpan,
+        object: Object,
+        span: Span,
         reference: &str,
-        (origin, at): (Origin, FileSpan),
+        (origin, at): (Origin, Span),
         path_to_root: &PathToRoot<'_>,
-    ) -> Tree {
-        let target = self.open(reference, at, origin, path_to_root);
-        let mut tree = target.map_or(
-            Tree {
-                span,
-                value: Value::Failed,
-            },
-            |(inner, root)| {
-                self.chain.push(inner.index);
-                let tree = self.build((*root).clone(), inner, &path_to_root.down(Segment::Empty));
-                self.chain.pop();
-                tree
-            },
-        );
+    ) -> Node {
+        let Some((inner, root)) = self.open(reference, at, origin, path_to_root) else {
+            return self.fail(span);
+        };
+        self.chain.push(inner.index);
+        let mut tree = self.build((*root).clone(), inner, &path_to_root.down(Segment::Root));
+        self.chain.pop();
         // Members beside `$ref` override those of an object; beside any other value they have no
         // effect.
-        if let Value::Object(map) = &mut tree.value
+        if let Some(map) = tree.as_map_mut()
             && object.len() > 1
         {
-            let mut beside = object.into_map();
-            beside.remove("$ref");
-            for (key, member) in self.members(beside, origin, path_to_root) {
+            let mut siblings = object.into_map();
+            siblings.remove("$ref");
+            for (key, member) in self.members(siblings, origin, path_to_root) {
                 map.insert(key, member);
             }
         }
@@ -214,7 +189,7 @@ impl Resolver<'_> {
     fn open(
         &mut self,
         reference: &str,
-        at: FileSpan,
+        at: Span,
         origin: Origin,
         path_to_root: &PathToRoot<'_>,
     ) -> Option<(Origin, Rc<Node>)> {
@@ -228,12 +203,12 @@ impl Resolver<'_> {
             self.report(&REF_ESCAPES, at, path_to_root, message, hint);
             return None;
         };
-        let on_the_way = |index: &usize| {
+        let is_open = |index: &usize| {
             self.files
                 .get(*index)
                 .is_some_and(|file| **file.path() == *path)
         };
-        if let Some(start) = self.chain.iter().position(on_the_way) {
+        if let Some(start) = self.chain.iter().position(is_open) {
             let chain: Vec<&str> = self.chain[start..]
                 .iter()
                 .filter_map(|index| self.files.get(*index).map(|file| &**file.path()))
@@ -284,7 +259,7 @@ impl Resolver<'_> {
     fn report(
         &mut self,
         code: &'static DiagnosticCode,
-        at: FileSpan,
+        at: Span,
         path_to_root: &PathToRoot<'_>,
         message: String,
         hint: &str,
@@ -336,14 +311,6 @@ fn join(from: &str, reference: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use crate::tests::{problems, site_with};
-
-    #[test]
-    fn raw_and_resolved_values_have_the_same_size() {
-        // The vector is reused in place only if the sizes are equal.
-        use std::mem::size_of;
-        assert_eq!(size_of::<super::Tree>(), size_of::<super::Node>());
-        assert_eq!(size_of::<super::Member>(), size_of::<svc_data::Member>());
-    }
 
     #[test]
     fn a_reference_is_relative_to_its_file_and_siblings_override() {

@@ -33,8 +33,9 @@
 //! images and icons, through [`ResolveContext`]. Whether the pages of the navigation exist is
 //! checked by the crate that resolves the navigation.
 //!
-//! There is one module per top-level key, in the order of the specification, with its type, its
-//! decoder and its tests.
+//! There is one module per top-level key, in the order of the specification, with its type and its
+//! tests. Every key is declared once, as a field with a doc comment (`keys::object!`). The
+//! declaration drives the decoder, [`schema()`], completion in editors and [`option_docs()`].
 #![deny(missing_docs)]
 
 mod aliases;
@@ -67,6 +68,7 @@ mod markdown;
 mod migrate;
 mod navbar;
 mod navigation;
+mod path;
 mod redirects;
 mod remote;
 mod resolve_context;

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use svc_diagnostics::Location;
+use svc_diagnostics::{Location, Span};
 
 use crate::{
     codes::DUPLICATE,
     decode::{Cx, NodeRef},
-    files::FileSpan,
     keys::{
         key,
         kinds::{ListOf, NonEmpty},
@@ -54,7 +53,7 @@ value_kind!(
 );
 
 /// Returns whether no earlier entry has the same source; reports the second one.
-fn check_source(cx: &mut Cx, at: &NodeRef<'_>, seen: &mut BTreeMap<String, FileSpan>) -> bool {
+fn check_source(cx: &mut Cx, at: &NodeRef<'_>, seen: &mut BTreeMap<String, Span>) -> bool {
     let fields = at.fields();
     let Some(at) = fields.and_then(|fields| fields.get("source")) else {
         return true;

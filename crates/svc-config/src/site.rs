@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use svc_data::Node;
+use svc_data::{Node, Value};
 use svc_diagnostics::{Checked, Diagnostic, SourceFile, Span};
 
 use crate::{
@@ -16,7 +16,6 @@ use crate::{
     decode::{Cx, NodeRef},
     effect,
     errors::Errors,
-    files::FileSpan,
     icons::Icons,
     integrations::Integrations,
     json_ref,
@@ -31,7 +30,6 @@ use crate::{
     redirects::Redirects,
     text::{MAX_DIAGNOSTICS, opening, shorten},
     theme::ThemeName,
-    tree::Value,
     url::is_url,
     variables::Variables,
 };
@@ -243,14 +241,13 @@ fn resolve_root(
     diagnostics.extend(resolved.diagnostics);
     let mut cx = Cx {
         files: resolved.files,
+        failed: resolved.failed,
         diagnostics,
         deferred: context.deferred_checks(),
     };
     let mut tree = resolved.tree;
     if matches!(tree.value, Value::Object(_)) && is_legacy(file) {
-        let span = FileSpan {
-            offsets: opening(tree.span.offsets),
-        };
+        let span = opening(tree.span);
         let message = "`mint.json` is read as `docs.json`";
         let hint = "run `svc migrate --write` to convert it to `docs.json`";
         cx.report_at(&LEGACY, span, String::new(), message, hint);
@@ -262,7 +259,7 @@ fn resolve_root(
     } else {
         // The whole document may be a `$ref` to a file that is already reported.
         let mut span = tree.span;
-        span.offsets = opening(span.offsets);
+        span = opening(span);
         let message = format!("`{}` is not a JSON object", file.path());
         let hint = "write one JSON object: `{ \"theme\": …, \"name\": … }`";
         cx.report_at(&UNREADABLE, span, String::new(), message, hint);

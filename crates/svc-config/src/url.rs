@@ -20,10 +20,10 @@ pub(crate) fn is_url(text: &str) -> bool {
         return false;
     };
     let rest = text.get(scheme.len() + 1..).unwrap_or("");
-    let hosted = WITH_HOST
+    let has_authority = WITH_HOST
         .iter()
         .any(|known| scheme.eq_ignore_ascii_case(known));
-    !text.chars().any(char::is_control) && !rest.is_empty() && (!hosted || has_host(rest))
+    !text.chars().any(char::is_control) && !rest.is_empty() && (!has_authority || has_host(rest))
 }
 
 /// Whether the text is an absolute `http` or `https` URL.

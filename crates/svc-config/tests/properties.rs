@@ -171,7 +171,7 @@ proptest! {
 }
 
 #[test]
-fn real_files_are_saved_as_they_were_read_and_edited_in_place() {
+fn real_files_are_saved_as_they_were_read_and_edits_are_local() {
     for name in SITES {
         let Some(site_dir) = site(name) else { continue };
         let bytes = fs::read(site_dir.join("docs.json")).unwrap();

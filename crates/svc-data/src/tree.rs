@@ -106,6 +106,11 @@ impl Object {
         self.members.into_iter()
     }
 
+    /// Returns the members by key.
+    pub const fn as_map(&self) -> &KeyMap<Member> {
+        &self.members
+    }
+
     /// Converts the object to a map of its members.
     pub fn into_map(self) -> KeyMap<Member> {
         self.members
@@ -125,6 +130,12 @@ impl Object {
     /// position.
     pub fn insert(&mut self, key: &str, key_span: Span, value: Node) -> Option<Member> {
         self.members.insert(key, Member { key_span, value })
+    }
+}
+
+impl From<KeyMap<Member>> for Object {
+    fn from(members: KeyMap<Member>) -> Self {
+        Self { members }
     }
 }
 
@@ -179,6 +190,29 @@ impl Node {
     pub const fn as_object(&self) -> Option<&Object> {
         if let Value::Object(object) = &self.value {
             Some(object)
+        } else {
+            None
+        }
+    }
+
+    /// Returns the members by key; `None` if the node is not an object.
+    pub fn as_map(&self) -> Option<&KeyMap<Member>> {
+        self.as_object().map(Object::as_map)
+    }
+
+    /// Returns the members by key, to be changed; `None` if the node is not an object.
+    ///
+    /// ```
+    /// use svc_data::{Limits, parse_json};
+    /// use svc_diagnostics::SourceFile;
+    /// let file = SourceFile::new("a.json", r#"{"name": "Acme", "tabs": []}"#);
+    /// let mut tree = parse_json(&file, &Limits::default()).value;
+    /// tree.as_map_mut().and_then(|members| members.remove("tabs"));
+    /// assert_eq!(tree.to_json().to_string(), r#"{"name":"Acme"}"#);
+    /// ```
+    pub const fn as_map_mut(&mut self) -> Option<&mut KeyMap<Member>> {
+        if let Value::Object(object) = &mut self.value {
+            Some(&mut object.members)
         } else {
             None
         }

@@ -161,7 +161,7 @@ impl<K: ValueKind, F> Key<K, F> {
     }
 
     /// Decodes the key; None if the object cannot be used without it.
-    pub(crate) fn read(self, cx: &mut Cx, fields: &Fields<'_>) -> Option<F> {
+    pub(crate) fn read(&self, cx: &mut Cx, fields: &Fields<'_>) -> Option<F> {
         if let Some(at) = fields.get(self.name) {
             return self.resolve(K::decode(cx, &at));
         }
@@ -177,7 +177,7 @@ impl<K: ValueKind, F> Key<K, F> {
     }
 
     /// The field for a value, or for a missing or invalid one.
-    pub(crate) fn resolve(self, value: Option<K::Value>) -> Option<F> {
+    pub(crate) fn resolve(&self, value: Option<K::Value>) -> Option<F> {
         let fallback = self.fallback.map(|(value, _)| value);
         (self.field)(value.or_else(|| Some(fallback?())))
     }

@@ -115,7 +115,7 @@ macro_rules! keys {
                 cx: &mut crate::decode::Cx,
                 fields: &crate::decode::Fields<'_>,
             ) -> Option<Self> {
-                $($($let)* $key.read(cx, fields);)*
+                $($($let)* const { &$key }.read(cx, fields);)*
                 Some(Self {
                     $($field: $field?,)*
                     $($($extra: {

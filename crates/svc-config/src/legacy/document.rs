@@ -1,11 +1,13 @@
 //! The two documents of a conversion, and changes of values.
 
-use crate::files::FileSpan;
-use crate::tree::{Map, Member, Tree, Value};
+use svc_data::{Member, Node, Value};
+use svc_diagnostics::Span;
+
+use crate::tree::{Map, object};
 
 /// The older document, from which keys are taken.
 pub(super) struct OldDocument {
-    pub(super) span: FileSpan,
+    pub(super) span: Span,
     pub(super) map: Map,
 }
 
@@ -15,14 +17,11 @@ impl OldDocument {
     }
 
     /// Removes and returns the value at a path of keys.
-    pub(super) fn take_path(&mut self, path: &[&str]) -> Option<Tree> {
+    pub(super) fn take_path(&mut self, path: &[&str]) -> Option<Node> {
         let (last, parents) = path.split_last()?;
         let mut map = &mut self.map;
         for key in parents {
-            let Value::Object(inner) = &mut map.get_mut(key)?.value.value else {
-                return None;
-            };
-            map = inner;
+            map = map.get_mut(key)?.value.as_map_mut()?;
         }
         map.remove(last).map(|member| member.value)
     }
@@ -35,7 +34,7 @@ pub(super) struct NewDocument {
 
 impl NewDocument {
     /// Sets the value at a path of keys; missing parent objects are created.
-    pub(super) fn put(&mut self, path: &[&str], value: Tree) {
+    pub(super) fn put(&mut self, path: &[&str], value: Node) {
         let Some((last, parents)) = path.split_last() else {
             return;
         };
@@ -43,25 +42,31 @@ impl NewDocument {
         let mut map = &mut self.map;
         for key in parents {
             let member = map.get_or_insert_with(key, || Member {
-                key: span,
-                value: Tree::object(span),
+                key_span: span,
+                value: object(span),
             });
-            let Some(Value::Object(inner)) = member.map(|member| &mut member.value.value) else {
+            let Some(inner) = member.and_then(|member| member.value.as_map_mut()) else {
                 return;
             };
             map = inner;
         }
-        map.insert(*last, Member { key: span, value });
+        map.insert(
+            *last,
+            Member {
+                key_span: span,
+                value,
+            },
+        );
     }
 }
 
 /// Renames keys of an object.
-pub(super) fn rename(tree: Tree, names: &[(&str, &str)]) -> Tree {
+pub(super) fn rename(tree: Node, names: &[(&str, &str)]) -> Node {
     let Value::Object(map) = tree.value else {
         return tree;
     };
-    let map = map
-        .into_iter()
+    let map: Map = map
+        .into_members()
         .map(|(key, member)| {
             let name = names
                 .iter()
@@ -70,19 +75,19 @@ pub(super) fn rename(tree: Tree, names: &[(&str, &str)]) -> Tree {
             (name.unwrap_or(key), member)
         })
         .collect();
-    Tree {
+    Node {
         span: tree.span,
-        value: Value::Object(map),
+        value: Value::Object(map.into()),
     }
 }
 
 /// Maps the items of an array.
-pub(super) fn each(tree: Tree, change: impl Fn(Tree) -> Tree) -> Tree {
+pub(super) fn each(tree: Node, change: impl Fn(Node) -> Node) -> Node {
     let Value::Array(items) = tree.value else {
         return tree;
     };
     let items = items.into_iter().map(change).collect();
-    Tree {
+    Node {
         span: tree.span,
         value: Value::Array(items),
     }

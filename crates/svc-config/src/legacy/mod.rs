@@ -4,7 +4,9 @@
 mod document;
 mod navigation;
 
-use crate::tree::{Map, Member, Tree, Value};
+use svc_data::{Member, Node, Value};
+
+use crate::tree::{Map, object, string};
 use document::{NewDocument, OldDocument, each, rename};
 
 /// Older names of themes.
@@ -40,11 +42,12 @@ const DROPPED_KEYS: &[&str] = &[
 ];
 
 /// Converts a `mint.json` to the form of `docs.json`.
-pub(crate) fn convert(tree: Tree) -> Tree {
+pub(crate) fn convert(tree: Node) -> Node {
     let span = tree.span;
     let Value::Object(map) = tree.value else {
         return tree;
     };
+    let map = map.into_map();
     let mut old = OldDocument { span, map };
     let mut new = NewDocument { map: Map::new() };
     for key in UNCHANGED_KEYS {
@@ -67,9 +70,9 @@ pub(crate) fn convert(tree: Tree) -> Tree {
     for (key, member) in old.map {
         new.map.get_or_insert_with(&key, || member);
     }
-    Tree {
+    Node {
         span,
-        value: Value::Object(new.map),
+        value: Value::Object(new.map.into()),
     }
 }
 
@@ -83,12 +86,12 @@ fn move_all(old: &mut OldDocument, new: &mut NewDocument, moves: &[(&[&str], &[&
 }
 
 /// Replaces a string by its newer name.
-fn reword(tree: Tree, values: &[(&str, &str)]) -> Tree {
+fn reword(tree: Node, values: &[(&str, &str)]) -> Node {
     let new = tree
         .as_str()
         .and_then(|text| values.iter().find(|(old, _)| *old == text));
     match new {
-        Some((_, new)) => Tree::string(tree.span, new),
+        Some((_, new)) => string(tree.span, new),
         None => tree,
     }
 }
@@ -101,7 +104,7 @@ fn theme(old: &mut OldDocument, new: &mut NewDocument) {
             .any(|(old, _)| member.value.as_str() == Some(old));
         known.then(|| reword(member.value, LAYOUTS))
     });
-    let default = Tree::string(old.span, "svc");
+    let default = string(old.span, "svc");
     new.put(&["theme"], theme.or(layout).unwrap_or(default));
 }
 
@@ -125,7 +128,7 @@ fn colors(old: &mut OldDocument, new: &mut NewDocument) {
             .map
             .get("colors")
             .map_or(old.span, |member| member.value.span);
-        new.put(&["colors", "primary"], Tree::string(span, "#16A34A"));
+        new.put(&["colors", "primary"], string(span, "#16A34A"));
     }
 }
 
@@ -156,12 +159,12 @@ fn appearance(old: &mut OldDocument, new: &mut NewDocument) {
     }
 }
 
-fn font_sides(tree: Tree) -> Tree {
+fn font_sides(tree: Node) -> Node {
     let Value::Object(map) = tree.value else {
         return tree;
     };
-    let map = map
-        .into_iter()
+    let map: Map = map
+        .into_members()
         .map(|(key, member)| {
             let side = matches!(&*key, "heading" | "body");
             let change = |tree| font_file(rename(tree, &[("url", "source")]));
@@ -173,21 +176,21 @@ fn font_sides(tree: Tree) -> Tree {
             (
                 key,
                 Member {
-                    key: member.key,
+                    key_span: member.key_span,
                     value,
                 },
             )
         })
         .collect();
-    Tree {
+    Node {
         span: tree.span,
-        value: Value::Object(map),
+        value: Value::Object(map.into()),
     }
 }
 
 /// `mint.json` has no key for the format; the file extension determines it.
-fn font_file(mut tree: Tree) -> Tree {
-    if let Value::Object(map) = &mut tree.value
+fn font_file(mut tree: Node) -> Node {
+    if let Some(map) = tree.as_map_mut()
         && !map.contains_key("format")
         && let Some(source) = map.get("source")
         && let Some(text) = source.value.as_str()
@@ -198,8 +201,14 @@ fn font_file(mut tree: Tree) -> Tree {
             "woff2"
         };
         let span = source.value.span;
-        let value = Tree::string(span, format);
-        map.insert("format", Member { key: span, value });
+        let value = string(span, format);
+        map.insert(
+            "format",
+            Member {
+                key_span: span,
+                value,
+            },
+        );
     }
     tree
 }
@@ -214,18 +223,19 @@ fn bars(old: &mut OldDocument, new: &mut NewDocument) {
     }
     if let Some(button) = old.take("topbarCtaButton") {
         let mut button = rename(button.value, LINK);
-        if let Value::Object(map) = &mut button.value {
+        let span = button.span;
+        if let Some(map) = button.as_map_mut() {
             map.remove("style");
             map.remove("arrow");
             if let Some(kind) = map.get_mut("type") {
-                let tree = std::mem::replace(&mut kind.value, Tree::object(kind.key));
+                let tree = std::mem::replace(&mut kind.value, object(kind.key_span));
                 kind.value = reword(tree, &[("link", "button")]);
             } else {
-                let value = Tree::string(button.span, "button");
+                let value = string(span, "button");
                 map.insert(
                     "type",
                     Member {
-                        key: button.span,
+                        key_span: span,
                         value,
                     },
                 );
@@ -237,21 +247,22 @@ fn bars(old: &mut OldDocument, new: &mut NewDocument) {
         new.put(&["footer", "socials"], socials_map(socials.value));
     }
     if let Some(footer) = old.take("footer") {
-        if let Value::Object(mut map) = footer.value.value {
+        if let Value::Object(object) = footer.value.value {
+            let mut map = object.into_map();
             if let Some(socials) = map.remove("socials") {
                 new.put(&["footer", "socials"], socials_map(socials.value));
             }
             if let Some(links) = map.remove("links") {
                 let column = |column| {
                     let mut column = rename(column, &[("title", "header"), ("links", "items")]);
-                    if let Value::Object(map) = &mut column.value
+                    if let Some(map) = column.as_map_mut()
                         && let Some(items) = map.remove("items")
                     {
                         let value = each(items.value, |item| rename(item, LINK));
                         map.insert(
                             "items",
                             Member {
-                                key: items.key,
+                                key_span: items.key_span,
                                 value,
                             },
                         );
@@ -267,15 +278,16 @@ fn bars(old: &mut OldDocument, new: &mut NewDocument) {
 }
 
 /// Converts `[{type, url}]` to a map.
-fn socials_map(tree: Tree) -> Tree {
+fn socials_map(tree: Node) -> Node {
     let Value::Array(items) = tree.value else {
         return tree;
     };
     let mut map = Map::new();
     for item in items {
-        let Value::Object(mut fields) = item.value else {
+        let Value::Object(object) = item.value else {
             continue;
         };
+        let mut fields = object.into_map();
         let kind = fields.remove("type");
         let url = fields.remove("url");
         if let (Some(kind), Some(url)) = (kind, url)
@@ -284,15 +296,15 @@ fn socials_map(tree: Tree) -> Tree {
             map.insert(
                 name,
                 Member {
-                    key: kind.value.span,
+                    key_span: kind.value.span,
                     value: url.value,
                 },
             );
         }
     }
-    Tree {
+    Node {
         span: tree.span,
-        value: Value::Object(map),
+        value: Value::Object(map.into()),
     }
 }
 
@@ -331,7 +343,7 @@ fn api(old: &mut OldDocument, new: &mut NewDocument) {
         };
         new.put(
             &["api", "playground", "proxy"],
-            Tree {
+            Node {
                 span: off.span,
                 value,
             },
@@ -356,7 +368,7 @@ fn search(old: &mut OldDocument, new: &mut NewDocument) {
         } else {
             "navigable"
         };
-        new.put(&["seo", "indexing"], Tree::string(all.span, indexing));
+        new.put(&["seo", "indexing"], string(all.span, indexing));
     }
 }
 

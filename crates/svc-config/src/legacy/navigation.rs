@@ -2,8 +2,10 @@
 //! pages begin with their path prefix.
 
 use super::document::{NewDocument, OldDocument, each, rename};
-use crate::files::FileSpan;
-use crate::tree::{Map, Member, Tree, Value};
+use svc_data::{Member, Node, Value};
+use svc_diagnostics::Span;
+
+use crate::tree::{Map, object, string};
 
 pub(super) fn convert(old: &mut OldDocument, new: &mut NewDocument) {
     let primary = old.take_path(&["primaryTab", "name"]);
@@ -19,7 +21,7 @@ pub(super) fn convert(old: &mut OldDocument, new: &mut NewDocument) {
         new.put(&["navigation"], list.value);
         return;
     };
-    let mut groups: Vec<Tree> = groups.into_iter().map(group).collect();
+    let mut groups: Vec<Node> = groups.into_iter().map(group).collect();
 
     let mut sections = Vec::new();
     let mut links = Vec::new();
@@ -31,12 +33,12 @@ pub(super) fn convert(old: &mut OldDocument, new: &mut NewDocument) {
         let entry = rename(entry, &[("name", key), ("url", "href")]);
         let url = entry
             .get("href")
-            .and_then(Tree::as_str)
+            .and_then(Node::as_str)
             .unwrap_or("")
             .to_owned();
         let prefix = url.trim_matches('/');
         let local = !url.contains("://") && !prefix.is_empty();
-        let (inside, outside): (Vec<Tree>, Vec<Tree>) = groups
+        let (inside, outside): (Vec<Node>, Vec<Node>) = groups
             .into_iter()
             .partition(|group| local && begins_with(group, prefix));
         groups = outside;
@@ -52,25 +54,25 @@ pub(super) fn convert(old: &mut OldDocument, new: &mut NewDocument) {
     } else {
         let mut all = Vec::new();
         if !groups.is_empty() {
-            let name = primary.unwrap_or_else(|| Tree::string(span, "Documentation"));
+            let name = primary.unwrap_or_else(|| string(span, "Documentation"));
             let mut first = Map::new();
             first.insert(
                 "tab",
                 Member {
-                    key: span,
+                    key_span: span,
                     value: name,
                 },
             );
             first.insert(
                 "groups",
                 Member {
-                    key: span,
+                    key_span: span,
                     value: array(span, groups),
                 },
             );
-            all.push(Tree {
+            all.push(Node {
                 span,
-                value: Value::Object(first),
+                value: Value::Object(first.into()),
             });
         }
         all.extend(sections);
@@ -81,28 +83,28 @@ pub(super) fn convert(old: &mut OldDocument, new: &mut NewDocument) {
     }
 }
 
-fn items(member: Option<Member>) -> Vec<Tree> {
+fn items(member: Option<Member>) -> Vec<Node> {
     match member.map(|member| member.value.value) {
         Some(Value::Array(items)) => items,
         _ => Vec::new(),
     }
 }
 
-const fn array(span: FileSpan, items: Vec<Tree>) -> Tree {
-    Tree {
+const fn array(span: Span, items: Vec<Node>) -> Node {
+    Node {
         span,
         value: Value::Array(items),
     }
 }
 
 /// Merges `iconType` into the icon, also in nested groups.
-fn group(mut tree: Tree) -> Tree {
-    let Value::Object(map) = &mut tree.value else {
+fn group(mut tree: Node) -> Node {
+    let Some(map) = tree.as_map_mut() else {
         return tree;
     };
     icon(map);
     if let Some(pages) = map.get_mut("pages") {
-        let old = std::mem::replace(&mut pages.value, Tree::object(pages.key));
+        let old = std::mem::replace(&mut pages.value, object(pages.key_span));
         pages.value = each(old, group);
     }
     tree
@@ -117,26 +119,26 @@ fn icon(map: &mut Map) {
     };
     if icon.value.as_str().is_some() {
         let span = icon.value.span;
-        let name = std::mem::replace(&mut icon.value, Tree::object(span));
+        let name = std::mem::replace(&mut icon.value, object(span));
         let mut object = Map::new();
         object.insert(
             "name",
             Member {
-                key: span,
+                key_span: span,
                 value: name,
             },
         );
         object.insert("style", style);
-        icon.value = Tree {
+        icon.value = Node {
             span,
-            value: Value::Object(object),
+            value: Value::Object(object.into()),
         };
     }
 }
 
 /// Retains the keys of a link for all pages.
-fn plain_anchor(mut entry: Tree) -> Tree {
-    if let Value::Object(map) = &mut entry.value {
+fn plain_anchor(mut entry: Node) -> Node {
+    if let Some(map) = entry.as_map_mut() {
         icon(map);
         clean(map);
     }
@@ -149,18 +151,18 @@ fn clean(map: &mut Map) {
 }
 
 /// A tab with its groups; without groups it stays a link.
-fn section(entry: Tree, groups: Vec<Tree>, key: &str) -> Tree {
+fn section(entry: Node, groups: Vec<Node>, key: &str) -> Node {
     let mut entry = rename(entry, &[(key, "tab")]);
-    if let Value::Object(map) = &mut entry.value {
+    let span = entry.span;
+    if let Some(map) = entry.as_map_mut() {
         icon(map);
         clean(map);
         if !groups.is_empty() {
             map.remove("href");
-            let span = entry.span;
             map.insert(
                 "groups",
                 Member {
-                    key: span,
+                    key_span: span,
                     value: array(span, groups),
                 },
             );
@@ -170,7 +172,7 @@ fn section(entry: Tree, groups: Vec<Tree>, key: &str) -> Tree {
 }
 
 /// Whether the path of the first page of a group is below `prefix`.
-fn begins_with(group: &Tree, prefix: &str) -> bool {
+fn begins_with(group: &Node, prefix: &str) -> bool {
     let mut tree = group;
     loop {
         let Some(Value::Array(pages)) = tree.get("pages").map(|pages| &pages.value) else {

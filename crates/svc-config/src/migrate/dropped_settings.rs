@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use svc_diagnostics::{Diagnostic, SourceFile};
 
 use crate::codes::DROPPED;
-use crate::tree::{Tree, Value};
+use svc_data::{Node, Value};
 
 /// The path prefixes of tabs and anchors: the groups that they own are now inside of the tab.
 const REPLACED_KEYS: &[(&str, &str)] = &[("tabs", "url"), ("anchors", "url")];
 
 /// Reports every setting of `old` that has no part left in `new`, outermost first.
-pub(super) fn report(file: &SourceFile, old: &Tree, new: &Tree, into: &mut Vec<Diagnostic>) {
+pub(super) fn report(file: &SourceFile, old: &Node, new: &Node, into: &mut Vec<Diagnostic>) {
     let mut retained = BTreeSet::new();
     collect(new, &mut retained);
     let mut walk = Walk {
@@ -23,18 +23,18 @@ pub(super) fn report(file: &SourceFile, old: &Tree, new: &Tree, into: &mut Vec<D
     walk.inside(old);
 }
 
-fn collect(tree: &Tree, retained: &mut BTreeSet<u32>) {
-    retained.insert(tree.span.offsets.start);
+fn collect(tree: &Node, retained: &mut BTreeSet<u32>) {
+    retained.insert(tree.span.start);
     match &tree.value {
         Value::Array(items) => {
             for item in items {
                 collect(item, retained);
             }
         }
-        Value::Object(map) => {
-            for member in map.values() {
+        Value::Object(object) => {
+            for member in object.as_map().values() {
                 // A value may have become a key.
-                retained.insert(member.key.offsets.start);
+                retained.insert(member.key_span.start);
                 collect(&member.value, retained);
             }
         }
@@ -50,10 +50,10 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn inside(&mut self, tree: &Tree) {
+    fn inside(&mut self, tree: &Node) {
         match &tree.value {
-            Value::Object(map) => {
-                for (key, member) in map {
+            Value::Object(object) => {
+                for (key, member) in object.members() {
                     self.names.push(key.to_owned());
                     let replaced = REPLACED_KEYS.iter().any(|(list, name)| {
                         *name == key && self.names.first().is_some_and(|first| first == list)
@@ -75,7 +75,7 @@ impl Walk<'_> {
         }
     }
 
-    fn value(&mut self, tree: &Tree) {
+    fn value(&mut self, tree: &Node) {
         if is_empty(tree) {
             return;
         }
@@ -93,26 +93,29 @@ impl Walk<'_> {
             .map(|name| format!("/{}", svc_data::escape_pointer(name)))
             .collect();
         let diagnostic = Diagnostic::new(&DROPPED, message)
-            .at(self.file.location(tree.span.offsets))
+            .at(self.file.location(tree.span))
             .pointer(pointer)
             .hint("check the site without it; svc has no such feature");
         self.into.push(diagnostic);
     }
 
     /// Whether the value or a part of it is still there.
-    fn is_retained(&self, tree: &Tree) -> bool {
-        if self.retained.contains(&tree.span.offsets.start) {
+    fn is_retained(&self, tree: &Node) -> bool {
+        if self.retained.contains(&tree.span.start) {
             return true;
         }
         match &tree.value {
             Value::Array(items) => items.iter().any(|item| self.is_retained(item)),
-            Value::Object(map) => map.values().any(|member| self.is_retained(&member.value)),
+            Value::Object(object) => object
+                .as_map()
+                .values()
+                .any(|member| self.is_retained(&member.value)),
             _ => false,
         }
     }
 }
 
-fn is_empty(tree: &Tree) -> bool {
+fn is_empty(tree: &Node) -> bool {
     match &tree.value {
         Value::Array(items) => items.is_empty(),
         Value::Object(map) => map.is_empty(),

@@ -6,16 +6,10 @@ mod dropped_settings;
 mod print;
 mod spelling;
 
-use svc_data::Limits;
+use svc_data::{Limits, Node, Value};
 use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile};
 
-use crate::{
-    Document, aliases,
-    codes::MIGRATE_REF,
-    files::FileSpan,
-    legacy,
-    tree::{Member, Tree, Value},
-};
+use crate::{Document, aliases, codes::MIGRATE_REF, legacy};
 
 /// Migrates a file to svc names. Returns the same text if it needs no change.
 ///
@@ -54,7 +48,7 @@ pub fn migrate(file: &SourceFile) -> Checked<String> {
     let value = if extension {
         spelling::extensions(file, &read.value, &mut diagnostics)
     } else if name == aliases::FILE.old {
-        let old = tree(&read.value);
+        let old = read.value;
         references(file, &old, &mut String::new(), &mut diagnostics);
         let new = legacy::convert(old.clone());
         dropped_settings::report(file, &old, &new, &mut diagnostics);
@@ -68,41 +62,12 @@ pub fn migrate(file: &SourceFile) -> Checked<String> {
     Checked { value, diagnostics }
 }
 
-/// The tree of a single file; `$ref` is an ordinary key.
-fn tree(node: &svc_data::Node) -> Tree {
-    let span = FileSpan { offsets: node.span };
-    let value = match &node.value {
-        svc_data::Value::Null => Value::Null,
-        svc_data::Value::Bool(value) => Value::Bool(*value),
-        svc_data::Value::Number(number) => Value::Number(*number),
-        svc_data::Value::String(text) => Value::String(text.clone()),
-        svc_data::Value::Array(items) => Value::Array(items.iter().map(tree).collect()),
-        svc_data::Value::Object(object) => Value::Object(
-            object
-                .members()
-                .map(|(key, member)| {
-                    let key_place = FileSpan {
-                        offsets: member.key_span,
-                    };
-                    let value = tree(&member.value);
-                    let member = Member {
-                        key: key_place,
-                        value,
-                    };
-                    (key.into(), member)
-                })
-                .collect(),
-        ),
-    };
-    Tree { span, value }
-}
-
 /// Reports `$ref`s: settings in other files are not moved, because only one file is available.
-fn references(file: &SourceFile, tree: &Tree, pointer: &mut String, into: &mut Vec<Diagnostic>) {
+fn references(file: &SourceFile, tree: &Node, pointer: &mut String, into: &mut Vec<Diagnostic>) {
     let mark = pointer.len();
     match &tree.value {
-        Value::Object(map) => {
-            if let Some(target) = map.get("$ref").and_then(|member| member.value.as_str()) {
+        Value::Object(object) => {
+            if let Some(target) = object.get("$ref").and_then(Node::as_str) {
                 let diagnostic = Diagnostic::new(
                     &MIGRATE_REF,
                     format!(
@@ -110,12 +75,12 @@ fn references(file: &SourceFile, tree: &Tree, pointer: &mut String, into: &mut V
                         crate::text::shorten(target)
                     ),
                 )
-                .at(file.location(tree.span.offsets))
+                .at(file.location(tree.span))
                 .pointer(pointer.clone())
                 .hint("migrate the older settings of that file by hand");
                 into.push(diagnostic);
             }
-            for (key, member) in map {
+            for (key, member) in object.members() {
                 pointer.push('/');
                 pointer.push_str(&svc_data::escape_pointer(key));
                 references(file, &member.value, pointer, into);

@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 
 use svc_diagnostics::Span;
 
-use crate::tree::{Map, Member, Tree, Value};
+use svc_data::{Member, Node, Value};
+
+use crate::tree::Map;
 
 /// The text of `new`, which was converted from `old`, the tree of `text`.
-pub(super) fn print(text: &str, old: &Tree, new: &Tree) -> String {
-    let root = old.span.offsets.range();
+pub(super) fn print(text: &str, old: &Node, new: &Node) -> String {
+    let root = old.span.range();
     let mut originals = BTreeMap::new();
     collect(old, &mut originals);
     let mut printer = Printer {
@@ -22,7 +24,7 @@ pub(super) fn print(text: &str, old: &Tree, new: &Tree) -> String {
     };
     let (before, after) = (text.get(..root.start), text.get(root.end..));
     printer.out.push_str(before.unwrap_or_default());
-    if let Value::Object(map) = &new.value {
+    if let Some(map) = new.as_map() {
         printer.members(&in_order(old, map), 0, None);
     }
     printer.out.push_str(after.unwrap_or_default());
@@ -30,15 +32,15 @@ pub(super) fn print(text: &str, old: &Tree, new: &Tree) -> String {
 }
 
 /// The top-level members in the order of the older file.
-fn in_order<'a>(old: &Tree, map: &'a Map) -> Vec<(&'a str, &'a Member)> {
-    let start = old.span.offsets.start;
+fn in_order<'a>(old: &Node, map: &'a Map) -> Vec<(&'a str, &'a Member)> {
+    let start = old.span.start;
     let mut members: Vec<(u32, &str, &Member)> = map
         .iter()
         .map(|(key, member)| {
             let own = old
                 .as_map()
                 .and_then(|map| map.get(key))
-                .map(|member| member.key.offsets.start);
+                .map(|member| member.key_span.start);
             let offset = match key {
                 // A generated theme goes to the top, below the schema.
                 "theme" => own.unwrap_or(start),
@@ -58,11 +60,12 @@ fn in_order<'a>(old: &Tree, map: &'a Map) -> Vec<(&'a str, &'a Member)> {
 }
 
 /// Offset of the first value inside; generated values have the span of the root.
-fn first(tree: &Tree, root: u32) -> Option<u32> {
-    let own = Some(tree.span.offsets.start).filter(|start| *start != root);
+fn first(tree: &Node, root: u32) -> Option<u32> {
+    let own = Some(tree.span.start).filter(|start| *start != root);
     let inside = match &tree.value {
         Value::Array(items) => items.iter().filter_map(|item| first(item, root)).min(),
-        Value::Object(map) => map
+        Value::Object(object) => object
+            .as_map()
             .values()
             .filter_map(|member| first(&member.value, root))
             .min(),
@@ -71,11 +74,14 @@ fn first(tree: &Tree, root: u32) -> Option<u32> {
     own.into_iter().chain(inside).min()
 }
 
-fn collect<'a>(tree: &'a Tree, into: &mut BTreeMap<u32, &'a Tree>) {
-    into.insert(tree.span.offsets.start, tree);
+fn collect<'a>(tree: &'a Node, into: &mut BTreeMap<u32, &'a Node>) {
+    into.insert(tree.span.start, tree);
     match &tree.value {
         Value::Array(items) => items.iter().for_each(|item| collect(item, into)),
-        Value::Object(map) => map.values().for_each(|member| collect(&member.value, into)),
+        Value::Object(object) => object
+            .as_map()
+            .values()
+            .for_each(|member| collect(&member.value, into)),
         _ => {}
     }
 }
@@ -97,7 +103,7 @@ fn leading(line: &str) -> &str {
 struct Printer<'a> {
     text: &'a str,
     /// The values of the older document by their start.
-    originals: BTreeMap<u32, &'a Tree>,
+    originals: BTreeMap<u32, &'a Node>,
     unit: &'a str,
     newline: &'static str,
     /// Whether the older file is a single line.
@@ -107,15 +113,15 @@ struct Printer<'a> {
 
 impl Printer<'_> {
     /// Whether the value keeps its form, and so its text.
-    fn is_unchanged(&self, tree: &Tree) -> bool {
-        let original = self.originals.get(&tree.span.offsets.start);
+    fn is_unchanged(&self, tree: &Node) -> bool {
+        let original = self.originals.get(&tree.span.start);
         original.is_some_and(|original| *original == tree)
     }
 
     /// `around` is the padding of the line that contains the value.
-    fn value(&mut self, tree: &Tree, depth: usize, around: Option<&'static str>) {
+    fn value(&mut self, tree: &Node, depth: usize, around: Option<&'static str>) {
         if self.is_unchanged(tree) {
-            self.copy(tree.span.offsets, depth);
+            self.copy(tree.span, depth);
             return;
         }
         let padding = self.padding(tree).or(around);
@@ -128,8 +134,8 @@ impl Printer<'_> {
                     }
                 });
             }
-            Value::Object(map) => {
-                let members: Vec<(&str, &Member)> = map.iter().collect();
+            Value::Object(object) => {
+                let members: Vec<(&str, &Member)> = object.members().collect();
                 self.members(&members, depth, padding);
             }
             _ => self.out.push_str(&tree.to_json().to_string()),
@@ -195,11 +201,11 @@ impl Printer<'_> {
 
     /// The white space after the bracket if the older value is on one line and the new one fits on
     /// one.
-    fn padding(&self, tree: &Tree) -> Option<&'static str> {
+    fn padding(&self, tree: &Node) -> Option<&'static str> {
         if self.flat {
             return Some("");
         }
-        let text = self.text.get(tree.span.offsets.range())?;
+        let text = self.text.get(tree.span.range())?;
         let inside = match &tree.value {
             Value::Array(_) => text.strip_prefix('[')?,
             Value::Object(_) => text.strip_prefix('{')?,
@@ -210,8 +216,8 @@ impl Printer<'_> {
     }
 
     /// Whether the value fits on one line.
-    fn fits(&self, tree: &Tree) -> bool {
-        let text = self.text.get(tree.span.offsets.range()).unwrap_or_default();
+    fn fits(&self, tree: &Node) -> bool {
+        let text = self.text.get(tree.span.range()).unwrap_or_default();
         let line = !text.contains('\n');
         if self.is_unchanged(tree) {
             return line;
@@ -221,7 +227,12 @@ impl Printer<'_> {
             Value::Array(items) => {
                 line && text.starts_with('[') && items.iter().all(|item| self.fits(item))
             }
-            Value::Object(map) => line && map.values().all(|member| self.fits(&member.value)),
+            Value::Object(object) => {
+                line && object
+                    .as_map()
+                    .values()
+                    .all(|member| self.fits(&member.value))
+            }
             _ => true,
         }
     }

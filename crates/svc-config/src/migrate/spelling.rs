@@ -5,11 +5,7 @@ use std::collections::BTreeMap;
 use svc_data::{Node, Value};
 use svc_diagnostics::{Diagnostic, SourceFile, Span};
 
-use crate::{
-    Document, EditError, SCHEMA_URL, aliases,
-    codes::DUPLICATE_SPELLING,
-    tree::{self, Tree},
-};
+use crate::{Document, EditError, SCHEMA_URL, aliases, codes::DUPLICATE_SPELLING, tree};
 
 /// Schema URLs of Mintlify. These schemas reject the name of the first svc theme.
 const SCHEMAS: &[&str] = &[
@@ -33,12 +29,12 @@ pub(super) fn config(document: &mut Document) -> Result<(), EditError> {
 }
 
 /// Replaces the Mintlify schema of a converted document by the svc schema.
-pub(super) fn schema(mut new: Tree) -> Tree {
-    if let tree::Value::Object(map) = &mut new.value
+pub(super) fn schema(mut new: Node) -> Node {
+    if let Some(map) = new.as_map_mut()
         && let Some(member) = map.get_mut("$schema")
         && member.value.as_str().is_some_and(is_old_schema)
     {
-        member.value = Tree::string(member.value.span, SCHEMA_URL);
+        member.value = tree::string(member.value.span, SCHEMA_URL);
     }
     new
 }

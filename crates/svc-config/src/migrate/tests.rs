@@ -58,7 +58,7 @@ fn assert_same_site(old: &str) -> String {
 }
 
 #[test]
-fn an_older_file_keeps_its_order_and_the_form_of_its_values() {
+fn an_older_file_retains_its_order_and_the_form_of_its_values() {
     let old = r##"{
   "$schema": "https://mintlify.com/schema.json",
   "name": "Acme",

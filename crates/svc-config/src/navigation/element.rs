@@ -21,40 +21,41 @@ use crate::{
 };
 
 impl ElementKind {
-    /// Additional keys of this kind.
-    const fn own_keys(self) -> [&'static [&'static str]; 2] {
-        match self {
-            Self::Group => [GroupKeys::NAMES, &[]],
-            Self::Tab => [TabKeys::NAMES, &[]],
-            Self::Product => [ProductKeys::NAMES, &[]],
-            Self::Version => [ChoiceKeys::NAMES, &[]],
-            Self::Language => [ChoiceKeys::NAMES, LanguageKeys::NAMES],
-            Self::MenuItem | Self::Anchor | Self::Dropdown => [&[]; 2],
-        }
-    }
-
     /// The keys of this kind, except its name and its children.
-    fn keys(self) -> impl Iterator<Item = &'static str> {
-        let common = [CommonKeys::NAMES, ContentKeys::NAMES, VersionKeys::NAMES];
-        let division = match self {
-            Self::Group => [&[][..]; 2],
-            _ => [DivisionContentKeys::NAMES, DivisionKeys::NAMES],
+    const fn keys(self) -> [&'static [&'static str]; 7] {
+        let (own, language): (&[&str], &[&str]) = match self {
+            Self::Group => (GroupKeys::NAMES, &[]),
+            Self::Tab => (TabKeys::NAMES, &[]),
+            Self::Product => (ProductKeys::NAMES, &[]),
+            Self::Version => (ChoiceKeys::NAMES, &[]),
+            Self::Language => (ChoiceKeys::NAMES, LanguageKeys::NAMES),
+            Self::MenuItem | Self::Anchor | Self::Dropdown => (&[], &[]),
         };
-        let all = common.into_iter().chain(division).chain(self.own_keys());
-        all.flatten().copied()
+        let (content, division): (&[&str], &[&str]) = match self {
+            Self::Group => (&[], &[]),
+            _ => (DivisionContentKeys::NAMES, DivisionKeys::NAMES),
+        };
+        let common = CommonKeys::NAMES;
+        [
+            common,
+            ContentKeys::NAMES,
+            VersionKeys::NAMES,
+            content,
+            division,
+            own,
+            language,
+        ]
     }
 
     fn knows(self, key: &str) -> bool {
-        key == self.name_key()
-            || self.keys().any(|known| known == key)
+        self.keys().iter().any(|keys| keys.contains(&key))
+            || key == self.name_key()
             || children::keys(Some(self)).any(|known| known == key)
     }
 
     fn known_keys(self) -> Vec<&'static str> {
-        let name = std::iter::once(self.name_key());
-        name.chain(self.keys())
-            .chain(children::keys(Some(self)))
-            .collect()
+        let keys = [&[self.name_key()][..], &self.keys().concat()].concat();
+        keys.into_iter().chain(children::keys(Some(self))).collect()
     }
 }
 
@@ -117,7 +118,7 @@ impl Element {
             .get(kind.name_key())
             .map_or_else(|| fields.node.tree.span, |at| at.tree.span);
         if !fields.has(kind.name_key()) {
-            span.offsets = opening(span.offsets);
+            span = opening(span);
         }
         let location = cx
             .location(span)
@@ -234,7 +235,7 @@ impl Element {
             && !cx.is_cut(fields.node)
         {
             let mut span = fields.node.tree.span;
-            span.offsets = opening(span.offsets);
+            span = opening(span);
             let pointer = fields.node.pointer() + "/pages";
             let message = format!("{noun} has no `pages`");
             let hint = "add `pages`, or an `openapi` document or a `root` page";

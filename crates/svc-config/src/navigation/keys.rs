@@ -157,7 +157,7 @@ value_kind!(
 value_kind!(GlobalLinks -> Vec<Element> = tables::global_links(), Element::global_links);
 
 fn documents(cx: &mut Cx, at: &NodeRef<'_>) -> Option<OpenApiRef> {
-    if at.is_string() || at.is_array() || at.is_object() || at.is_failed() {
+    if at.is_string() || at.is_array() || at.is_object() || cx.is_failed(at) {
         return OpenApiRef::decode(cx, at);
     }
     let message = format!(
