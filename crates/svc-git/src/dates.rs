@@ -146,15 +146,15 @@ impl<'a> Walk<'a> {
             old.insert(*id);
             queue.push(self.load_commit(*id)?);
         }
-        let mut looked = 0;
+        let mut visited = 0;
         while let Some(next) = queue.pop() {
             let is_old = old.contains(&next.id);
             if !is_old {
                 new.remove(&next.id);
-                looked += 1;
+                visited += 1;
                 // Unvisited commits may have changed files, so the known dates cannot be used for
                 // the rest.
-                if looked > self.limits.max_commits || Instant::now() > end {
+                if visited > self.limits.max_commits || Instant::now() > end {
                     return Ok(self.into_result());
                 }
             }
@@ -271,7 +271,7 @@ impl<'a> Walk<'a> {
             return Ok(());
         }
         if depth > self.limits.max_depth {
-            return Err(crate::export::too_deep(self.limits));
+            return Err(GitError::too_deep(self.limits));
         }
         let entries = self.tree(tree)?;
         let mut others = Vec::new();

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use svc_fetch::FetchError;
 
+use crate::RepositoryLimits;
+
 /// Why a repository could not be used.
 #[derive(Debug, thiserror::Error)]
 pub enum GitError {
@@ -109,6 +111,35 @@ impl GitError {
     pub(crate) fn file(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.into();
         move |error| Self::Io { path, error }
+    }
+
+    pub(crate) fn protocol(host: &str, why: impl Into<String>) -> Self {
+        Self::Protocol {
+            host: host.to_owned(),
+            why: why.into(),
+        }
+    }
+
+    /// A message of the server.
+    pub(crate) fn remote(host: &str, message: &str) -> Self {
+        Self::Remote {
+            host: host.to_owned(),
+            message: sanitize_line(message),
+        }
+    }
+
+    pub(crate) const fn too_deep(limits: &RepositoryLimits) -> Self {
+        Self::TooLarge {
+            max: limits.max_depth as u64,
+            what: "folders within each other",
+        }
+    }
+
+    pub(crate) const fn too_many_files(limits: &RepositoryLimits) -> Self {
+        Self::TooLarge {
+            max: limits.max_files as u64,
+            what: "files",
+        }
     }
 
     pub(crate) fn corrupt(error: impl std::fmt::Display) -> Self {

@@ -28,20 +28,6 @@ pub struct PreviousExport<'a> {
     pub dir: &'a Path,
 }
 
-pub(crate) fn too_deep(limits: &RepositoryLimits) -> GitError {
-    GitError::TooLarge {
-        max: limits.max_depth as u64,
-        what: "folders within each other",
-    }
-}
-
-pub(crate) fn too_many(limits: &RepositoryLimits) -> GitError {
-    GitError::TooLarge {
-        max: limits.max_files as u64,
-        what: "files",
-    }
-}
-
 fn too_large(limits: &RepositoryLimits) -> GitError {
     GitError::TooLarge {
         max: limits.max_total_bytes,
@@ -139,17 +125,17 @@ impl<'a> Exporter<'a> {
         // disk.
         self.totals(tree, 0, &mut HashMap::new())?;
         fs::create_dir_all(self.out_dir).map_err(GitError::file(self.out_dir))?;
-        let mut left = vec![PendingDir {
+        let mut pending = vec![PendingDir {
             tree,
             previous: old,
             path: PathBuf::new(),
             depth: 0,
         }];
-        while let Some(dir) = left.pop() {
+        while let Some(dir) = pending.pop() {
             if dir.depth > self.limits.max_depth {
-                return Err(too_deep(self.limits));
+                return Err(GitError::too_deep(self.limits));
             }
-            self.write_dir(&dir, &mut left)?;
+            self.write_dir(&dir, &mut pending)?;
         }
         self.write_links()?;
         let mut diagnostics = self.findings.into_diagnostics();
@@ -165,11 +151,11 @@ impl<'a> Exporter<'a> {
         known: &mut HashMap<ObjectId, Totals>,
     ) -> Result<Totals, GitError> {
         if depth > self.limits.max_depth {
-            return Err(too_deep(self.limits));
+            return Err(GitError::too_deep(self.limits));
         }
         if let Some(totals) = known.get(&tree) {
             return match depth + totals.height > self.limits.max_depth {
-                true => Err(too_deep(self.limits)),
+                true => Err(GitError::too_deep(self.limits)),
                 false => Ok(*totals),
             };
         }
@@ -194,7 +180,7 @@ impl<'a> Exporter<'a> {
                 }
             }
             if sum.files > self.limits.max_files as u64 {
-                return Err(too_many(self.limits));
+                return Err(GitError::too_many_files(self.limits));
             }
             if sum.bytes > self.limits.max_total_bytes {
                 return Err(too_large(self.limits));
@@ -204,7 +190,11 @@ impl<'a> Exporter<'a> {
         Ok(sum)
     }
 
-    fn write_dir(&mut self, dir: &PendingDir, left: &mut Vec<PendingDir>) -> Result<(), GitError> {
+    fn write_dir(
+        &mut self,
+        dir: &PendingDir,
+        pending: &mut Vec<PendingDir>,
+    ) -> Result<(), GitError> {
         let old = match dir.previous {
             Some(old) => self.objects.tree(old).unwrap_or_default(),
             None => Vec::new(),
@@ -213,7 +203,7 @@ impl<'a> Exporter<'a> {
         for entry in self.objects.tree(dir.tree)? {
             self.files += 1;
             if self.files > self.limits.max_files {
-                return Err(too_many(self.limits));
+                return Err(GitError::too_many_files(self.limits));
             }
             let shown = dir.path.join(String::from_utf8_lossy(&entry.name).as_ref());
             let shown = shown.display().to_string();
@@ -232,12 +222,12 @@ impl<'a> Exporter<'a> {
             let before = old.get(entry.name.as_slice()).copied();
             match entry.kind {
                 EntryKind::Tree => {
-                    let made = fs::create_dir(self.out_dir.join(&path));
-                    if !self.check_created(made, &path, &shown)? {
+                    let created = fs::create_dir(self.out_dir.join(&path));
+                    if !self.check_created(created, &path, &shown)? {
                         continue;
                     }
                     let old = before.filter(|before| before.kind == EntryKind::Tree);
-                    left.push(PendingDir {
+                    pending.push(PendingDir {
                         tree: entry.id,
                         previous: old.map(|old| old.id),
                         path,
@@ -314,11 +304,11 @@ impl<'a> Exporter<'a> {
             self.findings.add(&LFS, shown, message, hint);
             return Ok(());
         }
-        let made = fs::File::create_new(&target).and_then(|mut file| {
+        let created = fs::File::create_new(&target).and_then(|mut file| {
             file.write_all(&data)?;
             self.modified.map_or(Ok(()), |time| file.set_modified(time))
         });
-        self.check_created(made, path, shown)?;
+        self.check_created(created, path, shown)?;
         Ok(())
     }
 
@@ -333,11 +323,11 @@ impl<'a> Exporter<'a> {
     /// Whether a file or directory was created. An existing one means that the name occurs twice.
     fn check_created(
         &mut self,
-        made: io::Result<()>,
+        created: io::Result<()>,
         path: &Path,
         shown: &str,
     ) -> Result<bool, GitError> {
-        match made {
+        match created {
             Ok(()) => Ok(true),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 let message = format!("`{shown}` cannot be written: the name is not unique");
@@ -365,8 +355,8 @@ impl<'a> Exporter<'a> {
                 self.findings.add(&LINK, &shown, message, hint);
                 continue;
             };
-            let made = symlink(target, &self.out_dir.join(&path));
-            self.check_created(made, &path, &shown)?;
+            let created = symlink(target, &self.out_dir.join(&path));
+            self.check_created(created, &path, &shown)?;
         }
         Ok(())
     }

@@ -4,9 +4,10 @@ use std::time::Instant;
 
 use gix::ObjectId;
 
-use crate::protocol::{self, Advertisement, FetchArgs, Reference};
+use crate::advertisement::{Advertisement, Reference};
+use crate::protocol::{self, FetchArgs};
 use crate::store::Store;
-use crate::transport::{self, Transport};
+use crate::transport::{HttpTransport, SshTransport, Transport};
 use crate::{GitError, Options, RemoteUrl};
 
 /// Maximum number of suggested branches.
@@ -84,8 +85,8 @@ pub(crate) fn branches(remote: &RemoteUrl, options: &Options) -> Result<Vec<Refe
     let end = Instant::now() + options.limits.fetch_timeout;
     let read = || {
         let mut transport = connect(remote, options, end)?;
-        let greeting = transport.handshake()?;
-        protocol::references(&mut *transport, &greeting, &["refs/heads/"])
+        let advertisement = transport.handshake()?;
+        protocol::references(&mut *transport, &advertisement, &["refs/heads/"])
     };
     read().map_err(|error| map_timeout(error, options, end))
 }
@@ -108,10 +109,20 @@ fn connect(
     options: &Options,
     end: Instant,
 ) -> Result<Box<dyn Transport>, GitError> {
-    let transport = transport::connect(remote, options, end)?;
-    transport.ok_or(GitError::InvalidUrl(
-        "it is a folder, which cannot be fetched",
-    ))
+    match remote {
+        RemoteUrl::Http(url) => {
+            let transport = HttpTransport::new(url.clone(), options, end)?;
+            Ok(Box::new(transport))
+        }
+        RemoteUrl::Ssh(ssh) => Ok(Box::new(SshTransport::new(
+            ssh.clone(),
+            options.clone(),
+            end,
+        ))),
+        RemoteUrl::Local(_) => Err(GitError::InvalidUrl(
+            "it is a folder, which cannot be fetched",
+        )),
+    }
 }
 
 struct Fetch<'a> {
@@ -124,19 +135,19 @@ impl Fetch<'_> {
     fn run(&self, store: &mut Store, name: &str) -> Result<ObjectId, GitError> {
         let candidates = candidates(name)?;
         let mut transport = connect(self.remote, self.options, self.deadline)?;
-        let greeting = transport.handshake()?;
+        let advertisement = transport.handshake()?;
         let prefixes: Vec<&str> = candidates.iter().map(String::as_str).collect();
-        let references = protocol::references(&mut *transport, &greeting, &prefixes)?;
+        let references = protocol::references(&mut *transport, &advertisement, &prefixes)?;
         let Some(reference) = choose(&references, &candidates) else {
-            let heads = protocol::references(&mut *transport, &greeting, &["refs/heads/"])?;
+            let heads = protocol::references(&mut *transport, &advertisement, &["refs/heads/"])?;
             return Err(unknown_reference(name, &heads));
         };
         let commit = reference.commit();
         if !store.tips().contains(&commit) || !store.objects()?.has(commit) {
-            self.fetch_commit(store, &mut *transport, &greeting, reference.id)?;
+            self.fetch_commit(store, &mut *transport, &advertisement, reference.id)?;
         }
         let commit = store.objects()?.peel(commit)?;
-        self.fetch_files(store, transport, greeting, commit)?;
+        self.fetch_files(store, transport, advertisement, commit)?;
         store.add_tip(commit)?;
         Ok(commit)
     }
@@ -146,10 +157,10 @@ impl Fetch<'_> {
         &self,
         store: &mut Store,
         transport: &mut dyn Transport,
-        greeting: &Advertisement,
+        advertisement: &Advertisement,
         id: ObjectId,
     ) -> Result<(), GitError> {
-        let partial = greeting.supports("filter") && greeting.allows_any_object();
+        let partial = advertisement.supports("filter") && advertisement.allows_any_object();
         let filter = match partial {
             false => None,
             true if self.options.history || !self.options.subfolder.is_empty() => {
@@ -173,7 +184,7 @@ impl Fetch<'_> {
             filter: filter.clone(),
         };
         store.set_filter(filter)?;
-        self.fetch_objects(store, transport, greeting, &args)
+        self.fetch_objects(store, transport, advertisement, &args)
     }
 
     /// Fetches the missing files of the subfolder.
@@ -181,7 +192,7 @@ impl Fetch<'_> {
         &self,
         store: &mut Store,
         mut transport: Box<dyn Transport>,
-        greeting: Advertisement,
+        advertisement: Advertisement,
         commit: ObjectId,
     ) -> Result<(), GitError> {
         let objects = store.objects()?;
@@ -211,16 +222,16 @@ impl Fetch<'_> {
             filter: Some("blob:none".to_owned()),
             ..FetchArgs::default()
         };
-        let brought = match greeting.is_v2 {
-            true => self.fetch_objects(store, &mut *transport, &greeting, &args),
+        let fetched = match advertisement.is_v2 {
+            true => self.fetch_objects(store, &mut *transport, &advertisement, &args),
             // A connection of version 0 ends after one response.
             false => {
                 drop(transport);
                 self.fetch_objects_reconnecting(store, &args)
             }
         };
-        let Err(too_large @ GitError::TooLarge { .. }) = brought else {
-            return brought;
+        let Err(too_large @ GitError::TooLarge { .. }) = fetched else {
+            return fetched;
         };
         // The sizes of the missing blobs are unknown. A size filter does not apply to objects that
         // are requested by id, but to the contents of a tree.
@@ -239,21 +250,21 @@ impl Fetch<'_> {
     /// Like [`Self::fetch_objects`], over a new connection.
     fn fetch_objects_reconnecting(&self, store: &Store, args: &FetchArgs) -> Result<(), GitError> {
         let mut transport = connect(self.remote, self.options, self.deadline)?;
-        let greeting = transport.handshake()?;
-        self.fetch_objects(store, &mut *transport, &greeting, args)
+        let advertisement = transport.handshake()?;
+        self.fetch_objects(store, &mut *transport, &advertisement, args)
     }
 
     fn fetch_objects(
         &self,
         store: &Store,
         transport: &mut dyn Transport,
-        greeting: &Advertisement,
+        advertisement: &Advertisement,
         args: &FetchArgs,
     ) -> Result<(), GitError> {
         let max = self.options.limits.max_fetch_bytes;
         let receive = |pack: &mut dyn std::io::Read| store.receive(pack);
-        let (boundary, ()) =
-            protocol::fetch_pack(transport, greeting, args, max, self.deadline, receive)?;
+        let boundary =
+            protocol::fetch_pack(transport, advertisement, args, max, self.deadline, receive)?;
         store.update_shallow(&boundary)
     }
 }

@@ -17,6 +17,7 @@
 //! unless dates are needed; then it contains the history without file contents, if the server
 //! supports filters. A corrupt store is deleted and created again.
 
+mod advertisement;
 mod codes;
 mod commit;
 mod dates;
@@ -26,6 +27,7 @@ mod fetch;
 mod names;
 mod objects;
 mod options;
+mod pack_reader;
 mod packet;
 mod program;
 mod protocol;

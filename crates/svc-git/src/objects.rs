@@ -195,26 +195,26 @@ impl Objects {
     ) -> Result<Vec<ObjectId>, GitError> {
         let mut missing = Vec::new();
         let mut seen = std::collections::BTreeSet::new();
-        let mut left = vec![(tree, 0)];
+        let mut pending = vec![(tree, 0)];
         let mut entries = 0_usize;
-        while let Some((tree, depth)) = left.pop() {
+        while let Some((tree, depth)) = pending.pop() {
             if !seen.insert(tree) {
                 continue;
             }
             if depth > limits.max_depth {
-                return Err(crate::export::too_deep(limits));
+                return Err(GitError::too_deep(limits));
             }
             for entry in self.tree(tree)? {
                 entries += 1;
                 match entry.kind {
-                    EntryKind::Tree => left.push((entry.id, depth + 1)),
+                    EntryKind::Tree => pending.push((entry.id, depth + 1)),
                     EntryKind::Commit => {}
                     _ if self.has(entry.id) => {}
                     _ => missing.push(entry.id),
                 }
             }
             if entries > limits.max_files.saturating_mul(2) {
-                return Err(crate::export::too_many(limits));
+                return Err(GitError::too_many_files(limits));
             }
         }
         missing.sort();

@@ -2,6 +2,8 @@
 
 use std::io::{self, Read};
 
+use crate::GitError;
+
 /// A pkt-line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Packet {
@@ -47,6 +49,32 @@ pub(crate) fn read(from: &mut impl Read) -> io::Result<Option<Packet>> {
             Packet::Data(data)
         }
     }))
+}
+
+/// Like [`read`], with the error of the transport. `host` is the server.
+pub(crate) fn read_from_host(from: &mut impl Read, host: &str) -> Result<Option<Packet>, GitError> {
+    read(from).map_err(|error| map_io_error(error, host))
+}
+
+/// Converts an I/O error of a transport.
+fn map_io_error(error: io::Error, host: &str) -> GitError {
+    if error
+        .get_ref()
+        .is_some_and(|inner| inner.is::<svc_fetch::FetchError>())
+        && let Some(inner) = error.into_inner()
+        && let Ok(inner) = inner.downcast::<svc_fetch::FetchError>()
+    {
+        return GitError::Network(*inner);
+    }
+    GitError::protocol(host, "the response is incomplete or malformed")
+}
+
+/// Returns an error if the line is an `ERR` message.
+pub(crate) fn check_err_line(text: &str, host: &str) -> Result<(), GitError> {
+    let Some(message) = text.strip_prefix("ERR ") else {
+        return Ok(());
+    };
+    Err(GitError::remote(host, message))
 }
 
 /// Appends a line of text.

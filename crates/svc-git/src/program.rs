@@ -1,4 +1,9 @@
 //! Fetches with the program `git`, with all features disabled that execute other programs.
+//!
+//! Operators select it with `program` of `[git]` for remotes that [`crate::protocol`] cannot serve:
+//! those that require a feature of the protocol that it lacks, and those without object filters whose
+//! large files exceed the limits of memory, because `git` streams them to disk. Its command line is
+//! also that of the agents ([`hardened_git_command`]).
 
 use std::fs;
 use std::io::{self, Read, Write as _};
@@ -11,8 +16,8 @@ use std::time::{Duration, Instant};
 
 use gix::ObjectId;
 
+use crate::advertisement::Reference;
 use crate::fetch::{candidates, choose, unknown_reference};
-use crate::protocol::Reference;
 use crate::store::Store;
 use crate::transport::{basic_auth, classify_ssh, ssh_arguments};
 use crate::{Credentials, GitError, Options, RemoteUrl};
@@ -301,23 +306,23 @@ impl GitProgram<'_> {
     }
 
     fn classify(&self, stderr: &str) -> GitError {
-        let says = |text: &str| stderr.to_ascii_lowercase().contains(text);
+        let contains = |text: &str| stderr.to_ascii_lowercase().contains(text);
         let host = match self.remote {
             RemoteUrl::Http(url) => url.host_str().unwrap_or_default().to_owned(),
             RemoteUrl::Ssh(ssh) => return classify_ssh(stderr, &ssh.host),
             RemoteUrl::Local(_) => String::new(),
         };
-        if says("cannot lock ref")
-            || says("bad object")
-            || says("corrupt")
-            || says("unable to read")
+        if contains("cannot lock ref")
+            || contains("bad object")
+            || contains("corrupt")
+            || contains("unable to read")
         {
             return GitError::Corrupt(crate::error::sanitize_line(stderr));
         }
-        if says("authentication failed")
-            || says("could not read username")
-            || says("could not read password")
-            || says("error: 403")
+        if contains("authentication failed")
+            || contains("could not read username")
+            || contains("could not read password")
+            || contains("error: 403")
         {
             return GitError::Unauthorized {
                 host,
@@ -325,7 +330,7 @@ impl GitProgram<'_> {
                 hint: "set `token_file` or `token_env` to a token that can read the repository",
             };
         }
-        if says("not found") {
+        if contains("not found") {
             return GitError::NotFound(crate::error::sanitize_line(stderr));
         }
         GitError::Program {

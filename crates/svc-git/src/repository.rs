@@ -10,10 +10,10 @@ use gix::objs::Kind;
 use serde::{Deserialize, Serialize};
 use svc_diagnostics::{Diagnostic, SourceFile, Span};
 
+use crate::advertisement::Reference;
 use crate::export::{Exporter, PreviousExport};
 use crate::fetch::{candidates, unknown_reference};
 use crate::objects::{self, Objects};
-use crate::protocol::Reference;
 use crate::store::Store;
 use crate::{Commit, CommitId, GitError, Options, RemoteUrl, dates, fetch, program, result_cache};
 
@@ -177,9 +177,9 @@ impl Repository {
         });
         let mut export = Exporter::new(&objects, &self.options.limits, into);
         // The commit time as modification time, so that equal commits produce equal HTTP responses.
-        let made = u64::try_from(parsed.time).ok().map(Duration::from_secs);
-        let made = made.and_then(|since| SystemTime::UNIX_EPOCH.checked_add(since));
-        export.modified = made.map(|made| made.min(SystemTime::now()));
+        let modified = u64::try_from(parsed.time).ok().map(Duration::from_secs);
+        let modified = modified.and_then(|since| SystemTime::UNIX_EPOCH.checked_add(since));
+        export.modified = modified.map(|modified| modified.min(SystemTime::now()));
         export.previous = previous.map(|previous| previous.dir);
         export.partial = match &self.store {
             None => false,

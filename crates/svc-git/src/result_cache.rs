@@ -39,12 +39,12 @@ pub(crate) fn store<T: Serialize>(dir: &Path, commit: ObjectId, of: &str, value:
         return;
     };
     let _ = fs::create_dir_all(dir);
-    let (beside, path) = (dir.join("tmp"), dir.join(format!("{commit}.json")));
+    let (temp_path, path) = (dir.join("tmp"), dir.join(format!("{commit}.json")));
     // The path may be a symbolic link.
-    let _ = fs::remove_file(&beside);
-    let written = File::create_new(&beside).and_then(|mut file| file.write_all(&text));
+    let _ = fs::remove_file(&temp_path);
+    let written = File::create_new(&temp_path).and_then(|mut file| file.write_all(&text));
     if written.is_ok() {
-        let _ = fs::rename(&beside, &path);
+        let _ = fs::rename(&temp_path, &path);
     }
     let mut all: Vec<_> = fs::read_dir(dir)
         .into_iter()

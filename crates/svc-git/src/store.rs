@@ -27,7 +27,8 @@ const MAX_TIPS: usize = 32;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct StoreConfig {
     format: u32,
-    address: String,
+    #[serde(rename = "address")]
+    remote: String,
     history: bool,
     subfolder: String,
     program: bool,
@@ -37,7 +38,8 @@ struct StoreConfig {
 /// Persistent state of a store.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct StoreState {
-    purpose: StoreConfig,
+    #[serde(rename = "purpose")]
+    config: StoreConfig,
     /// Object filter of the fetches: `blob:none`.
     filter: Option<String>,
     /// Fetched commits, the newest last.
@@ -70,7 +72,7 @@ pub(crate) struct Store {
 impl Store {
     /// Opens or creates the store in a directory. A store of another remote or with other options
     /// is deleted.
-    pub(crate) fn open(dir: &Path, address: &str, options: &Options) -> Result<Self, GitError> {
+    pub(crate) fn open(dir: &Path, remote: &str, options: &Options) -> Result<Self, GitError> {
         fs::create_dir_all(dir).map_err(GitError::file(dir))?;
         let path = dir.join("svc.lock");
         let lock = open_lock(&path).map_err(GitError::file(&path))?;
@@ -86,9 +88,9 @@ impl Store {
                 Err(TryLockError::Error(error)) => return Err(GitError::Io { path, error }),
             }
         }
-        let purpose = StoreConfig {
+        let config = StoreConfig {
             format: 1,
-            address: address.to_owned(),
+            remote: remote.to_owned(),
             history: options.history,
             subfolder: options.subfolder.clone(),
             program: options.git_program.is_some(),
@@ -98,12 +100,12 @@ impl Store {
             let text = fs::read(dir.join("svc.json")).ok()?;
             serde_json::from_slice(&text).ok()
         };
-        let known = read().filter(|state| state.purpose == purpose);
+        let known = read().filter(|state| state.config == config);
         let fresh = known.is_none();
         let mut store = Self {
             dir: dir.to_owned(),
             state: known.unwrap_or(StoreState {
-                purpose,
+                config,
                 filter: None,
                 tips: Vec::new(),
                 left_out: BTreeSet::new(),
@@ -144,13 +146,13 @@ impl Store {
             fs::create_dir_all(&path).map_err(GitError::file(path))?;
         }
         // Only the program `git` reads more of it than that the repository is bare.
-        let config = match self.state.purpose.program {
+        let config = match self.state.config.program {
             false => "[core]\n\trepositoryformatversion = 0\n\tbare = true\n".to_owned(),
             true => format!(
                 "[core]\n\trepositoryformatversion = 1\n\tbare = true\n[extensions]\n\tpartialClone = origin\n[remote \"origin\"]\n\turl = \"{}\"\n\tpromisor = true\n\tpartialclonefilter = blob:none\n",
                 self.state
-                    .purpose
-                    .address
+                    .config
+                    .remote
                     .replace('\\', "\\\\")
                     .replace('"', "\\\"")
             ),
@@ -167,11 +169,11 @@ impl Store {
             for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
                 let name = entry.file_name();
                 let name = name.to_string_lossy();
-                let is_left = name.starts_with("tmp_")
+                let is_leftover = name.starts_with("tmp_")
                     || name.starts_with(".tmp")
                     || (name.ends_with(".lock") && name != "svc.lock")
                     || (dir == &pack && !name.starts_with("pack-"));
-                if is_left {
+                if is_leftover {
                     // Files that cannot be removed do no harm.
                     let _ = fs::remove_file(entry.path());
                 }
@@ -311,12 +313,12 @@ impl Store {
     /// Writes a file atomically.
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), GitError> {
         let path = self.dir.join(name);
-        let beside = self.dir.join(format!("tmp_{name}"));
+        let temp_path = self.dir.join(format!("tmp_{name}"));
         // The path may be a symbolic link.
-        let _ = fs::remove_file(&beside);
-        let written = File::create_new(&beside)
+        let _ = fs::remove_file(&temp_path);
+        let written = File::create_new(&temp_path)
             .and_then(|mut file| file.write_all(bytes))
-            .and_then(|()| fs::rename(&beside, &path));
+            .and_then(|()| fs::rename(&temp_path, &path));
         written.map_err(GitError::file(path))
     }
 }

@@ -9,7 +9,7 @@ use svc_fetch::{
     BlockingClient, BlockingResponse, Client, Policy, Request, RequestBody, SystemResolver, Url,
 };
 
-use crate::protocol::{Advertisement, protocol_error};
+use crate::advertisement::Advertisement;
 use crate::transport::Transport;
 use crate::{Credentials, GitError, Options};
 
@@ -167,7 +167,7 @@ impl HttpTransport {
         let kind = kind.unwrap_or_default();
         match kind.split(';').next() {
             Some(kind) if kind.trim() == expected => Ok(()),
-            _ => Err(protocol_error(
+            _ => Err(GitError::protocol(
                 &host,
                 "the response is not from a Git repository",
             )),
@@ -185,7 +185,7 @@ impl HttpTransport {
             .and_then(|to| to.to_str().ok());
         let to = to.and_then(|to| response.url.join(to).ok());
         let Some(mut to) = to else {
-            return Err(protocol_error(
+            return Err(GitError::protocol(
                 &self.host(),
                 "its redirect has no valid target",
             ));

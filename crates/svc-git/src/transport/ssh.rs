@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use crate::protocol::Advertisement;
+use crate::advertisement::Advertisement;
 use crate::remote_url::SshRemote;
 use crate::transport::Transport;
 use crate::{Credentials, GitError, Options};
@@ -136,13 +136,13 @@ impl SshTransport {
             })
         });
         let child = Arc::new(Mutex::new(child));
-        let late = Arc::new(AtomicBool::new(false));
-        let (watch, over) = mpsc::channel::<()>();
-        let (watched, flag) = (Arc::clone(&child), Arc::clone(&late));
-        let left = self.deadline.saturating_duration_since(Instant::now());
+        let timed_out = Arc::new(AtomicBool::new(false));
+        let (watch, stopped) = mpsc::channel::<()>();
+        let (watched, timed_out_flag) = (Arc::clone(&child), Arc::clone(&timed_out));
+        let remaining = self.deadline.saturating_duration_since(Instant::now());
         thread::spawn(move || {
-            if over.recv_timeout(left) == Err(mpsc::RecvTimeoutError::Timeout) {
-                flag.store(true, Ordering::Relaxed);
+            if stopped.recv_timeout(remaining) == Err(mpsc::RecvTimeoutError::Timeout) {
+                timed_out_flag.store(true, Ordering::Relaxed);
                 let mut child = watched.lock().unwrap_or_else(PoisonError::into_inner);
                 let _ = child.kill();
             }
@@ -152,7 +152,7 @@ impl SshTransport {
             input,
             output,
             stderr: stderr_text,
-            timed_out: late,
+            timed_out,
             _watch: watch,
         })
     }
@@ -185,25 +185,30 @@ impl SshTransport {
 
 /// Maps the error output of the program to an error.
 pub(crate) fn classify_ssh(stderr_text: &str, host: &str) -> GitError {
-    let says = |text: &str| stderr_text.to_ascii_lowercase().contains(text);
-    let refused = |response: &str, hint| GitError::Unauthorized {
+    let contains = |text: &str| stderr_text.to_ascii_lowercase().contains(text);
+    let unauthorized = |response: &str, hint| GitError::Unauthorized {
         host: host.to_owned(),
         response: response.to_owned(),
         hint,
     };
-    if says("host key verification failed") || says("remote host identification has changed") {
-        return refused(
+    if contains("host key verification failed")
+        || contains("remote host identification has changed")
+    {
+        return unauthorized(
             "its host key is unknown or has changed",
             "add the correct key to `known_hosts`",
         );
     }
-    if says("permission denied") || says("too many authentication failures") {
-        return refused(
+    if contains("permission denied") || contains("too many authentication failures") {
+        return unauthorized(
             "permission denied",
             "set `ssh_key` to a private key without passphrase and authorize it for the repository",
         );
     }
-    if says("not appear to be a git repository") || says("not found") || says("no such file") {
+    if contains("not appear to be a git repository")
+        || contains("not found")
+        || contains("no such file")
+    {
         return GitError::NotFound(crate::error::sanitize_line(stderr_text));
     }
     GitError::Remote {
@@ -219,8 +224,8 @@ impl Transport for SshTransport {
 
     fn handshake(&mut self) -> Result<Advertisement, GitError> {
         let running = self.process.insert(self.spawn()?);
-        let greeting = Advertisement::read(&mut running.output, &self.ssh.host);
-        greeting.map_err(|error| match error {
+        let advertisement = Advertisement::read(&mut running.output, &self.ssh.host);
+        advertisement.map_err(|error| match error {
             GitError::Remote { .. } => error,
             error => self.explain(error),
         })
@@ -231,7 +236,7 @@ impl Transport for SshTransport {
             self.handshake()?;
         }
         let Some(running) = &mut self.process else {
-            return Err(crate::protocol::protocol_error(
+            return Err(GitError::protocol(
                 &self.ssh.host,
                 "the connection is closed",
             ));
@@ -241,12 +246,12 @@ impl Transport for SshTransport {
             None => Err(io::ErrorKind::BrokenPipe.into()),
         };
         if let Err(error) = sent {
-            let error = crate::protocol::protocol_error(&self.ssh.host, error.to_string());
+            let error = GitError::protocol(&self.ssh.host, error.to_string());
             return Err(self.explain(error));
         }
         match &mut self.process {
             Some(running) => Ok(Box::new(&mut running.output)),
-            None => Err(crate::protocol::protocol_error(
+            None => Err(GitError::protocol(
                 &self.ssh.host,
                 "the connection is closed",
             )),
