@@ -243,7 +243,10 @@ fn settings(docs: &Path, data: &Path) -> io::Result<Settings> {
             ..AdminSettings::with_defaults(data)
         }),
         projects: vec![ProjectSettings {
-            web_fonts: false,
+            site: svc_site::SiteOptions {
+                without_web_fonts: true,
+                ..svc_site::SiteOptions::default()
+            },
             keep: 1,
             ..ProjectSettings::with_defaults(
                 PROJECT,

@@ -77,8 +77,11 @@ impl Scene {
 
     fn settings(&self, relay: Option<Policy>) -> Settings {
         let project = ProjectSettings {
-            origin: "https://docs.example".to_owned(),
-            web_fonts: false,
+            site: svc_site::SiteOptions {
+                origin: "https://docs.example".to_owned(),
+                without_web_fonts: true,
+                ..svc_site::SiteOptions::default()
+            },
             keep: 3,
             webhook: Some(WebhookSettings {
                 secret: Secret::new(SECRET),

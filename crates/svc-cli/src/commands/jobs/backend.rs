@@ -9,6 +9,7 @@ use svc_server::StoreArgs;
 use svc_store::Database;
 
 use super::super::store_cli;
+use super::error::JobError;
 use super::server::ApiClient;
 use super::store;
 
