@@ -193,7 +193,10 @@ fn timings_list_the_stages_of_a_build() {
         let line = text
             .lines()
             .find(|line| line.starts_with(&format!("{stage}  ")));
-        assert!(line.is_some_and(|line| line.contains(" ms")), "{stage}: {text}");
+        assert!(
+            line.is_some_and(|line| line.contains(" ms")),
+            "{stage}: {text}"
+        );
     }
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
 }
