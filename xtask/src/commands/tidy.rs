@@ -70,7 +70,7 @@ static RESTRICTED_CRATES: &[(&str, &[&str])] = &[
     ("gix", &["svc-git"]),
     ("gix-pack", &["svc-git"]),
     ("sqlx", &["svc-store"]),
-    // Programs choose where events go; `tracing` is for everybody.
+    // Programs choose where events go; every crate may use `tracing`.
     (
         "tracing-subscriber",
         &["svc-cli", "svc-server", "svc-test-support"],

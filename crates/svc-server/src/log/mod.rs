@@ -105,7 +105,7 @@ impl Log {
         match self.format {
             LogFormat::Json => info!("{}", text.trim_end()),
             LogFormat::Text if enabled!(Level::INFO) => {
-                // Nobody may read the output anymore.
+                // The reader of a pipe may be gone.
                 let mut out = io::stdout().lock();
                 let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
             }
