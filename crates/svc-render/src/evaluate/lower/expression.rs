@@ -139,14 +139,10 @@ impl Lowering<'_> {
                 }
                 ObjectPropertyKind::ObjectProperty(pair) => {
                     let key = self.key(&pair.key, pair.computed)?;
-                    let mut value = self.expression(&pair.value)?;
-                    // Accessors are not supported; their functions have no result.
-                    if pair.kind != PropertyKind::Init
-                        && let Expr::Function(code) = &mut value
-                        && let Some(code) = Arc::get_mut(code)
-                    {
-                        code.inert = true;
-                    }
+                    let value = match pair.kind {
+                        PropertyKind::Init => self.expression(&pair.value)?,
+                        PropertyKind::Get | PropertyKind::Set => Expr::Opaque,
+                    };
                     Property::Pair(key, value)
                 }
             });

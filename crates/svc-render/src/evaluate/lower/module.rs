@@ -111,6 +111,12 @@ impl Lowering<'_> {
                     statements.push(Statement::Declare(vec![(target, Some(value))]));
                     exported.push(("default".into(), name));
                 }
+                OxcStatement::ClassDeclaration(class) => {
+                    return self.unsupported("classes are not supported", class.span);
+                }
+                OxcStatement::TSEnumDeclaration(other) => {
+                    return self.unsupported("`enum` is not supported", other.span);
+                }
                 other => statements.push(self.statement(other)?),
             }
         }

@@ -10,7 +10,7 @@ use oxc_ast::ast::{
 use oxc_span::GetSpan as _;
 
 use super::{Lowered, Lowering};
-use crate::evaluate::ast::{BindingElement, Block, Body, FunctionCode, Pattern, Statement};
+use crate::evaluate::ast::{BindingElement, Block, Body, Expr, FunctionCode, Pattern, Statement};
 
 type Params = (Vec<BindingElement>, Option<Pattern>);
 
@@ -141,15 +141,8 @@ impl Lowering<'_> {
             OxcStatement::ContinueStatement(statement) if statement.label.is_none() => {
                 Statement::Continue
             }
-            OxcStatement::BreakStatement(_)
-            | OxcStatement::ContinueStatement(_)
-            | OxcStatement::LabeledStatement(_) => {
-                return self.unsupported("labels are not supported", tree.span());
-            }
-            OxcStatement::ClassDeclaration(_) => {
-                return self.unsupported("classes are not supported", tree.span());
-            }
-            _ => return self.unsupported("this statement is not supported", tree.span()),
+            // Labels, classes, `with`.
+            _ => Statement::Expression(Expr::Opaque),
         })
     }
 
