@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use oxc_ast::ast::{
-    Argument, ArrayExpressionElement, AssignmentExpression, CallExpression, ChainElement,
+    self, Argument, ArrayExpressionElement, AssignmentExpression, CallExpression, ChainElement,
     ConditionalExpression, Expression, MemberExpression, ObjectExpression, ObjectPropertyKind,
-    PropertyKey as OxcPropertyKey, PropertyKind, SimpleAssignmentTarget, SpreadElement,
-    TemplateLiteral, UnaryOperator, UpdateExpression, UpdateOperator,
+    PropertyKind, SimpleAssignmentTarget, SpreadElement, TemplateLiteral, UnaryOperator,
+    UpdateExpression, UpdateOperator,
 };
 use oxc_span::GetSpan as _;
 
@@ -150,14 +150,22 @@ impl Lowering<'_> {
         Ok(Expr::Object(properties))
     }
 
-    pub(super) fn key(&mut self, key: &OxcPropertyKey<'_>, computed: bool) -> Lowered<PropertyKey> {
+    pub(super) fn key(
+        &mut self,
+        key: &ast::PropertyKey<'_>,
+        computed: bool,
+    ) -> Lowered<PropertyKey> {
         Ok(match key {
-            OxcPropertyKey::StaticIdentifier(name) => PropertyKey::Name(name.name.as_str().into()),
-            OxcPropertyKey::PrivateIdentifier(name) => PropertyKey::Name(name.name.as_str().into()),
-            OxcPropertyKey::StringLiteral(text) if !computed => {
+            ast::PropertyKey::StaticIdentifier(name) => {
+                PropertyKey::Name(name.name.as_str().into())
+            }
+            ast::PropertyKey::PrivateIdentifier(name) => {
+                PropertyKey::Name(name.name.as_str().into())
+            }
+            ast::PropertyKey::StringLiteral(text) if !computed => {
                 PropertyKey::Name(unescaped(&text.value, text.lone_surrogates))
             }
-            OxcPropertyKey::NumericLiteral(literal) if !computed => {
+            ast::PropertyKey::NumericLiteral(literal) if !computed => {
                 PropertyKey::Name(number::to_text(literal.value).into())
             }
             other => PropertyKey::Computed(self.expression(other.to_expression())?),
