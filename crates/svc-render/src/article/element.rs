@@ -12,7 +12,7 @@ use super::expression::{rendered, value};
 use super::module::{Binding, IMPORT_CYCLE, Module};
 use crate::components;
 use crate::ctx::{Ctx, MAX_DEPTH, MAX_SNIPPETS, ParentContext, SourceContext};
-use crate::evaluate::{Function, JsxTag, Value, call_in};
+use crate::evaluate::{self, Function, JsxTag, Value};
 use crate::html::Html;
 use crate::islands;
 use crate::markdown;
@@ -264,7 +264,7 @@ fn custom(cx: &mut Ctx<'_>, tag: &Tag<'_>, component: &Value, module: &Rc<Module
     match component {
         Value::Function(function) => {
             let arguments = arguments(cx, tag);
-            call(cx, tag, function, arguments, module)
+            call(cx, tag, (component, function), arguments, module)
         }
         Value::Component(component) => islands::render(cx, tag, component),
         shown => within_program(cx, module, |cx| value(cx, shown)),
@@ -274,7 +274,7 @@ fn custom(cx: &mut Ctx<'_>, tag: &Tag<'_>, component: &Value, module: &Rc<Module
 fn call(
     cx: &mut Ctx<'_>,
     tag: &Tag<'_>,
-    function: &Function,
+    (component, function): (&Value, &Function),
     arguments: IndexMap<String, Value>,
     module: &Rc<Module>,
 ) -> Html {
@@ -283,8 +283,16 @@ fn call(
         locals: Rc::default(),
         module: Rc::clone(module),
     };
-    match call_in(function, &[Value::from(arguments)], &env, limits) {
-        Ok(result) => within_program(cx, module, |cx| value(cx, &result)),
+    let props = Value::from(arguments);
+    match evaluate::call(function, std::slice::from_ref(&props), &env, limits) {
+        Ok(result) => {
+            if result.needs_engine
+                && let Some(html) = islands::call(cx, module, component, &props)
+            {
+                return html;
+            }
+            within_program(cx, module, |cx| value(cx, &result.value))
+        }
         Err(error) => {
             let message = format!("`{}` cannot be rendered: {}", tag.name, error.message);
             let hint = "avoid browser APIs and long loops; the component is rendered on the server";

@@ -189,8 +189,8 @@ pub(crate) fn value(cx: &mut Ctx<'_>, shown: &Value) -> Html {
         | Value::Object(_)
         | Value::Function(_)
         | Value::Component(_) => {}
-        Value::Number(number) => {
-            let text = format!("{number}");
+        Value::Number(_) => {
+            let text = shown.to_text();
             cx.search_text.push_str(&text);
             out.esc(&text);
         }

@@ -88,6 +88,11 @@ impl Interpreter<'_> {
         let Value::Array(items) = value else {
             return Ok(None);
         };
+        if matches!(method, "sort" | "reverse" | "fill") {
+            let result = self.nested(|machine| machine.method(value, method, args))?;
+            self.set(frame, name, result.clone());
+            return Ok(Some(result));
+        }
         if !matches!(method, "push" | "unshift" | "pop" | "shift") {
             return Ok(None);
         }

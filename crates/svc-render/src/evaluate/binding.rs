@@ -73,17 +73,18 @@ impl Interpreter<'_> {
         self.nested(|machine| machine.bind(&element.pattern, value, frame, new))
     }
 
-    /// Assigns `name.key = value` for a variable of this evaluation; deeper targets are ignored.
+    /// Assigns `name.key = value` for a variable of this evaluation; only an engine assigns to
+    /// deeper targets.
     pub(super) fn store(
         &mut self,
         chain: &Chain,
         value: Value,
         frame: usize,
     ) -> Result<(), EvalError> {
-        let Expr::Identifier(name) = &chain.base else {
-            return Ok(());
-        };
-        let [ChainLink { kind, .. }] = chain.links.as_slice() else {
+        let (Expr::Identifier(name), [ChainLink { kind, .. }]) =
+            (&chain.base, chain.links.as_slice())
+        else {
+            self.needs_engine = true;
             return Ok(());
         };
         let key = match kind {

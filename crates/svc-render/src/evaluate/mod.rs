@@ -124,27 +124,19 @@ impl Module {
     }
 }
 
-/// Calls a function with arguments. A component takes one argument, its props.
+/// Calls a function with arguments and a scope for names that were unknown when the function was
+/// created. A component takes one argument, its props.
 ///
 /// # Errors
 ///
 /// Fails if a limit is exceeded.
-pub fn call(function: &Function, args: &[Value], limits: EvalLimits) -> Result<Value, EvalError> {
-    call_in(function, args, &EmptyScope, limits)
-}
-
-/// Like [`call`], with a scope for names that were unknown when the function was created.
-///
-/// # Errors
-///
-/// Fails if a limit is exceeded.
-pub fn call_in(
+pub fn call(
     function: &Function,
     args: &[Value],
     scope: &dyn Scope,
     limits: EvalLimits,
-) -> Result<Value, EvalError> {
+) -> Result<Evaluated, EvalError> {
     let mut machine = Interpreter::new(scope, &[], limits);
     let value = machine.invoke(function, args)?;
-    machine.finish(&value).map(|evaluated| evaluated.value)
+    machine.finish(&value)
 }

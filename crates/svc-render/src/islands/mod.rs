@@ -19,6 +19,7 @@
 //!   between them.
 
 pub(crate) mod compile;
+mod fallback;
 mod module_graph;
 mod runtime;
 mod sandbox;
@@ -27,6 +28,7 @@ mod tree;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use fallback::{call, evaluate};
 pub(crate) use module_graph::{ModuleGraph, find};
 pub(crate) use runtime::{CSS, asset, runtime_url};
 pub use sandbox::{ComponentEngine, ComponentRunner, ComponentSession, LocalEngine, SessionError};
@@ -58,10 +60,6 @@ pub(crate) static MODULE_INVALID: DiagnosticCode = DiagnosticCode::error(
 
 /// Maximum number of components that run per page.
 const MAX_ISLANDS: u32 = 200;
-/// Maximum number of expressions per page that run in the engine.
-const MAX_EXPRESSIONS: usize = 50;
-/// Name of the component of an expression. It renders an element with the value as its prop.
-const EXPRESSION: &str = "Svc$Expression";
 /// Maximum number of failed components per page; further ones are skipped, because each can use its
 /// full time limit.
 const MAX_FAILURES: usize = 10;
@@ -75,8 +73,8 @@ pub(crate) struct Islands {
     /// URLs of modules that the session has loaded.
     loaded: BTreeSet<String>,
     count: u32,
-    /// Number of expressions that ran in the engine.
-    expressions: usize,
+    /// Number of expressions and calls that the evaluator left to the engine.
+    fallbacks: usize,
     failed: BTreeSet<(String, String)>,
     failures: usize,
     /// Modules for the browser, by URL path.
@@ -102,11 +100,7 @@ pub fn island_module(cx: &RenderContext<'_>, name: &str) -> Option<String> {
 
 /// Renders a component that runs in the engine.
 pub(crate) fn render(cx: &mut Ctx<'_>, tag: &Tag<'_>, component: &EngineComponent) -> Html {
-    let mut call = ComponentCall {
-        component,
-        slots: Vec::new(),
-        prop_files: Vec::new(),
-    };
+    let mut call = ComponentCall::new(component);
     let props = call.props(cx, tag);
     cx.islands.count += 1;
     if cx.islands.count > MAX_ISLANDS {
@@ -127,71 +121,16 @@ pub(crate) fn render(cx: &mut Ctx<'_>, tag: &Tag<'_>, component: &EngineComponen
     match call.run(cx, number, &props) {
         Ok(steps) => {
             let nodes = tree::nodes(&steps).unwrap_or_default();
-            call.render_tree(cx, tag, number, &props, &nodes)
+            call.render_tree(cx, tag.span, number, &props, &nodes)
         }
         Err(ComponentError::Thrown { message, .. }) if component.island && is_browser(&message) => {
             // The component uses browser APIs in its first render, so it is rendered only there.
-            call.render_tree(cx, tag, number, &props, &[])
+            call.render_tree(cx, tag.span, number, &props, &[])
         }
         Err(failure) => {
             cx.islands.failed.insert(key);
             cx.islands.failures += 1;
             call.render_failure(cx, tag, &failure)
-        }
-    }
-}
-
-/// Evaluates an expression of the current file in the engine; `None` if it fails there.
-pub(crate) fn evaluate(cx: &mut Ctx<'_>, text: &str) -> Option<Value> {
-    let islands = &mut cx.islands;
-    let disabled = cx.site.options.site.without_scripts || cx.site.engine.is_none();
-    if disabled || islands.expressions >= MAX_EXPRESSIONS || islands.failures >= MAX_FAILURES {
-        return None;
-    }
-    islands.expressions += 1;
-    let locals = Rc::clone(&cx.source.locals);
-    let is_name_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
-    let names: Vec<&str> = text
-        .split(|c| !is_name_part(c))
-        .filter(|name| locals.contains_key(*name))
-        .collect();
-    let text = text.trim().trim_start_matches("...").trim_end_matches(';');
-    let function = format!(
-        "export const {EXPRESSION}=(props)=>{{const{{{}}}=props;return <Svc$Value value={{({text}\n)}}/>}};",
-        names
-            .iter()
-            .copied()
-            .collect::<BTreeSet<_>>()
-            .into_iter()
-            .collect::<Vec<_>>()
-            .join(","),
-    );
-    let file = cx.source.file.path().to_string();
-    let component = EngineComponent {
-        path: cx
-            .modules
-            .graph
-            .insert_expression(&file, &function, cx.islands.expressions)?,
-        name: EXPRESSION.to_owned(),
-        island: false,
-    };
-    let mut call = ComponentCall {
-        component: &component,
-        slots: Vec::new(),
-        prop_files: Vec::new(),
-    };
-    let mut props = Map::new();
-    for name in names {
-        let value = locals.get(name).and_then(|value| call.json(cx, value, 0));
-        props.insert(name.to_owned(), value.unwrap_or(Json::Null));
-    }
-    match call.run(cx, 0, &Json::Object(props).to_string()) {
-        Ok(steps) => tree::first_prop(cx, &steps, &call.slots),
-        Err(error) => {
-            // The author expects no exception in an expression: it has no value.
-            let limit = !matches!(error, ComponentError::Thrown { .. });
-            cx.islands.failures += usize::from(limit);
-            None
         }
     }
 }
@@ -240,7 +179,15 @@ struct ComponentCall<'c> {
     prop_files: Vec<String>,
 }
 
-impl ComponentCall<'_> {
+impl<'c> ComponentCall<'c> {
+    fn new(component: &'c EngineComponent) -> Self {
+        Self {
+            component,
+            slots: Vec::new(),
+            prop_files: Vec::new(),
+        }
+    }
+
     /// Converts attributes and children to JSON; markup becomes slots.
     fn props(&mut self, cx: &mut Ctx<'_>, tag: &Tag<'_>) -> String {
         let mut all = Map::new();
@@ -297,7 +244,7 @@ impl ComponentCall<'_> {
         match value {
             Value::Undefined => None,
             Value::Function(_) => {
-                let (path, name) = defined(cx, value)?;
+                let (path, name) = defined(&cx.source.module, value)?;
                 self.reference(cx, path, &name)
             }
             Value::Component(component) => {
@@ -390,12 +337,12 @@ impl ComponentCall<'_> {
     fn render_tree(
         self,
         cx: &mut Ctx<'_>,
-        tag: &Tag<'_>,
+        span: Span,
         number: u32,
         props: &str,
         nodes: &[tree::IslandNode],
     ) -> Html {
-        let Some(module) = self.module(cx, tag) else {
+        let Some(module) = self.module(cx, span) else {
             return Html::new();
         };
         let island = Island {
@@ -436,7 +383,7 @@ impl ComponentCall<'_> {
         out
     }
 
-    fn module(&self, cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Option<Rc<Module>> {
+    fn module(&self, cx: &mut Ctx<'_>, span: Span) -> Option<Rc<Module>> {
         let own = &cx.source.module;
         if own
             .file
@@ -446,7 +393,7 @@ impl ComponentCall<'_> {
             return Some(Rc::clone(own));
         }
         let file = cx.source.file.clone();
-        let span = tag.span.shifted(cx.source.shift);
+        let span = span.shifted(cx.source.shift);
         cx.modules
             .load(&self.component.path, &file, span, &mut cx.diagnostics)
     }
@@ -521,9 +468,8 @@ impl ComponentCall<'_> {
     }
 }
 
-/// File and name of a component that the current file defines or imports.
-fn defined(cx: &Ctx<'_>, value: &Value) -> Option<(String, String)> {
-    let module = &cx.source.module;
+/// File and name of a component that a file defines or imports.
+fn defined(module: &Module, value: &Value) -> Option<(String, String)> {
     let mut own = module.values.iter();
     let (name, _) =
         own.find(|(name, own)| name.starts_with(char::is_uppercase) && *own == value)?;

@@ -156,7 +156,7 @@ impl<'c> ModuleGraph<'c> {
 
     /// Adds a module that consists of the code of a file and one more statement. Returns its path;
     /// `None` if the file does not exist.
-    pub(super) fn insert_expression(
+    pub(super) fn extended(
         &mut self,
         path: &str,
         statement: &str,

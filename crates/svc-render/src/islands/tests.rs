@@ -567,10 +567,24 @@ fn an_expression_has_the_same_html_with_and_without_a_hook() {
         "parseInt('12px') + parseFloat('1.5em') + Number('0x10') + Number('')",
         "Array.from({ length: 3 }, (_, i) => i * 2).join() + Array.isArray([])",
         "encodeURIComponent('a b&ä')",
+        "(1234567.891).toLocaleString() + (5).toLocaleString('en', { minimumFractionDigits: 2 })",
+        "['b', 'A', 'c'].sort((x, y) => x.localeCompare(y)).join()",
+        "(() => { const a = [3, 1, 2]; a.sort(); a.reverse(); a.push(0); return a.join() })()",
+        "(() => { const o = { a: {} }; o.b = 1; o.a.b = 2; return o.a.b + o.b })()",
+        "(() => { const o = { a: [] }; o.a.push(1); return o.a.length })()",
+        "1e21",
+        "-0",
+        "1 / 0",
+        "0.1 + 0.7",
         // JavaScript that only the engine runs.
         "'abc'.replace(/b/g, 'x') + /^a/.test('abc')",
         "'a1b2'.match(/\\d/g).join()",
         "'a, b;c'.split(/[,;]\\s*/).join('|')",
+        "({ x: 4, f() { return this.x } }).f() + ({ get y() { return 5 } }).y",
+        "(() => { a: for (const x of [1, 2]) for (;;) { if (x > 1) return x; continue a } })()",
+        "(() => { class A { b = 1 } return new A().b })()",
+        "(function () { return arguments.length })(1, 2)",
+        "Date.UTC(2020, 1, 1)",
         "new Set([1, 1, 2]).size + [...new Map([['k', 'v']]).keys()].join()",
         "String.raw`a\\n${1}`",
         "Number(10n ** 20n > 5n)",
@@ -601,4 +615,48 @@ fn an_expression_has_the_same_html_with_and_without_a_hook() {
         }
     }
     assert!(different.is_empty(), "{}", different.join("\n"));
+}
+
+#[test]
+fn a_component_that_needs_the_engine_because_of_an_import_runs_there() {
+    let rendered = site(
+        r#"//- /a.mdx
+import { shout } from "./shout.js";
+
+export const Shout = ({ text, children }) => <p>{shout(text)} {children}</p>;
+
+<Shout text="banana">inner</Shout>
+//- /shout.js
+export const shout = (text) => text.replace(/a/g, "o");
+"#,
+        "/a",
+    );
+    assert_eq!(rendered.problems, Vec::<String>::new());
+    assert!(
+        rendered.html.contains("<p>bonono inner</p>"),
+        "{}",
+        rendered.html
+    );
+}
+
+#[test]
+fn an_expression_that_fails_in_the_engine_is_evaluated_without_it() {
+    let rendered = page("<p>{window.name.replace(/a/, '') ?? 'none'} {missing.x}</p>\n");
+    assert_eq!(rendered.problems, Vec::<String>::new());
+    assert!(rendered.html.contains("<p>none </p>"), "{}", rendered.html);
+}
+
+#[test]
+fn expressions_of_snippets_read_their_variables_in_the_engine() {
+    let rendered = site(
+        "//- /a.mdx\nimport Part from '/part.mdx';\n\n<Part name=\"a b\" list={['x']} />\n\
+         //- /part.mdx\nexport const own = 'z';\n\n<p>{name.split(/ /).join('+')} {list.concat(own).join(',').replace(/,/, ';')}</p>\n",
+        "/a",
+    );
+    assert_eq!(rendered.problems, Vec::<String>::new());
+    assert!(
+        rendered.html.contains("<p>a+b x;z</p>"),
+        "{}",
+        rendered.html
+    );
 }

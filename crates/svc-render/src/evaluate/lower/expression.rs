@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use oxc_ast::ast::{
-    Argument, ArrayExpressionElement, AssignmentExpression, CallExpression, ChainElement,
+    self, Argument, ArrayExpressionElement, AssignmentExpression, CallExpression, ChainElement,
     ConditionalExpression, Expression, MemberExpression, ObjectExpression, ObjectPropertyKind,
-    PropertyKey as OxcPropertyKey, PropertyKind, SimpleAssignmentTarget, SpreadElement,
-    TemplateLiteral, UnaryOperator, UpdateExpression, UpdateOperator,
+    PropertyKind, SimpleAssignmentTarget, SpreadElement, TemplateLiteral, UnaryOperator,
+    UpdateExpression, UpdateOperator,
 };
 use oxc_span::GetSpan as _;
 
@@ -139,14 +139,10 @@ impl Lowering<'_> {
                 }
                 ObjectPropertyKind::ObjectProperty(pair) => {
                     let key = self.key(&pair.key, pair.computed)?;
-                    let mut value = self.expression(&pair.value)?;
-                    // Accessors are not supported; their functions have no result.
-                    if pair.kind != PropertyKind::Init
-                        && let Expr::Function(code) = &mut value
-                        && let Some(code) = Arc::get_mut(code)
-                    {
-                        code.inert = true;
-                    }
+                    let value = match pair.kind {
+                        PropertyKind::Init => self.expression(&pair.value)?,
+                        PropertyKind::Get | PropertyKind::Set => Expr::Opaque,
+                    };
                     Property::Pair(key, value)
                 }
             });
@@ -154,14 +150,22 @@ impl Lowering<'_> {
         Ok(Expr::Object(properties))
     }
 
-    pub(super) fn key(&mut self, key: &OxcPropertyKey<'_>, computed: bool) -> Lowered<PropertyKey> {
+    pub(super) fn key(
+        &mut self,
+        key: &ast::PropertyKey<'_>,
+        computed: bool,
+    ) -> Lowered<PropertyKey> {
         Ok(match key {
-            OxcPropertyKey::StaticIdentifier(name) => PropertyKey::Name(name.name.as_str().into()),
-            OxcPropertyKey::PrivateIdentifier(name) => PropertyKey::Name(name.name.as_str().into()),
-            OxcPropertyKey::StringLiteral(text) if !computed => {
+            ast::PropertyKey::StaticIdentifier(name) => {
+                PropertyKey::Name(name.name.as_str().into())
+            }
+            ast::PropertyKey::PrivateIdentifier(name) => {
+                PropertyKey::Name(name.name.as_str().into())
+            }
+            ast::PropertyKey::StringLiteral(text) if !computed => {
                 PropertyKey::Name(unescaped(&text.value, text.lone_surrogates))
             }
-            OxcPropertyKey::NumericLiteral(literal) if !computed => {
+            ast::PropertyKey::NumericLiteral(literal) if !computed => {
                 PropertyKey::Name(number::to_text(literal.value).into())
             }
             other => PropertyKey::Computed(self.expression(other.to_expression())?),

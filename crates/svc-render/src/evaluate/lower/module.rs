@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use oxc_ast::ast::{
-    Declaration, ExportDefaultDeclarationKind, ImportDeclarationSpecifier, Program,
-    Statement as OxcStatement,
+    self, Declaration, ExportDefaultDeclarationKind, ImportDeclarationSpecifier, Program,
 };
 use oxc_span::GetSpan as _;
 
@@ -31,7 +30,7 @@ pub struct Import {
 pub(in crate::evaluate) fn imports(program: &Program<'_>) -> Vec<Import> {
     let mut all = Vec::new();
     for statement in &program.body {
-        let OxcStatement::ImportDeclaration(import) = statement else {
+        let ast::Statement::ImportDeclaration(import) = statement else {
             continue;
         };
         if import.import_kind.is_type() {
@@ -72,22 +71,22 @@ impl Lowering<'_> {
         let mut exported = Vec::new();
         for tree in &program.body {
             match tree {
-                OxcStatement::ImportDeclaration(_)
-                | OxcStatement::ExportAllDeclaration(_)
-                | OxcStatement::ExportFromDeclaration(_) => {}
-                OxcStatement::ExportDeclaration(export) => {
+                ast::Statement::ImportDeclaration(_)
+                | ast::Statement::ExportAllDeclaration(_)
+                | ast::Statement::ExportFromDeclaration(_) => {}
+                ast::Statement::ExportDeclaration(export) => {
                     let statement =
                         self.exported_declaration(&export.declaration, &mut exported)?;
                     statements.extend(statement);
                 }
-                OxcStatement::ExportNamedDeclaration(export) => {
+                ast::Statement::ExportNamedDeclaration(export) => {
                     let specifiers = export.specifiers.iter();
                     for specifier in specifiers.filter(|one| !one.export_kind.is_type()) {
                         let local = self.read(&specifier.local.name());
                         exported.push((specifier.exported.name().as_str().into(), local));
                     }
                 }
-                OxcStatement::ExportDefaultDeclaration(export) => {
+                ast::Statement::ExportDefaultDeclaration(export) => {
                     let value = match &export.declaration {
                         ExportDefaultDeclarationKind::FunctionDeclaration(function) => {
                             Expr::Function(self.function(function)?)
@@ -110,6 +109,12 @@ impl Lowering<'_> {
                     let target = Pattern::Name(Arc::clone(&name));
                     statements.push(Statement::Declare(vec![(target, Some(value))]));
                     exported.push(("default".into(), name));
+                }
+                ast::Statement::ClassDeclaration(class) => {
+                    return self.unsupported("classes are not supported", class.span);
+                }
+                ast::Statement::TSEnumDeclaration(other) => {
+                    return self.unsupported("`enum` is not supported", other.span);
                 }
                 other => statements.push(self.statement(other)?),
             }

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use oxc_ast::ast::{
-    ArrowFunctionBody, ArrowFunctionExpression, Expression, ForStatement, ForStatementInit,
-    ForStatementLeft, FormalParameters, Function, IfStatement, Statement as OxcStatement,
-    SwitchStatement, TryStatement, VariableDeclaration,
+    self, ArrowFunctionBody, ArrowFunctionExpression, Expression, ForStatement, ForStatementInit,
+    ForStatementLeft, FormalParameters, Function, IfStatement, SwitchStatement, TryStatement,
+    VariableDeclaration,
 };
 use oxc_span::GetSpan as _;
 
 use super::{Lowered, Lowering};
-use crate::evaluate::ast::{BindingElement, Block, Body, FunctionCode, Pattern, Statement};
+use crate::evaluate::ast::{BindingElement, Block, Body, Expr, FunctionCode, Pattern, Statement};
 
 type Params = (Vec<BindingElement>, Option<Pattern>);
 
@@ -61,7 +61,7 @@ impl Lowering<'_> {
         Ok((elements, rest.transpose()?))
     }
 
-    pub(super) fn block(&mut self, trees: &[OxcStatement<'_>]) -> Lowered<Block> {
+    pub(super) fn block(&mut self, trees: &[ast::Statement<'_>]) -> Lowered<Block> {
         self.open();
         let statements = self.statements(trees)?;
         Ok(self.close(statements))
@@ -82,74 +82,67 @@ impl Lowering<'_> {
         }
     }
 
-    fn statements(&mut self, trees: &[OxcStatement<'_>]) -> Lowered<Vec<Statement>> {
+    fn statements(&mut self, trees: &[ast::Statement<'_>]) -> Lowered<Vec<Statement>> {
         trees.iter().map(|tree| self.statement(tree)).collect()
     }
 
-    pub(super) fn statement(&mut self, tree: &OxcStatement<'_>) -> Lowered<Statement> {
+    pub(super) fn statement(&mut self, tree: &ast::Statement<'_>) -> Lowered<Statement> {
         self.nested(tree.span(), |lowering| lowering.statement_here(tree))
     }
 
-    fn statement_here(&mut self, tree: &OxcStatement<'_>) -> Lowered<Statement> {
+    fn statement_here(&mut self, tree: &ast::Statement<'_>) -> Lowered<Statement> {
         Ok(match tree {
-            OxcStatement::EmptyStatement(_)
-            | OxcStatement::DebuggerStatement(_)
-            | OxcStatement::TSTypeAliasDeclaration(_)
-            | OxcStatement::TSInterfaceDeclaration(_) => Statement::Empty,
-            OxcStatement::ExpressionStatement(statement) => {
+            ast::Statement::EmptyStatement(_)
+            | ast::Statement::DebuggerStatement(_)
+            | ast::Statement::TSTypeAliasDeclaration(_)
+            | ast::Statement::TSInterfaceDeclaration(_) => Statement::Empty,
+            ast::Statement::ExpressionStatement(statement) => {
                 Statement::Expression(self.expression(&statement.expression)?)
             }
-            OxcStatement::VariableDeclaration(variables) => self.variables(variables)?,
-            OxcStatement::FunctionDeclaration(function) => {
+            ast::Statement::VariableDeclaration(variables) => self.variables(variables)?,
+            ast::Statement::FunctionDeclaration(function) => {
                 self.hoisted(function)?;
                 Statement::Empty
             }
-            OxcStatement::BlockStatement(block) => Statement::Block(self.block(&block.body)?),
-            OxcStatement::ReturnStatement(statement) => {
+            ast::Statement::BlockStatement(block) => Statement::Block(self.block(&block.body)?),
+            ast::Statement::ReturnStatement(statement) => {
                 let value = statement
                     .argument
                     .as_ref()
                     .map(|tree| self.expression(tree));
                 Statement::Return(value.transpose()?)
             }
-            OxcStatement::ThrowStatement(statement) => {
+            ast::Statement::ThrowStatement(statement) => {
                 Statement::Throw(self.expression(&statement.argument)?)
             }
-            OxcStatement::IfStatement(statement) => self.condition(statement)?,
-            OxcStatement::ForStatement(statement) => self.counted(statement)?,
-            OxcStatement::ForOfStatement(each) => {
+            ast::Statement::IfStatement(statement) => self.condition(statement)?,
+            ast::Statement::ForStatement(statement) => self.counted(statement)?,
+            ast::Statement::ForOfStatement(each) => {
                 self.each(&each.left, false, &each.right, &each.body)?
             }
-            OxcStatement::ForInStatement(each) => {
+            ast::Statement::ForInStatement(each) => {
                 self.each(&each.left, true, &each.right, &each.body)?
             }
-            OxcStatement::WhileStatement(statement) => Statement::While {
+            ast::Statement::WhileStatement(statement) => Statement::While {
                 test: self.expression(&statement.test)?,
                 body: Box::new(self.statement(&statement.body)?),
                 first: false,
             },
-            OxcStatement::DoWhileStatement(statement) => Statement::While {
+            ast::Statement::DoWhileStatement(statement) => Statement::While {
                 body: Box::new(self.statement(&statement.body)?),
                 test: self.expression(&statement.test)?,
                 first: true,
             },
-            OxcStatement::SwitchStatement(statement) => self.switch(statement)?,
-            OxcStatement::TryStatement(statement) => self.attempt(statement)?,
-            OxcStatement::BreakStatement(statement) if statement.label.is_none() => {
+            ast::Statement::SwitchStatement(statement) => self.switch(statement)?,
+            ast::Statement::TryStatement(statement) => self.attempt(statement)?,
+            ast::Statement::BreakStatement(statement) if statement.label.is_none() => {
                 Statement::Break
             }
-            OxcStatement::ContinueStatement(statement) if statement.label.is_none() => {
+            ast::Statement::ContinueStatement(statement) if statement.label.is_none() => {
                 Statement::Continue
             }
-            OxcStatement::BreakStatement(_)
-            | OxcStatement::ContinueStatement(_)
-            | OxcStatement::LabeledStatement(_) => {
-                return self.unsupported("labels are not supported", tree.span());
-            }
-            OxcStatement::ClassDeclaration(_) => {
-                return self.unsupported("classes are not supported", tree.span());
-            }
-            _ => return self.unsupported("this statement is not supported", tree.span()),
+            // Labels, classes, `with`.
+            _ => Statement::Expression(Expr::Opaque),
         })
     }
 
@@ -183,7 +176,7 @@ impl Lowering<'_> {
             ));
             match &tree.alternate {
                 None => return Ok(Statement::If(arms, None)),
-                Some(OxcStatement::IfStatement(next)) => tree = next,
+                Some(ast::Statement::IfStatement(next)) => tree = next,
                 Some(last) => {
                     return Ok(Statement::If(arms, Some(Box::new(self.statement(last)?))));
                 }
@@ -227,7 +220,7 @@ impl Lowering<'_> {
         left: &ForStatementLeft<'_>,
         keys: bool,
         over: &Expression<'_>,
-        body: &OxcStatement<'_>,
+        body: &ast::Statement<'_>,
     ) -> Lowered<Statement> {
         self.open();
         let (pattern, declares) = match left {

@@ -44,6 +44,7 @@ const GLOBALS: &[&str] = &[
 /// Global names that only an engine supports.
 pub(crate) const ENGINE_GLOBALS: &[&str] = &[
     "BigInt",
+    "Date",
     "Intl",
     "Map",
     "Promise",
@@ -56,6 +57,7 @@ pub(crate) const ENGINE_GLOBALS: &[&str] = &[
     "URLSearchParams",
     "WeakMap",
     "WeakSet",
+    "arguments",
 ];
 
 /// Functions that are members of a global.

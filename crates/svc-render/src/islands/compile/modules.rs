@@ -285,7 +285,7 @@ fn imported(import: &ImportDeclaration<'_>, setting: &CompileOptions<'_>) -> Str
                 let path = content.map_or("", String::as_str);
                 out.push_str(&format!(
                     "const {local}={};",
-                    quoted(&format!("{}{path}", CONTENT))
+                    quoted(&format!("{CONTENT}{path}"))
                 ));
             }
             (Import::Runtime, "default" | "*") => named.push(format!("React as {local}")),

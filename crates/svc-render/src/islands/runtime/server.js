@@ -169,6 +169,23 @@ globalThis.Date = class extends Now {
     return Now.UTC(2026, 0, 1);
   }
 };
+// The engine has no locales; these have the results of the evaluator.
+Number.prototype.toLocaleString = function (_, options) {
+  if (!Number.isFinite(+this) || Math.abs(this) >= 1e21) return String(this);
+  const { minimumFractionDigits: min = 0, maximumFractionDigits: max = Math.max(min, 3) } =
+    options || {};
+  const [whole, part = ""] = this.toFixed(max).split(".");
+  const fraction = part.slice(0, min) + part.slice(min).replace(/0+$/, "");
+  return whole.replace(/\B(?=(\d{3})+$)/g, ",") + (fraction && `.${fraction}`);
+};
+String.prototype.localeCompare = function (other) {
+  const pairs = [
+    [this.toLowerCase(), String(other).toLowerCase()],
+    [String(this), String(other)],
+  ];
+  const [a, b] = pairs.find(([a, b]) => a !== b) || ["", ""];
+  return a < b ? -1 : a > b ? 1 : 0;
+};
 for (const name of ["setTimeout", "setInterval", "requestAnimationFrame", "queueMicrotask"]) {
   globalThis[name] = () => 0;
 }
