@@ -65,7 +65,7 @@ pub(crate) fn call(
 
 /// Counts an attempt; `None` if no more are allowed.
 fn begin(cx: &mut Ctx<'_>) -> Option<()> {
-    let enabled = !cx.site.options.without_components && cx.site.engine.is_some();
+    let enabled = !cx.site.options.site.without_scripts && cx.site.engine.is_some();
     let islands = &mut cx.islands;
     islands.fallbacks += 1;
     (enabled && islands.fallbacks <= MAX_FALLBACKS && islands.failures < MAX_FAILURES).then_some(())
