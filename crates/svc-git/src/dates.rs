@@ -271,7 +271,7 @@ impl<'a> Walk<'a> {
             return Ok(());
         }
         if depth > self.limits.max_depth {
-            return Err(crate::export::too_deep(self.limits));
+            return Err(GitError::too_deep(self.limits));
         }
         let entries = self.tree(tree)?;
         let mut others = Vec::new();

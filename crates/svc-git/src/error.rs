@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use svc_fetch::FetchError;
 
+use crate::RepositoryLimits;
+
 /// Why a repository could not be used.
 #[derive(Debug, thiserror::Error)]
 pub enum GitError {
@@ -106,6 +108,20 @@ pub enum GitError {
 }
 
 impl GitError {
+    pub(crate) const fn too_deep(limits: &RepositoryLimits) -> Self {
+        Self::TooLarge {
+            max: limits.max_depth as u64,
+            what: "folders within each other",
+        }
+    }
+
+    pub(crate) const fn too_many(limits: &RepositoryLimits) -> Self {
+        Self::TooLarge {
+            max: limits.max_files as u64,
+            what: "files",
+        }
+    }
+
     pub(crate) fn file(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.into();
         move |error| Self::Io { path, error }

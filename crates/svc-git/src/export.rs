@@ -28,20 +28,6 @@ pub struct PreviousExport<'a> {
     pub dir: &'a Path,
 }
 
-pub(crate) fn too_deep(limits: &RepositoryLimits) -> GitError {
-    GitError::TooLarge {
-        max: limits.max_depth as u64,
-        what: "folders within each other",
-    }
-}
-
-pub(crate) fn too_many(limits: &RepositoryLimits) -> GitError {
-    GitError::TooLarge {
-        max: limits.max_files as u64,
-        what: "files",
-    }
-}
-
 fn too_large(limits: &RepositoryLimits) -> GitError {
     GitError::TooLarge {
         max: limits.max_total_bytes,
@@ -147,7 +133,7 @@ impl<'a> Exporter<'a> {
         }];
         while let Some(dir) = left.pop() {
             if dir.depth > self.limits.max_depth {
-                return Err(too_deep(self.limits));
+                return Err(GitError::too_deep(self.limits));
             }
             self.write_dir(&dir, &mut left)?;
         }
@@ -165,11 +151,11 @@ impl<'a> Exporter<'a> {
         known: &mut HashMap<ObjectId, Totals>,
     ) -> Result<Totals, GitError> {
         if depth > self.limits.max_depth {
-            return Err(too_deep(self.limits));
+            return Err(GitError::too_deep(self.limits));
         }
         if let Some(totals) = known.get(&tree) {
             return match depth + totals.height > self.limits.max_depth {
-                true => Err(too_deep(self.limits)),
+                true => Err(GitError::too_deep(self.limits)),
                 false => Ok(*totals),
             };
         }
@@ -194,7 +180,7 @@ impl<'a> Exporter<'a> {
                 }
             }
             if sum.files > self.limits.max_files as u64 {
-                return Err(too_many(self.limits));
+                return Err(GitError::too_many(self.limits));
             }
             if sum.bytes > self.limits.max_total_bytes {
                 return Err(too_large(self.limits));
@@ -213,7 +199,7 @@ impl<'a> Exporter<'a> {
         for entry in self.objects.tree(dir.tree)? {
             self.files += 1;
             if self.files > self.limits.max_files {
-                return Err(too_many(self.limits));
+                return Err(GitError::too_many(self.limits));
             }
             let shown = dir.path.join(String::from_utf8_lossy(&entry.name).as_ref());
             let shown = shown.display().to_string();

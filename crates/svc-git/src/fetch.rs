@@ -4,9 +4,9 @@ use std::time::Instant;
 
 use gix::ObjectId;
 
-use crate::protocol::{self, Advertisement, FetchArgs, Reference};
+use crate::protocol::{self, Advertisement, FetchArgs, Reference, Transport};
 use crate::store::Store;
-use crate::transport::{self, Transport};
+use crate::transport;
 use crate::{GitError, Options, RemoteUrl};
 
 /// Maximum number of suggested branches.

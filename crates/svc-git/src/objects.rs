@@ -202,7 +202,7 @@ impl Objects {
                 continue;
             }
             if depth > limits.max_depth {
-                return Err(crate::export::too_deep(limits));
+                return Err(GitError::too_deep(limits));
             }
             for entry in self.tree(tree)? {
                 entries += 1;
@@ -214,7 +214,7 @@ impl Objects {
                 }
             }
             if entries > limits.max_files.saturating_mul(2) {
-                return Err(crate::export::too_many(limits));
+                return Err(GitError::too_many(limits));
             }
         }
         missing.sort();

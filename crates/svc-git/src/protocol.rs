@@ -11,7 +11,6 @@ use gix::ObjectId;
 
 use crate::GitError;
 use crate::packet::{self, Packet};
-use crate::transport::Transport;
 
 /// Maximum number of references of a repository.
 const MAX_REFERENCES: usize = 2_000_000;
@@ -63,6 +62,16 @@ pub(crate) struct FetchArgs {
 pub(crate) struct ShallowInfo {
     pub(crate) shallow: Vec<ObjectId>,
     pub(crate) unshallow: Vec<ObjectId>,
+}
+
+/// Connection to a server.
+pub(crate) trait Transport {
+    /// Host, for messages.
+    fn host(&self) -> String;
+    /// Connects and reads the advertisement.
+    fn handshake(&mut self) -> Result<Advertisement, GitError>;
+    /// Sends a request. The response must be read to its end before the next request.
+    fn request(&mut self, body: Vec<u8>) -> Result<Box<dyn Read + '_>, GitError>;
 }
 
 impl Advertisement {

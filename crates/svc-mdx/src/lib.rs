@@ -123,6 +123,7 @@ pub use diagnostic::{
 pub use print::print;
 pub use smart_punctuation::smart_punctuation;
 pub use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span};
+pub use text::decode_references;
 pub use tree::{
     Align, Attribute, AttributeKind, AttributeValue, Document, Element, FrontMatter,
     FrontMatterKind, Kind, Node, ReferenceKind,

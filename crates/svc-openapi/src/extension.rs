@@ -8,9 +8,6 @@ use svc_data::{Node, Value};
 /// The names of the extension, the current one first.
 pub(crate) const NAMES: [&str; 2] = ["x-svc", "x-mint"];
 
-/// The names of the extension that restricts values of an `enum` to groups.
-pub(crate) const ENUM_NAMES: [&str; 2] = ["x-svc-enum", "x-mint-enum"];
-
 /// Maximum number of badges and groups.
 const MAX_TEXTS: usize = 16;
 
@@ -129,21 +126,6 @@ pub fn has_protection(node: &Node) -> bool {
         }
 }
 
-/// The groups of readers that a schema, a property or a variant is shown to (`x-svc.groups`); empty
-/// for all readers.
-pub fn groups_of(schema: &Node) -> Vec<String> {
-    texts(schema, "groups")
-}
-
-/// The groups that a value of an `enum` is shown to (`x-svc-enum`); None for all readers.
-pub fn groups_of_value(schema: &Node, value: &str) -> Option<Vec<String>> {
-    let object = schema.as_object()?;
-    let groups = ENUM_NAMES
-        .into_iter()
-        .find_map(|name| object.get(name)?.get(value))?;
-    Some(string_list(groups))
-}
-
 /// Maximum number of explained values of an `enum`.
 const MAX_NOTES: usize = 100;
 
@@ -221,16 +203,6 @@ mod tests {
         let faults: Vec<_> = errors(bad.get("x-svc").unwrap()).map(|f| f.0).collect();
         assert_eq!(faults, ["pre"]);
         assert!(of(&node("x-svc: [href]"), "href").is_none());
-    }
-
-    #[test]
-    fn schemas_and_values_can_be_restricted_to_groups() {
-        let schema =
-            node("enum: [a, b]\nx-mint: {groups: [beta]}\nx-mint-enum: {a: [staff, beta]}");
-        assert_eq!(groups_of(&schema), ["beta"]);
-        let staff = vec!["staff".to_owned(), "beta".to_owned()];
-        assert_eq!(groups_of_value(&schema, "a"), Some(staff));
-        assert_eq!(groups_of_value(&schema, "b"), None);
     }
 
     #[test]

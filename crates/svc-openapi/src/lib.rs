@@ -48,7 +48,7 @@ pub use diff::{Change, DiffLocation, Effect, diff};
 pub use entry::{EntryRef, parse_entry};
 pub use example::{MAX_EXAMPLE_BYTES, example, example_at, examples, written_examples};
 pub use excerpt::{excerpt, schema_excerpt};
-pub use extension::{groups_of, groups_of_value, has_protection};
+pub use extension::has_protection;
 pub use flow::{OAuthFlow, oauth_flows};
 pub(crate) use model::is_json;
 pub use model::{

@@ -64,8 +64,6 @@ pub struct RenderOptions {
     pub base_path: String,
     /// Whether this is a local preview of the author.
     pub dev: bool,
-    /// Version of the built-in assets, part of their URLs; changes when an asset changes.
-    pub asset_version: String,
     /// Paths of the repository's scripts.
     pub scripts: Vec<String>,
     /// Whether one inline loader loads all scripts of the repository, for a content security policy

@@ -107,7 +107,6 @@ impl Site {
         let options = RenderOptions {
             base_path: options.base_path.trim_end_matches('/').to_owned(),
             dev: options.dev,
-            asset_version: String::new(),
             scripts: files(".js"),
             script_loader: !options.export,
             styles: files(".css"),

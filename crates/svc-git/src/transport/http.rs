@@ -9,8 +9,7 @@ use svc_fetch::{
     BlockingClient, BlockingResponse, Client, Policy, Request, RequestBody, SystemResolver, Url,
 };
 
-use crate::protocol::{Advertisement, protocol_error};
-use crate::transport::Transport;
+use crate::protocol::{Advertisement, Transport, protocol_error};
 use crate::{Credentials, GitError, Options};
 
 /// Maximum number of redirects on the same host.

@@ -3,21 +3,10 @@
 mod http;
 mod ssh;
 
-use std::io::Read;
 use std::time::Instant;
 
-use crate::protocol::Advertisement;
+use crate::protocol::Transport;
 use crate::{GitError, Options, RemoteUrl};
-
-/// Connection to a server.
-pub(crate) trait Transport {
-    /// Host, for messages.
-    fn host(&self) -> String;
-    /// Connects and reads the advertisement.
-    fn handshake(&mut self) -> Result<Advertisement, GitError>;
-    /// Sends a request. The response must be read to its end before the next request.
-    fn request(&mut self, body: Vec<u8>) -> Result<Box<dyn Read + '_>, GitError>;
-}
 
 /// Creates the transport of a remote; `None` for a local directory.
 pub(crate) fn connect(

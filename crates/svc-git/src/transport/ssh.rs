@@ -11,9 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use crate::protocol::Advertisement;
+use crate::protocol::{Advertisement, Transport};
 use crate::remote_url::SshRemote;
-use crate::transport::Transport;
 use crate::{Credentials, GitError, Options};
 
 /// Maximum size of the captured error output in bytes.

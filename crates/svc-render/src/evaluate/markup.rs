@@ -3,7 +3,7 @@
 use super::ast::{Expr, Jsx, JsxAttribute, JsxNode, Name};
 use super::lexer::{Kind, is_name_part, is_name_start, skip_blank};
 use super::parser::{Parsed, Parser};
-use super::{EvalError, Value, entities};
+use super::{EvalError, Value};
 
 type Part<T> = Parsed<(T, usize)>;
 
@@ -147,7 +147,7 @@ impl Parser<'_> {
                 let Some(length) = rest.get(1..).and_then(|inner| inner.find(quote)) else {
                     return Err(EvalError::new("this attribute value is never closed", end));
                 };
-                let text = entities::resolve_entities(rest.get(1..=length).unwrap_or(""));
+                let text = svc_mdx::decode_references(rest.get(1..=length).unwrap_or(""));
                 end += length + 2;
                 Expr::Literal(Value::from(text))
             }
@@ -176,7 +176,7 @@ impl Parser<'_> {
             };
             let text = collapse(rest.get(..length).unwrap_or(""));
             if !text.is_empty() {
-                children.push(JsxNode::Text(entities::resolve_entities(&text)));
+                children.push(JsxNode::Text(svc_mdx::decode_references(&text)));
             }
             at += length;
             if self.tail(at).starts_with('{') {

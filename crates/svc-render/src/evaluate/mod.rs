@@ -9,7 +9,6 @@ mod access;
 mod ast;
 mod binding;
 mod convert;
-mod entities;
 mod escape_closures;
 mod exports;
 mod expression;
@@ -32,7 +31,6 @@ mod value;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use entities::resolve_entities;
 pub(crate) use markup::collapse;
 
 pub use exports::{Export, exports};

@@ -84,7 +84,7 @@ impl AdminBuilder {
         Some(Self {
             opening: StoreOpener::begin(&kept.database, &admin.store, next, tell),
             // An SQLite file belongs to one server.
-            actions: (!admin.store.expose().starts_with("sqlite:")).then(unbounded_channel),
+            actions: (!admin.store.reveal().starts_with("sqlite:")).then(unbounded_channel),
             settings: admin,
             handle: kept,
             work: works,

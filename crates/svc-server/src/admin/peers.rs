@@ -19,7 +19,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::{SystemClock, SystemRandom};
-use crate::deploy::{Action, TriggerError, hex};
+use crate::deploy::{Action, TriggerError};
 use crate::{LogFn, Webhooks};
 
 /// Delay before an unavailable database is retried.
@@ -217,7 +217,7 @@ fn id(data: &Path) -> io::Result<String> {
     }
     let mut bytes = [0; 6];
     SystemRandom.fill(&mut bytes).map_err(io::Error::other)?;
-    let id = hex(&bytes);
+    let id = hex::encode(bytes);
     crate::data_files::replace(&path, id.as_bytes())?;
     Ok(id)
 }

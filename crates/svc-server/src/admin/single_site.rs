@@ -64,7 +64,7 @@ impl SingleSiteAdmin {
             bound_admin::BoundAdmin::start(&settings, store, StaticDeployments, limits, tell);
         Ok(Self {
             running: running.await?,
-            store: settings.store.expose().to_owned(),
+            store: settings.store.reveal().to_owned(),
         })
     }
 

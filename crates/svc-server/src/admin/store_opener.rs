@@ -59,12 +59,12 @@ impl StoreOpener {
             let (mut first, mut last_error, mut pause) =
                 (Some(first), String::new(), MIN_RETRY_DELAY);
             loop {
-                let opened = match database.open_at(url.expose()).await {
+                let opened = match database.open_at(url.reveal()).await {
                     Ok(()) => next().await.map_err(OpenError::Store),
                     Err(error) => Err(error),
                 };
                 if let Err(error) = &opened {
-                    let problem = problem(error, url.expose());
+                    let problem = problem(error, url.reveal());
                     let text = render_text(&[problem], &|_| None).trim_end().to_owned();
                     if text != last_error {
                         tell(&text);

@@ -186,7 +186,7 @@ pub(super) fn quoted(text: &str) -> String {
 
 fn entities(text: &str) -> String {
     if text.contains('&') {
-        crate::evaluate::resolve_entities(text)
+        svc_mdx::decode_references(text)
     } else {
         text.to_owned()
     }
