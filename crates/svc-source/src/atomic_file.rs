@@ -132,12 +132,9 @@ fn dir_of(path: &Path) -> &Path {
 
 /// The error of the system without the temporary path, which the user does not know.
 fn without_path(error: io::Error) -> io::Error {
-    let source = error.get_ref().and_then(|error| error.source());
-    let source = source.and_then(|error| error.downcast_ref::<io::Error>());
-    match source.and_then(io::Error::raw_os_error) {
-        Some(code) => io::Error::from_raw_os_error(code),
-        None => error,
-    }
+    let text = error.to_string();
+    let reason = text.split(" at path ").next().unwrap_or(&text);
+    io::Error::new(error.kind(), reason)
 }
 
 #[cfg(test)]

@@ -636,7 +636,7 @@ mod tests {
         assert_eq!(body, "Body");
         let (front_matter, _, problems) = read("+++\ntitle = \"T\"\nx = \"open\n+++\n");
         assert_eq!(front_matter.title.as_deref(), Some("T"));
-        assert_eq!(problems[0].location_string(), "a.mdx:3:5");
+        assert_eq!(problems[0].location_string(), "a.mdx:3:10");
     }
 
     #[test]

@@ -36,7 +36,7 @@ pub enum Contents {
 /// ```
 /// use svc_source::{Difference, SourceTree};
 /// let mut tree = SourceTree::from_files([("a.mdx", "# A"), ("b/c.mdx", "# C")]);
-/// assert_eq!(tree.text("a.mdx").map(|file| file.text()), Some("# A"));
+/// assert_eq!(tree.text("a.mdx").map(|file| &**file.text()), Some("# A"));
 /// assert_eq!(tree.under("b").map(|(path, _)| path).collect::<Vec<_>>(), ["b/c.mdx"]);
 /// assert!(!tree.is_empty() && tree.contains("a.mdx") && tree.get("x").is_none());
 /// let before = tree.clone();
