@@ -104,7 +104,7 @@ pub(crate) fn admin(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()
     std::fs::create_dir(&docs)?;
     corpus::write(&docs, 20)?;
     let settings = settings(&docs, &data)?;
-    let store = settings.admin.as_ref().map(|admin| admin.store.expose());
+    let store = settings.admin.as_ref().map(|admin| admin.store.reveal());
     let key = filled(store.unwrap_or_default())?;
     let server = RunningServer::start(settings)?;
 

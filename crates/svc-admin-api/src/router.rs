@@ -1,6 +1,7 @@
 //! The list of operations, and routing.
 
 use http::Method;
+use percent_encoding::percent_decode_str;
 
 use crate::error::ApiError;
 use crate::key::Scope;
@@ -238,23 +239,15 @@ pub(crate) fn find(
 
 /// Decodes percent-encoding. Returns `None` if it is invalid.
 fn decode(segment: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(segment.len());
-    let mut rest = segment.as_bytes();
-    while let Some((first, after)) = rest.split_first() {
-        rest = after;
-        if *first == b'%' {
-            let (digits, after) = rest.split_at_checked(2)?;
-            let digits = std::str::from_utf8(digits).ok()?;
-            if !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
-                return None;
-            }
-            bytes.push(u8::from_str_radix(digits, 16).ok()?);
-            rest = after;
-        } else {
-            bytes.push(*first);
-        }
+    let is_escape = |rest: &str| {
+        let digits = rest.as_bytes().get(..2);
+        digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    };
+    if !segment.split('%').skip(1).all(is_escape) {
+        return None;
     }
-    String::from_utf8(bytes).ok()
+    let decoded = percent_decode_str(segment).decode_utf8().ok()?;
+    Some(decoded.into_owned())
 }
 
 #[cfg(test)]

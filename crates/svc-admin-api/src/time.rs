@@ -3,10 +3,12 @@
 use std::fmt;
 use std::time::Duration;
 
+use jiff::SignedDuration;
+use jiff::civil::DateTime;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-const MILLIS_PER_DAY: i64 = 86_400_000;
+const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
 /// Last millisecond of the year 9999, the end of RFC 3339.
 const MAX_MILLIS: i64 = 253_402_300_799_999;
 
@@ -58,52 +60,18 @@ impl Timestamp {
         if !fits {
             return None;
         }
-        let number = |from: usize, to: usize| text.get(from..to)?.parse::<i64>().ok();
-        let days = days_before(number(0, 4)?, number(5, 7)?, number(8, 10)?);
-        let (hour, minute, second) = (number(11, 13)?, number(14, 16)?, number(17, 19)?);
-        let within = ((hour * 60 + minute) * 60 + second) * 1000 + number(20, 23)?;
-        let read = Self(days.checked_mul(MILLIS_PER_DAY)?.checked_add(within)?);
+        let read = text.strip_suffix('Z')?.parse::<DateTime>().ok()?;
+        let read = Self(i64::try_from(read.duration_since(EPOCH).as_millis()).ok()?);
         // Invalid dates are formatted differently.
         (read.to_string() == text).then_some(read)
     }
 }
 
-/// Days from 1970-01-01 to a Gregorian date. Years begin in March, so that the leap day is the last
-/// day of a year.
-const fn days_before(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let month = (month + 9) % 12;
-    let leaps = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
-    year * 365 + leaps + (153 * month + 2) / 5 + day - 1 - 719_468
-}
-
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (days, within) = (
-            self.0.div_euclid(MILLIS_PER_DAY),
-            self.0.rem_euclid(MILLIS_PER_DAY),
-        );
-        // The estimated year is off by at most one.
-        let mut year = (days + 719_468) * 400 / 146_097;
-        if days_before(year, 3, 1) > days {
-            year -= 1;
-        } else if days_before(year + 1, 3, 1) <= days {
-            year += 1;
-        }
-        let of_year = days - days_before(year, 3, 1);
-        let month = (5 * of_year + 2) / 153;
-        let day = of_year - (153 * month + 2) / 5 + 1;
-        let (year, month) = if month >= 10 {
-            (year + 1, month - 9)
-        } else {
-            (year, month + 3)
-        };
-        let (seconds, millis) = (within / 1000, within % 1000);
-        let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-        write!(
-            f,
-            "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millis:03}Z"
-        )
+        // The end of the year 9999 is within the range of the type.
+        let time = EPOCH.saturating_add(SignedDuration::from_millis(self.0));
+        write!(f, "{time:.3}Z")
     }
 }
 

@@ -25,7 +25,7 @@ pub(crate) fn new_lease(
 ) -> Result<Lease, RandomError> {
     let mut bytes = [0; 16];
     random.fill(&mut bytes)?;
-    let token = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let token = hex::encode(bytes);
     let until = now.plus(life);
     Ok(Lease { token, until })
 }

@@ -28,8 +28,7 @@ impl Workspace {
         create_private_dir(parent, true)?;
         let mut bytes = [0; NAME_BYTES];
         random.fill(&mut bytes).map_err(io::Error::other)?;
-        let name: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        let dir = parent.join(name);
+        let dir = parent.join(hex::encode(bytes));
         create_private_dir(&dir, false)?;
         let lock = File::create_new(dir.join(LOCK_FILE))?;
         lock.lock()?;

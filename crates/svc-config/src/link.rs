@@ -1,5 +1,6 @@
 //! Decoders of links and URLs.
 
+use svc_data::{browser_scheme, url_scheme};
 use svc_diagnostics::DiagnosticCode;
 
 use crate::{
@@ -7,7 +8,7 @@ use crate::{
     decode::{Cx, NodeRef},
     keys::{patterns, shape::Shape, value_kind},
     text::shorten,
-    url::{is_url, is_web_url, scheme},
+    url::{is_url, is_web_url},
 };
 
 value_kind!(
@@ -58,7 +59,7 @@ impl Cx {
         if text.starts_with(['/', '#']) || text.starts_with("mailto:") {
             return Some(text);
         }
-        if has_scheme(&text) {
+        if url_scheme(&text).is_some() {
             if is_url(&text) {
                 return Some(text);
             }
@@ -85,7 +86,7 @@ impl Cx {
     /// Decodes a path of the repository or a web URL.
     pub(crate) fn file(&mut self, at: &NodeRef<'_>) -> Option<String> {
         let text = self.non_empty_string(at)?;
-        if has_scheme(&text) && !is_web_url(&text) {
+        if url_scheme(&text).is_some() && !is_web_url(&text) {
             let message = format!("{} is neither a path nor a web URL", at.name());
             self.report(
                 &URL,
@@ -116,22 +117,8 @@ impl Cx {
     }
 }
 
-fn has_scheme(text: &str) -> bool {
-    scheme(text).is_some()
-}
-
 fn is_unsafe_scheme(text: &str) -> bool {
-    // Browsers skip control characters and white space before the scheme.
-    let plain: String = text
-        .chars()
-        .filter(|c| !c.is_whitespace() && !c.is_control())
-        .take(32)
-        .collect();
-    scheme(&plain).is_some_and(|scheme| {
-        UNSAFE_SCHEMES
-            .iter()
-            .any(|unsafe_scheme| scheme.eq_ignore_ascii_case(unsafe_scheme))
-    })
+    browser_scheme(text).is_some_and(|scheme| UNSAFE_SCHEMES.contains(&&*scheme))
 }
 
 #[cfg(test)]

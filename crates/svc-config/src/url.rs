@@ -3,20 +3,14 @@
 //! A full parser would depend on the tables of internationalized domain names. The parts of a URL
 //! are not needed, only whether a browser could open it.
 
+use svc_data::url_scheme;
+
 /// Schemes whose URLs have a host.
 const WITH_HOST: &[&str] = &["http", "https", "ws", "wss", "ftp"];
 
-/// The scheme of an absolute URL, as it is written; None if there is none.
-pub(crate) fn scheme(text: &str) -> Option<&str> {
-    let (scheme, _) = text.split_once(':')?;
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
-    let ok = scheme.starts_with(|c: char| c.is_ascii_alphabetic()) && scheme.chars().all(plain);
-    ok.then_some(scheme)
-}
-
 /// Whether the text is an absolute URL of any scheme.
 pub(crate) fn is_url(text: &str) -> bool {
-    let Some(scheme) = scheme(text) else {
+    let Some(scheme) = url_scheme(text) else {
         return false;
     };
     let rest = text.get(scheme.len() + 1..).unwrap_or("");
@@ -29,7 +23,7 @@ pub(crate) fn is_url(text: &str) -> bool {
 /// Whether the text is an absolute `http` or `https` URL.
 pub(crate) fn is_web_url(text: &str) -> bool {
     is_url(text)
-        && scheme(text).is_some_and(|scheme| {
+        && url_scheme(text).is_some_and(|scheme| {
             ["http", "https"]
                 .iter()
                 .any(|known| scheme.eq_ignore_ascii_case(known))
@@ -38,7 +32,7 @@ pub(crate) fn is_web_url(text: &str) -> bool {
 
 /// Whether the text is an absolute `https` URL.
 pub(crate) fn is_https(text: &str) -> bool {
-    is_web_url(text) && scheme(text).is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"))
+    is_web_url(text) && url_scheme(text).is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"))
 }
 
 /// Whether the rest after the scheme begins with `//` and a host.

@@ -10,6 +10,15 @@ use crate::{Limits, Node, Number, Object, Value, escape_pointer};
 
 /// Parses a JSON document. After an error that hides the structure (an unclosed bracket, a stray
 /// token) the values read so far are returned.
+///
+/// ```
+/// use svc_data::{Limits, parse_json};
+/// use svc_diagnostics::SourceFile;
+/// let file = SourceFile::new("a.json", r#"{"a": 1, "b": 2,}"#);
+/// let parsed = parse_json(&file, &Limits::default());
+/// assert_eq!(parsed.value.as_object().map(|object| object.len()), Some(2));
+/// assert_eq!(parsed.diagnostics[0].code.id, "data-not-strict-json");
+/// ```
 pub fn parse_json(file: &SourceFile, limits: &Limits) -> Checked<Node> {
     let text = &**file.text();
     let mut reader = Reader {

@@ -8,6 +8,21 @@ const MAX_LIST_LEN: usize = 16;
 
 /// A map that preserves insertion order. Small maps, which are the majority, are lists; large ones
 /// have a hash index.
+///
+/// ```
+/// use svc_data::KeyMap;
+/// let mut map = KeyMap::new();
+/// assert_eq!(map.insert("b", 1), None);
+/// assert_eq!(map.insert("a", 2), None);
+/// assert_eq!(map.insert("b", 3), Some(1));
+/// *map.get_or_insert_with("c", || 4).unwrap() += 1;
+/// assert_eq!(map.iter().collect::<Vec<_>>(), [("b", &3), ("a", &2), ("c", &5)]);
+/// assert_eq!(map.remove("a"), Some(2));
+/// map.retain(|key, _| key != "c");
+/// assert_eq!((map.len(), map.get("b")), (1, Some(&3)));
+/// let texts = map.map_values(|key, value| format!("{key}{value}"));
+/// assert_eq!(texts.values().collect::<Vec<_>>(), ["b3"]);
+/// ```
 #[derive(Debug, Clone)]
 pub struct KeyMap<V> {
     store: Store<V>,

@@ -18,7 +18,9 @@ mod convert;
 mod json;
 mod key_map;
 mod limits;
+pub mod percent;
 mod pointer;
+mod scheme;
 mod toml;
 mod tree;
 mod yaml;
@@ -28,12 +30,23 @@ pub use json::parse_json;
 pub use key_map::{IntoIter, Iter, KeyMap};
 pub use limits::Limits;
 pub use pointer::{at_pointer, escape_pointer, unescape_pointer};
+pub use scheme::{browser_scheme, url_scheme};
 pub use toml::parse_toml;
 pub use tree::{Member, Node, Number, Object, Value};
 pub use yaml::parse_yaml;
 
 /// Parses a document as JSON if its first character is `{` or `[` or its path ends in `.json`,
 /// otherwise as YAML.
+///
+/// ```
+/// use svc_data::{Limits, parse};
+/// use svc_diagnostics::SourceFile;
+/// for text in ["{\"a\": 1}", "a: 1"] {
+///     let file = SourceFile::new("a", text);
+///     let root = parse(&file, &Limits::default()).value;
+///     assert_eq!(root.get("a").and_then(|a| a.to_text()).as_deref(), Some("1"));
+/// }
+/// ```
 pub fn parse(
     file: &svc_diagnostics::SourceFile,
     limits: &Limits,

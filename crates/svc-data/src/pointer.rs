@@ -6,6 +6,16 @@ use crate::{Node, Value};
 
 /// Returns the node that a JSON pointer (RFC 6901) identifies, or `None` if there is no such node.
 /// The empty pointer identifies the root.
+///
+/// ```
+/// use svc_data::{Limits, at_pointer, parse_json};
+/// use svc_diagnostics::SourceFile;
+/// let file = SourceFile::new("a.json", r#"{"paths": {"/a": [7]}}"#);
+/// let root = parse_json(&file, &Limits::default()).value;
+/// let node = at_pointer(&root, "/paths/~1a/0");
+/// assert_eq!(node.and_then(|node| node.to_text()).as_deref(), Some("7"));
+/// assert_eq!(at_pointer(&root, "/paths/b"), None);
+/// ```
 pub fn at_pointer<'a>(root: &'a Node, pointer: &str) -> Option<&'a Node> {
     if pointer.is_empty() {
         return Some(root);
@@ -30,12 +40,20 @@ pub fn at_pointer<'a>(root: &'a Node, pointer: &str) -> Option<&'a Node> {
 
 /// Escapes a key as a segment of a JSON pointer: `~` becomes `~0` and `/` becomes `~1` (RFC 6901,
 /// section 3).
+///
+/// ```
+/// assert_eq!(svc_data::escape_pointer("/a~"), "~1a~0");
+/// ```
 pub fn escape_pointer(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }
 
 /// Unescapes a segment of a JSON pointer: `~1` becomes `/` and `~0` becomes `~` (RFC 6901, section
 /// 4).
+///
+/// ```
+/// assert_eq!(svc_data::unescape_pointer("~1a~0"), "/a~");
+/// ```
 pub fn unescape_pointer(segment: &str) -> String {
     segment.replace("~1", "/").replace("~0", "~")
 }

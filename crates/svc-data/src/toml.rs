@@ -14,6 +14,15 @@ const MAX_DIAGNOSTICS: usize = 500;
 
 /// Parses TOML 1.0. The span of a table is its header; dates are strings as written in the
 /// document.
+///
+/// ```
+/// use svc_data::{Limits, parse_toml};
+/// use svc_diagnostics::SourceFile;
+/// let file = SourceFile::new("a.toml", "title = 'A page'\n[server]\nport = 80\n");
+/// let root = parse_toml(&file, &Limits::default()).value;
+/// let port = root.get("server").and_then(|server| server.get("port"));
+/// assert_eq!(port.and_then(|port| port.to_text()).as_deref(), Some("80"));
+/// ```
 pub fn parse_toml(file: &SourceFile, limits: &Limits) -> Checked<Node> {
     let mut reader = Reader {
         file,

@@ -5,6 +5,21 @@ use svc_diagnostics::Span;
 use crate::KeyMap;
 
 /// A value and the span it was read from.
+///
+/// ```
+/// use svc_data::{Limits, parse_json};
+/// use svc_diagnostics::SourceFile;
+/// let file = SourceFile::new("a.json", r#"{"name": "A", "size": 2, "tags": ["x"], "old": null}"#);
+/// let root = parse_json(&file, &Limits::default()).value;
+/// assert_eq!(root.kind(), "an object");
+/// assert_eq!(root.get("name").and_then(|name| name.as_str()), Some("A"));
+/// let size = root.get("size").unwrap();
+/// assert_eq!(size.as_number().map(|number| number.as_f64()), Some(2.0));
+/// assert_eq!((size.as_bool(), size.to_text().as_deref()), (None, Some("2")));
+/// assert_eq!(file.slice(size.span), "2");
+/// assert_eq!(root.get("tags").and_then(|tags| tags.as_array()).map(<[_]>::len), Some(1));
+/// assert!(root.get("old").unwrap().is_null());
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Node {
     /// Span in the document. The expansion of a YAML alias has the span of its anchor.
@@ -64,6 +79,20 @@ impl std::fmt::Display for Number {
 }
 
 /// The members of an object. The last of duplicate members is retained (in TOML the first).
+///
+/// ```
+/// use svc_data::{Node, Object, Value};
+/// use svc_diagnostics::Span;
+/// let mut object = Object::default();
+/// assert!(object.is_empty());
+/// let node = Node::new(Span::new(3, 7), Value::Bool(true));
+/// assert!(object.insert("a", Span::new(0, 1), node.clone()).is_none());
+/// assert_eq!(object.get("a"), Some(&node));
+/// assert_eq!(object.member("a").map(|member| member.key_span), Some(Span::new(0, 1)));
+/// assert_eq!(object.iter().next(), Some(("a", &node)));
+/// assert_eq!((object.len(), object.members().len()), (1, 1));
+/// assert!(object.into_map().contains_key("a"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Object {
     pub(crate) members: KeyMap<Member>,

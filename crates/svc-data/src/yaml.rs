@@ -11,6 +11,14 @@ use crate::{Limits, Node, Number, Object, Value};
 /// Parses the first document of a YAML text. Keys of mappings become strings (`200:` is `"200"`),
 /// merge keys (`<<`) are applied, and aliases are expanded within the node limit. After a syntax
 /// error the values read so far are returned.
+///
+/// ```
+/// use svc_data::{Limits, parse_yaml};
+/// use svc_diagnostics::SourceFile;
+/// let file = SourceFile::new("a.yaml", "title: A page\ntags: [x, y]\n");
+/// let root = parse_yaml(&file, &Limits::default()).value;
+/// assert_eq!(root.get("title").and_then(|node| node.as_str()), Some("A page"));
+/// ```
 pub fn parse_yaml(file: &SourceFile, limits: &Limits) -> Checked<Node> {
     read(file, file.text(), limits, 8)
 }

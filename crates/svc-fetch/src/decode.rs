@@ -1,4 +1,7 @@
 //! Streaming decompression within a limit.
+//!
+//! Not by `async-compression`, which would add crates: `deflate` without a zlib header, which some
+//! servers send, would have to be detected here anyway.
 
 use std::io::{self, Write};
 

@@ -2,12 +2,11 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
+use ipnet::{IpNet, Ipv4Net, Ipv6Net};
+
 /// An IP network in CIDR notation: `10.0.0.0/8`, `fd00::/8`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Network {
-    first: IpAddr,
-    prefix: u8,
-}
+pub struct Network(IpNet);
 
 impl Network {
     /// Parses `10.0.0.0/8`, `fd00::/8` or a single IP address. Returns `None` for any other text.
@@ -17,53 +16,30 @@ impl Network {
             Some((addr, prefix)) => (addr, Some(prefix)),
             None => (text, None),
         };
-        let addr = addr.trim_start_matches('[').trim_end_matches(']');
-        let first: IpAddr = addr.parse().ok()?;
-        let max_prefix = if first.is_ipv4() { 32 } else { 128 };
-        let prefix = match prefix {
-            Some(text) if text.bytes().all(|b| b.is_ascii_digit()) => text.parse().ok()?,
+        let addr: IpAddr = addr.trim_matches(['[', ']']).parse().ok()?;
+        let network = match prefix {
+            Some(text) if text.bytes().all(|b| b.is_ascii_digit()) => {
+                IpNet::new(addr, text.parse().ok()?).ok()?
+            }
             Some(_) => return None,
-            None => max_prefix,
+            None => addr.into(),
         };
-        let network = Self { first, prefix };
-        (prefix <= max_prefix && network.masked(first) == Some(bits(first))).then_some(network)
+        (network.addr() == network.network()).then_some(Self(network))
     }
 
     /// Whether the network contains the IP address.
     pub fn contains(&self, addr: IpAddr) -> bool {
-        self.masked(addr) == Some(bits(self.first))
+        self.0.contains(&addr)
     }
 
     const fn v4(a: u8, b: u8, c: u8, d: u8, prefix: u8) -> Self {
-        Self {
-            first: IpAddr::V4(Ipv4Addr::new(a, b, c, d)),
-            prefix,
-        }
+        let addr = Ipv4Addr::new(a, b, c, d);
+        Self(IpNet::V4(Ipv4Net::new_assert(addr, prefix)))
     }
 
     const fn v6(a: u16, b: u16, c: u16, prefix: u8) -> Self {
-        Self {
-            first: IpAddr::V6(Ipv6Addr::new(a, b, c, 0, 0, 0, 0, 0)),
-            prefix,
-        }
-    }
-
-    /// The address with the bits after the prefix set to zero; `None` for the other address family.
-    fn masked(&self, addr: IpAddr) -> Option<u128> {
-        if self.first.is_ipv4() != addr.is_ipv4() {
-            return None;
-        }
-        let length: u8 = if addr.is_ipv4() { 32 } else { 128 };
-        let host = u32::from(length.saturating_sub(self.prefix));
-        let mask = u128::MAX.checked_shl(host).unwrap_or(0);
-        Some(bits(addr) & mask)
-    }
-}
-
-fn bits(addr: IpAddr) -> u128 {
-    match addr {
-        IpAddr::V4(v4) => u128::from(u32::from(v4)),
-        IpAddr::V6(v6) => u128::from(v6),
+        let addr = Ipv6Addr::new(a, b, c, 0, 0, 0, 0, 0);
+        Self(IpNet::V6(Ipv6Net::new_assert(addr, prefix)))
     }
 }
 

@@ -3,6 +3,8 @@
 use std::fmt;
 
 use gix::ObjectId;
+use jiff::Timestamp;
+use jiff::tz::Offset;
 
 /// Object id of a commit: 40 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -71,23 +73,11 @@ fn first_line(text: &[u8]) -> String {
         .to_owned()
 }
 
-/// Formats a UTC date as `2026-03-05`.
+/// Formats a UTC date as `2026-03-05`. Times outside of the years -9999 to 9999 are clamped.
 pub(crate) fn format_day(seconds: i64) -> String {
-    // Days since 0000-03-01, so that the leap day is the last day of its year.
-    let days = seconds.div_euclid(86_400) + 719_468;
-    let era = days.div_euclid(146_097);
-    let of_era = days.rem_euclid(146_097);
-    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 {
-        shifted + 3
-    } else {
-        shifted - 9
-    };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02}")
+    let bounds = (Timestamp::MIN.as_second(), Timestamp::MAX.as_second());
+    let time = Timestamp::from_second(seconds.clamp(bounds.0, bounds.1)).unwrap_or_default();
+    Offset::UTC.to_datetime(time).date().to_string()
 }
 
 #[cfg(test)]

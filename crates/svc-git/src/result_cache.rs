@@ -1,13 +1,13 @@
 //! Cache of results per commit. Commits are immutable, so entries never become stale.
 
-use std::fs::{self, File};
-use std::io::Write as _;
+use std::fs;
 use std::path::Path;
 use std::time::SystemTime;
 
 use gix::ObjectId;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use svc_source::write_atomic;
 
 /// Maximum number of cached results of a kind.
 const MAX_ENTRIES: usize = 64;
@@ -39,13 +39,7 @@ pub(crate) fn store<T: Serialize>(dir: &Path, commit: ObjectId, of: &str, value:
         return;
     };
     let _ = fs::create_dir_all(dir);
-    let (temp_path, path) = (dir.join("tmp"), dir.join(format!("{commit}.json")));
-    // The path may be a symbolic link.
-    let _ = fs::remove_file(&temp_path);
-    let written = File::create_new(&temp_path).and_then(|mut file| file.write_all(&text));
-    if written.is_ok() {
-        let _ = fs::rename(&temp_path, &path);
-    }
+    let _ = write_atomic(&dir.join(format!("{commit}.json")), &text);
     let mut all: Vec<_> = fs::read_dir(dir)
         .into_iter()
         .flatten()

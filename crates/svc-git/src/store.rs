@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
-use std::io::{BufReader, Read, Write as _};
+use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::thread;
@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use gix::ObjectId;
 use serde::{Deserialize, Serialize};
+use svc_source::write_atomic;
 
 use crate::objects::Objects;
 use crate::protocol::ShallowInfo;
@@ -310,15 +311,8 @@ impl Store {
         self.write("svc.json", &text)
     }
 
-    /// Writes a file atomically.
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), GitError> {
         let path = self.dir.join(name);
-        let temp_path = self.dir.join(format!("tmp_{name}"));
-        // The path may be a symbolic link.
-        let _ = fs::remove_file(&temp_path);
-        let written = File::create_new(&temp_path)
-            .and_then(|mut file| file.write_all(bytes))
-            .and_then(|()| fs::rename(&temp_path, &path));
-        written.map_err(GitError::file(path))
+        write_atomic(&path, bytes).map_err(GitError::file(path))
     }
 }

@@ -100,7 +100,12 @@ fn numeric(code: u32) -> char {
     }
 }
 
-/// Decodes the character references of HTML (`&amp;`, `&#8594;`). Text that is none is retained.
+/// Decodes the character references of HTML, `&amp;` and `&#38;`. Text that looks like one but is
+/// none is unchanged.
+///
+/// ```
+/// assert_eq!(svc_mdx::decode_references("a &amp; b &#8594; &nope;"), "a & b → &nope;");
+/// ```
 pub fn decode_references(text: &str) -> String {
     decode(text, false)
 }

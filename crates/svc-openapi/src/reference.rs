@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use svc_data::{Node, at_pointer};
+use svc_data::{Node, at_pointer, percent};
 
 /// Maximum length of a chain of references.
 pub(crate) const MAX_HOPS: usize = 32;
@@ -24,11 +24,7 @@ pub(crate) fn of(node: &Node) -> Option<&str> {
 /// The JSON pointer of a reference inside of the document.
 pub(crate) fn pointer(reference: &str) -> Option<Cow<'_, str>> {
     let fragment = reference.strip_prefix('#')?;
-    Some(if fragment.contains('%') {
-        percent_decode(fragment)
-    } else {
-        Cow::Borrowed(fragment)
-    })
+    Some(percent::decode(fragment))
 }
 
 /// Resolves one reference: the node that it refers to, and its pointer.
@@ -66,7 +62,7 @@ pub(crate) fn resolve<'a>(root: &'a Node, node: &'a Node) -> &'a Node {
 
 /// The last segment of a reference: `Pet` of `#/components/schemas/Pet`.
 pub(crate) fn name(reference: &str) -> String {
-    let decoded = percent_decode(reference);
+    let decoded = percent::decode(reference);
     svc_data::unescape_pointer(decoded.rsplit('/').next().unwrap_or(""))
 }
 
@@ -75,30 +71,6 @@ pub(crate) fn schema_name(reference: &str) -> Option<String> {
     let pointer = pointer(reference)?;
     let name = pointer.strip_prefix("/components/schemas/")?;
     (!name.contains('/')).then(|| svc_data::unescape_pointer(name))
-}
-
-pub(crate) fn percent_decode(text: &str) -> Cow<'_, str> {
-    if !text.contains('%') {
-        return Cow::Borrowed(text);
-    }
-    let digit = |byte: Option<&u8>| byte.and_then(|byte| char::from(*byte).to_digit(16));
-    let bytes = text.as_bytes();
-    let mut decoded = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
-        let pair = digit(bytes.get(at + 1)).zip(digit(bytes.get(at + 2)));
-        match pair.filter(|_| *byte == b'%') {
-            Some((high, low)) => {
-                decoded.push(u8::try_from(high * 16 + low).unwrap_or(b'?'));
-                at += 3;
-            }
-            None => {
-                decoded.push(*byte);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8(decoded).map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
 #[cfg(test)]
@@ -114,6 +86,5 @@ mod tests {
         );
         assert_eq!(schema_name("#/components/schemas/A/properties/b"), None);
         assert_eq!(pointer("other.yaml#/a"), None);
-        assert_eq!(percent_decode("50%, 1%zz, %é"), "50%, 1%zz, %é");
     }
 }

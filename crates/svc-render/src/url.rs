@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use svc_config::SiteConfig;
+use svc_data::percent::{self, CSS_URL, ENCODED_URL};
 use svc_source::encoded_path;
 
 /// The public form of a page's path: percent-encoded, with a slash at the end as
@@ -55,30 +56,14 @@ pub fn public_url(
         None if origin.is_empty() => return None,
         None => (origin.trim_end_matches('/'), base_path),
     };
-    let mut out = format!("{start}{base_path}");
-    for byte in path.bytes() {
-        if byte.is_ascii_alphanumeric() || b"/-._~!$&'()*+,;=:@?#%".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    Some(out)
+    let path = percent::encode(path, ENCODED_URL);
+    Some(format!("{start}{base_path}{path}"))
 }
 
-/// Percent-encodes the characters that could end `url("…")` in CSS.
+/// Percent-encodes the characters that could end `url("…")` in CSS, and removes control characters.
 pub(crate) fn css_url(url: &str) -> String {
-    let mut out = String::with_capacity(url.len());
-    for c in url.chars() {
-        match c {
-            '"' | '\\' | '(' | ')' | '\'' | '<' | '>' | ' ' => {
-                out.push_str(&format!("%{:02X}", u32::from(c)));
-            }
-            c if c.is_control() => {}
-            c => out.push(c),
-        }
-    }
-    out
+    let visible: String = url.chars().filter(|c| !c.is_control()).collect();
+    percent::encode_ascii(&visible, CSS_URL)
 }
 
 #[cfg(test)]

@@ -6,6 +6,8 @@ use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use svc_source::AtomicFile;
+
 /// Maximum number of copies of a damaged file within a second.
 const MAX_COPIES: u32 = 1_000;
 
@@ -75,35 +77,15 @@ fn not_regular_file(path: &Path, what: &str) -> io::Error {
     ))
 }
 
-/// Path of the temporary file from which a file is replaced.
-pub(crate) fn temp_path(path: &Path) -> PathBuf {
-    path.with_extension("new")
-}
-
 /// Replaces the contents of a file atomically and returns it opened for appending. A symbolic link
 /// is replaced, not followed.
 ///
 /// # Errors
 /// If writing fails; the file is then unchanged.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<File> {
-    let beside = temp_path(path);
-    let _ = fs::remove_file(&beside);
-    let write = || {
-        // `create_new` does not follow a symbolic link.
-        let mut file = private_options()
-            .create_new(true)
-            .append(true)
-            .read(true)
-            .open(&beside)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&beside, path)?;
-        Ok(file)
-    };
-    write().inspect_err(|_: &io::Error| {
-        // Free the space on a full disk.
-        let _ = fs::remove_file(&beside);
-    })
+    let mut new = AtomicFile::create_private(path)?;
+    new.file().write_all(bytes)?;
+    new.commit()
 }
 
 /// Copies a damaged file to another name; the original stays in place.

@@ -1,10 +1,12 @@
 //! Request paths. A request path is never joined to a directory: it is only a key that is looked up
 //! in the maps of the site.
 
+use svc_data::percent;
+
 /// The path, percent-decoded once and without trailing or repeated slashes; `None` if it is not
 /// UTF-8 or contains control characters.
 pub(crate) fn normalize(raw: &str) -> Option<String> {
-    let decoded = decode(raw)?;
+    let decoded = percent::decode_strict(raw)?;
     if decoded.chars().any(char::is_control) {
         return None;
     }
@@ -19,42 +21,13 @@ pub(crate) fn normalize(raw: &str) -> Option<String> {
     Some(out)
 }
 
-/// Percent-decodes text; `None` if an escape is invalid or the bytes are not UTF-8.
-pub(crate) fn decode(raw: &str) -> Option<String> {
-    let mut out = Vec::with_capacity(raw.len());
-    let mut bytes = raw.bytes();
-    while let Some(byte) = bytes.next() {
-        if byte != b'%' {
-            out.push(byte);
-            continue;
-        }
-        let high = char::from(bytes.next()?).to_digit(16)?;
-        let low = char::from(bytes.next()?).to_digit(16)?;
-        out.push(u8::try_from(high * 16 + low).ok()?);
-    }
-    String::from_utf8(out).ok()
-}
-
-/// Percent-encodes a path for `Location`, except unreserved characters and a few that are common in
-/// paths. The result never begins with two slashes.
+/// Percent-encodes a path for `Location`. The result never begins with two slashes.
 pub(crate) fn encode(path: &str) -> String {
-    let mut out = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        let plain = byte.is_ascii_alphanumeric()
-            || matches!(
-                byte,
-                b'/' | b'-' | b'.' | b'_' | b'~' | b'&' | b'+' | b',' | b'=' | b'@' | b':'
-            );
-        if plain {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
+    let out = percent::encode(path, percent::REDIRECT_PATH);
     if out.starts_with("//") {
         return format!("/{}", out.trim_start_matches('/'));
     }
-    out
+    out.into_owned()
 }
 
 #[cfg(test)]

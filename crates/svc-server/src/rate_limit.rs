@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use svc_admin_api::rate_limit::Quota;
 use tokio::time::Instant;
 
 /// Maximum number of tracked clients; beyond it, requests are rejected until some expire.
@@ -17,10 +18,8 @@ pub(crate) struct ClientLimits {
     pub(crate) max_concurrent: usize,
     /// Maximum number of concurrent requests per client.
     pub(crate) max_concurrent_per_client: usize,
-    /// Number of requests that a client can send in a burst.
-    pub(crate) burst: u32,
-    /// Interval between requests after a burst.
-    pub(crate) interval: Duration,
+    /// Rate of the requests of a client.
+    pub(crate) quota: Quota,
 }
 
 /// Rate limiter over all clients.
@@ -30,6 +29,7 @@ pub(crate) struct ClientRateLimiter(Arc<LimiterInner>);
 #[derive(Debug)]
 struct LimiterInner {
     limits: ClientLimits,
+    start: Instant,
     state: Mutex<LimiterState>,
 }
 
@@ -42,14 +42,15 @@ struct LimiterState {
 #[derive(Debug)]
 struct ClientUsage {
     open: usize,
-    /// Theoretical arrival time of the generic cell rate algorithm (GCRA).
-    tat: Instant,
+    /// Theoretical arrival time, since the start of the limiter.
+    tat: Duration,
 }
 
 impl ClientRateLimiter {
     pub(crate) fn new(limits: ClientLimits) -> Self {
         Self(Arc::new(LimiterInner {
             limits,
+            start: Instant::now(),
             state: Mutex::default(),
         }))
     }
@@ -61,7 +62,7 @@ impl ClientRateLimiter {
         let mut known = self.state();
         // The clock is read under the lock: otherwise another request could store a later time
         // first, and this one would be ahead of the rate.
-        let now = Instant::now();
+        let now = self.0.start.elapsed();
         if known.open >= limits.max_concurrent {
             return Err(RETRY_DELAY);
         }
@@ -69,7 +70,7 @@ impl ClientRateLimiter {
             let waits = |_: &IpAddr, client: &mut ClientUsage| client.open > 0 || client.tat > now;
             known.clients.retain(waits);
             if known.clients.len() >= MAX_CLIENTS {
-                return Err(limits.interval);
+                return Err(limits.quota.interval);
             }
         }
         let fresh = ClientUsage { open: 0, tat: now };
@@ -77,14 +78,7 @@ impl ClientRateLimiter {
         if one.open >= limits.max_concurrent_per_client {
             return Err(RETRY_DELAY);
         }
-        let ahead = one.tat.saturating_duration_since(now);
-        let max = limits
-            .interval
-            .saturating_mul(limits.burst.saturating_sub(1));
-        if ahead > max {
-            return Err(ahead - max);
-        }
-        one.tat = one.tat.max(now) + limits.interval;
+        one.tat = limits.quota.admit(one.tat, now)?;
         one.open += 1;
         known.open += 1;
         Ok(RatePermit {
@@ -123,8 +117,10 @@ mod tests {
         ClientRateLimiter::new(ClientLimits {
             max_concurrent: 4,
             max_concurrent_per_client: 2,
-            burst: 3,
-            interval: Duration::from_secs(2),
+            quota: Quota {
+                burst: 3,
+                interval: Duration::from_secs(2),
+            },
         })
     }
 
@@ -185,8 +181,10 @@ mod tests {
         let rates = ClientRateLimiter::new(ClientLimits {
             max_concurrent: 8,
             max_concurrent_per_client: 8,
-            burst: 1,
-            interval: Duration::ZERO,
+            quota: Quota {
+                burst: 1,
+                interval: Duration::ZERO,
+            },
         });
         std::thread::scope(|scope| {
             for _ in 0..8 {

@@ -4,6 +4,7 @@ use http::header::{self, HeaderName, HeaderValue};
 use http::request::Parts;
 use http::{Method, StatusCode};
 use hyper::body::Bytes;
+use svc_data::percent;
 
 use crate::body::Body;
 use crate::conditional::{self, ByteRange, Validators, Verdict};
@@ -57,14 +58,7 @@ pub(crate) fn json(status: StatusCode, document: &serde_json::Value) -> Response
 /// A redirect. Characters that are invalid in a URL are percent-encoded, and so are backslashes,
 /// which browsers read as slashes; the rest of `location` must already be encoded.
 pub(crate) fn redirect(status: StatusCode, location: &str) -> Response {
-    let mut encoded = String::with_capacity(location.len());
-    for byte in location.bytes() {
-        match byte {
-            b'\\' => encoded.push_str("%5C"),
-            b'!'..=b'~' => encoded.push(char::from(byte)),
-            _ => encoded.push_str(&format!("%{byte:02X}")),
-        }
-    }
+    let encoded = percent::encode(location, percent::LOCATION);
     let mut response = http::Response::new(Body::empty());
     *response.status_mut() = status;
     set_header(&mut response, header::LOCATION, &encoded);

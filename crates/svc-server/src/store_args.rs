@@ -38,6 +38,6 @@ impl StoreArgs {
             )));
         };
         permissions::create_private_dir(&settings.data)?;
-        Ok(admin.store.expose().to_owned())
+        Ok(admin.store.reveal().to_owned())
     }
 }

@@ -102,20 +102,3 @@ pub static CODES: &[&DiagnosticCode] = &[
     &REDIRECT_UNSUPPORTED,
     &ACTIVE_FILE,
 ];
-
-/// The diagnostic codes of all crates of the pipeline, in the order of its stages.
-pub fn all_codes() -> Vec<&'static DiagnosticCode> {
-    [
-        svc_data::CODES,
-        svc_source::CODES,
-        svc_config::CODES,
-        svc_openapi::CODES,
-        svc_git::CODES,
-        svc_nav::CODES,
-    ]
-    .into_iter()
-    .chain([svc_render::CODES, CODES])
-    .flatten()
-    .copied()
-    .collect()
-}

@@ -1,7 +1,5 @@
 //! Digests of contents.
 
-use std::fmt::Write as _;
-
 use sha2::{Digest as _, Sha256};
 
 /// SHA-256 of several parts; each is preceded by its length, so that their boundaries count.
@@ -27,15 +25,5 @@ impl Digester {
 pub(crate) fn tag(bytes: &[u8]) -> String {
     let mut digester = Digester::default();
     digester.add(bytes);
-    hex(&digester.key())
-}
-
-/// Lower-case hexadecimal digits of `bytes`.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    let digits = String::with_capacity(2 * bytes.len());
-    bytes.iter().fold(digits, |mut out, byte| {
-        // Writing to a String cannot fail.
-        let _ = write!(out, "{byte:02x}");
-        out
-    })
+    hex::encode(digester.key())
 }

@@ -7,7 +7,7 @@ use std::time::UNIX_EPOCH;
 use svc_source::{Contents, SourceTree};
 
 use crate::Site;
-use crate::digest::{Digester, hex};
+use crate::digest::Digester;
 use crate::served::can_be_served;
 
 /// Extensions of text files that pages load.
@@ -41,7 +41,7 @@ fn fingerprint(path: &str, contents: &Contents) -> Option<String> {
         }
     }
     let key = digester.key();
-    Some(hex(key.get(..5)?))
+    Some(hex::encode(key.get(..5)?))
 }
 
 impl Site {

@@ -82,7 +82,7 @@ mod variants;
 pub mod worker;
 mod zip;
 
-pub use codes::{CODES, all_codes};
+pub use codes::CODES;
 pub use dates::{HistoryHead, LastModifiedSource};
 pub use dump::{Stage, dump};
 pub use export::{

@@ -1,5 +1,6 @@
 //! Link checks: internal links and redirects whose target does not exist.
 
+use svc_data::percent::decode_lossy;
 use svc_diagnostics::{Diagnostic, Location, did_you_mean, is_shortened_path};
 use svc_nav::Route;
 use svc_render::{InternalLink, locate_in_document};
@@ -42,7 +43,7 @@ fn redirects(site: &Site, guesses: &mut usize) -> Vec<Diagnostic> {
     });
     own.filter_map(|redirect| {
         let path = redirect.destination.split(['#', '?']).next()?;
-        let path = trimmed(&decoded(path)).to_owned();
+        let path = trimmed(&decode_lossy(path)).to_owned();
         if !matches!(target(site, &path), LinkTarget::NotFound) {
             return None;
         }
@@ -109,7 +110,7 @@ fn check_link(
     let target = if path.is_empty() {
         route
     } else {
-        let path = decoded(path);
+        let path = decode_lossy(path);
         let trimmed = trimmed(&path);
         match target(site, trimmed) {
             LinkTarget::Page(target) => target,
@@ -117,7 +118,7 @@ fn check_link(
             LinkTarget::NotFound => return Some(broken_link(site, link, trimmed, guesses)),
         }
     };
-    let id = decoded(fragment?);
+    let id = decode_lossy(fragment?);
     // `#top` and `#` are the top of every page; `#:~:text=` is handled by the browser.
     if id.is_empty() || id == "top" || id.starts_with(":~:") {
         return None;
@@ -227,22 +228,4 @@ fn guess(site: &Site, path: &str, guesses: &mut usize) -> Option<String> {
 /// links to them are often typed with other ones. The script of pages ignores the difference too.
 fn without_marks(id: &str) -> String {
     id.chars().filter(|c| !"\"'“”„‘’‚:".contains(*c)).collect()
-}
-
-/// Decodes percent escapes (RFC 3986, section 2.1); invalid ones are left unchanged.
-pub(crate) fn decoded(text: &str) -> String {
-    let mut out = Vec::with_capacity(text.len());
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
-        let digits = bytes
-            .get(at + 1..at + 3)
-            .and_then(|digits| std::str::from_utf8(digits).ok());
-        let value = digits
-            .filter(|_| *byte == b'%')
-            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        out.push(value.unwrap_or(*byte));
-        at += if value.is_some() { 3 } else { 1 };
-    }
-    String::from_utf8_lossy(&out).into_owned()
 }

@@ -7,9 +7,9 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use svc_data::percent::decode_lossy;
 use svc_source::{Contents, SourceTree, canonical_path};
 
-use crate::links::decoded;
 use crate::{GeneratedFile, Site};
 
 /// Media types of files that pages load, sorted by extension.
@@ -276,7 +276,7 @@ fn resolve(tree: &SourceTree, dir: &str, destination: &str) -> Option<String> {
     if destination.len() > 1024 || !(known(LOADABLE) || known(DATA)) {
         return None;
     }
-    let destination = decoded(destination);
+    let destination = decode_lossy(destination);
     if destination.contains("://") || destination.starts_with("//") {
         return None;
     }

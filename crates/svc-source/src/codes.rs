@@ -42,11 +42,6 @@ pub(crate) static UNKNOWN_KEY: DiagnosticCode = DiagnosticCode::info(
     "front-matter-unknown-key",
     "a front matter field is unknown and similar to a known one",
 );
-pub(crate) static BAD_TOML: DiagnosticCode = DiagnosticCode::error(
-    "front-matter-bad-toml",
-    "line of TOML front matter is not `key = value`",
-);
-
 /// All diagnostic codes of this crate.
 pub static CODES: &[&DiagnosticCode] = &[
     &TOO_LARGE,
@@ -63,5 +58,4 @@ pub static CODES: &[&DiagnosticCode] = &[
     &WRONG_TYPE,
     &UNKNOWN_MODE,
     &UNKNOWN_KEY,
-    &BAD_TOML,
 ];

@@ -1,10 +1,9 @@
 //! Front matter of pages.
 
-use svc_data::{Limits, Node, Object, Value, parse_yaml};
+use svc_data::{Limits, Node, Object, Value, parse_toml, parse_yaml};
 use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span, did_you_mean};
 
-use crate::codes::{BAD_TOML, EXPECTED_MAP, UNCLOSED, UNKNOWN_KEY, UNKNOWN_MODE, WRONG_TYPE};
-use crate::{plain_yaml, toml};
+use crate::codes::{EXPECTED_MAP, UNCLOSED, UNKNOWN_KEY, UNKNOWN_MODE, WRONG_TYPE};
 
 /// Layout of a page: the field `mode`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -170,6 +169,16 @@ impl FrontMatter {
 
 /// Parses the front matter of a file and returns it with the byte offset of the body. Without a
 /// fence on the first line the front matter is empty and the body is the whole file.
+///
+/// ```
+/// use svc_source::{SourceFile, front_matter};
+/// let file = SourceFile::new("a.mdx", "---\ntitle: A page\nteam: docs\n---\nText");
+/// let (front_matter, body) = front_matter(&file).value;
+/// assert_eq!(front_matter.title.as_deref(), Some("A page"));
+/// assert_eq!(front_matter.extra("team").as_deref(), Some("docs"));
+/// assert!(front_matter.span_of("title").is_some());
+/// assert_eq!(&file.text()[body as usize..], "Text");
+/// ```
 pub fn front_matter(file: &SourceFile) -> Checked<(FrontMatter, u32)> {
     let mut diagnostics = Vec::new();
     let text: &str = file.text();
@@ -177,7 +186,7 @@ pub fn front_matter(file: &SourceFile) -> Checked<(FrontMatter, u32)> {
         let bom = text.len() - text.trim_start_matches('\u{feff}').len();
         return Checked::clean((FrontMatter::default(), Span::from_range(bom..bom).start));
     };
-    let (inside, body, open) = match fenced {
+    let (inside, body, toml) = match fenced {
         FencedBlock::Closed { inside, body, toml } => (inside, body, toml),
         FencedBlock::Open { pos: at } => {
             let problem = Diagnostic::new(&UNCLOSED, "the front matter is not closed")
@@ -196,20 +205,7 @@ pub fn front_matter(file: &SourceFile) -> Checked<(FrontMatter, u32)> {
         }
     };
     let slice = text.get(inside.clone()).unwrap_or("");
-    let raw = if open {
-        let (node, invalid) = toml::read(slice, inside.start);
-        diagnostics.extend(invalid.into_iter().map(|span| {
-            Diagnostic::new(
-                &BAD_TOML,
-                "this line of the front matter is not `key = value`",
-            )
-            .at(file.location(span))
-            .hint("put one field on each line and text in double quotes, or use YAML between `---`")
-        }));
-        node
-    } else {
-        yaml(file, slice, inside.start, &mut diagnostics)
-    };
+    let raw = parse_block(file, slice, inside.start, toml, &mut diagnostics);
     // After a syntax error values may be truncated, so their types are not checked.
     let broken = diagnostics
         .iter()
@@ -296,14 +292,17 @@ fn find_fences(text: &str) -> Option<FencedBlock> {
     field.then_some(FencedBlock::Open { pos: start })
 }
 
-/// Parses YAML and shifts all spans from the slice to the file.
-fn yaml(file: &SourceFile, slice: &str, start: usize, sink: &mut Vec<Diagnostic>) -> Node {
+/// Parses the text between the fences and shifts all spans from the slice to the file.
+fn parse_block(
+    file: &SourceFile,
+    slice: &str,
+    start: usize,
+    is_toml: bool,
+    sink: &mut Vec<Diagnostic>,
+) -> Node {
     let by = Span::from_range(start..start).start;
     if slice.trim().is_empty() {
         return Node::new(Span::new(by, by), Value::Null);
-    }
-    if let Some(node) = plain_yaml::read(slice, start) {
-        return node;
     }
     let limits = Limits {
         bytes: 1 << 20,
@@ -311,7 +310,8 @@ fn yaml(file: &SourceFile, slice: &str, start: usize, sink: &mut Vec<Diagnostic>
         nodes: 50_000,
     };
     let view = SourceFile::new(file.path().clone(), slice);
-    let Checked { value, diagnostics } = parse_yaml(&view, &limits);
+    let parse = if is_toml { parse_toml } else { parse_yaml };
+    let Checked { value, diagnostics } = parse(&view, &limits);
     sink.extend(diagnostics.into_iter().map(|mut diagnostic| {
         let moved = |span: Span| file.location(span.shifted(by));
         diagnostic.location = diagnostic.location.map(|at| moved(at.span));
@@ -624,6 +624,19 @@ mod tests {
             ),
             (Some("T"), true, "Body")
         );
+    }
+
+    #[test]
+    fn toml_front_matter_can_use_all_of_toml() {
+        let text = "+++\ndescription = \"\"\"\nTwo\nlines\"\"\"\ntitle = 'T' # comment\nboost = 1.5\nkeywords = [\n  'a',\n]\n[extra]\nsince = 2026-01-02\n+++\nBody";
+        let (front_matter, body, problems) = read(text);
+        assert_eq!(problems, []);
+        assert_eq!(front_matter.title.as_deref(), Some("T"));
+        assert_eq!(front_matter.description.as_deref(), Some("Two\nlines"));
+        assert_eq!(body, "Body");
+        let (front_matter, _, problems) = read("+++\ntitle = \"T\"\nx = \"open\n+++\n");
+        assert_eq!(front_matter.title.as_deref(), Some("T"));
+        assert_eq!(problems[0].location_string(), "a.mdx:3:10");
     }
 
     #[test]

@@ -1,7 +1,10 @@
 //! Ignore rules: files that are not part of the site.
 
+use std::fs;
 use std::iter::once;
 use std::path::Path;
+
+use crate::read_limited::read_limited;
 
 /// Built-in rules, applied before ignore files; `!name` in an ignore file includes a file again.
 const DEFAULT_RULES: &str = "\
@@ -27,6 +30,8 @@ CONTRIBUTING.md
 /// Names of ignore files. The rules of later files take precedence.
 pub(crate) const IGNORE_FILES: [&str; 2] = [".mintignore", ".svcignore"];
 
+/// Maximum size of an ignore file in bytes; larger ones are not read.
+const MAX_IGNORE_BYTES: u64 = 1 << 20;
 /// Maximum length of a pattern in bytes; longer ones are ignored.
 const MAX_PATTERN_LEN: usize = 512;
 /// Maximum number of patterns of a file.
@@ -61,7 +66,7 @@ impl Ignore {
     pub(crate) fn load(root: &Path) -> Self {
         let mut ignore = Self::new();
         for name in IGNORE_FILES {
-            if let Some(text) = crate::load::ignore_file(&root.join(name)) {
+            if let Some(text) = ignore_file(&root.join(name)) {
                 ignore.add(&text);
             }
         }
@@ -97,6 +102,14 @@ impl Ignore {
         dirs.chain(once((path, false)))
             .any(|(part, is_dir)| self.skips(part, is_dir))
     }
+}
+
+/// Reads an ignore file if it is a regular file: reading a pipe would block, and a link could point
+/// anywhere.
+pub(crate) fn ignore_file(path: &Path) -> Option<String> {
+    let regular = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file());
+    let bytes = regular.then(|| read_limited(path, MAX_IGNORE_BYTES).ok().flatten())??;
+    String::from_utf8(bytes).ok()
 }
 
 impl Rule {

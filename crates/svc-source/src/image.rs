@@ -9,10 +9,7 @@ pub(crate) const EXTENSIONS: [&str; 6] = ["png", "jpg", "jpeg", "gif", "webp", "
 /// Returns width and height in pixels, or `None` if the format is unknown or the header is invalid.
 pub(crate) fn size(head: &[u8]) -> Option<(u32, u32)> {
     let dimensions = match head {
-        [0x89, b'P', b'N', b'G', ..] => Some((read_be(head, 16, 4)?, read_be(head, 20, 4)?)),
-        [b'G', b'I', b'F', b'8', ..] => Some((read_le(head, 6, 2)?, read_le(head, 8, 2)?)),
-        [0xff, 0xd8, ..] => jpeg(head),
-        [b'R', b'I', b'F', b'F', ..] => webp(head),
+        [0x89, b'P', ..] | [b'G', b'I', ..] | [0xff, 0xd8, ..] | [b'R', b'I', ..] => raster(head),
         _ => std::str::from_utf8(head.get(..head.len().min(8 << 10))?)
             .or_else(|error| std::str::from_utf8(head.get(..error.valid_up_to()).unwrap_or(&[])))
             .ok()
@@ -26,48 +23,13 @@ pub(crate) fn size(head: &[u8]) -> Option<(u32, u32)> {
 /// Maximum width and height; larger values are treated as invalid.
 const MAX_DIMENSION: u32 = 65_535;
 
-fn read_be(bytes: &[u8], at: usize, length: usize) -> Option<u32> {
-    let bytes = bytes.get(at..at + length)?.iter();
-    Some(bytes.fold(0, |sum, byte| sum << 8 | u32::from(*byte)))
-}
-
-fn read_le(bytes: &[u8], at: usize, length: usize) -> Option<u32> {
-    let bytes = bytes.get(at..at + length)?.iter().rev();
-    Some(bytes.fold(0, |sum, byte| sum << 8 | u32::from(*byte)))
-}
-
-/// Skips segments up to the frame header (SOF).
-fn jpeg(head: &[u8]) -> Option<(u32, u32)> {
-    let mut at = 2;
-    loop {
-        if head.get(at)? != &0xff {
-            return None;
-        }
-        match head.get(at + 1)? {
-            // Fill bytes and markers without a length field.
-            0xff => at += 1,
-            0x01 | 0xd0..=0xd9 => at += 2,
-            0xc0..=0xc3 | 0xc5..=0xc7 | 0xc9..=0xcb | 0xcd..=0xcf => {
-                return Some((read_be(head, at + 7, 2)?, read_be(head, at + 5, 2)?));
-            }
-            _ => at += 2 + usize::try_from(read_be(head, at + 2, 2)?).ok()?.max(2),
-        }
-    }
-}
-
-fn webp(head: &[u8]) -> Option<(u32, u32)> {
-    match head.get(8..16)? {
-        b"WEBPVP8 " => Some((
-            read_le(head, 26, 2)? & 0x3fff,
-            read_le(head, 28, 2)? & 0x3fff,
-        )),
-        b"WEBPVP8L" => {
-            let bits = read_le(head, 21, 4)?;
-            Some(((bits & 0x3fff) + 1, (bits >> 14 & 0x3fff) + 1))
-        }
-        b"WEBPVP8X" => Some((read_le(head, 24, 3)? + 1, read_le(head, 27, 3)? + 1)),
-        _ => None,
-    }
+/// Returns width and height of a PNG, GIF, JPEG or WebP image.
+fn raster(head: &[u8]) -> Option<(u32, u32)> {
+    let size = imagesize::blob_size(head).ok()?;
+    Some((
+        u32::try_from(size.width).ok()?,
+        u32::try_from(size.height).ok()?,
+    ))
 }
 
 /// Returns width and height of the SVG root element, or those of its `viewBox`.
@@ -119,7 +81,7 @@ mod tests {
         let mut png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec();
         png.extend([0, 0, 1, 0, 0, 0, 0, 9]);
         assert_eq!(size(&png), Some((256, 9)));
-        assert_eq!(size(b"GIF89a\x03\0\x04\0"), Some((3, 4)));
+        assert_eq!(size(b"GIF89a\x03\0\x04\0\0\0\0"), Some((3, 4)));
         let jpeg = b"\xff\xd8\xff\xe0\0\x04ab\xff\xc0\0\x0b\x08\0\x05\0\x07";
         assert_eq!(size(jpeg), Some((7, 5)));
         let mut webp = b"RIFF\0\0\0\0WEBPVP8X\0\0\0\0\0\0\0\0".to_vec();

@@ -109,6 +109,12 @@ fn statement(text: &str, at: usize) -> Option<Import> {
 /// Resolves the path of an imported file: relative to the root for `/x` and `x`, relative to the
 /// directory of the importing file for `./x` and `../x`. The result is always inside the
 /// repository.
+///
+/// ```
+/// use svc_source::resolve_import;
+/// assert_eq!(resolve_import("guides/a.mdx", "./b.mdx"), "guides/b.mdx");
+/// assert_eq!(resolve_import("guides/a.mdx", "/snippets/c.mdx"), "snippets/c.mdx");
+/// ```
 pub fn resolve_import(from_path: &str, specifier: &str) -> String {
     if specifier.starts_with("./") || specifier.starts_with("../") {
         normalize(&format!("{}/{specifier}", parent_dir(from_path)))

@@ -11,6 +11,7 @@
 //! assert_eq!(index.get("/guides/a").map(|page| page.title()), Some("A guide".to_owned()));
 //! ```
 
+mod atomic_file;
 mod codes;
 mod front_matter;
 mod ignore;
@@ -20,12 +21,12 @@ mod load;
 mod page;
 mod pages;
 mod paths;
-mod plain_yaml;
+mod read_limited;
 mod reload;
 mod slug;
-mod toml;
 mod tree;
 
+pub use atomic_file::{AtomicFile, remove_temporary_files, sync_dir, write_atomic};
 pub use codes::CODES;
 pub use front_matter::{FrontMatter, Mode, front_matter};
 pub use imports::{Import, resolve_import};

@@ -15,8 +15,9 @@ use svc_diagnostics::{Checked, Diagnostic, SourceFile, Span};
 use crate::codes::{
     BAD_NAME, ESCAPING_LINK, FILE_LIMIT, INVALID_UTF8, OLD_IGNORE, TOO_LARGE, UNREADABLE,
 };
-use crate::ignore::{IGNORE_FILES, Ignore};
+use crate::ignore::{IGNORE_FILES, Ignore, ignore_file};
 use crate::image;
+use crate::read_limited::read_limited;
 use crate::{Contents, SourceTree};
 
 /// Options and limits for loading a repository.
@@ -53,9 +54,6 @@ pub(crate) fn is_export(dir: &Path) -> bool {
     fs::symlink_metadata(dir.join(EXPORT_MARKER)).is_ok_and(|meta| meta.is_file())
 }
 
-/// Maximum size of an ignore file in bytes; larger ones are not read.
-const MAX_IGNORE_BYTES: u64 = 1 << 20;
-
 /// Extensions of files that are read as text.
 const TEXT_EXTENSIONS: [&str; 13] = [
     "mdx", "md", "jsx", "tsx", "ts", "js", "mjs", "json", "yaml", "yml", "css", "txt", "xml",
@@ -70,6 +68,19 @@ const CONFIG_FILES: [&str; 2] = ["docs.json", "mint.json"];
 ///
 /// # Errors
 /// Returns an error if the root directory cannot be listed.
+///
+/// ```
+/// # fn main() -> std::io::Result<()> {
+/// # let dir = tempfile::tempdir()?;
+/// # let root = dir.path();
+/// use svc_source::{LoadOptions, list, load};
+/// std::fs::write(root.join("a.mdx"), "# A")?;
+/// let tree = load(root, &LoadOptions::default())?.value;
+/// assert!(tree.contains("a.mdx"));
+/// assert_eq!(list(root, &LoadOptions::default())?.value.files.len(), 1);
+/// # Ok(())
+/// # }
+/// ```
 pub fn load(root: &Path, options: &LoadOptions) -> io::Result<Checked<SourceTree>> {
     load_with(root, options, &|_| None)
 }
@@ -158,14 +169,6 @@ pub fn list(root: &Path, options: &LoadOptions) -> io::Result<Checked<FileList>>
         },
         diagnostics: walk.diagnostics,
     })
-}
-
-/// Reads an ignore file if it is a regular file: reading a pipe would block, and a link could point
-/// anywhere.
-pub(crate) fn ignore_file(path: &Path) -> Option<String> {
-    let regular = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file());
-    let bytes = regular.then(|| read_limited(path, MAX_IGNORE_BYTES).ok().flatten())??;
-    String::from_utf8(bytes).ok()
 }
 
 /// Files of a directory that belong to the site.
@@ -325,24 +328,6 @@ fn image_size(path: &Path, extension: &str, meta: &fs::Metadata) -> Option<(u32,
         io::Read::read_to_end(&mut rest, &mut head).ok()?;
         image::size(&head)
     })
-}
-
-/// Reads a file; `None` if it exceeds `limit` bytes, even if it grows during the read.
-fn read_limited(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
-    let mut file = fs::File::open(path)?;
-    let meta = file.metadata()?;
-    if !meta.is_file() {
-        return Err(io::Error::other("not a regular file"));
-    }
-    if meta.len() > limit {
-        return Ok(None);
-    }
-    let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or(0).saturating_add(1));
-    io::Read::read_to_end(
-        &mut io::Read::take(&mut file, limit.saturating_add(1)),
-        &mut bytes,
-    )?;
-    Ok((bytes.len() as u64 <= limit).then_some(bytes))
 }
 
 struct Walk<'a> {

@@ -14,6 +14,20 @@ use crate::paths::page_slug;
 use crate::{Contents, Import, Page, SourceTree, front_matter, resolve_import};
 
 /// Index of all pages of a repository by slug, sorted by path, and of the files that are snippets.
+///
+/// ```
+/// use svc_source::{SourceTree, pages, update_pages};
+/// let mut tree = SourceTree::from_files([("a/index.mdx", "---\ntitle: A\n---\nText"), ("b.mdx", "")]);
+/// let index = pages(&tree).value;
+/// assert_eq!((index.len(), index.is_empty(), index.iter().len()), (2, false, 2));
+/// let page = index.get("a").unwrap();
+/// assert_eq!((page.title().as_str(), page.body_text()), ("A", "Text"));
+/// assert!(index.get_exact("a").is_none());
+/// assert!(!index.is_snippet("b.mdx"));
+/// tree.insert_text("b.mdx", "Other text");
+/// let updated = update_pages(&tree, &index).value;
+/// assert!(updated.front_matter_eq(&index));
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct PageIndex {
     pages: IndexMap<Arc<str>, Arc<Page>>,

@@ -2,8 +2,14 @@
 
 use std::borrow::Cow;
 
+use svc_data::percent;
+
 /// Normalizes a path: resolves `.`, `..` and repeated slashes and removes the leading slash. `..`
 /// at the root is ignored; a trailing slash is preserved.
+///
+/// ```
+/// assert_eq!(svc_source::normalize("/a//./b/../c/"), "a/c/");
+/// ```
 pub fn normalize(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
@@ -28,6 +34,12 @@ pub(crate) fn parent_dir(path: &str) -> &str {
 }
 
 /// Returns the URL path of a page: `/x` for the slugs `x` and `x/index`, `/` for `index`.
+///
+/// ```
+/// use svc_source::canonical_path;
+/// assert_eq!(canonical_path("guides/index"), "/guides");
+/// assert_eq!(canonical_path("index"), "/");
+/// ```
 pub fn canonical_path(slug: &str) -> String {
     let slug = slug.trim_matches('/');
     let slug = match slug.strip_suffix("index") {
@@ -40,20 +52,12 @@ pub fn canonical_path(slug: &str) -> String {
 
 /// Percent-encodes a path for use in a URL: every byte that is not allowed in a path (RFC 3986,
 /// section 3.3), and therefore also `?`, `#` and `%`.
+///
+/// ```
+/// assert_eq!(svc_source::encoded_path("/a b?"), "/a%20b%3F");
+/// ```
 pub fn encoded_path(path: &str) -> Cow<'_, str> {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~!$&'()*+,;=:@".contains(&byte);
-    if path.bytes().all(plain) {
-        return Cow::Borrowed(path);
-    }
-    let mut out = String::with_capacity(path.len() * 2);
-    for byte in path.bytes() {
-        if plain(byte) {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    Cow::Owned(out)
+    percent::encode(path, percent::PATH)
 }
 
 /// Returns the slug of a page file: its path without `.mdx` or `.md`. `None` for other files.

@@ -12,6 +12,15 @@ use crate::load::{EXPORT_MARKER, FileEntry, ReadOutcome, is_export, load_with, r
 use crate::{Contents, LoadOptions, SourceTree};
 
 /// Changes in a directory since it was loaded.
+///
+/// ```
+/// use svc_source::Changes;
+/// let mut changes = Changes::none();
+/// assert!(changes.is_empty());
+/// changes.add("a.mdx".to_owned());
+/// changes.merge(Changes::none());
+/// assert!(!changes.is_empty());
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Changes {
     /// These files and directories, as paths relative to the root with `/`. A directory includes
@@ -70,6 +79,23 @@ impl Changes {
 ///
 /// # Errors
 /// Returns an error if the directory cannot be listed.
+///
+/// ```
+/// # fn main() -> std::io::Result<()> {
+/// # let dir = tempfile::tempdir()?;
+/// # let root = dir.path();
+/// use svc_source::{Changes, LoadOptions, load, reload};
+/// std::fs::write(root.join("a.mdx"), "# A")?;
+/// let options = LoadOptions::default();
+/// let tree = load(root, &options)?.value;
+/// std::fs::write(root.join("b.mdx"), "# B")?;
+/// let mut changes = Changes::none();
+/// changes.add("b.mdx".to_owned());
+/// let tree = reload(root, &options, (&tree, &[]), &changes)?.value;
+/// assert_eq!(tree.len(), 2);
+/// # Ok(())
+/// # }
+/// ```
 pub fn reload(
     root: &Path,
     options: &LoadOptions,

@@ -5,6 +5,10 @@
 /// and most symbols are preserved; ASCII punctuation and spaces become single dashes. Marks such as
 /// `:`, `?` or an emoji are removed afterwards, so an id can contain two dashes in a row or end in
 /// one.
+///
+/// ```
+/// assert_eq!(svc_source::heading_id("Getting started"), "getting-started");
+/// ```
 pub fn heading_id(text: &str) -> String {
     let mut marked = String::with_capacity(text.len());
     for c in text.trim().chars().flat_map(char::to_lowercase) {
@@ -48,6 +52,10 @@ const fn is_emoji(c: char) -> bool {
 
 /// Returns the title of a page that has none: its last path segment with spaces for dashes and
 /// underscores and an upper-case first letter.
+///
+/// ```
+/// assert_eq!(svc_source::default_title("guides/getting-started"), "Getting started");
+/// ```
 pub fn default_title(slug: &str) -> String {
     let slug = slug.trim_matches('/');
     let stem = slug.rsplit_once('/').map_or(slug, |(_, stem)| stem);

@@ -32,6 +32,20 @@ pub enum Contents {
 
 /// All files of a repository that are not ignored, sorted by path. Paths are relative to the root,
 /// with `/`.
+///
+/// ```
+/// use svc_source::{Difference, SourceTree};
+/// let mut tree = SourceTree::from_files([("a.mdx", "# A"), ("b/c.mdx", "# C")]);
+/// assert_eq!(tree.text("a.mdx").map(|file| &**file.text()), Some("# A"));
+/// assert_eq!(tree.under("b").map(|(path, _)| path).collect::<Vec<_>>(), ["b/c.mdx"]);
+/// assert!(!tree.is_empty() && tree.contains("a.mdx") && tree.get("x").is_none());
+/// let before = tree.clone();
+/// tree.insert_text("a.mdx", "# New");
+/// tree.insert_bytes("logo.png", *b"png");
+/// assert_eq!((tree.len(), tree.iter().len()), (3, 3));
+/// assert_eq!(tree.differences(&before).len(), 2);
+/// assert_eq!(tree.image_size("logo.png"), None);
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct SourceTree {
     files: Vec<(Arc<str>, Contents)>,

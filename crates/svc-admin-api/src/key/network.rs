@@ -3,16 +3,14 @@
 use std::fmt;
 use std::net::IpAddr;
 
+use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 
-/// An IP network: `192.0.2.0/24`, `2001:db8::/32` or a single address, `192.0.2.1`.
+/// An IP network: `192.0.2.0/24`, `2001:db8::/32` or a single address, `192.0.2.1`. It never
+/// contains all addresses, and its bits after the prefix are zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Network {
-    addr: IpAddr,
-    /// Prefix length in bits; never 0.
-    prefix: u8,
-}
+pub struct Network(IpNet);
 
 /// The text is not a network, or is the network of all addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -28,9 +26,8 @@ impl Network {
             Some((ip, bits)) => (ip, Some(bits)),
         };
         let written: IpAddr = ip.parse().ok()?;
-        let max_bits = max_prefix(written);
         let bits = match bits {
-            None => max_bits,
+            None => IpNet::from(written).prefix_len(),
             Some(bits) => {
                 // Every number has a single spelling, so `+8` and `08` are invalid.
                 let number: u8 = bits.parse().ok()?;
@@ -44,54 +41,22 @@ impl Network {
         } else {
             bits
         };
-        let network = Self {
-            addr: ip,
-            prefix: bits,
-        };
-        (1..=max_prefix(ip)).contains(&bits).then_some(Self {
-            addr: network.base_addr(),
-            prefix: bits,
-        })
+        let network = IpNet::new(ip, bits).ok()?;
+        (bits > 0).then_some(Self(network.trunc()))
     }
 
     /// Whether the network contains an address. IPv4-mapped IPv6 addresses are treated as IPv4.
     pub fn contains(&self, ip: IpAddr) -> bool {
-        let ip = ip.to_canonical();
-        ip.is_ipv4() == self.addr.is_ipv4()
-            && (Self {
-                addr: ip,
-                prefix: self.prefix,
-            })
-            .base_addr()
-                == self.addr
+        self.0.contains(&ip.to_canonical())
     }
-
-    fn base_addr(&self) -> IpAddr {
-        match self.addr {
-            IpAddr::V4(ip) => {
-                let gone = 32_u32.saturating_sub(self.prefix.into());
-                let mask = u32::MAX.checked_shl(gone).unwrap_or(0);
-                IpAddr::V4((ip.to_bits() & mask).into())
-            }
-            IpAddr::V6(ip) => {
-                let gone = 128_u32.saturating_sub(self.prefix.into());
-                let mask = u128::MAX.checked_shl(gone).unwrap_or(0);
-                IpAddr::V6((ip.to_bits() & mask).into())
-            }
-        }
-    }
-}
-
-const fn max_prefix(ip: IpAddr) -> u8 {
-    if ip.is_ipv4() { 32 } else { 128 }
 }
 
 impl fmt::Display for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.prefix == max_prefix(self.addr) {
-            write!(f, "{}", self.addr)
+        if self.0.prefix_len() == self.0.max_prefix_len() {
+            write!(f, "{}", self.0.addr())
         } else {
-            write!(f, "{}/{}", self.addr, self.prefix)
+            write!(f, "{}", self.0)
         }
     }
 }

@@ -54,6 +54,19 @@ impl Quota {
             interval: Duration::from_nanos(nanos as u64),
         }
     }
+
+    /// Admits a request at `now` by the generic cell rate algorithm (GCRA). `tat` is the
+    /// theoretical arrival time of the subject; the result is the next one.
+    ///
+    /// # Errors
+    /// The time to wait if the quota is exceeded.
+    pub fn admit(&self, tat: Duration, now: Duration) -> Result<Duration, Duration> {
+        let max_ahead = self.interval.saturating_mul(self.burst.saturating_sub(1));
+        match tat.saturating_sub(now).checked_sub(max_ahead) {
+            Some(wait) if !wait.is_zero() => Err(wait),
+            _ => Ok(tat.max(now).saturating_add(self.interval)),
+        }
+    }
 }
 
 /// Quotas of all classes.
@@ -182,8 +195,8 @@ impl RateLimiter {
     ) -> Result<(), ApiError> {
         let rate = self.rates.quota(rule);
         let mut table = self.buckets(rule);
-        let paid = table.check_at(rate, subject, now)?;
-        table.set_tat(subject, paid.max(now) + rate.interval);
+        let tat = table.admit(rate, subject, now)?;
+        table.set_tat(subject, tat);
         Ok(())
     }
 
@@ -195,7 +208,7 @@ impl RateLimiter {
         now: Duration,
     ) -> Result<(), ApiError> {
         let rate = self.rates.quota(rule);
-        self.buckets(rule).check_at(rate, subject, now).map(drop)
+        self.buckets(rule).admit(rate, subject, now).map(drop)
     }
 
     /// Returns the quota of a request without effect.
@@ -222,14 +235,9 @@ impl RateLimiter {
 }
 
 impl Generations {
-    /// The time when all requests so far are paid for, if another one is allowed.
-    fn check_at(&self, rate: Quota, subject: &str, now: Duration) -> Result<Duration, ApiError> {
-        let paid = self.tat(subject);
-        let max_delay = rate.interval.saturating_mul(rate.burst.saturating_sub(1));
-        match paid.saturating_sub(now).checked_sub(max_delay) {
-            Some(wait) if !wait.is_zero() => Err(ApiError::TooManyRequests(retry_after(wait))),
-            _ => Ok(paid),
-        }
+    fn admit(&self, rate: Quota, subject: &str, now: Duration) -> Result<Duration, ApiError> {
+        rate.admit(self.tat(subject), now)
+            .map_err(|wait| ApiError::TooManyRequests(retry_after(wait)))
     }
 
     fn tat(&self, subject: &str) -> Duration {

@@ -1,10 +1,13 @@
 //! Common code of forges with a JSON API.
 
+use std::borrow::Cow;
+
 use bytes::Bytes;
 use http::header::{ACCEPT, CONTENT_TYPE, USER_AGENT};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use serde_json::Value;
 use svc_admin_api::agent_job::Link;
+use svc_data::percent;
 use svc_fetch::{Client, Request, RequestBody, Url};
 use svc_git::Secret;
 
@@ -185,14 +188,6 @@ pub(super) fn repository_name(repository: &Url, home: &Url) -> Option<String> {
 }
 
 /// Percent-encodes a text as a path segment or query value.
-pub(super) fn percent_encode(text: &str) -> String {
-    let mut part = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~') {
-            part.push(char::from(byte));
-        } else {
-            part.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    part
+pub(super) fn percent_encode(text: &str) -> Cow<'_, str> {
+    percent::encode(text, percent::COMPONENT)
 }

@@ -11,6 +11,7 @@ use svc_site::{
     ContentEncoding, ExportOptions, ExportedFile, LoadOptions, RELATIVE_BASE, RedirectFormat,
     SiteOptions,
 };
+use svc_source::write_atomic;
 use tracing::debug_span;
 
 use super::timings::Timings;
@@ -178,7 +179,8 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         None => 0,
     };
     if let Some(list) = &arguments.list {
-        write_atomic(list, &svc_site::manifest_json(&report.manifest))?;
+        let manifest = svc_site::manifest_json(&report.manifest);
+        write_atomic(list, manifest.as_bytes()).map_err(|error| with_path(list, &error))?;
     }
     let packed = match &arguments.zip {
         Some(zip) => {
@@ -237,15 +239,6 @@ fn previous_manifest(arguments: &Arguments) -> io::Result<Option<Vec<ExportedFil
         read => read.and_then(|text| svc_site::parse_manifest(&text)),
     };
     read.map(Some).map_err(|error| with_path(list, &error))
-}
-
-/// Writes a file atomically: to a temporary file that is renamed.
-fn write_atomic(path: &Path, text: &str) -> io::Result<()> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".new");
-    let beside = PathBuf::from(name);
-    let written = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, path));
-    written.map_err(|error| with_path(path, &error))
 }
 
 fn with_path(path: &Path, error: &io::Error) -> io::Error {

@@ -8,6 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::iter;
 
 use svc_config::Redirect;
+use svc_data::percent::decode_lossy;
 use svc_diagnostics::{Checked, Diagnostic, DiagnosticCode};
 
 use self::pattern::{Segment, captures, fill, parse_segments, sample, unknown_name};
@@ -113,7 +114,7 @@ impl Redirects {
 
     fn add(&mut self, source: &str, destination: String, status: u16) {
         // Request paths are matched decoded.
-        let source = &*percent_decode(source);
+        let source = &*decode_lossy(source);
         let parts = parse_segments(source);
         let at = self.rules.len();
         if parts.iter().all(|part| matches!(part, Segment::Literal(_))) {
@@ -261,7 +262,7 @@ fn check_source(redirect: &Redirect) -> Option<Diagnostic> {
         let hint = "write `:name` for one segment, or `*` at the end for any number of them";
         return Some(problem(&BAD_REDIRECT, redirect, message).hint(hint));
     }
-    let parts = parse_segments(&percent_decode(source));
+    let parts = parse_segments(&decode_lossy(source));
     let known: Vec<&str> = parts.iter().filter_map(Segment::name).collect();
     let name = unknown_name(destination, &known)?;
     let message =
@@ -294,32 +295,7 @@ fn segments(path: &str) -> Vec<&str> {
 /// Returns the part of a target that a server receives: the decoded path without query and
 /// fragment.
 fn local_path(target: &str) -> Cow<'_, str> {
-    percent_decode(target.split(['#', '?']).next().unwrap_or(""))
-}
-
-fn percent_decode(path: &str) -> Cow<'_, str> {
-    if !path.contains('%') {
-        return Cow::Borrowed(path);
-    }
-    let digit = |byte: Option<&u8>| char::from(*byte?).to_digit(16);
-    let bytes = path.as_bytes();
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
-        let pair = digit(bytes.get(at + 1)).zip(digit(bytes.get(at + 2)));
-        let code = pair.and_then(|(high, low)| u8::try_from(high * 16 + low).ok());
-        match code.filter(|_| *byte == b'%') {
-            Some(code) => {
-                out.push(code);
-                at += 3;
-            }
-            None => {
-                out.push(*byte);
-                at += 1;
-            }
-        }
-    }
-    Cow::Owned(String::from_utf8_lossy(&out).into_owned())
+    decode_lossy(target.split(['#', '?']).next().unwrap_or(""))
 }
 
 /// Removes trailing slashes; the root becomes empty.

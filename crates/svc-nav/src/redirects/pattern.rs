@@ -1,5 +1,7 @@
 //! Redirect patterns: matching of sources and expansion of destinations.
 
+use svc_data::percent::{ENCODED_PATH, encode};
+
 /// Maximum length of a target in bytes, because a parameter can be repeated in every hop.
 pub(super) const MAX_TARGET_BYTES: usize = 8 * 1024;
 
@@ -187,7 +189,8 @@ pub(super) fn fill(destination: &str, captures: &[(&str, String)]) -> Option<Str
             if value.is_empty() && out.ends_with('/') && out.len() > 1 {
                 out.pop();
             }
-            push_encoded(&mut out, value);
+            // Characters that are not allowed in a path are encoded.
+            out.push_str(&encode(value, ENCODED_PATH));
             if out.len() > MAX_TARGET_BYTES {
                 return None;
             }
@@ -202,15 +205,4 @@ pub(super) fn fill(destination: &str, captures: &[(&str, String)]) -> Option<Str
         out = format!("/{}", out.trim_start_matches('/'));
     }
     Some(if out.is_empty() { "/".to_owned() } else { out })
-}
-
-/// Appends a captured value; characters that are not allowed in a path are percent-encoded.
-fn push_encoded(out: &mut String, value: &str) {
-    for byte in value.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/%".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
 }

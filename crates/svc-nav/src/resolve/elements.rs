@@ -1,6 +1,7 @@
 //! Conversion of elements to nodes.
 
 use svc_config::{Children, Directory, Element, ElementKind, OpenApiRef, PageEntry, remote_url};
+use svc_data::url_scheme;
 use svc_diagnostics::{Diagnostic, did_you_mean};
 use svc_source::normalize;
 
@@ -315,12 +316,7 @@ fn common<'f>(left: &'f str, right: &str) -> &'f str {
 /// Normalizes a link: a bare relative path is relative to the root.
 pub(super) fn link(href: &str) -> String {
     let href = href.trim();
-    let absolute = href.starts_with(['/', '#'])
-        || href.split_once(':').is_some_and(|(scheme, _)| {
-            scheme
-                .bytes()
-                .all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b))
-        });
+    let absolute = href.starts_with(['/', '#']) || url_scheme(href).is_some();
     if absolute {
         href.to_owned()
     } else {

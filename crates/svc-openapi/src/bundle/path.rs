@@ -1,5 +1,7 @@
 //! Paths of references, relative to the directory of the document.
 
+use svc_data::{percent, url_scheme};
+
 /// Why a path cannot be resolved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PathError {
@@ -27,11 +29,12 @@ impl PathError {
 
 /// Resolves a reference relative to a file.
 pub(super) fn join(from: &str, reference: &str) -> Result<String, PathError> {
-    if has_scheme(reference) || reference.starts_with("//") {
+    if url_scheme(reference).is_some() || reference.starts_with("//") {
         return Err(PathError::Url);
     }
-    let decoded = crate::reference::percent_decode(reference);
-    if decoded.starts_with('/') || decoded.contains(['\\', '\0']) || has_scheme(&decoded) {
+    let decoded = percent::decode(reference);
+    if decoded.starts_with('/') || decoded.contains(['\\', '\0']) || url_scheme(&decoded).is_some()
+    {
         return Err(PathError::Escapes);
     }
     let mut steps: Vec<&str> = from.split('/').collect();
@@ -53,7 +56,7 @@ pub(super) fn rebase(from: &str, url: &str) -> String {
     let Some((dir, _)) = from.rsplit_once('/') else {
         return url.to_owned();
     };
-    if has_scheme(url) || url.starts_with(['/', '#']) {
+    if url_scheme(url).is_some() || url.starts_with(['/', '#']) {
         return url.to_owned();
     }
     join(from, url).unwrap_or_else(|_| format!("{dir}/{url}"))
@@ -64,16 +67,6 @@ pub(super) fn is_file(text: &str) -> bool {
     [".json", ".yaml", ".yml"]
         .iter()
         .any(|end| text.ends_with(end))
-}
-
-/// Whether a text begins with a scheme: `https:`, also `c:`.
-fn has_scheme(text: &str) -> bool {
-    text.split_once(':').is_some_and(|(scheme, _)| {
-        scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-            && scheme
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
-    })
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use svc_data::Node;
 
-use super::schema::FlatSchema;
+use super::flat_schema::FlatSchema;
 
 /// A changed limit.
 pub(super) struct LimitChange {

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 use svc_data::Node;
 
-use super::schema::{FlatSchema, MAX_NAMES, MAX_VARIANTS, Pair, Seed, at_keyword, extend_path};
-use super::{Comparer, DiffLocation, Effect, PayloadDirection};
+use super::flat_schema::{FlatSchema, Seed};
+use super::schema::{MAX_NAMES, MAX_VARIANTS, at_keyword, extend_path};
+use super::{Comparer, DiffLocation, Effect, Pair, PayloadDirection};
 use crate::reference;
 
 impl<'a> Comparer<'a> {

@@ -6,6 +6,7 @@
 //! response, break clients. Texts, examples and tags are not compared. A shared schema is visited
 //! once per direction, so a change in it is reported once, at the first operation that reaches it.
 
+mod flat_schema;
 mod limits;
 mod members;
 mod operation;
@@ -22,6 +23,7 @@ use indexmap::IndexMap;
 use svc_data::{Node, Value};
 use svc_diagnostics::{Location, Span};
 
+use self::flat_schema::Seed;
 use crate::line_index::LineIndex;
 use crate::{ApiDocument, Operation, OperationKind};
 
@@ -200,13 +202,33 @@ impl PayloadDirection {
     }
 }
 
+/// Two schemas that are queued for comparison.
+struct Pair<'a> {
+    old: Vec<Seed<'a>>,
+    new: Vec<Seed<'a>>,
+    context: ChangeContext,
+    /// Path from the subject to this schema: `owner.tags[]`.
+    path: String,
+}
+
+impl Pair<'_> {
+    /// The subject, for messages: `owner.name` of the request body of …
+    fn subject(&self) -> String {
+        if self.path.is_empty() {
+            self.context.subject.to_string()
+        } else {
+            format!("`{}` of {}", self.path, self.context.subject)
+        }
+    }
+}
+
 /// State of a comparison.
 struct Comparer<'a> {
     old: Side<'a>,
     new: Side<'a>,
     changes: Vec<Change>,
     /// Pairs of schemas that are not compared yet.
-    queue: VecDeque<schema::Pair<'a>>,
+    queue: VecDeque<Pair<'a>>,
     /// Pairs that are already compared: direction and the nodes of both sides.
     visited: HashSet<(PayloadDirection, Vec<usize>, Vec<usize>)>,
     steps: usize,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::schema::Seed;
+use super::flat_schema::Seed;
 use super::{ChangeContext, Comparer, DiffLocation, Effect, PayloadDirection, Side, named};
 use crate::request::Style;
 use crate::{
@@ -236,8 +236,8 @@ impl<'a> Comparer<'a> {
         };
         let (before, after) = (written(old), written(new));
         let pair = (
-            Seed::of(&self.old, &old.schema),
-            Seed::of(&self.new, &new.schema),
+            Seed::of(self.old.document, &old.schema),
+            Seed::of(self.new.document, &new.schema),
         );
         // `explode` has an effect only on arrays and objects.
         let compound = self.is_compound(&pair.0, true) || self.is_compound(&pair.1, false);
@@ -397,8 +397,8 @@ impl<'a> Comparer<'a> {
                         report(("header-required", effect), state);
                     }
                     let pair = (
-                        Seed::of(&self.old, &old.schema),
-                        Seed::of(&self.new, &new.schema),
+                        Seed::of(self.old.document, &old.schema),
+                        Seed::of(self.new.document, &new.schema),
                     );
                     let context = ChangeContext {
                         subject: name.into(),
@@ -442,8 +442,8 @@ impl<'a> Comparer<'a> {
                 }
                 Pairing::Matched(old, new) => {
                     let pair = (
-                        Seed::of(&self.old, &old.schema),
-                        Seed::of(&self.new, &new.schema),
+                        Seed::of(self.old.document, &old.schema),
+                        Seed::of(self.new.document, &new.schema),
                     );
                     self.pair(pair, context, "");
                 }

@@ -2,9 +2,9 @@
 
 use svc_data::Node;
 
-use super::Comparer;
-use super::Effect;
-use super::schema::{ALL, FlatSchema, NULL, Pair, Seed, component, names, stated_types};
+use super::flat_schema::{FlatSchema, Seed};
+use super::schema::{ALL, NULL, component, names, stated_types};
+use super::{Comparer, Effect, Pair};
 use crate::reference;
 
 impl<'a> Comparer<'a> {

@@ -6,6 +6,7 @@ use indexmap::IndexMap;
 use svc_data::{Node, Object, Value, at_pointer};
 use svc_diagnostics::{Diagnostic, Location, Span, did_you_mean};
 
+use super::tags::strings;
 use super::{Reader, below, start_of, text};
 use crate::codes;
 use crate::example::Memo;
@@ -591,15 +592,6 @@ impl Reader<'_> {
                 hint,
             );
         }
-    }
-}
-
-/// The strings of an array, or a single string.
-pub(super) fn strings(node: Option<&Node>) -> Vec<String> {
-    match node.map(|node| (node, node.as_array())) {
-        Some((_, Some(items))) => items.iter().filter_map(Node::to_text).collect(),
-        Some((node, None)) => node.as_str().map(str::to_owned).into_iter().collect(),
-        None => Vec::new(),
     }
 }
 

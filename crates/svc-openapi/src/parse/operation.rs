@@ -4,7 +4,7 @@ use indexmap::{IndexMap, IndexSet};
 use svc_data::{Member, Node, at_pointer};
 use svc_diagnostics::{Diagnostic, Span};
 
-use super::document::strings;
+use super::tags::strings;
 use super::{Reader, below, flag, text};
 use crate::codes;
 use crate::extension;

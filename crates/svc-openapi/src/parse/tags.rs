@@ -4,7 +4,6 @@ use indexmap::IndexMap;
 use svc_data::Node;
 use svc_diagnostics::{Diagnostic, Span};
 
-use super::document::strings;
 use super::{Reader, below, text};
 use crate::Tag;
 use crate::codes;
@@ -117,4 +116,13 @@ pub(super) fn groups(root: &Node) -> IndexMap<String, String> {
         }
     }
     groups
+}
+
+/// The strings of an array, or a single string.
+pub(super) fn strings(node: Option<&Node>) -> Vec<String> {
+    match node.map(|node| (node, node.as_array())) {
+        Some((_, Some(items))) => items.iter().filter_map(Node::to_text).collect(),
+        Some((node, None)) => node.as_str().map(str::to_owned).into_iter().collect(),
+        None => Vec::new(),
+    }
 }

@@ -1,6 +1,8 @@
 //! Conversion of input values to a request: OAS 3.1.2 "Parameter Object", "Media Type Object",
 //! "Encoding Object", "Security Scheme Object".
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use svc_data::Node;
 
@@ -65,7 +67,7 @@ pub fn request(document: &ApiDocument, operation: &Operation, inputs: &Inputs) -
                     // A placeholder stays readable and describes the required value.
                     format!("Basic {ENCODED_PASSWORD}")
                 } else {
-                    format!("Basic {}", base64(value.as_bytes()))
+                    format!("Basic {}", STANDARD.encode(value))
                 };
                 headers.push(("Authorization".to_owned(), text));
             }
@@ -397,23 +399,4 @@ fn extension(kind: &str) -> &'static str {
         "video/mp4" => ".mp4",
         _ => ".bin",
     }
-}
-
-/// Base64 (RFC 4648, section 4).
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let part = |at: usize| u32::from(chunk.get(at).copied().unwrap_or(0));
-        let bits = part(0) << 16 | part(1) << 8 | part(2);
-        for digit in 0..4 {
-            if digit <= chunk.len() {
-                let index = bits >> (18 - 6 * digit) & 63;
-                out.push(char::from(DIGITS[index as usize & 63]));
-            } else {
-                out.push('=');
-            }
-        }
-    }
-    out
 }

@@ -1,8 +1,7 @@
 //! Serialization of parameter values: OAS 3.1.2 "Style Values" and "Style Examples", RFC 6570.
 
-use std::fmt::Write as _;
-
 use serde_json::Value;
+use svc_data::percent;
 
 use crate::ParameterLocation;
 
@@ -122,22 +121,13 @@ pub fn escape(text: &str, encode_set: EncodeSet, out: &mut String) {
         out.push_str(text);
         return;
     }
-    for byte in text.bytes() {
-        let stays = byte.is_ascii_alphanumeric()
-            || b"-._~".contains(&byte)
-            || match encode_set {
-                EncodeSet::Unreserved | EncodeSet::All => false,
-                EncodeSet::Reserved => b":/?#[]@!$&'()*+,;=".contains(&byte),
-                EncodeSet::Query => b":/?[]@!$'()*,;=".contains(&byte),
-                EncodeSet::Path => b":[]@!$&'()*+,;=".contains(&byte),
-            };
-        if stays {
-            out.push(char::from(byte));
-        } else {
-            // Writing to a String cannot fail.
-            let _ = write!(out, "%{byte:02X}");
-        }
-    }
+    let set = match encode_set {
+        EncodeSet::Unreserved | EncodeSet::All => percent::COMPONENT,
+        EncodeSet::Reserved => percent::RESERVED,
+        EncodeSet::Query => percent::QUERY,
+        EncodeSet::Path => percent::SEGMENT,
+    };
+    out.push_str(&percent::encode(text, set));
 }
 
 /// A scalar as text; an array or object as JSON.

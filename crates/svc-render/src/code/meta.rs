@@ -101,24 +101,6 @@ impl Lines {
     }
 }
 
-/// Splits an info string into the language and the meta string.
-///
-/// It can have a meta string without a language (`{1,2}`, `title="x"`, `nocopy`), or directly after
-/// it (`python{15}`).
-#[must_use]
-pub fn split_info(info: &str) -> (Option<&str>, &str) {
-    let info = info.trim();
-    let end = info
-        .find(|c: char| c.is_whitespace() || c == '{')
-        .unwrap_or(info.len());
-    let (first, rest) = info.split_at_checked(end).unwrap_or((info, ""));
-    let words = first.is_empty() || first.contains(['=', '"']) || first.starts_with('[');
-    if words || FLAGS.iter().any(|flag| flag.0 == first) {
-        return (None, info);
-    }
-    (Some(first), rest.trim())
-}
-
 /// Parses a meta string. Every text is valid: unknown words become the title.
 #[must_use]
 pub fn parse_meta(text: &str) -> FenceMeta {
@@ -547,23 +529,6 @@ mod tests {
             ("é \u{3000}日本", "title=é 日本"),
         ] {
             assert_eq!(shown(text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn the_language_is_separated_from_the_meta_string() {
-        for (info, expected) in [
-            ("python", (Some("python"), "")),
-            ("  ts  a.ts {1} ", (Some("ts"), "a.ts {1}")),
-            ("python{15}", (Some("python"), "{15}")),
-            ("c++ x", (Some("c++"), "x")),
-            ("", (None, "")),
-            ("{1,2}", (None, "{1,2}")),
-            ("nocopy", (None, "nocopy")),
-            ("title=\"a b\" wrap", (None, "title=\"a b\" wrap")),
-            ("[expandable]", (None, "[expandable]")),
-        ] {
-            assert_eq!(split_info(info), expected, "{info}");
         }
     }
 

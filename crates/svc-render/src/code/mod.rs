@@ -30,7 +30,7 @@ pub use aliases::canonical_language;
 pub use custom::site_highlighter;
 pub(crate) use custom::{BAD_GRAMMAR, UNAVAILABLE_THEME};
 pub use html::mark_words;
-pub use meta::{FenceMeta, Lines, parse_meta, split_info};
+pub use meta::{FenceMeta, Lines, parse_meta};
 pub use notation::{LineMark, MarkKind, NotatedCode, WordMark, apply_notations};
 pub use themes::{Themes, is_theme, theme_names};
 pub use twoslash::without_twoslash;

@@ -161,7 +161,7 @@ fn file_url(cx: &RenderContext<'_>, name: &str) -> String {
     if web {
         return name.to_owned();
     }
-    if markdown::has_scheme(name) {
+    if svc_data::browser_scheme(name).is_some() {
         return String::new();
     }
     format!(

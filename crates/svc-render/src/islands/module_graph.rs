@@ -5,11 +5,11 @@
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
-use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use svc_data::percent;
 use svc_mdx::{Document, Kind, Options, walk};
 use svc_source::resolve_import;
 
@@ -97,17 +97,9 @@ impl<'c> ModuleGraph<'c> {
         for (path, code) in &closure {
             (path, &**code).hash(&mut hasher);
         }
-        let mut out = format!("{}{URL_PREFIX}", self.base);
-        for byte in path.bytes() {
-            if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {
-                out.push(char::from(byte));
-            } else {
-                // Formatting to a `String` cannot fail.
-                let _ = write!(out, "%{byte:02X}");
-            }
-        }
-        let _ = write!(out, ".{:016x}.js", hasher.finish());
-        out
+        let path = percent::encode(path, percent::SEGMENTS);
+        let hash = hasher.finish();
+        format!("{}{URL_PREFIX}{path}.{hash:016x}.js", self.base)
     }
 
     /// Whether `name` is the decoded end of the current URL of a file's module.

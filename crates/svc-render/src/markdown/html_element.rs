@@ -391,7 +391,7 @@ pub(super) fn write_url(
         ("form", _) | (_, "cite") => link::target(cx, text, span).map(|target| target.href),
         // References in SVG: to this page or to a file of the site.
         ("use" | "linearGradient" | "radialGradient" | "pattern", _) => {
-            let own = link::scheme(text).is_none() && !text.starts_with("//");
+            let own = svc_data::browser_scheme(text).is_none() && !text.starts_with("//");
             own.then(|| text.to_owned())
         }
         ("iframe", "src") => link::frame_source(cx, &embed::embed_url(text), span),

@@ -166,7 +166,7 @@ fn attribute<'h>(attributes: &'h str, name: &str) -> Option<&'h str> {
 fn file_of(cx: &Ctx<'_>, src: &str) -> String {
     let base = &cx.site.options.site.base_path;
     let path = src.strip_prefix(base.as_str()).unwrap_or(src);
-    let path = link::decode(path.split(['?', '#']).next().unwrap_or(path));
+    let path = svc_data::percent::decode(path.split(['?', '#']).next().unwrap_or(path));
     path.trim_start_matches('/').to_owned()
 }
 

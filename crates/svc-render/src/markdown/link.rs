@@ -1,5 +1,7 @@
 //! Resolves URLs in pages.
 
+use svc_data::browser_scheme;
+use svc_data::percent::{self, PATH_END};
 use svc_diagnostics::{DiagnosticCode, Span};
 use svc_mdx::Node;
 use svc_source::{canonical_path, normalize};
@@ -94,30 +96,10 @@ pub(crate) fn author_attributes(target: &LinkTarget, props: &Props, out: &mut Ht
     out.attr_if("rel", rel.as_deref().or(safe));
 }
 
-/// The scheme of a URL as parsed by browsers, which ignore white space and control characters.
-pub(crate) fn scheme(url: &str) -> Option<String> {
-    let mut name = String::new();
-    for letter in url
-        .chars()
-        .filter(|c| !c.is_whitespace() && !c.is_control())
-    {
-        match letter {
-            ':' if !name.is_empty() => return Some(name),
-            'a'..='z' | 'A'..='Z' => name.push(letter.to_ascii_lowercase()),
-            '0'..='9' | '+' | '-' | '.' if !name.is_empty() => name.push(letter),
-            _ => return None,
-        }
-        if name.len() > 40 {
-            return None;
-        }
-    }
-    None
-}
-
 /// Resolves a link. `None` if its scheme is not allowed, which is reported.
 pub(crate) fn target(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<LinkTarget> {
     let url = cx.with_variables(url.trim()).into_owned();
-    if let Some(scheme) = scheme(&url) {
+    if let Some(scheme) = browser_scheme(&url) {
         if SCHEMES.contains(&scheme.as_str()) {
             let external = matches!(scheme.as_str(), "http" | "https");
             return Some(LinkTarget {
@@ -157,11 +139,7 @@ pub(crate) fn target(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<LinkTarg
 
 /// Resolves the path of a page or file relative to the current file, or to the root.
 fn page_path(cx: &Ctx<'_>, written: &str) -> String {
-    let decoded = if written.contains('%') {
-        decode(written)
-    } else {
-        written.to_owned()
-    };
+    let decoded = percent::decode(written);
     let dir = cx
         .source
         .file
@@ -217,7 +195,7 @@ fn page_form(path: &str) -> String {
 /// Resolves the URL of an image, video or other file; `data:` URLs of images are allowed.
 pub(crate) fn source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<String> {
     let url = cx.with_variables(url.trim()).into_owned();
-    if let Some(scheme) = scheme(&url) {
+    if let Some(scheme) = browser_scheme(&url) {
         let is_image = scheme == "data" && is_data_image(&url);
         if matches!(scheme.as_str(), "http" | "https") || is_image {
             return Some(url);
@@ -235,7 +213,7 @@ pub(crate) fn source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<String> 
         .path()
         .rsplit_once('/')
         .map_or("", |(dir, _)| dir);
-    let decoded = decode(path);
+    let decoded = percent::decode(path);
     let relative = normalize(&format!("{dir}/{decoded}"));
     let absolute = normalize(&decoded);
     let bare = !path.starts_with('/') && !path.starts_with("./") && !path.starts_with("../");
@@ -254,7 +232,7 @@ pub(crate) fn source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<String> 
     Some(format!(
         "{}/{}{version}{tail}",
         cx.site.options.site.base_path,
-        encode(&resolved)
+        percent::encode_ascii(&resolved, PATH_END)
     ))
 }
 
@@ -262,7 +240,7 @@ pub(crate) fn source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<String> 
 /// content security policy.
 pub(crate) fn frame_source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<String> {
     let written = cx.with_variables(url.trim()).into_owned();
-    if scheme(&written).as_deref() == Some("data") {
+    if browser_scheme(&written).as_deref() == Some("data") {
         refuse(cx, &written, span);
         return None;
     }
@@ -307,80 +285,4 @@ fn record(cx: &mut Ctx<'_>, href: String, span: Span) {
         span,
         file: source.file.clone(),
     });
-}
-
-/// Decodes `%20` and similar; text that is not UTF-8 then is returned unchanged.
-pub(crate) fn decode(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        let mut ahead = rest.clone();
-        let digits = (ahead.next().and_then(hex), ahead.next().and_then(hex));
-        match (byte, digits) {
-            (b'%', (Some(high), Some(low))) => {
-                bytes.push(high * 16 + low);
-                rest = ahead;
-            }
-            _ => bytes.push(byte),
-        }
-    }
-    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
-}
-
-fn hex(byte: u8) -> Option<u8> {
-    char::from(byte)
-        .to_digit(16)
-        .and_then(|digit| u8::try_from(digit).ok())
-}
-
-/// Percent-encodes the characters that would end a URL path.
-fn encode(path: &str) -> String {
-    let mut out = String::with_capacity(path.len());
-    for letter in path.chars() {
-        match letter {
-            ' ' => out.push_str("%20"),
-            '?' => out.push_str("%3F"),
-            '#' => out.push_str("%23"),
-            '%' => out.push_str("%25"),
-            other => out.push(other),
-        }
-    }
-    out
-}
-
-/// Percent-encodes a query value: everything except letters, digits and `-_.~`.
-pub(crate) fn percent_encoded(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + text.len() / 2);
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~') {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn schemes_are_parsed_like_in_browsers() {
-        assert_eq!(
-            scheme("java\nscript:alert(1)").as_deref(),
-            Some("javascript")
-        );
-        assert_eq!(scheme(" \u{1}JavaScript:x").as_deref(), Some("javascript"));
-        assert_eq!(scheme("/a:b"), None);
-        assert_eq!(scheme("#a:b"), None);
-        assert_eq!(scheme("https://x").as_deref(), Some("https"));
-    }
-
-    #[test]
-    fn percent_encoding_is_decoded() {
-        assert_eq!(decode("a%20b%zz%"), "a b%zz%");
-        assert_eq!(encode("a b"), "a%20b");
-        assert_eq!(percent_encoded("a/é~\n"), "a%2F%C3%A9~%0A");
-    }
 }

@@ -24,7 +24,7 @@ pub(crate) use heading::{Heading, heading_with};
 pub(crate) use html_element::{html_attributes, html_element, is_phrasing};
 pub(crate) use image::{Actions, Image, image_html};
 pub(crate) use island::{is_void, island_attributes, island_element};
-pub(crate) use link::{author_attributes, link_attributes, percent_encoded, source, target};
+pub(crate) use link::{author_attributes, link_attributes, source, target};
 pub(crate) use math::{INVALID_FORMULA, formula};
 pub use plain::document_text;
 pub(crate) use plain::{document_markdown, plain_inline, plain_text, strip_tags};
@@ -36,11 +36,6 @@ pub(crate) use link::UNSAFE_URL;
 /// Renders one line of Markdown, for banners and captions.
 pub(crate) fn inline(text: &str) -> crate::html::Html {
     plain_inline(text)
-}
-
-/// Whether a URL has a scheme.
-pub(crate) fn has_scheme(url: &str) -> bool {
-    link::scheme(url).is_some()
 }
 
 #[cfg(test)]

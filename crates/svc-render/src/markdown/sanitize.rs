@@ -8,8 +8,6 @@ use crate::components::ready_callout;
 use crate::html::{Html, escape_into};
 use crate::i18n::Messages;
 
-use super::link::scheme;
-
 /// Maximum nesting depth of elements; deeper ones are removed.
 const MAX_DEPTH: usize = 100;
 /// Maximum size of a tag in bytes.
@@ -494,7 +492,7 @@ fn trim_url(value: &str) -> String {
 }
 
 fn is_harmless(url: &str, schemes: &[&str]) -> bool {
-    scheme(url).is_none_or(|scheme| schemes.contains(&scheme.as_str()))
+    svc_data::browser_scheme(url).is_none_or(|scheme| schemes.contains(&scheme.as_str()))
 }
 
 /// The length of a character reference after its `&`.

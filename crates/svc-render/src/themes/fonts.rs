@@ -7,6 +7,7 @@
 use std::fmt::Write as _;
 
 use svc_config::{Font, FontFormat, SiteConfig};
+use svc_data::percent;
 
 use crate::ctx::RenderOptions;
 use crate::html::Html;
@@ -297,20 +298,7 @@ fn exact_entry(used: &FontUse<'_>) -> Option<String> {
 
 /// A family in a URL of the catalog.
 fn catalog_name(used: &FontUse<'_>) -> String {
-    let mut name = String::new();
-    for c in used.name.trim().chars() {
-        if c == ' ' {
-            name.push('+');
-        } else if c.is_ascii() {
-            name.push(c);
-        } else {
-            let mut bytes = [0; 4];
-            for byte in c.encode_utf8(&mut bytes).bytes() {
-                name.push_str(&format!("%{byte:02X}"));
-            }
-        }
-    }
-    name
+    percent::encode(used.name.trim(), percent::NON_ASCII).replace(' ', "+")
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Row of a parameter or property: name, type, labels, description.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
+
+use svc_data::percent;
 
 use crate::ctx::Ctx;
 use crate::html::Html;
@@ -96,17 +97,7 @@ pub(crate) fn field(cx: &mut Ctx<'_>, field: &Field<'_>) -> Html {
 
 /// Percent-encodes an id as a URL fragment.
 pub(crate) fn fragment(id: &str) -> String {
-    let mut out = String::with_capacity(id.len());
-    for letter in id.chars() {
-        match letter {
-            '{' | '}' | '[' | ']' | '<' | '>' | '"' | '`' | '^' | '|' | '\\' | '%' | '#' | ' ' => {
-                // Formatting to a `String` cannot fail.
-                let _ = write!(out, "%{:02X}", u32::from(letter));
-            }
-            letter => out.push(letter),
-        }
-    }
-    out
+    percent::encode_ascii(id, percent::FRAGMENT)
 }
 
 fn labels(labels: &[String], class: &'static str, out: &mut Html) {

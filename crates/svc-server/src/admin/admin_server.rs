@@ -85,7 +85,7 @@ impl AdminBuilder {
         Some(Self {
             opening: StoreOpener::begin(&handle.database, &admin.store, next),
             // An SQLite file belongs to one server.
-            actions: (!admin.store.expose().starts_with("sqlite:")).then(unbounded_channel),
+            actions: (!admin.store.reveal().starts_with("sqlite:")).then(unbounded_channel),
             settings: admin,
             handle: handle,
             work: works,

@@ -9,6 +9,7 @@ use http::{HeaderName, HeaderValue, Method, Request, StatusCode, Uri, header};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use hyper::body::{Body as _, Bytes, Incoming};
 use svc_admin_api::key::Network;
+use svc_admin_api::rate_limit::Quota;
 use svc_admin_api::{ApiError, Context, Deployments, MAX_BODY, RateLimiter, RateLimits, Store};
 use tracing::{Instrument as _, error};
 
@@ -78,9 +79,11 @@ where
         let bodies = rate_limit::ClientRateLimiter::new(ClientLimits {
             max_concurrent: 256,
             max_concurrent_per_client: 64,
-            burst: 1,
             // The API has its own rate limit.
-            interval: Duration::ZERO,
+            quota: Quota {
+                burst: 1,
+                interval: Duration::ZERO,
+            },
         });
         let limits = RateLimiter::new(options.rates);
         let auth = AuthState::new(options.oidc.clone());
@@ -310,7 +313,7 @@ fn request_id(random: &SystemRandom) -> String {
     let mut bytes = [0; 8];
     // Without randomness the ID is not unique; it only helps to find a log line.
     let _ = svc_admin_api::Random::fill(random, &mut bytes);
-    crate::deploy::hex(&bytes)
+    hex::encode(bytes)
 }
 
 /// A responder for a listener without sites.

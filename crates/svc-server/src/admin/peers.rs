@@ -21,7 +21,7 @@ use tracing::warn;
 
 use super::{SystemClock, SystemRandom};
 use crate::Webhooks;
-use crate::deploy::{Action, TriggerError, hex};
+use crate::deploy::{Action, TriggerError};
 
 /// Delay before an unavailable database is retried.
 const RETRY_INTERVAL: Duration = Duration::from_secs(2);
@@ -204,7 +204,7 @@ fn id(data: &Path) -> io::Result<String> {
     }
     let mut bytes = [0; 6];
     SystemRandom.fill(&mut bytes).map_err(io::Error::other)?;
-    let id = hex(&bytes);
+    let id = hex::encode(bytes);
     crate::data_files::replace(&path, id.as_bytes())?;
     Ok(id)
 }

@@ -62,7 +62,7 @@ impl SingleSiteAdmin {
         let running = bound_admin::BoundAdmin::start(&settings, store, StaticDeployments, limits);
         Ok(Self {
             running: running.await?,
-            store: settings.store.expose().to_owned(),
+            store: settings.store.reveal().to_owned(),
         })
     }
 

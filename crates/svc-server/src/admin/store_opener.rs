@@ -55,12 +55,12 @@ impl StoreOpener {
             let (mut first, mut last_error, mut pause) =
                 (Some(first), String::new(), MIN_RETRY_DELAY);
             loop {
-                let opened = match database.open_at(url.expose()).await {
+                let opened = match database.open_at(url.reveal()).await {
                     Ok(()) => next().await.map_err(OpenError::Store),
                     Err(error) => Err(error),
                 };
                 if let Err(error) = &opened {
-                    let problem = problem(error, url.expose());
+                    let problem = problem(error, url.reveal());
                     let details = render_text(&[problem], &|_| None);
                     if details != last_error {
                         error!(details, "administration: the store cannot be opened");

@@ -71,7 +71,7 @@ pub(super) fn worker_options(settings: &Settings) -> Option<WorkerOptions> {
                 let webhook = project.webhook.as_ref().map(|webhook| &webhook.secret);
                 own.into_iter().chain(webhook)
             })
-            .map(|secret| Secret::new(secret.expose()))
+            .cloned()
             .collect(),
         timeout: agent.timeout,
         concurrency: agent.concurrency,
@@ -99,7 +99,6 @@ fn host(own: &ProjectAgentSettings) -> Option<String> {
 }
 
 fn agent_project(own: &ProjectAgentSettings) -> Result<ProjectOptions, String> {
-    let secret = |token: &crate::Secret| Secret::new(token.expose());
     let forge = match &own.forge {
         ForgeSettings::BuiltIn { kind, url: address } => {
             let kind = match kind {
@@ -107,7 +106,7 @@ fn agent_project(own: &ProjectAgentSettings) -> Result<ProjectOptions, String> {
                 ForgeApi::GitLab => ForgeKind::GitLab,
                 ForgeApi::Gitea => ForgeKind::Gitea,
             };
-            let token = own.token.as_ref().map_or_else(|| Secret::new(""), secret);
+            let token = own.token.clone().unwrap_or_else(|| Secret::new(""));
             let forge = Forge::new(kind, &own.repository, address.as_deref(), token);
             forge.map_err(|error| error.to_string())?
         }

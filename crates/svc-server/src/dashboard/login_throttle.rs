@@ -18,7 +18,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use svc_admin_api::rate_limit::retry_after;
+use svc_admin_api::rate_limit::{Quota, retry_after};
 
 /// Maximum number of subjects in a generation.
 const MAX_GENERATION: usize = 8_192;
@@ -46,8 +46,11 @@ const NETWORK: BackoffPolicy = BackoffPolicy {
 /// Failures expire after this time without an attempt.
 const RESET_TTL: Duration = Duration::from_secs(30 * 60);
 
-/// Size of a burst of audit entries, and interval of further ones.
-const AUDIT_QUOTA: (u32, Duration) = (200, Duration::from_secs(20));
+/// Quota of audit entries.
+const AUDIT_QUOTA: Quota = Quota {
+    burst: 200,
+    interval: Duration::from_secs(20),
+};
 
 /// Counts failed attempts. Shared by all requests.
 #[derive(Debug, Default)]
@@ -141,14 +144,10 @@ impl LoginThrottle {
 
     /// Whether the rate limit of the audit log allows another rejected sign-in.
     pub(super) fn has_audit_capacity(&self, now: Duration) -> bool {
-        let (at_once, each) = AUDIT_QUOTA;
         let mut tables = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let next = tables.audit_tat.max(now).saturating_add(each);
-        let fits = next.saturating_sub(now) <= each * at_once;
-        if fits {
-            tables.audit_tat = next;
-        }
-        fits
+        let admitted = AUDIT_QUOTA.admit(tables.audit_tat, now);
+        tables.audit_tat = admitted.unwrap_or(tables.audit_tat);
+        admitted.is_ok()
     }
 
     /// Removes the failures of a subject after a success. Failures from elsewhere remain.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest as _, Sha256};
+use svc_source::{remove_temporary_files, sync_dir};
 
 use super::Deployment;
 use crate::data_files;
@@ -66,7 +67,7 @@ impl FileJournal {
     /// If the file cannot be read or created, or is not a regular file.
     pub fn open(path: &Path) -> io::Result<Self> {
         // Left over from an interrupted rewrite.
-        let _ = std::fs::remove_file(data_files::temp_path(path));
+        path.parent().into_iter().for_each(remove_temporary_files);
         let file = data_files::open(path)?;
         let mut journal = Self {
             path: path.to_owned(),
@@ -155,7 +156,6 @@ impl Journal for FileJournal {
         let file = data_files::replace(&self.path, &text)?;
         // Must not fail from here on: states would be written to the replaced file.
         *open = (file, text.len() as u64);
-        sync_dir(&self.path);
         Ok(())
     }
 }
@@ -187,15 +187,7 @@ fn parse(line: &[u8]) -> Option<Deployment> {
 }
 
 fn checksum(text: &[u8]) -> String {
-    super::hex(Sha256::digest(text).get(..8).unwrap_or_default())
-}
-
-/// Syncs the directory of a file, so that a rename survives a power failure. Ignored on systems
-/// that do not support it.
-pub(super) fn sync_dir(path: &Path) {
-    if let Some(dir) = path.parent() {
-        let _ = File::open(dir).and_then(|dir| dir.sync_all());
-    }
+    hex::encode(Sha256::digest(text).get(..8).unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -204,10 +196,6 @@ mod tests {
 
     use super::*;
     use crate::deploy::{DeploymentState, PublishTarget, Reference, Trigger};
-
-    fn temp_sibling(path: &Path) -> PathBuf {
-        data_files::temp_path(path)
-    }
 
     /// Copies of damaged files in a directory.
     fn damaged(dir: &Path) -> Vec<PathBuf> {
@@ -227,10 +215,11 @@ mod tests {
         let error = FileJournal::open(&path).unwrap_err().to_string();
         assert!(error.contains("symbolic link"), "{error}");
         assert_eq!(fs::read(&victim).unwrap(), b"precious");
-        // A link at the temporary path is not followed either.
+        // A link is replaced, not followed.
         fs::remove_file(&path).unwrap();
         let journal = FileJournal::open(&path).unwrap();
-        std::os::unix::fs::symlink(&victim, temp_sibling(&path)).unwrap();
+        fs::remove_file(&path).unwrap();
+        std::os::unix::fs::symlink(&victim, &path).unwrap();
         journal
             .rewrite(&[&deployment("a", DeploymentState::Live)])
             .unwrap();
@@ -363,7 +352,7 @@ mod tests {
         journal
             .append(&[&deployment("c", DeploymentState::Live)])
             .unwrap();
-        fs::write(temp_sibling(&path), "half").unwrap();
+        fs::write(dir.path().join(".tmp-svc-1"), "half").unwrap();
         let read = FileJournal::open(&path).unwrap().read().unwrap();
         assert_eq!(read.len(), 2);
         assert_eq!(read[0], kept);
@@ -381,11 +370,12 @@ mod tests {
         );
         journal.append(&[&one]).unwrap();
         // Writing fails because a directory is in the way.
-        fs::create_dir_all(temp_sibling(&path).join("full")).unwrap();
+        fs::remove_file(&path).unwrap();
+        fs::create_dir_all(path.join("full")).unwrap();
         journal.rewrite(&[&two]).unwrap_err();
         journal.append(&[&two]).unwrap();
         assert_eq!(journal.read().unwrap(), [one, two.clone()]);
-        fs::remove_dir_all(temp_sibling(&path)).unwrap();
+        fs::remove_dir_all(&path).unwrap();
         journal.rewrite(&[&two]).unwrap();
         assert_eq!(journal.read().unwrap(), [two]);
     }

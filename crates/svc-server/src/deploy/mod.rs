@@ -37,16 +37,6 @@ pub use project::ProjectConfig;
 pub(crate) use snapshots::{DirFingerprint, fingerprint_dir};
 pub use snapshots::{FetchSourceError, Partial, Snapshot, Snapshots};
 
-/// Formats bytes as hexadecimal digits.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes.iter().fold(String::new(), |mut out, byte| {
-        // Writing to a `String` cannot fail.
-        let _ = write!(out, "{byte:02x}");
-        out
-    })
-}
-
 /// Milliseconds since the Unix epoch.
 pub(crate) fn now() -> u64 {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);

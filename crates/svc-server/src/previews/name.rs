@@ -33,7 +33,7 @@ pub(super) fn of_branch(
         return Some((slug, host));
     }
     let digest = Sha256::digest(branch.as_bytes());
-    let mark = crate::deploy::hex(&digest);
+    let mark = hex::encode(digest);
     (0..=MAX_NAME_CHARS - SUFFIX_DIGITS - 1)
         .rev()
         .find_map(|length| {

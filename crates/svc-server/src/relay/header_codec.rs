@@ -2,8 +2,7 @@
 //! percent-encoded JSON list of names and values.
 
 use http::{HeaderMap, HeaderName, HeaderValue};
-
-use crate::path;
+use svc_data::percent::{self, URI_COMPONENT};
 
 /// Maximum number of headers of a request.
 const MAX_HEADERS: usize = 64;
@@ -13,7 +12,7 @@ const MAX_HEADER_BYTES: usize = 48 << 10;
 /// Decodes `encodeURIComponent(JSON.stringify([[name, value], …]))`.
 pub(super) fn decode(text: &str) -> Result<HeaderMap, &'static str> {
     const FORM: &str = "`svc-headers` is not a list of names and values";
-    let text = path::decode(text).ok_or(FORM)?;
+    let text = percent::decode_strict(text).ok_or(FORM)?;
     let pairs: Vec<(String, String)> = serde_json::from_str(&text).map_err(|_| FORM)?;
     if pairs.len() > MAX_HEADERS {
         return Err("the request has too many headers");
@@ -47,7 +46,7 @@ pub(super) fn encode(headers: &HeaderMap) -> String {
         "transfer-encoding",
         "upgrade",
     ];
-    let mut out = escape("[");
+    let mut out = percent::encode("[", URI_COMPONENT).into_owned();
     let mut separator = "";
     for (name, value) in headers {
         if EXCLUDED.contains(&name.as_str()) {
@@ -55,27 +54,15 @@ pub(super) fn encode(headers: &HeaderMap) -> String {
         }
         let value: String = value.as_bytes().iter().copied().map(char::from).collect();
         let pair = serde_json::json!([name.as_str(), value]).to_string();
-        let pair = escape(&format!("{separator}{pair}"));
+        let pair = format!("{separator}{pair}");
+        let pair = percent::encode(&pair, URI_COMPONENT);
         if out.len() + pair.len() > MAX_HEADER_BYTES {
             break;
         }
         out.push_str(&pair);
         separator = ",";
     }
-    out.push_str(&escape("]"));
-    out
-}
-
-/// Encodes like `encodeURIComponent`.
-fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
+    out.push_str(&percent::encode("]", URI_COMPONENT));
     out
 }
 
@@ -116,7 +103,8 @@ mod tests {
         ] {
             headers.append(HeaderName::from_static(name), HeaderValue::from_static("v"));
         }
-        assert_eq!(encode(&headers), escape("[[\"x-kept\",\"v\"]]"));
+        let expected = percent::encode("[[\"x-kept\",\"v\"]]", URI_COMPONENT);
+        assert_eq!(encode(&headers), expected);
     }
 
     #[test]
@@ -138,7 +126,8 @@ mod tests {
             assert!(decode(bad).is_err(), "{bad}");
         }
         let many: Vec<(&str, &str)> = vec![("a", "b"); 65];
-        assert!(decode(&escape(&serde_json::json!(many).to_string())).is_err());
+        let many = serde_json::json!(many).to_string();
+        assert!(decode(&percent::encode(&many, URI_COMPONENT)).is_err());
     }
 
     #[test]

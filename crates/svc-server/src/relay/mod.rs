@@ -19,7 +19,8 @@ use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use http_body_util::BodyExt as _;
 use hyper::body::{Body as _, Bytes, Frame, SizeHint};
-use svc_admin_api::rate_limit::retry_after;
+use svc_admin_api::rate_limit::{Quota, retry_after};
+use svc_data::percent;
 use svc_fetch::{Client, FetchError, Policy, Request, RequestBody, ResponseBody, Url};
 use svc_site::{RelayRejection, RequestTarget, Site};
 use tokio::time::Instant;
@@ -70,8 +71,10 @@ impl Relay {
             limiter: ClientRateLimiter::new(ClientLimits {
                 max_concurrent: limits.max_concurrent,
                 max_concurrent_per_client: limits.max_concurrent_per_client,
-                burst: limits.burst,
-                interval: limits.interval,
+                quota: Quota {
+                    burst: limits.burst,
+                    interval: limits.interval,
+                },
             }),
             limits,
             client: policy.map(|policy| Client::new(policy, fetching)),
@@ -187,7 +190,7 @@ impl RelayRequest {
             let value = headers.get(name).and_then(|value| value.to_str().ok());
             value.ok_or_else(|| bad(format!("the header `{name}` is missing")))
         };
-        let page = path::decode(text("svc-page")?);
+        let page = percent::decode_strict(text("svc-page")?);
         let page = page.ok_or_else(|| bad("`svc-page` is malformed".to_owned()))?;
         let url = svc_fetch::parse_url(text("svc-url")?).map_err(|error| bad(error.to_string()))?;
         let method = Method::from_bytes(text("svc-method")?.as_bytes());
@@ -195,7 +198,7 @@ impl RelayRequest {
         let headers = header_codec::decode(text("svc-headers")?);
         let headers = headers.map_err(|why| bad(why.to_owned()))?;
         Ok(Self {
-            page,
+            page: page.into_owned(),
             method,
             url,
             headers,

@@ -8,6 +8,7 @@ use std::time::SystemTime;
 
 use serde_json::{Value, json};
 use svc_fetch::Validators;
+use svc_source::AtomicFile;
 
 /// Maximum size of a file in bytes: the largest document and the metadata.
 const MAX_FILE_BYTES: u64 = (20 << 20) + MAX_HEADER_BYTES;
@@ -78,17 +79,10 @@ fn write(dir: &Path, url: &str, copy: &CachedDocument) -> io::Result<()> {
         "checked": copy.checked,
         "bytes": copy.text.len(),
     });
-    let target = dir.join(name(url));
-    // Two processes may share the directory.
-    let beside = target.with_extension(format!("{}.new", std::process::id()));
-    // The existing entry may be a symbolic link.
-    let _ = fs::remove_file(&beside);
-    let mut file = fs::File::create_new(&beside)?;
-    file.write_all(format!("{about}\n").as_bytes())?;
-    file.write_all(copy.text.as_bytes())?;
-    // The file must be complete even after a crash of the machine.
-    file.sync_all()?;
-    fs::rename(&beside, &target)
+    let mut new = AtomicFile::create(&dir.join(name(url)))?;
+    writeln!(new.file(), "{about}")?;
+    new.file().write_all(copy.text.as_bytes())?;
+    new.commit().map(drop)
 }
 
 /// Removes the oldest copies above the limit.

@@ -44,7 +44,7 @@ impl AdminSettings {
             listen: Some(DEFAULT_LISTEN),
             host: None,
             origin: String::new(),
-            store: Secret::new(&default_store(data)),
+            store: Secret::new(default_store(data)),
             trusted_proxies: Vec::new(),
             archive: None,
             audit: AUDIT_RETENTION,
@@ -187,7 +187,7 @@ fn default_store(data: &Path) -> String {
 fn store(cx: &mut Cx<'_>, fields: Fields<'_>, data: Option<&Path>) -> Secret {
     // Without a data directory there are no settings; the placeholder lets the rest of the file be
     // checked.
-    let usual = || Secret::new(&default_store(data.unwrap_or(Path::new("."))));
+    let usual = || Secret::new(default_store(data.unwrap_or(Path::new("."))));
     let known = |text: &str| {
         let schemes = ["sqlite:", "postgres://", "postgresql://"];
         let rest = schemes.iter().find_map(|scheme| text.strip_prefix(scheme));
@@ -201,12 +201,12 @@ fn store(cx: &mut Cx<'_>, fields: Fields<'_>, data: Option<&Path>) -> Secret {
         } else if !known(text.text) {
             refuse(cx, text);
         } else {
-            return Secret::new(&resolve_path(cx, text.text));
+            return Secret::new(resolve_path(cx, text.text));
         }
         return usual();
     }
     match secret::decode(cx, fields, "store") {
-        Some(url) if known(url.expose()) => Secret::new(&resolve_path(cx, url.expose())),
+        Some(url) if known(url.reveal()) => Secret::new(resolve_path(cx, url.reveal())),
         Some(_) => {
             let place = ["store_file", "store_env"]
                 .into_iter()

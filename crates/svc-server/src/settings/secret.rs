@@ -1,33 +1,10 @@
 //! Secret strings.
 
-use std::fmt;
-use std::sync::Arc;
+use svc_git::Secret;
 
 use super::codes::{SECRET_MISSING, SECRET_READABLE};
 use super::decode::{Cx, Fields};
 use super::environment::display_path;
-
-/// A password, token or key. It is never printed: `Debug` writes `…`, and there is no `Display`.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Secret(Arc<str>);
-
-impl Secret {
-    /// Creates a secret.
-    pub fn new(text: &str) -> Self {
-        Self(text.into())
-    }
-
-    /// The secret itself.
-    pub fn expose(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Secret(…)")
-    }
-}
 
 /// Regular expression of names of environment variables.
 pub(super) const VARIABLE: &str = "^[A-Za-z_][A-Za-z0-9_]*$";
@@ -85,7 +62,7 @@ mod tests {
         let secret = Some(Secret::new("hunter2"));
         assert!(!format!("{secret:?} {secret:#?}").contains("hunter2"));
         assert_eq!(
-            secret.map(|secret| secret.expose().len()),
+            secret.map(|secret| secret.reveal().len()),
             Some("hunter2".len())
         );
     }

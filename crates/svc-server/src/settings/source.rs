@@ -78,7 +78,7 @@ impl Credentials {
             None => svc_git::Credentials::None,
             Some(Self::Token { user, token }) => svc_git::Credentials::Token {
                 user: user.clone(),
-                token: svc_git::Secret::new(token.expose()),
+                token: token.clone(),
             },
             Some(Self::Key { file, known_hosts }) => svc_git::Credentials::Key {
                 file: file.clone(),

@@ -43,7 +43,7 @@ pub(super) static TABLE: TableSchema = TableSchema {
 pub(super) fn decode(cx: &mut Cx<'_>, project: Fields<'_>) -> Option<WebhookSettings> {
     let fields = cx.open(project.get("webhook")?, &TABLE)?;
     let secret = secret::decode(cx, fields, "secret")?;
-    let length = secret.expose().len();
+    let length = secret.reveal().len();
     if length < MIN_SECRET_CHARS {
         let message = format!(
             "the webhook secret has {length} characters; it must have at least {MIN_SECRET_CHARS} to be safe"

@@ -53,7 +53,7 @@ pub fn read_webhook(
     let message = Message {
         head,
         body,
-        secret: secret.expose().as_bytes(),
+        secret: secret.reveal().as_bytes(),
         now,
     };
     let forge = FORGES.iter().find(|forge| (forge.is_sender)(head));
@@ -63,7 +63,7 @@ pub fn read_webhook(
         ));
     };
     // An empty secret would be known to everyone.
-    if secret.expose().is_empty() || !(forge.is_authentic)(&message) {
+    if secret.reveal().is_empty() || !(forge.is_authentic)(&message) {
         // One message for every reason, so that it does not help an attacker.
         return Err(WebhookRejection::new(
             StatusCode::UNAUTHORIZED,

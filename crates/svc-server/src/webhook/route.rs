@@ -8,7 +8,7 @@ use http::{Method, StatusCode, header};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use hyper::body::{Body as _, Bytes, Incoming};
 use serde_json::json;
-use svc_admin_api::rate_limit::retry_after;
+use svc_admin_api::rate_limit::{Quota, retry_after};
 
 use super::WebhookRejection;
 use super::receiver::{Preview, Receiver, WebhookOutcome};
@@ -70,8 +70,10 @@ impl Webhooks {
         let rates = ClientRateLimiter::new(ClientLimits {
             max_concurrent: limits.max_concurrent,
             max_concurrent_per_client: limits.max_concurrent_per_client,
-            burst: limits.burst,
-            interval: limits.interval,
+            quota: Quota {
+                burst: limits.burst,
+                interval: limits.interval,
+            },
         });
         Self {
             receiver,

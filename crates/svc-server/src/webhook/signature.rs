@@ -9,19 +9,8 @@ type Code = Hmac<Sha256>;
 
 /// Whether `signature` is the hexadecimal HMAC of `pieces`.
 pub(super) fn is_hex(signature: &str, pieces: &[&[u8]], secret: &[u8]) -> bool {
-    let digits = signature.as_bytes();
-    if digits.len() != 64 {
-        return false;
-    }
     let mut bytes = [0; 32];
-    for (byte, pair) in bytes.iter_mut().zip(digits.chunks(2)) {
-        let value = |digit: Option<&u8>| char::from(*digit?).to_digit(16);
-        let (Some(high), Some(low)) = (value(pair.first()), value(pair.get(1))) else {
-            return false;
-        };
-        *byte = u8::try_from(high * 16 + low).unwrap_or_default();
-    }
-    is_code(&bytes, pieces, secret)
+    hex::decode_to_slice(signature, &mut bytes).is_ok() && is_code(&bytes, pieces, secret)
 }
 
 /// Whether `signature` is the base64 HMAC of `pieces`.
@@ -62,8 +51,7 @@ fn code(pieces: &[&[u8]], secret: &[u8]) -> Option<Code> {
 /// HMAC of a body in hexadecimal digits, for tests.
 #[cfg(test)]
 pub(super) fn hex(pieces: &[&[u8]], secret: &[u8]) -> String {
-    let bytes = code(pieces, secret).unwrap().finalize().into_bytes();
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(code(pieces, secret).unwrap().finalize().into_bytes())
 }
 
 /// HMAC of a body in base64, for tests.

@@ -86,7 +86,7 @@ fn schemathesis_finds_nothing_wrong_with_the_served_descriptions() {
     };
     let dir = tempfile::tempdir().unwrap();
     let settings = settings(dir.path());
-    let store = settings.admin.as_ref().unwrap().store.expose().to_owned();
+    let store = settings.admin.as_ref().unwrap().store.reveal().to_owned();
     let server = TestServer::start(settings);
     let (_, key) = key(&store, "docs");
     let thorough = std::env::var_os("SVC_THOROUGH").is_some();

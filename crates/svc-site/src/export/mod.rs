@@ -25,6 +25,7 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use svc_data::percent::decode_lossy;
 use svc_diagnostics::{Diagnostic, Span};
 use tracing::debug_span;
 
@@ -32,7 +33,6 @@ use crate::codes::UNUSABLE_IMAGE;
 use crate::diagnostics::sort_diagnostics;
 use crate::find::AssetContent;
 use crate::generated::{GeneratedFile, feed};
-use crate::links::decoded;
 use crate::media::IconSet;
 use crate::parallel::{in_parallel, threads};
 use crate::playground::{self, CALLBACK_PATH};
@@ -232,7 +232,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
     write_variants(site, &writer, threads)?;
     for url in modules.into_inner().unwrap_or_else(PoisonError::into_inner) {
         let path = url.strip_prefix(site.base_path()).unwrap_or(&url);
-        let name = path.strip_prefix("/_svc/islands/").map(decoded);
+        let name = path.strip_prefix("/_svc/islands/").map(decode_lossy);
         if let Some(name) = name
             && let Some(text) = site.island_module(&name)
         {

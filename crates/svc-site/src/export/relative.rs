@@ -9,10 +9,10 @@ use std::collections::BTreeSet;
 
 use memchr::memmem;
 use serde_json::Value;
+use svc_data::percent::{RELATIVE_PATH, decode_lossy, encode};
 
 use super::names::file_of;
 use crate::Site;
-use crate::links::decoded;
 
 /// The base path of a site that is exported with relative URLs. It marks the internal URLs and is
 /// unlikely to occur in other text.
@@ -142,7 +142,7 @@ impl<'a> Relative<'a> {
         if bare.is_empty() {
             return "index.html".into();
         }
-        let known = decoded(path);
+        let known = decode_lossy(path);
         let known = known.trim_end_matches('/');
         if self.site.map.routes.contains_key(known) || self.redirects.contains(known) {
             return file_of(bare, self.flat).into();
@@ -153,25 +153,14 @@ impl<'a> Relative<'a> {
             if self.site.map.routes.contains_key(to) {
                 return match to.trim_matches('/') {
                     "" => "index.html".into(),
-                    bare => encode(&file_of(bare, self.flat)).into(),
+                    bare => encode(&file_of(bare, self.flat), RELATIVE_PATH)
+                        .into_owned()
+                        .into(),
                 };
             }
         }
         path.trim_start_matches('/').into()
     }
-}
-
-/// Percent-encodes the characters that end a path in a URL.
-fn encode(path: &str) -> String {
-    let mut out = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~/!$*+:=@".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    out
 }
 
 /// A script that passes `text` to the loader of `files.js`.

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest as _, Sha256};
+use svc_source::AtomicFile;
 
 use super::ContentEncoding;
 use super::compress::{compress, is_compressible};
@@ -25,7 +25,6 @@ pub(super) struct Writer<'a> {
     dirs: Mutex<BTreeSet<PathBuf>>,
     /// Paths that are not valid file names.
     skipped: Mutex<BTreeSet<String>>,
-    number: AtomicUsize,
 }
 
 impl<'a> Writer<'a> {
@@ -41,7 +40,6 @@ impl<'a> Writer<'a> {
             files: Mutex::default(),
             dirs: Mutex::default(),
             skipped: Mutex::default(),
-            number: AtomicUsize::new(0),
         }
     }
 
@@ -123,10 +121,17 @@ impl<'a> Writer<'a> {
         self.stream(path, &mut bytes)
     }
 
-    /// Writes to a temporary file and renames it when it is complete.
+    /// Replaces a file atomically.
     fn stream(&self, path: &str, from: &mut dyn io::Read) -> io::Result<()> {
-        let target = match self.target(path) {
-            Ok(Some(target)) => target,
+        let created = self.target(path).and_then(|target| {
+            let target = target.map(|target| match AtomicFile::create(&target) {
+                Ok(new) => Ok((new, target)),
+                Err(error) => Err(with_path(&target, &error)),
+            });
+            target.transpose()
+        });
+        let (mut new, target) = match created {
+            Ok(Some(created)) => created,
             // An invalid name must not prevent the other files from being written.
             Ok(None) => return self.skip(path),
             Err(error) if error.kind() == io::ErrorKind::InvalidFilename => {
@@ -134,12 +139,9 @@ impl<'a> Writer<'a> {
             }
             Err(error) => return Err(error),
         };
-        let number = self.number.fetch_add(1, Ordering::Relaxed);
-        let temporary = target.with_file_name(format!(".svc-{}-{number}.new", std::process::id()));
         let mut hash = Sha256::new();
         let mut bytes = 0_u64;
         let mut write = || {
-            let mut file = fs::File::create(&temporary)?;
             let mut buffer = vec![0; 64 << 10];
             loop {
                 let count = match from.read(&mut buffer) {
@@ -150,7 +152,7 @@ impl<'a> Writer<'a> {
                 };
                 let piece = buffer.get(..count).unwrap_or_default();
                 hash.update(piece);
-                file.write_all(piece)?;
+                new.file().write_all(piece)?;
                 bytes += count as u64;
             }
             Ok(())
@@ -159,8 +161,8 @@ impl<'a> Writer<'a> {
         // The lock covers the rename, so that the manifest entry and the file come from the same
         // writer.
         let mut written = self.files.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Err(error) = copied.and_then(|()| fs::rename(&temporary, &target)) {
-            let _ = fs::remove_file(&temporary);
+        // An export can be repeated, so it does not wait for the disk after each file.
+        if let Err(error) = copied.and_then(|()| new.commit_unsynced()) {
             if error.kind() == io::ErrorKind::InvalidFilename {
                 return self.skip(path);
             }

@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
+use jiff::civil::Date;
 use svc_mdx::{AttributeKind, AttributeValue, Document, Element, Kind, Node, Options, plain_text};
 use svc_nav::Route;
 use svc_render::evaluate::{EmptyScope, Value, evaluate};
@@ -80,7 +81,7 @@ pub(crate) fn feed(site: &Site, route: &Route, origin: &str) -> String {
             let _ = writeln!(out, "<description>{}</description>", escape(&item.text));
         }
         if let Some(date) = item.date {
-            let _ = writeln!(out, "<pubDate>{}</pubDate>", date.to_rfc822());
+            let _ = writeln!(out, "<pubDate>{}</pubDate>", to_rfc822(date));
         }
         out.push_str("</item>\n");
     }
@@ -125,7 +126,7 @@ fn entry(element: &Element, ids: &mut HashMap<String, u32>, out: &mut Vec<Item>)
         Some(label.clone()),
         description.clone(),
     ];
-    let date = date.iter().flatten().find_map(|text| Date::read(text));
+    let date = date.iter().flatten().find_map(|text| parse_date(text));
     let title = match description.as_deref().filter(|text| !text.is_empty()) {
         Some(description) => format!("{label} – {description}"),
         None => label,
@@ -225,74 +226,45 @@ const MONTHS: [&str; 12] = [
     "December",
 ];
 
-/// A calendar date.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Date {
-    year: u32,
-    /// Counted from 1.
-    month: u32,
-    day: u32,
+/// Parses `2026-06-23`, `June 23, 2026`, `Jun 23rd, 2026` or `23 June 2026`. `None` for other
+/// texts.
+fn parse_date(text: &str) -> Option<Date> {
+    let words: Vec<&str> = text
+        .split(|c: char| c.is_whitespace() || matches!(c, ',' | '-' | '/'))
+        .filter(|word| !word.is_empty())
+        .take(4)
+        .collect();
+    let number = |word: &str| {
+        let digits = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
+            .then(|| digits.parse::<i16>().ok())
+            .flatten()
+    };
+    let month = |word: &str| {
+        let lower = word.trim_end_matches('.').to_ascii_lowercase();
+        let known = |name: &&str| lower.len() >= 3 && name.to_ascii_lowercase().starts_with(&lower);
+        MONTHS
+            .iter()
+            .position(known)
+            .and_then(|at| i16::try_from(at + 1).ok())
+    };
+    let [first, second, third] = words.as_slice() else {
+        return None;
+    };
+    let (year, month, day) = match (number(first), number(second)) {
+        (Some(year), Some(month)) if year > 1000 => (year, month, number(third)?),
+        (Some(day), None) => (number(third)?, month(second)?, day),
+        (None, Some(day)) => (number(third)?, month(first)?, day),
+        _ => return None,
+    };
+    let (month, day) = (i8::try_from(month).ok()?, i8::try_from(day).ok()?);
+    let date = Date::new(year, month, day).ok()?;
+    (date.year() >= 1970).then_some(date)
 }
 
-impl Date {
-    /// Parses `2026-06-23`, `June 23, 2026`, `Jun 23rd, 2026` or `23 June 2026`. `None` for other
-    /// texts.
-    fn read(text: &str) -> Option<Self> {
-        let tokens: Vec<&str> = text
-            .split(|c: char| c.is_whitespace() || matches!(c, ',' | '-' | '/'))
-            .filter(|token| !token.is_empty())
-            .take(4)
-            .collect();
-        let number = |token: &str| {
-            let digits = token.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-            (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
-                .then(|| digits.parse::<u32>().ok())
-                .flatten()
-        };
-        let month = |token: &str| {
-            let lower = token.trim_end_matches('.').to_ascii_lowercase();
-            let known =
-                |name: &&str| lower.len() >= 3 && name.to_ascii_lowercase().starts_with(&lower);
-            MONTHS
-                .iter()
-                .position(known)
-                .and_then(|at| u32::try_from(at + 1).ok())
-        };
-        let [first, second, third] = tokens.as_slice() else {
-            return None;
-        };
-        let (year, month, day) = match (number(first), number(second)) {
-            (Some(year), Some(month)) if year > 1000 => (year, month, number(third)?),
-            (Some(day), None) => (number(third)?, month(second)?, day),
-            (None, Some(day)) => (number(third)?, month(first)?, day),
-            _ => return None,
-        };
-        let sound = (1970..=9999).contains(&year) && (1..=12).contains(&month);
-        (sound && (1..=31).contains(&day)).then_some(Self { year, month, day })
-    }
-
-    /// As feeds write it: `Tue, 23 Jun 2026 00:00:00 GMT`.
-    fn to_rfc822(self) -> String {
-        // Zeller's congruence counts January and February to the year before, from Saturday.
-        let (year, month) = if self.month < 3 {
-            (self.year - 1, self.month + 12)
-        } else {
-            (self.year, self.month)
-        };
-        let weekday =
-            (self.day + 13 * (month + 1) / 5 + year + year / 4 - year / 100 + year / 400) % 7;
-        let names = ["Sat", "Sun", "Mon", "Tue", "Wed", "Thu", "Fri"];
-        let weekday = names.get(weekday as usize).copied().unwrap_or_default();
-        let month = MONTHS
-            .get(self.month as usize - 1)
-            .and_then(|name| name.get(..3));
-        format!(
-            "{weekday}, {:02} {} {} 00:00:00 GMT",
-            self.day,
-            month.unwrap_or_default(),
-            self.year
-        )
-    }
+/// A date as feeds write it: `Tue, 23 Jun 2026 00:00:00 GMT`.
+fn to_rfc822(date: Date) -> String {
+    date.strftime("%a, %d %b %Y 00:00:00 GMT").to_string()
 }
 
 #[cfg(test)]
@@ -341,11 +313,11 @@ mod tests {
             "Jun 23rd, 2026",
             "23 June 2026",
         ] {
-            let date = Date::read(text).expect(text);
-            assert_eq!(date.to_rfc822(), "Tue, 23 Jun 2026 00:00:00 GMT", "{text}");
+            let date = parse_date(text).expect(text);
+            assert_eq!(to_rfc822(date), "Tue, 23 Jun 2026 00:00:00 GMT", "{text}");
         }
         assert_eq!(
-            Date::read("2024-02-29").map(Date::to_rfc822).as_deref(),
+            parse_date("2024-02-29").map(to_rfc822).as_deref(),
             Some("Thu, 29 Feb 2024 00:00:00 GMT")
         );
         for text in [
@@ -357,7 +329,7 @@ mod tests {
             "1 2 3",
             "Version 1, 2026",
         ] {
-            assert_eq!(Date::read(text), None, "{text}");
+            assert_eq!(parse_date(text), None, "{text}");
         }
     }
 }

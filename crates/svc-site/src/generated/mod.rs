@@ -77,11 +77,6 @@ impl GeneratedFile {
             Self::ApiSpecs => "application/zip",
         }
     }
-
-    /// Whether the file is generated from all pages, which is slow on a large site.
-    pub const fn is_slow(self) -> bool {
-        matches!(self, Self::LlmsFull | Self::SearchIndex)
-    }
 }
 
 /// Generated files that do not depend on the host, created on first use.

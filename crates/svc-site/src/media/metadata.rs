@@ -10,7 +10,7 @@ use svc_source::{Contents, SourceTree};
 
 use super::{IconSet, Media, RenderInputs, files};
 use crate::codes::{UNUSABLE_FONT, UNUSABLE_IMAGE};
-use crate::digest::{self, Digester};
+use crate::digest::Digester;
 use crate::worker;
 
 /// The media query of icons for the dark color scheme.
@@ -151,7 +151,7 @@ impl<'a> MetadataBuilder<'a> {
             let pointer = "/thumbnails/background";
             self.report(&UNUSABLE_IMAGE, "thumbnails.background", pointer, &error);
         }
-        Some(format!("/_svc/cards/{}", digest::hex(&digester.key()[..8])))
+        Some(format!("/_svc/cards/{}", hex::encode(&digester.key()[..8])))
     }
 
     /// The metrics of the font files.

@@ -7,6 +7,7 @@
 
 use askama::Template;
 use svc_openapi::{ApiCatalog, ApiDocument, Direction, SchemaPath, SchemaView};
+use svc_source::encoded_path;
 
 use super::opens;
 use super::schema::{FieldListContext, fields, innermost};
@@ -314,7 +315,7 @@ fn link(
     out.lit("<a")
         .attr(
             "href",
-            &fragment_url(&cx.site.options.site.base_path, &path),
+            &format!("{}{}", cx.site.options.site.base_path, encoded_path(&path)),
         )
         .lit(">")
         .esc(before)
@@ -327,20 +328,6 @@ fn link(
         owner: owner.to_owned(),
         path,
     });
-    out
-}
-
-/// Encodes the path of a fragment as a URL.
-fn fragment_url(base: &str, path: &str) -> String {
-    let mut out = String::with_capacity(base.len() + path.len() + 16);
-    out.push_str(base);
-    for byte in path.bytes() {
-        if byte.is_ascii_alphanumeric() || b"/-._~!$&'()*+,;=:@".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
     out
 }
 

@@ -1,6 +1,9 @@
 //! Entries of the page menu.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use svc_config::{ContextualAction, CustomOption, IconLibrary};
+use svc_data::percent;
 
 use super::{View, documents};
 use crate::html::Html;
@@ -237,43 +240,13 @@ fn fill(view: &View<'_>, form: &str) -> Option<String> {
     let filled = form
         .replace(PAGE, &encode(&page))
         .replace(MCP, &encode(&mcp))
-        .replace(SETTINGS, &encode(&base64(settings.as_bytes())))
-        .replace(SERVER, &encode(&base64(server.as_bytes())));
+        .replace(SETTINGS, &encode(&STANDARD.encode(settings)))
+        .replace(SERVER, &encode(&STANDARD.encode(server)));
     Some(filled)
 }
 
-/// Percent-encodes all characters except the unreserved ones (RFC 3986, section 2.3).
 fn encode(text: &str) -> String {
-    use std::fmt::Write as _;
-    let mut out = String::with_capacity(text.len() * 2);
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            // Writing to a String cannot fail.
-            let _ = write!(out, "%{byte:02X}");
-        }
-    }
-    out
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::with_capacity(bytes.len() * 4 / 3 + 4);
-    for three in bytes.chunks(3) {
-        let part = |at: usize| u32::from(three.get(at).copied().unwrap_or(0));
-        let bits = part(0) << 16 | part(1) << 8 | part(2);
-        for digit in 0..4 {
-            if digit > three.len() {
-                out.push('=');
-                continue;
-            }
-            let at = (bits >> (18 - 6 * digit)) & 63;
-            let byte = usize::try_from(at).ok().and_then(|at| DIGITS.get(at));
-            out.push(char::from(byte.copied().unwrap_or(b'A')));
-        }
-    }
-    out
+    percent::encode(text, percent::COMPONENT).into_owned()
 }
 
 impl MenuEntry {
@@ -346,28 +319,5 @@ impl MenuEntry {
             EntryAction::Link(..) | EntryAction::File(_) => "</a>",
             EntryAction::CopyPage | EntryAction::CopyText(_) | EntryAction::Print => "</button>",
         });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{base64, encode};
-
-    #[test]
-    fn base64_pads_its_end() {
-        for (bytes, text) in [
-            ("", ""),
-            ("f", "Zg=="),
-            ("fo", "Zm8="),
-            ("foo", "Zm9v"),
-            ("{\"url\":\"https://ä\"}", "eyJ1cmwiOiJodHRwczovL8OkIn0="),
-        ] {
-            assert_eq!(base64(bytes.as_bytes()), text);
-        }
-    }
-
-    #[test]
-    fn reserved_characters_are_encoded() {
-        assert_eq!(encode("a b&c=d/é"), "a%20b%26c%3Dd%2F%C3%A9");
     }
 }

@@ -1,5 +1,6 @@
 //! `Prompt`: a prompt to copy.
 
+use svc_data::percent;
 use svc_mdx::{Kind, Node};
 
 use super::{Component, Element, Prop, PropKind, Spec, prop, required};
@@ -65,7 +66,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     }
     if wants("cursor") && text.len() <= MAX_LINK_BYTES {
         let (before, behind) = split_placeholder(cx.texts.open_in);
-        let url = format!("{CURSOR}{}", markdown::percent_encoded(text));
+        let url = format!("{CURSOR}{}", percent::encode(text, percent::COMPONENT));
         out.lit("<a class=\"svc-prompt-action\"")
             .attr("href", &url)
             .lit(">")

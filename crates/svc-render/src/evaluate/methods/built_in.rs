@@ -2,6 +2,7 @@
 //! in the first render.
 
 use indexmap::IndexMap;
+use svc_data::percent;
 
 use super::super::interpreter::{EvalResult, Interpreter};
 use super::super::{Function, Value, number};
@@ -53,8 +54,8 @@ impl Interpreter<'_> {
                 let whole = |number: f64| number.is_finite() && number.fract() == 0.0;
                 Ok(Value::Bool(first.as_number().is_some_and(whole)))
             }
-            "encodeURIComponent" => self.encode_uri(&first, "-_.!~*'()"),
-            "encodeURI" => self.encode_uri(&first, "-_.!~*'();/?:@&=+$,#"),
+            "encodeURIComponent" => self.encode_uri(&first, percent::URI_COMPONENT),
+            "encodeURI" => self.encode_uri(&first, percent::URI),
             "decodeURIComponent" => self.text_of(&first).map(Value::String),
             "Array.isArray" => Ok(Value::Bool(matches!(first, Value::Array(_)))),
             "Array.of" => self.array(args.to_vec()),
@@ -167,18 +168,10 @@ impl Interpreter<'_> {
         }
     }
 
-    fn encode_uri(&mut self, value: &Value, plain: &str) -> EvalResult {
+    fn encode_uri(&mut self, value: &Value, set: &'static percent::AsciiSet) -> EvalResult {
         let text = self.text_of(value)?;
         self.charge(text.len())?;
-        let mut result = String::new();
-        for byte in text.bytes() {
-            if byte.is_ascii_alphanumeric() || plain.as_bytes().contains(&byte) {
-                result.push(char::from(byte));
-            } else {
-                result.push_str(&format!("%{byte:02X}"));
-            }
-        }
-        self.text(result)
+        self.text(percent::encode(&text, set).into_owned())
     }
 
     fn math(&mut self, function: &str, args: &[Value]) -> EvalResult {

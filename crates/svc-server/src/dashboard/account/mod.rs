@@ -85,11 +85,7 @@ pub(super) async fn change<S: Store, D: Deployments>(
     let network = rate_limit::client_network(context.peer);
     // The account limit does not apply to a signed-in user; otherwise an attacker could block the
     // change.
-    let session = visit
-        .session
-        .hash
-        .map(|byte| format!("{byte:02x}"))
-        .concat();
+    let session = hex::encode(visit.session.hash);
     let subject = Subject {
         account: name,
         network: &network,

@@ -289,7 +289,7 @@ async fn verified_email<S: Store, D: Deployments>(
         metadata,
         ClientId::new(settings.client_id.clone()),
         Some(ClientSecret::new(
-            settings.client_secret.expose().to_owned(),
+            settings.client_secret.reveal().to_owned(),
         )),
     )
     .set_redirect_uri(return_url(dashboard.origin)?);

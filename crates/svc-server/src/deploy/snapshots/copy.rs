@@ -84,7 +84,7 @@ pub(super) fn copy(
         }
     }
     let full = digest.finalize();
-    Ok(crate::deploy::hex(full.get(..16).unwrap_or_default()))
+    Ok(hex::encode(full.get(..16).unwrap_or_default()))
 }
 
 /// State shared by the threads.

@@ -19,9 +19,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use svc_diagnostics::Diagnostic;
+use svc_source::sync_dir;
 
 use super::Commit;
-use super::journal::sync_dir;
 
 /// Prefix of directories that are not complete.
 const PARTIAL_PREFIX: &str = ".partial-";

@@ -154,7 +154,7 @@ fn key(commit: &CommitId, source: &GitSource, settings: &GitSettings) -> String 
         return commit.to_string();
     }
     let digest = Sha256::digest(what);
-    let digits = crate::deploy::hex(digest.get(..8).unwrap_or_default());
+    let digits = hex::encode(digest.get(..8).unwrap_or_default());
     format!("{commit}{digits}")
 }
 

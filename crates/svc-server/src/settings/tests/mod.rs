@@ -149,7 +149,7 @@ fn a_file_with_every_key_is_read_in_full() {
     });
     assert_eq!(git.credentials, token);
     assert_eq!(
-        handbook.webhook.as_ref().map(|hook| hook.secret.expose()),
+        handbook.webhook.as_ref().map(|hook| hook.secret.reveal()),
         Some("hunter2-hunter2-hunter2")
     );
     let previews = handbook.previews.as_ref().expect("previews");
@@ -174,7 +174,7 @@ fn the_tables_of_the_administration_are_read_in_full() {
     assert_eq!(admin.listen, "127.0.0.1:8081".parse().ok());
     let host = admin.host.as_ref().map(Host::as_str);
     assert_eq!(host, Some("admin.docs.example.com"));
-    assert_eq!(admin.store.expose(), "postgres://svc@db.internal/svc");
+    assert_eq!(admin.store.reveal(), "postgres://svc@db.internal/svc");
     assert_eq!(admin.trusted_proxies.len(), 2);
     assert_eq!(admin.archive, Some(Duration::from_secs(90 * 86_400)));
     assert_eq!(admin.audit, Duration::from_secs(800 * 86_400));
@@ -184,7 +184,7 @@ fn the_tables_of_the_administration_are_read_in_full() {
     );
     let oidc = admin.oidc.expect("a service");
     assert_eq!(oidc.emails, ["ada@example.com"]);
-    assert_eq!(oidc.client_secret.expose(), "hunter2");
+    assert_eq!(oidc.client_secret.reveal(), "hunter2");
     let agent = settings.agent.expect("an agent");
     assert_eq!(agent.command, ["/usr/local/bin/agent", "--quiet"]);
     assert_eq!((agent.concurrency, &*agent.model), (2, "writer-2"));
@@ -255,7 +255,7 @@ fn the_administration_listens_on_loopback_by_default() {
     let usual = AdminSettings::with_defaults(&settings.data);
     assert_eq!(settings.admin, Some(usual.clone()));
     assert_eq!(usual.listen, "127.0.0.1:8081".parse().ok());
-    assert_eq!(usual.store.expose(), "sqlite:/var/lib/svc/admin.sqlite");
+    assert_eq!(usual.store.reveal(), "sqlite:/var/lib/svc/admin.sqlite");
 }
 
 #[test]
@@ -276,7 +276,7 @@ fn the_store_password_is_read_from_a_file_and_is_not_printed() {
     let settings = read.settings.expect("settings");
     assert!(!format!("{settings:?}").contains("hunter2"));
     let store = settings.admin.expect("one").store;
-    assert_eq!(store.expose(), "postgres://svc:hunter2@db.internal/svc");
+    assert_eq!(store.reveal(), "postgres://svc:hunter2@db.internal/svc");
 }
 
 #[test]

@@ -1,0 +1,23 @@
+//! Reads of files with a limit.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// Reads a file; `None` if it exceeds `limit` bytes, even if it grows during the read.
+pub(crate) fn read_limited(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut file = fs::File::open(path)?;
+    let meta = file.metadata()?;
+    if !meta.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    if meta.len() > limit {
+        return Ok(None);
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or(0).saturating_add(1));
+    io::Read::read_to_end(
+        &mut io::Read::take(&mut file, limit.saturating_add(1)),
+        &mut bytes,
+    )?;
+    Ok((bytes.len() as u64 <= limit).then_some(bytes))
+}
