@@ -87,7 +87,7 @@ impl AdminBuilder {
             // An SQLite file belongs to one server.
             actions: (!admin.store.reveal().starts_with("sqlite:")).then(unbounded_channel),
             settings: admin,
-            handle: handle,
+            handle,
             work: works,
             states: unbounded_channel(),
         })
