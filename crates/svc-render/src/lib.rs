@@ -35,7 +35,9 @@ mod html;
 mod i18n;
 mod icons;
 mod islands;
+mod language;
 mod markdown;
+mod modules;
 pub mod og_image;
 mod page;
 mod site_metadata;
@@ -50,15 +52,13 @@ mod url;
 
 pub use api::playground::playground_display;
 pub use api::{Endpoint, endpoint_of, playground_spec, summary};
-pub use api::{FragmentLink, SchemaFragment, render_schema_fragment};
-pub use article::{
-    Article, InternalLink, PageFeatures, TocItem, locate_in_document, render_article,
-};
+pub use api::{SchemaFragment, render_schema_fragment};
+pub use article::{Article, locate_in_document, render_article};
 pub use assets::{ProgramAsset, preview_script, program_assets};
 pub use chrome::{STYLE_HOOKS, StyleHook, inline_scripts, last_modified};
 pub use code::{Highlighter, site_highlighter};
 pub use codes::CODES;
-pub use ctx::{RenderContext, RenderOptions};
+pub use ctx::{FragmentLink, InternalLink, PageFeatures, RenderContext, RenderOptions, TocItem};
 pub use diagram::DiagramCache;
 pub use files::{Dependencies, TrackedFiles};
 pub use html::Html;

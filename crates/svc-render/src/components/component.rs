@@ -148,7 +148,10 @@ pub(crate) fn render(cx: &mut Ctx<'_>, spec: &'static Spec, tag: &Tag<'_>) -> Ht
         if own || open || COMMON.contains(&name) {
             continue;
         }
-        if cx.report_once(&UNKNOWN_PROP, &format!("{}.{name}", spec.tag)) {
+        if cx
+            .out
+            .is_first(&UNKNOWN_PROP, &format!("{}.{name}", spec.tag))
+        {
             let near = did_you_mean(name, spec.props.iter().map(|prop| prop.name));
             let hint = near.map_or_else(
                 || "remove it".to_owned(),
@@ -214,15 +217,14 @@ impl Element<'_> {
     pub(crate) fn rich_text(&self, cx: &mut Ctx<'_>, name: &str) -> Html {
         match self.props.get(name) {
             Some(Value::String(text)) => {
-                let text = cx.with_variables(text).into_owned();
-                cx.push_search_text(&text);
+                let text = cx.variables.expand(text);
+                cx.out.text.push_line(&text);
                 inline_code_html(&text)
             }
             Some(value) => {
-                let value = value.clone();
-                cx.break_search_text();
-                let html = crate::article::value(cx, &value);
-                cx.break_search_text();
+                cx.out.text.break_line();
+                let html = cx.value(value);
+                cx.out.text.break_line();
                 html
             }
             None => Html::new(),
@@ -244,10 +246,7 @@ impl Element<'_> {
                 let span = self.span_of(name);
                 crate::icons::named_in(cx, &text, style.as_deref(), library.as_deref(), span)
             }
-            Some(value @ Value::Element(_)) => {
-                let value = value.clone();
-                crate::article::value(cx, &value)
-            }
+            Some(value @ Value::Element(_)) => cx.value(value),
             _ => Html::new(),
         }
     }

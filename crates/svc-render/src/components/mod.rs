@@ -41,14 +41,13 @@ mod visibility;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use callout::{alert, ready_callout};
 pub(crate) use component::{BAD_PROP, Element, MISSING_PROP, UNKNOWN_PROP, prop, render, required};
 pub use component::{Component, Prop, PropKind, Spec};
-pub(crate) use mermaid::{DiagramOptions, INVALID_DIAGRAM, UNKNOWN_PLACEMENT, diagram};
 pub(crate) use visibility::UNKNOWN_READER;
 
-use crate::ctx::Ctx;
+use crate::ctx::{Ctx, RenderContext};
 use crate::html::Html;
+use crate::modules::Modules;
 
 /// Prepends the controls of components to the text of a page: the view selector and the tag filter
 /// of a changelog.
@@ -126,4 +125,14 @@ pub(crate) fn tags() -> impl Iterator<Item = &'static str> {
     ALL.iter()
         .flat_map(|component| component.tags)
         .map(|spec| spec.tag)
+}
+
+/// Whether a name is a tag or an alias of one.
+pub(crate) fn is_tag(name: &str) -> bool {
+    find(name).is_some()
+}
+
+/// The files of a page that can use components.
+pub(crate) fn modules<'c>(cx: &RenderContext<'c>) -> Modules<'c> {
+    Modules::new(cx, is_tag)
 }

@@ -20,47 +20,44 @@
 
 pub(crate) mod compile;
 mod module_graph;
+mod node;
+mod reference;
 mod runtime;
 mod sandbox;
+mod state;
 mod tree;
 
 #[cfg(test)]
 mod tests;
 
 pub(crate) use module_graph::{ModuleGraph, find};
+pub(crate) use node::Branch;
+pub(crate) use reference::{CONTENT, MODULE_INVALID, component, is_component};
 pub(crate) use runtime::{CSS, asset, runtime_url};
 pub use sandbox::{ComponentEngine, ComponentRunner, ComponentSession, LocalEngine, SessionError};
-pub(crate) use tree::Branch;
+pub(crate) use state::Islands;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use serde_json::{Map, Value as Json, json};
 use svc_diagnostics::{Diagnostic, DiagnosticCode, Span};
 use svc_mdx::{Kind, Node as MdxNode};
 
 use self::compile::Level;
+use self::node::{Island, IslandNode};
+use self::reference::COMPONENT;
 use self::sandbox::{ComponentError, Job};
-use self::tree::Island;
-use crate::article::{Binding, Children, Module, Tag};
+use crate::article::{Children, Tag};
 use crate::ctx::{Ctx, RenderContext};
 use crate::evaluate::{JsxChild, Value};
 use crate::html::Html;
+use crate::modules::{Binding, Module};
 
 /// A component that cannot be rendered.
 pub(crate) static COMPONENT_FAILED: DiagnosticCode =
     DiagnosticCode::error("component-failed", "a component could not be rendered");
-/// A module that cannot be compiled.
-pub(crate) static MODULE_INVALID: DiagnosticCode = DiagnosticCode::error(
-    "component-invalid",
-    "a file with components cannot be compiled",
-);
 
-/// Prefix of the value of a component that runs in the engine; path, name and level follow.
-const COMPONENT: &str = "\0component\0";
-/// Prefix of the element type of an imported MDX file in a component; the path follows.
-pub(crate) const CONTENT: &str = "\0content:";
 /// Maximum number of components that run per page.
 const MAX_ISLANDS: u32 = 200;
 /// Maximum number of failed components per page; further ones are skipped, because each can use its
@@ -69,32 +66,6 @@ const MAX_FAILURES: usize = 10;
 /// Weight of a failure that had to be stopped from outside, which takes longer.
 const STOP_WEIGHT: usize = 4;
 
-/// State that the islands of a page share.
-#[derive(Debug, Default)]
-pub(crate) struct Islands {
-    session: Option<Box<dyn ComponentSession>>,
-    /// URLs of modules that the session has loaded.
-    loaded: BTreeSet<String>,
-    count: u32,
-    failed: BTreeSet<(String, String)>,
-    failures: usize,
-    /// Modules for the browser, by URL path.
-    pub(crate) modules: BTreeMap<String, Arc<str>>,
-    /// String literals of these modules, which may contain class names.
-    pub(crate) strings: String,
-}
-
-/// Creates the value that represents a component of the engine.
-pub(crate) fn component(path: &str, name: &str, level: Level) -> Value {
-    let level = if level == Level::Island { "i" } else { "e" };
-    Value::from(format!("{COMPONENT}{path}\0{name}\0{level}"))
-}
-
-/// Whether a text is a value of [`component`].
-pub(crate) fn is_component(text: &str) -> bool {
-    text.starts_with(COMPONENT)
-}
-
 /// Compiles the module with this name (the decoded URL path after `/_svc/islands/`) from the files
 /// of the site; `None` if there is none.
 pub fn island_module(cx: &RenderContext<'_>, name: &str) -> Option<String> {
@@ -102,7 +73,11 @@ pub fn island_module(cx: &RenderContext<'_>, name: &str) -> Option<String> {
         return None;
     }
     let path = module_graph::path_of(name)?;
-    let mut table = ModuleGraph::new(cx.tree.clone(), &cx.options.base_path);
+    let mut table = ModuleGraph::new(
+        cx.tree.clone(),
+        &cx.options.base_path,
+        crate::components::is_tag,
+    );
     if cx.tree.text(path).is_none() || !table.is_url(path, name) {
         return None;
     }
@@ -132,7 +107,7 @@ pub(crate) fn render(cx: &mut Ctx<'_>, tag: &Tag<'_>, value: &str) -> Html {
         let message = format!(
             "the page exceeds the limit of {MAX_ISLANDS} components that need a JavaScript engine"
         );
-        if cx.report_once(&COMPONENT_FAILED, "") {
+        if cx.out.is_first(&COMPONENT_FAILED, "") {
             let hint = "split the page, or combine components";
             cx.report(&COMPONENT_FAILED, tag.span, message, hint);
         }
@@ -231,7 +206,7 @@ impl ComponentCall {
                 _ => None,
             };
             let children = match plain {
-                Some(text) => Json::from(cx.with_variables(&text).into_owned()),
+                Some(text) => Json::from(cx.variables.expand(&text).into_owned()),
                 None => {
                     let html = cx.children(tag.children);
                     self.slot(html)
@@ -276,7 +251,7 @@ impl ComponentCall {
             Value::Null => Some(Json::Null),
             Value::Bool(flag) => Some(Json::from(*flag)),
             Value::Number(number) => Some(json_number(*number)),
-            Value::String(text) => Some(Json::from(cx.with_variables(text).into_owned())),
+            Value::String(text) => Some(Json::from(cx.variables.expand(text).into_owned())),
             Value::Array(items) => {
                 let items = items
                     .iter()
@@ -293,7 +268,7 @@ impl ComponentCall {
                 Some(Json::Object(out))
             }
             Value::Element(_) => {
-                let html = crate::article::value(cx, value);
+                let html = cx.value(value);
                 Some(self.slot(html))
             }
         }
@@ -301,7 +276,7 @@ impl ComponentCall {
 
     /// Runs the component in the sandbox.
     fn run(&self, cx: &mut Ctx<'_>, number: u32, props: &str) -> Result<String, ComponentError> {
-        let base = &cx.site.options.base_path;
+        let base = &cx.input.options.base_path;
         let runtime = runtime_url(base);
         let mut modules = Vec::new();
         if cx.islands.loaded.insert(runtime.clone()) {
@@ -330,7 +305,7 @@ impl ComponentCall {
             }
         }
         if cx.islands.session.is_none() {
-            cx.islands.session = cx.site.engine.and_then(ComponentEngine::session);
+            cx.islands.session = cx.input.engine.and_then(ComponentEngine::session);
         }
         let Some(session) = &mut cx.islands.session else {
             // The next component starts a new session with all modules.
@@ -363,7 +338,7 @@ impl ComponentCall {
         tag: &Tag<'_>,
         number: u32,
         props: &str,
-        nodes: &[tree::IslandNode],
+        nodes: &[IslandNode],
     ) -> Html {
         let Some(module) = self.module(cx, tag) else {
             return Html::new();
@@ -373,13 +348,12 @@ impl ComponentCall {
             slots: self.slots,
         };
         if self.level != Level::Island {
-            return crate::article::within_program(cx, &module, |cx| {
+            return cx.within_program(&module, |cx| {
                 let value = tree::markup(cx, nodes, &island.slots);
-                crate::article::value(cx, &value)
+                cx.value(&value)
             });
         }
-        let inner =
-            crate::article::within_program(cx, &module, |cx| tree::html(cx, &island, nodes));
+        let inner = cx.within_program(&module, |cx| tree::html(cx, &island, nodes));
         let url = cx.modules.graph.url(&self.path);
         add_modules(cx, &self.path, &self.prop_files);
         let mut out = Html::new();
@@ -407,7 +381,7 @@ impl ComponentCall {
     }
 
     fn module(&self, cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Option<Rc<Module>> {
-        let own = &cx.source.module;
+        let own = &cx.scope.module;
         if own
             .file
             .as_ref()
@@ -415,10 +389,10 @@ impl ComponentCall {
         {
             return Some(Rc::clone(own));
         }
-        let file = cx.source.file.clone();
-        let span = tag.span.shifted(cx.source.shift);
+        let file = cx.scope.file.clone();
+        let span = tag.span.shifted(cx.scope.shift);
         cx.modules
-            .load(&self.path, &file, span, &mut cx.diagnostics)
+            .load(&self.path, &file, span, &mut cx.out.diagnostics)
     }
 
     /// Reports why the component was not rendered.
@@ -451,7 +425,7 @@ impl ComponentCall {
         };
         let message = format!("`{}` could not be rendered: {what}", self.name);
         match self.location(cx, failure) {
-            Some(location) => cx.diagnostics.push(
+            Some(location) => cx.out.diagnostics.push(
                 Diagnostic::new(&COMPONENT_FAILED, message)
                     .at(location)
                     .hint(hint),
@@ -478,7 +452,7 @@ impl ComponentCall {
         let path = closure(table, &self.path, &self.prop_files)
             .into_iter()
             .find(|path| table.url(path) == *url)?;
-        let file = cx.site.tree.text(&path)?;
+        let file = cx.input.tree.text(&path)?;
         let before = usize::try_from(line.saturating_sub(1)).ok()?;
         let text = file.text();
         let start = text
@@ -493,7 +467,7 @@ impl ComponentCall {
 
 /// File and name of a component that the current file defines or imports.
 fn defined(cx: &Ctx<'_>, value: &Value) -> Option<(String, String)> {
-    let module = &cx.source.module;
+    let module = &cx.scope.module;
     let mut own = module.values.iter();
     let (name, _) =
         own.find(|(name, own)| name.starts_with(char::is_uppercase) && *own == value)?;
@@ -537,7 +511,7 @@ fn add_modules(cx: &mut Ctx<'_>, path: &str, prop_files: &[String]) {
 /// The placeholder of a failed component in previews; empty otherwise.
 fn note(cx: &Ctx<'_>, name: &str, what: &str) -> Html {
     let mut out = Html::new();
-    if cx.site.options.dev {
+    if cx.input.options.dev {
         out.lit("<p class=\"svc-island-note\" role=\"note\"><code>")
             .esc(name)
             .lit("</code> ")

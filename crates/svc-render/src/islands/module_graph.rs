@@ -27,6 +27,8 @@ const MAX_MODULES: usize = 64;
 pub(crate) struct ModuleGraph<'c> {
     tree: TrackedFiles<'c>,
     base: String,
+    /// Whether a name is the tag of a built-in component.
+    is_built_in: fn(&str) -> bool,
     nodes: HashMap<String, Rc<ModuleNode>>,
 }
 
@@ -41,10 +43,11 @@ struct ModuleNode {
 }
 
 impl<'c> ModuleGraph<'c> {
-    pub(crate) fn new(tree: TrackedFiles<'c>, base: &str) -> Self {
+    pub(crate) fn new(tree: TrackedFiles<'c>, base: &str, is_built_in: fn(&str) -> bool) -> Self {
         Self {
             tree,
             base: base.to_owned(),
+            is_built_in,
             nodes: HashMap::new(),
         }
     }
@@ -83,7 +86,7 @@ impl<'c> ModuleGraph<'c> {
         let setting = CompileOptions {
             runtime: &runtime,
             resolve: &|specifier| resolved.get(specifier).cloned().unwrap_or(Import::Missing),
-            is_part: &|name| crate::components::find(name).is_some(),
+            is_part: &self.is_built_in,
         };
         let compiled_module = compile(&unit.code, &setting).map(Rc::new);
         Some(unit.compiled.get_or_init(|| compiled_module).clone())

@@ -186,7 +186,11 @@ pub(super) fn frame(cx: &Ctx<'_>, props: &Props, out: &mut Html) {
 pub(super) fn video(cx: &Ctx<'_>, props: &Props, out: &mut Html) {
     let has = |names: &[&str]| names.iter().any(|name| props.get(name).is_some());
     let starts = props.flag("autoPlay") || props.flag("autoplay");
-    if starts && cx.is_inside(|frame| matches!(frame, ParentContext::Frame)) {
+    if starts
+        && cx
+            .frames
+            .is_inside(|frame| matches!(frame, ParentContext::Frame))
+    {
         out.flag("playsinline", !has(&["playsInline", "playsinline"]))
             .flag("loop", !has(&["loop"]))
             .flag("muted", !has(&["muted"]));

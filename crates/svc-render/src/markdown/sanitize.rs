@@ -4,9 +4,9 @@
 //! would close them, so the markup cannot affect its surroundings. Other elements are removed and
 //! their text is retained; scripts and similar elements are removed with their content.
 
-use crate::components::ready_callout;
 use crate::html::{Html, escape_into};
 use crate::i18n::Messages;
+use crate::ui::{callout_kind, ready_callout};
 
 use super::link::scheme;
 
@@ -395,7 +395,7 @@ fn has(list: &str, name: &str) -> bool {
 }
 
 fn alert_kind(word: &str) -> Option<&'static str> {
-    crate::components::alert(&format!("[!{word}]"))
+    callout_kind(&format!("[!{word}]"))
 }
 
 /// Splits a tag into name, attributes and the rest of the text; `None` if it is not closed.

@@ -2,7 +2,8 @@
 
 use svc_config::{ContextualAction, CustomOption, IconLibrary};
 
-use super::{View, documents};
+use super::documents::documents;
+use crate::chrome::View;
 use crate::html::Html;
 use crate::icons;
 

@@ -43,10 +43,8 @@ fn accordion(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let base = element
         .text("id")
         .unwrap_or_else(|| anchor(&element.text("title").unwrap_or_default()));
-    let id = cx.unique_field_id(&base);
-    cx.toc_off += 1;
-    let body = cx.children(element.children);
-    cx.toc_off -= 1;
+    let id = cx.ids.unique_field(&base);
+    let body = cx.outside_toc(|cx| cx.children(element.children));
     let mut out = Html::new();
     out.lit("<details class=\"svc-accordion accordion\"")
         .attr("id", &id);
@@ -103,9 +101,7 @@ fn is_ideograph(c: char) -> bool {
 }
 
 fn group(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    cx.toc_off += 1;
-    let body = cx.children(element.children);
-    cx.toc_off -= 1;
+    let body = cx.outside_toc(|cx| cx.children(element.children));
     let mut out = Html::new();
     out.lit("<div class=\"svc-accordion-group accordion-group\">")
         .add(&body)

@@ -1,9 +1,10 @@
 //! `Card`: a box with a title, optionally a link.
 
-use super::{Component, Element, Prop, PropKind, Spec, callout, prop};
+use super::{Component, Element, Prop, PropKind, Spec, prop};
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::markdown::{self, Image};
+use crate::ui::CALLOUT_KINDS;
 
 const PROPS: &[Prop] = &[
     prop("title", PropKind::Rich, "Heading of the card"),
@@ -48,10 +49,10 @@ pub(super) static CARD: Component = Component {
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let props = element.props;
-    cx.break_search_text();
+    cx.out.text.break_line();
     let mut icon = element.icon(cx);
     let kind = element.text("type");
-    let known = callout::KINDS
+    let known = CALLOUT_KINDS
         .iter()
         .find(|(known, _)| kind.as_deref() == Some(*known));
     if let (true, Some((_, name))) = (icon.is_empty(), known) {
@@ -71,7 +72,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     });
     let body = cx.children(element.children);
     let cta = element.rich_text(cx, "cta");
-    cx.break_search_text();
+    cx.out.text.break_line();
     let attributes = markdown::html_attributes(cx, props, &["id", "style"]);
     let disabled = props.flag("disabled");
     let target = element.text("href").filter(|_| !disabled);

@@ -70,7 +70,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     meta.expandable = flag("expandable");
     let lang = element.text("language").or_else(|| element.text("lang"));
     // The enclosing group takes the block, not the frame of the tag.
-    let own = cx.parents.pop().unwrap_or_default();
+    let own = cx.frames.pop().unwrap_or_default();
     let html = show(
         cx,
         Code {
@@ -81,8 +81,8 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
             span: element.span,
         },
     );
-    cx.parents.push(own);
-    debug_assert!(matches!(cx.parents.last(), Some(ParentContext::Plain)));
+    cx.frames.push(own);
+    debug_assert!(matches!(cx.frames.current(), Some(ParentContext::Plain)));
     html
 }
 

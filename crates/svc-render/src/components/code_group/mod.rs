@@ -1,9 +1,9 @@
 //! `CodeGroup`: code blocks in tabs.
 
 use super::{Component, Element, Prop, PropKind, Spec, prop};
-use crate::ctx::{Ctx, ParentContext};
+use crate::ctx::{Ctx, Panel, ParentContext};
 use crate::html::Html;
-use crate::ui::{Panel, PanelOptions, panels};
+use crate::ui::{PanelOptions, panels};
 
 const PROPS: &[Prop] = &[
     prop("dropdown", PropKind::Flag, "A dropdown instead of tabs"),
@@ -51,16 +51,13 @@ pub(in crate::components) fn collect(
     cx: &mut Ctx<'_>,
     element: &Element<'_>,
 ) -> (Vec<Panel>, Html) {
-    cx.break_search_text();
-    cx.swap_parent(ParentContext::Panels {
+    cx.out.text.break_line();
+    cx.frames.swap(ParentContext::Panels {
         code: true,
         panels: Vec::new(),
     });
     let rest = cx.children(element.children);
-    let panels = match cx.swap_parent(ParentContext::Plain) {
-        ParentContext::Panels { panels, .. } => panels,
-        _ => Vec::new(),
-    };
+    let panels = cx.frames.take_panels();
     (panels, if rest.is_blank() { Html::new() } else { rest })
 }
 

@@ -74,7 +74,7 @@ fn item(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         _ => (String::new(), None),
     };
     let name = element.text("name").unwrap_or_default();
-    cx.push_search_text(&name);
+    cx.out.text.push_line(&name);
     let mut style = String::new();
     if let Some(color) = markdown::safe_color(&value.0) {
         style.push_str(&format!("--svc-color-light:{color}"));

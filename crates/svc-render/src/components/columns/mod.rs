@@ -43,7 +43,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         n if n < 3.5 => "3",
         _ => "4",
     };
-    cx.swap_parent(ParentContext::Columns);
+    cx.frames.swap(ParentContext::Columns);
     let body = cx.children(element.children);
     let group = if element.tag == "CardGroup" {
         "card-group "

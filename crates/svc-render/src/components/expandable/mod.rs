@@ -28,9 +28,7 @@ pub(super) static EXPANDABLE: Component = Component {
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let title = element.rich_text(cx, "title");
-    cx.toc_off += 1;
-    let body = cx.children(element.children);
-    cx.toc_off -= 1;
+    let body = cx.outside_toc(|cx| cx.children(element.children));
     expandable(cx.texts, &title, element.props.flag("defaultOpen"), &body)
 }
 

@@ -30,13 +30,13 @@ pub(super) static FRAME: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    cx.break_search_text();
-    cx.swap_parent(ParentContext::Frame);
+    cx.out.text.break_line();
+    cx.frames.swap(ParentContext::Frame);
     let hint = element.rich_text(cx, "hint");
     let body = cx.children(element.children);
     let caption = match element.text("caption") {
         Some(text) => {
-            cx.push_search_text(&text);
+            cx.out.text.push_line(&text);
             markdown::plain_inline(&text)
         }
         None => element.rich_text(cx, "caption"),

@@ -33,7 +33,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         .unwrap_or(slug)
         .to_owned();
     let url = format!("https://github.com/{slug}");
-    cx.push_search_text(&slug);
+    cx.out.text.push_line(&slug);
     let icon = icons::named(cx, "github", Some("brands"), element.span);
     let target = markdown::target(cx, &url, element.span_of("repo"));
     let mut out = Html::new();
@@ -48,7 +48,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     out.lit(">").add(&icon);
     out.lit("<span class=\"svc-git-hub-text\"><span class=\"svc-git-hub-name\">");
     out.esc(&slug).lit("</span>");
-    let known = &cx.site.options.metadata.repositories;
+    let known = &cx.input.options.metadata.repositories;
     if let Some(known) = repository_slug(&repo).and_then(|slug| known.get(&slug)) {
         out.add(&facts(known));
     }

@@ -28,11 +28,11 @@ pub(super) static HEADING: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    cx.break_search_text();
-    let from = cx.search_text.len();
+    cx.out.text.break_line();
+    let from = cx.out.text.len();
     let html = cx.inline_children(element.children);
-    let text = cx.search_text.get(from..).unwrap_or("").trim().to_owned();
-    cx.break_search_text();
+    let text = cx.out.text.since(from).to_owned();
+    cx.out.text.break_line();
     let depth = match element.props.number("level").unwrap_or(2.0) {
         n if n < 1.5 => 1,
         n if n < 2.5 => 2,

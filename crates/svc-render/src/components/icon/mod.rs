@@ -78,7 +78,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         out.attr("style", style.trim_end_matches(';'));
     }
     out.lit(">").add(&svg).lit("</span>");
-    cx.last_char = 'x';
+    cx.out.text.last_char = 'x';
     out
 }
 

@@ -2,8 +2,7 @@
 
 use super::component::MISSING_PROP;
 use super::{Component, Element, Prop, PropKind, Spec, prop};
-use crate::api::mdx_endpoint::MdxField;
-use crate::ctx::Ctx;
+use crate::ctx::{Ctx, MdxField};
 use crate::evaluate::Value;
 use crate::html::Html;
 use crate::ui::{Field, field};
@@ -62,19 +61,19 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     }
     let kind = element.text("type");
     let default = plain(element.props.get("default"));
-    cx.push_search_text(&name);
-    let outer = cx.enter_field();
-    let said = cx.search_text.len();
+    cx.out.text.push_line(&name);
+    let outer = cx.out.enter_field();
+    let start = cx.out.text.len();
     let mut body = cx.children(element.children);
-    cx.break_search_text();
+    cx.out.text.break_line();
     let manual = MdxField {
         location,
         values: element.props.texts("enum"),
         example: json(element.props.get("placeholder")),
         initial: json(element.props.get("initialValue")),
-        ..mdx_field(cx, element, &name, said)
+        ..mdx_field(cx, element, &name, start)
     };
-    cx.leave_field(outer, manual);
+    cx.out.leave_field(outer, manual);
     allowed(cx, &element.props.texts("enum"), &mut body);
     field(
         cx,
@@ -95,17 +94,17 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     )
 }
 
-/// Attributes that all kinds of fields share. `said` is the offset of the field's description in
+/// Attributes that all kinds of fields share. `start` is the offset of the field's description in
 /// the search text.
 pub(in crate::components) fn mdx_field(
     cx: &Ctx<'_>,
     element: &Element<'_>,
     name: &str,
-    said: usize,
+    start: usize,
 ) -> MdxField {
     // The text of nested fields is not part of the description.
-    let text = cx.search_text.get(said..).unwrap_or_default().trim();
-    let first = cx.fields.first().map(|field| field.name.as_str());
+    let text = cx.out.text.since(start);
+    let first = cx.out.fields.first().map(|field| field.name.as_str());
     let own = first.and_then(|first| text.split(&format!("\n{first}\n")).next());
     MdxField {
         name: name.to_owned(),
@@ -131,7 +130,7 @@ fn allowed(cx: &mut Ctx<'_>, values: &[String], body: &mut Html) {
     body.lit("<p class=\"svc-api-values\">")
         .esc(cx.texts.allowed);
     for value in values {
-        cx.push_search_text(value);
+        cx.out.text.push_line(value);
         body.lit(" <code>").esc(value).lit("</code>");
     }
     body.lit("</p>");

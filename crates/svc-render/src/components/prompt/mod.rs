@@ -36,14 +36,12 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let icon = element.icon(cx);
     let description = match element.text("description") {
         Some(text) => {
-            cx.push_search_text(&text);
+            cx.out.text.push_line(&text);
             markdown::plain_inline(&text)
         }
         None => element.rich_text(cx, "description"),
     };
-    cx.toc_off += 1;
-    let body = cx.children(element.children);
-    cx.toc_off -= 1;
+    let body = cx.outside_toc(|cx| cx.children(element.children));
     let text = source(cx, element.children).unwrap_or_else(|| body.to_text());
     let text = text.trim();
     let actions = element.props.texts("actions");
@@ -107,12 +105,12 @@ fn source(cx: &Ctx<'_>, children: Children<'_>) -> Option<String> {
         }
         stack.extend(node.children());
     }
-    let shift = cx.source.shift;
+    let shift = cx.scope.shift;
     let (start, end) = (
         first.span.shifted(shift).range().start,
         last.span.shifted(shift).range().end,
     );
-    let text = cx.source.file.text();
+    let text = cx.scope.file.text();
     let before = text.get(..start)?;
     let line = before.rsplit('\n').next().unwrap_or("");
     let indent = if line.trim().is_empty() {
@@ -131,7 +129,7 @@ fn source(cx: &Ctx<'_>, children: Children<'_>) -> Option<String> {
         out.push_str(line.trim_end());
         out.push('\n');
     }
-    Some(cx.with_variables(&out).into_owned())
+    Some(cx.variables.expand(&out).into_owned())
 }
 
 #[cfg(test)]

@@ -38,13 +38,13 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let name = element.text("name").unwrap_or_default();
     let kind = element.text("type");
     let default = plain(element.props.get("default"));
-    cx.push_search_text(&name);
-    let outer = cx.enter_field();
-    let said = cx.search_text.len();
+    cx.out.text.push_line(&name);
+    let outer = cx.out.enter_field();
+    let start = cx.out.text.len();
     let body = cx.children(element.children);
-    cx.break_search_text();
-    let own = mdx_field(cx, element, &name, said);
-    cx.leave_field(outer, own);
+    cx.out.text.break_line();
+    let own = mdx_field(cx, element, &name, start);
+    cx.out.leave_field(outer, own);
     field(
         cx,
         &Field {

@@ -1,9 +1,10 @@
 //! `Snippet`: the contents of a file in the directory of snippets.
 
 use super::{Component, Element, Prop, PropKind, Spec, prop, required};
-use crate::article::{MISSING_IMPORT, Props, Tag, snippet};
+use crate::article::{Props, Tag, snippet};
 use crate::ctx::Ctx;
 use crate::html::Html;
+use crate::modules::MISSING_IMPORT;
 
 const PROPS: &[Prop] = &[
     required("file", PropKind::Text, "File in `snippets/`"),
@@ -28,15 +29,12 @@ pub(super) static SNIPPET: Component = Component {
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let file = element.text("file").unwrap_or_default();
-    let from = cx.source.file.path().to_string();
+    let from = cx.scope.file.path().to_string();
     let Some(path) = cx.modules.snippet(&from, &file) else {
         let message = format!("there is no snippet `{file}`");
-        let old = cx
-            .site
-            .tree
-            .names()
-            .any(|path| path.starts_with("_snippets/"));
-        let dir = if old { "_snippets" } else { "snippets" };
+        let mut names = cx.input.tree.names();
+        let is_legacy = names.any(|path| path.starts_with("_snippets/"));
+        let dir = if is_legacy { "_snippets" } else { "snippets" };
         cx.report(
             &MISSING_IMPORT,
             element.span_of("file"),

@@ -56,7 +56,7 @@ fn size(text: Option<&str>) -> Option<TitleSize> {
 
 fn steps(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let size = size(element.text("titleSize").as_deref()).unwrap_or_default();
-    cx.swap_parent(ParentContext::Steps { count: 0, size });
+    cx.frames.swap(ParentContext::Steps { count: 0, size });
     let body = cx.children(element.children);
     let mut out = Html::new();
     out.lit("<div class=\"svc-steps steps\" role=\"list\">")
@@ -68,7 +68,7 @@ fn steps(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
 fn step(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let mut number = 1;
     let mut inherited = TitleSize::P;
-    if let Some(ParentContext::Steps { count, size }) = cx.outer_parent() {
+    if let Some(ParentContext::Steps { count, size }) = cx.frames.outer() {
         *count += 1;
         number = *count;
         inherited = *size;
@@ -77,9 +77,9 @@ fn step(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         .text("stepNumber")
         .unwrap_or_else(|| number.to_string());
     let icon = element.icon(cx);
-    let from = cx.search_text.len();
+    let from = cx.out.text.len();
     let title = element.rich_text(cx, "title");
-    let said = cx.search_text.get(from..).unwrap_or("").trim().to_owned();
+    let said = cx.out.text.since(from).to_owned();
     let size = size(element.text("titleSize").as_deref()).unwrap_or(inherited);
     let depth = match size {
         TitleSize::P => None,
@@ -105,7 +105,7 @@ fn step(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         }
         None if !title.is_blank() => {
             let base = id.unwrap_or_else(|| svc_source::heading_id(&said));
-            let id = cx.unique_id(&base);
+            let id = cx.ids.unique(&base);
             head.lit("<p class=\"svc-step-title\"")
                 .attr("id", &id)
                 .lit(">")

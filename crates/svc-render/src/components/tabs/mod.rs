@@ -1,9 +1,9 @@
 //! `Tabs` and `Tab`.
 
 use super::{Component, Element, Prop, PropKind, Spec, prop, required};
-use crate::ctx::{Ctx, ParentContext};
+use crate::ctx::{Ctx, Panel, ParentContext};
 use crate::html::Html;
-use crate::ui::{Panel, PanelOptions, panels};
+use crate::ui::{PanelOptions, panels};
 
 const TABS_PROPS: &[Prop] = &[
     prop(
@@ -59,16 +59,13 @@ pub(super) static TABS_COMPONENT: Component = Component {
 };
 
 fn tabs(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    cx.break_search_text();
-    cx.swap_parent(ParentContext::Panels {
+    cx.out.text.break_line();
+    cx.frames.swap(ParentContext::Panels {
         code: false,
         panels: Vec::new(),
     });
     let rest = cx.children(element.children);
-    let tabs = match cx.swap_parent(ParentContext::Plain) {
-        ParentContext::Panels { panels, .. } => panels,
-        _ => Vec::new(),
-    };
+    let tabs = cx.frames.take_panels();
     let first = element
         .props
         .number("defaultTabIndex")
@@ -101,10 +98,10 @@ fn tab(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let base = element
         .text("id")
         .unwrap_or_else(|| svc_source::heading_id(&title));
-    let id = cx.unique_id(&base);
-    cx.push_search_text(&title);
+    let id = cx.ids.unique(&base);
+    cx.out.text.push_line(&title);
     let body = cx.children(element.children);
-    cx.break_search_text();
+    cx.out.text.break_line();
     let panel = Panel {
         title,
         id: Some(id),
@@ -115,7 +112,7 @@ fn tab(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     if let Some(ParentContext::Panels {
         code: false,
         panels,
-    }) = cx.outer_parent()
+    }) = cx.frames.outer()
     {
         panels.push(panel);
         return Html::new();

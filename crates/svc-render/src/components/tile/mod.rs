@@ -24,7 +24,7 @@ pub(super) static TILE: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    cx.swap_parent(ParentContext::Tile);
+    cx.frames.swap(ParentContext::Tile);
     let image = cx.children(element.children);
     let title = element.rich_text(cx, "title");
     let description = element.rich_text(cx, "description");

@@ -27,20 +27,21 @@ pub(super) static TOOLTIP: Component = Component {
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let body = cx.inline_children(element.children);
     // The explanation is part of the search text, after the end of the sentence.
-    let mut after = std::mem::take(&mut cx.search_text);
+    let text = std::mem::take(&mut cx.out.text);
     let headline = element.rich_text(cx, "headline");
     let tip = element.rich_text(cx, "tip");
     let cta = element.rich_text(cx, "cta");
-    let said = std::mem::take(&mut cx.search_text);
-    if !said.trim().is_empty() {
-        after.push_str(&format!(" ({}) ", said.trim().replace('\n', " — ")));
+    let explanation = std::mem::replace(&mut cx.out.text, text);
+    let explanation = explanation.since(0);
+    if !explanation.is_empty() {
+        let explanation = explanation.replace('\n', " — ");
+        cx.out.text.push(&format!(" ({explanation}) "));
     }
-    cx.search_text = after;
-    cx.last_char = 'x';
+    cx.out.text.last_char = 'x';
     let target = element
         .text("href")
         .and_then(|href| markdown::target(cx, &href, element.span_of("href")));
-    let group = cx.next_group();
+    let group = cx.ids.next_group();
     let id = format!("svc-tooltip-{group}");
     let mut out = Html::new();
     out.lit("<span class=\"svc-tooltip tooltip\" data-svc-tooltip>");

@@ -52,7 +52,7 @@ pub(super) static TREE: Component = Component {
 };
 
 fn tree(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    cx.swap_parent(ParentContext::Tree);
+    cx.frames.swap(ParentContext::Tree);
     let lists = match element.children {
         Children::Nodes(nodes)
             if nodes
@@ -88,9 +88,9 @@ struct TreeEntry<'a> {
 }
 
 fn folder(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    cx.swap_parent(ParentContext::Tree);
+    cx.frames.swap(ParentContext::Tree);
     let name = element.text("name").unwrap_or_default();
-    cx.push_search_text(&name);
+    cx.out.text.push_line(&name);
     let body = cx.children(element.children);
     let comment = element.text("comment");
     let entry = TreeEntry {
@@ -107,7 +107,7 @@ fn folder(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
 
 fn file(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let name = element.text("name").unwrap_or_default();
-    cx.push_search_text(&name);
+    cx.out.text.push_line(&name);
     let comment = element.text("comment");
     file_html(&TreeEntry {
         name: &name,
@@ -200,7 +200,7 @@ fn list_html(cx: &mut Ctx<'_>, nodes: &[Node], depth: usize) -> Html {
                 let (head, inner) = children.split_at(below.unwrap_or(children.len()));
                 let text = plain_text(head);
                 let name = text.trim();
-                cx.push_search_text(name);
+                cx.out.text.push_line(name);
                 if below.is_some() || name.ends_with('/') {
                     let body = list_html(cx, inner, depth + 1);
                     let name = name.trim_end_matches('/');
