@@ -92,7 +92,7 @@ pub fn not_found(cx: &RenderContext<'_>, language: Option<String>) -> [String; 2
     let texts = messages(language.as_deref());
     let mut html = Html::literal("<p class=\"not-found-description\">");
     match &custom.description {
-        Some(text) => html.add(&crate::markdown::inline(text)),
+        Some(text) => html.add(&crate::markdown::plain_inline(text)),
         None => html.esc(texts.no_page_here),
     };
     html.lit("</p>").lit(PLACEHOLDER);

@@ -23,7 +23,7 @@ pub(super) fn aside(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operat
         code: true,
         panels: Vec::new(),
     });
-    let mut room = ExampleBudget::default();
+    let mut budget = ExampleBudget::default();
     for sample in &operation.code_samples {
         let known = request::language(&sample.lang).map(|language| language.label);
         let title = match &sample.label {
@@ -47,19 +47,19 @@ pub(super) fn aside(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operat
             cx,
             document,
             (&body.content, Direction::Response),
-            &mut room,
+            &mut budget,
         );
         choice(cx, texts.payload, shown);
     }
     out.add(&finish(cx, texts.request, true));
-    out.add(&request_bodies(cx, document, operation, &mut room));
+    out.add(&request_bodies(cx, document, operation, &mut budget));
     cx.frames.swap(ParentContext::Panels {
         code: true,
         panels: Vec::new(),
     });
     for response in &operation.responses {
         let content = (&*response.content, Direction::Response);
-        let shown = bodies(cx, document, content, &mut room);
+        let shown = bodies(cx, document, content, &mut budget);
         choice(cx, &response.status, shown);
     }
     out.add(&finish(cx, texts.response, false));
@@ -237,7 +237,7 @@ fn bodies(
     cx: &mut Ctx<'_>,
     document: &ApiDocument,
     (content, direction): (&[MediaType], Direction),
-    room: &mut ExampleBudget,
+    budget: &mut ExampleBudget,
 ) -> Vec<Panel> {
     let mut media_types: Vec<&MediaType> = content.iter().take(MAX_MEDIA_TYPES).collect();
     media_types.sort_by_key(|media| !media.is_json());
@@ -271,7 +271,7 @@ fn bodies(
             note.add(&body).lit("</div>");
             body = note;
         }
-        body.add(&body_block(cx, media, &example.value, room));
+        body.add(&body_block(cx, media, &example.value, budget));
         shown.push(Panel {
             title: if names.is_empty() {
                 number
@@ -292,9 +292,9 @@ fn body_block(
     cx: &mut Ctx<'_>,
     media: &MediaType,
     value: &Value,
-    room: &mut ExampleBudget,
+    budget: &mut ExampleBudget,
 ) -> Html {
-    let left = room.bytes.max(MIN_BODY_BYTES);
+    let left = budget.bytes.max(MIN_BODY_BYTES);
     if let Value::String(text) = value
         && !media.is_json()
     {
@@ -303,7 +303,7 @@ fn body_block(
         } else {
             truncate::first_lines(text)
         };
-        room.bytes = room.bytes.saturating_sub(text.len());
+        budget.bytes = budget.bytes.saturating_sub(text.len());
         let token = Token {
             kind: TokenKind::Plain,
             text: text.to_owned(),
@@ -320,11 +320,11 @@ fn body_block(
         truncate::cut(&mut shorter, max);
         tokens = json::tokens(&shorter);
     }
-    room.bytes = room.bytes.saturating_sub(length(&tokens));
-    let mut own = MAX_TOKENS_EACH.min(room.tokens);
-    room.tokens -= own;
+    budget.bytes = budget.bytes.saturating_sub(length(&tokens));
+    let mut own = MAX_TOKENS_EACH.min(budget.tokens);
+    budget.tokens -= own;
     let tokens = json::limit_colors(tokens, &mut own);
-    room.tokens += own;
+    budget.tokens += own;
     generated(cx, "json", None, &tokens)
 }
 
@@ -362,7 +362,7 @@ fn request_bodies(
     cx: &mut Ctx<'_>,
     document: &ApiDocument,
     operation: &Operation,
-    room: &mut ExampleBudget,
+    budget: &mut ExampleBudget,
 ) -> Html {
     let is_made = cx.input.config.api.examples.autogenerate && !cx.out.has_request_example;
     let body = operation.request_body.as_ref();
@@ -374,7 +374,7 @@ fn request_bodies(
         panels: Vec::new(),
     });
     let content = (&*body.content, Direction::Request);
-    let shown = bodies(cx, document, content, room);
+    let shown = bodies(cx, document, content, budget);
     let is_long = |panel: &Panel| panel.body.to_text().len() > MAX_SAMPLE_BYTES;
     let mut out = Html::new();
     if shown.len() > 1 || shown.iter().any(is_long) {

@@ -41,9 +41,9 @@ fn endpoint_bar(cx: &mut Ctx<'_>, route: &Route) -> Html {
             method,
             path,
         } => {
-            let found =
+            let operation =
                 document(at).and_then(|known| Some((known, known.operation(method, path)?)));
-            let servers = found.map(|(known, operation)| known.servers_of(operation));
+            let servers = operation.map(|(known, operation)| known.servers_of(operation));
             let is_choice = servers.is_some_and(|servers| servers.len() > 1);
             let server = servers.and_then(|servers| servers.first());
             let server = server.map(svc_openapi::Server::default_url);
@@ -53,7 +53,7 @@ fn endpoint_bar(cx: &mut Ctx<'_>, route: &Route) -> Html {
                 server: server.as_deref(),
                 full: is_choice || cx.input.config.api.url_full,
                 callable: server.is_some(),
-                expand: found.is_some_and(|(known, operation)| expands(known, operation)),
+                expand: operation.is_some_and(|(known, operation)| expands(known, operation)),
             };
             playground::bar(cx, route, &endpoint)
         }

@@ -17,12 +17,12 @@ use crate::ui::{Field, field};
 pub(super) fn top(
     cx: &mut Ctx<'_>,
     sheet: &mut SchemaBudget<'_>,
-    place: &SchemaPath,
+    path: &SchemaPath,
     spot: FieldListContext<'_>,
     (rendered_description, open): (&str, bool),
 ) -> Html {
     if !open && !sheet.can_inline() {
-        let outline = sheet.outline(place);
+        let outline = sheet.outline(path);
         if !outline.truncated {
             return value(cx, &outline, spot.prefix);
         }
@@ -30,7 +30,7 @@ pub(super) fn top(
         out.add(&nested(cx, sheet, &outline, spot));
         return out;
     }
-    let Some(level) = sheet.level(place, 0) else {
+    let Some(level) = sheet.level(path, 0) else {
         return Html::new();
     };
     let depth = sheet.ancestors.len();
@@ -41,7 +41,7 @@ pub(super) fn top(
         sheet.count(out.as_str());
     }
     sheet.ancestors.extend(name);
-    out.add(&sheet.fields(cx, (place, &level), spot));
+    out.add(&sheet.fields(cx, (path, &level), spot));
     sheet.ancestors.truncate(depth);
     out
 }
@@ -52,7 +52,7 @@ impl SchemaBudget<'_> {
     pub(super) fn fields(
         &mut self,
         cx: &mut Ctx<'_>,
-        (place, level): (&SchemaPath, &SchemaLevel),
+        (path, level): (&SchemaPath, &SchemaLevel),
         spot: FieldListContext<'_>,
     ) -> Html {
         let mut out = Html::new();
@@ -90,7 +90,7 @@ impl SchemaBudget<'_> {
             let rest = Collapsible {
                 kind: CollapsibleKind::Further,
                 name: None,
-                schema: place,
+                schema: path,
                 from: next,
             };
             out.add(&collapsible(

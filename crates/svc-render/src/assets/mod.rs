@@ -28,7 +28,7 @@ pub fn program_assets() -> &'static [ProgramAsset] {
     static ASSETS: OnceLock<Vec<ProgramAsset>> = OnceLock::new();
     ASSETS.get_or_init(|| {
         let mut js = String::new();
-        let rooms = components::ALL.iter().filter_map(|component| component.js);
+        let scripts = components::ALL.iter().filter_map(|component| component.js);
         let parts = [
             chrome::JS,
             markdown::JS,
@@ -36,7 +36,7 @@ pub fn program_assets() -> &'static [ProgramAsset] {
             api::JS,
             api::playground::JS,
         ];
-        for script in parts.into_iter().flatten().copied().chain(rooms) {
+        for script in parts.into_iter().flatten().copied().chain(scripts) {
             js.push_str(script);
             js.push('\n');
         }
@@ -76,7 +76,7 @@ pub fn preview_script() -> &'static str {
 /// The rules that all themes share; the rules of a theme come after them.
 fn common_css() -> String {
     let mut css = themes::face::css();
-    let rooms = components::ALL.iter().map(|component| component.css);
+    let sheets = components::ALL.iter().map(|component| component.css);
     let parts = [
         themes::BASE_CSS,
         markdown::CSS,
@@ -85,8 +85,8 @@ fn common_css() -> String {
         api::playground::CSS,
         chrome::CSS,
     ];
-    let rooms = rooms.chain([islands::CSS]);
-    for sheet in parts.into_iter().flatten().copied().chain(rooms) {
+    let sheets = sheets.chain([islands::CSS]);
+    for sheet in parts.into_iter().flatten().copied().chain(sheets) {
         minify_css(sheet, &mut css);
     }
     css.push_str(&markdown::default_palette());

@@ -137,7 +137,7 @@ pub fn last_modified(cx: &RenderContext<'_>, route: &Route) -> Option<String> {
 }
 
 /// Whether a text begins with an ISO 8601 date.
-fn is_day(text: &str) -> bool {
+pub(super) fn is_day(text: &str) -> bool {
     let form = |(at, byte): (usize, u8)| match at {
         4 | 7 => byte == b'-',
         _ => byte.is_ascii_digit(),

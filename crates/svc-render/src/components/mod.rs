@@ -3,6 +3,7 @@
 //! To add a component, create a directory named like the tag in snake case with `mod.rs`, a style
 //! sheet and a documentation page, and add its static to [`ALL`], which is sorted by name.
 
+mod common;
 mod component;
 
 mod accordion;
@@ -41,7 +42,9 @@ mod visibility;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use component::{BAD_PROP, Element, MISSING_PROP, UNKNOWN_PROP, prop, render, required};
+pub(crate) use component::{
+    BAD_PROP, Element, MISSING_PROP, UNKNOWN_PROP, prop, props, render, required,
+};
 pub use component::{Component, Prop, PropKind, Spec};
 pub(crate) use visibility::UNKNOWN_READER;
 
@@ -75,7 +78,7 @@ pub static ALL: &[&Component] = &[
     &frame::FRAME,
     &git_hub::GIT_HUB,
     &heading::HEADING,
-    &icon::ICON,
+    &icon::ICON_COMPONENT,
     &image::IMAGE,
     &latex::LATEX,
     &link::LINK,

@@ -156,7 +156,7 @@ fn file_url(cx: &RenderContext<'_>, name: &str) -> String {
     if web {
         return name.to_owned();
     }
-    if markdown::has_scheme(name) {
+    if markdown::link::scheme(name).is_some() {
         return String::new();
     }
     format!("{}/{}", cx.options.base_path, svc_source::normalize(name))

@@ -207,7 +207,7 @@ fn lines(cx: &Ctx<'_>, code: &Code<'_>, own_theme: Option<&str>) -> CodeLines {
             (" line-warning", false),
         ];
         while let Some(mark) = next.next_if(|mark| mark.line <= number) {
-            let place = match mark.kind {
+            let index = match mark.kind {
                 MarkKind::Highlight => 0,
                 MarkKind::Focus => 1,
                 MarkKind::Add => 2,
@@ -216,7 +216,7 @@ fn lines(cx: &Ctx<'_>, code: &Code<'_>, own_theme: Option<&str>) -> CodeLines {
                 MarkKind::Warning => 5,
             };
             focused |= mark.kind == MarkKind::Focus;
-            if let Some(class) = classes.get_mut(place) {
+            if let Some(class) = classes.get_mut(index) {
                 class.1 = true;
             }
         }

@@ -55,15 +55,15 @@ impl Actions {
             .collect();
         let all =
             names.contains(&"true") || matches!(props.get("actions"), Some(Value::Bool(true)));
-        let place = props.text("actionsPlacement");
-        let place = PLACEMENTS
+        let placement = props.text("actionsPlacement");
+        let placement = PLACEMENTS
             .iter()
-            .find(|known| place.as_deref() == Some(**known))
+            .find(|known| placement.as_deref() == Some(**known))
             .or(PLACEMENTS.first());
         Self {
             copy: all || names.contains(&"copy"),
             download: all || names.contains(&"download"),
-            placement: place.copied().unwrap_or_default(),
+            placement: placement.copied().unwrap_or_default(),
         }
     }
 }

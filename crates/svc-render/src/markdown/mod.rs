@@ -33,16 +33,6 @@ pub use plain::document_text;
 pub(crate) use plain::{document_markdown, plain_inline, plain_text};
 pub(crate) use style::safe_color;
 
-/// Renders one line of Markdown, for banners and captions.
-pub(crate) fn inline(text: &str) -> crate::html::Html {
-    plain_inline(text)
-}
-
-/// Whether a URL has a scheme.
-pub(crate) fn has_scheme(url: &str) -> bool {
-    link::scheme(url).is_some()
-}
-
 #[cfg(test)]
 mod tests;
 

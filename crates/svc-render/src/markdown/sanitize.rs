@@ -469,9 +469,9 @@ fn copy(attributes: &Attributes<'_>, name: &'static str, out: &mut Html) {
     out.attr_if(name, value.as_deref());
 }
 
-fn number(attributes: &Attributes<'_>, name: &'static str, most: u32, out: &mut Html) {
+fn number(attributes: &Attributes<'_>, name: &'static str, max: u32, out: &mut Html) {
     let number = value(attributes, name).and_then(|value| value.trim().parse::<u32>().ok());
-    if let Some(number) = number.filter(|number| *number <= most) {
+    if let Some(number) = number.filter(|number| *number <= max) {
         out.attr(name, &number.to_string());
     }
 }

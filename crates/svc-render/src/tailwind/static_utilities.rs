@@ -2,7 +2,7 @@
 //!
 //! Names without declarations mark an element for other utilities (`group`) or need no rule.
 
-use super::Utility;
+use super::utility::Utility;
 
 /// Returns the utility with exactly this name.
 pub(super) fn find(name: &str) -> Option<Utility> {

@@ -218,7 +218,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, article: &Article) -> S
         lead: if view.route.operation.is_some() {
             crate::api::description(texts, view.route).0
         } else {
-            let text = page.description.map(crate::markdown::inline);
+            let text = page.description.map(crate::markdown::plain_inline);
             text.unwrap_or_default()
         },
         article: with_mark(view, &article.html),

@@ -1,26 +1,18 @@
 //! `Note`, `Warning`, `Info`, `Tip`, `Check`, `Danger` and `Callout`: highlighted boxes.
 
-use super::{Component, Element, Prop, PropKind, Spec, prop};
+use super::{Component, Element, Spec, props};
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::markdown;
 use crate::ui::{CALLOUT_KINDS, callout_content, callout_label};
 
-const PROPS: &[Prop] = &[
-    prop("title", PropKind::Rich, "A line above the text"),
-    prop("icon", PropKind::Icon, "Custom icon"),
-    prop("iconType", PropKind::Text, "Style of the icon"),
-    prop(
-        "color",
-        PropKind::Text,
-        "Color of icon, border and background",
-    ),
-    prop(
-        "type",
-        PropKind::Text,
-        "note, warning, info, tip, check or danger",
-    ),
-];
+props! { PROPS:
+    TITLE = prop("title", Rich, "A line above the text");
+    ICON = prop("icon", Icon, "Custom icon");
+    ICON_TYPE = prop("iconType", Text, "Style of the icon");
+    COLOR = prop("color", Text, "Color of icon, border and background");
+    TYPE = prop("type", Text, "note, warning, info, tip, check or danger");
+}
 
 pub(super) static CALLOUT: Component = Component {
     name: "callout",
@@ -70,7 +62,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let named = element.tag.to_ascii_lowercase();
     let kind_name = if named == "callout" {
         element
-            .text("type")
+            .text(TYPE)
             .unwrap_or_else(|| "info".to_owned())
             .to_ascii_lowercase()
     } else {
@@ -79,8 +71,8 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let known = CALLOUT_KINDS.iter().find(|(kind, _)| *kind == kind_name);
     let (kind, icon_name) = known.copied().unwrap_or(("info", "info"));
     cx.out.text.break_line();
-    let own = element.icon(cx);
-    let plain = element.tag == "Callout" && element.props.get("type").is_none();
+    let own = element.icon(cx, ICON);
+    let plain = element.tag == "Callout" && element.value(TYPE).is_none();
     let icon = if !own.is_empty() {
         own
     } else if plain {
@@ -89,7 +81,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         crate::icons::render_icon(icon_name, None, svc_config::IconLibrary::Lucide)
             .unwrap_or_default()
     };
-    let title = element.rich_text(cx, "title");
+    let title = element.rich_text(cx, TITLE);
     let body = cx.children(element.children);
     cx.out.text.break_line();
     let id = markdown::html_attributes(cx, element.props, &["id"]);
@@ -101,7 +93,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     out.add(&id)
         .attr("data-callout-type", kind)
         .attr("aria-label", callout_label(kind, cx.texts));
-    if let Some(color) = element.props.color("color") {
+    if let Some(color) = element.color(COLOR) {
         out.lit(" data-tinted")
             .attr("style", &format!("--svc-callout:{color}"));
     }

@@ -1,16 +1,16 @@
 //! `Mermaid` and `mermaid` code blocks: diagrams, rendered on the server.
 
-use super::{Component, Element, Prop, PropKind, Spec, prop};
+use super::{Component, Element, Spec, props};
 use crate::article::Children;
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::ui::{DiagramOptions, diagram};
 
-const PROPS: &[Prop] = &[
-    prop("chart", PropKind::Text, "Source of the diagram"),
-    prop("placement", PropKind::Text, "Corner of the controls"),
-    prop("actions", PropKind::Flag, "Whether there are controls"),
-];
+props! { PROPS:
+    CHART = prop("chart", Text, "Source of the diagram");
+    PLACEMENT = prop("placement", Text, "Corner of the controls");
+    ACTIONS = prop("actions", Flag, "Whether there are controls");
+}
 
 pub(super) static MERMAID: Component = Component {
     name: "mermaid",
@@ -25,18 +25,18 @@ pub(super) static MERMAID: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    let Some(source) = element.text("chart") else {
+    let Some(source) = element.text(CHART) else {
         // A fence inside is rendered on its own.
         return match element.children {
             Children::None => Html::new(),
             children => cx.children(children),
         };
     };
-    let placement = element.text("placement");
-    let has_actions = element.props.get("actions").is_some();
+    let placement = element.text(PLACEMENT);
+    let has_actions = element.value(ACTIONS).is_some();
     let options = DiagramOptions {
         placement: placement.as_deref(),
-        actions: has_actions.then(|| element.props.flag("actions")),
+        actions: has_actions.then(|| element.flag(ACTIONS)),
     };
     diagram(cx, source.trim(), options, element.span)
 }

@@ -2,23 +2,19 @@
 
 use svc_mdx::{Kind, Node};
 
-use super::{Component, Element, Prop, PropKind, Spec, prop, required};
+use super::{Component, Element, Spec, props};
 use crate::article::Children;
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::i18n::split_placeholder;
 use crate::markdown;
 
-const PROPS: &[Prop] = &[
-    required(
-        "description",
-        PropKind::Rich,
-        "Description of the prompt, in Markdown",
-    ),
-    prop("actions", PropKind::List, "copy, cursor; default: copy"),
-    prop("icon", PropKind::Icon, "Icon before the description"),
-    prop("iconType", PropKind::Text, "Style of the icon"),
-];
+props! { PROPS:
+    DESCRIPTION = required("description", Rich, "Description of the prompt, in Markdown");
+    ACTIONS = prop("actions", List, "copy, cursor; default: copy");
+    ICON = prop("icon", Icon, "Icon before the description");
+    ICON_TYPE = prop("iconType", Text, "Style of the icon");
+}
 
 pub(super) static PROMPT: Component = Component {
     name: "prompt",
@@ -33,18 +29,18 @@ pub(super) static PROMPT: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    let icon = element.icon(cx);
-    let description = match element.text("description") {
+    let icon = element.icon(cx, ICON);
+    let description = match element.text(DESCRIPTION) {
         Some(text) => {
             cx.out.text.push_line(&text);
             markdown::plain_inline(&text)
         }
-        None => element.rich_text(cx, "description"),
+        None => element.rich_text(cx, DESCRIPTION),
     };
     let body = cx.outside_toc(|cx| cx.children(element.children));
     let text = source(cx, element.children).unwrap_or_else(|| body.to_text());
     let text = text.trim();
-    let actions = element.props.texts("actions");
+    let actions = element.texts(ACTIONS);
     let wants = |name: &str| actions.iter().any(|action| action == name);
     let mut out = Html::new();
     out.lit("<div class=\"svc-prompt prompt\" data-svc-code><div class=\"svc-prompt-head\">");

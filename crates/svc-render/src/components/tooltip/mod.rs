@@ -1,16 +1,16 @@
 //! `Tooltip`: an explanation that is shown on hover or focus.
 
-use super::{Component, Element, Prop, PropKind, Spec, prop, required};
+use super::{Component, Element, Spec, props};
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::markdown;
 
-const PROPS: &[Prop] = &[
-    required("tip", PropKind::Rich, "The explanation"),
-    prop("headline", PropKind::Rich, "A line above it"),
-    prop("cta", PropKind::Rich, "Text of a link below it"),
-    prop("href", PropKind::Text, "Target of that link"),
-];
+props! { PROPS:
+    TIP = required("tip", Rich, "The explanation");
+    HEADLINE = prop("headline", Rich, "A line above it");
+    CTA = prop("cta", Rich, "Text of a link below it");
+    HREF = prop("href", Text, "Target of that link");
+}
 
 pub(super) static TOOLTIP: Component = Component {
     name: "tooltip",
@@ -28,9 +28,9 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let body = cx.inline_children(element.children);
     // The explanation is part of the search text, after the end of the sentence.
     let text = std::mem::take(&mut cx.out.text);
-    let headline = element.rich_text(cx, "headline");
-    let tip = element.rich_text(cx, "tip");
-    let cta = element.rich_text(cx, "cta");
+    let headline = element.rich_text(cx, HEADLINE);
+    let tip = element.rich_text(cx, TIP);
+    let cta = element.rich_text(cx, CTA);
     let explanation = std::mem::replace(&mut cx.out.text, text);
     let explanation = explanation.since(0);
     if !explanation.is_empty() {
@@ -39,8 +39,8 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     }
     cx.out.text.last_char = 'x';
     let target = element
-        .text("href")
-        .and_then(|href| markdown::target(cx, &href, element.span_of("href")));
+        .text(HREF)
+        .and_then(|href| markdown::target(cx, &href, element.span_of(HREF)));
     let group = cx.ids.next_group();
     let id = format!("svc-tooltip-{group}");
     let mut out = Html::new();

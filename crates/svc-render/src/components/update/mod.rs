@@ -1,21 +1,17 @@
 //! `Update`: a changelog entry.
 
-use super::{Component, Element, Prop, PropKind, Spec, prop, required};
+use super::{Component, Element, Spec, props};
 use crate::ctx::{Ctx, TocItem};
 use crate::html::Html;
 
-const PROPS: &[Prop] = &[
-    required("label", PropKind::Rich, "Date or version"),
-    prop("description", PropKind::Rich, "A line below the label"),
-    prop("tags", PropKind::List, "Labels to filter by"),
-    prop("rss", PropKind::Any, "Title and description in the feed"),
-    prop(
-        "id",
-        PropKind::Text,
-        "Anchor; default: derived from the label",
-    ),
-    prop("date", PropKind::Text, "Date for the feed"),
-];
+props! { PROPS:
+    LABEL = required("label", Rich, "Date or version");
+    DESCRIPTION = prop("description", Rich, "A line below the label");
+    TAGS = prop("tags", List, "Labels to filter by");
+    RSS = prop("rss", Any, "Title and description in the feed");
+    ID = prop("id", Text, "Anchor; default: derived from the label");
+    DATE = prop("date", Text, "Date for the feed");
+}
 
 pub(super) static UPDATE: Component = Component {
     name: "update",
@@ -55,11 +51,11 @@ pub(super) fn filters(cx: &Ctx<'_>) -> Html {
 }
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    let label = element.text("label").unwrap_or_default();
-    let shown = element.rich_text(cx, "label");
-    let description = element.rich_text(cx, "description");
+    let label = element.text(LABEL).unwrap_or_default();
+    let shown = element.rich_text(cx, LABEL);
+    let description = element.rich_text(cx, DESCRIPTION);
     let base = element
-        .text("id")
+        .text(ID)
         .unwrap_or_else(|| svc_source::heading_id(&label));
     let id = cx.ids.unique(&base);
     if !label.is_empty() {
@@ -70,7 +66,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
             is_section: false,
         });
     }
-    let tags = element.props.texts("tags");
+    let tags = element.texts(TAGS);
     for tag in &tags {
         cx.out.text.push_line(tag);
         if cx.out.tags.len() < MAX_TAGS {

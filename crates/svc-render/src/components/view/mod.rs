@@ -1,14 +1,14 @@
 //! `View`: one of several views of a page.
 
-use super::{Component, Element, Prop, PropKind, Spec, prop, required};
+use super::{Component, Element, Spec, props};
 use crate::ctx::Ctx;
 use crate::html::Html;
 
-const PROPS: &[Prop] = &[
-    required("title", PropKind::Text, "Name of the view"),
-    prop("icon", PropKind::Icon, "Icon before the name"),
-    prop("iconType", PropKind::Text, "Style of the icon"),
-];
+props! { PROPS:
+    TITLE = required("title", Text, "Name of the view");
+    ICON = prop("icon", Icon, "Icon before the name");
+    ICON_TYPE = prop("iconType", Text, "Style of the icon");
+}
 
 pub(super) static VIEW: Component = Component {
     name: "view",
@@ -50,8 +50,8 @@ pub(super) fn switch(cx: &Ctx<'_>) -> Html {
 }
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    let title = element.text("title").unwrap_or_default();
-    let icon = element.icon(cx);
+    let title = element.text(TITLE).unwrap_or_default();
+    let icon = element.icon(cx, ICON);
     cx.out.text.push_line(&title);
     if cx.out.views.len() < MAX_VIEWS {
         cx.out
