@@ -105,13 +105,15 @@ fn context<'a>(site: &'a Site, highlighter: &'a Highlighter) -> RenderContext<'a
     // API references contain no diagrams.
     static DIAGRAM_CACHE: std::sync::LazyLock<DiagramCache> =
         std::sync::LazyLock::new(DiagramCache::new);
+    static OPTIONS: std::sync::LazyLock<RenderOptions> =
+        std::sync::LazyLock::new(RenderOptions::default);
     RenderContext {
         config: &site.config,
         site_map: &site.map,
         pages: &site.pages,
         tree: svc_render::TrackedFiles::new(&site.tree),
         catalog: &site.catalog,
-        options: RenderOptions::default(),
+        options: &OPTIONS,
         highlighter,
         diagrams: &DIAGRAM_CACHE,
         engine: Some(&svc_render::LocalEngine),

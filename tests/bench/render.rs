@@ -106,7 +106,7 @@ fn render_pages(site: &Site, highlighter: &Highlighter, diagrams: &DiagramCache)
         pages: &site.pages,
         tree: svc_render::TrackedFiles::new(&site.tree),
         catalog: &site.catalog,
-        options: RenderOptions::default(),
+        options: &RenderOptions::default(),
         highlighter,
         diagrams,
         engine: Some(&svc_render::LocalEngine),

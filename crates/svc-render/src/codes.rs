@@ -2,23 +2,23 @@
 
 use svc_diagnostics::DiagnosticCode;
 
-use crate::{article, code, components, ctx, icons, islands, markdown};
+use crate::{article, code, components, ctx, icons, islands, markdown, modules, ui};
 
 /// All diagnostic codes of this crate, including those of components and icons.
 pub static CODES: &[&DiagnosticCode] = &[
     &article::BAD_EXPRESSION,
-    &article::BAD_MODULE,
-    &article::IMPORT_CYCLE,
-    &article::MISSING_EXPORT,
-    &article::MISSING_IMPORT,
+    &modules::BAD_MODULE,
+    &modules::IMPORT_CYCLE,
+    &modules::MISSING_EXPORT,
+    &modules::MISSING_IMPORT,
     &article::UNKNOWN_COMPONENT,
     &article::UNKNOWN_VARIABLE,
     &code::BAD_GRAMMAR,
     &code::UNAVAILABLE_THEME,
     &components::BAD_PROP,
     &components::MISSING_PROP,
-    &components::INVALID_DIAGRAM,
-    &components::UNKNOWN_PLACEMENT,
+    &ui::INVALID_DIAGRAM,
+    &ui::UNKNOWN_PLACEMENT,
     &components::UNKNOWN_PROP,
     &components::UNKNOWN_READER,
     &ctx::PAGE_TOO_LARGE,

@@ -182,6 +182,65 @@ fn decode(text: &str) -> String {
         .replace("&amp;", "&")
 }
 
+/// Removes tags from `text`, and the content of elements that are not rendered.
+pub(crate) fn strip_tags(text: &str) -> String {
+    const SILENT: &[&str] = &["script", "style", "iframe", "object", "embed", "form"];
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, tag)) = rest.split_once('<') {
+        out.push_str(before);
+        let begins = tag.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/' || c == '!');
+        let Some((inside, behind)) = tag.split_once('>').filter(|_| begins) else {
+            out.push('<');
+            rest = tag;
+            continue;
+        };
+        let end = inside
+            .find(|c: char| !c.is_ascii_alphanumeric())
+            .unwrap_or(inside.len());
+        let name = inside.get(..end).unwrap_or("").to_ascii_lowercase();
+        rest = behind;
+        if SILENT.contains(&name.as_str()) {
+            let close = format!("</{name}");
+            let at = behind
+                .to_ascii_lowercase()
+                .find(&close)
+                .unwrap_or(behind.len());
+            rest = behind.get(at..).unwrap_or("");
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Whether an element is phrasing content.
+pub(crate) fn is_phrasing(name: &str) -> bool {
+    matches!(
+        name,
+        "b" | "i"
+            | "em"
+            | "strong"
+            | "span"
+            | "a"
+            | "code"
+            | "kbd"
+            | "sub"
+            | "sup"
+            | "small"
+            | "u"
+            | "s"
+            | "abbr"
+            | "mark"
+            | "br"
+            | "wbr"
+            | "q"
+            | "cite"
+            | "var"
+            | "samp"
+            | "time"
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -214,5 +273,13 @@ mod tests {
         let mut out = Html::literal("<p title=\"a\">");
         out.esc("a < b & c").lit("</p>");
         assert_eq!(out.to_text(), "a < b & c");
+    }
+
+    #[test]
+    fn tags_are_stripped() {
+        assert_eq!(
+            strip_tags("a <b>b</b> <script>x</script>c < d"),
+            "a b c < d"
+        );
     }
 }

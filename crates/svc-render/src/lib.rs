@@ -4,20 +4,68 @@
 //! it. Both are pure functions of a [`RenderContext`] and do no I/O. Problems of a page are
 //! diagnostics next to the article, which always contains the rest of the page.
 //!
+//! ```
+//! use svc_openapi::ApiCatalog;
+//! use svc_render::{
+//!     DiagramCache, Highlighter, RenderContext, RenderOptions, TrackedFiles, render_article,
+//!     render_page,
+//! };
+//! use svc_source::SourceTree;
+//!
+//! let config = r##"{"theme": "svc", "name": "Pets", "colors": {"primary": "#112233"},
+//!     "navigation": {"pages": ["start"]}}"##;
+//! let tree = SourceTree::from_files(vec![
+//!     ("docs.json".to_owned(), config.to_owned()),
+//!     ("start.mdx".to_owned(), "## Hello\n\n<Note>A *note*.</Note>".to_owned()),
+//! ]);
+//! let config = tree.text("docs.json").expect("added above");
+//! let config = svc_config::parse(config, &|path| tree.text(path).cloned());
+//! let config = config.value.expect("a valid configuration");
+//! let pages = svc_source::pages(&tree).value;
+//! let catalog = ApiCatalog::new(Vec::new());
+//! let site_map = svc_nav::resolve(&config, &pages, &catalog).value;
+//!
+//! let cx = RenderContext {
+//!     config: &config,
+//!     site_map: &site_map,
+//!     pages: &pages,
+//!     tree: TrackedFiles::new(&tree),
+//!     catalog: &catalog,
+//!     options: &RenderOptions::default(),
+//!     highlighter: &Highlighter::default(),
+//!     diagrams: &DiagramCache::new(),
+//!     engine: None,
+//! };
+//! let route = &site_map.routes["/start"];
+//! let article = render_article(&cx, route);
+//! assert!(article.diagnostics.is_empty());
+//! assert_eq!(article.value.toc[0].text, "Hello");
+//! assert!(article.value.html.as_str().contains("<em>note</em>"));
+//! assert!(render_page(&cx, route, &article.value).starts_with("<!doctype html>"));
+//! ```
+//!
 //! # Modules
+//!
+//! Rendering is recursive: an element contains nodes, a node can be an element. The state of a page
+//! (`ctx::Ctx`) imports none of the modules that render; they add methods to it (`cx.children(…)`,
+//! `cx.nodes(…)`, `cx.value(…)`, `cx.tag(…)`). Modules import only those below them in this table.
 //!
 //! | module | content |
 //! |---|---|
-//! | `article` | MDX nodes, modules and expressions to an [`Article`] |
-//! | `markdown` | elements of Markdown and HTML |
-//! | `components` | built-in components, one directory each |
-//! | `evaluate` | evaluator for the JavaScript of pages: expressions and exports |
+//! | `page`, `codes` | [`render_page`] and the built-in pages; all diagnostic codes |
+//! | `chrome` | the page around the article: one directory per part |
+//! | `article` | [`render_article`]: nodes, elements, expressions and snippets |
 //! | `islands` | components that run in a sandbox and in the browser |
 //! | `api` | OpenAPI operations, schemas and the playground |
-//! | `code` | syntax highlighting and the notation of code blocks |
-//! | `diagram`, `formula` | Mermaid to SVG, LaTeX to MathML |
-//! | `tailwind` | generator of Tailwind-compatible CSS |
-//! | `chrome`, `themes`, `icons`, `i18n` | the page around the article |
+//! | [`components`] | built-in components, one directory each, and their attributes |
+//! | `markdown` | elements of Markdown and HTML |
+//! | `ui` | parts that components, Markdown and API pages share: callouts, diagrams, fields, panels |
+//! | `icons`, `themes`, `assets` | icons by name; themes and fonts; bundled styles and scripts |
+//! | `ctx` | state of a page: input, scope, frames, budget, ids and output |
+//! | `modules` | files with imports and exports, loaded once per page |
+//! | [`evaluate`] | evaluator for the JavaScript of pages |
+//! | [`code`], `diagram`, `formula`, `tailwind` | syntax highlighting; Mermaid to SVG; LaTeX to MathML; CSS for utility classes |
+//! | `files`, `site_metadata`, `i18n`, `language`, `url`, `html` | tracked files, facts about the site, interface texts, URLs, escaped HTML |
 
 mod api;
 mod article;
@@ -35,7 +83,9 @@ mod html;
 mod i18n;
 mod icons;
 mod islands;
+mod language;
 mod markdown;
+mod modules;
 pub mod og_image;
 mod page;
 mod site_metadata;
@@ -52,15 +102,13 @@ mod url;
 
 pub use api::playground::playground_display;
 pub use api::{Endpoint, endpoint_of, playground_spec, summary};
-pub use api::{FragmentLink, SchemaFragment, render_schema_fragment};
-pub use article::{
-    Article, InternalLink, PageFeatures, TocItem, locate_in_document, render_article,
-};
+pub use api::{SchemaFragment, render_schema_fragment};
+pub use article::{Article, locate_in_document, render_article};
 pub use assets::{ProgramAsset, preview_script, program_assets};
 pub use chrome::{STYLE_HOOKS, StyleHook, inline_scripts, last_modified};
 pub use code::{Highlighter, site_highlighter};
 pub use codes::CODES;
-pub use ctx::{RenderContext, RenderOptions};
+pub use ctx::{FragmentLink, InternalLink, PageFeatures, RenderContext, RenderOptions, TocItem};
 pub use diagram::DiagramCache;
 pub use files::{Dependencies, TrackedFiles};
 pub use html::Html;

@@ -5,11 +5,11 @@ use svc_nav::{Route, RouteBody};
 use svc_source::Mode;
 
 use crate::article::Article;
-use crate::chrome::{Content, Page, View, document};
+use crate::chrome::{Page, View, document};
 use crate::ctx::RenderContext;
 use crate::html::Html;
 use crate::i18n::messages;
-use crate::url::printed_path;
+use crate::url::{printed_path, resolve_url};
 
 /// Renders the HTML document of a route around its article.
 pub fn render_page(cx: &RenderContext<'_>, route: &Route, article: &Article) -> String {
@@ -35,7 +35,7 @@ pub fn render_page(cx: &RenderContext<'_>, route: &Route, article: &Article) -> 
         route,
         used_ids: &article.ids,
     };
-    document(&view, &page, &Content { article })
+    document(&view, &page, article)
 }
 
 /// Maximum number of characters of a requested path that the 404 page repeats.
@@ -76,7 +76,7 @@ pub fn suggestions(
 /// A link to a route with its short title as text.
 fn link(cx: &RenderContext<'_>, html: &mut Html, class: Option<&'static str>, route: &Route) {
     let path = printed_path(cx.config, &route.path);
-    let href = crate::chrome::resolve_url(&cx.options.site.base_path, &path);
+    let href = resolve_url(&cx.options.site.base_path, &path);
     html.lit("<a").attr_if("class", class);
     html.attr("href", &href)
         .lit(">")
@@ -92,7 +92,7 @@ pub fn not_found(cx: &RenderContext<'_>, language: Option<String>) -> [String; 2
     let texts = messages(language.as_deref());
     let mut html = Html::literal("<p class=\"not-found-description\">");
     match &custom.description {
-        Some(text) => html.add(&crate::markdown::inline(text)),
+        Some(text) => html.add(&crate::markdown::plain_inline(text)),
         None => html.esc(texts.no_page_here),
     };
     html.lit("</p>").lit(PLACEHOLDER);
@@ -167,7 +167,7 @@ fn notice(
             used_ids: &[],
         },
         &page,
-        &Content { article: &article },
+        &article,
     )
 }
 
@@ -188,7 +188,7 @@ pub fn callback_page(cx: &RenderContext<'_>) -> String {
 
 /// Renders a page that redirects to `target`, for static exports.
 pub fn redirect_page(target: &str) -> String {
-    let target = crate::chrome::resolve_url("", target);
+    let target = resolve_url("", target);
     let mut html = Html::literal("<!doctype html><meta charset=\"utf-8\"><title>Moved</title>");
     html.lit("<link rel=\"canonical\"")
         .attr("href", &target)

@@ -135,7 +135,7 @@ fn with_context<T>(
         pages: &pages,
         tree: crate::TrackedFiles::new(&tree),
         catalog: &catalog,
-        options,
+        options: &options,
         highlighter: &highlighter,
         diagrams: &diagram_cache,
         engine: Some(&crate::LocalEngine),

@@ -66,6 +66,56 @@ pub(crate) fn css_url(url: &str) -> String {
     percent::encode_ascii(&visible, CSS_URL)
 }
 
+/// The URL for `target` on a site with this base path: paths of the site get the base path, URLs
+/// with a scheme that can run scripts become `#`.
+pub(crate) fn resolve_url(base: &str, target: &str) -> String {
+    let target = target.trim();
+    if target.starts_with('/') && !target.starts_with("//") {
+        return format!("{base}{}", encode_path(target));
+    }
+    let scheme: String = target
+        .chars()
+        .filter(|c| !c.is_control() && !c.is_whitespace())
+        .take(12)
+        .collect();
+    let scheme = scheme.to_ascii_lowercase();
+    if ["https:", "http:", "mailto:", "tel:"]
+        .iter()
+        .any(|known| scheme.starts_with(known))
+    {
+        return target.to_owned();
+    }
+    match target.find(':') {
+        Some(colon) if !target[..colon].contains(['/', '#', '?']) => "#".to_owned(),
+        _ if target.starts_with(['#', '?']) || target.starts_with("//") => target.to_owned(),
+        _ => format!("{base}/{}", encode_path(target.trim_start_matches("./"))),
+    }
+}
+
+/// Percent-encodes characters that are invalid in a path; existing escapes are left unchanged.
+fn encode_path(path: &str) -> String {
+    // Fast path: almost all URLs are plain, and a page has a thousand of them.
+    let plain = |byte: u8| byte.is_ascii_graphic() && !b"\"<>\\{}".contains(&byte);
+    if path.bytes().all(plain) {
+        return path.to_owned();
+    }
+    let mut out = String::with_capacity(path.len());
+    for c in path.chars() {
+        match c {
+            ' ' => out.push_str("%20"),
+            '"' => out.push_str("%22"),
+            '<' => out.push_str("%3C"),
+            '>' => out.push_str("%3E"),
+            '\\' => out.push_str("%5C"),
+            '{' => out.push_str("%7B"),
+            '}' => out.push_str("%7D"),
+            c if c.is_control() => {}
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use svc_diagnostics::SourceFile;
@@ -105,5 +155,24 @@ mod tests {
         assert_eq!(printed_target(&without, "/a#c", page), "/a#c");
         assert_eq!(printed_path(&with, "/"), "/");
         assert_eq!(printed_path(&with, "/a"), "/a/");
+    }
+
+    #[test]
+    fn script_urls_are_replaced() {
+        for bad in [
+            "javascript:alert(1)",
+            " JaVaScRiPt:x",
+            "java\nscript:x",
+            "data:text/html,x",
+        ] {
+            assert_eq!(resolve_url("", bad), "#", "{bad}");
+        }
+        assert_eq!(resolve_url("/docs", "/a b"), "/docs/a%20b");
+        assert_eq!(resolve_url("/docs", "changelog"), "/docs/changelog");
+        assert_eq!(
+            resolve_url("", "https://example.com/?a=b:c"),
+            "https://example.com/?a=b:c"
+        );
+        assert_eq!(resolve_url("", "#part:one"), "#part:one");
     }
 }

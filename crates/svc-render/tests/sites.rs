@@ -58,7 +58,7 @@ fn render_site(root: &Path) -> Tally {
         pages: &pages,
         tree: svc_render::TrackedFiles::new(&tree),
         catalog: &catalog,
-        options: RenderOptions::default(),
+        options: &RenderOptions::default(),
         highlighter: &highlighter,
         diagrams: &diagrams,
         engine: Some(&svc_render::LocalEngine),

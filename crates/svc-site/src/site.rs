@@ -161,7 +161,7 @@ impl Site {
             pages: &self.pages,
             tree: TrackedFiles::new(&self.tree),
             catalog: &self.catalog,
-            options: self.options.clone(),
+            options: &self.options,
             highlighter: &self.highlighter,
             diagrams: &self.diagrams,
             engine: crate::worker::engine(),

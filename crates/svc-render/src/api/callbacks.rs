@@ -3,16 +3,21 @@
 
 use svc_openapi::{Callback, Direction};
 
+use super::parts::{described, section};
 use super::schema_budget::SchemaBudget;
-use super::{described, endpoint, parameters, section};
+use super::{endpoint, parameters};
 use crate::ctx::Ctx;
 use crate::html::Html;
 
 /// Renders one collapsible section per callback, with the same fields as an operation.
 pub(super) fn list(cx: &mut Ctx<'_>, sheet: &mut SchemaBudget<'_>, callbacks: &[Callback]) -> Html {
-    let mut out = Html::new();
     // Only the list as a whole has an entry in the table of contents.
-    cx.toc_off += 1;
+    let body = cx.outside_toc(|cx| sections(cx, sheet, callbacks));
+    section(cx, (cx.texts.callbacks, "callbacks"), None, &body)
+}
+
+fn sections(cx: &mut Ctx<'_>, sheet: &mut SchemaBudget<'_>, callbacks: &[Callback]) -> Html {
+    let mut out = Html::new();
     for callback in callbacks {
         out.lit("<details class=\"svc-response svc-callback\"><summary>")
             .esc(&callback.name);
@@ -36,6 +41,5 @@ pub(super) fn list(cx: &mut Ctx<'_>, sheet: &mut SchemaBudget<'_>, callbacks: &[
         ));
         out.lit("</div></details>");
     }
-    cx.toc_off -= 1;
-    section(cx, (cx.texts.callbacks, "callbacks"), None, &out)
+    out
 }

@@ -5,10 +5,10 @@ use svc_data::Node;
 use svc_nav::{OperationRef, Route};
 use svc_openapi::{ApiDocument, Operation};
 
-use super::{described, section};
-use crate::chrome;
+use super::parts::{described, section};
 use crate::ctx::Ctx;
 use crate::html::Html;
+use crate::url::resolve_url;
 
 /// Renders the links and descriptions for the page of an operation.
 pub(super) fn document_info(
@@ -76,7 +76,7 @@ fn link(cx: &Ctx<'_>, url: Option<&str>, text: Option<&str>) -> Html {
     let Some(url) = url.filter(|url| !url.trim().is_empty()) else {
         return out;
     };
-    let href = chrome::resolve_url(&cx.site.options.site.base_path, url);
+    let href = resolve_url(&cx.input.options.site.base_path, url);
     out.lit("<p class=\"svc-api-also\"><a").attr("href", &href);
     if href.contains("://") {
         out.lit(" target=\"_blank\" rel=\"noopener noreferrer\"");
@@ -109,7 +109,7 @@ fn is_first(
         own && operation(other)
             .is_some_and(|operation| tag.is_none() || document.tag_of(operation) == tag)
     };
-    let mut routes = cx.site.site_map.routes.values();
+    let mut routes = cx.input.site_map.routes.values();
     let first = routes
         .find(|other| other.in_navigation == route.in_navigation && near(other) && fits(other));
     first.is_some_and(|first| first.path == route.path)

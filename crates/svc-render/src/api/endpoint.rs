@@ -2,7 +2,21 @@
 
 use crate::html::Html;
 
-use super::playground::EndpointBar;
+/// Content of an endpoint bar.
+pub(super) struct EndpointBar<'a> {
+    /// Method in lower case, or `webhook`.
+    pub(super) method: &'a str,
+    /// Path with parameters in braces.
+    pub(super) path: &'a str,
+    /// Base URL of the path.
+    pub(super) server: Option<&'a str>,
+    /// Whether the base URL is shown as well, and not only copied (`api.url`).
+    pub(super) full: bool,
+    /// Whether requests can be sent.
+    pub(super) callable: bool,
+    /// Whether the playground is expanded by default (`x-svc.playground.expand`).
+    pub(super) expand: bool,
+}
 
 /// A bar without buttons, for endpoints that cannot be called.
 pub(super) fn plain(method: &str, path: &str) -> Html {

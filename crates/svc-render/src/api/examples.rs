@@ -7,22 +7,23 @@ use svc_openapi::{
     ApiDocument, CodeSample, Direction, MediaType, NamedExample, Operation, OperationKind,
 };
 
-use super::{described, json, truncate};
+use super::parts::described;
+use super::{json, truncate};
 use crate::code::FenceMeta;
-use crate::ctx::{Ctx, ParentContext, RenderContext};
+use crate::ctx::{Ctx, Panel, ParentContext, RenderContext};
 use crate::html::Html;
 use crate::markdown::{Code, show};
-use crate::ui::{Panel, PanelOptions, panels};
+use crate::ui::{PanelOptions, panels};
 
 /// Renders the side column of an operation.
 pub(super) fn aside(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operation) -> Html {
     let texts = cx.texts;
     let mut out = Html::new();
-    let before = cx.swap_parent(ParentContext::Panels {
+    let before = cx.frames.swap(ParentContext::Panels {
         code: true,
         panels: Vec::new(),
     });
-    let mut room = ExampleBudget::default();
+    let mut budget = ExampleBudget::default();
     for sample in &operation.code_samples {
         let known = request::language(&sample.lang).map(|language| language.label);
         let title = match &sample.label {
@@ -46,35 +47,30 @@ pub(super) fn aside(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operat
             cx,
             document,
             (&body.content, Direction::Response),
-            &mut room,
+            &mut budget,
         );
         choice(cx, texts.payload, shown);
     }
     out.add(&finish(cx, texts.request, true));
-    out.add(&request_bodies(cx, document, operation, &mut room));
-    cx.swap_parent(ParentContext::Panels {
+    out.add(&request_bodies(cx, document, operation, &mut budget));
+    cx.frames.swap(ParentContext::Panels {
         code: true,
         panels: Vec::new(),
     });
     for response in &operation.responses {
         let content = (&*response.content, Direction::Response);
-        let shown = bodies(cx, document, content, &mut room);
+        let shown = bodies(cx, document, content, &mut budget);
         choice(cx, &response.status, shown);
     }
     out.add(&finish(cx, texts.response, false));
-    cx.swap_parent(before);
+    cx.frames.swap(before);
     out
 }
 
 /// Renders the panels that the parent context has collected.
 fn finish(cx: &mut Ctx<'_>, label: &'static str, languages: bool) -> Html {
-    let ParentContext::Panels {
-        panels: collected, ..
-    } = cx.swap_parent(ParentContext::Plain)
-    else {
-        return Html::new();
-    };
-    let look = PanelOptions {
+    let collected = cx.frames.take_panels();
+    let options = PanelOptions {
         class: "svc-code-group code-group",
         label,
         code: true,
@@ -84,7 +80,7 @@ fn finish(cx: &mut Ctx<'_>, label: &'static str, languages: bool) -> Html {
         dropdown: collected.len() > if languages { MAX_TABS } else { MAX_STATUSES },
         ..PanelOptions::default()
     };
-    panels(cx, &collected, look)
+    panels(cx, &collected, options)
 }
 
 /// Maximum number of languages for tabs; above it, a select box is used.
@@ -128,8 +124,8 @@ pub(super) fn languages(cx: &RenderContext<'_>) -> Vec<&'static Language> {
 
 /// Renders the author's samples, then generated samples in the languages of the site.
 fn samples(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operation) {
-    let settings = &cx.site.config.api.examples;
-    if !settings.autogenerate || cx.author_request {
+    let settings = &cx.input.config.api.examples;
+    if !settings.autogenerate || cx.out.has_request_example {
         return;
     }
     let scope = match settings.defaults {
@@ -142,7 +138,7 @@ fn samples(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operation) {
         };
         operation.code_samples.iter().any(same)
     };
-    let languages = languages(cx.site).into_iter();
+    let languages = languages(cx.input).into_iter();
     let languages: Vec<&Language> = languages.filter(|language| !written(language)).collect();
     let mut inputs = Inputs::examples(document, operation, scope);
     if let Some((_, value)) = &mut inputs.body {
@@ -209,14 +205,14 @@ fn block(cx: &mut Ctx<'_>, lang: Option<&str>, title: &str, code: &str) -> Html 
 
 /// Renders a JSON value as a code block for the side column.
 pub(super) fn json_block(cx: &mut Ctx<'_>, title: &str, value: &Value) -> Html {
-    let before = cx.swap_parent(ParentContext::Panels {
+    let before = cx.frames.swap(ParentContext::Panels {
         code: true,
         panels: Vec::new(),
     });
     let tokens = json::limit_colors(json::tokens(value), &mut { MAX_TOKENS });
     generated(cx, "json", Some(title), &tokens);
     let out = finish(cx, cx.texts.example, false);
-    cx.swap_parent(before);
+    cx.frames.swap(before);
     out
 }
 
@@ -241,7 +237,7 @@ fn bodies(
     cx: &mut Ctx<'_>,
     document: &ApiDocument,
     (content, direction): (&[MediaType], Direction),
-    room: &mut ExampleBudget,
+    budget: &mut ExampleBudget,
 ) -> Vec<Panel> {
     let mut media_types: Vec<&MediaType> = content.iter().take(MAX_MEDIA_TYPES).collect();
     media_types.sort_by_key(|media| !media.is_json());
@@ -256,7 +252,7 @@ fn bodies(
     }
     let first = all.first().map(|(media, _)| &media.name);
     let several = all.iter().any(|(media, _)| Some(&media.name) != first);
-    let before = cx.swap_parent(ParentContext::Plain);
+    let before = cx.frames.swap(ParentContext::Plain);
     let mut shown = Vec::with_capacity(all.len());
     for (at, (media, example)) in all.iter().enumerate() {
         let mut names: Vec<&str> = Vec::new();
@@ -266,7 +262,7 @@ fn bodies(
         let number = format!("{} {}", cx.texts.example, at + 1);
         let mut body = Html::new();
         if let Some(summary) = example.summary.as_deref().filter(|_| all.len() == 1) {
-            cx.push_search_text(summary);
+            cx.out.text.push_line(summary);
             body.lit("<p>").esc(summary).lit("</p>");
         }
         body.add(&described(cx, example.description.as_deref()));
@@ -275,7 +271,7 @@ fn bodies(
             note.add(&body).lit("</div>");
             body = note;
         }
-        body.add(&body_block(cx, media, &example.value, room));
+        body.add(&body_block(cx, media, &example.value, budget));
         shown.push(Panel {
             title: if names.is_empty() {
                 number
@@ -287,7 +283,7 @@ fn bodies(
             ..Panel::default()
         });
     }
-    cx.swap_parent(before);
+    cx.frames.swap(before);
     shown
 }
 
@@ -296,9 +292,9 @@ fn body_block(
     cx: &mut Ctx<'_>,
     media: &MediaType,
     value: &Value,
-    room: &mut ExampleBudget,
+    budget: &mut ExampleBudget,
 ) -> Html {
-    let left = room.bytes.max(MIN_BODY_BYTES);
+    let left = budget.bytes.max(MIN_BODY_BYTES);
     if let Value::String(text) = value
         && !media.is_json()
     {
@@ -307,7 +303,7 @@ fn body_block(
         } else {
             truncate::first_lines(text)
         };
-        room.bytes = room.bytes.saturating_sub(text.len());
+        budget.bytes = budget.bytes.saturating_sub(text.len());
         let token = Token {
             kind: TokenKind::Plain,
             text: text.to_owned(),
@@ -324,11 +320,11 @@ fn body_block(
         truncate::cut(&mut shorter, max);
         tokens = json::tokens(&shorter);
     }
-    room.bytes = room.bytes.saturating_sub(length(&tokens));
-    let mut own = MAX_TOKENS_EACH.min(room.tokens);
-    room.tokens -= own;
+    budget.bytes = budget.bytes.saturating_sub(length(&tokens));
+    let mut own = MAX_TOKENS_EACH.min(budget.tokens);
+    budget.tokens -= own;
     let tokens = json::limit_colors(tokens, &mut own);
-    room.tokens += own;
+    budget.tokens += own;
     generated(cx, "json", None, &tokens)
 }
 
@@ -338,22 +334,22 @@ fn choice(cx: &mut Ctx<'_>, title: &str, mut shown: Vec<Panel>) {
         let Some(only) = shown.pop() else { return };
         only
     } else {
-        let look = PanelOptions {
+        let options = PanelOptions {
             class: "svc-code-choice",
             label: cx.texts.examples,
             code: true,
             dropdown: true,
             ..PanelOptions::default()
         };
-        let body = panels(cx, &shown, look);
+        let body = panels(cx, &shown, options);
         Panel {
             language: "JSON".to_owned(),
             body,
             ..Panel::default()
         }
     };
-    cx.push_search_text(title);
-    if let Some(ParentContext::Panels { panels, .. }) = cx.current_parent() {
+    cx.out.text.push_line(title);
+    if let Some(ParentContext::Panels { panels, .. }) = cx.frames.current() {
         panels.push(Panel {
             title: title.to_owned(),
             ..panel
@@ -366,26 +362,26 @@ fn request_bodies(
     cx: &mut Ctx<'_>,
     document: &ApiDocument,
     operation: &Operation,
-    room: &mut ExampleBudget,
+    budget: &mut ExampleBudget,
 ) -> Html {
-    let is_made = cx.site.config.api.examples.autogenerate && !cx.author_request;
+    let is_made = cx.input.config.api.examples.autogenerate && !cx.out.has_request_example;
     let body = operation.request_body.as_ref();
     let Some(body) = body.filter(|_| is_made && operation.kind == OperationKind::Path) else {
         return Html::new();
     };
-    let before = cx.swap_parent(ParentContext::Panels {
+    let before = cx.frames.swap(ParentContext::Panels {
         code: true,
         panels: Vec::new(),
     });
     let content = (&*body.content, Direction::Request);
-    let shown = bodies(cx, document, content, room);
+    let shown = bodies(cx, document, content, budget);
     let is_long = |panel: &Panel| panel.body.to_text().len() > MAX_SAMPLE_BYTES;
     let mut out = Html::new();
     if shown.len() > 1 || shown.iter().any(is_long) {
         choice(cx, cx.texts.body, shown);
         out = finish(cx, cx.texts.body, false);
     }
-    cx.swap_parent(before);
+    cx.frames.swap(before);
     out
 }
 

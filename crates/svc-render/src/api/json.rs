@@ -130,8 +130,8 @@ impl JsonWriter {
 
     /// Writes a string, cut at the limit.
     fn text(&mut self, kind: TokenKind, text: &str) {
-        let room = MAX_BYTES.saturating_sub(self.bytes);
-        let shown = text.get(..text.floor_char_boundary(room)).unwrap_or("");
+        let capacity = MAX_BYTES.saturating_sub(self.bytes);
+        let shown = text.get(..text.floor_char_boundary(capacity)).unwrap_or("");
         let mut quoted = serde_json::to_string(shown).unwrap_or_default();
         if shown.len() < text.len() {
             self.full = true;

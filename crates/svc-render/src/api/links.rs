@@ -4,14 +4,12 @@
 use svc_nav::{OperationRef, Route};
 use svc_openapi::{ExternalExample, Link, Operation};
 
-use super::described;
-use super::schema::limit;
+use super::parts::{described, limit};
 use super::schema_budget::SchemaBudget;
-use crate::chrome;
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::ui::{Field, field};
-use crate::url::printed_path;
+use crate::url::{printed_path, resolve_url};
 
 /// Maximum number of external examples per body.
 const MAX_EXAMPLES: usize = 10;
@@ -42,7 +40,7 @@ pub(super) fn list(
                 .add(&values)
                 .lit("</div>");
         }
-        cx.push_search_text(&link.name);
+        cx.out.text.push_line(&link.name);
         sheet.count_row(&body);
         let row = Field {
             name: &link.name,
@@ -75,9 +73,9 @@ fn target(cx: &Ctx<'_>, sheet: &SchemaBudget<'_>, link: &Link) -> Html {
     };
     let page = page_of(cx, sheet, operation);
     if let Some(page) = page {
-        let href = chrome::resolve_url(
-            &cx.site.options.site.base_path,
-            &printed_path(cx.site.config, &page.path),
+        let href = resolve_url(
+            &cx.input.options.site.base_path,
+            &printed_path(cx.input.config, &page.path),
         );
         out.lit("<a").attr("href", &href).lit(">");
     }
@@ -116,7 +114,7 @@ fn page_of<'a>(cx: &Ctx<'a>, sheet: &SchemaBudget<'_>, operation: &Operation) ->
     };
     let near = |route: &&Route| (&route.version, &route.language) == (&own.version, &own.language);
     let mut first = None;
-    for route in cx.site.site_map.routes.values().filter(is_wanted) {
+    for route in cx.input.site_map.routes.values().filter(is_wanted) {
         if near(&route) {
             return Some(route);
         }
@@ -137,11 +135,11 @@ pub(super) fn examples(
         let away = url.contains("://");
         let dir = sheet.document.path.rsplit_once('/').map_or("", |all| all.0);
         let href = if away || url.starts_with('/') {
-            chrome::resolve_url(&cx.site.options.site.base_path, url)
+            resolve_url(&cx.input.options.site.base_path, url)
         } else {
             let target = format!("{dir}/{}", url.trim_start_matches("./"));
-            chrome::resolve_url(
-                &cx.site.options.site.base_path,
+            resolve_url(
+                &cx.input.options.site.base_path,
                 target.trim_start_matches('/'),
             )
         };

@@ -6,52 +6,14 @@ use svc_config::MdxAuthMethod;
 use svc_openapi::ApiDocument;
 use svc_source::Page;
 
-use crate::ctx::Ctx;
+use crate::ctx::{Ctx, MdxField};
 
-/// Maximum number of fields per page.
-const MAX_FIELDS: usize = 1_000;
 /// Maximum nesting depth of fields.
 const MAX_DEPTH: usize = 24;
 
-/// A `ParamField`, or a field nested in one.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct MdxField {
-    /// `path`, `query`, `header`, `cookie` or `body`; ignored on nested fields.
-    pub(crate) location: Option<&'static str>,
-    pub(crate) name: String,
-    pub(crate) kind: Option<String>,
-    pub(crate) required: bool,
-    pub(crate) deprecated: bool,
-    pub(crate) default: Option<Value>,
-    pub(crate) example: Option<Value>,
-    /// Initial value in forms.
-    pub(crate) initial: Option<Value>,
-    pub(crate) values: Vec<String>,
-    /// Description as plain text.
-    pub(crate) description: String,
-    /// Nested fields.
-    pub(crate) fields: Vec<Self>,
-}
-
-impl Ctx<'_> {
-    /// Takes the fields collected so far, so that the children of a field collect their own.
-    /// [`Self::leave_field`] restores them.
-    pub(crate) fn enter_field(&mut self) -> Vec<MdxField> {
-        std::mem::take(&mut self.fields)
-    }
-
-    /// Adds a field with the nested fields that its children have added.
-    pub(crate) fn leave_field(&mut self, around: Vec<MdxField>, mut field: MdxField) {
-        field.fields = std::mem::replace(&mut self.fields, around);
-        if self.fields.len() < MAX_FIELDS {
-            self.fields.push(field);
-        }
-    }
-}
-
 /// The OpenAPI document of a page's endpoint as JSON; `None` if the page has no method and URL.
 pub(crate) fn to_openapi(cx: &Ctx<'_>, page: &Page) -> Option<String> {
-    let api = &cx.site.config.api;
+    let api = &cx.input.config.api;
     let (method, target) = page
         .front_matter
         .api
@@ -79,7 +41,7 @@ pub(crate) fn to_openapi(cx: &Ctx<'_>, page: &Page) -> Option<String> {
     let servers: Vec<Value> = servers.iter().map(|url| json!({ "url": url })).collect();
     let mut operation = json!({ "responses": {} });
     let in_place = |location: &'static str| {
-        let fields = cx.fields.iter();
+        let fields = cx.out.fields.iter();
         fields.filter(move |field| field.location == Some(location))
     };
     let mut parameters = Vec::new();
@@ -137,7 +99,7 @@ pub(crate) fn from_openapi(text: &str) -> Option<ApiDocument> {
 
 /// The security scheme of the endpoint: `authMethod` of the page, otherwise `api.mdx.auth`.
 fn scheme(cx: &Ctx<'_>, page: &Page) -> Option<Value> {
-    let usual = &cx.site.config.api.mdx_auth;
+    let usual = &cx.input.config.api.mdx_auth;
     let own = page.front_matter.extra("authMethod");
     let method = match own.as_deref().map(str::trim) {
         None => usual.method,

@@ -3,13 +3,13 @@
 use svc_data::Node;
 use svc_openapi::{MediaType, SchemaPath};
 
-use super::parameters::top;
-use super::schema::{FieldListContext, limit, limits_box};
+use super::links;
+use super::parts::{FieldListContext, limit, limits_box, slug};
+use super::schema::top;
 use super::schema_budget::SchemaBudget;
-use super::{links, slug};
-use crate::ctx::Ctx;
+use crate::ctx::{Ctx, Panel};
 use crate::html::Html;
-use crate::ui::{Panel, PanelOptions, panels};
+use crate::ui::{PanelOptions, panels};
 
 /// Maximum number of media types for tabs; above it, a select box is used.
 const MAX_TABS: usize = 3;

@@ -8,9 +8,11 @@ use svc_openapi::{
 };
 
 use super::media::{content, one_schema};
-use super::schema::FieldListContext;
+use super::parts::{
+    FieldListContext, badges, described, limit, limits_box, opens, section, value_text,
+};
 use super::schema_budget::SchemaBudget;
-use super::{badges, described, links, opens, schema, section};
+use super::{links, schema};
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::markdown::plain_text;
@@ -54,8 +56,8 @@ fn row(cx: &mut Ctx<'_>, sheet: &mut SchemaBudget<'_>, parameter: &Parameter) ->
     let schema_path = parameter.schema.as_ref();
     let view = schema_path.map(|schema_path| sheet.outline(&SchemaPath::from(schema_path.clone())));
     let view = view.unwrap_or_default();
-    let id = cx.unique_field_id(&parameter.name);
-    cx.push_search_text(&parameter.name);
+    let id = cx.ids.unique_field(&parameter.name);
+    cx.out.text.push_line(&parameter.name);
     let own = parameter.description.as_deref();
     let mut body = described(cx, own.or(view.description.as_deref()));
     let examples = written_examples(document, &parameter.source);
@@ -72,7 +74,7 @@ fn row(cx: &mut Ctx<'_>, sheet: &mut SchemaBudget<'_>, parameter: &Parameter) ->
         depth: 0,
     };
     body.add(&schema::nested(cx, sheet, &view, spot));
-    let default = view.default.as_ref().map(schema::value_text);
+    let default = view.default.as_ref().map(value_text);
     // The parameter takes precedence over its schema, which several parameters can share.
     let either =
         |own: &[String], other: &[String]| if own.is_empty() { other } else { own }.to_vec();
@@ -120,7 +122,7 @@ fn about_value(cx: &mut Ctx<'_>, view: &SchemaView, examples: &[NamedExample]) -
             shown.add(&described(cx, Some(text)));
         }
     }
-    out.add(&schema::limits_box(shown));
+    out.add(&limits_box(shown));
     out
 }
 
@@ -133,8 +135,8 @@ fn serialization(
 ) -> Html {
     let mut out = Html::new();
     if let Some(media_type) = &parameter.media_type {
-        schema::limit(&mut out, cx.texts.playground.content_type, media_type);
-        return schema::limits_box(out);
+        limit(&mut out, cx.texts.playground.content_type, media_type);
+        return limits_box(out);
     }
     let style = parameter.style.as_deref().and_then(Style::from_name);
     let style = style.unwrap_or(Style::default_of(parameter.location));
@@ -160,9 +162,9 @@ fn serialization(
         _ if matches!(style, Style::Matrix | Style::Label) => json!("…"),
         _ => {
             if parameter.allow_reserved {
-                schema::limit(&mut out, "allowReserved", "true");
+                limit(&mut out, "allowReserved", "true");
             }
-            return schema::limits_box(out);
+            return limits_box(out);
         }
     };
     let text = serialize(
@@ -176,8 +178,8 @@ fn serialization(
     let text = [("%5B", "["), ("%5D", "]"), ("%7C", "|"), ("%E2%80%A6", "…")]
         .iter()
         .fold(text, |text, (from, to)| text.replace(from, to));
-    schema::limit(&mut out, cx.texts.sent_as, &text);
-    schema::limits_box(out)
+    limit(&mut out, cx.texts.sent_as, &text);
+    limits_box(out)
 }
 
 /// Renders the request body.
@@ -199,40 +201,6 @@ pub(super) fn body(
         cx.texts.body_optional
     };
     section(cx, (title, prefix), only, &inside)
-}
-
-/// Renders the schema of a body: its first level, or a link if it is collapsed and the budget is
-/// used up.
-pub(super) fn top(
-    cx: &mut Ctx<'_>,
-    sheet: &mut SchemaBudget<'_>,
-    place: &SchemaPath,
-    spot: FieldListContext<'_>,
-    (rendered_description, open): (&str, bool),
-) -> Html {
-    if !open && !sheet.can_inline() {
-        let outline = sheet.outline(place);
-        if !outline.truncated {
-            return schema::value(cx, &outline, spot.prefix);
-        }
-        let mut out = schema::about(cx, &outline, rendered_description);
-        out.add(&schema::nested(cx, sheet, &outline, spot));
-        return out;
-    }
-    let Some(level) = sheet.level(place, 0) else {
-        return Html::new();
-    };
-    let depth = sheet.ancestors.len();
-    let name = schema::innermost(&level.view).ref_name.clone();
-    let mut out = Html::new();
-    if level.view.has_children() || level.next.is_some() {
-        out.add(&schema::about(cx, &level.view, rendered_description));
-        sheet.count(out.as_str());
-    }
-    sheet.ancestors.extend(name);
-    out.add(&schema::fields(cx, sheet, (place, &level), spot));
-    sheet.ancestors.truncate(depth);
-    out
 }
 
 /// Renders all responses as collapsible sections; the first successful one is open.
@@ -305,8 +273,8 @@ fn header_row(cx: &mut Ctx<'_>, sheet: &mut SchemaBudget<'_>, header: &Header) -
     let view = schema_path
         .map(|schema_path| sheet.outline(&schema_path))
         .unwrap_or_default();
-    let id = cx.unique_field_id(&header.name);
-    cx.push_search_text(&header.name);
+    let id = cx.ids.unique_field(&header.name);
+    cx.out.text.push_line(&header.name);
     let own = header.description.as_deref();
     let mut body = described(cx, own.or(view.description.as_deref()));
     let examples = written_examples(sheet.document, &header.source);
@@ -316,7 +284,7 @@ fn header_row(cx: &mut Ctx<'_>, sheet: &mut SchemaBudget<'_>, header: &Header) -
         depth: 0,
     };
     body.add(&schema::nested(cx, sheet, &view, spot));
-    let default = view.default.as_ref().map(schema::value_text);
+    let default = view.default.as_ref().map(value_text);
     let kind = view.type_text();
     let row = Field {
         name: &header.name,

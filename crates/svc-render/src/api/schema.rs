@@ -3,93 +3,111 @@
 use serde_json::Value;
 use svc_openapi::{PropertyView, SchemaLevel, SchemaPath, SchemaView, VariantView};
 
+use super::collapsible::{Collapsible, CollapsibleKind, collapsible, variant_section};
+use super::parts::{
+    FieldListContext, badges, described, innermost, limit, limits_box, slug, value_text,
+};
 use super::schema_budget::SchemaBudget;
-use super::schema_fragment::{Collapsible, CollapsibleKind, collapsible};
-use super::{badges, described, slug};
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::ui::{Field, field};
 
-/// Position of a field list on the page.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct FieldListContext<'a> {
-    /// Prefix of the ids of fields; empty in schema fragments.
-    pub(super) prefix: &'a str,
-    /// Number of enclosing collapsible sections.
-    pub(super) depth: usize,
-}
-
-impl FieldListContext<'_> {
-    /// The id of a field called `name`.
-    pub(super) fn id(self, name: &str) -> String {
-        if self.prefix.is_empty() {
-            name.to_owned()
-        } else {
-            format!("{}-{name}", self.prefix)
-        }
-    }
-}
-
-/// Renders a schema at the top level: the properties of an object, the items of an array, or the
-/// alternatives.
-pub(super) fn fields(
+/// Renders the schema of a body: its first level, or a link if it is collapsed and the budget is
+/// used up.
+pub(super) fn top(
     cx: &mut Ctx<'_>,
     sheet: &mut SchemaBudget<'_>,
-    (place, level): (&SchemaPath, &SchemaLevel),
+    path: &SchemaPath,
     spot: FieldListContext<'_>,
+    (rendered_description, open): (&str, bool),
 ) -> Html {
+    if !open && !sheet.can_inline() {
+        let outline = sheet.outline(path);
+        if !outline.truncated {
+            return value(cx, &outline, spot.prefix);
+        }
+        let mut out = about(cx, &outline, rendered_description);
+        out.add(&nested(cx, sheet, &outline, spot));
+        return out;
+    }
+    let Some(level) = sheet.level(path, 0) else {
+        return Html::new();
+    };
+    let depth = sheet.ancestors.len();
+    let name = innermost(&level.view).ref_name.clone();
     let mut out = Html::new();
-    let whole = &level.view;
-    let mut view = whole;
-    while let Some(items) = view.items.as_deref().filter(|_| view.properties.is_empty()) {
-        if !items.has_children() {
-            break;
-        }
-        out.lit("<p class=\"svc-api-also\">")
-            .esc(cx.texts.array_of)
-            .lit("</p>");
-        view = items;
+    if level.view.has_children() || level.next.is_some() {
+        out.add(&about(cx, &level.view, rendered_description));
+        sheet.count(out.as_str());
     }
-    for property in &view.properties {
-        out.add(&row(cx, sheet, property, spot));
-    }
-    for (at, item) in view.prefix_items.iter().enumerate() {
-        let name = format!("[{at}]");
-        out.add(&row(cx, sheet, &unnamed(name, item), spot));
-    }
-    for pattern in &view.patterns {
-        out.add(&row_in(cx, sheet, pattern, (Some("pattern"), spot)));
-    }
-    if let Some(further) = view.additional.as_deref() {
-        let name = "{key}".to_owned();
-        out.add(&row(cx, sheet, &unnamed(name, further), spot));
-    }
-    for variants in std::iter::once(&view.variants).chain(&view.further_variants) {
-        for one in variants {
-            out.add(&variant(cx, sheet, view, one, spot));
-        }
-    }
-    if let Some(next) = level.next {
-        let rest = Collapsible {
-            kind: CollapsibleKind::Further,
-            name: None,
-            schema: place,
-            from: next,
-        };
-        out.add(&collapsible(
-            cx,
-            sheet,
-            &rest,
-            FieldListContext {
-                depth: usize::MAX,
-                ..spot
-            },
-        ));
-    }
-    if out.is_empty() && spot.depth == 0 && !whole.kind.is_empty() {
-        out.add(&value(cx, whole, spot.prefix));
-    }
+    sheet.ancestors.extend(name);
+    out.add(&sheet.fields(cx, (path, &level), spot));
+    sheet.ancestors.truncate(depth);
     out
+}
+
+impl SchemaBudget<'_> {
+    /// Renders a schema at the top level: the properties of an object, the items of an array, or
+    /// the alternatives. Collapsible sections call it for their content.
+    pub(super) fn fields(
+        &mut self,
+        cx: &mut Ctx<'_>,
+        (path, level): (&SchemaPath, &SchemaLevel),
+        spot: FieldListContext<'_>,
+    ) -> Html {
+        let mut out = Html::new();
+        let whole = &level.view;
+        let mut view = whole;
+        while let Some(items) = view.items.as_deref().filter(|_| view.properties.is_empty()) {
+            if !items.has_children() {
+                break;
+            }
+            out.lit("<p class=\"svc-api-also\">")
+                .esc(cx.texts.array_of)
+                .lit("</p>");
+            view = items;
+        }
+        for property in &view.properties {
+            out.add(&row(cx, self, property, spot));
+        }
+        for (at, item) in view.prefix_items.iter().enumerate() {
+            let name = format!("[{at}]");
+            out.add(&row(cx, self, &unnamed(name, item), spot));
+        }
+        for pattern in &view.patterns {
+            out.add(&row_in(cx, self, pattern, (Some("pattern"), spot)));
+        }
+        if let Some(further) = view.additional.as_deref() {
+            let name = "{key}".to_owned();
+            out.add(&row(cx, self, &unnamed(name, further), spot));
+        }
+        for variants in std::iter::once(&view.variants).chain(&view.further_variants) {
+            for one in variants {
+                out.add(&variant(cx, self, view, one, spot));
+            }
+        }
+        if let Some(next) = level.next {
+            let rest = Collapsible {
+                kind: CollapsibleKind::Further,
+                name: None,
+                schema: path,
+                from: next,
+            };
+            out.add(&collapsible(
+                cx,
+                self,
+                &rest,
+                FieldListContext {
+                    depth: usize::MAX,
+                    ..spot
+                },
+            ));
+        }
+        if out.is_empty() && spot.depth == 0 && !whole.kind.is_empty() {
+            out.add(&value(cx, whole, spot.prefix));
+        }
+        out
+    }
 }
 
 fn unnamed(name: String, schema: &SchemaView) -> PropertyView {
@@ -110,7 +128,7 @@ fn variant(
     spot: FieldListContext<'_>,
 ) -> Html {
     let schema = &variant.schema;
-    let id = cx.unique_field_id(&spot.id(&slug(&variant.title)));
+    let id = cx.ids.unique_field(&spot.id(&slug(&variant.title)));
     let mut title = Html::text(&variant.title);
     if let Some(value) = &variant.discriminator_value {
         let property = view.discriminator.as_deref().unwrap_or_default();
@@ -128,7 +146,7 @@ fn variant(
         prefix: &id,
         ..spot
     };
-    super::schema_fragment::variant(cx, sheet, (&title, inside), schema, spot)
+    variant_section(cx, sheet, (&title, inside), schema, spot)
 }
 
 /// Renders the name, description and rules of a top-level schema. The description is omitted if it
@@ -199,8 +217,8 @@ fn row_in(
     (label, spot): (Option<&'static str>, FieldListContext<'_>),
 ) -> Html {
     let view = &property.schema;
-    let id = cx.unique_field_id(&spot.id(&property.name));
-    cx.push_search_text(&property.name);
+    let id = cx.ids.unique_field(&spot.id(&property.name));
+    cx.out.text.push_line(&property.name);
     let mut body = described(cx, view.description.as_deref());
     body.add(&details(cx, view));
     let post = badges(cx, view, &view.badges, &view.post);
@@ -258,15 +276,6 @@ pub(super) fn nested(
     collapsible(cx, sheet, &inside, spot)
 }
 
-/// The schema of the innermost items of nested arrays.
-pub(super) fn innermost(view: &SchemaView) -> &SchemaView {
-    let mut view = view;
-    while let Some(items) = view.items.as_deref() {
-        view = items;
-    }
-    view
-}
-
 /// Renders allowed values, limits and examples, including those of array items.
 pub(super) fn details(cx: &mut Ctx<'_>, view: &SchemaView) -> Html {
     let mut out = limits(cx, view, true);
@@ -321,17 +330,6 @@ fn limits(cx: &mut Ctx<'_>, view: &SchemaView, examples: bool) -> Html {
     limits_box(out)
 }
 
-/// Wraps limits in a box; empty if there are none.
-pub(super) fn limits_box(limits: Html) -> Html {
-    let mut out = Html::new();
-    if !limits.is_empty() {
-        out.lit("<div class=\"svc-api-limits\">")
-            .add(&limits)
-            .lit("</div>");
-    }
-    out
-}
-
 /// Renders the allowed values; long lists are collapsed.
 fn values(cx: &mut Ctx<'_>, values: &[Value], out: &mut Html) {
     if values.is_empty() {
@@ -342,7 +340,7 @@ fn values(cx: &mut Ctx<'_>, values: &[Value], out: &mut Html) {
         .lit(" ");
     for (at, value) in values.iter().take(MAX_VALUES).enumerate() {
         let text = value_text(value);
-        cx.push_search_text(&text);
+        cx.out.text.push_line(&text);
         out.lit(if at == 0 { "<code>" } else { " <code>" })
             .esc(&text)
             .lit("</code>");
@@ -396,21 +394,4 @@ pub(super) fn example_value(out: &mut Html, label: &str, value: &Value) {
         _ => super::truncate::first_lines(&text).to_owned(),
     };
     collapsible_text(out, label, &text);
-}
-
-/// Renders a limit or a similar short rule: a keyword and its value.
-pub(super) fn limit(out: &mut Html, keyword: &str, value: &str) {
-    out.lit("<span>")
-        .esc(keyword)
-        .lit(" <code>")
-        .esc(value)
-        .lit("</code></span>");
-}
-
-/// A value as text for readers: strings without quotes.
-pub(super) fn value_text(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    }
 }

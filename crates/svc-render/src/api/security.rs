@@ -2,12 +2,11 @@
 
 use svc_openapi::{ApiDocument, Operation, SecurityKind, SecurityScheme, oauth_flows};
 
-use super::schema::{limit, limits_box};
-use super::section;
-use crate::ctx::Ctx;
+use super::parts::{limit, limits_box, section};
+use crate::ctx::{Ctx, Panel};
 use crate::html::Html;
 use crate::markdown::{document_markdown, plain_text};
-use crate::ui::{Field, Panel, PanelOptions, field, panels};
+use crate::ui::{Field, PanelOptions, field, panels};
 
 /// Maximum length in characters of a description that is not collapsed.
 const MAX_TEXT: usize = 300;
@@ -154,7 +153,7 @@ fn scope_list(
             .esc(cx.texts.playground.scopes)
             .lit("</span><ul>");
         for scope in scopes {
-            cx.push_search_text(scope);
+            cx.out.text.push_line(scope);
             let mut all = flows.iter().flat_map(|flow| &flow.scopes);
             let text = all.find(|(name, _)| name == scope).map(|(_, text)| text);
             out.lit("<li><code>").esc(scope).lit("</code>");

@@ -2,8 +2,7 @@
 
 use svc_openapi::{ApiDocument, Operation, Server};
 
-use super::described;
-use super::schema::{limit, limits_box};
+use super::parts::{described, limit, limits_box, opens};
 use crate::ctx::Ctx;
 use crate::html::Html;
 
@@ -20,7 +19,7 @@ pub(super) fn list(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operati
         return out;
     }
     out.lit("<details class=\"svc-api-nested svc-api-servers\"")
-        .flag("open", super::opens(cx))
+        .flag("open", opens(cx))
         .lit("><summary>")
         .esc(cx.texts.playground.server);
     if let Some(first) = servers.first() {

@@ -16,7 +16,7 @@ fn page(examples: &str, body: &str) -> String {
     let files = format!(
         "{PETS}//- /docs.json\n{{\"theme\": \"svc\", \"name\": \"T\", \"colors\": {{\"primary\": \"#112233\"}}, \"api\": {{\"examples\": {examples}, \"mdx\": {{\"server\": \"https://hand.test/v1\"}}}}, \"navigation\": {{\"pages\": [\"a\", \"b\"]}}}}\n//- /a.mdx\n---\ntitle: A\nopenapi: POST /pets\n---\n{body}\n//- /b.mdx\n---\ntitle: B\napi: PUT /things/{{id}}\n---\n<ParamField path=\"id\" placeholder=\"t1\" />\n<ParamField body=\"size\" type=\"integer\" placeholder=\"5\" />\n{body}\n"
     );
-    let text = |path: &str| crate::markdown::strip_tags(&site(&files, path).html);
+    let text = |path: &str| crate::html::strip_tags(&site(&files, path).html);
     format!("{}\nby hand: {}", text("/a"), text("/b"))
 }
 

@@ -2,12 +2,10 @@
 
 use svc_mdx::{Kind, Node};
 
-use super::expression::value;
-use crate::ctx::{Ctx, MAX_DEPTH};
+use crate::ctx::Ctx;
 use crate::evaluate::{JsxChild, Value};
 use crate::html::Html;
 use crate::islands::Branch;
-use crate::markdown;
 
 /// Children that are not rendered yet.
 #[derive(Debug, Clone, Copy, Default)]
@@ -40,31 +38,29 @@ impl Ctx<'_> {
     pub(crate) fn children(&mut self, children: Children<'_>) -> Html {
         match children {
             Children::None => Html::new(),
-            Children::Nodes(nodes) => markdown::nodes(self, nodes),
+            Children::Nodes(nodes) => self.nodes(nodes),
             Children::Branch(branch) => branch.html(self),
             Children::Parts(parts) => {
                 let mut out = Html::new();
-                if self.depth >= MAX_DEPTH {
+                if !self.budget.enter() {
                     return out;
                 }
-                self.depth += 1;
                 for part in parts {
                     match part {
                         JsxChild::Text(text) => {
                             if !self.charge(text.len()) {
                                 break;
                             }
-                            let text = self.with_variables(text).into_owned();
-                            self.search_text.push_str(&text);
+                            let text = self.variables.expand(text);
+                            self.out.text.push(&text);
                             out.esc(&text);
                         }
                         JsxChild::Value(inner) => {
-                            let html = value(self, inner);
-                            out.add(&html);
+                            out.add(&self.value(inner));
                         }
                     }
                 }
-                self.depth -= 1;
+                self.budget.leave();
                 out
             }
         }
@@ -116,7 +112,7 @@ impl Ctx<'_> {
             ],
         ) = children
         {
-            return markdown::nodes(self, inner);
+            return self.nodes(inner);
         }
         self.children(children)
     }

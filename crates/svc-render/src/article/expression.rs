@@ -1,17 +1,13 @@
 //! Evaluation of `{…}` in text and attributes, and conversion of values to HTML.
 
 use std::borrow::Cow;
-use std::rc::Rc;
 
-use indexmap::IndexMap;
 use svc_diagnostics::{DiagnosticCode, Span, did_you_mean};
 
-use super::attributes::Props;
 use super::children::Children;
-use super::element::render_jsx;
-use super::module::Module;
-use crate::ctx::{Ctx, MAX_DEPTH};
-use crate::evaluate::{EvalLimits, JsxElement, JsxTag, Scope, Value, evaluate_within};
+use super::tag::Props;
+use crate::ctx::Ctx;
+use crate::evaluate::{JsxChild, JsxElement, JsxTag, Value, evaluate_within};
 use crate::html::Html;
 use crate::islands;
 
@@ -27,63 +23,13 @@ pub(crate) static UNKNOWN_VARIABLE: DiagnosticCode = DiagnosticCode::warning(
     "a name in double braces is not a variable of the site",
 );
 
-/// Number of evaluations per page that get the full step limit; later ones get a small one.
-const MAX_FULL_EVALUATIONS: usize = 400;
-
-/// Scope of an expression: variables of the snippet or call, then names of the file.
-#[derive(Debug)]
-pub(super) struct Env {
-    pub(super) locals: Rc<IndexMap<String, Value>>,
-    pub(super) module: Rc<Module>,
-}
-
-impl Scope for Env {
-    fn get(&self, name: &str) -> Option<Value> {
-        if let Some(value) = self
-            .locals
-            .get(name)
-            .or_else(|| self.module.values.get(name))
-        {
-            return Some(value.clone());
-        }
-        match name {
-            "props" => Some(Value::Object(self.locals.as_ref().clone().into())),
-            "user" => Some(Value::Object(IndexMap::new().into())),
-            _ => None,
-        }
-    }
-}
-
 impl Ctx<'_> {
-    pub(super) fn env(&self) -> Env {
-        Env {
-            locals: Rc::clone(&self.source.locals),
-            module: Rc::clone(&self.source.module),
-        }
-    }
-
-    /// Limits of the next evaluation.
-    pub(super) fn limits(&mut self) -> EvalLimits {
-        self.evaluations += 1;
-        let limits = EvalLimits::default();
-        if self.evaluations <= MAX_FULL_EVALUATIONS {
-            limits
-        } else {
-            EvalLimits {
-                steps: 2_000,
-                ..limits
-            }
-        }
-    }
-
     /// Evaluates an expression of the current file; syntax errors are reported.
     pub(crate) fn evaluate(&mut self, text: &str, span: Span) -> Value {
         if let Some(literal) = literal(text) {
             return literal;
         }
-        let env = self.env();
-        let limits = self.limits();
-        match evaluate_within(text, &env, limits) {
+        match evaluate_within(text, &self.scope, self.budget.evaluation()) {
             Ok(evaluated) if evaluated.needs_engine => {
                 islands::evaluate(self, text).unwrap_or(evaluated.value)
             }
@@ -102,6 +48,127 @@ impl Ctx<'_> {
                 Value::Undefined
             }
         }
+    }
+
+    /// Renders an expression node: the value of `{…}`, or the site's variable for `{{name}}`.
+    pub(crate) fn expression(&mut self, text: &str, span: Span) -> Html {
+        let trimmed = text.trim();
+        if let Some(name) = trimmed
+            .strip_prefix('{')
+            .and_then(|rest| rest.strip_suffix('}'))
+        {
+            let name = name.trim();
+            let word = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+            if !name.is_empty() && name.chars().all(word) {
+                if let Some(value) = self.variables.get(name) {
+                    self.out.text.push(value);
+                    self.out.text.last_char = 'x';
+                    return Html::text(value);
+                }
+                let locals = self.scope.locals.contains_key(name);
+                if !locals {
+                    unknown_variable(self, name, span);
+                    let shown = format!("{{{{{name}}}}}");
+                    self.out.text.push(&shown);
+                    return Html::text(&shown);
+                }
+            }
+        }
+        if trimmed.starts_with("/*") && trimmed.find("*/").is_some_and(|at| at + 2 == trimmed.len())
+        {
+            return Html::new();
+        }
+        let inner = Span::new(
+            span.start.saturating_add(1),
+            span.end.saturating_sub(1).max(span.start),
+        );
+        let result = self.evaluate(text, inner);
+        let html = self.value(&result);
+        if !html.is_empty() {
+            self.out.text.last_char = 'x';
+        }
+        html
+    }
+
+    /// Renders a value as HTML. Functions, objects and booleans render as nothing.
+    pub(crate) fn value(&mut self, shown: &Value) -> Html {
+        let mut out = Html::new();
+        if !self.charge(8) || !self.budget.can_enter() {
+            return out;
+        }
+        match shown {
+            // A component without a call renders as nothing, like a function.
+            Value::Undefined
+            | Value::Null
+            | Value::Bool(_)
+            | Value::Object(_)
+            | Value::Function(_)
+            | Value::Component(_) => {}
+            Value::Number(_) => {
+                let text = shown.to_text();
+                self.out.text.push(&text);
+                out.esc(&text);
+            }
+            Value::String(text) => {
+                let text = self.variables.expand(text).into_owned();
+                if self.charge(text.len()) {
+                    self.out.text.push(&text);
+                    out.esc(&text);
+                }
+            }
+            Value::Array(items) => {
+                self.budget.enter();
+                for item in items.iter() {
+                    out.add(&self.value(item));
+                }
+                self.budget.leave();
+            }
+            Value::Element(element) => return jsx(self, element),
+        }
+        out
+    }
+
+    /// Wraps rendered HTML in a value, such as the children of a call.
+    pub(crate) fn html_value(&mut self, html: Html) -> Value {
+        let index = self.out.rendered_children.len();
+        self.out.rendered_children.push(html);
+        let element = JsxElement {
+            tag: JsxTag::Rendered(index),
+            ..JsxElement::default()
+        };
+        Value::Element(element.into())
+    }
+
+    /// Substitutes variables in code of a snippet: `{name}` by props of the snippet, `{{name}}` by the
+    /// site's variables.
+    pub(crate) fn substitute<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let text = self.variables.expand(text);
+        if self.scope.locals.is_empty() || !text.contains('{') {
+            return text;
+        }
+        let mut out = String::with_capacity(text.len());
+        let mut rest: &str = &text;
+        while let Some((before, after)) = rest.split_once('{') {
+            out.push_str(before);
+            let name = after.split_once('}').filter(|(name, _)| name.len() <= 60);
+            let local = name.and_then(|(name, _)| self.scope.locals.get(name.trim()));
+            match (name, local) {
+                (Some((_, behind)), Some(Value::String(value))) => {
+                    out.push_str(value);
+                    rest = behind;
+                }
+                (Some((_, behind)), Some(Value::Number(value))) => {
+                    out.push_str(&format!("{value}"));
+                    rest = behind;
+                }
+                _ => {
+                    out.push('{');
+                    rest = after;
+                }
+            }
+        }
+        out.push_str(rest);
+        Cow::Owned(out)
     }
 }
 
@@ -122,52 +189,13 @@ fn literal(text: &str) -> Option<Value> {
     None
 }
 
-/// Renders an expression node: the value of `{…}`, or the site's variable for `{{name}}`.
-pub(crate) fn expression(cx: &mut Ctx<'_>, text: &str, span: Span) -> Html {
-    let trimmed = text.trim();
-    if let Some(name) = trimmed
-        .strip_prefix('{')
-        .and_then(|rest| rest.strip_suffix('}'))
-    {
-        let name = name.trim();
-        let word = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
-        if !name.is_empty() && name.chars().all(word) {
-            if let Some(value) = cx.variables.get(name).cloned() {
-                cx.search_text.push_str(&value);
-                cx.last_char = 'x';
-                return Html::text(&value);
-            }
-            let locals = cx.source.locals.contains_key(name);
-            if !locals {
-                unknown_variable(cx, name, span);
-                let shown = format!("{{{{{name}}}}}");
-                cx.search_text.push_str(&shown);
-                return Html::text(&shown);
-            }
-        }
-    }
-    if trimmed.starts_with("/*") && trimmed.find("*/").is_some_and(|at| at + 2 == trimmed.len()) {
-        return Html::new();
-    }
-    let inner = Span::new(
-        span.start.saturating_add(1),
-        span.end.saturating_sub(1).max(span.start),
-    );
-    let result = cx.evaluate(text, inner);
-    let html = value(cx, &result);
-    if !html.is_empty() {
-        cx.last_char = 'x';
-    }
-    html
-}
-
 /// Reports an unknown variable. Sites without variables are not checked, because there `{{…}}` is
 /// usually the syntax of another tool.
 fn unknown_variable(cx: &mut Ctx<'_>, name: &str, span: Span) {
-    if cx.variables.is_empty() || !cx.report_once(&UNKNOWN_VARIABLE, name) {
+    if cx.variables.is_empty() || !cx.out.is_first(&UNKNOWN_VARIABLE, name) {
         return;
     }
-    let known = did_you_mean(name, cx.variables.keys().map(String::as_str));
+    let known = did_you_mean(name, cx.variables.names());
     let hint = match known {
         Some(known) => format!("did you mean `{known}`?"),
         None => "add it to `variables` in docs.json, or write it as code".to_owned(),
@@ -176,62 +204,13 @@ fn unknown_variable(cx: &mut Ctx<'_>, name: &str, span: Span) {
     cx.report(&UNKNOWN_VARIABLE, span, message, hint);
 }
 
-/// Renders a value as HTML. Functions, objects and booleans render as nothing.
-pub(crate) fn value(cx: &mut Ctx<'_>, shown: &Value) -> Html {
-    let mut out = Html::new();
-    if !cx.charge(8) || cx.depth >= MAX_DEPTH {
-        return out;
-    }
-    match shown {
-        // A component without a call renders as nothing, like a function.
-        Value::Undefined
-        | Value::Null
-        | Value::Bool(_)
-        | Value::Object(_)
-        | Value::Function(_)
-        | Value::Component(_) => {}
-        Value::Number(_) => {
-            let text = shown.to_text();
-            cx.search_text.push_str(&text);
-            out.esc(&text);
-        }
-        Value::String(text) => {
-            let text = cx.with_variables(text).into_owned();
-            if cx.charge(text.len()) {
-                cx.search_text.push_str(&text);
-                out.esc(&text);
-            }
-        }
-        Value::Array(items) => {
-            cx.depth += 1;
-            for item in items.iter() {
-                let html = value(cx, item);
-                out.add(&html);
-            }
-            cx.depth -= 1;
-        }
-        Value::Element(element) => return jsx(cx, element),
-    }
-    out
-}
-
-/// Wraps rendered HTML in a value.
-pub(crate) fn rendered(cx: &mut Ctx<'_>, html: Html) -> Value {
-    let index = cx.ready.len();
-    cx.ready.push(html);
-    let element = JsxElement {
-        tag: JsxTag::Rendered(index),
-        ..JsxElement::default()
-    };
-    Value::Element(element.into())
-}
-
 fn jsx(cx: &mut Ctx<'_>, element: &JsxElement) -> Html {
     let children = Children::Parts(&element.children);
     match &element.tag {
         JsxTag::Fragment => return cx.children(children),
         JsxTag::Rendered(index) => {
-            let html = cx.ready.get(*index).cloned().unwrap_or_default();
+            let html = cx.out.rendered_children.get(*index).cloned();
+            let html = html.unwrap_or_default();
             return if cx.charge(html.len()) {
                 html
             } else {
@@ -244,7 +223,7 @@ fn jsx(cx: &mut Ctx<'_>, element: &JsxElement) -> Html {
     let mut own = None;
     for (key, value) in &element.props {
         if key == "children" && element.children.is_empty() {
-            own = Some(crate::evaluate::JsxChild::Value(value.clone()));
+            own = Some(JsxChild::Value(value.clone()));
         } else {
             props.push(key.clone(), value.clone(), Span::default());
         }
@@ -252,37 +231,5 @@ fn jsx(cx: &mut Ctx<'_>, element: &JsxElement) -> Html {
     let children = own
         .as_ref()
         .map_or(children, |own| Children::Parts(std::slice::from_ref(own)));
-    render_jsx(cx, &element.tag, props, children)
-}
-
-/// Substitutes variables in code of a snippet: `{name}` by props of the snippet, `{{name}}` by the
-/// site's variables.
-pub(crate) fn substitute<'t>(cx: &Ctx<'_>, text: &'t str) -> Cow<'t, str> {
-    let text = cx.with_variables(text);
-    if cx.source.locals.is_empty() || !text.contains('{') {
-        return text;
-    }
-    let mut out = String::with_capacity(text.len());
-    let mut rest: &str = &text;
-    while let Some((before, after)) = rest.split_once('{') {
-        out.push_str(before);
-        let name = after.split_once('}').filter(|(name, _)| name.len() <= 60);
-        let local = name.and_then(|(name, _)| cx.source.locals.get(name.trim()));
-        match (name, local) {
-            (Some((_, behind)), Some(Value::String(value))) => {
-                out.push_str(value);
-                rest = behind;
-            }
-            (Some((_, behind)), Some(Value::Number(value))) => {
-                out.push_str(&format!("{value}"));
-                rest = behind;
-            }
-            _ => {
-                out.push('{');
-                rest = after;
-            }
-        }
-    }
-    out.push_str(rest);
-    Cow::Owned(out)
+    cx.jsx_tag(&element.tag, props, children)
 }

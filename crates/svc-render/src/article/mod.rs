@@ -1,40 +1,37 @@
 //! The article of a page: rendered from MDX or from an OpenAPI operation.
 
-mod attributes;
 mod children;
 mod element;
 mod expression;
-mod module;
+mod snippet;
+mod tag;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use indexmap::IndexMap;
 use svc_config::Contextual;
 use svc_diagnostics::{Checked, Diagnostic, Location, SourceFile, Span};
 use svc_nav::{Route, RouteBody};
 use svc_openapi::ApiDocument;
 use svc_source::{Mode, Page};
 
-use crate::api::{self, FragmentLink};
+use crate::api;
 use crate::components;
-use crate::ctx::{Ctx, RenderContext, SourceContext};
+use crate::ctx::{
+    Ctx, FileScope, FragmentLink, InternalLink, PageFeatures, RenderContext, TocItem,
+};
 use crate::html::Html;
-use crate::i18n;
 use crate::icons;
 use crate::markdown;
+use crate::ui::{ready_callout, split};
 
-pub(crate) use attributes::{Props, number};
 pub(crate) use children::Children;
-pub(crate) use element::{Tag, element, render_jsx, snippet, within_program};
-pub(crate) use expression::{expression, rendered, substitute, value};
-pub(crate) use module::{Binding, Module, Modules};
+pub(crate) use snippet::snippet;
+pub(crate) use tag::{Props, Tag, number};
 
 pub(crate) use element::UNKNOWN_COMPONENT;
-pub(crate) use expression::BAD_EXPRESSION;
-pub(crate) use expression::UNKNOWN_VARIABLE;
-pub(crate) use module::{BAD_MODULE, IMPORT_CYCLE, MISSING_EXPORT, MISSING_IMPORT};
+pub(crate) use expression::{BAD_EXPRESSION, UNKNOWN_VARIABLE};
 
 /// The rendered content of a page.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -63,64 +60,6 @@ pub struct Article {
     pub module_strings: String,
 }
 
-/// An entry of the table of contents.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TocItem {
-    /// Heading level, 1 to 4.
-    pub depth: u8,
-    /// Id of the heading.
-    pub id: String,
-    /// Text of the heading.
-    pub text: String,
-    /// Whether this is a standard section of API pages, such as the responses. These are not
-    /// indexed for search because every API page has them.
-    pub is_section: bool,
-}
-
-/// An internal link: a link to a page or file of the site.
-#[derive(Debug, Clone)]
-pub struct InternalLink {
-    /// Path from the root without base path, with query and fragment; or only a fragment.
-    pub href: String,
-    /// Span of the link in `file`.
-    pub span: Span,
-    /// File that contains the link: the page or a snippet.
-    pub file: SourceFile,
-}
-
-impl InternalLink {
-    /// Location of the link.
-    pub fn location(&self) -> Location {
-        self.file.location(self.span)
-    }
-}
-
-impl PartialEq for InternalLink {
-    fn eq(&self, other: &Self) -> bool {
-        self.href == other.href && self.span == other.span && self.file.path() == other.file.path()
-    }
-}
-
-/// Scripts and styles that a page requires, and properties of its layout.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct PageFeatures {
-    /// The article has its own side column with examples or a panel, so the table of contents is
-    /// not shown there.
-    pub aside: bool,
-    /// The page has code blocks.
-    pub code: bool,
-    /// Themes that are set on single code blocks.
-    pub code_themes: BTreeSet<String>,
-    /// The page has formulas.
-    pub math: bool,
-    /// The page has diagrams.
-    pub mermaid: bool,
-    /// The page has changelog entries and therefore a feed.
-    pub feed: bool,
-    /// The page shows a button for its feed.
-    pub feed_button: bool,
-}
-
 /// Renders the article of a route. Problems of the page are diagnostics; the rest of the page is
 /// rendered.
 pub fn render_article(cx: &RenderContext<'_>, route: &Route) -> Checked<Article> {
@@ -133,17 +72,9 @@ pub fn render_article(cx: &RenderContext<'_>, route: &Route) -> Checked<Article>
     let Some((document, at)) = documented(cx, route) else {
         return Checked::clean(Article::default());
     };
-    let modules = Modules::new(cx);
-    let module = modules.empty();
-    let source = SourceContext {
-        file: document.file.clone(),
-        shift: 0,
-        module,
-        locals: Rc::default(),
-    };
-    let texts = i18n::messages(route.language.as_deref());
-    let mut page = Ctx::new(cx, texts, source, modules);
-    page.language.clone_from(&route.language);
+    let modules = components::modules(cx);
+    let scope = FileScope::new(document.file.clone(), 0, modules.empty());
+    let mut page = Ctx::new(cx, route.language.as_deref(), scope, modules);
     let mut html = api::title(&mut page, route);
     let below = api::reference(&mut page, (document, at), route);
     html.add(&below);
@@ -157,27 +88,20 @@ fn documented<'a>(cx: &RenderContext<'a>, route: &Route) -> Option<(&'a ApiDocum
 }
 
 fn page_article(cx: &RenderContext<'_>, page: &Page, route: &Route) -> Checked<Article> {
-    let mut modules = Modules::new(cx);
+    let mut modules = components::modules(cx);
     let mut diagnostics = Vec::new();
     let text = page.file.text().get(page.body as usize..).unwrap_or("");
     let module = modules.page(&page.file, text, page.body, &mut diagnostics);
-    let source = SourceContext {
-        file: page.file.clone(),
-        shift: page.body,
-        module: Rc::clone(&module),
-        locals: Rc::default(),
-    };
-    let texts = i18n::messages(route.language.as_deref());
-    let mut state = Ctx::new(cx, texts, source, modules);
-    state.language.clone_from(&route.language);
+    let scope = FileScope::new(page.file.clone(), page.body, Rc::clone(&module));
+    let mut state = Ctx::new(cx, route.language.as_deref(), scope, modules);
     let menu = Contextual::from_front_matter(&page.file, &page.front_matter.raw);
     diagnostics.extend(menu.diagnostics);
-    state.diagnostics = diagnostics;
-    let layout = page.front_matter.mode;
-    state.without_aside = matches!(layout, Mode::Wide | Mode::Center | Mode::Custom);
-    state.features.feed_button = page.front_matter.rss;
+    state.out.diagnostics = diagnostics;
+    let mode = page.front_matter.mode;
+    state.page.without_aside = matches!(mode, Mode::Wide | Mode::Center | Mode::Custom);
+    state.out.features.feed_button = page.front_matter.rss;
     front_matter_icon(&mut state, page);
-    state.plain_headings = matches!(page.front_matter.mode, Mode::Custom | Mode::Frame);
+    state.page.plain_headings = matches!(mode, Mode::Custom | Mode::Frame);
     let operation = documented(cx, route);
     let mut html = Html::new();
     if operation.is_some() {
@@ -191,33 +115,25 @@ fn page_article(cx: &RenderContext<'_>, page: &Page, route: &Route) -> Checked<A
     if let Some(manual) = manual {
         api::mdx_endpoint_bar(&mut state, route, manual);
     }
-    let body = markdown::nodes(&mut state, &module.document.children);
+    let body = state.nodes(&module.document.children);
     html.add(&body);
     let notes = markdown::footnotes(&mut state);
     html.add(&notes);
     if manual.is_some() {
-        state.endpoint = api::mdx_endpoint::to_openapi(&state, page).map(Arc::from);
+        state.out.endpoint = api::mdx_endpoint::to_openapi(&state, page).map(Arc::from);
         api::mdx_samples(&mut state);
     }
     if operation.is_none() && page.front_matter.openapi.is_some() {
-        let mut words = Html::new();
-        words
-            .lit("<p>")
-            .esc(state.texts.reference_missing)
-            .lit("</p>");
-        html.add(&components::ready_callout(state.texts, "warning", &words));
+        let mut text = Html::literal("<p>");
+        text.esc(state.texts.reference_missing).lit("</p>");
+        html.add(&ready_callout(state.texts, "warning", &text));
     }
     if let Some((document, at)) = operation {
         let below = api::reference(&mut state, (document, at), route);
         html.add(&below);
     }
-    // These layouts have no side column.
-    let narrow = matches!(
-        page.front_matter.mode,
-        Mode::Wide | Mode::Center | Mode::Custom
-    );
-    if narrow {
-        state.aside = Html::new();
+    if state.page.without_aside {
+        state.out.aside = Html::new();
     }
     finish(state, html)
 }
@@ -234,39 +150,39 @@ fn front_matter_icon(cx: &mut Ctx<'_>, page: &Page) {
     {
         let span = matter.span_of("icon").unwrap_or_default();
         let diagnostic = Diagnostic::new(code, message).at(page.file.location(span));
-        cx.diagnostics.push(diagnostic.hint(hint));
+        cx.out.diagnostics.push(diagnostic.hint(hint));
     }
 }
 
 /// Adds the side column and converts the state into an article.
-fn finish(state: Ctx<'_>, html: Html) -> Checked<Article> {
-    let html = components::with_controls(&state, html);
-    let mut uses = state.features;
-    uses.aside = !state.aside.is_blank();
-    let html = if uses.aside {
-        let label = state.texts.examples;
-        crate::ui::split(&state.endpoint_bar, &html, &state.aside, label)
+fn finish(cx: Ctx<'_>, html: Html) -> Checked<Article> {
+    let html = components::with_controls(&cx, html);
+    let out = cx.out;
+    let mut features = out.features;
+    features.aside = !out.aside.is_blank();
+    let html = if features.aside {
+        split(&out.endpoint_bar, &html, &out.aside, cx.texts.examples)
     } else {
-        let mut whole = state.endpoint_bar;
+        let mut whole = out.endpoint_bar;
         whole.add(&html);
         whole
     };
     let article = Article {
         html,
         renders_title: false,
-        toc: state.toc,
-        text: normalize_text(&state.search_text),
-        links: state.links,
-        ids: state.ids,
-        fragments: state.fragments,
-        features: uses,
-        endpoint: state.endpoint,
-        modules: state.islands.modules,
-        module_strings: state.islands.strings,
+        toc: out.toc.into_vec(),
+        text: out.text.normalized(),
+        links: out.links,
+        ids: cx.ids.into_vec(),
+        fragments: out.fragments,
+        features,
+        endpoint: out.endpoint,
+        modules: cx.islands.modules,
+        module_strings: cx.islands.strings,
     };
     Checked {
         value: article,
-        diagnostics: sort_diagnostics(state.diagnostics),
+        diagnostics: sort_diagnostics(out.diagnostics),
     }
 }
 
@@ -300,24 +216,8 @@ fn sort_diagnostics(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Collapses spaces and removes blank lines.
-fn normalize_text(words: &str) -> String {
-    let mut out = String::with_capacity(words.len());
-    for line in words.lines() {
-        let line = line.trim();
-        if line.is_empty() {
-            continue;
-        }
-        if !out.is_empty() {
-            out.push('\n');
-        }
-        out.push_str(line);
-    }
-    out
-}
-
 /// Maps a span of an embedded text to its document. The text can be a JSON string or a YAML block,
-/// with escapes or indented, so only its words are searched. Returns the start of the document if
+/// with escapes or indented, so only its first line is searched. Returns the start of the document if
 /// they are not found.
 pub fn locate_in_document(document: &SourceFile, text: &SourceFile, span: Span) -> Location {
     let whole: &str = document.text();
@@ -327,35 +227,34 @@ pub fn locate_in_document(document: &SourceFile, text: &SourceFile, span: Span) 
         .map(str::trim)
         .find(|line| !line.is_empty());
     let from = first.and_then(|line| whole.find(line)).unwrap_or(0);
-    let words = text.text().get(span.range()).unwrap_or_default();
-    let words = words.lines().next().unwrap_or_default().trim();
-    let found = whole.get(from..).filter(|_| !words.is_empty());
-    let found = found.and_then(|rest| rest.find(words)).map(|at| from + at);
-    document.location(found.map_or(Span::default(), |at| Span::from_range(at..at + words.len())))
+    let line = text.text().get(span.range()).unwrap_or_default();
+    let line = line.lines().next().unwrap_or_default().trim();
+    let rest = whole.get(from..).filter(|_| !line.is_empty());
+    let start = rest.and_then(|rest| rest.find(line)).map(|at| from + at);
+    document.location(start.map_or(Span::default(), |at| Span::from_range(at..at + line.len())))
 }
 
-/// Renders MDX that is embedded in another document: `x-svc.content`.
-pub(crate) fn mdx(cx: &mut Ctx<'_>, text: &str, file: &SourceFile) -> Html {
-    let shown = SourceFile::new(file.path().clone(), Arc::<str>::from(text));
-    let mut diagnostics = Vec::new();
-    let module = cx.modules.page(&shown, text, 0, &mut diagnostics);
-    let before = cx.diagnostics.len();
-    cx.diagnostics.append(&mut diagnostics);
-    let source = SourceContext {
-        file: shown.clone(),
-        shift: 0,
-        module,
-        locals: Rc::new(IndexMap::new()),
-    };
-    let outside = std::mem::replace(&mut cx.source, source);
-    let module = Rc::clone(&cx.source.module);
-    let html = markdown::nodes(cx, &module.document.children);
-    cx.source = outside;
-    // Spans of these diagnostics are relative to the string, not to the document.
-    for found in cx.diagnostics.iter_mut().skip(before) {
-        if let Some(at) = found.location.take_if(|at| at.file == *shown.path()) {
-            found.location = Some(locate_in_document(file, &shown, at.span));
+impl Ctx<'_> {
+    /// Renders MDX that is embedded in another document: `x-svc.content`.
+    pub(crate) fn mdx(&mut self, text: &str, file: &SourceFile) -> Html {
+        let embedded = SourceFile::new(file.path().clone(), Arc::<str>::from(text));
+        let start = self.out.diagnostics.len();
+        let module = self
+            .modules
+            .page(&embedded, text, 0, &mut self.out.diagnostics);
+        let scope = FileScope::new(embedded.clone(), 0, Rc::clone(&module));
+        let before = std::mem::replace(&mut self.scope, scope);
+        let html = self.nodes(&module.document.children);
+        self.scope = before;
+        // Spans of these diagnostics are relative to the string, not to the document.
+        for diagnostic in self.out.diagnostics.iter_mut().skip(start) {
+            if let Some(at) = diagnostic
+                .location
+                .take_if(|at| at.file == *embedded.path())
+            {
+                diagnostic.location = Some(locate_in_document(file, &embedded, at.span));
+            }
         }
+        html
     }
-    html
 }

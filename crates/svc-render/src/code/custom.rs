@@ -5,6 +5,7 @@ use svc_diagnostics::{Checked, Diagnostic, DiagnosticCode, Location, SourceFile,
 use svc_source::SourceTree;
 use syntaxmate::{GrammarRegistry, PreparedLanguage};
 
+use super::custom_grammar::CustomGrammar;
 use super::{Highlighter, canonical_language, grammars, is_theme};
 
 /// A grammar file that is not valid.
@@ -18,24 +19,6 @@ pub(crate) static UNAVAILABLE_THEME: DiagnosticCode =
 const MAX_GRAMMARS: usize = 50;
 /// Maximum size of a grammar file in bytes.
 const MAX_BYTES: usize = 2_000_000;
-
-/// A grammar of the repository.
-#[derive(Debug)]
-pub(super) struct CustomGrammar {
-    /// Names in fenced code blocks, in lower case.
-    names: Vec<String>,
-    prepared: PreparedLanguage,
-}
-
-impl CustomGrammar {
-    /// Returns the name and the grammar if `lang` refers to this one.
-    pub(super) fn named(&self, lang: &str) -> Option<(&str, &PreparedLanguage)> {
-        let lang = lang.trim();
-        let known = |name: &String| name.to_lowercase() == lang.to_lowercase();
-        (lang.len() <= 100 && self.names.iter().any(known))
-            .then_some((self.names.first()?.as_str(), &self.prepared))
-    }
-}
 
 /// Creates the highlighter of a site with the grammars of its repository. Grammars that cannot be
 /// used are diagnostics.

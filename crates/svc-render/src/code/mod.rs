@@ -7,6 +7,7 @@
 mod aliases;
 mod ansi;
 mod custom;
+mod custom_grammar;
 mod grammars;
 mod html;
 mod meta;
@@ -35,7 +36,7 @@ pub use notation::{LineMark, MarkKind, NotatedCode, WordMark, apply_notations};
 pub use themes::{Themes, is_theme, theme_names};
 pub use twoslash::without_twoslash;
 
-use custom::CustomGrammar;
+use custom_grammar::CustomGrammar;
 use html::{SpanWriter, escaped};
 use themes::Palette;
 
@@ -128,10 +129,10 @@ impl Highlighter {
                 complete: true,
             };
         }
-        let found = lang
+        let grammar = lang
             .filter(|_| !self.plain)
             .and_then(|lang| self.language(lang));
-        let language = found.map(|(name, _)| name.to_owned());
+        let language = grammar.map(|(name, _)| name.to_owned());
         let plain = |language, complete| HighlightedLines {
             lines: lines(code).map(escaped).collect(),
             language,
@@ -140,7 +141,7 @@ impl Highlighter {
         if code.len() > MAX_BLOCK_BYTES {
             return plain(language, false);
         }
-        let Some((name, prepared)) = found else {
+        let Some((name, prepared)) = grammar else {
             return plain(None, true);
         };
         let Some(palette) = self.palette(themes) else {

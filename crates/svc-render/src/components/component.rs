@@ -2,6 +2,7 @@
 
 use svc_diagnostics::{DiagnosticCode, Span, did_you_mean};
 
+use super::common::{CLASS, CLASS_NAME, COMMON, ICON_LIBRARY, ICON_TYPE};
 use crate::article::{Children, Props, Tag, number};
 use crate::ctx::Ctx;
 use crate::evaluate::Value;
@@ -96,6 +97,16 @@ pub enum PropKind {
     Any,
 }
 
+/// Defines a table of attributes, and a constant for each of them, with which its value is read.
+macro_rules! props {
+    ($table:ident: $($name:ident = $build:ident($text:literal, $kind:ident, $doc:literal);)*) => {
+        $(pub(super) const $name: $crate::components::Prop =
+            $crate::components::$build($text, $crate::components::PropKind::$kind, $doc);)*
+        pub(super) const $table: &[$crate::components::Prop] = &[$($name),*];
+    };
+}
+pub(crate) use props;
+
 /// An optional attribute.
 pub(crate) const fn prop(name: &'static str, kind: PropKind, doc: &'static str) -> Prop {
     Prop {
@@ -116,26 +127,6 @@ pub(crate) const fn required(name: &'static str, kind: PropKind, doc: &'static s
     }
 }
 
-/// Attributes that are valid on all tags: global attributes of HTML, and those of parent
-/// components.
-const COMMON: &[&str] = &[
-    "id",
-    "className",
-    "class",
-    "style",
-    "key",
-    "ref",
-    "children",
-    "lang",
-    "dir",
-    "role",
-    "title",
-    "icon",
-    "iconType",
-    "iconLibrary",
-    "noAnchor",
-];
-
 /// Validates the attributes of a tag and renders it.
 pub(crate) fn render(cx: &mut Ctx<'_>, spec: &'static Spec, tag: &Tag<'_>) -> Html {
     for (name, value, span) in tag.props.iter() {
@@ -145,10 +136,13 @@ pub(crate) fn render(cx: &mut Ctx<'_>, spec: &'static Spec, tag: &Tag<'_>) -> Ht
         }
         let own = spec.props.iter().any(|prop| prop.name == "*");
         let open = name.starts_with("data-") || name.starts_with("aria-") || name.starts_with("on");
-        if own || open || COMMON.contains(&name) {
+        if own || open || COMMON.iter().any(|prop| prop.name == name) {
             continue;
         }
-        if cx.report_once(&UNKNOWN_PROP, &format!("{}.{name}", spec.tag)) {
+        if cx
+            .out
+            .is_first(&UNKNOWN_PROP, &format!("{}.{name}", spec.tag))
+        {
             let near = did_you_mean(name, spec.props.iter().map(|prop| prop.name));
             let hint = near.map_or_else(
                 || "remove it".to_owned(),
@@ -199,63 +193,84 @@ fn check_value(cx: &mut Ctx<'_>, tag: &str, prop: &Prop, value: &Value, span: Sp
 }
 
 impl Element<'_> {
-    /// The value of a text attribute.
-    pub(crate) fn text(&self, name: &str) -> Option<String> {
-        self.props.text(name)
+    /// The value of an attribute; `None` if it is missing or `undefined`.
+    pub(crate) fn value(&self, prop: Prop) -> Option<&Value> {
+        self.props.get(prop.name)
+    }
+
+    /// The value of an attribute as text; numbers are converted.
+    pub(crate) fn text(&self, prop: Prop) -> Option<String> {
+        self.props.text(prop.name)
+    }
+
+    /// Whether an attribute is true: `wrap`, `wrap={true}`, `wrap="true"`.
+    pub(crate) fn flag(&self, prop: Prop) -> bool {
+        self.props.flag(prop.name)
+    }
+
+    /// Whether an attribute is true; `default` if it is missing.
+    pub(crate) fn flag_or(&self, prop: Prop, default: bool) -> bool {
+        self.props.flag_or(prop.name, default)
+    }
+
+    /// The value of an attribute as a number; text is parsed.
+    pub(crate) fn number(&self, prop: Prop) -> Option<f64> {
+        self.props.number(prop.name)
+    }
+
+    /// The values of an attribute that is a list or a single text; numbers are converted.
+    pub(crate) fn texts(&self, prop: Prop) -> Vec<String> {
+        self.props.texts(prop.name)
+    }
+
+    /// The value of an attribute as a color that is safe in a CSS declaration.
+    pub(crate) fn color(&self, prop: Prop) -> Option<String> {
+        self.props.color(prop.name)
     }
 
     /// Span of an attribute, or of the tag without it.
-    pub(crate) fn span_of(&self, name: &str) -> Span {
-        self.props.span(name).unwrap_or(self.span)
+    pub(crate) fn span_of(&self, prop: Prop) -> Span {
+        self.props.span(prop.name).unwrap_or(self.span)
     }
 
     /// HTML of an attribute that contains text or JSX, which is added to the search text. Backticks
     /// mark code.
-    pub(crate) fn rich_text(&self, cx: &mut Ctx<'_>, name: &str) -> Html {
-        match self.props.get(name) {
+    pub(crate) fn rich_text(&self, cx: &mut Ctx<'_>, prop: Prop) -> Html {
+        match self.value(prop) {
             Some(Value::String(text)) => {
-                let text = cx.with_variables(text).into_owned();
-                cx.push_search_text(&text);
+                let text = cx.variables.expand(text);
+                cx.out.text.push_line(&text);
                 inline_code_html(&text)
             }
             Some(value) => {
-                let value = value.clone();
-                cx.break_search_text();
-                let html = crate::article::value(cx, &value);
-                cx.break_search_text();
+                cx.out.text.break_line();
+                let html = cx.value(value);
+                cx.out.text.break_line();
                 html
             }
             None => Html::new(),
         }
     }
 
-    /// The icon of the tag: a name, a URL, a path or JSX.
-    pub(crate) fn icon(&self, cx: &mut Ctx<'_>) -> Html {
-        self.icon_of(cx, "icon")
-    }
-
-    /// The icon in another attribute.
-    pub(crate) fn icon_of(&self, cx: &mut Ctx<'_>, name: &str) -> Html {
-        match self.props.get(name) {
+    /// The icon in an attribute: a name, a URL, a path or JSX.
+    pub(crate) fn icon(&self, cx: &mut Ctx<'_>, prop: Prop) -> Html {
+        match self.value(prop) {
             Some(Value::String(text)) => {
-                let style = self.text("iconType");
-                let library = self.text("iconLibrary");
+                let style = self.text(ICON_TYPE);
+                let library = self.text(ICON_LIBRARY);
                 let text = text.to_string();
-                let span = self.span_of(name);
+                let span = self.span_of(prop);
                 crate::icons::named_in(cx, &text, style.as_deref(), library.as_deref(), span)
             }
-            Some(value @ Value::Element(_)) => {
-                let value = value.clone();
-                crate::article::value(cx, &value)
-            }
+            Some(value @ Value::Element(_)) => cx.value(value),
             _ => Html::new(),
         }
     }
 
     /// Class names of the author.
     pub(crate) fn class(&self) -> String {
-        self.text("className")
-            .or_else(|| self.text("class"))
+        self.text(CLASS_NAME)
+            .or_else(|| self.text(CLASS))
             .unwrap_or_default()
     }
 }

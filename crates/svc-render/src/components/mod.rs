@@ -3,6 +3,7 @@
 //! To add a component, create a directory named like the tag in snake case with `mod.rs`, a style
 //! sheet and a documentation page, and add its static to [`ALL`], which is sorted by name.
 
+mod common;
 mod component;
 
 mod accordion;
@@ -41,14 +42,15 @@ mod visibility;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use callout::{alert, ready_callout};
-pub(crate) use component::{BAD_PROP, Element, MISSING_PROP, UNKNOWN_PROP, prop, render, required};
+pub(crate) use component::{
+    BAD_PROP, Element, MISSING_PROP, UNKNOWN_PROP, prop, props, render, required,
+};
 pub use component::{Component, Prop, PropKind, Spec};
-pub(crate) use mermaid::{DiagramOptions, INVALID_DIAGRAM, UNKNOWN_PLACEMENT, diagram};
 pub(crate) use visibility::UNKNOWN_READER;
 
-use crate::ctx::Ctx;
+use crate::ctx::{Ctx, RenderContext};
 use crate::html::Html;
+use crate::modules::Modules;
 
 /// Prepends the controls of components to the text of a page: the view selector and the tag filter
 /// of a changelog.
@@ -76,7 +78,7 @@ pub static ALL: &[&Component] = &[
     &frame::FRAME,
     &git_hub::GIT_HUB,
     &heading::HEADING,
-    &icon::ICON,
+    &icon::ICON_COMPONENT,
     &image::IMAGE,
     &latex::LATEX,
     &link::LINK,
@@ -126,4 +128,14 @@ pub(crate) fn tags() -> impl Iterator<Item = &'static str> {
     ALL.iter()
         .flat_map(|component| component.tags)
         .map(|spec| spec.tag)
+}
+
+/// Whether a name is a tag or an alias of one.
+pub(crate) fn is_tag(name: &str) -> bool {
+    find(name).is_some()
+}
+
+/// The files of a page that can use components.
+pub(crate) fn modules<'c>(cx: &RenderContext<'c>) -> Modules<'c> {
+    Modules::new(cx, is_tag)
 }

@@ -33,7 +33,7 @@ fn components_are_sorted_and_have_documentation_and_style_sheets() {
     assert_eq!(names, sorted);
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/components");
     let mut dirs: Vec<String> = std::fs::read_dir(root)
-        .expect("the rooms are there")
+        .expect("the directory exists")
         .filter_map(|entry| {
             let entry = entry.ok()?;
             let is_dir = entry.file_type().ok()?.is_dir();
@@ -104,7 +104,7 @@ fn class_names_in_style_sheets_have_the_prefix_of_their_component() {
         for value in ["rgb(", "hsl("] {
             assert!(
                 !component.css.contains(value),
-                "{} has a colour of its own",
+                "{} has a color of its own",
                 component.name
             );
         }

@@ -5,6 +5,8 @@
 //! serves both color schemes. The output is deterministic: no fonts are loaded.
 
 mod colors;
+mod error;
+mod rendered;
 mod source;
 mod write;
 
@@ -20,11 +22,9 @@ use mermaid_rs_renderer::{
     DiagramKind, Graph, LayoutConfig, ParseError, Theme, compute_layout, parse_mermaid, render_svg,
 };
 
-use crate::html::Html;
-pub(crate) use source::AccessibleText;
+pub(crate) use error::DiagramError;
+pub(crate) use rendered::Diagram;
 
-/// Placeholder in the SVG for the page-wide unique prefix of ids.
-const MARK: char = '\u{e000}';
 /// Stack size of the rendering thread in bytes. The deepest diagrams within the limits use a tenth
 /// of it.
 const STACK_SIZE: usize = 32 * 1024 * 1024;
@@ -40,51 +40,6 @@ const MIN_TANGLED_EDGES: usize = 12;
 const MAX_ENTRIES: usize = 400;
 /// Maximum size of the cache in bytes.
 const MAX_CACHE_BYTES: usize = 32 * 1024 * 1024;
-
-/// A rendered diagram.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Diagram {
-    inner: String,
-    view: String,
-    /// Natural width in pixels.
-    pub(crate) width: u32,
-    /// Natural height in pixels.
-    pub(crate) height: u32,
-    /// Whether the diagram has its own palette and a white background in both color schemes.
-    pub(crate) paper: bool,
-    /// Title and description by the author.
-    pub(crate) text: AccessibleText,
-}
-
-impl Diagram {
-    /// Content of the `svg` element, with ids that begin with `prefix`.
-    pub(crate) fn inner(&self, prefix: &str) -> Html {
-        Html::trusted(self.inner.replace(MARK, prefix))
-    }
-
-    /// Value of the `viewBox` attribute.
-    pub(crate) fn view(&self) -> &str {
-        &self.view
-    }
-}
-
-/// Error of a diagram that is shown as source.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct DiagramError {
-    /// Message without a full stop.
-    pub(crate) reason: String,
-    /// Line of the diagram, 1-based; `None` if unknown.
-    pub(crate) line: Option<u32>,
-}
-
-impl DiagramError {
-    fn new(reason: impl Into<String>) -> Self {
-        Self {
-            reason: reason.into(),
-            line: None,
-        }
-    }
-}
 
 /// A rendered diagram or its error.
 type DiagramResult = Result<Arc<Diagram>, DiagramError>;
@@ -146,7 +101,7 @@ impl DiagramCache {
 }
 
 fn render_diagram(source: &str) -> Result<Diagram, DiagramError> {
-    let words = source::measure(source)?;
+    let text = source::measure(source)?;
     let source = &*source::plain_ends(source::plain_labels(source));
     // The engine recurses and can panic; the thread contains both.
     let rendered = std::thread::scope(|scope| {
@@ -161,7 +116,7 @@ fn render_diagram(source: &str) -> Result<Diagram, DiagramError> {
         }
     })?;
     let (svg, kind) = rendered;
-    write::write(&svg, kind, words)
+    write::write(&svg, kind, text)
         .ok_or_else(|| DiagramError::new("the engine's output contains unknown elements"))
 }
 
@@ -198,16 +153,16 @@ fn engine(source: &str) -> Result<(String, DiagramKind), DiagramError> {
     }
     let (theme, layout) = theme_and_layout(kind);
     colors::fix_contrast(&mut graph);
-    let mut placed = compute_layout(&graph, &theme, &layout);
+    let mut positioned = compute_layout(&graph, &theme, &layout);
     // Activations that are never closed come in the order of a hash map; inner ones must be on top.
-    if let DiagramData::Sequence(sequence) = &mut placed.diagram {
+    if let DiagramData::Sequence(sequence) = &mut positioned.diagram {
         sequence.activations.sort_by(|a, b| {
             (a.depth, &a.participant)
                 .cmp(&(b.depth, &b.participant))
                 .then(a.y.total_cmp(&b.y))
         });
     }
-    Ok((render_svg(&placed, &theme, &layout), kind))
+    Ok((render_svg(&positioned, &theme, &layout), kind))
 }
 
 fn is_tangled(graph: &Graph) -> bool {

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::DiagramError;
+use super::error::DiagramError;
 
 /// Maximum size of a diagram's source in bytes; the largest in real documentation has 2 kB.
 const MAX_SOURCE_BYTES: usize = 20_000;
@@ -202,7 +202,7 @@ fn depth(line: &str) -> usize {
 }
 
 fn accessible_text(source: &str) -> AccessibleText {
-    let mut words = AccessibleText::default();
+    let mut accessible = AccessibleText::default();
     let mut lines = source.lines();
     let mut front = source.trim_start().starts_with("---");
     let mut rules = 0;
@@ -212,12 +212,13 @@ fn accessible_text(source: &str) -> AccessibleText {
             rules += 1;
             front = rules < 2 && front;
         } else if let Some(title) = line.strip_prefix("title:").filter(|_| front) {
-            words.title = text(title.trim().trim_matches(['"', '\'']));
+            accessible.title = text(title.trim().trim_matches(['"', '\'']));
         } else if let Some(title) = line.strip_prefix("accTitle") {
-            words.title = text(title.trim_start().trim_start_matches(':')).or(words.title);
+            accessible.title =
+                text(title.trim_start().trim_start_matches(':')).or(accessible.title);
         } else if let Some(rest) = line.strip_prefix("accDescr") {
             let rest = rest.trim_start();
-            words.description = match rest.strip_prefix('{') {
+            accessible.description = match rest.strip_prefix('{') {
                 Some(first) => {
                     let mut all = vec![first.trim_end_matches('}').trim().to_owned()];
                     if !first.contains('}') {
@@ -234,7 +235,7 @@ fn accessible_text(source: &str) -> AccessibleText {
             };
         }
     }
-    words
+    accessible
 }
 
 fn text(text: &str) -> Option<String> {

@@ -4,7 +4,8 @@
 
 use std::time::Instant;
 
-use super::{DiagramCache, MARK};
+use super::DiagramCache;
+use super::rendered::MARK;
 
 #[track_caller]
 fn svg(source: &str) -> String {

@@ -3,7 +3,9 @@
 
 use mermaid_rs_renderer::DiagramKind;
 
-use super::{AccessibleText, Diagram, MARK, colors};
+use super::colors;
+use super::rendered::{Diagram, MARK};
+use super::source::AccessibleText;
 use crate::html::Html;
 use crate::untrusted_markup::{self, MarkupToken};
 
@@ -79,7 +81,7 @@ const COLORS: &[&str] = &["fill", "stroke"];
 const REFERENCES: &[&str] = &["clip-path", "marker-end", "marker-mid", "marker-start"];
 
 /// Rewrites the SVG. Returns `None` if it contains an element or attribute that is not allowed.
-pub(super) fn write(svg: &str, kind: DiagramKind, words: AccessibleText) -> Option<Diagram> {
+pub(super) fn write(svg: &str, kind: DiagramKind, text: AccessibleText) -> Option<Diagram> {
     let themed = colors::is_themed(kind);
     let mut pieces = untrusted_markup::tokenize(svg.trim())?.into_iter();
     let Some(MarkupToken::Open("svg", root)) = pieces.next() else {
@@ -146,7 +148,7 @@ pub(super) fn write(svg: &str, kind: DiagramKind, words: AccessibleText) -> Opti
         width,
         height,
         paper: !themed,
-        text: words,
+        text,
     })
 }
 

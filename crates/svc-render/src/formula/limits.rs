@@ -6,7 +6,7 @@
 //! determines the stack size. Commands that a formula defines can multiply both, so the number of
 //! expansions is limited.
 
-use super::FormulaError;
+use super::error::FormulaError;
 
 /// Maximum size of a formula in bytes.
 pub(super) const MAX_SOURCE_BYTES: usize = 16_000;

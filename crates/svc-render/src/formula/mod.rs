@@ -5,6 +5,7 @@
 //! the subset that browsers support.
 
 mod alphabet;
+mod error;
 mod limits;
 mod write;
 
@@ -19,6 +20,7 @@ use katex::{
 };
 
 use crate::html::Html;
+pub(crate) use error::FormulaError;
 use limits::FormulaLimits;
 
 /// LaTeX commands that the engine lacks, expressed by commands that it has.
@@ -28,24 +30,6 @@ const COMMANDS: &[(&str, &str)] = &[
     ("\\mathbfit", "\\boldsymbol{#1}"),
     ("\\Set", "\\left\\{\\,#1\\,\\right\\}"),
 ];
-
-/// Error of a formula that is shown as source.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct FormulaError {
-    /// Message without a full stop.
-    pub(crate) reason: String,
-    /// Byte offset in the formula; `None` if unknown.
-    pub(crate) offset: Option<usize>,
-}
-
-impl FormulaError {
-    fn new(reason: &str) -> Self {
-        Self {
-            reason: reason.to_owned(),
-            offset: None,
-        }
-    }
-}
 
 /// Renders a formula as a `math` element.
 pub(crate) fn mathml(source: &str, block: bool) -> Result<Html, FormulaError> {

@@ -295,11 +295,11 @@ fn cell(out: &mut Html, open: &mut [OpenElement], attributes: &[(&str, String)])
     row.count += 1;
     let line = table.count.checked_sub(1)?;
     let of = table.table.as_ref()?;
-    let said = untrusted_markup::value(attributes, "class");
-    if said == Some("mtr-glue") || untrusted_markup::value(attributes, "width").is_some() {
+    let class = untrusted_markup::value(attributes, "class");
+    if class == Some("mtr-glue") || untrusted_markup::value(attributes, "width").is_some() {
         return Some("svc-math-glue".to_owned());
     }
-    if said == Some("mml-eqn-num") || (of.full && column == 3) {
+    if class == Some("mml-eqn-num") || (of.full && column == 3) {
         return Some("svc-math-number".to_owned());
     }
     let mut class = Vec::new();

@@ -260,7 +260,7 @@ fn french_pages() -> Vec<(String, String)> {
         pages: &pages,
         tree: crate::TrackedFiles::new(&tree),
         catalog: &catalog,
-        options: RenderOptions::default(),
+        options: &RenderOptions::default(),
         highlighter: &highlighter,
         diagrams: &drawings,
         engine: Some(&crate::LocalEngine),

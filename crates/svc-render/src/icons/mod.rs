@@ -62,19 +62,19 @@ pub(crate) fn named_in(
         return source.map(|source| image_icon(&source)).unwrap_or_default();
     }
     let key = format!("{}/{}/{name}", library.unwrap_or(""), style.unwrap_or(""));
-    if let Some(cached) = cx.icons.get(&key) {
+    if let Some(cached) = cx.cache.icons.get(&key) {
         return cached.clone().unwrap_or_default();
     }
     let library = library
         .and_then(library_named)
-        .unwrap_or(cx.site.config.icons);
+        .unwrap_or(cx.input.config.icons);
     let icon = render_icon(name, style, library);
     if let Some((code, message, hint)) = fault(cx, library, name, icon.is_some())
-        && cx.report_once(code, name)
+        && cx.out.is_first(code, name)
     {
         cx.report(code, span, message, hint);
     }
-    cx.icons.insert(key, icon.clone());
+    cx.cache.icons.insert(key, icon.clone());
     icon.unwrap_or_default()
 }
 
@@ -92,14 +92,10 @@ pub(crate) fn problem(
     }
     let library = library
         .and_then(library_named)
-        .unwrap_or(cx.site.config.icons);
+        .unwrap_or(cx.input.config.icons);
     let is_drawn = render_icon(name, style, library).is_some();
     fault(cx, library, name, is_drawn)
 }
-
-/// Maximum number of unknown icons of a page with a suggestion; each one is compared with all
-/// names.
-const MAX_SUGGESTIONS: u32 = 20;
 
 /// The diagnostic code, message and hint for an invalid icon. A name of another library is
 /// rendered, and is invalid only if the site or the icon selects a library.
@@ -125,8 +121,7 @@ fn fault(
             format!("choose a free name of {spelling}"),
         ));
     }
-    cx.icon_suggestions += 1;
-    let near = (cx.icon_suggestions <= MAX_SUGGESTIONS)
+    let near = (cx.budget.icon_suggestion())
         .then(|| nearest_icon(library, name))
         .flatten();
     let hint = near.map_or_else(

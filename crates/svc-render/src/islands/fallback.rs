@@ -5,10 +5,10 @@ use serde_json::{Map, Value as Json};
 
 use super::sandbox::ComponentError;
 use super::{ComponentCall, MAX_FAILURES, defined, tree};
-use crate::article::Module;
 use crate::ctx::Ctx;
 use crate::evaluate::{EngineComponent, Value};
 use crate::html::Html;
+use crate::modules::Module;
 
 /// Maximum number of expressions and calls per page that run in the engine.
 const MAX_FALLBACKS: usize = 50;
@@ -18,7 +18,7 @@ const EXPRESSION: &str = "Svc$Expression";
 /// Evaluates an expression of the current file; `None` if it fails in the engine too.
 pub(crate) fn evaluate(cx: &mut Ctx<'_>, text: &str) -> Option<Value> {
     begin(cx)?;
-    let locals = std::rc::Rc::clone(&cx.source.locals);
+    let locals = std::rc::Rc::clone(&cx.scope.locals);
     let is_name_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
     let tokens = text.split(|c| !is_name_part(c));
     let mut names: Vec<&str> = tokens.filter(|name| locals.contains_key(*name)).collect();
@@ -29,7 +29,7 @@ pub(crate) fn evaluate(cx: &mut Ctx<'_>, text: &str) -> Option<Value> {
         "export const {EXPRESSION}=({{{}}})=><Svc$Value value={{({text}\n)}}/>;",
         names.join(",")
     );
-    let file = cx.source.file.path().to_string();
+    let file = cx.scope.file.path().to_string();
     let number = cx.islands.fallbacks;
     let component = EngineComponent {
         path: cx.modules.graph.extended(&file, &component, number)?,
@@ -65,7 +65,7 @@ pub(crate) fn call(
 
 /// Counts an attempt; `None` if no more are allowed.
 fn begin(cx: &mut Ctx<'_>) -> Option<()> {
-    let enabled = !cx.site.options.site.without_scripts && cx.site.engine.is_some();
+    let enabled = !cx.input.options.site.without_scripts && cx.input.engine.is_some();
     let islands = &mut cx.islands;
     islands.fallbacks += 1;
     (enabled && islands.fallbacks <= MAX_FALLBACKS && islands.failures < MAX_FAILURES).then_some(())

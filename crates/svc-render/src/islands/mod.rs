@@ -21,42 +21,40 @@
 pub(crate) mod compile;
 mod fallback;
 mod module_graph;
+mod node;
 mod runtime;
 mod sandbox;
+mod state;
 mod tree;
 
 #[cfg(test)]
 mod tests;
 
 pub(crate) use fallback::{call, evaluate};
-pub(crate) use module_graph::{ModuleGraph, find};
+pub(crate) use module_graph::{MODULE_INVALID, ModuleGraph, find};
+pub(crate) use node::Branch;
 pub(crate) use runtime::{CSS, asset, runtime_url};
 pub use sandbox::{ComponentEngine, ComponentRunner, ComponentSession, LocalEngine, SessionError};
-pub(crate) use tree::Branch;
+pub(crate) use state::Islands;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use serde_json::{Map, Value as Json, json};
 use svc_diagnostics::{Diagnostic, DiagnosticCode, Span};
 use svc_mdx::{Kind, Node as MdxNode};
 
+use self::node::{Island, IslandNode};
 use self::sandbox::{ComponentError, Job};
-use self::tree::Island;
-use crate::article::{Binding, Children, Module, Tag};
+use crate::article::{Children, Tag};
 use crate::ctx::{Ctx, RenderContext};
 use crate::evaluate::{EngineComponent, JsxChild, Value};
 use crate::html::Html;
+use crate::modules::{Binding, Module};
 
 /// A component that cannot be rendered.
 pub(crate) static COMPONENT_FAILED: DiagnosticCode =
     DiagnosticCode::error("component-failed", "a component could not be rendered");
-/// A module that cannot be compiled.
-pub(crate) static MODULE_INVALID: DiagnosticCode = DiagnosticCode::error(
-    "component-invalid",
-    "a file with components cannot be compiled",
-);
 
 /// Maximum number of components that run per page.
 const MAX_ISLANDS: u32 = 200;
@@ -66,23 +64,6 @@ const MAX_FAILURES: usize = 10;
 /// Weight of a failure that had to be stopped from outside, which takes longer.
 const STOP_WEIGHT: usize = 4;
 
-/// State that the islands of a page share.
-#[derive(Debug, Default)]
-pub(crate) struct Islands {
-    session: Option<Box<dyn ComponentSession>>,
-    /// URLs of modules that the session has loaded.
-    loaded: BTreeSet<String>,
-    count: u32,
-    /// Number of expressions and calls that the evaluator left to the engine.
-    fallbacks: usize,
-    failed: BTreeSet<(String, String)>,
-    failures: usize,
-    /// Modules for the browser, by URL path.
-    pub(crate) modules: BTreeMap<String, Arc<str>>,
-    /// String literals of these modules, which may contain class names.
-    pub(crate) strings: String,
-}
-
 /// Compiles the module with this name (the decoded URL path after `/_svc/islands/`) from the files
 /// of the site; `None` if there is none.
 pub fn island_module(cx: &RenderContext<'_>, name: &str) -> Option<String> {
@@ -90,7 +71,11 @@ pub fn island_module(cx: &RenderContext<'_>, name: &str) -> Option<String> {
         return None;
     }
     let path = module_graph::path_of(name)?;
-    let mut table = ModuleGraph::new(cx.tree.clone(), &cx.options.site.base_path);
+    let mut table = ModuleGraph::new(
+        cx.tree.clone(),
+        &cx.options.site.base_path,
+        crate::components::is_tag,
+    );
     if cx.tree.text(path).is_none() || !table.is_url(path, name) {
         return None;
     }
@@ -107,7 +92,7 @@ pub(crate) fn render(cx: &mut Ctx<'_>, tag: &Tag<'_>, component: &EngineComponen
         let message = format!(
             "the page exceeds the limit of {MAX_ISLANDS} components that need a JavaScript engine"
         );
-        if cx.report_once(&COMPONENT_FAILED, "") {
+        if cx.out.is_first(&COMPONENT_FAILED, "") {
             let hint = "split the page, or combine components";
             cx.report(&COMPONENT_FAILED, tag.span, message, hint);
         }
@@ -210,7 +195,7 @@ impl<'c> ComponentCall<'c> {
                 _ => None,
             };
             let children = match plain {
-                Some(text) => Json::from(cx.with_variables(&text).into_owned()),
+                Some(text) => Json::from(cx.variables.expand(&text).into_owned()),
                 None => {
                     let html = cx.children(tag.children);
                     self.slot(html)
@@ -244,7 +229,7 @@ impl<'c> ComponentCall<'c> {
         match value {
             Value::Undefined => None,
             Value::Function(_) => {
-                let (path, name) = defined(&cx.source.module, value)?;
+                let (path, name) = defined(&cx.scope.module, value)?;
                 self.reference(cx, path, &name)
             }
             Value::Component(component) => {
@@ -253,7 +238,7 @@ impl<'c> ComponentCall<'c> {
             Value::Null => Some(Json::Null),
             Value::Bool(flag) => Some(Json::from(*flag)),
             Value::Number(number) => Some(json_number(*number)),
-            Value::String(text) => Some(Json::from(cx.with_variables(text).into_owned())),
+            Value::String(text) => Some(Json::from(cx.variables.expand(text).into_owned())),
             Value::Array(items) => {
                 let items = items
                     .iter()
@@ -270,7 +255,7 @@ impl<'c> ComponentCall<'c> {
                 Some(Json::Object(out))
             }
             Value::Element(_) => {
-                let html = crate::article::value(cx, value);
+                let html = cx.value(value);
                 Some(self.slot(html))
             }
         }
@@ -278,7 +263,7 @@ impl<'c> ComponentCall<'c> {
 
     /// Runs the component in the sandbox.
     fn run(&self, cx: &mut Ctx<'_>, number: u32, props: &str) -> Result<String, ComponentError> {
-        let base = &cx.site.options.site.base_path;
+        let base = &cx.input.options.site.base_path;
         let runtime = runtime_url(base);
         let mut modules = Vec::new();
         if cx.islands.loaded.insert(runtime.clone()) {
@@ -307,7 +292,7 @@ impl<'c> ComponentCall<'c> {
             }
         }
         if cx.islands.session.is_none() {
-            cx.islands.session = cx.site.engine.and_then(ComponentEngine::session);
+            cx.islands.session = cx.input.engine.and_then(ComponentEngine::session);
         }
         let Some(session) = &mut cx.islands.session else {
             // The next component starts a new session with all modules.
@@ -340,7 +325,7 @@ impl<'c> ComponentCall<'c> {
         span: Span,
         number: u32,
         props: &str,
-        nodes: &[tree::IslandNode],
+        nodes: &[IslandNode],
     ) -> Html {
         let Some(module) = self.module(cx, span) else {
             return Html::new();
@@ -350,13 +335,12 @@ impl<'c> ComponentCall<'c> {
             slots: self.slots,
         };
         if !self.component.island {
-            return crate::article::within_program(cx, &module, |cx| {
+            return cx.within_program(&module, |cx| {
                 let value = tree::markup(cx, nodes, &island.slots);
-                crate::article::value(cx, &value)
+                cx.value(&value)
             });
         }
-        let inner =
-            crate::article::within_program(cx, &module, |cx| tree::html(cx, &island, nodes));
+        let inner = cx.within_program(&module, |cx| tree::html(cx, &island, nodes));
         let url = cx.modules.graph.url(&self.component.path);
         add_modules(cx, &self.component.path, &self.prop_files);
         let mut out = Html::new();
@@ -384,7 +368,7 @@ impl<'c> ComponentCall<'c> {
     }
 
     fn module(&self, cx: &mut Ctx<'_>, span: Span) -> Option<Rc<Module>> {
-        let own = &cx.source.module;
+        let own = &cx.scope.module;
         if own
             .file
             .as_ref()
@@ -392,10 +376,10 @@ impl<'c> ComponentCall<'c> {
         {
             return Some(Rc::clone(own));
         }
-        let file = cx.source.file.clone();
-        let span = span.shifted(cx.source.shift);
+        let file = cx.scope.file.clone();
+        let span = span.shifted(cx.scope.shift);
         cx.modules
-            .load(&self.component.path, &file, span, &mut cx.diagnostics)
+            .load(&self.component.path, &file, span, &mut cx.out.diagnostics)
     }
 
     /// Reports why the component was not rendered.
@@ -428,7 +412,7 @@ impl<'c> ComponentCall<'c> {
         };
         let message = format!("`{}` could not be rendered: {what}", self.component.name);
         match self.location(cx, failure) {
-            Some(location) => cx.diagnostics.push(
+            Some(location) => cx.out.diagnostics.push(
                 Diagnostic::new(&COMPONENT_FAILED, message)
                     .at(location)
                     .hint(hint),
@@ -455,7 +439,7 @@ impl<'c> ComponentCall<'c> {
         let path = closure(table, &self.component.path, &self.prop_files)
             .into_iter()
             .find(|path| table.url(path) == *url)?;
-        let file = cx.site.tree.text(&path)?;
+        let file = cx.input.tree.text(&path)?;
         let before = usize::try_from(line.saturating_sub(1)).ok()?;
         let text = file.text();
         let start = text
@@ -513,7 +497,7 @@ fn add_modules(cx: &mut Ctx<'_>, path: &str, prop_files: &[String]) {
 /// The placeholder of a failed component in previews; empty otherwise.
 fn note(cx: &Ctx<'_>, name: &str, what: &str) -> Html {
     let mut out = Html::new();
-    if cx.site.options.site.dev {
+    if cx.input.options.site.dev {
         out.lit("<p class=\"svc-island-note\" role=\"note\"><code>")
             .esc(name)
             .lit("</code> ")

@@ -10,6 +10,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use svc_data::percent;
+use svc_diagnostics::DiagnosticCode;
 use svc_mdx::{Document, Kind, Options, walk};
 use svc_source::resolve_import;
 
@@ -22,11 +23,19 @@ const URL_PREFIX: &str = "/_svc/islands/";
 /// Maximum number of modules that one module may import, directly or indirectly.
 const MAX_MODULES: usize = 64;
 
+/// A module that cannot be compiled.
+pub(crate) static MODULE_INVALID: DiagnosticCode = DiagnosticCode::error(
+    "component-invalid",
+    "a file with components cannot be compiled",
+);
+
 /// Cache of the modules that a page uses.
 #[derive(Debug)]
 pub(crate) struct ModuleGraph<'c> {
     tree: TrackedFiles<'c>,
     base: String,
+    /// Whether a name is the tag of a built-in component.
+    is_built_in: fn(&str) -> bool,
     nodes: HashMap<String, Rc<ModuleNode>>,
 }
 
@@ -41,10 +50,11 @@ struct ModuleNode {
 }
 
 impl<'c> ModuleGraph<'c> {
-    pub(crate) fn new(tree: TrackedFiles<'c>, base: &str) -> Self {
+    pub(crate) fn new(tree: TrackedFiles<'c>, base: &str, is_built_in: fn(&str) -> bool) -> Self {
         Self {
             tree,
             base: base.to_owned(),
+            is_built_in,
             nodes: HashMap::new(),
         }
     }
@@ -83,7 +93,7 @@ impl<'c> ModuleGraph<'c> {
         let setting = CompileOptions {
             runtime: &runtime,
             resolve: &|specifier| resolved.get(specifier).cloned().unwrap_or(Import::Missing),
-            is_part: &|name| crate::components::find(name).is_some(),
+            is_part: &self.is_built_in,
         };
         let compiled_module = compile(&unit.code, &setting).map(Rc::new);
         Some(unit.compiled.get_or_init(|| compiled_module).clone())

@@ -9,54 +9,12 @@ use serde_json::{Map, Value as Json};
 use svc_diagnostics::Span;
 
 use super::compile::CONTENT;
-use crate::article::{Children, Props, render_jsx, rendered};
+use super::node::{Branch, Island, IslandNode};
+use crate::article::{Children, Props};
 use crate::ctx::{Ctx, MAX_DEPTH};
 use crate::evaluate::{JsxChild, JsxElement, JsxTag, Value};
-use crate::html::Html;
+use crate::html::{Html, is_phrasing};
 use crate::markdown::{self, island_attributes};
-
-/// A node of the tree.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum IslandNode {
-    /// Text content.
-    Text(String),
-    /// An HTML element.
-    Element {
-        tag: String,
-        props: Map<String, Json>,
-        /// Inner HTML instead of children.
-        html: Option<String>,
-        children: Vec<Self>,
-    },
-    /// A built-in component, or the content of an MDX file.
-    Component {
-        tag: JsxTag,
-        /// Number of the component in the island.
-        number: u32,
-        props: Map<String, Json>,
-        children: Vec<Self>,
-    },
-    /// Rendered HTML, by its number.
-    Slot(usize),
-}
-
-/// Children of a built-in component in an island.
-#[derive(Debug)]
-pub(crate) struct Branch<'n> {
-    island: &'n Island,
-    tag: &'n JsxTag,
-    number: u32,
-    nodes: &'n [IslandNode],
-}
-
-/// State that the nodes of one island share.
-#[derive(Debug)]
-pub(crate) struct Island {
-    /// Number of the island on the page.
-    pub(crate) number: u32,
-    /// Rendered HTML that was passed to the component.
-    pub(crate) slots: Vec<Html>,
-}
 
 /// Parses the steps of the sandbox; `None` if they are not valid.
 pub(crate) fn nodes(steps: &str) -> Option<Vec<IslandNode>> {
@@ -131,10 +89,9 @@ fn from_steps(steps: &[Json], parts: &mut u32) -> Option<Vec<IslandNode>> {
 /// Converts the tree to HTML that the browser can hydrate.
 pub(crate) fn html(cx: &mut Ctx<'_>, island: &Island, nodes: &[IslandNode]) -> Html {
     let mut out = Html::new();
-    if cx.depth >= MAX_DEPTH {
+    if !cx.budget.enter() {
         return out;
     }
-    cx.depth += 1;
     for node in nodes {
         if !cx.charge(16) {
             break;
@@ -142,7 +99,7 @@ pub(crate) fn html(cx: &mut Ctx<'_>, island: &Island, nodes: &[IslandNode]) -> H
         match node {
             IslandNode::Text(text) => {
                 if cx.charge(text.len()) {
-                    cx.search_text.push_str(text);
+                    cx.out.text.push(text);
                     out.esc(text);
                 }
             }
@@ -183,7 +140,7 @@ pub(crate) fn html(cx: &mut Ctx<'_>, island: &Island, nodes: &[IslandNode]) -> H
             }
         }
     }
-    cx.depth -= 1;
+    cx.budget.leave();
     out
 }
 
@@ -210,11 +167,6 @@ pub(crate) fn visible_slots(nodes: &[IslandNode], out: &mut Vec<usize>) {
 }
 
 impl Branch<'_> {
-    /// Whether there are no children.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
-    }
-
     /// Renders the children between their comments.
     pub(crate) fn html(&self, cx: &mut Ctx<'_>) -> Html {
         let mark = format!(
@@ -227,26 +179,6 @@ impl Branch<'_> {
         out.comment(&mark);
         let inner = html(cx, self.island, self.nodes);
         out.add(&inner).comment(&format!("/{mark}"));
-        out
-    }
-
-    /// Text content of the children.
-    pub(crate) fn text(&self) -> String {
-        let mut out = String::new();
-        let mut open: Vec<&IslandNode> = self.nodes.iter().rev().collect();
-        while let Some(node) = open.pop() {
-            match node {
-                IslandNode::Text(text) => out.push_str(text),
-                IslandNode::Element { children, .. } | IslandNode::Component { children, .. } => {
-                    open.extend(children.iter().rev());
-                }
-                IslandNode::Slot(number) => {
-                    if let Some(html) = self.island.slots.get(*number) {
-                        out.push_str(&html.to_text());
-                    }
-                }
-            }
-        }
         out
     }
 }
@@ -277,9 +209,9 @@ fn element(
     let Some(name) = markdown::island_element(cx, tag) else {
         return;
     };
-    let block = !markdown::is_phrasing(name);
+    let block = !is_phrasing(name);
     if block {
-        cx.break_search_text();
+        cx.out.text.break_line();
     }
     out.lit("<").lit(name);
     island_attributes(cx, name, props, out);
@@ -292,7 +224,7 @@ fn element(
             if cx.charge(raw.len()) {
                 let raw = Html::trusted(raw.to_owned());
                 if name != "style" {
-                    cx.search_text.push_str(&raw.to_text());
+                    cx.out.text.push(&raw.to_text());
                 }
                 out.add(&raw);
             }
@@ -320,7 +252,7 @@ fn element(
     }
     out.lit("</").lit(name).lit(">");
     if block {
-        cx.break_search_text();
+        cx.out.text.break_line();
     }
 }
 
@@ -336,7 +268,7 @@ fn component(
         let value = value(cx, json, &[], 0);
         props.push(name.clone(), value, Span::default());
     }
-    render_jsx(cx, tag, props, children)
+    cx.jsx_tag(tag, props, children)
 }
 
 /// Converts a value of the sandbox to one of the evaluator.
@@ -387,7 +319,7 @@ fn parts(cx: &mut Ctx<'_>, nodes: &[IslandNode], slots: &[Html], depth: usize) -
             IslandNode::Text(text) => JsxChild::Text(text.clone()),
             IslandNode::Slot(number) => {
                 let html = slots.get(*number).cloned().unwrap_or_default();
-                JsxChild::Value(rendered(cx, html))
+                JsxChild::Value(cx.html_value(html))
             }
             IslandNode::Element {
                 tag,
@@ -400,8 +332,8 @@ fn parts(cx: &mut Ctx<'_>, nodes: &[IslandNode], slots: &[Html], depth: usize) -
                     inside = vec![JsxChild::Text(raw.clone())];
                 } else if let Some(raw) = html {
                     let raw = Html::trusted(raw.clone());
-                    cx.search_text.push_str(&raw.to_text());
-                    inside = vec![JsxChild::Value(rendered(cx, raw))];
+                    cx.out.text.push(&raw.to_text());
+                    inside = vec![JsxChild::Value(cx.html_value(raw))];
                 }
                 JsxChild::Value(jsx(cx, JsxTag::Name(tag.clone()), props, inside))
             }

@@ -4,44 +4,69 @@ use svc_mdx::{Kind, Node};
 
 use super::code_block::{Fence, code_block};
 use super::{footnote, heading, image, link, list, math, table};
-use crate::article;
-use crate::components;
-use crate::ctx::{Ctx, MAX_DEPTH};
+use crate::ctx::Ctx;
 use crate::html::Html;
+use crate::ui::{callout_kind, ready_callout};
 
-/// Renders a list of nodes.
-pub(crate) fn nodes(cx: &mut Ctx<'_>, nodes: &[Node]) -> Html {
-    let mut out = Html::new();
-    nodes_into(cx, nodes, &mut out);
-    out
-}
-
-/// Renders nodes and appends them to `out`.
-pub(super) fn nodes_into(cx: &mut Ctx<'_>, nodes: &[Node], out: &mut Html) {
-    if cx.depth >= MAX_DEPTH {
-        return;
+impl Ctx<'_> {
+    /// Renders a list of nodes.
+    pub(crate) fn nodes(&mut self, nodes: &[Node]) -> Html {
+        let mut out = Html::new();
+        self.nodes_into(nodes, &mut out);
+        out
     }
-    cx.depth += 1;
-    let mut last: Option<&Node> = None;
-    for each in nodes {
-        // The tree has no text for the white space between components on a line, which separates
-        // two words.
-        if last.is_some_and(|last| is_tag(last) && is_tag(each) && last.span.end < each.span.start)
-        {
-            out.lit("\n");
+
+    /// Renders nodes and appends them to `out`.
+    pub(crate) fn nodes_into(&mut self, nodes: &[Node], out: &mut Html) {
+        if !self.budget.enter() {
+            return;
         }
-        last = Some(each);
-        let before = out.len();
-        node(cx, each, out);
-        if !cx.charge(if matches!(each.kind, Kind::Text(_)) {
-            out.len() - before
+        let mut last: Option<&Node> = None;
+        for each in nodes {
+            // The tree has no text for the white space between components on a line, which separates
+            // two words.
+            if last
+                .is_some_and(|last| is_tag(last) && is_tag(each) && last.span.end < each.span.start)
+            {
+                out.lit("\n");
+            }
+            last = Some(each);
+            let before = out.len();
+            node(self, each, out);
+            if !self.charge(if matches!(each.kind, Kind::Text(_)) {
+                out.len() - before
+            } else {
+                16
+            }) {
+                break;
+            }
+        }
+        self.budget.leave();
+    }
+
+    /// Renders a paragraph. One with block content (a component in the middle of a line) becomes a
+    /// `div`, because browsers close a `p` at a block element.
+    pub(crate) fn paragraph(&mut self, children: &[Node], out: &mut Html) {
+        self.out.text.break_line();
+        let inner = self.nodes(children);
+        self.out.text.break_line();
+        if inner.is_blank() {
+            return;
+        }
+        let mixed = children
+            .iter()
+            .any(|child| matches!(child.kind, Kind::Element(_) | Kind::Expression { .. }));
+        if mixed && is_blocky(&inner) {
+            out.lit("<div class=\"svc-paragraph\">")
+                .add(&inner)
+                .lit("</div>");
         } else {
-            16
-        }) {
-            break;
+            // Only if a style sheet of the site uses it, because it adds bytes to every paragraph.
+            let marked = self.input.options.metadata.marks_paragraphs;
+            out.lit(if marked { "<p data-as=\"p\">" } else { "<p>" });
+            out.add(&inner).lit("</p>\n");
         }
     }
-    cx.depth -= 1;
 }
 
 const fn is_tag(node: &Node) -> bool {
@@ -50,7 +75,7 @@ const fn is_tag(node: &Node) -> bool {
 
 fn node(cx: &mut Ctx<'_>, node: &Node, out: &mut Html) {
     match &node.kind {
-        Kind::Paragraph(children) => paragraph(cx, children, out),
+        Kind::Paragraph(children) => cx.paragraph(children, out),
         Kind::Heading {
             depth,
             id,
@@ -71,9 +96,9 @@ fn node(cx: &mut Ctx<'_>, node: &Node, out: &mut Html) {
             list::list(cx, *ordered, *start, *spread, children, out);
         }
         // The parser produces no items outside of lists.
-        Kind::ListItem { children, .. } => nodes_into(cx, children, out),
+        Kind::ListItem { children, .. } => cx.nodes_into(children, out),
         Kind::Code { lang, meta, value } => {
-            cx.break_search_text();
+            cx.out.text.break_line();
             let html = code_block(
                 cx,
                 &Fence {
@@ -86,22 +111,22 @@ fn node(cx: &mut Ctx<'_>, node: &Node, out: &mut Html) {
             out.add(&html);
         }
         Kind::Math { value, .. } => {
-            cx.break_search_text();
+            cx.out.text.break_line();
             let html = math::formula(cx, value, true, node.span);
             out.add(&html);
         }
         Kind::Definition { .. } | Kind::FootnoteDefinition { .. } | Kind::Esm(_) => {}
         Kind::Table { align, children } => table::table(cx, align, children, out),
-        Kind::TableRow(children) | Kind::TableCell(children) => nodes_into(cx, children, out),
+        Kind::TableRow(children) | Kind::TableCell(children) => cx.nodes_into(children, out),
         Kind::Expression { value, flow } => {
             if *flow {
-                cx.break_search_text();
+                cx.out.text.break_line();
             }
-            let html = article::expression(cx, value, node.span);
+            let html = cx.expression(value, node.span);
             out.add(&html);
         }
         Kind::Element(element) => {
-            let html = article::element(cx, element, node.span);
+            let html = cx.element(element, node.span);
             out.add(&html);
         }
         Kind::Text(text) => render_text(cx, text, out),
@@ -112,12 +137,12 @@ fn node(cx: &mut Ctx<'_>, node: &Node, out: &mut Html) {
         Kind::InlineMath(value) => {
             let html = math::formula(cx, value, false, node.span);
             out.add(&html);
-            cx.last_char = 'x';
+            cx.out.text.last_char = 'x';
         }
         Kind::Break => {
             out.lit("<br>");
-            cx.search_text.push(' ');
-            cx.last_char = ' ';
+            cx.out.text.push(" ");
+            cx.out.text.last_char = ' ';
         }
         Kind::Link {
             url,
@@ -134,7 +159,7 @@ fn node(cx: &mut Ctx<'_>, node: &Node, out: &mut Html) {
             Some((url, title)) => {
                 link::markdown(cx, &url, title.as_deref(), children, node.span, out);
             }
-            None => nodes_into(cx, children, out),
+            None => cx.nodes_into(children, out),
         },
         Kind::Image { url, title, alt } => {
             image::markdown(cx, url, title.as_deref(), alt, node.span, out);
@@ -151,7 +176,7 @@ fn node(cx: &mut Ctx<'_>, node: &Node, out: &mut Html) {
 }
 
 fn definition(cx: &Ctx<'_>, identifier: &str) -> Option<(String, Option<String>)> {
-    cx.source.module.definitions.get(identifier).cloned()
+    cx.scope.module.definitions.get(identifier).cloned()
 }
 
 /// Renders children between two literal tags.
@@ -163,7 +188,7 @@ fn wrap(
     out: &mut Html,
 ) {
     out.lit(open);
-    nodes_into(cx, children, out);
+    cx.nodes_into(children, out);
     out.lit(close);
 }
 
@@ -175,10 +200,10 @@ fn quotation(cx: &mut Ctx<'_>, children: &[Node], out: &mut Html) {
     };
     let mut body = Html::new();
     if !first.is_empty() {
-        paragraph(cx, &first, &mut body);
+        cx.paragraph(&first, &mut body);
     }
-    nodes_into(cx, rest, &mut body);
-    out.add(&components::ready_callout(cx.texts, kind, &body));
+    cx.nodes_into(rest, &mut body);
+    out.add(&ready_callout(cx.texts, kind, &body));
 }
 
 /// The callout kind of a block quote, its first paragraph without the marker, and the other nodes.
@@ -192,7 +217,7 @@ fn alert(children: &[Node]) -> Option<(&'static str, Vec<Node>, &[Node])> {
         return None;
     };
     let (line, after) = text.split_once('\n').unwrap_or((text, ""));
-    let kind = components::alert(line)?;
+    let kind = callout_kind(line)?;
     // The marker must be a complete line.
     if !text.contains('\n')
         && !matches!(
@@ -214,30 +239,6 @@ fn alert(children: &[Node]) -> Option<(&'static str, Vec<Node>, &[Node])> {
     }
     remaining.extend_from_slice(behind);
     Some((kind, remaining, rest))
-}
-
-/// Renders a paragraph. One with block content (a component in the middle of a line) becomes a
-/// `div`, because browsers close a `p` at a block element.
-pub(super) fn paragraph(cx: &mut Ctx<'_>, children: &[Node], out: &mut Html) {
-    cx.break_search_text();
-    let inner = nodes(cx, children);
-    cx.break_search_text();
-    if inner.is_blank() {
-        return;
-    }
-    let mixed = children
-        .iter()
-        .any(|child| matches!(child.kind, Kind::Element(_) | Kind::Expression { .. }));
-    if mixed && is_blocky(&inner) {
-        out.lit("<div class=\"svc-paragraph\">")
-            .add(&inner)
-            .lit("</div>");
-    } else {
-        // Only if a style sheet of the site uses it, because it adds bytes to every paragraph.
-        let marked = cx.site.options.metadata.marks_paragraphs;
-        out.lit(if marked { "<p data-as=\"p\">" } else { "<p>" });
-        out.add(&inner).lit("</p>\n");
-    }
 }
 
 /// Whether HTML contains an element that is not allowed in a paragraph.
@@ -275,21 +276,21 @@ pub(crate) fn is_blocky(html: &Html) -> bool {
 }
 
 fn render_text(cx: &mut Ctx<'_>, text: &str, out: &mut Html) {
-    let text = cx.with_variables(text).into_owned();
+    let text = cx.variables.expand(text);
     let mut shown = String::with_capacity(text.len() + 8);
-    svc_mdx::smart_punctuation(&text, &mut cx.last_char, &mut shown);
-    cx.search_text.push_str(&shown);
+    svc_mdx::smart_punctuation(&text, &mut cx.out.text.last_char, &mut shown);
+    cx.out.text.push(&shown);
     out.esc(&shown);
 }
 
 fn inline_code(cx: &mut Ctx<'_>, code: &str, out: &mut Html) {
-    let code = article::substitute(cx, code);
+    let code = cx.substitute(code);
     let symbols = code.contains(['⌘', '⌥', '⇧', '⌃', '⏎', '⌫', '⎋', '⇥', '↵', '⇪']);
     out.lit("<code")
         .flag("data-symbols", symbols)
         .lit(">")
         .esc(&code)
         .lit("</code>");
-    cx.search_text.push_str(&code);
-    cx.last_char = 'x';
+    cx.out.text.push(&code);
+    cx.out.text.last_char = 'x';
 }

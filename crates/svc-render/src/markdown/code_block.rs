@@ -4,16 +4,14 @@ use svc_config::SiteConfig;
 use svc_diagnostics::Span;
 use svc_openapi::request::{Token, TokenKind};
 
-use crate::article;
 use crate::code::{
     FenceMeta, Highlighter, MarkKind, Themes, apply_notations, canonical_language, is_theme,
     mark_words, parse_meta, without_twoslash,
 };
-use crate::components::{DiagramOptions, diagram};
-use crate::ctx::{Ctx, ParentContext};
+use crate::ctx::{Ctx, Panel, ParentContext};
 use crate::html::Html;
 use crate::icons;
-use crate::ui::Panel;
+use crate::ui::{DiagramOptions, diagram};
 
 /// A fenced code block.
 #[derive(Debug, Clone, Copy)]
@@ -42,7 +40,7 @@ pub(crate) struct Code<'a> {
 
 /// Renders a fenced code block; in a code group it becomes a panel.
 pub(crate) fn code_block(cx: &mut Ctx<'_>, fence: &Fence<'_>) -> Html {
-    let code = article::substitute(cx, fence.code).into_owned();
+    let code = cx.substitute(fence.code).into_owned();
     if fence.lang == Some("mermaid") {
         let meta = parse_meta(fence.meta);
         let wishes = DiagramOptions {
@@ -72,7 +70,7 @@ pub(crate) fn code_block(cx: &mut Ctx<'_>, fence: &Fence<'_>) -> Html {
 /// Renders code in place, or adds it to the surrounding group.
 pub(crate) fn show(cx: &mut Ctx<'_>, code: Code<'_>) -> Html {
     let grouped = matches!(
-        cx.current_parent(),
+        cx.frames.current(),
         Some(ParentContext::Panels { code: true, .. })
     );
     if !grouped {
@@ -83,7 +81,7 @@ pub(crate) fn show(cx: &mut Ctx<'_>, code: Code<'_>) -> Html {
     let icon = icon.map(|name| icons::named(cx, &name, None, code.span));
     let language = code.lang.map(language_name).unwrap_or_default();
     let body = framed(cx, &code, false);
-    if let Some(ParentContext::Panels { panels, .. }) = cx.current_parent() {
+    if let Some(ParentContext::Panels { panels, .. }) = cx.frames.current() {
         panels.push(Panel {
             title,
             id: None,
@@ -97,13 +95,13 @@ pub(crate) fn show(cx: &mut Ctx<'_>, code: Code<'_>) -> Html {
 
 /// Renders the block with its frame; without a bar if the surrounding group shows the titles.
 fn framed(cx: &mut Ctx<'_>, code: &Code<'_>, with_bar: bool) -> Html {
-    cx.features.code = true;
+    cx.out.features.code = true;
     let meta = &code.meta;
     if let Some(title) = &meta.title {
-        cx.push_search_text(title);
+        cx.out.text.push_line(title);
     }
     if code.tokens.is_none() {
-        cx.push_search_text(code.code);
+        cx.out.text.push_line(code.code);
     }
     let mut out = Html::new();
     let title = meta.title.as_deref().filter(|_| with_bar);
@@ -114,7 +112,7 @@ fn framed(cx: &mut Ctx<'_>, code: &Code<'_>, with_bar: bool) -> Html {
     let own_theme = own_theme(code);
     out.lit("<div class=\"svc-code code-block");
     if let Some(theme) = own_theme {
-        cx.features.code_themes.insert(theme.to_owned());
+        cx.out.features.code_themes.insert(theme.to_owned());
         out.lit(" ").esc(&theme_class(theme));
     }
     out.lit("\" data-svc-code");
@@ -187,14 +185,14 @@ fn lines(cx: &Ctx<'_>, code: &Code<'_>, own_theme: Option<&str>) -> CodeLines {
         std::borrow::Cow::Borrowed(&*marked.code)
     };
     let themes = own_theme.map_or_else(
-        || themes(cx.site.config),
+        || themes(cx.input.config),
         |name| Themes {
             light: name,
             dark: name,
         },
     );
     let lang = code.meta.lang.as_deref().or(code.lang);
-    let highlighted = cx.site.highlighter.html(lang, &text, &themes);
+    let highlighted = cx.input.highlighter.html(lang, &text, &themes);
     let mut next = marked.lines.iter().peekable();
     let mut out = Html::new();
     let mut focused = !code.meta.focus.is_empty();
@@ -209,7 +207,7 @@ fn lines(cx: &Ctx<'_>, code: &Code<'_>, own_theme: Option<&str>) -> CodeLines {
             (" line-warning", false),
         ];
         while let Some(mark) = next.next_if(|mark| mark.line <= number) {
-            let place = match mark.kind {
+            let index = match mark.kind {
                 MarkKind::Highlight => 0,
                 MarkKind::Focus => 1,
                 MarkKind::Add => 2,
@@ -218,7 +216,7 @@ fn lines(cx: &Ctx<'_>, code: &Code<'_>, own_theme: Option<&str>) -> CodeLines {
                 MarkKind::Warning => 5,
             };
             focused |= mark.kind == MarkKind::Focus;
-            if let Some(class) = classes.get_mut(place) {
+            if let Some(class) = classes.get_mut(index) {
                 class.1 = true;
             }
         }
@@ -248,9 +246,9 @@ fn lines(cx: &Ctx<'_>, code: &Code<'_>, own_theme: Option<&str>) -> CodeLines {
 /// Renders tokens in the colors of the site's themes. Lines have no elements of their own, because
 /// they have no marks and an API reference has very many.
 fn highlight_tokens(cx: &Ctx<'_>, tokens: &[Token]) -> Html {
-    let classes = cx.token_classes.get_or_init(|| {
-        let themes = themes(cx.site.config);
-        let class = |scope| cx.site.highlighter.class_of(scope, &themes);
+    let classes = cx.cache.token_classes.get_or_init(|| {
+        let themes = themes(cx.input.config);
+        let class = |scope| cx.input.highlighter.class_of(scope, &themes);
         let classes = TOKEN_SCOPES.iter();
         classes.map(|(kind, scope)| (*kind, class(scope))).collect()
     });

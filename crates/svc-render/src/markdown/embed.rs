@@ -69,14 +69,14 @@ pub(super) fn embed_url(url: &str) -> Cow<'_, str> {
     };
     let embed = match host {
         "youtube.com" | "m.youtube.com" => {
-            let found = path.split_once("/watch?").and_then(|(_, query)| {
+            let video = path.split_once("/watch?").and_then(|(_, query)| {
                 let video = query
                     .split(['&', '#'])
                     .find_map(|part| part.strip_prefix("v="))?;
                 id(video)
             });
-            let found = found.or_else(|| id(path.strip_prefix("/shorts/")?));
-            found.map(|(id, _)| format!("https://www.youtube.com/embed/{id}"))
+            let video = video.or_else(|| id(path.strip_prefix("/shorts/")?));
+            video.map(|(id, _)| format!("https://www.youtube.com/embed/{id}"))
         }
         "youtu.be" => id(path.trim_start_matches('/'))
             .map(|(id, _)| format!("https://www.youtube.com/embed/{id}")),
@@ -186,7 +186,11 @@ pub(super) fn frame(cx: &Ctx<'_>, props: &Props, out: &mut Html) {
 pub(super) fn video(cx: &Ctx<'_>, props: &Props, out: &mut Html) {
     let has = |names: &[&str]| names.iter().any(|name| props.get(name).is_some());
     let starts = props.flag("autoPlay") || props.flag("autoplay");
-    if starts && cx.is_inside(|frame| matches!(frame, ParentContext::Frame)) {
+    if starts
+        && cx
+            .frames
+            .is_inside(|frame| matches!(frame, ParentContext::Frame))
+    {
         out.flag("playsinline", !has(&["playsInline", "playsinline"]))
             .flag("loop", !has(&["loop"]))
             .flag("muted", !has(&["muted"]));
@@ -307,21 +311,21 @@ mod tests {
 
     #[test]
     fn names_and_ids_cannot_clobber_the_document() {
-        let found = page(
+        let page = page(
             "<img name=\"querySelectorAll\" src=\"https://x.test/x.png\" />\n\n<form name=\"body\" id=\"svcImport\"><input name=\"q\" id=\"svc\" /></form>\n",
         );
         assert!(
-            !found.html.contains("querySelectorAll") && !found.html.contains("name=\"body\""),
+            !page.html.contains("querySelectorAll") && !page.html.contains("name=\"body\""),
             "{}",
-            found.html
+            page.html
         );
-        assert!(!found.html.contains("svcImport"), "{}", found.html);
+        assert!(!page.html.contains("svcImport"), "{}", page.html);
         assert!(
-            found.html.contains("name=\"q\"") && found.html.contains("id=\"svc\""),
+            page.html.contains("name=\"q\"") && page.html.contains("id=\"svc\""),
             "{}",
-            found.html
+            page.html
         );
-        assert_eq!(found.codes(), ["html-attribute-blocked"; 3]);
+        assert_eq!(page.codes(), ["html-attribute-blocked"; 3]);
     }
 
     #[test]

@@ -2,9 +2,7 @@
 
 use svc_mdx::{Kind, Node, plain_text};
 
-use super::block::nodes_into;
-use crate::article::TocItem;
-use crate::ctx::{Ctx, ParentContext};
+use crate::ctx::{Ctx, TocItem};
 use crate::html::Html;
 
 /// A heading that a component creates.
@@ -31,19 +29,19 @@ pub(super) fn markdown(
     children: &[Node],
     out: &mut Html,
 ) {
-    cx.break_search_text();
-    let from = cx.search_text.len();
+    cx.out.text.break_line();
+    let from = cx.out.text.len();
     let mut html = Html::new();
-    nodes_into(cx, children, &mut html);
-    let search_text = cx.search_text.get(from..).unwrap_or("").trim().to_owned();
-    cx.break_search_text();
+    cx.nodes_into(children, &mut html);
+    let search_text = cx.out.text.since(from).to_owned();
+    cx.out.text.break_line();
     let text = if search_text.is_empty() {
         plain_text(children)
     } else {
         search_text
     };
     // Badges and icons after the title are not part of the id.
-    let bare = bare_text(children).filter(|_| depth <= 4 && !cx.plain_headings);
+    let bare = bare_text(children).filter(|_| depth <= 4 && !cx.page.plain_headings);
     let generated = bare.map(|bare| svc_source::heading_id(&bare));
     let heading = Heading {
         depth,
@@ -86,15 +84,17 @@ pub(crate) fn heading_with(cx: &mut Ctx<'_>, heading: &Heading<'_>) -> Html {
     };
     let mut out = Html::new();
     out.lit(open).attr_if("class", heading.class);
-    let wants_id = (heading.depth <= 4 && !cx.plain_headings) || heading.id.is_some();
+    let wants_id = (heading.depth <= 4 && !cx.page.plain_headings) || heading.id.is_some();
     if !wants_id {
         out.lit(">").add(&heading.html).lit(close);
         return out;
     }
     let own = heading.id.map(clean_id).filter(|id| !id.is_empty());
-    let id = cx.unique_id(&own.unwrap_or_else(|| svc_source::heading_id(heading.text)));
+    let id = cx
+        .ids
+        .unique(&own.unwrap_or_else(|| svc_source::heading_id(heading.text)));
     // If an enclosing element has this id, it is the target of links.
-    if !cx.author_ids.contains(&id) {
+    if !cx.ids.is_author(&id) {
         out.attr("id", &id);
     }
     // The link contains the whole title, so that no extra control is needed; the sign comes from
@@ -102,11 +102,7 @@ pub(crate) fn heading_with(cx: &mut Ctx<'_>, heading: &Heading<'_>) -> Html {
     let has_link =
         heading.html.as_str().contains("<a ") || heading.html.as_str().contains("<button");
     // A nested link would end the outer one.
-    let is_linked = cx
-        .parents
-        .iter()
-        .any(|frame| matches!(frame, ParentContext::Link));
-    if heading.no_anchor || is_linked {
+    if heading.no_anchor || cx.frames.is_linked() {
         out.lit(">").add(&heading.html).lit(close);
     } else {
         let target = format!("#{id}");
@@ -121,9 +117,9 @@ pub(crate) fn heading_with(cx: &mut Ctx<'_>, heading: &Heading<'_>) -> Html {
         }
         out.lit(close);
     }
-    if cx.toc_off == 0 && !cx.plain_headings && heading.depth <= 4 {
+    if !cx.page.plain_headings && heading.depth <= 4 {
         let text = heading.text.trim().to_owned();
-        cx.toc.push(TocItem {
+        cx.out.toc.push(TocItem {
             depth: heading.depth.max(1),
             id,
             text,

@@ -55,15 +55,15 @@ impl Actions {
             .collect();
         let all =
             names.contains(&"true") || matches!(props.get("actions"), Some(Value::Bool(true)));
-        let place = props.text("actionsPlacement");
-        let place = PLACEMENTS
+        let placement = props.text("actionsPlacement");
+        let placement = PLACEMENTS
             .iter()
-            .find(|known| place.as_deref() == Some(**known))
+            .find(|known| placement.as_deref() == Some(**known))
             .or(PLACEMENTS.first());
         Self {
             copy: all || names.contains(&"copy"),
             download: all || names.contains(&"download"),
-            placement: place.copied().unwrap_or_default(),
+            placement: placement.copied().unwrap_or_default(),
         }
     }
 }
@@ -93,8 +93,10 @@ pub(crate) fn image_html(cx: &mut Ctx<'_>, image: &Image<'_>) -> Html {
         out.esc(image.alt);
         return out;
     };
-    let in_tile = cx.is_inside(|frame| matches!(frame, ParentContext::Tile));
-    cx.search_text.push_str(image.alt);
+    let in_tile = cx
+        .frames
+        .is_inside(|frame| matches!(frame, ParentContext::Tile));
+    cx.out.text.push(image.alt);
     out.lit("<img")
         .attr("src", &src)
         .attr("alt", image.alt)
@@ -120,7 +122,7 @@ pub(crate) fn size(cx: &Ctx<'_>, src: &str, attributes: &str) -> Html {
     if chosen("style").is_some() || chosen("class").is_some_and(sizes) {
         return out;
     }
-    let Some((width, height)) = cx.site.tree.image_size(&file_of(cx, src)) else {
+    let Some((width, height)) = cx.input.tree.image_size(&file_of(cx, src)) else {
         return out;
     };
     // A missing dimension is computed from the given one.
@@ -164,7 +166,7 @@ fn attribute<'h>(attributes: &'h str, name: &str) -> Option<&'h str> {
 
 /// The repository path of a URL of this site.
 fn file_of(cx: &Ctx<'_>, src: &str) -> String {
-    let base = &cx.site.options.site.base_path;
+    let base = &cx.input.options.site.base_path;
     let path = src.strip_prefix(base.as_str()).unwrap_or(src);
     let path = svc_data::percent::decode(path.split(['?', '#']).next().unwrap_or(path));
     path.trim_start_matches('/').to_owned()
@@ -179,7 +181,7 @@ const WIDE_COLUMN_WIDTH: u32 = 992;
 /// `height` attributes.
 fn variants(cx: &Ctx<'_>, src: &str, attributes: &str, size: &Html) -> Html {
     let mut out = Html::new();
-    let Some(images) = &cx.site.options.metadata.images else {
+    let Some(images) = &cx.input.options.metadata.images else {
         return out;
     };
     let own = |name: &str| attribute(attributes, name);
@@ -188,11 +190,11 @@ fn variants(cx: &Ctx<'_>, src: &str, attributes: &str, size: &Html) -> Html {
         return out;
     }
     let file = file_of(cx, src);
-    cx.site.tree.record_contents(&file);
+    cx.input.tree.record_contents(&file);
     let Some(image) = images.get(&file) else {
         return out;
     };
-    let base = &cx.site.options.site.base_path;
+    let base = &cx.input.options.site.base_path;
     let mut list: String = image
         .variant_widths()
         .map(|width| format!("{base}{} {width}w, ", image.variant_path(width)))
@@ -205,7 +207,7 @@ fn variants(cx: &Ctx<'_>, src: &str, attributes: &str, size: &Html) -> Html {
     if own("sizes").is_none() {
         let written = own("width").or_else(|| attribute(size.as_str(), "width"));
         let written = written.and_then(|width| width.trim_end_matches("px").parse().ok());
-        let column = match (cx.plain_headings, cx.without_aside) {
+        let column = match (cx.page.plain_headings, cx.page.without_aside) {
             // The page has its own layout.
             (true, _) => image.width,
             (false, true) => WIDE_COLUMN_WIDTH,

@@ -3,7 +3,8 @@
 use serde_json::{Map, Value as Json};
 use svc_diagnostics::Span;
 
-use super::html_element::{blocked_element, number, push, write_url};
+use super::attributes::{number, push, write_url};
+use super::html_element::blocked_element;
 use super::{names, style};
 use crate::ctx::Ctx;
 use crate::html::Html;

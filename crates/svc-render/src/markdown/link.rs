@@ -6,9 +6,8 @@ use svc_diagnostics::{DiagnosticCode, Span};
 use svc_mdx::Node;
 use svc_source::{canonical_path, normalize};
 
-use super::block::nodes_into;
-use crate::article::{InternalLink, Props};
-use crate::ctx::{Ctx, ParentContext};
+use crate::article::Props;
+use crate::ctx::{Ctx, InternalLink, ParentContext};
 use crate::html::Html;
 use crate::url::printed_target;
 
@@ -59,9 +58,12 @@ pub(super) fn markdown(
     span: Span,
     out: &mut Html,
 ) {
-    if cx.is_inside(|frame| matches!(frame, ParentContext::Link)) {
+    if cx
+        .frames
+        .is_inside(|frame| matches!(frame, ParentContext::Link))
+    {
         // An autolink inside of `<a>` is text; the outer link takes precedence.
-        nodes_into(cx, children, out);
+        cx.nodes_into(children, out);
         return;
     }
     let target = target(cx, url, span);
@@ -70,7 +72,7 @@ pub(super) fn markdown(
         link_attributes(target, out);
     }
     out.lit(" class=\"link\"").attr_if("title", title).lit(">");
-    nodes_into(cx, children, out);
+    cx.nodes_into(children, out);
     out.lit("</a>");
 }
 
@@ -98,7 +100,7 @@ pub(crate) fn author_attributes(target: &LinkTarget, props: &Props, out: &mut Ht
 
 /// Resolves a link. `None` if its scheme is not allowed, which is reported.
 pub(crate) fn target(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<LinkTarget> {
-    let url = cx.with_variables(url.trim()).into_owned();
+    let url = cx.variables.expand(url.trim()).into_owned();
     if let Some(scheme) = browser_scheme(&url) {
         if SCHEMES.contains(&scheme.as_str()) {
             let external = matches!(scheme.as_str(), "http" | "https");
@@ -128,9 +130,9 @@ pub(crate) fn target(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<LinkTarg
     let (path, tail) = url.split_at(url.find(['?', '#']).unwrap_or(url.len()));
     let path = page_path(cx, path);
     record(cx, format!("{path}{tail}"), span);
-    let is_page = |path: &str| cx.site.is_page(path);
-    let path = printed_target(cx.site.config, &path, is_page);
-    let href = format!("{}{path}{tail}", cx.site.options.site.base_path);
+    let is_page = |path: &str| cx.input.is_page(path);
+    let path = printed_target(cx.input.config, &path, is_page);
+    let href = format!("{}{path}{tail}", cx.input.options.site.base_path);
     Some(LinkTarget {
         href,
         external: false,
@@ -141,7 +143,7 @@ pub(crate) fn target(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<LinkTarg
 fn page_path(cx: &Ctx<'_>, written: &str) -> String {
     let decoded = percent::decode(written);
     let dir = cx
-        .source
+        .scope
         .file
         .path()
         .rsplit_once('/')
@@ -162,7 +164,7 @@ fn page_path(cx: &Ctx<'_>, written: &str) -> String {
         }
     }
     let first = candidates.first().map_or("", String::as_str);
-    if cx.site.tree.contains(first) {
+    if cx.input.tree.contains(first) {
         format!("/{first}")
     } else {
         page_form(first)
@@ -172,14 +174,14 @@ fn page_path(cx: &Ctx<'_>, written: &str) -> String {
 /// The URL path under which a file or page is served; `None` if it does not exist.
 fn existing(cx: &Ctx<'_>, path: &str) -> Option<String> {
     let page = page_form(path);
-    if cx.site.is_page(&page) {
+    if cx.input.is_page(&page) {
         return Some(page);
     }
     let lower = page.to_ascii_lowercase();
-    if lower != page && cx.site.is_page(&lower) {
+    if lower != page && cx.input.is_page(&lower) {
         return Some(lower);
     }
-    cx.site.tree.contains(path).then(|| format!("/{path}"))
+    cx.input.tree.contains(path).then(|| format!("/{path}"))
 }
 
 /// Converts `guides/a.mdx` and `guides/a/index` to URL paths.
@@ -194,7 +196,7 @@ fn page_form(path: &str) -> String {
 
 /// Resolves the URL of an image, video or other file; `data:` URLs of images are allowed.
 pub(crate) fn source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<String> {
-    let url = cx.with_variables(url.trim()).into_owned();
+    let url = cx.variables.expand(url.trim()).into_owned();
     if let Some(scheme) = browser_scheme(&url) {
         let is_image = scheme == "data" && is_data_image(&url);
         if matches!(scheme.as_str(), "http" | "https") || is_image {
@@ -208,7 +210,7 @@ pub(crate) fn source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<String> 
     }
     let (path, tail) = url.split_at(url.find(['?', '#']).unwrap_or(url.len()));
     let dir = cx
-        .source
+        .scope
         .file
         .path()
         .rsplit_once('/')
@@ -217,7 +219,7 @@ pub(crate) fn source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<String> 
     let relative = normalize(&format!("{dir}/{decoded}"));
     let absolute = normalize(&decoded);
     let bare = !path.starts_with('/') && !path.starts_with("./") && !path.starts_with("../");
-    let at_root = bare && !cx.site.tree.contains(&relative) && cx.site.tree.contains(&absolute);
+    let at_root = bare && !cx.input.tree.contains(&relative) && cx.input.tree.contains(&absolute);
     let resolved = if path.starts_with('/') || at_root {
         absolute
     } else {
@@ -227,11 +229,11 @@ pub(crate) fn source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<String> 
     let version = if tail.starts_with('?') {
         String::new()
     } else {
-        cx.site.options.metadata.fingerprint_query(&resolved)
+        cx.input.options.metadata.fingerprint_query(&resolved)
     };
     Some(format!(
         "{}/{}{version}{tail}",
-        cx.site.options.site.base_path,
+        cx.input.options.site.base_path,
         percent::encode_ascii(&resolved, PATH_END)
     ))
 }
@@ -239,7 +241,7 @@ pub(crate) fn source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<String> 
 /// Resolves the URL of a frame. `data:` URLs are not allowed, because such a document has no
 /// content security policy.
 pub(crate) fn frame_source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<String> {
-    let written = cx.with_variables(url.trim()).into_owned();
+    let written = cx.variables.expand(url.trim()).into_owned();
     if browser_scheme(&written).as_deref() == Some("data") {
         refuse(cx, &written, span);
         return None;
@@ -278,11 +280,9 @@ fn refuse(cx: &mut Ctx<'_>, url: &str, span: Span) {
 }
 
 fn record(cx: &mut Ctx<'_>, href: String, span: Span) {
-    let source = &cx.source;
-    let span = span.shifted(source.shift);
-    cx.links.push(InternalLink {
+    cx.out.links.push(InternalLink {
         href,
-        span,
-        file: source.file.clone(),
+        span: span.shifted(cx.scope.shift),
+        file: cx.scope.file.clone(),
     });
 }

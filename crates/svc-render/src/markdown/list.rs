@@ -2,7 +2,6 @@
 
 use svc_mdx::{Kind, Node, plain_text};
 
-use super::block::{nodes_into, paragraph};
 use crate::ctx::Ctx;
 use crate::html::Html;
 
@@ -38,14 +37,14 @@ pub(super) fn list(
 }
 
 fn item(cx: &mut Ctx<'_>, node: &Node, spread: bool, out: &mut Html) {
-    cx.break_search_text();
+    cx.out.text.break_line();
     let Kind::ListItem {
         checked,
         spread: own,
         children,
     } = &node.kind
     else {
-        nodes_into(cx, std::slice::from_ref(node), out);
+        cx.nodes_into(std::slice::from_ref(node), out);
         return;
     };
     match checked {
@@ -64,11 +63,11 @@ fn item(cx: &mut Ctx<'_>, node: &Node, spread: bool, out: &mut Html) {
     let loose = spread || *own;
     for child in children {
         match &child.kind {
-            Kind::Paragraph(inline) if loose => paragraph(cx, inline, out),
-            Kind::Paragraph(inline) => nodes_into(cx, inline, out),
-            _ => nodes_into(cx, std::slice::from_ref(child), out),
+            Kind::Paragraph(inline) if loose => cx.paragraph(inline, out),
+            Kind::Paragraph(inline) => cx.nodes_into(inline, out),
+            _ => cx.nodes_into(std::slice::from_ref(child), out),
         }
     }
     out.lit("</li>\n");
-    cx.break_search_text();
+    cx.out.text.break_line();
 }

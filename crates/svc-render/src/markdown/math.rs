@@ -14,13 +14,13 @@ pub(crate) static INVALID_FORMULA: DiagnosticCode = DiagnosticCode::warning(
 
 /// Renders a formula as MathML; as source if it is not valid or formulas are disabled.
 pub(crate) fn formula(cx: &mut Ctx<'_>, source: &str, block: bool, span: Span) -> Html {
-    cx.features.math = true;
+    cx.out.features.math = true;
     if block {
-        cx.push_search_text(source);
+        cx.out.text.push_line(source);
     } else {
-        cx.search_text.push_str(source);
+        cx.out.text.push(source);
     }
-    let rendered = if cx.site.config.styling.latex == Some(false) {
+    let rendered = if cx.input.config.styling.latex == Some(false) {
         None
     } else {
         match formula::mathml(source, block) {
@@ -64,7 +64,7 @@ fn report(cx: &mut Ctx<'_>, source: &str, span: Span, problem: &FormulaError) {
 /// The span of an error inside the formula if the file contains it literally, otherwise that of the
 /// formula.
 fn locate(cx: &Ctx<'_>, source: &str, span: Span, at: Option<usize>) -> Span {
-    let written = cx.source.file.slice(span.shifted(cx.source.shift));
+    let written = cx.scope.slice(span);
     let start_offset = at.and_then(|at| Some(written.find(source)? + at));
     let Some(start) = start_offset.and_then(|start| u32::try_from(start).ok()) else {
         return span;

@@ -1,5 +1,6 @@
 //! Markdown elements and HTML elements of pages.
 
+mod attributes;
 mod block;
 mod code_block;
 mod embed;
@@ -17,26 +18,18 @@ mod sanitize;
 mod style;
 mod table;
 
-pub(crate) use block::nodes;
+pub(crate) use attributes::{BLOCKED_ATTRIBUTE, html_attributes};
 pub(crate) use code_block::{Code, default_palette, show, site_palette};
 pub(crate) use footnote::footnotes;
 pub(crate) use heading::{Heading, heading_with};
-pub(crate) use html_element::{html_attributes, html_element, is_phrasing};
+pub(crate) use html_element::{BLOCKED_ELEMENT, html_element};
 pub(crate) use image::{Actions, Image, image_html};
 pub(crate) use island::{is_void, island_attributes, island_element};
-pub(crate) use link::{author_attributes, link_attributes, source, target};
+pub(crate) use link::{UNSAFE_URL, author_attributes, link_attributes, source, target};
 pub(crate) use math::{INVALID_FORMULA, formula};
 pub use plain::document_text;
-pub(crate) use plain::{document_markdown, plain_inline, plain_text, strip_tags};
+pub(crate) use plain::{document_markdown, plain_inline, plain_text};
 pub(crate) use style::safe_color;
-
-pub(crate) use html_element::{BLOCKED_ATTRIBUTE, BLOCKED_ELEMENT};
-pub(crate) use link::UNSAFE_URL;
-
-/// Renders one line of Markdown, for banners and captions.
-pub(crate) fn inline(text: &str) -> crate::html::Html {
-    plain_inline(text)
-}
 
 #[cfg(test)]
 mod tests;

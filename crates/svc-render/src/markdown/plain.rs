@@ -3,7 +3,7 @@
 use comrak::options::{Extension, Options, Parse, Render};
 
 use super::sanitize::sanitize;
-use crate::html::Html;
+use crate::html::{Html, is_phrasing};
 use crate::i18n::Messages;
 
 fn options<'a>(own: bool) -> Options<'a> {
@@ -71,7 +71,7 @@ pub(crate) fn plain_text(html: &Html) -> String {
         apart.push_str(text);
         let name = tag.trim_start_matches('/').split([' ', '>']).next();
         let name = name.filter(|_| !tag.is_empty());
-        if name.is_some_and(|name| !super::is_phrasing(name) || name == "br") {
+        if name.is_some_and(|name| !is_phrasing(name) || name == "br") {
             apart.push(' ');
         }
     }
@@ -123,37 +123,6 @@ fn cut(text: &str) -> &str {
         end -= 1;
     }
     text.get(..end).unwrap_or("")
-}
-
-/// Removes tags from `text`, and the content of elements that are not rendered.
-pub(crate) fn strip_tags(text: &str) -> String {
-    const SILENT: &[&str] = &["script", "style", "iframe", "object", "embed", "form"];
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, tag)) = rest.split_once('<') {
-        out.push_str(before);
-        let begins = tag.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/' || c == '!');
-        let Some((inside, behind)) = tag.split_once('>').filter(|_| begins) else {
-            out.push('<');
-            rest = tag;
-            continue;
-        };
-        let end = inside
-            .find(|c: char| !c.is_ascii_alphanumeric())
-            .unwrap_or(inside.len());
-        let name = inside.get(..end).unwrap_or("").to_ascii_lowercase();
-        rest = behind;
-        if SILENT.contains(&name.as_str()) {
-            let close = format!("</{name}");
-            let at = behind
-                .to_ascii_lowercase()
-                .find(&close)
-                .unwrap_or(behind.len());
-            rest = behind.get(at..).unwrap_or("");
-        }
-    }
-    out.push_str(rest);
-    out
 }
 
 #[cfg(test)]
@@ -258,14 +227,6 @@ mod tests {
                 "# A\n\n<p>b <code>c</code>d</p><ul><li>e<li>f</ul>\n\n**g** &amp; <token>"
             ),
             "A b cd e f g & <token>"
-        );
-    }
-
-    #[test]
-    fn tags_are_stripped() {
-        assert_eq!(
-            strip_tags("a <b>b</b> <script>x</script>c < d"),
-            "a b c < d"
         );
     }
 }

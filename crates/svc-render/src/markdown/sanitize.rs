@@ -4,9 +4,9 @@
 //! would close them, so the markup cannot affect its surroundings. Other elements are removed and
 //! their text is retained; scripts and similar elements are removed with their content.
 
-use crate::components::ready_callout;
 use crate::html::{Html, escape_into};
 use crate::i18n::Messages;
+use crate::ui::{callout_kind, ready_callout};
 
 /// Maximum nesting depth of elements; deeper ones are removed.
 const MAX_DEPTH: usize = 100;
@@ -393,7 +393,7 @@ fn has(list: &str, name: &str) -> bool {
 }
 
 fn alert_kind(word: &str) -> Option<&'static str> {
-    crate::components::alert(&format!("[!{word}]"))
+    callout_kind(&format!("[!{word}]"))
 }
 
 /// Splits a tag into name, attributes and the rest of the text; `None` if it is not closed.
@@ -467,9 +467,9 @@ fn copy(attributes: &Attributes<'_>, name: &'static str, out: &mut Html) {
     out.attr_if(name, value.as_deref());
 }
 
-fn number(attributes: &Attributes<'_>, name: &'static str, most: u32, out: &mut Html) {
+fn number(attributes: &Attributes<'_>, name: &'static str, max: u32, out: &mut Html) {
     let number = value(attributes, name).and_then(|value| value.trim().parse::<u32>().ok());
-    if let Some(number) = number.filter(|number| *number <= most) {
+    if let Some(number) = number.filter(|number| *number <= max) {
         out.attr(name, &number.to_string());
     }
 }

@@ -2,7 +2,6 @@
 
 use svc_mdx::{Align, Kind, Node, plain_text};
 
-use super::block::nodes_into;
 use crate::ctx::Ctx;
 use crate::html::Html;
 
@@ -12,7 +11,7 @@ pub(super) fn table(cx: &mut Ctx<'_>, align: &[Align], rows: &[Node], out: &mut 
         .attr("aria-label", cx.texts.table)
         .lit("><table>");
     for (at, row) in rows.iter().enumerate() {
-        cx.break_search_text();
+        cx.out.text.break_line();
         out.lit(match at {
             0 => "<thead><tr>",
             1 => "<tbody><tr>",
@@ -37,10 +36,10 @@ pub(super) fn table(cx: &mut Ctx<'_>, align: &[Align], rows: &[Node], out: &mut 
                 numeric.get(column).copied().unwrap_or(false),
             );
             out.lit(">");
-            cx.last_char = ' ';
-            nodes_into(cx, children, out);
+            cx.out.text.last_char = ' ';
+            cx.nodes_into(children, out);
             out.lit(if at == 0 { "</th>" } else { "</td>" });
-            cx.search_text.push(' ');
+            cx.out.text.push(" ");
         }
         out.lit(if at == 0 { "</tr></thead>" } else { "</tr>" });
     }
@@ -49,7 +48,7 @@ pub(super) fn table(cx: &mut Ctx<'_>, align: &[Align], rows: &[Node], out: &mut 
     } else {
         "</table></div>\n"
     });
-    cx.break_search_text();
+    cx.out.text.break_line();
 }
 
 /// Columns in which at least four of five filled cells are numeric.

@@ -2,7 +2,8 @@
 
 use super::name::ClassName;
 use super::scale::{self, Scale};
-use super::{Brand, Utility, color, value};
+use super::utility::Utility;
+use super::{Brand, color, value};
 
 /// Kind of the value of a utility.
 #[derive(Debug, Clone, Copy)]

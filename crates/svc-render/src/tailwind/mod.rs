@@ -13,6 +13,7 @@ mod scale;
 mod static_utilities;
 #[cfg(test)]
 mod tests;
+mod utility;
 mod value;
 mod variant;
 
@@ -194,25 +195,4 @@ fn is_known(name: &str) -> bool {
             static_utilities::find(parsed.base).or_else(|| functional::find(&parsed, &brand));
         base.is_some() && variant::apply(&parsed.variants).is_some()
     })
-}
-
-/// The declarations of a utility.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Utility {
-    /// Order in the cascade: later ones override earlier ones; shorthand properties come first.
-    order: u8,
-    /// Declarations, separated by `;`.
-    body: String,
-    /// Selector suffix, such as `>*+*`.
-    inside: &'static str,
-}
-
-impl Utility {
-    fn new(order: u8, body: impl Into<String>) -> Self {
-        Self {
-            order,
-            body: body.into(),
-            inside: "",
-        }
-    }
 }

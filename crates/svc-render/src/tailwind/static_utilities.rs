@@ -2,7 +2,7 @@
 //!
 //! Names without declarations mark an element for other utilities (`group`) or need no rule.
 
-use super::Utility;
+use super::utility::Utility;
 use crate::table::Table;
 
 static UTILITIES: Table = Table::new(include_str!("static_utilities.txt"));

@@ -62,7 +62,7 @@ fn windows() -> String {
 
 /// A `url("…")` with escaped contents.
 fn css_image(written: &str, base_path: &str) -> String {
-    let url = crate::chrome::resolve_url(base_path, written);
+    let url = crate::url::resolve_url(base_path, written);
     format!("url(\"{}\")", crate::url::css_url(&url))
 }
 

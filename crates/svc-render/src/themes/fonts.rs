@@ -201,7 +201,7 @@ fn file_url(source: &str, options: &RenderOptions) -> String {
     let url = if is_remote(source) {
         source.to_owned()
     } else {
-        crate::chrome::resolve_url(&options.site.base_path, &format!("/{source}"))
+        crate::url::resolve_url(&options.site.base_path, &format!("/{source}"))
     };
     crate::url::css_url(&url)
 }

@@ -39,7 +39,7 @@ pub(crate) fn field(cx: &mut Ctx<'_>, field: &Field<'_>) -> Html {
     let id = if field.fixed_id {
         Cow::Borrowed(field.id)
     } else {
-        Cow::Owned(cx.unique_field_id(field.id))
+        Cow::Owned(cx.ids.unique_field(field.id))
     };
     let mut out = Html::new();
     out.lit("<div")

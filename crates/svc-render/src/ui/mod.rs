@@ -1,11 +1,17 @@
 //! Parts that several components use.
 
+mod callout;
+mod diagram;
 mod field;
 mod panels;
 mod split;
 
+pub(crate) use callout::{
+    CALLOUT_KINDS, callout_content, callout_kind, callout_label, ready_callout,
+};
+pub(crate) use diagram::{DiagramOptions, INVALID_DIAGRAM, UNKNOWN_PLACEMENT, diagram};
 pub(crate) use field::{Field, field, fragment};
-pub(crate) use panels::{Panel, PanelOptions, panels};
+pub(crate) use panels::{PanelOptions, panels};
 pub(crate) use split::split;
 
 /// Style sheets of this module, for the bundle.

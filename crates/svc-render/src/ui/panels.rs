@@ -1,20 +1,8 @@
 //! Panels of which one is visible: tabs, code groups, examples. They are radio buttons and work
 //! without scripts. A script synchronizes panels with equal titles and remembers the selection.
 
-use crate::ctx::Ctx;
+use crate::ctx::{Ctx, Panel};
 use crate::html::Html;
-
-/// A panel with its tab.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Panel {
-    /// Text of the tab; empty for a code block without a title.
-    pub(crate) title: String,
-    pub(crate) id: Option<String>,
-    pub(crate) icon: Option<Html>,
-    /// Display name of the language, for a code block.
-    pub(crate) language: String,
-    pub(crate) body: Html,
-}
 
 /// Appearance and behavior of panels.
 #[derive(Debug, Clone, Copy, Default)]
@@ -36,27 +24,27 @@ pub(crate) struct PanelOptions {
 }
 
 /// Renders panels. Each tab is next to its panel in the markup; the style sheet reorders them.
-pub(crate) fn panels(cx: &mut Ctx<'_>, panels: &[Panel], look: PanelOptions) -> Html {
+pub(crate) fn panels(cx: &mut Ctx<'_>, panels: &[Panel], options: PanelOptions) -> Html {
     let mut out = Html::new();
     if panels.is_empty() {
         return out;
     }
-    let group = cx.next_group();
+    let group = cx.ids.next_group();
     let name = format!("svc-panels-{group}");
-    let first = if look.first < panels.len() {
-        look.first
+    let first = if options.first < panels.len() {
+        options.first
     } else {
         0
     };
     out.lit("<div")
-        .attr("class", look.class)
+        .attr("class", options.class)
         .lit(" role=\"group\"")
-        .attr("aria-label", look.label);
+        .attr("aria-label", options.label);
     out.flag("data-svc-panels", true)
-        .flag("data-sync", look.sync)
-        .flag("data-border", look.border);
-    out.flag("data-code", look.code)
-        .flag("data-dropdown", look.dropdown && panels.len() > 1);
+        .flag("data-sync", options.sync)
+        .flag("data-border", options.border);
+    out.flag("data-code", options.code)
+        .flag("data-dropdown", options.dropdown && panels.len() > 1);
     out.lit(">");
     for (at, panel) in panels.iter().enumerate() {
         let radio = format!("{name}-{at}");

@@ -12,7 +12,7 @@ mod tests;
 use svc_config::PlaygroundDisplay;
 use svc_nav::{Route, RouteBody};
 
-use super::endpoint;
+use super::endpoint::{self, EndpointBar};
 use crate::ctx::{Ctx, RenderContext};
 use crate::html::Html;
 
@@ -22,22 +22,6 @@ pub(crate) use assets::{assets, callback, messages};
 pub(crate) const CSS: &[&str] = &[include_str!("starter.css")];
 /// Scripts included in pages.
 pub(crate) const JS: &[&str] = &[include_str!("js/starter.js")];
-
-/// Content of an endpoint bar.
-pub(super) struct EndpointBar<'a> {
-    /// Method in lower case, or `webhook`.
-    pub(super) method: &'a str,
-    /// Path with parameters in braces.
-    pub(super) path: &'a str,
-    /// Base URL of the path.
-    pub(super) server: Option<&'a str>,
-    /// Whether the base URL is shown as well, and not only copied (`api.url`).
-    pub(super) full: bool,
-    /// Whether requests can be sent.
-    pub(super) callable: bool,
-    /// Whether the playground is expanded by default (`x-svc.playground.expand`).
-    pub(super) expand: bool,
-}
 
 /// The playground mode of a page: from its front matter, otherwise from the site's configuration.
 pub fn playground_display(cx: &RenderContext<'_>, route: &Route) -> PlaygroundDisplay {
@@ -62,7 +46,7 @@ pub(super) fn bar(cx: &Ctx<'_>, route: &Route, of: &EndpointBar<'_>) -> Html {
     let mut attributes = Html::new();
     let mut buttons = Html::new();
     // Authentication of readers is not implemented, so `auth` cannot be satisfied.
-    let display = match playground_display(cx.site, route) {
+    let display = match playground_display(cx.input, route) {
         PlaygroundDisplay::Interactive if !of.callable => PlaygroundDisplay::Simple,
         display => display,
     };
@@ -88,9 +72,9 @@ pub(super) fn bar(cx: &Ctx<'_>, route: &Route, of: &EndpointBar<'_>) -> Html {
 
 /// Writes the settings for the starter script as attributes of the bar.
 fn root(cx: &Ctx<'_>, route: &Route, expand: bool, out: &mut Html) {
-    let options = &cx.site.options;
+    let options = &cx.input.options;
     let base = &options.site.base_path;
-    let settings = cx.site.config.api.playground;
+    let settings = cx.input.config.api.playground;
     let file = |name: &str| format!("{base}/_svc/assets/{name}");
     let path = if route.path == "/" { "" } else { &route.path };
     out.flag("data-svc-playground", true);
@@ -98,7 +82,7 @@ fn root(cx: &Ctx<'_>, route: &Route, expand: bool, out: &mut Html) {
     out.attr("data-style", &file(assets::style()));
     out.attr("data-texts", &file(&messages(cx.texts).name));
     let call = format!("/_svc/api{path}/call.json");
-    out.attr("data-call", &crate::chrome::resolve_url(base, &call));
+    out.attr("data-call", &crate::url::resolve_url(base, &call));
     out.attr("data-page", &route.path);
     out.attr("data-base", base);
     out.attr("data-failed", cx.texts.playground_failed);

@@ -33,7 +33,7 @@ pub(super) fn render(view: &View<'_>, banner: Option<&Banner>) -> Html {
         html.lit(" data-colored").attr("style", &style);
     }
     html.lit("><p>")
-        .add(&crate::markdown::inline(&banner.content))
+        .add(&crate::markdown::plain_inline(&banner.content))
         .lit("</p>");
     if banner.dismissible {
         html.lit("<button type=\"button\"")

@@ -5,7 +5,8 @@ use base64::engine::general_purpose::STANDARD;
 use svc_config::{ContextualAction, CustomOption, IconLibrary};
 use svc_data::percent;
 
-use super::{View, documents};
+use super::documents::documents;
+use crate::chrome::View;
 use crate::html::Html;
 use crate::icons;
 
@@ -46,9 +47,9 @@ pub(super) fn built_in(view: &View<'_>, action: ContextualAction) -> Option<Menu
         return None;
     }
     let texts = view.texts();
-    let ask = |name: &str, icon: &str, before: &str| {
-        let question = texts.assistant_prompt.split_once("{}").unwrap_or(("", ""));
-        let form = format!("{before}{}{PAGE}{}", encode(question.0), encode(question.1));
+    let assistant = |name: &str, icon: &str, before: &str| {
+        let prompt = texts.assistant_prompt.split_once("{}").unwrap_or(("", ""));
+        let form = format!("{before}{}{PAGE}{}", encode(prompt.0), encode(prompt.1));
         entry(
             icon,
             texts.open_in.replace("{}", name),
@@ -92,23 +93,23 @@ pub(super) fn built_in(view: &View<'_>, action: ContextualAction) -> Option<Menu
             texts.download_spec_about,
             EntryAction::File(documents(view)?),
         ),
-        ContextualAction::ChatGpt => ask("ChatGPT", "openai", "https://chatgpt.com/?q="),
-        ContextualAction::Claude => ask("Claude", "claude", "https://claude.ai/new?q="),
-        ContextualAction::Perplexity => ask(
+        ContextualAction::ChatGpt => assistant("ChatGPT", "openai", "https://chatgpt.com/?q="),
+        ContextualAction::Claude => assistant("Claude", "claude", "https://claude.ai/new?q="),
+        ContextualAction::Perplexity => assistant(
             "Perplexity",
             "search",
             "https://www.perplexity.ai/search?q=",
         ),
-        ContextualAction::Grok => ask("Grok", "message-circle", "https://grok.com/?q="),
-        ContextualAction::AiStudio => ask(
+        ContextualAction::Grok => assistant("Grok", "message-circle", "https://grok.com/?q="),
+        ContextualAction::AiStudio => assistant(
             "Google AI Studio",
             "google",
             "https://aistudio.google.com/prompts/new_chat?prompt=",
         ),
-        ContextualAction::Devin => ask("Devin", "bot", "https://app.devin.ai/?prompt="),
+        ContextualAction::Devin => assistant("Devin", "bot", "https://app.devin.ai/?prompt="),
         // Two names of the same editor.
         ContextualAction::Windsurf | ContextualAction::DevinDesktop => {
-            ask("Devin Desktop", "monitor", "devin://cascade?prompt=")
+            assistant("Devin Desktop", "monitor", "devin://cascade?prompt=")
         }
         ContextualAction::Mcp => entry(
             "plug",

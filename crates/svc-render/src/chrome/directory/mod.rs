@@ -103,7 +103,7 @@ fn describe(html: &mut Html, view: &View<'_>, node: &NavNode) {
         let text = crate::api::summary(route)?;
         Some(match route.operation {
             Some(_) => text.into_owned(),
-            None => crate::markdown::inline(&text).to_text(),
+            None => crate::markdown::plain_inline(&text).to_text(),
         })
     });
     if let Some(text) = text

@@ -3,8 +3,7 @@
 use indexmap::IndexMap;
 use svc_source::FrontMatter;
 
-use super::{View, absolute, absolute_or_path, canonical};
-use crate::chrome::shell::Page;
+use crate::chrome::{Page, View};
 
 /// Width and height of preview images in pixels.
 pub(crate) const OG_IMAGE_SIZE: (&str, &str) = ("1200", "630");
@@ -42,7 +41,7 @@ pub(super) fn collect(view: &View<'_>, page: &Page<'_>) -> Metas {
     derive_metas(view, page, &mut metas);
     for (name, content) in &mut metas {
         if URL_NAMES.contains(&name.as_str()) && is_path(content) {
-            *content = absolute_or_path(view, content);
+            *content = view.public_url_or_path(content);
         }
     }
     metas
@@ -112,7 +111,7 @@ fn derive_metas(view: &View<'_>, page: &Page<'_>, metas: &mut Metas) {
     insert_missing(metas, "og:site_name", &config.name);
     insert_missing(metas, "og:type", "website");
     insert_missing(metas, "og:description", &description);
-    if let Some(url) = canonical(view, page) {
+    if let Some(url) = view.canonical_url(page) {
         insert_missing(metas, "og:url", &url);
     }
     let twitter_image = metas
@@ -151,5 +150,5 @@ fn og_image(view: &View<'_>, page: &Page<'_>) -> Option<String> {
     let description = page.description.unwrap_or_default();
     let version = crate::og_image::fingerprint(&[&view.route.title, description, &section]);
     let path = format!("{dir}{name}?v={version}");
-    Some(absolute(view, &path).unwrap_or_else(|| view.href(&path)))
+    Some(view.public_url(&path).unwrap_or_else(|| view.href(&path)))
 }

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{View, absolute_or_path, canonical};
-use crate::chrome::shell::Page;
+use crate::chrome::{Page, View};
 use crate::html::Html;
+use crate::language::language_tag;
 use crate::url::printed_path;
 
 /// The script element; empty on pages that search engines must not index.
@@ -25,9 +25,10 @@ pub(super) fn render(view: &View<'_>, page: &Page<'_>) -> Html {
 
 fn graph(view: &View<'_>, page: &Page<'_>) -> Vec<Value> {
     let config = view.config();
-    let home = absolute_or_path(view, "/");
-    let here = canonical(view, page)
-        .unwrap_or_else(|| absolute_or_path(view, &printed_path(config, &view.route.path)));
+    let home = view.public_url_or_path("/");
+    let here = view
+        .canonical_url(page)
+        .unwrap_or_else(|| view.public_url_or_path(&printed_path(config, &view.route.path)));
     let site = format!("{home}#website");
     let publisher = config.seo.organization.as_ref().map(|organization| {
         let own = organization.id.clone();
@@ -52,11 +53,7 @@ fn graph(view: &View<'_>, page: &Page<'_>) -> Vec<Value> {
             ),
         ]));
     }
-    let language = view
-        .route
-        .language
-        .as_deref()
-        .map(super::super::language_tag);
+    let language = view.route.language.as_deref().map(language_tag);
     let breadcrumbs = breadcrumbs(view, page, &here);
     let crumbs = breadcrumbs
         .as_ref()
@@ -119,7 +116,7 @@ fn breadcrumbs(view: &View<'_>, page: &Page<'_>, here: &str) -> Option<Value> {
         .into_iter()
         .map(|crumb| {
             let own = crumb.href.filter(|href| href.starts_with('/'));
-            let href = own.map(|href| absolute_or_path(view, &printed_path(view.config(), &href)));
+            let href = own.map(|href| view.public_url_or_path(&printed_path(view.config(), &href)));
             (crumb.name, href)
         })
         .filter(|(_, href)| href.as_deref() != Some(here))

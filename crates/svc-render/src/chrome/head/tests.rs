@@ -149,8 +149,8 @@ fn icons_and_preview_images_are_linked_if_they_are_rendered() {
 
 #[test]
 fn dates_are_recognized_by_their_format() {
-    assert!(chrome::is_day("2026-03-05") && chrome::is_day("2026-03-05T10:00:00Z"));
+    assert!(chrome::view::is_day("2026-03-05") && chrome::view::is_day("2026-03-05T10:00:00Z"));
     for not in ["", "2026-3-5", "5 March 2026", "2026/03/05", "2026-03-0é"] {
-        assert!(!chrome::is_day(not), "{not}");
+        assert!(!chrome::view::is_day(not), "{not}");
     }
 }

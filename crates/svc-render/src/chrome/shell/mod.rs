@@ -3,35 +3,19 @@
 pub(crate) mod scripts;
 
 use askama::Template;
-use svc_source::{FrontMatter, Mode};
+use svc_source::Mode;
 
 use self::scripts::PageScript;
 use super::{
-    Content, View, banner, breadcrumbs, color_mode, contextual, direction, directory, footer, head,
-    language_tag, navbar, pager, related, search, sidebar, switcher, timestamp, toc,
+    Page, View, banner, breadcrumbs, color_mode, contextual, directory, footer, head, navbar,
+    pager, related, search, sidebar, switcher, timestamp, toc,
 };
+use crate::article::Article;
 use crate::assets::names;
 use crate::html::Html;
 use crate::i18n::Messages;
+use crate::language::{direction, language_tag};
 use crate::themes;
-
-/// Properties of a page that differ between kinds of pages.
-pub(crate) struct Page<'a> {
-    /// Title.
-    pub(crate) title: &'a str,
-    /// Description below the title.
-    pub(crate) description: Option<&'a str>,
-    /// Layout.
-    pub(crate) mode: Mode,
-    /// Whether the page has a Markdown version.
-    pub(crate) has_markdown: bool,
-    /// Front matter of the page file.
-    pub(crate) front_matter: Option<&'a FrontMatter>,
-    /// Whether the page is a route of the site; built-in pages are not.
-    pub(crate) is_route: bool,
-    /// The HTTP status code of an error page.
-    pub(crate) status: Option<&'static str>,
-}
 
 /// Confines the content of pages to its area on sites whose pages must not change the page frame,
 /// such as with fixed positions or negative margins.
@@ -117,13 +101,13 @@ fn with_mark(view: &View<'_>, article: &Html) -> Html {
     let text = Html::literal(
         "<p data-svc-protected><strong>Protected page.</strong> It asks for readers who have signed in, and svc has no sign-in yet. Only this preview shows it: readers do not get it unless the site is served with <code>--serve-protected</code>.</p>",
     );
-    let mut html = crate::components::ready_callout(view.texts(), "warning", &text);
+    let mut html = crate::ui::ready_callout(view.texts(), "warning", &text);
     html.add(article);
     html
 }
 
 /// The HTML document of a page.
-pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) -> String {
+pub(crate) fn document(view: &View<'_>, page: &Page<'_>, article: &Article) -> String {
     let config = view.config();
     let options = &view.cx.options;
     let frame = view.cx.site_map.chrome(config, &view.route.path);
@@ -139,7 +123,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
     let menus = if bare { switchers.clone() } else { Html::new() };
     let bar = navbar::bar(view, frame.navbar, tabs, menus, !sidebar.is_empty());
     let names = names(config.theme);
-    let inline = scripts::inline(view.cx, content.article);
+    let inline = scripts::inline(view.cx, article);
     let side = themes::definition(config.theme).shell == themes::ShellLayout::Side;
     let texts = view.texts();
     let menu = contextual::menu(view).filter(|_| page.has_markdown);
@@ -152,7 +136,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         dir: direction(lang),
         side: side && !bare && !sidebar.is_empty(),
         has_tabs: bar.has_tabs(),
-        has_aside: content.article.features.aside,
+        has_aside: article.features.aside,
         mode: match page.mode {
             Mode::Default => "default",
             Mode::Wide => "wide",
@@ -173,8 +157,8 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         theme_script: &names.early,
         early: inline.as_ref().map(|inline| inline.early.clone()),
         stylesheet: &names.css,
-        modules: content.article.modules.keys().map(String::as_str).collect(),
-        scripts: scripts::of_page(view.cx, content.article),
+        modules: article.modules.keys().map(String::as_str).collect(),
+        scripts: scripts::of_page(view.cx, article),
         loader: inline.map(|inline| inline.loader),
         site_css: Html::trusted(
             themes::site_css(config, options)
@@ -186,23 +170,23 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
                 + &crate::markdown::site_palette(
                     config,
                     view.cx.highlighter,
-                    content.article.features.code_themes.iter(),
+                    article.features.code_themes.iter(),
                 ),
         ),
         utilities: Html::trusted(crate::tailwind::css(
-            content.article.html.as_str(),
-            &content.article.module_strings,
+            article.html.as_str(),
+            &article.module_strings,
             config,
         )),
         styles: options.styles.iter().map(|path| view.file(path)).collect(),
         markdown: page.has_markdown.then(|| view.markdown_url()),
-        feed: content.article.features.feed.then(|| {
+        feed: article.features.feed.then(|| {
             view.href(&format!(
                 "{}/rss.xml",
                 view.route.path.trim_end_matches('/')
             ))
         }),
-        feed_button: content.article.features.feed_button,
+        feed_button: article.features.feed_button,
         feed_icon: crate::icons::render_icon("rss", None, svc_config::IconLibrary::Lucide)
             .unwrap_or_default(),
         banner_key: banner::key(frame.banner),
@@ -215,7 +199,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         sidebar,
         show_header: !headless,
         // A page without a title of its own keeps a hidden one for screen readers.
-        hidden_title: headless && !content.article.html.as_str().contains("<h1"),
+        hidden_title: headless && !article.html.as_str().contains("<h1"),
         eyebrow: page.status.map_or_else(
             || breadcrumbs::render(view),
             |status| {
@@ -234,10 +218,10 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         lead: if view.route.operation.is_some() {
             crate::api::description(texts, view.route).0
         } else {
-            let text = page.description.map(crate::markdown::inline);
+            let text = page.description.map(crate::markdown::plain_inline);
             text.unwrap_or_default()
         },
-        article: with_mark(view, &content.article.html),
+        article: with_mark(view, &article.html),
         timestamp: timestamp::render(view, page),
         directory: directory::render(view),
         related: related::render(view),
@@ -251,14 +235,14 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         } else {
             footer::render(view, frame.footer)
         },
-        contents: if plain && (!content.article.features.aside || content.article.toc.len() > 1) {
-            toc::small(view, content.article)
+        contents: if plain && (!article.features.aside || article.toc.len() > 1) {
+            toc::small(view, article)
         } else {
             Html::new()
         },
-        toc: if plain && !content.article.features.aside {
+        toc: if plain && !article.features.aside {
             let list = menu.as_ref().map(|menu| contextual::list(view, menu));
-            toc::render(view, content.article, list.unwrap_or_default())
+            toc::render(view, article, list.unwrap_or_default())
         } else {
             Html::new()
         },

@@ -10,6 +10,7 @@ use crate::assets::names;
 use crate::chrome;
 use crate::ctx::RenderContext;
 use crate::html::Html;
+use crate::url::resolve_url;
 
 /// A script that a page loads.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,9 +45,8 @@ pub(crate) fn of_page(cx: &RenderContext<'_>, article: &Article) -> Vec<PageScri
         module: true,
     });
     let repository = options.scripts.iter();
-    let repository = repository.map(|path| {
-        plain(chrome::resolve_url(base, path) + &cx.options.metadata.fingerprint_query(path))
-    });
+    let repository = repository
+        .map(|path| plain(resolve_url(base, path) + &cx.options.metadata.fingerprint_query(path)));
     let own = [Some(own), preview, runtime].into_iter().flatten();
     own.chain(repository).collect()
 }

@@ -3,8 +3,9 @@
 use svc_config::{ElementKind, Icon};
 use svc_nav::{Division, DivisionLevel};
 
-use super::{View, language_tag};
+use super::View;
 use crate::html::Html;
+use crate::language::language_tag;
 
 /// An entry of a menu.
 struct Choice<'a> {

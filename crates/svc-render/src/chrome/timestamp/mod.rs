@@ -1,7 +1,6 @@
 //! The date of the last change of the page (`metadata.timestamp`).
 
-use super::View;
-use super::shell::Page;
+use super::{Page, View};
 use crate::html::Html;
 
 /// The line with the date; empty if it is disabled or the date is unknown.

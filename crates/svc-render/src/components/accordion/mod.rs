@@ -1,21 +1,17 @@
 //! `Accordion` and `AccordionGroup`: collapsible sections.
 
-use super::{Component, Element, Prop, PropKind, Spec, prop, required};
+use super::{Component, Element, Spec, props};
 use crate::ctx::Ctx;
 use crate::html::Html;
 
-const PROPS: &[Prop] = &[
-    required("title", PropKind::Rich, "The visible title"),
-    prop("description", PropKind::Rich, "A line below the title"),
-    prop("defaultOpen", PropKind::Flag, "Expanded initially"),
-    prop(
-        "id",
-        PropKind::Text,
-        "Anchor; default: derived from the title",
-    ),
-    prop("icon", PropKind::Icon, "Icon before the title"),
-    prop("iconType", PropKind::Text, "Style of the icon"),
-];
+props! { PROPS:
+    TITLE = required("title", Rich, "The visible title");
+    DESCRIPTION = prop("description", Rich, "A line below the title");
+    DEFAULT_OPEN = prop("defaultOpen", Flag, "Expanded initially");
+    ID = prop("id", Text, "Anchor; default: derived from the title");
+    ICON = prop("icon", Icon, "Icon before the title");
+    ICON_TYPE = prop("iconType", Text, "Style of the icon");
+}
 
 pub(super) static ACCORDION: Component = Component {
     name: "accordion",
@@ -37,20 +33,18 @@ pub(super) static ACCORDION: Component = Component {
 };
 
 fn accordion(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    let title = element.rich_text(cx, "title");
-    let description = element.rich_text(cx, "description");
-    let icon = element.icon(cx);
+    let title = element.rich_text(cx, TITLE);
+    let description = element.rich_text(cx, DESCRIPTION);
+    let icon = element.icon(cx, ICON);
     let base = element
-        .text("id")
-        .unwrap_or_else(|| anchor(&element.text("title").unwrap_or_default()));
-    let id = cx.unique_field_id(&base);
-    cx.toc_off += 1;
-    let body = cx.children(element.children);
-    cx.toc_off -= 1;
+        .text(ID)
+        .unwrap_or_else(|| anchor(&element.text(TITLE).unwrap_or_default()));
+    let id = cx.ids.unique_field(&base);
+    let body = cx.outside_toc(|cx| cx.children(element.children));
     let mut out = Html::new();
     out.lit("<details class=\"svc-accordion accordion\"")
         .attr("id", &id);
-    out.flag("open", element.props.flag("defaultOpen")).lit(">");
+    out.flag("open", element.flag(DEFAULT_OPEN)).lit(">");
     out.lit("<summary class=\"svc-accordion-summary\">");
     if !icon.is_empty() {
         out.lit("<span class=\"svc-accordion-icon\">")
@@ -103,9 +97,7 @@ fn is_ideograph(c: char) -> bool {
 }
 
 fn group(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    cx.toc_off += 1;
-    let body = cx.children(element.children);
-    cx.toc_off -= 1;
+    let body = cx.outside_toc(|cx| cx.children(element.children));
     let mut out = Html::new();
     out.lit("<div class=\"svc-accordion-group accordion-group\">")
         .add(&body)

@@ -1,27 +1,23 @@
 //! `Badge`: an inline label.
 
-use super::{Component, Element, Prop, PropKind, Spec, prop};
+use super::{Component, Element, Spec, props};
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::markdown;
 
-const PROPS: &[Prop] = &[
-    prop(
-        "color",
-        PropKind::Text,
-        "gray, blue, green, yellow, orange, red, purple, white, surface, white-destructive, surface-destructive",
-    ),
-    prop("size", PropKind::Text, "xs, sm, md or lg"),
-    prop("shape", PropKind::Text, "rounded or pill"),
-    prop("variant", PropKind::Text, "solid or outline"),
-    prop("stroke", PropKind::Flag, "With a border"),
-    prop("disabled", PropKind::Flag, "Grayed out"),
-    prop("href", PropKind::Text, "Link target"),
-    prop("leadIcon", PropKind::Icon, "Icon before the text"),
-    prop("tailIcon", PropKind::Icon, "Icon after the text"),
-    prop("icon", PropKind::Icon, "Icon before the text"),
-    prop("iconType", PropKind::Text, "Style of the icon"),
-];
+props! { PROPS:
+    COLOR = prop("color", Text, "gray, blue, green, yellow, orange, red, purple, white, surface, white-destructive, surface-destructive");
+    SIZE = prop("size", Text, "xs, sm, md or lg");
+    SHAPE = prop("shape", Text, "rounded or pill");
+    VARIANT = prop("variant", Text, "solid or outline");
+    STROKE = prop("stroke", Flag, "With a border");
+    DISABLED = prop("disabled", Flag, "Grayed out");
+    HREF = prop("href", Text, "Link target");
+    LEAD_ICON = prop("leadIcon", Icon, "Icon before the text");
+    TAIL_ICON = prop("tailIcon", Icon, "Icon after the text");
+    ICON = prop("icon", Icon, "Icon before the text");
+    ICON_TYPE = prop("iconType", Text, "Style of the icon");
+}
 
 pub(super) static BADGE: Component = Component {
     name: "badge",
@@ -36,21 +32,20 @@ pub(super) static BADGE: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    let lead = element.icon(cx);
+    let lead = element.icon(cx, ICON);
     let lead = if lead.is_empty() {
-        element.icon_of(cx, "leadIcon")
+        element.icon(cx, LEAD_ICON)
     } else {
         lead
     };
-    let tail = element.icon_of(cx, "tailIcon");
+    let tail = element.icon(cx, TAIL_ICON);
     let body = cx.inline_children(element.children);
     let target = element
-        .text("href")
-        .and_then(|href| markdown::target(cx, &href, element.span_of("href")));
-    let color = element.text("color").unwrap_or_else(|| "gray".to_owned());
-    let size = element.text("size").unwrap_or_else(|| "md".to_owned());
-    let outline =
-        element.text("variant").as_deref() == Some("outline") || element.props.flag("stroke");
+        .text(HREF)
+        .and_then(|href| markdown::target(cx, &href, element.span_of(HREF)));
+    let color = element.text(COLOR).unwrap_or_else(|| "gray".to_owned());
+    let size = element.text(SIZE).unwrap_or_else(|| "md".to_owned());
+    let outline = element.text(VARIANT).as_deref() == Some("outline") || element.flag(STROKE);
     let mut out = Html::new();
     out.lit(if target.is_some() { "<a" } else { "<span" });
     out.attr("class", format!("svc-badge {}", element.class()).trim_end());
@@ -60,9 +55,9 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     out.lit(" data-badge")
         .attr("data-color", &color)
         .attr("data-size", &size);
-    out.attr_if("data-shape", element.text("shape").as_deref())
+    out.attr_if("data-shape", element.text(SHAPE).as_deref())
         .flag("data-outline", outline);
-    let disabled = element.props.flag("disabled");
+    let disabled = element.flag(DISABLED);
     out.flag("data-disabled", disabled)
         .attr_if("aria-disabled", disabled.then_some("true"))
         .lit(">");

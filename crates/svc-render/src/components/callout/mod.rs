@@ -1,26 +1,18 @@
 //! `Note`, `Warning`, `Info`, `Tip`, `Check`, `Danger` and `Callout`: highlighted boxes.
 
-use super::{Component, Element, Prop, PropKind, Spec, prop};
+use super::{Component, Element, Spec, props};
 use crate::ctx::Ctx;
 use crate::html::Html;
-use crate::i18n::Messages;
 use crate::markdown;
+use crate::ui::{CALLOUT_KINDS, callout_content, callout_label};
 
-const PROPS: &[Prop] = &[
-    prop("title", PropKind::Rich, "A line above the text"),
-    prop("icon", PropKind::Icon, "Custom icon"),
-    prop("iconType", PropKind::Text, "Style of the icon"),
-    prop(
-        "color",
-        PropKind::Text,
-        "Color of icon, border and background",
-    ),
-    prop(
-        "type",
-        PropKind::Text,
-        "note, warning, info, tip, check or danger",
-    ),
-];
+props! { PROPS:
+    TITLE = prop("title", Rich, "A line above the text");
+    ICON = prop("icon", Icon, "Custom icon");
+    ICON_TYPE = prop("iconType", Text, "Style of the icon");
+    COLOR = prop("color", Text, "Color of icon, border and background");
+    TYPE = prop("type", Text, "note, warning, info, tip, check or danger");
+}
 
 pub(super) static CALLOUT: Component = Component {
     name: "callout",
@@ -66,43 +58,21 @@ pub(super) static CALLOUT: Component = Component {
     docs: include_str!("callout.md"),
 };
 
-/// Kinds of callouts and their icons.
-pub(super) const KINDS: &[(&str, &str)] = &[
-    ("check", "circle-check"),
-    ("danger", "octagon-alert"),
-    ("info", "info"),
-    ("note", "circle-alert"),
-    ("tip", "lightbulb"),
-    ("warning", "triangle-alert"),
-];
-
-/// The accessible name of a kind.
-fn label(kind: &str, texts: &'static Messages) -> &'static str {
-    match kind {
-        "check" => texts.check,
-        "danger" => texts.danger,
-        "note" => texts.note,
-        "tip" => texts.tip,
-        "warning" => texts.warning,
-        _ => texts.info,
-    }
-}
-
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let named = element.tag.to_ascii_lowercase();
     let kind_name = if named == "callout" {
         element
-            .text("type")
+            .text(TYPE)
             .unwrap_or_else(|| "info".to_owned())
             .to_ascii_lowercase()
     } else {
         named
     };
-    let known = KINDS.iter().find(|(kind, _)| *kind == kind_name);
+    let known = CALLOUT_KINDS.iter().find(|(kind, _)| *kind == kind_name);
     let (kind, icon_name) = known.copied().unwrap_or(("info", "info"));
-    cx.break_search_text();
-    let own = element.icon(cx);
-    let plain = element.tag == "Callout" && element.props.get("type").is_none();
+    cx.out.text.break_line();
+    let own = element.icon(cx, ICON);
+    let plain = element.tag == "Callout" && element.value(TYPE).is_none();
     let icon = if !own.is_empty() {
         own
     } else if plain {
@@ -111,9 +81,9 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         crate::icons::render_icon(icon_name, None, svc_config::IconLibrary::Lucide)
             .unwrap_or_default()
     };
-    let title = element.rich_text(cx, "title");
+    let title = element.rich_text(cx, TITLE);
     let body = cx.children(element.children);
-    cx.break_search_text();
+    cx.out.text.break_line();
     let id = markdown::html_attributes(cx, element.props, &["id"]);
     let mut out = Html::new();
     out.lit("<div role=\"note\"").attr(
@@ -122,63 +92,15 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     );
     out.add(&id)
         .attr("data-callout-type", kind)
-        .attr("aria-label", label(kind, cx.texts));
-    if let Some(color) = element.props.color("color") {
+        .attr("aria-label", callout_label(kind, cx.texts));
+    if let Some(color) = element.color(COLOR) {
         out.lit(" data-tinted")
             .attr("style", &format!("--svc-callout:{color}"));
     }
     out.lit(">");
-    inside(&icon, &title, &body, &mut out);
+    callout_content(&icon, &title, &body, &mut out);
     out.lit("</div>\n");
     out
-}
-
-/// The kinds of callouts that a block quote can declare, as in `> [!NOTE]`.
-const ALERTS: &[(&str, &str)] = &[
-    ("CAUTION", "danger"),
-    ("IMPORTANT", "info"),
-    ("NOTE", "note"),
-    ("TIP", "tip"),
-    ("WARNING", "warning"),
-];
-
-/// The kind that the first line of a block quote declares. `None` for other lines.
-pub(crate) fn alert(line: &str) -> Option<&'static str> {
-    let name = line.trim().strip_prefix("[!")?.strip_suffix(']')?;
-    ALERTS
-        .iter()
-        .find(|(known, _)| known.eq_ignore_ascii_case(name))
-        .map(|(_, kind)| *kind)
-}
-
-/// A callout around rendered content.
-pub(crate) fn ready_callout(texts: &'static Messages, kind: &'static str, body: &Html) -> Html {
-    let known = KINDS.iter().find(|(known, _)| *known == kind);
-    let icon = known.and_then(|(_, icon)| {
-        crate::icons::render_icon(icon, None, svc_config::IconLibrary::Lucide)
-    });
-    let mut out = Html::literal("<div class=\"svc-callout callout\" role=\"note\"");
-    out.attr("data-callout-type", kind)
-        .attr("aria-label", label(kind, texts))
-        .lit(">");
-    inside(&icon.unwrap_or_default(), &Html::new(), body, &mut out);
-    out.lit("</div>\n");
-    out
-}
-
-fn inside(icon: &Html, title: &Html, body: &Html, out: &mut Html) {
-    if !icon.is_empty() {
-        out.lit("<div class=\"svc-callout-icon\">")
-            .add(icon)
-            .lit("</div>");
-    }
-    out.lit("<div class=\"svc-callout-body\">");
-    if !title.is_blank() {
-        out.lit("<p class=\"svc-callout-title\">")
-            .add(title)
-            .lit("</p>");
-    }
-    out.add(body).lit("</div>");
 }
 
 #[cfg(test)]

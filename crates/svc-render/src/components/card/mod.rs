@@ -1,38 +1,27 @@
 //! `Card`: a box with a title, optionally a link.
 
-use super::{Component, Element, Prop, PropKind, Spec, callout, prop};
+use super::{Component, Element, Spec, props};
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::markdown::{self, Image};
+use crate::ui::CALLOUT_KINDS;
 
-const PROPS: &[Prop] = &[
-    prop("title", PropKind::Rich, "Heading of the card"),
-    prop("description", PropKind::Rich, "Text below the heading"),
-    prop("icon", PropKind::Icon, "Icon above the heading"),
-    prop("iconType", PropKind::Text, "Style of the icon"),
-    prop("color", PropKind::Text, "Color of the icon"),
-    prop("href", PropKind::Text, "Link target"),
-    prop("horizontal", PropKind::Flag, "Icon next to the text"),
-    prop("img", PropKind::Text, "Image at the top"),
-    prop("cta", PropKind::Rich, "Text of a link at the bottom"),
-    prop(
-        "arrow",
-        PropKind::Flag,
-        "Arrow in the corner; default: only on links to other sites",
-    ),
-    prop(
-        "type",
-        PropKind::Text,
-        "Colors and icon of a callout: note, warning, info, tip, check or danger",
-    ),
-    prop("disabled", PropKind::Flag, "Grayed out, without link"),
-    prop("target", PropKind::Text, "`target` of the link"),
-    prop(
-        "as",
-        PropKind::Text,
-        "Accepted for compatibility; has no effect",
-    ),
-];
+props! { PROPS:
+    TITLE = prop("title", Rich, "Heading of the card");
+    DESCRIPTION = prop("description", Rich, "Text below the heading");
+    ICON = prop("icon", Icon, "Icon above the heading");
+    ICON_TYPE = prop("iconType", Text, "Style of the icon");
+    COLOR = prop("color", Text, "Color of the icon");
+    HREF = prop("href", Text, "Link target");
+    HORIZONTAL = prop("horizontal", Flag, "Icon next to the text");
+    IMG = prop("img", Text, "Image at the top");
+    CTA = prop("cta", Rich, "Text of a link at the bottom");
+    ARROW = prop("arrow", Flag, "Arrow in the corner; default: only on links to other sites");
+    TYPE = prop("type", Text, "Colors and icon of a callout: note, warning, info, tip, check or danger");
+    DISABLED = prop("disabled", Flag, "Grayed out, without link");
+    TARGET = prop("target", Text, "`target` of the link");
+    AS = prop("as", Text, "Accepted for compatibility; has no effect");
+}
 
 pub(super) static CARD: Component = Component {
     name: "card",
@@ -48,34 +37,34 @@ pub(super) static CARD: Component = Component {
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let props = element.props;
-    cx.break_search_text();
-    let mut icon = element.icon(cx);
-    let kind = element.text("type");
-    let known = callout::KINDS
+    cx.out.text.break_line();
+    let mut icon = element.icon(cx, ICON);
+    let kind = element.text(TYPE);
+    let known = CALLOUT_KINDS
         .iter()
         .find(|(known, _)| kind.as_deref() == Some(*known));
     if let (true, Some((_, name))) = (icon.is_empty(), known) {
         icon = crate::icons::render_icon(name, None, svc_config::IconLibrary::Lucide)
             .unwrap_or_default();
     }
-    let title = element.rich_text(cx, "title");
-    let description = element.rich_text(cx, "description");
-    let image = element.text("img").map(|src| {
+    let title = element.rich_text(cx, TITLE);
+    let description = element.rich_text(cx, DESCRIPTION);
+    let image = element.text(IMG).map(|src| {
         let image = Image {
             src: &src,
             no_zoom: true,
-            span: element.span_of("img"),
+            span: element.span_of(IMG),
             ..Image::default()
         };
         markdown::image_html(cx, &image)
     });
     let body = cx.children(element.children);
-    let cta = element.rich_text(cx, "cta");
-    cx.break_search_text();
+    let cta = element.rich_text(cx, CTA);
+    cx.out.text.break_line();
     let attributes = markdown::html_attributes(cx, props, &["id", "style"]);
-    let disabled = props.flag("disabled");
-    let target = element.text("href").filter(|_| !disabled);
-    let target = target.and_then(|href| markdown::target(cx, &href, element.span_of("href")));
+    let disabled = element.flag(DISABLED);
+    let target = element.text(HREF).filter(|_| !disabled);
+    let target = target.and_then(|href| markdown::target(cx, &href, element.span_of(HREF)));
     // Links cannot be nested: if the card contains a link, only the title is the link, and it
     // covers the card.
     let nested = body.as_str().contains("<a ") || body.as_str().contains("<button");
@@ -89,7 +78,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     );
     out.add(&attributes)
         .attr_if("data-type", known.map(|(kind, _)| *kind));
-    out.flag("data-horizontal", props.flag("horizontal"))
+    out.flag("data-horizontal", element.flag(HORIZONTAL))
         .flag("data-disabled", disabled)
         .attr_if("aria-disabled", disabled.then_some("true"));
     out.flag("data-link", target.is_some());
@@ -105,7 +94,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     out.lit("<div class=\"svc-card-inner\">");
     if !icon.is_empty() {
         out.lit("<div class=\"svc-card-icon\"");
-        if let Some(color) = props.color("color") {
+        if let Some(color) = element.color(COLOR) {
             out.attr("style", &format!("color:{color}"));
         }
         out.lit(">").add(&icon).lit("</div>");
@@ -137,7 +126,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
             .lit(" <span aria-hidden=\"true\">→</span></p>");
     }
     out.lit("</div>");
-    if props.flag_or("arrow", external) && target.is_some() {
+    if element.flag_or(ARROW, external) && target.is_some() {
         out.lit("<span class=\"svc-card-arrow\" aria-hidden=\"true\">↗</span>");
     }
     out.lit("</div>")

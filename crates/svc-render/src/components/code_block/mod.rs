@@ -2,7 +2,8 @@
 
 use svc_mdx::{Kind, plain_text};
 
-use super::{Component, Element, Prop, PropKind, Spec, prop};
+use super::common::LANG;
+use super::{Component, Element, Prop, Spec, props};
 use crate::article::Children;
 use crate::code::parse_meta;
 use crate::ctx::{Ctx, ParentContext};
@@ -10,26 +11,18 @@ use crate::evaluate::{JsxChild, Value};
 use crate::html::Html;
 use crate::markdown::{Code, show};
 
-const PROPS: &[Prop] = &[
-    prop("language", PropKind::Text, "Language"),
-    prop("filename", PropKind::Text, "Title"),
-    prop("title", PropKind::Text, "Title"),
-    prop("icon", PropKind::Icon, "Icon before the title"),
-    prop("lines", PropKind::Flag, "Line numbers"),
-    prop("wrap", PropKind::Flag, "Wrap long lines"),
-    prop("nocopy", PropKind::Flag, "Without a copy button"),
-    prop(
-        "expandable",
-        PropKind::Flag,
-        "Collapsed initially if it is long",
-    ),
-    prop("highlight", PropKind::Any, "Highlighted lines"),
-    prop(
-        "focus",
-        PropKind::Any,
-        "Focused lines; the others are dimmed",
-    ),
-];
+props! { PROPS:
+    LANGUAGE = prop("language", Text, "Language");
+    FILENAME = prop("filename", Text, "Title");
+    TITLE = prop("title", Text, "Title");
+    ICON = prop("icon", Icon, "Icon before the title");
+    LINES = prop("lines", Flag, "Line numbers");
+    WRAP = prop("wrap", Flag, "Wrap long lines");
+    NOCOPY = prop("nocopy", Flag, "Without a copy button");
+    EXPANDABLE = prop("expandable", Flag, "Collapsed initially if it is long");
+    HIGHLIGHT = prop("highlight", Any, "Highlighted lines");
+    FOCUS = prop("focus", Any, "Focused lines; the others are dimmed");
+}
 
 pub(super) static CODE_BLOCK: Component = Component {
     name: "code_block",
@@ -53,24 +46,23 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         return cx.children(element.children);
     }
     let code = text(element.children);
-    let props = element.props;
     let mut meta_text = String::new();
-    for name in ["highlight", "focus"] {
-        if let Some(lines) = lines(props.get(name)) {
-            meta_text.push_str(&format!("{name}={{{lines}}} "));
+    for prop in [HIGHLIGHT, FOCUS] {
+        if let Some(lines) = lines(element.value(prop)) {
+            meta_text.push_str(&format!("{}={{{lines}}} ", prop.name));
         }
     }
     let mut meta = parse_meta(&meta_text);
-    meta.title = element.text("filename").or_else(|| element.text("title"));
-    meta.icon = element.text("icon");
-    let flag = |name: &str| props.get(name).is_some().then(|| props.flag(name));
-    meta.lines = flag("lines");
-    meta.wrap = flag("wrap");
-    meta.nocopy = flag("nocopy");
-    meta.expandable = flag("expandable");
-    let lang = element.text("language").or_else(|| element.text("lang"));
+    meta.title = element.text(FILENAME).or_else(|| element.text(TITLE));
+    meta.icon = element.text(ICON);
+    let flag = |prop: Prop| element.value(prop).is_some().then(|| element.flag(prop));
+    meta.lines = flag(LINES);
+    meta.wrap = flag(WRAP);
+    meta.nocopy = flag(NOCOPY);
+    meta.expandable = flag(EXPANDABLE);
+    let lang = element.text(LANGUAGE).or_else(|| element.text(LANG));
     // The enclosing group takes the block, not the frame of the tag.
-    let own = cx.parents.pop().unwrap_or_default();
+    let own = cx.frames.pop().unwrap_or_default();
     let html = show(
         cx,
         Code {
@@ -81,8 +73,8 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
             span: element.span,
         },
     );
-    cx.parents.push(own);
-    debug_assert!(matches!(cx.parents.last(), Some(ParentContext::Plain)));
+    cx.frames.push(own);
+    debug_assert!(matches!(cx.frames.current(), Some(ParentContext::Plain)));
     html
 }
 

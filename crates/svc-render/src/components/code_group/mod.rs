@@ -1,23 +1,15 @@
 //! `CodeGroup`: code blocks in tabs.
 
-use super::{Component, Element, Prop, PropKind, Spec, prop};
-use crate::ctx::{Ctx, ParentContext};
+use super::{Component, Element, Spec, props};
+use crate::ctx::{Ctx, Panel, ParentContext};
 use crate::html::Html;
-use crate::ui::{Panel, PanelOptions, panels};
+use crate::ui::{PanelOptions, panels};
 
-const PROPS: &[Prop] = &[
-    prop("dropdown", PropKind::Flag, "A dropdown instead of tabs"),
-    prop(
-        "isRunnable",
-        PropKind::Flag,
-        "Accepted for compatibility; has no effect",
-    ),
-    prop(
-        "isFileName",
-        PropKind::Flag,
-        "Accepted for compatibility; has no effect",
-    ),
-];
+props! { PROPS:
+    DROPDOWN = prop("dropdown", Flag, "A dropdown instead of tabs");
+    IS_RUNNABLE = prop("isRunnable", Flag, "Accepted for compatibility; has no effect");
+    IS_FILE_NAME = prop("isFileName", Flag, "Accepted for compatibility; has no effect");
+}
 
 pub(super) static CODE_GROUP: Component = Component {
     name: "code_group",
@@ -41,7 +33,7 @@ pub(super) static CODE_GROUP: Component = Component {
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let texts = cx.texts;
     let (code_blocks, rest) = collect(cx, element);
-    let mut out = group(cx, code_blocks, texts.code, element.props.flag("dropdown"));
+    let mut out = group(cx, code_blocks, texts.code, element.flag(DROPDOWN));
     out.add(&rest);
     out
 }
@@ -51,16 +43,13 @@ pub(in crate::components) fn collect(
     cx: &mut Ctx<'_>,
     element: &Element<'_>,
 ) -> (Vec<Panel>, Html) {
-    cx.break_search_text();
-    cx.swap_parent(ParentContext::Panels {
+    cx.out.text.break_line();
+    cx.frames.swap(ParentContext::Panels {
         code: true,
         panels: Vec::new(),
     });
     let rest = cx.children(element.children);
-    let panels = match cx.swap_parent(ParentContext::Plain) {
-        ParentContext::Panels { panels, .. } => panels,
-        _ => Vec::new(),
-    };
+    let panels = cx.frames.take_panels();
     (panels, if rest.is_blank() { Html::new() } else { rest })
 }
 

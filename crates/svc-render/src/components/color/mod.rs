@@ -1,17 +1,25 @@
 //! `Color`, `Color.Row` and `Color.Item`: swatches.
 
-use super::{Component, Element, Prop, PropKind, Spec, prop, required};
+use super::{Component, Element, Spec, props};
 use crate::ctx::Ctx;
 use crate::evaluate::Value;
 use crate::html::Html;
 use crate::markdown;
+
+props! { COLOR_PROPS:
+    VARIANT = prop("variant", Text, "compact or table");
+}
+
+props! { COLOR_ROW_PROPS:
+    TITLE = prop("title", Rich, "Name of the row");
+}
 
 pub(super) static COLOR: Component = Component {
     name: "color",
     tags: &[
         Spec {
             tag: "Color",
-            props: const { &[prop("variant", PropKind::Text, "compact or table")] },
+            props: COLOR_PROPS,
             render: color,
         },
         Spec {
@@ -21,7 +29,7 @@ pub(super) static COLOR: Component = Component {
         },
         Spec {
             tag: "Color.Row",
-            props: const { &[prop("title", PropKind::Rich, "Name of the row")] },
+            props: COLOR_ROW_PROPS,
             render: row,
         },
     ],
@@ -30,19 +38,15 @@ pub(super) static COLOR: Component = Component {
     docs: include_str!("color.md"),
 };
 
-const ITEM: &[Prop] = &[
-    prop("name", PropKind::Text, "Name of the color"),
-    required(
-        "value",
-        PropKind::Any,
-        "The color, or one for each color mode",
-    ),
-];
+props! { ITEM:
+    NAME = prop("name", Text, "Name of the color");
+    VALUE = required("value", Any, "The color, or one for each color mode");
+}
 
 fn color(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let body = cx.children(element.children);
     let variant = element
-        .text("variant")
+        .text(VARIANT)
         .unwrap_or_else(|| "compact".to_owned());
     let mut out = Html::new();
     out.lit("<div class=\"svc-color color\"")
@@ -53,7 +57,7 @@ fn color(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
 }
 
 fn row(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    let title = element.rich_text(cx, "title");
+    let title = element.rich_text(cx, TITLE);
     let body = cx.children(element.children);
     let mut out = Html::new();
     out.lit("<div class=\"svc-color-row color-row\"><p class=\"svc-color-title\">")
@@ -65,7 +69,7 @@ fn row(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
 }
 
 fn item(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    let value = match element.props.get("value") {
+    let value = match element.value(VALUE) {
         Some(Value::String(text)) => (text.to_string(), None),
         Some(Value::Object(both)) => {
             let text = |key: &str| both.get(key).and_then(Value::as_str).map(str::to_owned);
@@ -73,8 +77,8 @@ fn item(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         }
         _ => (String::new(), None),
     };
-    let name = element.text("name").unwrap_or_default();
-    cx.push_search_text(&name);
+    let name = element.text(NAME).unwrap_or_default();
+    cx.out.text.push_line(&name);
     let mut style = String::new();
     if let Some(color) = markdown::safe_color(&value.0) {
         style.push_str(&format!("--svc-color-light:{color}"));

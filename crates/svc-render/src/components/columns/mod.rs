@@ -1,15 +1,13 @@
 //! `Columns`, `CardGroup` and `Column`: a grid.
 
-use super::{Component, Element, Prop, PropKind, Spec, prop};
+use super::{Component, Element, Spec, props};
 use crate::ctx::{Ctx, ParentContext};
 use crate::html::Html;
 use crate::markdown;
 
-const PROPS: &[Prop] = &[prop(
-    "cols",
-    PropKind::Number,
-    "Columns on wide screens, 1 to 4; default: 2",
-)];
+props! { PROPS:
+    COLS = prop("cols", Number, "Columns on wide screens, 1 to 4; default: 2");
+}
 
 pub(super) static COLUMNS: Component = Component {
     name: "columns",
@@ -36,14 +34,14 @@ pub(super) static COLUMNS: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    let cols = element.props.number("cols").unwrap_or(2.0).clamp(1.0, 4.0);
+    let cols = element.number(COLS).unwrap_or(2.0).clamp(1.0, 4.0);
     let cols = match cols {
         n if n < 1.5 => "1",
         n if n < 2.5 => "2",
         n if n < 3.5 => "3",
         _ => "4",
     };
-    cx.swap_parent(ParentContext::Columns);
+    cx.frames.swap(ParentContext::Columns);
     let body = cx.children(element.children);
     let group = if element.tag == "CardGroup" {
         "card-group "

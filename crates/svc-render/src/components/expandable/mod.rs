@@ -1,18 +1,14 @@
 //! `Expandable`: collapsible nested properties.
 
-use super::{Component, Element, Prop, PropKind, Spec, prop};
+use super::{Component, Element, Spec, props};
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::i18n::{Messages, split_placeholder};
 
-const PROPS: &[Prop] = &[
-    prop(
-        "title",
-        PropKind::Rich,
-        "Name of the contents; default: “properties”",
-    ),
-    prop("defaultOpen", PropKind::Flag, "Expanded initially"),
-];
+props! { PROPS:
+    TITLE = prop("title", Rich, "Name of the contents; default: “properties”");
+    DEFAULT_OPEN = prop("defaultOpen", Flag, "Expanded initially");
+}
 
 pub(super) static EXPANDABLE: Component = Component {
     name: "expandable",
@@ -27,11 +23,9 @@ pub(super) static EXPANDABLE: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    let title = element.rich_text(cx, "title");
-    cx.toc_off += 1;
-    let body = cx.children(element.children);
-    cx.toc_off -= 1;
-    expandable(cx.texts, &title, element.props.flag("defaultOpen"), &body)
+    let title = element.rich_text(cx, TITLE);
+    let body = cx.outside_toc(|cx| cx.children(element.children));
+    expandable(cx.texts, &title, element.flag(DEFAULT_OPEN), &body)
 }
 
 /// Content below a title that expands it.

@@ -1,14 +1,14 @@
 //! `Frame` and `Example`: a border around an image.
 
-use super::{Component, Element, Prop, PropKind, Spec, prop};
+use super::{Component, Element, Spec, props};
 use crate::ctx::{Ctx, ParentContext};
 use crate::html::Html;
 use crate::markdown;
 
-const PROPS: &[Prop] = &[
-    prop("caption", PropKind::Rich, "Text below, in Markdown"),
-    prop("hint", PropKind::Rich, "Text above"),
-];
+props! { PROPS:
+    CAPTION = prop("caption", Rich, "Text below, in Markdown");
+    HINT = prop("hint", Rich, "Text above");
+}
 
 pub(super) static FRAME: Component = Component {
     name: "frame",
@@ -30,16 +30,16 @@ pub(super) static FRAME: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    cx.break_search_text();
-    cx.swap_parent(ParentContext::Frame);
-    let hint = element.rich_text(cx, "hint");
+    cx.out.text.break_line();
+    cx.frames.swap(ParentContext::Frame);
+    let hint = element.rich_text(cx, HINT);
     let body = cx.children(element.children);
-    let caption = match element.text("caption") {
+    let caption = match element.text(CAPTION) {
         Some(text) => {
-            cx.push_search_text(&text);
+            cx.out.text.push_line(&text);
             markdown::plain_inline(&text)
         }
-        None => element.rich_text(cx, "caption"),
+        None => element.rich_text(cx, CAPTION),
     };
     let attributes = markdown::html_attributes(cx, element.props, &["style", "id"]);
     let mut out = Html::new();

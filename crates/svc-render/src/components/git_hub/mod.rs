@@ -2,16 +2,16 @@
 
 use svc_config::IconLibrary;
 
-use super::{Component, Element, Prop, PropKind, Spec, prop, required};
+use super::{Component, Element, Spec, props};
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::site_metadata::{Repository, format_count, repository_slug};
 use crate::{icons, markdown};
 
-const PROPS: &[Prop] = &[
-    required("repo", PropKind::Text, "`owner/name`, or the URL"),
-    prop("variant", PropKind::Text, "inset or flat"),
-];
+props! { PROPS:
+    REPO = required("repo", Text, "`owner/name`, or the URL");
+    VARIANT = prop("variant", Text, "inset or flat");
+}
 
 pub(super) static GIT_HUB: Component = Component {
     name: "git_hub",
@@ -26,29 +26,29 @@ pub(super) static GIT_HUB: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    let repo = element.text("repo").unwrap_or_default();
+    let repo = element.text(REPO).unwrap_or_default();
     let slug = repo.trim().trim_end_matches('/').trim_end_matches(".git");
     let slug = slug
         .strip_prefix("https://github.com/")
         .unwrap_or(slug)
         .to_owned();
     let url = format!("https://github.com/{slug}");
-    cx.push_search_text(&slug);
+    cx.out.text.push_line(&slug);
     let icon = icons::named(cx, "github", Some("brands"), element.span);
-    let target = markdown::target(cx, &url, element.span_of("repo"));
+    let target = markdown::target(cx, &url, element.span_of(REPO));
     let mut out = Html::new();
     out.lit("<a").attr(
         "class",
         format!("svc-git-hub {}", element.class()).trim_end(),
     );
-    out.attr_if("data-variant", element.text("variant").as_deref());
+    out.attr_if("data-variant", element.text(VARIANT).as_deref());
     if let Some(target) = &target {
         markdown::link_attributes(target, &mut out);
     }
     out.lit(">").add(&icon);
     out.lit("<span class=\"svc-git-hub-text\"><span class=\"svc-git-hub-name\">");
     out.esc(&slug).lit("</span>");
-    let known = &cx.site.options.metadata.repositories;
+    let known = &cx.input.options.metadata.repositories;
     if let Some(known) = repository_slug(&repo).and_then(|slug| known.get(&slug)) {
         out.add(&facts(known));
     }

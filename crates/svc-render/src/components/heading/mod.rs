@@ -1,19 +1,15 @@
 //! `Heading`: a heading with attributes.
 
-use super::{Component, Element, Prop, PropKind, Spec, prop};
+use super::{Component, Element, Spec, props};
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::markdown::{self, heading_with};
 
-const PROPS: &[Prop] = &[
-    prop("level", PropKind::Number, "1 to 6; default: 2"),
-    prop(
-        "id",
-        PropKind::Text,
-        "Anchor; default: derived from the text",
-    ),
-    prop("noAnchor", PropKind::Flag, "Without a link to itself"),
-];
+props! { PROPS:
+    LEVEL = prop("level", Number, "1 to 6; default: 2");
+    ID = prop("id", Text, "Anchor; default: derived from the text");
+    NO_ANCHOR = prop("noAnchor", Flag, "Without a link to itself");
+}
 
 pub(super) static HEADING: Component = Component {
     name: "heading",
@@ -28,12 +24,12 @@ pub(super) static HEADING: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    cx.break_search_text();
-    let from = cx.search_text.len();
+    cx.out.text.break_line();
+    let from = cx.out.text.len();
     let html = cx.inline_children(element.children);
-    let text = cx.search_text.get(from..).unwrap_or("").trim().to_owned();
-    cx.break_search_text();
-    let depth = match element.props.number("level").unwrap_or(2.0) {
+    let text = cx.out.text.since(from).to_owned();
+    cx.out.text.break_line();
+    let depth = match element.number(LEVEL).unwrap_or(2.0) {
         n if n < 1.5 => 1,
         n if n < 2.5 => 2,
         n if n < 3.5 => 3,
@@ -41,7 +37,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         n if n < 5.5 => 5,
         _ => 6,
     };
-    let id = element.text("id");
+    let id = element.text(ID);
     let class = element.class();
     heading_with(
         cx,
@@ -50,7 +46,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
             id: id.as_deref(),
             text: &text,
             html,
-            no_anchor: element.props.flag("noAnchor"),
+            no_anchor: element.flag(NO_ANCHOR),
             class: Some(class.as_str()).filter(|class| !class.is_empty()),
         },
     )

@@ -1,34 +1,22 @@
 //! `Icon`: an inline icon.
 
-use super::{Component, Element, Prop, PropKind, Spec, prop};
+use super::{Component, Element, Spec, props};
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::icons;
 
-const PROPS: &[Prop] = &[
-    prop("icon", PropKind::Icon, "Name, URL, path or JSX"),
-    prop("src", PropKind::Icon, "Name, URL or path"),
-    prop("name", PropKind::Icon, "Name"),
-    prop(
-        "iconType",
-        PropKind::Text,
-        "Style: solid, regular or brands",
-    ),
-    prop(
-        "iconLibrary",
-        PropKind::Text,
-        "fontawesome, lucide or tabler",
-    ),
-    prop("color", PropKind::Text, "Color"),
-    prop("size", PropKind::Number, "Size in pixels; default: 16"),
-    prop(
-        "style",
-        PropKind::Text,
-        "Style of the icon, or CSS declarations",
-    ),
-];
+props! { PROPS:
+    ICON = prop("icon", Icon, "Name, URL, path or JSX");
+    SRC = prop("src", Icon, "Name, URL or path");
+    NAME = prop("name", Icon, "Name");
+    ICON_TYPE = prop("iconType", Text, "Style: solid, regular or brands");
+    ICON_LIBRARY = prop("iconLibrary", Text, "fontawesome, lucide or tabler");
+    COLOR = prop("color", Text, "Color");
+    SIZE = prop("size", Number, "Size in pixels; default: 16");
+    STYLE = prop("style", Text, "Style of the icon, or CSS declarations");
+}
 
-pub(super) static ICON: Component = Component {
+pub(super) static ICON_COMPONENT: Component = Component {
     name: "icon",
     tags: &[Spec {
         tag: "Icon",
@@ -41,30 +29,29 @@ pub(super) static ICON: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    let props = element.props;
     let name = element
-        .text("icon")
-        .or_else(|| element.text("src"))
-        .or_else(|| element.text("name"));
+        .text(ICON)
+        .or_else(|| element.text(SRC))
+        .or_else(|| element.text(NAME));
     let svg = match &name {
         Some(name) => {
-            let style = element.text("style").filter(|style| !style.contains(':'));
-            let style = element.text("iconType").or(style);
-            let library = element.text("iconLibrary");
-            let span = element.span_of("icon");
+            let style = element.text(STYLE).filter(|style| !style.contains(':'));
+            let style = element.text(ICON_TYPE).or(style);
+            let library = element.text(ICON_LIBRARY);
+            let span = element.span_of(ICON);
             icons::named_in(cx, name, style.as_deref(), library.as_deref(), span)
         }
-        None => element.icon(cx),
+        None => element.icon(cx, ICON),
     };
     if svg.is_empty() {
         return svg;
     }
     let mut style = String::new();
-    if let Some(color) = props.color("color") {
+    if let Some(color) = element.color(COLOR) {
         style.push_str(&format!("color:{color};"));
     }
-    if let Some(size) = props
-        .number("size")
+    if let Some(size) = element
+        .number(SIZE)
         .filter(|size| (1.0..=512.0).contains(size))
     {
         style.push_str(&format!("font-size:{size}px"));
@@ -78,7 +65,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         out.attr("style", style.trim_end_matches(';'));
     }
     out.lit(">").add(&svg).lit("</span>");
-    cx.last_char = 'x';
+    cx.out.text.last_char = 'x';
     out
 }
 

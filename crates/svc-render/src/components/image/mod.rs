@@ -1,27 +1,20 @@
 //! `Image` and `ZoomImage`: images with attributes.
 
-use super::{Component, Element, Prop, PropKind, Spec, prop, required};
+use super::common::TITLE;
+use super::{Component, Element, Spec, props};
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::markdown::{self, Actions, Image};
 
-const PROPS: &[Prop] = &[
-    required("src", PropKind::Text, "URL or path"),
-    prop("alt", PropKind::Text, "Alternative text"),
-    prop("width", PropKind::Any, "Width"),
-    prop("height", PropKind::Any, "Height"),
-    prop("noZoom", PropKind::Flag, "Cannot be enlarged"),
-    prop(
-        "actions",
-        PropKind::Any,
-        "Buttons on the image: copy, download, or both",
-    ),
-    prop(
-        "actionsPlacement",
-        PropKind::Text,
-        "bottom-center, or top or bottom with left, center or right",
-    ),
-];
+props! { PROPS:
+    SRC = required("src", Text, "URL or path");
+    ALT = prop("alt", Text, "Alternative text");
+    WIDTH = prop("width", Any, "Width");
+    HEIGHT = prop("height", Any, "Height");
+    NO_ZOOM = prop("noZoom", Flag, "Cannot be enlarged");
+    ACTIONS = prop("actions", Any, "Buttons on the image: copy, download, or both");
+    ACTIONS_PLACEMENT = prop("actionsPlacement", Text, "bottom-center, or top or bottom with left, center or right");
+}
 
 pub(super) static IMAGE: Component = Component {
     name: "image",
@@ -43,12 +36,12 @@ pub(super) static IMAGE: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    let src = element.text("src").unwrap_or_default();
-    let alt = element.text("alt").unwrap_or_default();
-    let title = element.text("title");
+    let src = element.text(SRC).unwrap_or_default();
+    let alt = element.text(ALT).unwrap_or_default();
+    let title = element.text(TITLE);
     let allowed = ["className", "class", "width", "height", "style", "id"];
     let attributes = markdown::html_attributes(cx, element.props, &allowed);
-    let span = element.span_of("src");
+    let span = element.span_of(SRC);
     let title = title.as_deref();
     markdown::image_html(
         cx,
@@ -57,7 +50,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
             alt: &alt,
             title,
             attributes,
-            no_zoom: element.props.flag("noZoom"),
+            no_zoom: element.flag(NO_ZOOM),
             actions: Actions::of(element.props),
             span,
         },
@@ -65,7 +58,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
 }
 
 fn zoom(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    if element.props.get("src").is_some() {
+    if element.value(SRC).is_some() {
         render(cx, element)
     } else {
         cx.children(element.children)

@@ -31,7 +31,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
             }
             quoted(nodes).unwrap_or_else(|| {
                 // Braces, underscores and asterisks are part of the formula, not Markdown.
-                let written = cx.source.file.slice(span.shifted(cx.source.shift));
+                let written = cx.scope.slice(span);
                 written.to_owned()
             })
         }

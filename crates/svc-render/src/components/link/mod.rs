@@ -1,15 +1,15 @@
 //! `Link`: a link as an element.
 
-use super::{Component, Element, Prop, PropKind, Spec, prop, required};
+use super::{Component, Element, Spec, props};
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::markdown;
 
-const PROPS: &[Prop] = &[
-    required("href", PropKind::Text, "Link target"),
-    prop("target", PropKind::Text, "`target` of the link"),
-    prop("rel", PropKind::Text, "`rel` of the link"),
-];
+props! { PROPS:
+    HREF = required("href", Text, "Link target");
+    TARGET = prop("target", Text, "`target` of the link");
+    REL = prop("rel", Text, "`rel` of the link");
+}
 
 pub(super) static LINK: Component = Component {
     name: "link",
@@ -24,8 +24,8 @@ pub(super) static LINK: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    let href = element.text("href").unwrap_or_default();
-    let target = markdown::target(cx, &href, element.span_of("href"));
+    let href = element.text(HREF).unwrap_or_default();
+    let target = markdown::target(cx, &href, element.span_of(HREF));
     let body = cx.inline_children(element.children);
     let mut out = Html::new();
     out.lit("<a")

@@ -17,16 +17,17 @@ pub(super) static PANEL: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    if cx.without_aside {
+    if cx.page.without_aside {
         // These layouts have no side column, and its content is optional.
         return Html::new();
     }
-    let before = std::mem::take(&mut cx.aside);
+    let before = std::mem::take(&mut cx.out.aside);
     let body = cx.children(element.children);
     // Examples in a panel are placed at its end.
-    let inner = std::mem::replace(&mut cx.aside, before);
-    let id = cx.part_id("panel");
-    cx.aside
+    let inner = std::mem::replace(&mut cx.out.aside, before);
+    let id = cx.ids.hook("panel");
+    cx.out
+        .aside
         .lit("<div class=\"svc-panel panel\"")
         .attr_if("id", id)
         .lit(">")

@@ -1,31 +1,30 @@
 //! `ParamField` and `Param`: a parameter of an endpoint.
 
 use super::component::MISSING_PROP;
-use super::{Component, Element, Prop, PropKind, Spec, prop};
-use crate::api::mdx_endpoint::MdxField;
-use crate::ctx::Ctx;
+use super::{Component, Element, Spec, props};
+use crate::ctx::{Ctx, MdxField};
 use crate::evaluate::Value;
 use crate::html::Html;
 use crate::ui::{Field, field};
 
-const PROPS: &[Prop] = &[
-    prop("path", PropKind::Text, "Name of a path parameter"),
-    prop("query", PropKind::Text, "Name of a query parameter"),
-    prop("body", PropKind::Text, "Name of a body field"),
-    prop("header", PropKind::Text, "Name of a header"),
-    prop("cookie", PropKind::Text, "Name of a cookie"),
-    prop("name", PropKind::Text, "Name without a location"),
-    prop("type", PropKind::Text, "Type"),
-    prop("required", PropKind::Flag, "Required"),
-    prop("optional", PropKind::Flag, "Optional"),
-    prop("deprecated", PropKind::Flag, "Deprecated"),
-    prop("default", PropKind::Any, "Default value"),
-    prop("placeholder", PropKind::Text, "Sample value"),
-    prop("initialValue", PropKind::Any, "Sample value"),
-    prop("enum", PropKind::List, "Allowed values"),
-    prop("pre", PropKind::List, "Labels before the name"),
-    prop("post", PropKind::List, "Labels after the name"),
-];
+props! { PROPS:
+    PATH = prop("path", Text, "Name of a path parameter");
+    QUERY = prop("query", Text, "Name of a query parameter");
+    BODY = prop("body", Text, "Name of a body field");
+    HEADER = prop("header", Text, "Name of a header");
+    COOKIE = prop("cookie", Text, "Name of a cookie");
+    NAME = prop("name", Text, "Name without a location");
+    TYPE = prop("type", Text, "Type");
+    REQUIRED = prop("required", Flag, "Required");
+    OPTIONAL = prop("optional", Flag, "Optional");
+    DEPRECATED = prop("deprecated", Flag, "Deprecated");
+    DEFAULT = prop("default", Any, "Default value");
+    PLACEHOLDER = prop("placeholder", Text, "Sample value");
+    INITIAL_VALUE = prop("initialValue", Any, "Sample value");
+    ENUM = prop("enum", List, "Allowed values");
+    PRE = prop("pre", List, "Labels before the name");
+    POST = prop("post", List, "Labels after the name");
+}
 
 pub(super) static PARAM_FIELD: Component = Component {
     name: "param_field",
@@ -47,75 +46,83 @@ pub(super) static PARAM_FIELD: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    let locations = ["path", "query", "body", "header", "cookie"];
-    let located = locations
-        .iter()
-        .find_map(|location| element.text(location).map(|name| (*location, name)));
+    let located = [PATH, QUERY, BODY, HEADER, COOKIE]
+        .into_iter()
+        .find_map(|prop| element.text(prop).map(|name| (prop.name, name)));
     let (location, name) = match located {
         Some((location, name)) => (Some(location), name),
-        None => (None, element.text("name").unwrap_or_default()),
+        None => (None, element.text(NAME).unwrap_or_default()),
     };
     if name.is_empty() {
         let message = format!("`{}` has no name", element.tag);
         let hint = "write `path=\"…\"`, `query=\"…\"`, `header=\"…\"`, `cookie=\"…\"`, `body=\"…\"` or `name=\"…\"`";
         cx.report(&MISSING_PROP, element.span, message, hint);
     }
-    let kind = element.text("type");
-    let default = plain(element.props.get("default"));
-    cx.push_search_text(&name);
-    let outer = cx.enter_field();
-    let said = cx.search_text.len();
-    let mut body = cx.children(element.children);
-    cx.break_search_text();
-    let manual = MdxField {
+    let values = element.texts(ENUM);
+    let own = MdxField {
         location,
-        values: element.props.texts("enum"),
-        example: json(element.props.get("placeholder")),
-        initial: json(element.props.get("initialValue")),
-        ..mdx_field(cx, element, &name, said)
+        name,
+        example: json(element.value(PLACEHOLDER)),
+        initial: json(element.value(INITIAL_VALUE)),
+        values,
+        ..MdxField::default()
     };
-    cx.leave_field(outer, manual);
-    allowed(cx, &element.props.texts("enum"), &mut body);
+    documented_field(cx, element, own, "svc-param-field param-field")
+}
+
+/// Renders the row of a parameter or property. `own` contains its name and what its kind adds to the
+/// attributes that both kinds share.
+pub(in crate::components) fn documented_field(
+    cx: &mut Ctx<'_>,
+    element: &Element<'_>,
+    own: MdxField,
+    class: &'static str,
+) -> Html {
+    let (name, location, values) = (own.name.clone(), own.location, own.values.clone());
+    let kind = element.text(TYPE);
+    let default = plain(element.value(DEFAULT));
+    let (required, deprecated) = (element.flag(REQUIRED), element.flag(DEPRECATED));
+    cx.out.text.push_line(&name);
+    let outer = cx.out.enter_field();
+    let start = cx.out.text.len();
+    let mut body = cx.children(element.children);
+    cx.out.text.break_line();
+    let documented = MdxField {
+        kind: kind.clone(),
+        required,
+        deprecated,
+        default: json(element.value(DEFAULT)),
+        description: description(cx, start),
+        ..own
+    };
+    cx.out.leave_field(outer, documented);
+    allowed(cx, &values, &mut body);
     field(
         cx,
         &Field {
             name: &name,
             kind: kind.as_deref(),
             location,
-            required: element.props.flag("required"),
-            deprecated: element.props.flag("deprecated"),
+            required,
+            deprecated,
             default: default.as_deref(),
-            pre: &element.props.texts("pre"),
-            post: &element.props.texts("post"),
+            pre: &element.texts(PRE),
+            post: &element.texts(POST),
             id: &anchor(&name),
-            class: "svc-param-field param-field",
+            class,
             body,
             ..Field::default()
         },
     )
 }
 
-/// Attributes that all kinds of fields share. `said` is the offset of the field's description in
-/// the search text.
-pub(in crate::components) fn mdx_field(
-    cx: &Ctx<'_>,
-    element: &Element<'_>,
-    name: &str,
-    said: usize,
-) -> MdxField {
-    // The text of nested fields is not part of the description.
-    let text = cx.search_text.get(said..).unwrap_or_default().trim();
-    let first = cx.fields.first().map(|field| field.name.as_str());
-    let own = first.and_then(|first| text.split(&format!("\n{first}\n")).next());
-    MdxField {
-        name: name.to_owned(),
-        kind: element.text("type"),
-        required: element.props.flag("required"),
-        deprecated: element.props.flag("deprecated"),
-        default: json(element.props.get("default")),
-        description: own.unwrap_or(text).chars().take(600).collect(),
-        ..MdxField::default()
-    }
+/// The description of a field: the search text after the first `start` bytes, without the text of
+/// nested fields.
+fn description(cx: &Ctx<'_>, start: usize) -> String {
+    let text = cx.out.text.since(start);
+    let nested = cx.out.fields.first().map(|field| field.name.as_str());
+    let own = nested.and_then(|name| text.split(&format!("\n{name}\n")).next());
+    own.unwrap_or(text).chars().take(600).collect()
 }
 
 /// A value as JSON.
@@ -131,14 +138,14 @@ fn allowed(cx: &mut Ctx<'_>, values: &[String], body: &mut Html) {
     body.lit("<p class=\"svc-api-values\">")
         .esc(cx.texts.allowed);
     for value in values {
-        cx.push_search_text(value);
+        cx.out.text.push_line(value);
         body.lit(" <code>").esc(value).lit("</code>");
     }
     body.lit("</p>");
 }
 
 /// The anchor of a field: `param-` and the name in kebab case, as in `param-user-id` for `userId`.
-pub(in crate::components) fn anchor(name: &str) -> String {
+fn anchor(name: &str) -> String {
     let mut out = String::from("param-");
     let mut lower = false;
     for letter in name.chars() {
@@ -156,7 +163,7 @@ pub(in crate::components) fn anchor(name: &str) -> String {
 }
 
 /// A default value as text.
-pub(in crate::components) fn plain(value: Option<&Value>) -> Option<String> {
+fn plain(value: Option<&Value>) -> Option<String> {
     match value? {
         Value::String(text) => Some(text.to_string()),
         Value::Number(number) => Some(format!("{number}")),
@@ -188,13 +195,13 @@ mod tests {
 
     #[test]
     fn the_location_of_a_parameter_is_shown() {
-        for place in ["path", "query", "body", "header", "cookie"] {
+        for location in ["path", "query", "body", "header", "cookie"] {
             let html = page(&format!(
-                "<ParamField {place}=\"a\" type=\"string[]\">x</ParamField>"
+                "<ParamField {location}=\"a\" type=\"string[]\">x</ParamField>"
             ))
             .html;
             assert!(
-                html.contains(&format!(">{place}</span>")) && html.contains("string[]</span>"),
+                html.contains(&format!(">{location}</span>")) && html.contains("string[]</span>"),
                 "{html}"
             );
         }

@@ -3,23 +3,19 @@
 use svc_data::percent;
 use svc_mdx::{Kind, Node};
 
-use super::{Component, Element, Prop, PropKind, Spec, prop, required};
+use super::{Component, Element, Spec, props};
 use crate::article::Children;
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::i18n::split_placeholder;
 use crate::markdown;
 
-const PROPS: &[Prop] = &[
-    required(
-        "description",
-        PropKind::Rich,
-        "Description of the prompt, in Markdown",
-    ),
-    prop("actions", PropKind::List, "copy, cursor; default: copy"),
-    prop("icon", PropKind::Icon, "Icon before the description"),
-    prop("iconType", PropKind::Text, "Style of the icon"),
-];
+props! { PROPS:
+    DESCRIPTION = required("description", Rich, "Description of the prompt, in Markdown");
+    ACTIONS = prop("actions", List, "copy, cursor; default: copy");
+    ICON = prop("icon", Icon, "Icon before the description");
+    ICON_TYPE = prop("iconType", Text, "Style of the icon");
+}
 
 pub(super) static PROMPT: Component = Component {
     name: "prompt",
@@ -34,20 +30,18 @@ pub(super) static PROMPT: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    let icon = element.icon(cx);
-    let description = match element.text("description") {
+    let icon = element.icon(cx, ICON);
+    let description = match element.text(DESCRIPTION) {
         Some(text) => {
-            cx.push_search_text(&text);
+            cx.out.text.push_line(&text);
             markdown::plain_inline(&text)
         }
-        None => element.rich_text(cx, "description"),
+        None => element.rich_text(cx, DESCRIPTION),
     };
-    cx.toc_off += 1;
-    let body = cx.children(element.children);
-    cx.toc_off -= 1;
+    let body = cx.outside_toc(|cx| cx.children(element.children));
     let text = source(cx, element.children).unwrap_or_else(|| body.to_text());
     let text = text.trim();
-    let actions = element.props.texts("actions");
+    let actions = element.texts(ACTIONS);
     let wants = |name: &str| actions.iter().any(|action| action == name);
     let mut out = Html::new();
     out.lit("<div class=\"svc-prompt prompt\" data-svc-code><div class=\"svc-prompt-head\">");
@@ -108,12 +102,12 @@ fn source(cx: &Ctx<'_>, children: Children<'_>) -> Option<String> {
         }
         stack.extend(node.children());
     }
-    let shift = cx.source.shift;
+    let shift = cx.scope.shift;
     let (start, end) = (
         first.span.shifted(shift).range().start,
         last.span.shifted(shift).range().end,
     );
-    let text = cx.source.file.text();
+    let text = cx.scope.file.text();
     let before = text.get(..start)?;
     let line = before.rsplit('\n').next().unwrap_or("");
     let indent = if line.trim().is_empty() {
@@ -132,7 +126,7 @@ fn source(cx: &Ctx<'_>, children: Children<'_>) -> Option<String> {
         out.push_str(line.trim_end());
         out.push('\n');
     }
-    Some(cx.with_variables(&out).into_owned())
+    Some(cx.variables.expand(&out).into_owned())
 }
 
 #[cfg(test)]

@@ -1,15 +1,13 @@
 //! `RequestExample` and `ResponseExample`: code in the side column.
 
 use super::code_group::{collect, group};
-use super::{Component, Element, Prop, PropKind, Spec, prop};
+use super::{Component, Element, Spec, props};
 use crate::ctx::Ctx;
 use crate::html::Html;
 
-const PROPS: &[Prop] = &[prop(
-    "dropdown",
-    PropKind::Flag,
-    "A dropdown instead of tabs",
-)];
+props! { PROPS:
+    DROPDOWN = prop("dropdown", Flag, "A dropdown instead of tabs");
+}
 
 pub(super) static REQUEST_EXAMPLE: Component = Component {
     name: "request_example",
@@ -31,7 +29,7 @@ pub(super) static REQUEST_EXAMPLE: Component = Component {
 };
 
 fn request(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    cx.author_request = true;
+    cx.out.has_request_example = true;
     let label = cx.texts.request;
     example(cx, element, "request-example", label)
 }
@@ -45,12 +43,12 @@ fn response(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
 fn example(cx: &mut Ctx<'_>, element: &Element<'_>, id: &'static str, label: &'static str) -> Html {
     let (panels, rest) = collect(cx, element);
     let mut html = Html::literal("<div class=\"svc-request-example\"");
-    html.attr_if("id", cx.part_id(id)).lit(">");
-    let shown = group(cx, panels, label, element.props.flag("dropdown"));
+    html.attr_if("id", cx.ids.hook(id)).lit(">");
+    let shown = group(cx, panels, label, element.flag(DROPDOWN));
     html.add(&shown).add(&rest).lit("</div>");
-    if cx.without_aside {
+    if cx.page.without_aside {
         return html;
     }
-    cx.aside.add(&html);
+    cx.out.aside.add(&html);
     Html::new()
 }

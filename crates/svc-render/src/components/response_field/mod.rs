@@ -1,26 +1,21 @@
 //! `ResponseField`: a property of a response.
 
-use super::param_field::{anchor, mdx_field, plain};
-use super::{Component, Element, Prop, PropKind, Spec, prop};
-use crate::ctx::Ctx;
+use super::param_field::documented_field;
+use super::{Component, Element, Spec, props};
+use crate::ctx::{Ctx, MdxField};
 use crate::html::Html;
-use crate::ui::{Field, field};
 
-const PROPS: &[Prop] = &[
-    prop("name", PropKind::Text, "Name"),
-    prop("type", PropKind::Text, "Type"),
-    prop("default", PropKind::Any, "Default value"),
-    prop("required", PropKind::Flag, "Always present"),
-    prop("optional", PropKind::Flag, "Not always present"),
-    prop("deprecated", PropKind::Flag, "Deprecated"),
-    prop("pre", PropKind::List, "Labels before the name"),
-    prop("post", PropKind::List, "Labels after the name"),
-    prop(
-        "defaultOpen",
-        PropKind::Flag,
-        "Accepted for compatibility; has no effect",
-    ),
-];
+props! { PROPS:
+    NAME = prop("name", Text, "Name");
+    TYPE = prop("type", Text, "Type");
+    DEFAULT = prop("default", Any, "Default value");
+    REQUIRED = prop("required", Flag, "Always present");
+    OPTIONAL = prop("optional", Flag, "Not always present");
+    DEPRECATED = prop("deprecated", Flag, "Deprecated");
+    PRE = prop("pre", List, "Labels before the name");
+    POST = prop("post", List, "Labels after the name");
+    DEFAULT_OPEN = prop("defaultOpen", Flag, "Accepted for compatibility; has no effect");
+}
 
 pub(super) static RESPONSE_FIELD: Component = Component {
     name: "response_field",
@@ -35,30 +30,9 @@ pub(super) static RESPONSE_FIELD: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    let name = element.text("name").unwrap_or_default();
-    let kind = element.text("type");
-    let default = plain(element.props.get("default"));
-    cx.push_search_text(&name);
-    let outer = cx.enter_field();
-    let said = cx.search_text.len();
-    let body = cx.children(element.children);
-    cx.break_search_text();
-    let own = mdx_field(cx, element, &name, said);
-    cx.leave_field(outer, own);
-    field(
-        cx,
-        &Field {
-            name: &name,
-            kind: kind.as_deref(),
-            required: element.props.flag("required"),
-            deprecated: element.props.flag("deprecated"),
-            default: default.as_deref(),
-            pre: &element.props.texts("pre"),
-            post: &element.props.texts("post"),
-            id: &anchor(&name),
-            class: "svc-response-field response-field",
-            body,
-            ..Field::default()
-        },
-    )
+    let own = MdxField {
+        name: element.text(NAME).unwrap_or_default(),
+        ..MdxField::default()
+    };
+    documented_field(cx, element, own, "svc-response-field response-field")
 }

@@ -1,18 +1,15 @@
 //! `Snippet`: the contents of a file in the directory of snippets.
 
-use super::{Component, Element, Prop, PropKind, Spec, prop, required};
-use crate::article::{MISSING_IMPORT, Props, Tag, snippet};
+use super::{Component, Element, Spec, props};
+use crate::article::{Props, Tag, snippet};
 use crate::ctx::Ctx;
 use crate::html::Html;
+use crate::modules::MISSING_IMPORT;
 
-const PROPS: &[Prop] = &[
-    required("file", PropKind::Text, "File in `snippets/`"),
-    prop(
-        "*",
-        PropKind::Any,
-        "Other attributes are variables of the snippet",
-    ),
-];
+props! { PROPS:
+    FILE = required("file", Text, "File in `snippets/`");
+    REST = prop("*", Any, "Other attributes are variables of the snippet");
+}
 
 pub(super) static SNIPPET: Component = Component {
     name: "snippet",
@@ -27,26 +24,27 @@ pub(super) static SNIPPET: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    let file = element.text("file").unwrap_or_default();
-    let from = cx.source.file.path().to_string();
+    let file = element.text(FILE).unwrap_or_default();
+    let from = cx.scope.file.path().to_string();
     let Some(path) = cx.modules.snippet(&from, &file) else {
         let message = format!("there is no snippet `{file}`");
-        let old = cx
-            .site
-            .tree
-            .names()
-            .any(|path| path.starts_with("_snippets/"));
-        let dir = if old { "_snippets" } else { "snippets" };
+        let mut names = cx.input.tree.names();
+        let is_legacy = names.any(|path| path.starts_with("_snippets/"));
+        let dir = if is_legacy { "_snippets" } else { "snippets" };
         cx.report(
             &MISSING_IMPORT,
-            element.span_of("file"),
+            element.span_of(FILE),
             message,
             format!("create it in `{dir}/`"),
         );
         return Html::new();
     };
     let mut props = Props::default();
-    for (name, value, span) in element.props.iter().filter(|(name, _, _)| *name != "file") {
+    for (name, value, span) in element
+        .props
+        .iter()
+        .filter(|(name, _, _)| *name != FILE.name)
+    {
         props.push(name, value.clone(), span);
     }
     let children = element.children;

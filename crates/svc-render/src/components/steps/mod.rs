@@ -1,36 +1,30 @@
 //! `Steps` and `Step`: numbered steps.
 
-use super::{Component, Element, Prop, PropKind, Spec, prop};
+use super::{Component, Element, Spec, props};
 use crate::ctx::{Ctx, ParentContext, TitleSize};
 use crate::html::Html;
 use crate::markdown::{Heading, heading_with};
 
-const STEP: &[Prop] = &[
-    prop("title", PropKind::Rich, "Heading of the step"),
-    prop("icon", PropKind::Icon, "Icon in place of the number"),
-    prop("iconType", PropKind::Text, "Style of the icon"),
-    prop("stepNumber", PropKind::Number, "Number; default: counted"),
-    prop("titleSize", PropKind::Text, "p, h2, h3 or h4"),
-    prop(
-        "id",
-        PropKind::Text,
-        "Anchor; default: derived from the title",
-    ),
-    prop("noAnchor", PropKind::Flag, "Without a link to itself"),
-];
+props! { STEP:
+    TITLE = prop("title", Rich, "Heading of the step");
+    ICON = prop("icon", Icon, "Icon in place of the number");
+    ICON_TYPE = prop("iconType", Text, "Style of the icon");
+    STEP_NUMBER = prop("stepNumber", Number, "Number; default: counted");
+    TITLE_SIZE = prop("titleSize", Text, "p, h2, h3 or h4");
+    ID = prop("id", Text, "Anchor; default: derived from the title");
+    NO_ANCHOR = prop("noAnchor", Flag, "Without a link to itself");
+}
+
+props! { STEPS_PROPS:
+    STEPS_TITLE_SIZE = prop("titleSize", Text, "p, h2, h3 or h4 for all steps");
+}
 
 pub(super) static STEPS: Component = Component {
     name: "steps",
     tags: &[
         Spec {
             tag: "Steps",
-            props: const {
-                &[prop(
-                    "titleSize",
-                    PropKind::Text,
-                    "p, h2, h3 or h4 for all steps",
-                )]
-            },
+            props: STEPS_PROPS,
             render: steps,
         },
         Spec {
@@ -55,8 +49,8 @@ fn size(text: Option<&str>) -> Option<TitleSize> {
 }
 
 fn steps(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    let size = size(element.text("titleSize").as_deref()).unwrap_or_default();
-    cx.swap_parent(ParentContext::Steps { count: 0, size });
+    let size = size(element.text(TITLE_SIZE).as_deref()).unwrap_or_default();
+    cx.frames.swap(ParentContext::Steps { count: 0, size });
     let body = cx.children(element.children);
     let mut out = Html::new();
     out.lit("<div class=\"svc-steps steps\" role=\"list\">")
@@ -68,26 +62,26 @@ fn steps(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
 fn step(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let mut number = 1;
     let mut inherited = TitleSize::P;
-    if let Some(ParentContext::Steps { count, size }) = cx.outer_parent() {
+    if let Some(ParentContext::Steps { count, size }) = cx.frames.outer() {
         *count += 1;
         number = *count;
         inherited = *size;
     }
     let chosen = element
-        .text("stepNumber")
+        .text(STEP_NUMBER)
         .unwrap_or_else(|| number.to_string());
-    let icon = element.icon(cx);
-    let from = cx.search_text.len();
-    let title = element.rich_text(cx, "title");
-    let said = cx.search_text.get(from..).unwrap_or("").trim().to_owned();
-    let size = size(element.text("titleSize").as_deref()).unwrap_or(inherited);
+    let icon = element.icon(cx, ICON);
+    let from = cx.out.text.len();
+    let title = element.rich_text(cx, TITLE);
+    let text = cx.out.text.since(from).to_owned();
+    let size = size(element.text(TITLE_SIZE).as_deref()).unwrap_or(inherited);
     let depth = match size {
         TitleSize::P => None,
         TitleSize::H2 => Some(2),
         TitleSize::H3 => Some(3),
         TitleSize::H4 => Some(4),
     };
-    let id = element.text("id");
+    let id = element.text(ID);
     let mut head = Html::new();
     match depth {
         Some(depth) => {
@@ -96,16 +90,16 @@ fn step(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
                 &Heading {
                     depth,
                     id: id.as_deref(),
-                    text: &said,
+                    text: &text,
                     html: title,
-                    no_anchor: element.props.flag("noAnchor") || depth == 4,
+                    no_anchor: element.flag(NO_ANCHOR) || depth == 4,
                     class: Some("svc-step-title"),
                 },
             );
         }
         None if !title.is_blank() => {
-            let base = id.unwrap_or_else(|| svc_source::heading_id(&said));
-            let id = cx.unique_id(&base);
+            let base = id.unwrap_or_else(|| svc_source::heading_id(&text));
+            let id = cx.ids.unique(&base);
             head.lit("<p class=\"svc-step-title\"")
                 .attr("id", &id)
                 .lit(">")

@@ -1,43 +1,23 @@
 //! `Tabs` and `Tab`.
 
-use super::{Component, Element, Prop, PropKind, Spec, prop, required};
-use crate::ctx::{Ctx, ParentContext};
+use super::{Component, Element, Spec, props};
+use crate::ctx::{Ctx, Panel, ParentContext};
 use crate::html::Html;
-use crate::ui::{Panel, PanelOptions, panels};
+use crate::ui::{PanelOptions, panels};
 
-const TABS_PROPS: &[Prop] = &[
-    prop(
-        "defaultTabIndex",
-        PropKind::Number,
-        "Index of the initial tab, from 0",
-    ),
-    prop(
-        "sync",
-        PropKind::Flag,
-        "Synchronize tabs with equal titles; default: on",
-    ),
-    prop("borderBottom", PropKind::Flag, "A border below the tabs"),
-    prop(
-        "groupId",
-        PropKind::Text,
-        "Accepted for compatibility; has no effect",
-    ),
-    prop(
-        "queryString",
-        PropKind::Any,
-        "Accepted for compatibility; has no effect",
-    ),
-];
-const TAB_PROPS: &[Prop] = &[
-    required("title", PropKind::Text, "Title of the tab"),
-    prop(
-        "id",
-        PropKind::Text,
-        "Anchor; default: derived from the title",
-    ),
-    prop("icon", PropKind::Icon, "Icon before the title"),
-    prop("iconType", PropKind::Text, "Style of the icon"),
-];
+props! { TABS_PROPS:
+    DEFAULT_TAB_INDEX = prop("defaultTabIndex", Number, "Index of the initial tab, from 0");
+    SYNC = prop("sync", Flag, "Synchronize tabs with equal titles; default: on");
+    BORDER_BOTTOM = prop("borderBottom", Flag, "A border below the tabs");
+    GROUP_ID = prop("groupId", Text, "Accepted for compatibility; has no effect");
+    QUERY_STRING = prop("queryString", Any, "Accepted for compatibility; has no effect");
+}
+props! { TAB_PROPS:
+    TITLE = required("title", Text, "Title of the tab");
+    ID = prop("id", Text, "Anchor; default: derived from the title");
+    ICON = prop("icon", Icon, "Icon before the title");
+    ICON_TYPE = prop("iconType", Text, "Style of the icon");
+}
 
 pub(super) static TABS_COMPONENT: Component = Component {
     name: "tabs",
@@ -59,19 +39,15 @@ pub(super) static TABS_COMPONENT: Component = Component {
 };
 
 fn tabs(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    cx.break_search_text();
-    cx.swap_parent(ParentContext::Panels {
+    cx.out.text.break_line();
+    cx.frames.swap(ParentContext::Panels {
         code: false,
         panels: Vec::new(),
     });
     let rest = cx.children(element.children);
-    let tabs = match cx.swap_parent(ParentContext::Plain) {
-        ParentContext::Panels { panels, .. } => panels,
-        _ => Vec::new(),
-    };
+    let tabs = cx.frames.take_panels();
     let first = element
-        .props
-        .number("defaultTabIndex")
+        .number(DEFAULT_TAB_INDEX)
         .unwrap_or(0.0)
         .clamp(0.0, 1_000.0);
     let first = (0..tabs.len())
@@ -84,8 +60,8 @@ fn tabs(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
             class: "svc-tabs tabs",
             label: cx.texts.tabs,
             first,
-            sync: element.props.flag_or("sync", true),
-            border: element.props.flag("borderBottom"),
+            sync: element.flag_or(SYNC, true),
+            border: element.flag(BORDER_BOTTOM),
             ..PanelOptions::default()
         },
     );
@@ -96,15 +72,15 @@ fn tabs(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
 }
 
 fn tab(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    let title = element.text("title").unwrap_or_default();
-    let icon = element.icon(cx);
+    let title = element.text(TITLE).unwrap_or_default();
+    let icon = element.icon(cx, ICON);
     let base = element
-        .text("id")
+        .text(ID)
         .unwrap_or_else(|| svc_source::heading_id(&title));
-    let id = cx.unique_id(&base);
-    cx.push_search_text(&title);
+    let id = cx.ids.unique(&base);
+    cx.out.text.push_line(&title);
     let body = cx.children(element.children);
-    cx.break_search_text();
+    cx.out.text.break_line();
     let panel = Panel {
         title,
         id: Some(id),
@@ -115,7 +91,7 @@ fn tab(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     if let Some(ParentContext::Panels {
         code: false,
         panels,
-    }) = cx.outer_parent()
+    }) = cx.frames.outer()
     {
         panels.push(panel);
         return Html::new();

@@ -1,15 +1,15 @@
 //! `Tile`: a linked image with a title below.
 
-use super::{Component, Element, Prop, PropKind, Spec, prop, required};
+use super::{Component, Element, Spec, props};
 use crate::ctx::{Ctx, ParentContext};
 use crate::html::Html;
 use crate::markdown;
 
-const PROPS: &[Prop] = &[
-    required("href", PropKind::Text, "Link target"),
-    prop("title", PropKind::Rich, "Title"),
-    prop("description", PropKind::Rich, "A line below the title"),
-];
+props! { PROPS:
+    HREF = required("href", Text, "Link target");
+    TITLE = prop("title", Rich, "Title");
+    DESCRIPTION = prop("description", Rich, "A line below the title");
+}
 
 pub(super) static TILE: Component = Component {
     name: "tile",
@@ -24,13 +24,13 @@ pub(super) static TILE: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    cx.swap_parent(ParentContext::Tile);
+    cx.frames.swap(ParentContext::Tile);
     let image = cx.children(element.children);
-    let title = element.rich_text(cx, "title");
-    let description = element.rich_text(cx, "description");
+    let title = element.rich_text(cx, TITLE);
+    let description = element.rich_text(cx, DESCRIPTION);
     let target = element
-        .text("href")
-        .and_then(|href| markdown::target(cx, &href, element.span_of("href")));
+        .text(HREF)
+        .and_then(|href| markdown::target(cx, &href, element.span_of(HREF)));
     let mut out = Html::new();
     out.lit("<a").attr(
         "class",

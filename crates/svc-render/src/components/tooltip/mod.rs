@@ -1,16 +1,16 @@
 //! `Tooltip`: an explanation that is shown on hover or focus.
 
-use super::{Component, Element, Prop, PropKind, Spec, prop, required};
+use super::{Component, Element, Spec, props};
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::markdown;
 
-const PROPS: &[Prop] = &[
-    required("tip", PropKind::Rich, "The explanation"),
-    prop("headline", PropKind::Rich, "A line above it"),
-    prop("cta", PropKind::Rich, "Text of a link below it"),
-    prop("href", PropKind::Text, "Target of that link"),
-];
+props! { PROPS:
+    TIP = required("tip", Rich, "The explanation");
+    HEADLINE = prop("headline", Rich, "A line above it");
+    CTA = prop("cta", Rich, "Text of a link below it");
+    HREF = prop("href", Text, "Target of that link");
+}
 
 pub(super) static TOOLTIP: Component = Component {
     name: "tooltip",
@@ -27,20 +27,21 @@ pub(super) static TOOLTIP: Component = Component {
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let body = cx.inline_children(element.children);
     // The explanation is part of the search text, after the end of the sentence.
-    let mut after = std::mem::take(&mut cx.search_text);
-    let headline = element.rich_text(cx, "headline");
-    let tip = element.rich_text(cx, "tip");
-    let cta = element.rich_text(cx, "cta");
-    let said = std::mem::take(&mut cx.search_text);
-    if !said.trim().is_empty() {
-        after.push_str(&format!(" ({}) ", said.trim().replace('\n', " — ")));
+    let text = std::mem::take(&mut cx.out.text);
+    let headline = element.rich_text(cx, HEADLINE);
+    let tip = element.rich_text(cx, TIP);
+    let cta = element.rich_text(cx, CTA);
+    let explanation = std::mem::replace(&mut cx.out.text, text);
+    let explanation = explanation.since(0);
+    if !explanation.is_empty() {
+        let explanation = explanation.replace('\n', " — ");
+        cx.out.text.push(&format!(" ({explanation}) "));
     }
-    cx.search_text = after;
-    cx.last_char = 'x';
+    cx.out.text.last_char = 'x';
     let target = element
-        .text("href")
-        .and_then(|href| markdown::target(cx, &href, element.span_of("href")));
-    let group = cx.next_group();
+        .text(HREF)
+        .and_then(|href| markdown::target(cx, &href, element.span_of(HREF)));
+    let group = cx.ids.next_group();
     let id = format!("svc-tooltip-{group}");
     let mut out = Html::new();
     out.lit("<span class=\"svc-tooltip tooltip\" data-svc-tooltip>");

@@ -2,30 +2,24 @@
 
 use svc_mdx::{Kind, Node, plain_text};
 
-use super::{Component, Element, Prop, PropKind, Spec, prop, required};
+use super::{Component, Element, Prop, Spec, props};
 use crate::article::Children;
 use crate::ctx::{Ctx, MAX_DEPTH, ParentContext};
 use crate::html::Html;
 use crate::icons;
 use crate::markdown;
 
-const TREE_PROPS: &[Prop] = &[prop(
-    "style",
-    PropKind::Any,
-    "CSS declarations; `--tree-highlight` is the highlight color",
-)];
-const FOLDER_PROPS: &[Prop] = &[
-    required("name", PropKind::Text, "Name"),
-    prop("defaultOpen", PropKind::Flag, "Expanded initially"),
-    prop("openable", PropKind::Flag, "Can be expanded; default: on"),
-    prop("highlight", PropKind::Flag, "Highlighted"),
-    prop("comment", PropKind::Text, "A comment after the name"),
-];
-const FILE_PROPS: &[Prop] = &[
-    required("name", PropKind::Text, "Name"),
-    prop("highlight", PropKind::Flag, "Highlighted"),
-    prop("comment", PropKind::Text, "A comment after the name"),
-];
+props! { TREE_PROPS:
+    STYLE = prop("style", Any, "CSS declarations; `--tree-highlight` is the highlight color");
+}
+props! { FOLDER_PROPS:
+    NAME = required("name", Text, "Name");
+    DEFAULT_OPEN = prop("defaultOpen", Flag, "Expanded initially");
+    OPENABLE = prop("openable", Flag, "Can be expanded; default: on");
+    HIGHLIGHT = prop("highlight", Flag, "Highlighted");
+    COMMENT = prop("comment", Text, "A comment after the name");
+}
+const FILE_PROPS: &[Prop] = &[NAME, HIGHLIGHT, COMMENT];
 
 pub(super) static TREE: Component = Component {
     name: "tree",
@@ -52,7 +46,7 @@ pub(super) static TREE: Component = Component {
 };
 
 fn tree(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    cx.swap_parent(ParentContext::Tree);
+    cx.frames.swap(ParentContext::Tree);
     let lists = match element.children {
         Children::Nodes(nodes)
             if nodes
@@ -88,31 +82,31 @@ struct TreeEntry<'a> {
 }
 
 fn folder(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    cx.swap_parent(ParentContext::Tree);
-    let name = element.text("name").unwrap_or_default();
-    cx.push_search_text(&name);
+    cx.frames.swap(ParentContext::Tree);
+    let name = element.text(NAME).unwrap_or_default();
+    cx.out.text.push_line(&name);
     let body = cx.children(element.children);
-    let comment = element.text("comment");
+    let comment = element.text(COMMENT);
     let entry = TreeEntry {
         name: &name,
         comment: comment.as_deref(),
-        highlight: element.props.flag("highlight"),
+        highlight: element.flag(HIGHLIGHT),
     };
-    if element.props.flag_or("openable", true) {
-        folder_html(&entry, Some(element.props.flag("defaultOpen")), &body)
+    if element.flag_or(OPENABLE, true) {
+        folder_html(&entry, Some(element.flag(DEFAULT_OPEN)), &body)
     } else {
         folder_html(&entry, None, &body)
     }
 }
 
 fn file(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    let name = element.text("name").unwrap_or_default();
-    cx.push_search_text(&name);
-    let comment = element.text("comment");
+    let name = element.text(NAME).unwrap_or_default();
+    cx.out.text.push_line(&name);
+    let comment = element.text(COMMENT);
     file_html(&TreeEntry {
         name: &name,
         comment: comment.as_deref(),
-        highlight: element.props.flag("highlight"),
+        highlight: element.flag(HIGHLIGHT),
     })
 }
 
@@ -200,7 +194,7 @@ fn list_html(cx: &mut Ctx<'_>, nodes: &[Node], depth: usize) -> Html {
                 let (head, inner) = children.split_at(below.unwrap_or(children.len()));
                 let text = plain_text(head);
                 let name = text.trim();
-                cx.push_search_text(name);
+                cx.out.text.push_line(name);
                 if below.is_some() || name.ends_with('/') {
                     let body = list_html(cx, inner, depth + 1);
                     let name = name.trim_end_matches('/');

@@ -1,22 +1,17 @@
 //! `Update`: a changelog entry.
 
-use super::{Component, Element, Prop, PropKind, Spec, prop, required};
-use crate::article::TocItem;
-use crate::ctx::Ctx;
+use super::{Component, Element, Spec, props};
+use crate::ctx::{Ctx, TocItem};
 use crate::html::Html;
 
-const PROPS: &[Prop] = &[
-    required("label", PropKind::Rich, "Date or version"),
-    prop("description", PropKind::Rich, "A line below the label"),
-    prop("tags", PropKind::List, "Labels to filter by"),
-    prop("rss", PropKind::Any, "Title and description in the feed"),
-    prop(
-        "id",
-        PropKind::Text,
-        "Anchor; default: derived from the label",
-    ),
-    prop("date", PropKind::Text, "Date for the feed"),
-];
+props! { PROPS:
+    LABEL = required("label", Rich, "Date or version");
+    DESCRIPTION = prop("description", Rich, "A line below the label");
+    TAGS = prop("tags", List, "Labels to filter by");
+    RSS = prop("rss", Any, "Title and description in the feed");
+    ID = prop("id", Text, "Anchor; default: derived from the label");
+    DATE = prop("date", Text, "Date for the feed");
+}
 
 pub(super) static UPDATE: Component = Component {
     name: "update",
@@ -36,13 +31,13 @@ const MAX_TAGS: usize = 200;
 /// The tag filter, which shows only entries with all selected tags. It needs the script.
 pub(super) fn filters(cx: &Ctx<'_>) -> Html {
     let mut out = Html::new();
-    if cx.tags.is_empty() {
+    if cx.out.tags.is_empty() {
         return out;
     }
     out.lit("<div class=\"svc-update-filters\" id=\"changelog-filters\" role=\"group\"")
         .attr("aria-label", cx.texts.filter_by_tag)
         .lit("><div class=\"svc-update-filters-content\" id=\"changelog-filters-content\">");
-    for tag in &cx.tags {
+    for tag in &cx.out.tags {
         out.lit("<button type=\"button\" class=\"svc-update-filter\" aria-pressed=\"false\"")
             .attr("data-tag", tag)
             .lit(">")
@@ -56,32 +51,30 @@ pub(super) fn filters(cx: &Ctx<'_>) -> Html {
 }
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    let label = element.text("label").unwrap_or_default();
-    let shown = element.rich_text(cx, "label");
-    let description = element.rich_text(cx, "description");
+    let label = element.text(LABEL).unwrap_or_default();
+    let shown = element.rich_text(cx, LABEL);
+    let description = element.rich_text(cx, DESCRIPTION);
     let base = element
-        .text("id")
+        .text(ID)
         .unwrap_or_else(|| svc_source::heading_id(&label));
-    let id = cx.unique_id(&base);
-    if cx.toc_off == 0 && !label.is_empty() {
-        cx.toc.push(TocItem {
+    let id = cx.ids.unique(&base);
+    if !label.is_empty() {
+        cx.out.toc.push(TocItem {
             depth: 1,
             id: id.clone(),
             text: label,
             is_section: false,
         });
     }
-    let tags = element.props.texts("tags");
+    let tags = element.texts(TAGS);
     for tag in &tags {
-        cx.push_search_text(tag);
-        if cx.tags.len() < MAX_TAGS {
-            cx.tags.insert(tag.clone());
+        cx.out.text.push_line(tag);
+        if cx.out.tags.len() < MAX_TAGS {
+            cx.out.tags.insert(tag.clone());
         }
     }
-    cx.features.feed = true;
-    cx.toc_off += 1;
-    let body = cx.children(element.children);
-    cx.toc_off -= 1;
+    cx.out.features.feed = true;
+    let body = cx.outside_toc(|cx| cx.children(element.children));
     let mut out = Html::new();
     out.lit("<section class=\"svc-update update\"")
         .attr("id", &id);

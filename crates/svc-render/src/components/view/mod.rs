@@ -1,14 +1,14 @@
 //! `View`: one of several views of a page.
 
-use super::{Component, Element, Prop, PropKind, Spec, prop, required};
+use super::{Component, Element, Spec, props};
 use crate::ctx::Ctx;
 use crate::html::Html;
 
-const PROPS: &[Prop] = &[
-    required("title", PropKind::Text, "Name of the view"),
-    prop("icon", PropKind::Icon, "Icon before the name"),
-    prop("iconType", PropKind::Text, "Style of the icon"),
-];
+props! { PROPS:
+    TITLE = required("title", Text, "Name of the view");
+    ICON = prop("icon", Icon, "Icon before the name");
+    ICON_TYPE = prop("iconType", Text, "Style of the icon");
+}
 
 pub(super) static VIEW: Component = Component {
     name: "view",
@@ -28,14 +28,14 @@ const MAX_VIEWS: usize = 100;
 /// The view selector. Without the script all views are shown.
 pub(super) fn switch(cx: &Ctx<'_>) -> Html {
     let mut out = Html::new();
-    if cx.views.len() < 2 {
+    if cx.out.views.len() < 2 {
         return out;
     }
     out.lit("<fieldset class=\"svc-view-switch multi-view-dropdown\" id=\"multi-view-dropdown\">")
         .lit("<legend class=\"svc-visually-hidden\">")
         .esc(cx.texts.page_form)
         .lit("</legend>");
-    for (at, (title, icon)) in cx.views.iter().enumerate() {
+    for (at, (title, icon)) in cx.out.views.iter().enumerate() {
         out.lit("<label class=\"svc-view-choice multi-view-item\"><input type=\"radio\" name=\"svc-view\"")
             .attr("value", title)
             .flag("checked", at == 0)
@@ -50,15 +50,16 @@ pub(super) fn switch(cx: &Ctx<'_>) -> Html {
 }
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    let title = element.text("title").unwrap_or_default();
-    let icon = element.icon(cx);
-    cx.push_search_text(&title);
-    if cx.views.len() < MAX_VIEWS {
-        cx.views
+    let title = element.text(TITLE).unwrap_or_default();
+    let icon = element.icon(cx, ICON);
+    cx.out.text.push_line(&title);
+    if cx.out.views.len() < MAX_VIEWS {
+        cx.out
+            .views
             .entry(title.clone())
             .or_insert_with(|| icon.clone());
     }
-    let first = cx.views.get_index_of(&title) == Some(0);
+    let first = cx.out.views.get_index_of(&title) == Some(0);
     let body = cx.children(element.children);
     let mut out = Html::new();
     out.lit("<section class=\"svc-view view\"")

@@ -2,7 +2,7 @@
 
 use svc_diagnostics::DiagnosticCode;
 
-use super::{Component, Element, Prop, PropKind, Spec, required};
+use super::{Component, Element, Spec, props};
 use crate::ctx::Ctx;
 use crate::evaluate::Value;
 use crate::html::Html;
@@ -11,11 +11,9 @@ use crate::html::Html;
 pub(crate) static UNKNOWN_READER: DiagnosticCode =
     DiagnosticCode::warning("visibility-unknown", "`for` has an unknown value");
 
-const PROPS: &[Prop] = &[required(
-    "for",
-    PropKind::Any,
-    "humans, agents, signed-in, signed-out, or an object with groups",
-)];
+props! { PROPS:
+    FOR = required("for", Any, "humans, agents, signed-in, signed-out, or an object with groups");
+}
 
 pub(super) static VISIBILITY: Component = Component {
     name: "visibility",
@@ -30,13 +28,13 @@ pub(super) static VISIBILITY: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    if let Some(Value::Object(rule)) = element.props.get("for")
+    if let Some(Value::Object(rule)) = element.value(FOR)
         && rule.contains_key("groups")
     {
         // Anonymous readers belong to no group.
         return Html::new();
     }
-    match element.text("for").as_deref() {
+    match element.text(FOR).as_deref() {
         Some("humans" | "signed-out") => cx.children(element.children),
         Some("agents" | "signed-in") => Html::new(),
         other => {

@@ -1,9 +1,21 @@
-//! Evaluated attributes of an element.
+//! An element with evaluated attributes.
 
 use svc_diagnostics::Span;
 
+use super::children::Children;
 use crate::evaluate::Value;
 use crate::markdown;
+
+/// An element with its attributes evaluated.
+#[derive(Debug, Clone)]
+pub(crate) struct Tag<'n> {
+    /// Name as written: `Card`, `Tree.File`, `div`.
+    pub(crate) name: &'n str,
+    /// Span of the opening tag, for diagnostics.
+    pub(crate) span: Span,
+    pub(crate) props: Props,
+    pub(crate) children: Children<'n>,
+}
 
 /// Attributes in source order; the last one of a name wins.
 #[derive(Debug, Clone, Default)]

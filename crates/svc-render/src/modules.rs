@@ -8,11 +8,14 @@ use svc_diagnostics::{Diagnostic, DiagnosticCode, SourceFile, Span, did_you_mean
 use svc_mdx::{Document, Kind, Node, Options, walk};
 use svc_source::resolve_import;
 
-use crate::ctx::{MAX_SNIPPETS, RenderContext};
+use crate::ctx::RenderContext;
 use crate::evaluate::{self, EngineComponent, Import, Value};
 use crate::files::TrackedFiles;
 use crate::islands::compile::Level;
 use crate::islands::{self, MODULE_INVALID, ModuleGraph};
+
+/// Maximum length of a chain of imports.
+const MAX_IMPORT_DEPTH: usize = 16;
 
 /// An import of a file that does not exist.
 pub(crate) static MISSING_IMPORT: DiagnosticCode =
@@ -72,7 +75,8 @@ pub(crate) struct Modules<'c> {
 }
 
 impl<'c> Modules<'c> {
-    pub(crate) fn new(cx: &RenderContext<'c>) -> Self {
+    /// An empty cache. `is_built_in` decides whether a name is the tag of a built-in component.
+    pub(crate) fn new(cx: &RenderContext<'c>, is_built_in: fn(&str) -> bool) -> Self {
         let math = cx.config.styling.latex != Some(false);
         Self {
             tree: cx.tree.clone(),
@@ -82,7 +86,7 @@ impl<'c> Modules<'c> {
             },
             loaded: HashMap::new(),
             loading: Vec::new(),
-            graph: ModuleGraph::new(cx.tree.clone(), &cx.options.site.base_path),
+            graph: ModuleGraph::new(cx.tree.clone(), &cx.options.site.base_path, is_built_in),
             without_scripts: cx.options.site.without_scripts,
         }
     }
@@ -153,9 +157,9 @@ impl<'c> Modules<'c> {
                 &esm,
                 &|offset| {
                     let before = at.iter().rev().find(|(start, _)| *start <= offset);
-                    let (start, base) = before.copied().unwrap_or((0, 0));
+                    let (start, origin) = before.copied().unwrap_or((0, 0));
                     let within = u32::try_from(offset - start.min(offset)).unwrap_or(0);
-                    base.saturating_add(within).saturating_add(shift)
+                    origin.saturating_add(within).saturating_add(shift)
                 },
                 diagnostics,
             );
@@ -175,7 +179,7 @@ impl<'c> Modules<'c> {
         if let Some(module) = self.loaded.get(path) {
             return Some(Rc::clone(module));
         }
-        if self.loading.iter().any(|open| open == path) || self.loading.len() >= MAX_SNIPPETS {
+        if self.loading.iter().any(|open| open == path) || self.loading.len() >= MAX_IMPORT_DEPTH {
             diagnostics.push(
                 Diagnostic::new(
                     &IMPORT_CYCLE,

@@ -1,0 +1,196 @@
+//! Content of the pages of operations, webhooks and data models.
+
+use svc_nav::{OperationRef, Route};
+use svc_openapi::{ApiDocument, Direction, Operation, SchemaPath};
+
+use super::endpoint::{self, EndpointBar};
+use super::parts::FieldListContext;
+use super::schema_budget::SchemaBudget;
+use super::summary::description;
+use super::{
+    callbacks, document_info, examples, mdx_endpoint, parameters, playground, schema, security,
+    servers,
+};
+use crate::ctx::Ctx;
+use crate::html::Html;
+use crate::markdown::document_markdown;
+
+/// Renders the description after its lead paragraph. Method and path are rendered above the
+/// article; data models have none.
+pub(crate) fn title(cx: &mut Ctx<'_>, route: &Route) -> Html {
+    let mut out = Html::new();
+    cx.out.endpoint_bar = endpoint_bar(cx, route);
+    let (_, rest) = description(cx.texts, route);
+    if !rest.is_blank() {
+        out.lit("<div class=\"svc-api-description\">")
+            .add(&rest)
+            .lit("</div>\n");
+    }
+    out
+}
+
+fn endpoint_bar(cx: &mut Ctx<'_>, route: &Route) -> Html {
+    let Some(operation) = &route.operation else {
+        return Html::new();
+    };
+    let catalog = cx.input.catalog;
+    let document = |at: &usize| catalog.documents.get(*at);
+    match operation {
+        OperationRef::Operation {
+            document: at,
+            method,
+            path,
+        } => {
+            let operation =
+                document(at).and_then(|known| Some((known, known.operation(method, path)?)));
+            let servers = operation.map(|(known, operation)| known.servers_of(operation));
+            let is_choice = servers.is_some_and(|servers| servers.len() > 1);
+            let server = servers.and_then(|servers| servers.first());
+            let server = server.map(svc_openapi::Server::default_url);
+            let endpoint = EndpointBar {
+                method,
+                path,
+                server: server.as_deref(),
+                full: is_choice || cx.input.config.api.url_full,
+                callable: server.is_some(),
+                expand: operation.is_some_and(|(known, operation)| expands(known, operation)),
+            };
+            playground::bar(cx, route, &endpoint)
+        }
+        OperationRef::Webhook { name, .. } => endpoint::plain("webhook", name),
+        OperationRef::Schema { .. } => Html::new(),
+    }
+}
+
+/// Whether the playground is expanded by default (`x-svc.playground.expand`).
+fn expands(document: &ApiDocument, operation: &Operation) -> bool {
+    let node = document.node(&operation.source);
+    let own = |name: &str| node?.get(name)?.get("playground")?.get("expand")?.as_bool();
+    own("x-svc").or_else(|| own("x-mint")).unwrap_or(false)
+}
+
+/// Renders the endpoint bar of a page that describes an endpoint in MDX: `POST /v1/things`, or with
+/// a full URL.
+pub(crate) fn mdx_endpoint_bar(cx: &mut Ctx<'_>, route: &Route, written: &str) {
+    let Some((method, target)) = written.trim().split_once(char::is_whitespace) else {
+        return;
+    };
+    let servers = &cx.input.config.api.mdx_servers;
+    let absolute = target.contains("://");
+    let server = servers.first().filter(|_| !absolute);
+    let endpoint = EndpointBar {
+        method: &method.to_ascii_lowercase(),
+        path: target.trim(),
+        server: server.map(String::as_str),
+        full: servers.len() > 1 || cx.input.config.api.url_full,
+        callable: absolute || server.is_some(),
+        expand: false,
+    };
+    cx.out.endpoint_bar = playground::bar(cx, route, &endpoint);
+}
+
+/// Renders the samples of an endpoint that is described in MDX, before the examples of the page.
+pub(crate) fn mdx_samples(cx: &mut Ctx<'_>) {
+    let document = cx
+        .out
+        .endpoint
+        .as_deref()
+        .and_then(mdx_endpoint::from_openapi);
+    let Some(document) = document else { return };
+    let Some(operation) = document.operations.first() else {
+        return;
+    };
+    let mut samples = examples::aside(cx, &document, operation);
+    samples.add(&cx.out.aside);
+    cx.out.aside = samples;
+}
+
+/// Renders the reference of a route's target. `at` is the index of the document in the catalog.
+pub(crate) fn reference(
+    cx: &mut Ctx<'_>,
+    (document, at): (&ApiDocument, usize),
+    route: &Route,
+) -> Html {
+    let Some(target) = &route.operation else {
+        return Html::new();
+    };
+    match target {
+        OperationRef::Operation { method, path, .. } => document
+            .operation(method, path)
+            .map(|operation| operation_page(cx, (document, at), operation, route))
+            .unwrap_or_default(),
+        OperationRef::Webhook { name, .. } => document
+            .webhook(name)
+            .map(|operation| operation_page(cx, (document, at), operation, route))
+            .unwrap_or_default(),
+        OperationRef::Schema { name, .. } => schema_page(cx, (document, at), name),
+    }
+}
+
+fn operation_page(
+    cx: &mut Ctx<'_>,
+    (document, at): (&ApiDocument, usize),
+    operation: &Operation,
+    route: &Route,
+) -> Html {
+    let mut out = Html::new();
+    if let Some((content, _)) = &operation.content {
+        // Content of remote documents is never evaluated.
+        let above = if document.is_remote() {
+            document_markdown(content, cx.texts)
+        } else {
+            cx.mdx(content, &document.file)
+        };
+        out.add(&above);
+    }
+    // The reader receives webhooks, so their schemas are read like those of a response.
+    let sent = match operation.kind {
+        svc_openapi::OperationKind::Path => Direction::Request,
+        svc_openapi::OperationKind::Webhook => Direction::Response,
+    };
+    let mut sheet = SchemaBudget::new(document, at, sent);
+    sheet.route = Some(route);
+    out.add(&servers::list(cx, document, operation));
+    out.add(&security::authorization(cx, document, operation));
+    let sections = parameters::sections(cx, &mut sheet, &operation.parameters);
+    out.add(&sections);
+    sheet.direction = sent;
+    let body = operation.request_body.as_ref();
+    out.add(&parameters::body(cx, &mut sheet, body, "body"));
+    out.add(&callbacks::list(cx, &mut sheet, &operation.callbacks));
+    let responses = &operation.responses;
+    out.add(&parameters::responses(
+        cx, &mut sheet, responses, "response",
+    ));
+    out.add(&document_info::external_docs(
+        cx,
+        document.node(&operation.source),
+    ));
+    out.add(&document_info::document_info(
+        cx,
+        (document, at),
+        operation,
+        route,
+    ));
+    let beside = examples::aside(cx, document, operation);
+    cx.out.aside.add(&beside);
+    out
+}
+
+fn schema_page(cx: &mut Ctx<'_>, (document, at): (&ApiDocument, usize), name: &str) -> Html {
+    let path = SchemaPath::component(name);
+    let example = path.parts().first();
+    let example = example.and_then(|at| svc_openapi::example_at(document, at, Direction::Response));
+    let Some(example) = example else {
+        return Html::new();
+    };
+    let mut sheet = SchemaBudget::new(document, at, Direction::Response);
+    let spot = FieldListContext {
+        prefix: name,
+        depth: 0,
+    };
+    let out = schema::top(cx, &mut sheet, &path, spot, ("", true));
+    let beside = examples::json_block(cx, name, &example);
+    cx.out.aside.add(&beside);
+    out
+}

@@ -1,0 +1,34 @@
+//! A rendered diagram.
+
+use super::source::AccessibleText;
+use crate::html::Html;
+
+/// Placeholder in the SVG for the page-wide unique prefix of ids.
+pub(super) const MARK: char = '\u{e000}';
+
+/// A rendered diagram.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Diagram {
+    pub(super) inner: String,
+    pub(super) view: String,
+    /// Natural width in pixels.
+    pub(crate) width: u32,
+    /// Natural height in pixels.
+    pub(crate) height: u32,
+    /// Whether the diagram has its own palette and a white background in both color schemes.
+    pub(crate) paper: bool,
+    /// Title and description by the author.
+    pub(crate) text: AccessibleText,
+}
+
+impl Diagram {
+    /// Content of the `svg` element, with ids that begin with `prefix`.
+    pub(crate) fn inner(&self, prefix: &str) -> Html {
+        Html::trusted(self.inner.replace(MARK, prefix))
+    }
+
+    /// Value of the `viewBox` attribute.
+    pub(crate) fn view(&self) -> &str {
+        &self.view
+    }
+}
