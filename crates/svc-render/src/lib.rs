@@ -65,7 +65,7 @@
 //! | `modules` | files with imports and exports, loaded once per page |
 //! | [`evaluate`] | evaluator for the JavaScript of pages |
 //! | [`code`], `diagram`, `formula`, `tailwind` | syntax highlighting; Mermaid to SVG; LaTeX to MathML; CSS for utility classes |
-//! | `files`, `site_metadata`, `i18n`, `language`, `url`, `html` | tracked files, facts about the site, interface texts, URLs, escaped HTML |
+//! | `files`, `site_metadata`, `site_options`, `i18n`, `language`, `table`, `url`, `html` | tracked files, facts about the site and its options, interface texts, tables in text files, URLs, escaped HTML |
 
 mod api;
 mod article;

@@ -90,7 +90,7 @@ impl<'a> View<'a> {
 
     /// The absolute URL of a path of the site. `None` if the origin of the site is unknown.
     pub(crate) fn public_url(&self, path: &str) -> Option<String> {
-        let options = &self.cx.options;
+        let options = self.cx.options;
         public_url(
             self.config(),
             &options.site.origin,

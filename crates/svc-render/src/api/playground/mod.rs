@@ -72,7 +72,7 @@ pub(super) fn bar(cx: &Ctx<'_>, route: &Route, of: &EndpointBar<'_>) -> Html {
 
 /// Writes the settings for the starter script as attributes of the bar.
 fn root(cx: &Ctx<'_>, route: &Route, expand: bool, out: &mut Html) {
-    let options = &cx.input.options;
+    let options = cx.input.options;
     let base = &options.site.base_path;
     let settings = cx.input.config.api.playground;
     let file = |name: &str| format!("{base}/_svc/assets/{name}");

@@ -30,7 +30,7 @@ pub(super) fn render(view: &View<'_>, page: &Page<'_>) -> Html {
             .attr("href", &url)
             .lit(">\n");
     }
-    html.add(&fonts::links(view.config(), &view.cx.options));
+    html.add(&fonts::links(view.config(), view.cx.options));
     html.add(&icons::render(view));
     html.add(&structured_data::render(view, page));
     html

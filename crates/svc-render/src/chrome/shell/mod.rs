@@ -109,7 +109,7 @@ fn with_mark(view: &View<'_>, article: &Html) -> Html {
 /// The HTML document of a page.
 pub(crate) fn document(view: &View<'_>, page: &Page<'_>, article: &Article) -> String {
     let config = view.config();
-    let options = &view.cx.options;
+    let options = view.cx.options;
     let frame = view.cx.site_map.chrome(config, &view.route.path);
     let lang = language_tag(view.route.language.as_deref().unwrap_or("en"));
     let levels = view.cx.site_map.divisions(&view.route.path);

@@ -32,7 +32,7 @@ pub(crate) struct InlineScripts {
 
 /// The scripts of a page in order: those of svc, then those of the repository.
 pub(crate) fn of_page(cx: &RenderContext<'_>, article: &Article) -> Vec<PageScript> {
-    let options = &cx.options;
+    let options = cx.options;
     let base = &options.site.base_path;
     let plain = |url: String| PageScript { url, module: false };
     let own = plain(format!("{base}/_svc/assets/{}", names(cx.config.theme).js));
