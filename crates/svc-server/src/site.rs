@@ -92,16 +92,16 @@ pub(crate) fn respond(site: &Arc<Site>, parts: &Parts) -> Reply {
     if path == speculation::PATH {
         return Reply::Ready(speculation_rules(site, parts));
     }
-    let found = site.find(path);
+    let resource = site.find(path);
     // Only paths of existing resources have a canonical form.
-    if !matches!(found, Resource::NotFound | Resource::Redirect { .. })
+    if !matches!(resource, Resource::NotFound | Resource::Redirect { .. })
         && let Some(location) = canonical_redirect(site, raw, path, parts)
     {
         return Reply::Ready(reply::redirect(StatusCode::PERMANENT_REDIRECT, &location));
     }
-    match found {
+    match resource {
         Resource::Page(route) | Resource::Markdown(route)
-            if matches!(found, Resource::Markdown(_))
+            if matches!(resource, Resource::Markdown(_))
                 || negotiate::prefers_markdown(&parts.headers) =>
         {
             markdown(site, &route.path, parts)
@@ -110,7 +110,7 @@ pub(crate) fn respond(site: &Arc<Site>, parts: &Parts) -> Reply {
         Resource::Asset(asset) => repository_asset(site, path, &asset, parts),
         Resource::PlaygroundSpec(route) => playground_spec(site, &route.path, parts),
         Resource::Feed(route) => feed(site, &route.path, parts),
-        Resource::Image(drawing) => image_file(site, path, &drawing, parts),
+        Resource::Image(image) => image_file(site, path, &image, parts),
         Resource::Variant(variant) => variant_file(site, path, &variant, parts),
         Resource::SchemaFragment(_) => schema_fragment(site, path, parts),
         Resource::Generated(machine) => generated_file(site, machine, parts),
@@ -481,20 +481,20 @@ fn variant_response(variant: &Variant<'_>, bytes: Arc<[u8]>, parts: &Parts) -> R
 }
 
 /// An image that the site generates; its name can contain a hash of its inputs.
-fn image_file(site: &Arc<Site>, path: &str, drawing: &GeneratedImage<'_>, parts: &Parts) -> Reply {
-    let (content_type, lasting) = (drawing.content_type(), drawing.is_immutable());
+fn image_file(site: &Arc<Site>, path: &str, image: &GeneratedImage<'_>, parts: &Parts) -> Reply {
+    let (content_type, lasting) = (image.content_type(), image.is_immutable());
     let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
     Reply::Image(Box::new(move || {
         let missing = ImageError::Failed;
-        let drawing = site.image(&path).ok_or(missing);
-        let drawn = match drawing.and_then(|drawing| site.render_image(&drawing)) {
-            Ok(drawn) => drawn,
+        let image = site.image(&path).ok_or(missing);
+        let rendered = match image.and_then(|image| site.render_image(&image)) {
+            Ok(rendered) => rendered,
             Err(ImageError::Busy) => return image_queue::busy(),
             Err(ImageError::Failed) => {
                 return reply::plain(StatusCode::NOT_FOUND, "Image not found.");
             }
         };
-        let mut entity = Entity::new(Content::Bytes(plain_bytes(&drawn)), content_type)
+        let mut entity = Entity::new(Content::Bytes(plain_bytes(&rendered)), content_type)
             .with(
                 header::CACHE_CONTROL,
                 if lasting {
@@ -508,7 +508,7 @@ fn image_file(site: &Arc<Site>, path: &str, drawing: &GeneratedImage<'_>, parts:
                 header::HeaderName::from_static("cross-origin-resource-policy"),
                 "cross-origin",
             );
-        entity.validators.etag = Some(etag(&drawn, ContentEncoding::Identity));
+        entity.validators.etag = Some(etag(&rendered, ContentEncoding::Identity));
         if let Some(policy) = document_policy::of_file(content_type) {
             entity = entity.with(header::CONTENT_SECURITY_POLICY, policy);
         }

@@ -387,7 +387,7 @@ fn start(
             ..LoadOptions::default()
         },
         stop_on_errors: false,
-        keep: 3,
+        max_retained: 3,
         poll: None,
     };
     let options = DeployerOptions {

@@ -91,7 +91,7 @@ impl TestServer {
                 ..svc_site::SiteOptions::default()
             }),
             stop_on_errors: false,
-            keep: 2,
+            max_retained: 2,
             poll: None,
         };
         let deployer = Deployer::start(options, Vec::new()).unwrap();

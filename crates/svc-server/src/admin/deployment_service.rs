@@ -69,15 +69,15 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for DeploymentServ
 
     async fn status(&self, id: &StatusId) -> Result<Option<DeploymentStatus>, DeployError> {
         let (own, name) = (self.clone(), id.clone());
-        let found = spawn_blocking(move || {
+        let status = spawn_blocking(move || {
             let one = own.deployer.get(own.local_id(&name)?)?;
             own.status_of(&one)
         });
-        match found.await.map_err(join_error)? {
-            Some(found) => Ok(Some(found)),
+        match status.await.map_err(join_error)? {
+            Some(status) => Ok(Some(status)),
             None => {
-                let kept = self.store.deployment(id).await.map_err(store_error)?;
-                Ok(kept.map(|kept| kept.status))
+                let record = self.store.deployment(id).await.map_err(store_error)?;
+                Ok(record.map(|record| record.status))
             }
         }
     }
@@ -94,8 +94,8 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for DeploymentServ
             all.collect::<Vec<DeploymentSummary>>()
         });
         let mut listed = listed.await.map_err(join_error)?;
-        let kept = self.store.deployments(project, None, limit).await;
-        for record in kept.map_err(store_error)? {
+        let stored = self.store.deployments(project, None, limit).await;
+        for record in stored.map_err(store_error)? {
             let is_same = |known: &DeploymentSummary| known.record.status.id == record.status.id;
             if !listed.iter().any(is_same) {
                 listed.push(self.remote_summary(record));
@@ -107,11 +107,11 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for DeploymentServ
             }
         }
         listed.sort_by(|one, other| {
-            let place = |listed: &DeploymentSummary| {
+            let sort_key = |listed: &DeploymentSummary| {
                 let status = &listed.record.status;
                 (status.created_at, status.id.clone())
             };
-            place(other).cmp(&place(one))
+            sort_key(other).cmp(&sort_key(one))
         });
         listed.truncate(limit);
         Ok(listed)
@@ -125,11 +125,11 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for DeploymentServ
         let (of, snapshot) = match self.local_id(id) {
             Some(of) => (of.to_owned(), None),
             None => {
-                let kept = self.store.deployment(id).await.map_err(store_error)?;
-                let kept = kept.filter(|kept| kept.status.project_id == *project);
+                let record = self.store.deployment(id).await.map_err(store_error)?;
+                let record = record.filter(|record| record.status.project_id == *project);
                 let why =
                     "it was made by another server, and its files are not available on this one";
-                let files = kept.and_then(|kept| kept.snapshot);
+                let files = record.and_then(|record| record.snapshot);
                 let files = files.ok_or_else(|| DeployError::Rejected(why.to_owned()))?;
                 (String::new(), Some(files))
             }
@@ -192,10 +192,11 @@ impl<S: DeploymentStore + Clone + Send + 'static> DeploymentService<S> {
         let project = record.status.project_id.as_str();
         let files = record.snapshot.as_ref();
         let is_site = record.status.preview_url.is_none();
-        let kept = is_site && files.is_some_and(|key| self.deployer.has_files(project, key));
+        let can_roll_back =
+            is_site && files.is_some_and(|key| self.deployer.has_files(project, key));
         DeploymentSummary {
             record,
-            can_roll_back: kept,
+            can_roll_back,
         }
     }
 

@@ -124,15 +124,15 @@ where
     async fn respond(self, parts: Parts, upload: Upload) -> Response {
         let id = request_id(&self.0.random);
         let (method, uri) = (parts.method.clone(), parts.uri.clone());
-        let place = Endpoint::of(parts.uri.path());
+        let endpoint = Endpoint::of(parts.uri.path());
         // A separate task: a request that was started is completed even if the client disconnects,
         // and a panic only affects this request.
-        let work = async move { self.0.dispatch(place, parts, upload).await };
+        let work = async move { self.0.dispatch(endpoint, parts, upload).await };
         let work = tokio::spawn(work.in_current_span());
-        let fault = |_| place.refusal(ApiError::Internal, "");
+        let fault = |_| endpoint.refusal(ApiError::Internal, "");
         let mut response = work.await.unwrap_or_else(fault);
         // A failing health check is not logged, because it is repeated every few seconds.
-        if response.status().is_server_error() && place != Endpoint::Health {
+        if response.status().is_server_error() && endpoint != Endpoint::Health {
             let status = response.status().as_u16();
             let path = redact_path(uri.path());
             error!("administration: {status} for {method} {path}, request {id}");
@@ -147,7 +147,7 @@ where
 impl<S: Store, D: Deployments> AdminInner<S, D> {
     async fn dispatch(
         &self,
-        place: Endpoint,
+        endpoint: Endpoint,
         parts: Parts,
         upload: Upload,
     ) -> http::Response<Bytes> {
@@ -162,7 +162,7 @@ impl<S: Store, D: Deployments> AdminInner<S, D> {
         };
         let body = match self.body(&parts, upload.body, peer).await {
             Ok(body) => body,
-            Err(refused) => return place.refusal(refused, &origin),
+            Err(refused) => return endpoint.refusal(refused, &origin),
         };
         let mut request = Request::from_parts(parts, body);
         let context = Context {
@@ -174,7 +174,7 @@ impl<S: Store, D: Deployments> AdminInner<S, D> {
             peer,
             base_url: &origin,
         };
-        match place {
+        match endpoint {
             Endpoint::Health => health(&self.store).await,
             Endpoint::Api => svc_admin_api::handle(request, &context).await,
             Endpoint::Document(path) => {
@@ -327,7 +327,7 @@ mod tests {
 
     #[test]
     fn paths_are_routed_to_the_api_or_the_dashboard() {
-        for (path, place) in [
+        for (path, endpoint) in [
             ("/v2/agent/docs/jobs", Endpoint::Api),
             ("/v1", Endpoint::Api),
             (
@@ -342,7 +342,7 @@ mod tests {
             ("*", Endpoint::Dashboard),
             ("", Endpoint::Dashboard),
         ] {
-            assert_eq!(Endpoint::of(path), place, "{path}");
+            assert_eq!(Endpoint::of(path), endpoint, "{path}");
         }
     }
 

@@ -128,9 +128,9 @@ async fn round(database: &Database, webhooks: &Webhooks, peers: &Peers) -> Resul
     let now = SystemClock::default().now();
     database.put_server(&peers.id, &peers.name, now).await?;
     let servers = database.servers().await?.into_iter();
-    let heard = now.minus(PRESENCE_TTL);
-    let lately = servers.filter(|server| server.seen_at >= heard);
-    *peers.present() = lately.map(|server| server.name).collect();
+    let seen_since = now.minus(PRESENCE_TTL);
+    let present = servers.filter(|server| server.seen_at >= seen_since);
+    *peers.present() = present.map(|server| server.name).collect();
     loop {
         let pending = database.actions(&peers.id).await?;
         let Some(last) = pending.last().map(|action| action.number) else {

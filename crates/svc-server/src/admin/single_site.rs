@@ -78,7 +78,7 @@ impl SingleSiteAdmin {
 
     /// Serves requests until `stop` is set.
     pub async fn run(self, stop: watch::Receiver<bool>) {
-        let (_nobody, work) = watch::channel(None);
+        let (_sender, work) = watch::channel(None);
         self.running.run(work, stop).await;
     }
 }

@@ -69,15 +69,15 @@ pub(super) async fn tick<S: Store>(
 
 async fn delete_entries(store: &impl Store, before: Timestamp) -> Result<u64, StoreError> {
     let (batch, writes) = DELETE_BATCH;
-    let mut gone = 0;
+    let mut deleted = 0;
     for _ in 0..writes {
         let count = store.delete_entries(before, batch).await?;
-        gone += count;
+        deleted += count;
         if count < batch as u64 {
             break;
         }
     }
-    Ok(gone)
+    Ok(deleted)
 }
 
 async fn log_count(

@@ -48,8 +48,8 @@ impl Form {
     /// First field with a name; empty if it does not exist.
     pub(super) fn text(&self, name: &str) -> &str {
         let mut fields = self.0.iter();
-        let found = fields.find(|(known, _)| known == name);
-        found.map_or("", |(_, value)| value)
+        let field = fields.find(|(known, _)| known == name);
+        field.map_or("", |(_, value)| value)
     }
 
     /// Trimmed value of a field; `None` if it is empty.

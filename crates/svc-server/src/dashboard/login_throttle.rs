@@ -86,10 +86,10 @@ impl Subject<'_> {
 impl Tables {
     /// Key of an attempt besides its network.
     fn key(&self, subject: Subject<'_>) -> String {
-        let place = subject.network_key();
+        let network_key = subject.network_key();
         match subject.device {
             Some(device) => format!("{} device {device}", subject.account),
-            None if self.known.get(&place).failures > 0 => place,
+            None if self.known.get(&network_key).failures > 0 => network_key,
             None => subject.account.to_owned(),
         }
     }
@@ -162,24 +162,24 @@ impl LoginThrottle {
 
 impl AttemptTable {
     fn get(&self, subject: &str) -> Count {
-        let found = self
+        let count = self
             .recent
             .get(subject)
             .or_else(|| self.previous.get(subject));
-        found.copied().unwrap_or_default()
+        count.copied().unwrap_or_default()
     }
 
-    fn wait(&self, subject: &str, patience: BackoffPolicy, now: Duration) -> Duration {
+    fn wait(&self, subject: &str, policy: BackoffPolicy, now: Duration) -> Duration {
         let Count { failures, last } = self.get(subject);
         let passed = now.saturating_sub(last);
-        let Some(over) = failures.checked_sub(patience.free_attempts) else {
+        let Some(over) = failures.checked_sub(policy.free_attempts) else {
             return Duration::ZERO;
         };
         if passed >= RESET_TTL {
             return Duration::ZERO;
         }
         let wait = Duration::from_secs(1_u64 << over.min(20));
-        wait.min(patience.max_wait).saturating_sub(passed)
+        wait.min(policy.max_wait).saturating_sub(passed)
     }
 
     fn count(&mut self, subject: &str, now: Duration) -> u32 {
@@ -317,16 +317,16 @@ mod tests {
     #[test]
     fn repeated_failures_are_audited_ever_less_often() {
         let attempts = LoginThrottle::default();
-        let mut heard = Vec::new();
+        let mut audited = Vec::new();
         let mut now = 0;
         for number in 1..=100 {
             let trial = attempts.begin(of("anna", "a"), at(now)).unwrap();
             if attempts.should_audit(trial, at(now)) {
-                heard.push(number);
+                audited.push(number);
             }
             now += 20 * 60;
         }
-        assert_eq!(heard, [1, 2, 3, 4, 5, 8, 16, 32, 64]);
+        assert_eq!(audited, [1, 2, 3, 4, 5, 8, 16, 32, 64]);
         let elsewhere = attempts.begin(of("anna", "b"), at(now)).unwrap();
         assert!(attempts.should_audit(elsewhere, at(now)), "another network");
     }
@@ -334,13 +334,13 @@ mod tests {
     #[test]
     fn audit_entries_of_failed_sign_ins_are_rate_limited() {
         let attempts = LoginThrottle::default();
-        let mut heard = 0;
+        let mut audited = 0;
         // Ten attackers per second for an hour.
         for number in 0..36_000_u64 {
             let (name, now) = (number.to_string(), at(number / 10));
             let trial = attempts.begin(of(&name, &name), now).unwrap();
-            heard += u64::from(attempts.should_audit(trial, now));
+            audited += u64::from(attempts.should_audit(trial, now));
         }
-        assert_eq!(heard, 200 + 3_600 / 20 - 1);
+        assert_eq!(audited, 200 + 3_600 / 20 - 1);
     }
 }

@@ -95,8 +95,8 @@ pub async fn handle<S: Store, D: Deployments>(
     request: Request<Bytes>,
     dashboard: &Dashboard<'_, S, D>,
 ) -> Response<Bytes> {
-    let answered = dispatch(&request, dashboard).await;
-    let mut response = match answered {
+    let result = dispatch(&request, dashboard).await;
+    let mut response = match result {
         Ok(response) => response,
         Err(refusal) => page::refusal_page(&refusal),
     };

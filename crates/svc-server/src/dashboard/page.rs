@@ -186,6 +186,6 @@ pub(super) fn protect(headers: &mut HeaderMap, origin: &str) {
         headers.insert(name, HeaderValue::from_static(value));
     }
     // Assets set their own `Cache-Control`.
-    let kept = headers.entry(header::CACHE_CONTROL);
-    kept.or_insert(HeaderValue::from_static("no-store"));
+    let cache_control = headers.entry(header::CACHE_CONTROL);
+    cache_control.or_insert(HeaderValue::from_static("no-store"));
 }

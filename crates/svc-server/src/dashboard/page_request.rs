@@ -38,8 +38,8 @@ impl<'a, S: Store, D: Deployments> PageRequest<'a, S, D> {
     ) -> Result<Self, Refusal> {
         let context = &dashboard.context;
         let now = context.clock.now();
-        let found = session::find(context.store, request, dashboard.origin, now).await?;
-        let Some(session) = found else {
+        let session = session::find(context.store, request, dashboard.origin, now).await?;
+        let Some(session) = session else {
             let target = request.uri().path_and_query();
             let target = target.map_or("/", http::uri::PathAndQuery::as_str);
             // A form is not submitted again after signing in.
@@ -77,8 +77,8 @@ impl<'a, S: Store, D: Deployments> PageRequest<'a, S, D> {
 
     /// Finds a project.
     pub(super) async fn project(&self, id: &ProjectId) -> Result<ProjectRecord, Refusal> {
-        let found = self.store().project(id).await?;
-        found.ok_or(Refusal::NotFound)
+        let project = self.store().project(id).await?;
+        project.ok_or(Refusal::NotFound)
     }
 
     /// The user, as initiator of a change.
@@ -136,8 +136,8 @@ impl<'a, S: Store, D: Deployments> PageRequest<'a, S, D> {
 }
 
 /// Notice about the last action, selected by a query parameter.
-fn notice(word: &str) -> Option<&'static str> {
-    let text = match word {
+fn notice(value: &str) -> Option<&'static str> {
+    let text = match value {
         "revoked" => "The key was revoked. Requests with it are rejected.",
         "job" => "The job was created. It starts as soon as an agent is free.",
         "message" => "The message was sent. An agent continues the job.",

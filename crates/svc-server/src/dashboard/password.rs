@@ -187,11 +187,11 @@ impl Default for PasswordChecker {
     fn default() -> Self {
         let (memory, passes, lanes) = COST;
         let (salt, sum) = ("A".repeat(22), "A".repeat(43));
-        let nobody = format!("$argon2id$v=19$m={memory},t={passes},p={lanes}${salt}${sum}");
+        let dummy_hash = format!("$argon2id$v=19$m={memory},t={passes},p={lanes}${salt}${sum}");
         Self {
             working: Arc::new(Semaphore::new(MAX_CONCURRENT)),
             waiting: Arc::new(Semaphore::new(MAX_CONCURRENT + MAX_WAITING)),
-            dummy_hash: nobody.into(),
+            dummy_hash: dummy_hash.into(),
         }
     }
 }
@@ -230,7 +230,7 @@ impl PasswordChecker {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Option<T> {
-        let _place = self.waiting.try_acquire().ok()?;
+        let _queued = self.waiting.try_acquire().ok()?;
         let _turn = self.working.acquire().await.ok()?;
         tokio::task::spawn_blocking(work).await.ok()
     }
@@ -284,11 +284,11 @@ mod tests {
 
     #[test]
     fn unknown_accounts_cost_as_much_and_have_no_password() {
-        let nobody = PasswordChecker::default().dummy_hash;
-        let parsed = PasswordHash::new(&nobody).unwrap();
+        let dummy_hash = PasswordChecker::default().dummy_hash;
+        let parsed = PasswordHash::new(&dummy_hash).unwrap();
         let params = Params::try_from(&parsed).unwrap();
         assert_eq!((params.m_cost(), params.t_cost(), params.p_cost()), COST);
-        assert!(!verify("", &nobody));
+        assert!(!verify("", &dummy_hash));
     }
 
     #[test]
@@ -304,8 +304,8 @@ mod tests {
     #[tokio::test]
     async fn requests_beyond_the_queue_limit_are_rejected() {
         let checker = PasswordChecker::default();
-        let places = Arc::clone(&checker.waiting);
-        let _all = places
+        let permits = Arc::clone(&checker.waiting);
+        let _all = permits
             .acquire_many(u32::try_from(MAX_CONCURRENT + MAX_WAITING).unwrap())
             .await
             .unwrap();

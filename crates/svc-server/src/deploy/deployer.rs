@@ -84,7 +84,7 @@ impl Deployer {
     /// # Errors
     /// If the data directory cannot be used.
     pub fn start(options: DeployerOptions, plans: Vec<ProjectConfig>) -> io::Result<Self> {
-        let (drawings, received) = mpsc::channel();
+        let (prerenders, received) = mpsc::channel();
         let at_once = options.max_builds;
         let state = DeployerState {
             repositories: Arc::clone(&options.repositories),
@@ -96,7 +96,7 @@ impl Deployer {
             state: Mutex::new(state),
             changed: Condvar::new(),
             snapshots: Mutex::default(),
-            prerenders: drawings,
+            prerenders,
         }));
         // First remove partial files of the last run, because they may fill the disk.
         let plans = deployer.replace_projects(plans)?;
@@ -319,8 +319,8 @@ impl Deployer {
     /// Current step of a deployment; `None` while it is queued and after it has finished.
     pub fn progress(&self, id: &str) -> Option<String> {
         let state = self.0.state();
-        if let Some((drawn, page, pages)) = &state.prerender
-            && drawn == id
+        if let Some((deployment, page, pages)) = &state.prerender
+            && deployment == id
         {
             return Some(format!("prerendering page {page} of {pages}"));
         }
@@ -483,9 +483,10 @@ impl DeployerInner {
         if needs_rewrite(state.lines, state.deployments.len()) {
             let mut all = state.deployments.clone();
             all.extend(states.iter().map(|one| (one.id.clone(), (*one).clone())));
-            let kept: Vec<&Deployment> = all.values().filter(|one| is_persisted(one)).collect();
-            if journal.rewrite(&kept).is_ok() {
-                state.lines = kept.len();
+            let persisted: Vec<&Deployment> =
+                all.values().filter(|one| is_persisted(one)).collect();
+            if journal.rewrite(&persisted).is_ok() {
+                state.lines = persisted.len();
             }
         }
         Ok(())
@@ -552,17 +553,17 @@ impl DeployerInner {
     }
 
     /// Removes snapshots that are not needed for rollback, and old reports.
-    pub(super) fn prune(&self, project: &str, keep: usize) {
+    pub(super) fn prune(&self, project: &str, max_retained: usize) {
         let mut state = self.state();
         if state.building_of(project) > 1 {
             // The other build may have a snapshot that is not recorded yet; it prunes at its end.
             return;
         }
-        let old = state.forgettable(project, keep);
+        let old = state.forgettable(project, max_retained);
         for id in &old {
             state.deployments.remove(id);
         }
-        let needed = state.needed_snapshots(project, keep);
+        let needed = state.needed_snapshots(project, max_retained);
         let snapshots = self.snapshots(project);
         // Withdrawn under the lock, so that a concurrent rollback finds its snapshot; deleting can
         // take longer.

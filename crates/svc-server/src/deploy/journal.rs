@@ -81,19 +81,19 @@ impl FileJournal {
             lines
         };
         sync_dir(path);
-        let found: Vec<&Deployment> = lines.deployments.values().collect();
+        let deployments: Vec<&Deployment> = lines.deployments.values().collect();
         if lines.broken > 0 {
             let copy = data_files::back_up_damaged(path)?;
-            journal.rewrite(&found)?;
+            journal.rewrite(&deployments)?;
             journal.damage = Some(format!(
                 "`{}` has {} that cannot be read, and deployments may be missing; the original file was copied to `{}`: compare the two, or stop the server and restore a backup",
                 path.display(),
                 crate::pluralize(lines.broken, "line"),
                 copy.display()
             ));
-        } else if needs_rewrite(lines.valid, found.len()) {
+        } else if needs_rewrite(lines.valid, deployments.len()) {
             // The journal is valid even if this fails, only longer than necessary.
-            let _ = journal.rewrite(&found);
+            let _ = journal.rewrite(&deployments);
         }
         Ok(journal)
     }
@@ -244,8 +244,8 @@ mod tests {
         let copies = damaged(dir.path());
         assert_eq!(copies.len(), 1);
         assert_eq!(fs::read(&copies[0]).unwrap(), bytes);
-        let told = journal.damage().unwrap().to_owned();
-        assert!(told.contains(&*copies[0].to_string_lossy()), "{told}");
+        let damage = journal.damage().unwrap().to_owned();
+        assert!(damage.contains(&*copies[0].to_string_lossy()), "{damage}");
         assert_eq!(journal.read().unwrap().len(), 1);
         drop(journal);
         // The damage is reported once.
@@ -347,15 +347,15 @@ mod tests {
         journal
             .append(&[&deployment("a", DeploymentState::Live)])
             .unwrap();
-        let kept = deployment("b", DeploymentState::Live);
-        journal.rewrite(&[&kept]).unwrap();
+        let replacement = deployment("b", DeploymentState::Live);
+        journal.rewrite(&[&replacement]).unwrap();
         journal
             .append(&[&deployment("c", DeploymentState::Live)])
             .unwrap();
         fs::write(dir.path().join(".tmp-svc-1"), "half").unwrap();
         let read = FileJournal::open(&path).unwrap().read().unwrap();
         assert_eq!(read.len(), 2);
-        assert_eq!(read[0], kept);
+        assert_eq!(read[0], replacement);
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
     }
 

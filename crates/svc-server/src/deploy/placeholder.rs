@@ -37,7 +37,7 @@ fn max_run(text: &str, of: char) -> usize {
 /// The first diagnostics, ordered by severity and then by position.
 pub(super) fn worst(diagnostics: &[Diagnostic]) -> Vec<Diagnostic> {
     let mut worst = diagnostics.to_vec();
-    worst.sort_by_key(|found| std::cmp::Reverse(found.severity));
+    worst.sort_by_key(|diagnostic| std::cmp::Reverse(diagnostic.severity));
     worst.truncate(MAX_PROBLEMS);
     worst
 }

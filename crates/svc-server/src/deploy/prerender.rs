@@ -18,32 +18,32 @@ const PRERENDER_DELAY: Duration = Duration::from_millis(700);
 
 impl DeployerInner {
     /// Prerenders one site after another, each until it is replaced.
-    pub(super) fn prerender_all(&self, drawings: &mpsc::Receiver<PrerenderTask>) {
+    pub(super) fn prerender_all(&self, tasks: &mpsc::Receiver<PrerenderTask>) {
         priority::lower();
         // Sites with pages to render, and sites with image variants to create.
         let (mut pages, mut images) = (VecDeque::new(), VecDeque::<PrerenderTask>::new());
         loop {
             if pages.is_empty() && images.is_empty() {
-                match drawings.recv() {
-                    Ok(drawing) => pages.push_back(drawing),
+                match tasks.recv() {
+                    Ok(task) => pages.push_back(task),
                     Err(_) => return,
                 }
             }
-            pages.extend(drawings.try_iter());
-            if let Some(drawing) = pages.pop_front() {
+            pages.extend(tasks.try_iter());
+            if let Some(task) = pages.pop_front() {
                 thread::sleep(PRERENDER_DELAY);
                 if self.state().stopped {
                     return;
                 }
-                if let Some(site) = drawing.site.upgrade() {
-                    self.prerender(&drawing, &site);
+                if let Some(site) = task.site.upgrade() {
+                    self.prerender(&task, &site);
                 }
-                images.push_back(drawing);
-            } else if let Some(drawing) = images.pop_front() {
-                pages.extend(self.make_variants(&drawing, drawings));
+                images.push_back(task);
+            } else if let Some(task) = images.pop_front() {
+                pages.extend(self.make_variants(&task, tasks));
                 // Continues after the pages were rendered.
                 if !pages.is_empty() {
-                    images.push_front(drawing);
+                    images.push_front(task);
                 }
             }
             if self.state().stopped {
@@ -56,22 +56,22 @@ impl DeployerInner {
     /// render.
     fn make_variants(
         &self,
-        drawing: &PrerenderTask,
-        drawings: &mpsc::Receiver<PrerenderTask>,
+        task: &PrerenderTask,
+        tasks: &mpsc::Receiver<PrerenderTask>,
     ) -> Option<PrerenderTask> {
-        let site = drawing.site.upgrade()?;
+        let site = task.site.upgrade()?;
         let next = RefCell::new(None);
         site.make_variants(&|| {
-            *next.borrow_mut() = drawings.try_recv().ok();
-            next.borrow().is_none() && drawing.is_current(&site) && !self.state().stopped
+            *next.borrow_mut() = tasks.try_recv().ok();
+            next.borrow().is_none() && task.is_current(&site) && !self.state().stopped
         });
         next.into_inner()
     }
 
-    fn prerender(&self, drawing: &PrerenderTask, site: &Arc<Site>) {
-        let proceed = || drawing.is_current(site) && !self.state().stopped;
+    fn prerender(&self, task: &PrerenderTask, site: &Arc<Site>) {
+        let proceed = || task.is_current(site) && !self.state().stopped;
         let pages = site.map.routes.len();
-        self.state().prerender = Some((drawing.deployment.clone(), 0, pages));
+        self.state().prerender = Some((task.deployment.clone(), 0, pages));
         site.render_all(1, &|| {
             if let Some((_, page, _)) = &mut self.state().prerender {
                 *page += 1;
@@ -83,14 +83,14 @@ impl DeployerInner {
             return;
         }
         // Diagnostics of pages are only known after rendering.
-        let found = site.page_diagnostics(1);
-        if !found.is_empty() {
-            let dir = self.reports_dir(&drawing.project);
-            let mut report = Report::read(&dir, &drawing.deployment);
+        let diagnostics = site.page_diagnostics(1);
+        if !diagnostics.is_empty() {
+            let dir = self.reports_dir(&task.project);
+            let mut report = Report::read(&dir, &task.deployment);
             if !report.pages {
                 report.pages = true;
-                report.add(&found, Some(site));
-                report.write(&dir, &drawing.deployment);
+                report.add(&diagnostics, Some(site));
+                report.write(&dir, &task.deployment);
             }
         }
     }

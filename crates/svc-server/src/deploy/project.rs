@@ -21,7 +21,7 @@ pub struct ProjectConfig {
     /// Whether errors stop a deployment, as fatal problems always do.
     pub stop_on_errors: bool,
     /// Number of deployments that are retained for rollback, including the live one.
-    pub keep: usize,
+    pub max_retained: usize,
     /// Interval at which the source is checked for changes; `None` for never.
     pub poll: Option<Duration>,
 }

@@ -38,14 +38,14 @@ impl Report {
             self.diagnostics = Value::Array(Vec::new());
             return self.add(diagnostics, site);
         };
-        let room = MAX_DIAGNOSTICS.saturating_sub(known.len());
-        let new = diagnostics.get(..room).unwrap_or(diagnostics);
+        let capacity = MAX_DIAGNOSTICS.saturating_sub(known.len());
+        let new = diagnostics.get(..capacity).unwrap_or(diagnostics);
         if let Value::Array(new) = svc_diagnostics::render_json(new) {
             known.extend(new);
         }
         let text = render_text(new, &|path| site.and_then(|site| site.text_of(path)));
-        let room = MAX_TEXT_BYTES.saturating_sub(self.problems.len());
-        self.problems.push_str(truncate(&text, room));
+        let capacity = MAX_TEXT_BYTES.saturating_sub(self.problems.len());
+        self.problems.push_str(truncate(&text, capacity));
     }
 
     /// Reads the report of a deployment; an empty one if it does not exist.

@@ -52,11 +52,11 @@ impl DeployerInner {
             wanted.retain(|other| !is_same(other));
             wanted.push(deploy_request(old));
         }
-        let asked = wanted.into_iter().map(|one| state.new_deployment(one));
-        let asked: Vec<Deployment> = asked.collect();
+        let requested = wanted.into_iter().map(|one| state.new_deployment(one));
+        let requested: Vec<Deployment> = requested.collect();
         // In one write with the new ones first: after another crash at any point, the accepted
         // deployments are still requested.
-        let written = asked.iter().filter(|one| !one.trigger.is_poll());
+        let written = requested.iter().filter(|one| !one.trigger.is_poll());
         let written: Vec<&Deployment> = written.chain(&begun).collect();
         if let Err(why) = self.append_journal(state, &written) {
             // On a full disk, serving must not fail. The deployments are requested again in memory.
@@ -67,7 +67,7 @@ impl DeployerInner {
             report.write(&self.reports_dir(&old.project), &old.id);
             state.deployments.insert(old.id.clone(), old);
         }
-        for new in asked {
+        for new in requested {
             state.enqueue(new);
         }
     }
@@ -101,7 +101,7 @@ impl DeployerInner {
             }
         });
         for plan in projects {
-            self.prune(&plan.id, plan.keep);
+            self.prune(&plan.id, plan.max_retained);
         }
     }
 

@@ -92,17 +92,19 @@ impl DeployerInner {
         options: &LoadOptions,
         history: Option<HistoryHead>,
     ) -> Result<(BuildInputs, Arc<Site>), TriggerError> {
-        let gone =
+        let unreadable =
             |why: &str| TriggerError::Impossible(format!("the snapshot cannot be read: {why}"));
-        let snapshots = self.snapshots(&plan.id).ok_or_else(|| gone("no project"))?;
+        let snapshots = self
+            .snapshots(&plan.id)
+            .ok_or_else(|| unreadable("no project"))?;
         let options = LoadOptions {
             last_modified: source::dates(plan, &snapshots, key),
             ..options.clone()
         };
         let loaded = self.load(target_key, &snapshots.path(key), &options);
-        let checked = loaded.map_err(|error| gone(&error.to_string()))?;
+        let checked = loaded.map_err(|error| unreadable(&error.to_string()))?;
         if checked.has(Severity::Fatal) {
-            return Err(gone("the site has a fatal problem"));
+            return Err(unreadable("the site has a fatal problem"));
         }
         let made = BuildInputs::new(key, &options, &checked.value, history);
         Ok((made, Arc::new(checked.value)))
@@ -178,15 +180,15 @@ fn find_deployment(
     earlier: RollbackTarget<'_>,
 ) -> Result<Deployment, TriggerError> {
     let snapshots = inner.snapshots(project);
-    let kept = |one: &&Deployment| {
+    let is_retained = |one: &&Deployment| {
         let key = one.snapshot.as_deref();
         key.zip(snapshots.as_ref())
             .is_some_and(|(key, snapshots)| snapshots.has(key))
     };
     if let RollbackTarget::Snapshot(key) = earlier {
-        let mut all = state.of(project, &PublishTarget::Live).filter(kept);
-        let found = all.find(|one| one.snapshot.as_deref() == Some(key));
-        return found.cloned().ok_or_else(|| {
+        let mut all = state.of(project, &PublishTarget::Live).filter(is_retained);
+        let deployment = all.find(|one| one.snapshot.as_deref() == Some(key));
+        return deployment.cloned().ok_or_else(|| {
             let short = key.get(..12).unwrap_or(key);
             TriggerError::Impossible(format!(
                 "the files `{short}` are not available on this server"
@@ -194,11 +196,13 @@ fn find_deployment(
         });
     }
     if let RollbackTarget::Deployment(of) = earlier {
-        let found = state.deployments.get(of);
-        let found = found.filter(|one| one.project == project).ok_or_else(|| {
-            TriggerError::Unknown(format!("`{project}` has no deployment `{of}`"))
-        })?;
-        return Some(found).filter(kept).cloned().ok_or_else(|| {
+        let deployment = state.deployments.get(of);
+        let deployment = deployment
+            .filter(|one| one.project == project)
+            .ok_or_else(|| {
+                TriggerError::Unknown(format!("`{project}` has no deployment `{of}`"))
+            })?;
+        return Some(deployment).filter(is_retained).cloned().ok_or_else(|| {
             TriggerError::Impossible(format!(
                 "the files of `{of}` are not retained; increase `keep` of the project to roll back further"
             ))
@@ -214,7 +218,7 @@ fn find_deployment(
         .of(project, &PublishTarget::Live)
         .filter(|one| from.is_some_and(|from| one.id.as_str() < from))
         .filter(|one| one.snapshot.as_ref() != present)
-        .find(kept)
+        .find(is_retained)
         .cloned()
         .ok_or_else(|| {
             TriggerError::Impossible(format!("`{project}` has no deployment to roll back to"))

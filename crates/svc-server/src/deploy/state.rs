@@ -309,7 +309,7 @@ impl DeployerState {
 
     /// Deployments of a project that can be rolled back to, and the newest deployment of each live
     /// target, which describes it.
-    fn restorable<'a>(&'a self, project: &'a str, keep: usize) -> Vec<&'a Deployment> {
+    fn restorable<'a>(&'a self, project: &'a str, max_retained: usize) -> Vec<&'a Deployment> {
         let shown = self
             .live_targets
             .keys()
@@ -317,23 +317,24 @@ impl DeployerState {
         let previews = shown
             .map(|(_, target)| target)
             .filter(|target| **target != PublishTarget::Live);
-        let mut kept = Vec::new();
+        let mut retained = Vec::new();
         // The production site counts even while it is not published.
         for target in previews.chain([&PublishTarget::Live]) {
             let max = match target {
-                PublishTarget::Live => keep.max(1),
+                PublishTarget::Live => max_retained.max(1),
                 PublishTarget::Preview { .. } => 1,
             };
-            kept.extend(self.history(project, target).take(max));
-            kept.extend(self.of(project, target).find(|one| one.state.is_final()));
+            retained.extend(self.history(project, target).take(max));
+            retained.extend(self.of(project, target).find(|one| one.state.is_final()));
         }
-        kept
+        retained
     }
 
     /// Names of the snapshots of a project that are needed.
-    pub(super) fn needed_snapshots(&self, project: &str, keep: usize) -> BTreeSet<String> {
-        let kept = self.restorable(project, keep).into_iter();
-        let mut needed: BTreeSet<String> = kept.filter_map(|one| one.snapshot.clone()).collect();
+    pub(super) fn needed_snapshots(&self, project: &str, max_retained: usize) -> BTreeSet<String> {
+        let retained = self.restorable(project, max_retained).into_iter();
+        let mut needed: BTreeSet<String> =
+            retained.filter_map(|one| one.snapshot.clone()).collect();
         for ((owner, _), shown) in &self.live_targets {
             if owner != project {
                 continue;
@@ -351,14 +352,14 @@ impl DeployerState {
 
     /// IDs of finished deployments above the limit, the oldest first. Retained deployments do not
     /// count.
-    pub(super) fn forgettable(&self, project: &str, keep: usize) -> Vec<String> {
-        let kept = self.restorable(project, keep);
-        let kept: BTreeSet<&str> = kept.into_iter().map(|one| &*one.id).collect();
+    pub(super) fn forgettable(&self, project: &str, max_retained: usize) -> Vec<String> {
+        let retained = self.restorable(project, max_retained);
+        let retained: BTreeSet<&str> = retained.into_iter().map(|one| &*one.id).collect();
         let mut others: Vec<&Deployment> = self
             .deployments
             .values()
             .filter(|one| one.project == project && one.state.is_final())
-            .filter(|one| one.state != DeploymentState::Live && !kept.contains(&*one.id))
+            .filter(|one| one.state != DeploymentState::Live && !retained.contains(&*one.id))
             .collect();
         others.truncate(others.len().saturating_sub(MAX_REMEMBERED));
         others.into_iter().map(|one| one.id.clone()).collect()
@@ -432,17 +433,17 @@ mod tests {
             let name = number.to_string();
             over(&mut state, &PublishTarget::Preview { name }, None);
         }
-        for (keep, forgotten) in [(500, 100), (5, 495)] {
-            let ids = state.forgettable("docs", keep);
+        for (max_retained, forgotten) in [(500, 100), (5, 495)] {
+            let ids = state.forgettable("docs", max_retained);
             assert_eq!(ids.len(), forgotten);
             for id in ids {
                 state.deployments.remove(&id);
             }
-            let needed = state.needed_snapshots("docs", keep);
-            assert_eq!(needed.len(), keep);
-            assert!(needed.contains("499") && needed.contains(&(500 - keep).to_string()));
+            let needed = state.needed_snapshots("docs", max_retained);
+            assert_eq!(needed.len(), max_retained);
+            assert!(needed.contains("499") && needed.contains(&(500 - max_retained).to_string()));
             let left = state.deployments.len();
-            assert_eq!(left, keep + MAX_REMEMBERED);
+            assert_eq!(left, max_retained + MAX_REMEMBERED);
         }
     }
 }

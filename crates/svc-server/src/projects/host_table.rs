@@ -180,9 +180,9 @@ impl Publisher for Arc<HostTable> {
     fn publish(&self, project: &str, target: &PublishTarget, current: &SiteHandle) {
         let mut state = self.state();
         let settings = Arc::clone(&state.settings);
-        let found = settings.projects.iter().find(|known| known.id == project);
-        if let Some(found) = found {
-            self.publish_target(&mut state, found, target, Some(current));
+        let configured = settings.projects.iter().find(|known| known.id == project);
+        if let Some(configured) = configured {
+            self.publish_target(&mut state, configured, target, Some(current));
         }
     }
 

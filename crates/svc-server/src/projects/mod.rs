@@ -101,8 +101,8 @@ impl Projects {
         };
         let sites = Sites::default();
         let at_once = settings.max_builds;
-        let hosted = ProjectDocuments::default();
-        let plans = plans(&settings, &hosted);
+        let documents = ProjectDocuments::default();
+        let plans = plans(&settings, &documents);
         let relay = limits.relay.clone();
         let github = GitHub::new(GitHubOptions::cached_in(Some(&data)));
         let board = Arc::new(HostTable::new(sites.clone(), settings.clone(), relay));
@@ -136,7 +136,7 @@ impl Projects {
             sites,
             deployer,
             board,
-            remote_documents: hosted,
+            remote_documents: documents,
             admin: administered,
             hangups,
             github,
@@ -180,17 +180,17 @@ impl Projects {
     ) {
         let signals = {
             let (board, deployer) = (Arc::clone(&self.board), self.deployer.clone());
-            let hosted = self.remote_documents.clone();
+            let documents = self.remote_documents.clone();
             let admin = self.admin.as_ref().map(AdminServer::handle);
             let mut hangups = self.hangups;
             tokio::spawn(async move {
                 let reload = Arc::new(reload);
                 while hangups.next().await {
                     let (board, deployer) = (Arc::clone(&board), deployer.clone());
-                    let (reload, hosted) = (Arc::clone(&reload), hosted.clone());
+                    let (reload, documents) = (Arc::clone(&reload), documents.clone());
                     let work = move || {
                         let settings = reload();
-                        apply_settings(&board, &deployer, &hosted, settings.clone());
+                        apply_settings(&board, &deployer, &documents, settings.clone());
                         settings
                     };
                     // A panic must not prevent later reloads.
@@ -215,7 +215,7 @@ impl Projects {
             })
         };
         let watching = tokio::spawn(self.remote_documents.clone().watch(self.deployer.clone()));
-        let asking = tokio::spawn(repositories::watch(
+        let polling = tokio::spawn(repositories::watch(
             self.github,
             Arc::clone(&self.board),
             self.deployer.clone(),
@@ -239,7 +239,7 @@ impl Projects {
         signals.abort();
         sweeping.abort();
         watching.abort();
-        asking.abort();
+        polling.abort();
         #[cfg(unix)]
         control.abort();
     }
@@ -249,12 +249,12 @@ impl Projects {
 fn apply_settings(
     board: &HostTable,
     deployer: &Deployer,
-    hosted: &ProjectDocuments,
+    documents: &ProjectDocuments,
     settings: Option<Settings>,
 ) {
     let Some(settings) = settings else { return };
     let settings = retain_startup_settings(settings, &board.settings());
-    let (plans, at_once) = (plans(&settings, hosted), settings.max_builds);
+    let (plans, at_once) = (plans(&settings, documents), settings.max_builds);
     board.update(settings);
     let taken = deployer.set_max_builds(at_once);
     if let Err(error) = taken.and_then(|()| deployer.set_projects(plans)) {
@@ -316,18 +316,18 @@ fn lock(data: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-fn plans(settings: &Settings, hosted: &ProjectDocuments) -> Vec<ProjectConfig> {
-    hosted.update(settings);
+fn plans(settings: &Settings, documents: &ProjectDocuments) -> Vec<ProjectConfig> {
+    documents.update(settings);
     let projects = settings.projects.iter();
     projects
-        .map(|project| plan(settings, project, hosted))
+        .map(|project| plan(settings, project, documents))
         .collect()
 }
 
 fn plan(
     settings: &Settings,
     project: &ProjectSettings,
-    hosted: &ProjectDocuments,
+    documents: &ProjectDocuments,
 ) -> ProjectConfig {
     ProjectConfig {
         id: project.id.clone(),
@@ -340,11 +340,11 @@ fn plan(
                 image_variants: settings.image_variants,
                 ..project.site.clone()
             },
-            remote: hosted.source(&project.id),
+            remote: documents.source(&project.id),
             ..LoadOptions::default()
         },
         stop_on_errors: project.stop_on_errors,
-        keep: project.keep,
+        max_retained: project.keep,
         poll: project.poll,
     }
 }

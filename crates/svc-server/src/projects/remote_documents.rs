@@ -58,15 +58,15 @@ impl ProjectDocuments {
     pub(super) async fn watch(self, deployer: Deployer) {
         loop {
             let all = self.all().clone();
-            let mut asking = JoinSet::new();
+            let mut tasks = JoinSet::new();
             for (project, documents) in all.clone() {
-                if asking.len() == MAX_CONCURRENT_PROJECTS {
-                    asking.join_next().await;
+                if tasks.len() == MAX_CONCURRENT_PROJECTS {
+                    tasks.join_next().await;
                 }
-                asking.spawn(refresh_project(project, documents, deployer.clone()));
+                tasks.spawn(refresh_project(project, documents, deployer.clone()));
             }
             // A panic in one task does not affect the others.
-            while asking.join_next().await.is_some() {}
+            while tasks.join_next().await.is_some() {}
             let pauses = all.values().filter_map(RemoteDocumentCache::refresh_delay);
             let pause = pauses.min().unwrap_or(REMOTE_REFRESH_INTERVAL);
             // Either is a reason to fetch the documents.

@@ -26,14 +26,14 @@ impl Scene {
         scene
     }
 
-    fn folder(&self, project: &str) -> PathBuf {
+    fn dir(&self, project: &str) -> PathBuf {
         self.base.path().join(project)
     }
 
     /// Writes a site with a number in its page, style sheet, script and image.
     fn write(&self, project: &str, number: usize) {
-        let folder = self.folder(project);
-        fs::create_dir_all(&folder).unwrap();
+        let dir = self.dir(project);
+        fs::create_dir_all(&dir).unwrap();
         let config = format!(
             r##"{{"theme": "svc", "name": "{project}", "colors": {{"primary": "#000000"}}, "navigation": {{"pages": ["index"]}}}}"##
         );
@@ -57,14 +57,14 @@ impl Scene {
             ),
         ];
         for (name, text) in files {
-            fs::write(folder.join(name), text).unwrap();
+            fs::write(dir.join(name), text).unwrap();
         }
     }
 
     /// Adds a repository to the page of a site.
     fn show(&self, project: &str, repository: &str) {
         let text = format!("NUMBER-0- <GitHub.Repo repo=\"acme/{repository}\" />\n");
-        fs::write(self.folder(project).join("index.mdx"), text).unwrap();
+        fs::write(self.dir(project).join("index.mdx"), text).unwrap();
     }
 
     fn settings(&self, projects: &[&str]) -> Settings {
@@ -77,7 +77,7 @@ impl Scene {
                 id,
                 Host::parse(&format!("{id}.example.com")).unwrap(),
                 SourceSettings::Dir {
-                    path: self.folder(id),
+                    path: self.dir(id),
                     watch: false,
                 },
             )
@@ -196,19 +196,19 @@ async fn new_settings_move_hosts_and_remove_projects() {
     let scene = Scene::new(&["one", "two"]);
     let projects = start(scene.settings(&["one", "two"])).await;
     let (deployer, board) = (projects.deployer().clone(), Arc::clone(&projects.board));
-    let (sites, hosted) = (projects.sites().clone(), projects.remote_documents.clone());
+    let (sites, documents) = (projects.sites().clone(), projects.remote_documents.clone());
     blocking(move || {
         deploy(&deployer, "one");
         deploy(&deployer, "two");
         // The host of one project moves to the other, whose own host is removed.
         let mut settings = scene.settings(&["two"]);
         settings.projects[0].hosts = scene.settings(&["one"]).projects[0].hosts.clone();
-        apply_settings(&board, &deployer, &hosted, Some(settings));
+        apply_settings(&board, &deployer, &documents, Some(settings));
         assert_eq!(&*sites.get("one.example.com").unwrap().project, "two");
         assert!(sites.get("one.example.com").unwrap().current.is_some());
         assert!(sites.get("two.example.com").is_none());
         // Invalid settings change nothing.
-        apply_settings(&board, &deployer, &hosted, None);
+        apply_settings(&board, &deployer, &documents, None);
         assert!(sites.get("one.example.com").is_some());
         let newest = deployer.list(Some("two"))[0].clone();
         assert_eq!(newest.trigger, Trigger::Signal);
@@ -224,20 +224,20 @@ async fn new_settings_apply_to_remote_documents_and_required_restarts_are_logged
     let projects = Projects::start(first.clone(), Limits::default());
     let projects = projects.await.unwrap();
     let (deployer, board) = (projects.deployer().clone(), Arc::clone(&projects.board));
-    let hosted = projects.remote_documents.clone();
+    let documents = projects.remote_documents.clone();
     blocking(move || {
-        let allows = |project| Some(hosted.source(project)?.allows_http());
+        let allows = |project| Some(documents.source(project)?.allows_http());
         let _scope = log.enter();
         assert_eq!((allows("one"), allows("two")), (Some(false), Some(false)));
         let mut settings = scene.settings(&["one"]);
         settings.outbound.remote_http = true;
-        apply_settings(&board, &deployer, &hosted, Some(settings.clone()));
+        apply_settings(&board, &deployer, &documents, Some(settings.clone()));
         assert_eq!((allows("one"), allows("two")), (Some(true), None));
         assert!(!log.text().contains("restart the server"), "{log:?}");
         settings.listen = "127.0.0.2:0".parse().unwrap();
         settings.data = scene.base.path().join("other");
         settings.admin = Some(crate::AdminSettings::with_defaults(&settings.data));
-        apply_settings(&board, &deployer, &hosted, Some(settings));
+        apply_settings(&board, &deployer, &documents, Some(settings));
         for key in ["`listen`", "`data`", "`[admin]`"] {
             let line = format!("{key} has changed; restart the server to apply it");
             assert!(log.text().contains(&line), "{}", log.text());
@@ -274,29 +274,29 @@ async fn the_control_socket_deploys_lists_and_rolls_back() {
     }));
     let socket = socket_path(&data);
     blocking(move || {
-        let ask =
+        let request =
             |method: &str, path: &str, body: Value| request_server(&data, method, path, &body);
         deploy(&deployer, "one");
         scene.write("one", 7);
-        let asked = ask("POST", "/projects/one/deployments", json!({})).unwrap();
-        let id = asked["deployments"][0].as_str().unwrap().to_owned();
+        let created = request("POST", "/projects/one/deployments", json!({})).unwrap();
+        let id = created["deployments"][0].as_str().unwrap().to_owned();
         deployer.wait(&id, WAIT_TIMEOUT).unwrap();
-        let status = ask("GET", &format!("/deployments/{id}"), json!({})).unwrap();
+        let status = request("GET", &format!("/deployments/{id}"), json!({})).unwrap();
         assert_eq!(status["deployment"]["state"], "live");
         assert_eq!(status["deployment"]["kept"], true);
         assert!(status["report"]["log"].as_array().unwrap().len() > 2);
-        let back = ask("POST", "/projects/one/rollback", json!({})).unwrap();
+        let back = request("POST", "/projects/one/rollback", json!({})).unwrap();
         assert_eq!(back["deployment"]["state"], "live");
-        let all = ask("GET", "/deployments?project=one", json!({})).unwrap();
+        let all = request("GET", "/deployments?project=one", json!({})).unwrap();
         assert_eq!(all["deployments"][0]["id"], back["deployment"]["id"]);
-        let list = ask("GET", "/projects", json!({})).unwrap();
+        let list = request("GET", "/projects", json!({})).unwrap();
         assert_eq!(list["projects"][0]["id"], "one");
         for (path, wanted) in [
             ("/projects/oen/deployments", "did you mean `one`"),
             ("/projects/one/deployments", "not a branch"),
             ("/projects/one/rollback/x", "not found"),
         ] {
-            let refused = ask("POST", path, json!({"branch": "x"})).unwrap_err();
+            let refused = request("POST", path, json!({"branch": "x"})).unwrap_err();
             assert!(
                 matches!(&refused, ControlError::Rejected(why) if why.contains(wanted)),
                 "{refused}"
@@ -383,7 +383,7 @@ async fn repository_stars_appear_on_all_sites_but_previews_fetch_none() {
         ..GitHubOptions::cached_in(Some(&settings.data))
     });
     let (deployer, board) = (projects.deployer().clone(), Arc::clone(&projects.board));
-    let (hosted, addr) = (
+    let (documents, addr) = (
         projects.remote_documents.clone(),
         projects.local_addr().unwrap(),
     );
@@ -431,7 +431,7 @@ async fn repository_stars_appear_on_all_sites_but_previews_fetch_none() {
         assert_eq!(api.requests().len(), 2, "{:?}", api.requests());
         // No requests are sent after the settings disable them.
         settings.outbound.offline = true;
-        apply_settings(&board, &deployer, &hosted, Some(settings.clone()));
+        apply_settings(&board, &deployer, &documents, Some(settings.clone()));
         deploy(&deployer, "three");
         std::thread::sleep(Duration::from_millis(200));
         assert_eq!(api.requests().len(), 2, "{:?}", api.requests());

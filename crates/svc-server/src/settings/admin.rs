@@ -208,14 +208,11 @@ fn store(cx: &mut Cx<'_>, fields: Fields<'_>, data: Option<&Path>) -> Secret {
     match secret::decode(cx, fields, "store") {
         Some(url) if known(url.reveal()) => Secret::new(resolve_path(cx, url.reveal())),
         Some(_) => {
-            let place = ["store_file", "store_env"]
+            let key = ["store_file", "store_env"]
                 .into_iter()
                 .find(|key| fields.has(key));
-            let place = place.map_or(fields.span, |key| fields.key_span(key));
-            let covered = Text {
-                text: "…",
-                span: place,
-            };
+            let span = key.map_or(fields.span, |key| fields.key_span(key));
+            let covered = Text { text: "…", span };
             refuse(cx, covered);
             usual()
         }

@@ -69,7 +69,7 @@ pub(crate) fn parse_base_path(text: &str) -> Result<String, String> {
 }
 
 fn is_reserved(first: &str) -> bool {
-    RESERVED.iter().any(|word| first.eq_ignore_ascii_case(word))
+    RESERVED.iter().any(|name| first.eq_ignore_ascii_case(name))
 }
 
 /// Scheme and host of the site; empty if the key is not set.

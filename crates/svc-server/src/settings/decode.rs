@@ -41,14 +41,14 @@ impl Cx<'_> {
     pub(super) fn report(
         &mut self,
         code: &'static DiagnosticCode,
-        place: Span,
+        span: Span,
         message: impl Into<String>,
         hint: impl Into<String>,
     ) {
         if self.diagnostics.len() < MAX_DIAGNOSTICS {
-            let found = Diagnostic::new(code, message);
-            let found = found.at(self.file.location(place)).hint(hint);
-            self.diagnostics.push(found);
+            let diagnostic = Diagnostic::new(code, message);
+            let diagnostic = diagnostic.at(self.file.location(span)).hint(hint);
+            self.diagnostics.push(diagnostic);
         }
     }
 
@@ -56,13 +56,13 @@ impl Cx<'_> {
     pub(super) fn report_both(
         &mut self,
         code: &'static DiagnosticCode,
-        (place, message, hint): (Span, String, &str),
+        (span, message, hint): (Span, String, &str),
         (other, label): (Span, &str),
     ) {
         if self.diagnostics.len() >= MAX_DIAGNOSTICS {
             return;
         }
-        self.report(code, place, message, hint);
+        self.report(code, span, message, hint);
         if let Some(last) = self.diagnostics.pop() {
             let other = self.file.location(other);
             self.diagnostics.push(last.label(other, label));
@@ -112,8 +112,8 @@ impl Cx<'_> {
             let mut there = choice.keys.iter().filter_map(|key| object.member(key));
             if let (Some(first), Some(second)) = (there.next(), there.next()) {
                 let message = format!("{} exclude each other", list(choice.keys));
-                let said = (second.key_span, message, "remove the others");
-                self.report_both(&CONFLICT, said, (first.key_span, "the other key"));
+                let problem = (second.key_span, message, "remove the others");
+                self.report_both(&CONFLICT, problem, (first.key_span, "the other key"));
             } else if choice.required && !choice.keys.iter().any(|key| fields.has(key)) {
                 let refused = |key: &&KeySchema| matches!(key.value_type, ValueType::Forbidden);
                 // A key with a value of the wrong type was reported already.
@@ -136,22 +136,22 @@ impl Cx<'_> {
         Some(fields)
     }
 
-    fn unknown(&mut self, name: &str, place: Span, table: &'static TableSchema) {
+    fn unknown(&mut self, name: &str, span: Span, table: &'static TableSchema) {
         let shown: String = name.chars().take(60).collect();
         let message = format!("unknown key `{shown}`{}", within(table));
         let known: Vec<&str> = table.keys.iter().map(|key| key.name).collect();
         let hint = did_you_mean(name, known.iter().copied()).map_or_else(
             || format!("known keys are {}", list(&known)),
-            |word| format!("did you mean `{word}`?"),
+            |similar| format!("did you mean `{similar}`?"),
         );
-        self.report(&UNKNOWN_KEY, place, message, hint);
+        self.report(&UNKNOWN_KEY, span, message, hint);
     }
 
-    fn known(&mut self, key: &KeySchema, fields: Fields<'_>, place: Span) {
+    fn known(&mut self, key: &KeySchema, fields: Fields<'_>, span: Span) {
         match key.value_type {
             ValueType::Reserved => {
                 let message = format!("`{}` is accepted but has no effect yet", key.name);
-                self.report(&RESERVED_TABLE, place, message, "no action is needed");
+                self.report(&RESERVED_TABLE, span, message, "no action is needed");
             }
             ValueType::Forbidden => {
                 let message = format!("the secret `{}` must not be in the file", key.name);
@@ -159,14 +159,14 @@ impl Cx<'_> {
                     "write `{0}_file = \"…\"` or `{0}_env = \"NAME\"` and change the secret, because it may have leaked",
                     key.name
                 );
-                self.report(&SECRET, place, message, hint);
+                self.report(&SECRET, span, message, hint);
             }
             _ => {}
         }
         if !key.with.is_empty() && !fields.has(key.with) {
             let message = format!("`{}` has no effect without `{}`", key.name, key.with);
             let hint = format!("remove it, or add `{}`", key.with);
-            self.report(&CONFLICT, place, message, hint);
+            self.report(&CONFLICT, span, message, hint);
         }
     }
 
@@ -378,12 +378,12 @@ fn within(table: &TableSchema) -> String {
 }
 
 /// Quoted names as an enumeration in a sentence.
-pub(super) fn list(words: &[&str]) -> String {
-    let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+pub(super) fn list(names: &[&str]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     quoted.join(", ")
 }
 
-fn either(words: &[&str]) -> String {
-    let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+fn either(names: &[&str]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     quoted.join(" or ")
 }

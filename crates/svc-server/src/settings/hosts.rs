@@ -56,16 +56,16 @@ pub(super) fn decode(
     let Some(texts) = cx.texts(project, "hosts") else {
         return Vec::new();
     };
-    let mut found: Vec<SpannedHost> = Vec::new();
+    let mut hosts: Vec<SpannedHost> = Vec::new();
     for text in &texts {
-        found.extend(decode_host(cx, *text, "hosts", docs_domain));
+        hosts.extend(decode_host(cx, *text, "hosts", docs_domain));
     }
     if texts.is_empty() {
         let span = project.key_span("hosts");
         let hint = "add the hosts of the site: `hosts = [\"docs.example.com\"]`";
         cx.report(&super::codes::MISSING, span, "`hosts` is empty", hint);
     }
-    found
+    hosts
 }
 
 /// Hint for a text that is not a host.
@@ -122,8 +122,8 @@ pub(super) fn check(cx: &mut Cx<'_>, claims: &[Claims]) {
         }
     }
     let mut patterns: Vec<&SpannedPattern> = Vec::new();
-    for placed in claims.iter().filter_map(|claim| claim.previews.as_ref()) {
-        let (pattern, span) = placed;
+    for spanned in claims.iter().filter_map(|claim| claim.previews.as_ref()) {
+        let (pattern, span) = spanned;
         for (host, at) in hosts.iter().filter(|(host, _)| pattern.matches(host)) {
             let message = format!("the pattern of previews matches the host `{host}` of a site");
             let hint = "use a separate domain for previews: `{preview}.previews.example.com`";
@@ -142,6 +142,6 @@ pub(super) fn check(cx: &mut Cx<'_>, claims: &[Claims]) {
                 (*first, "the other pattern"),
             );
         }
-        patterns.push(placed);
+        patterns.push(spanned);
     }
 }

@@ -142,9 +142,9 @@ fn list(
 ) -> Vec<String> {
     let mut read = Vec::new();
     for text in cx.texts(fields, key).unwrap_or_default() {
-        let word = text.text.trim().to_ascii_lowercase();
-        if fits(&word) {
-            read.push(word);
+        let value = text.text.trim().to_ascii_lowercase();
+        if fits(&value) {
+            read.push(value);
         } else {
             cx.refuse(text, key, hint);
         }

@@ -83,13 +83,13 @@ pub(super) fn decode(
     let branches = branches.iter().map(|text| text.text.trim().to_owned());
     let branches = branches.collect();
     let (requests, foreign) = (cx.flag(fields, "requests"), cx.flag(fields, "foreign"));
-    let (expire, most) = (cx.duration(fields, "expire"), cx.count(fields, "most"));
+    let (expire, max) = (cx.duration(fields, "expire"), cx.count(fields, "most"));
     Some(PreviewSettings {
         host: host?,
         branches,
         requests,
         foreign,
         expire: expire?,
-        max: most?,
+        max: max?,
     })
 }

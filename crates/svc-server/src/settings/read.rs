@@ -85,10 +85,10 @@ impl Settings {
         };
         let settings = server::decode(&mut cx, &parsed.value);
         let mut diagnostics = cx.diagnostics;
-        diagnostics.sort_by_key(|found| found.location.as_ref().map(|at| at.span.start));
+        diagnostics.sort_by_key(|diagnostic| diagnostic.location.as_ref().map(|at| at.span.start));
         let failed = diagnostics
             .iter()
-            .any(|found| found.severity >= Severity::Error);
+            .any(|diagnostic| diagnostic.severity >= Severity::Error);
         ParsedSettings {
             settings: settings.filter(|_| !failed),
             diagnostics,
@@ -114,7 +114,7 @@ fn is_readable_by_all(path: &Path) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        fs::metadata(path).is_ok_and(|found| found.permissions().mode() & 0o004 != 0)
+        fs::metadata(path).is_ok_and(|metadata| metadata.permissions().mode() & 0o004 != 0)
     }
     #[cfg(not(unix))]
     {
@@ -128,12 +128,12 @@ fn is_readable_by_all(path: &Path) -> bool {
 fn redact(file: &SourceFile, root: &Node) -> SourceFile {
     let mut hidden = vec![false; file.text().len()];
     let mut hide = |range: std::ops::Range<usize>| {
-        let places = hidden.get_mut(range).into_iter().flatten();
-        places.for_each(|place| *place = true);
+        let bytes = hidden.get_mut(range).into_iter().flatten();
+        bytes.for_each(|byte| *byte = true);
     };
-    let mut places = Vec::new();
-    secrets(root, &mut places);
-    places.into_iter().for_each(|place| hide(place.range()));
+    let mut spans = Vec::new();
+    secrets(root, &mut spans);
+    spans.into_iter().for_each(|span| hide(span.range()));
     let mut start = 0;
     for line in file.text().split_inclusive('\n') {
         let mut at = 0;
@@ -155,9 +155,9 @@ fn redact(file: &SourceFile, root: &Node) -> SourceFile {
     SourceFile::new(file.path().clone(), shown.collect::<String>())
 }
 
-fn secrets(node: &Node, places: &mut Vec<Span>) {
+fn secrets(node: &Node, spans: &mut Vec<Span>) {
     for item in node.as_array().unwrap_or_default() {
-        secrets(item, places);
+        secrets(item, spans);
     }
     for (key, value) in node
         .as_object()
@@ -166,8 +166,8 @@ fn secrets(node: &Node, places: &mut Vec<Span>) {
     {
         let text = value.as_str().unwrap_or("");
         if server::is_refused(key) || super::source::has_credentials(text) {
-            places.push(value.span);
+            spans.push(value.span);
         }
-        secrets(value, places);
+        secrets(value, spans);
     }
 }

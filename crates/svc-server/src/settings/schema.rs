@@ -47,7 +47,7 @@ fn describe_table(table: &'static TableSchema) -> SettingsTable {
         "projects" => "[[projects]]".to_owned(),
         name => format!("[{name}]"),
     };
-    let said = |key: &&KeySchema| {
+    let is_documented = |key: &&KeySchema| {
         !matches!(
             key.value_type,
             ValueType::Forbidden | ValueType::Table(_) | ValueType::Tables(_)
@@ -56,7 +56,12 @@ fn describe_table(table: &'static TableSchema) -> SettingsTable {
     SettingsTable {
         header,
         about: table.about,
-        keys: table.keys.iter().filter(said).map(describe_key).collect(),
+        keys: table
+            .keys
+            .iter()
+            .filter(is_documented)
+            .map(describe_key)
+            .collect(),
         rules: table
             .choices
             .iter()
@@ -87,7 +92,7 @@ fn describe_key(key: &'static KeySchema) -> SettingsKey {
             DefaultValue::Boolean(value) => Some(format!("`{value}`")),
             DefaultValue::Count(value) => Some(format!("`{value}`")),
             DefaultValue::Text(text) => Some(format!("`\"{text}\"`")),
-            DefaultValue::Described(words) => Some(words.to_owned()),
+            DefaultValue::Described(text) => Some(text.to_owned()),
         },
         example: Some(key.example).filter(|example| !example.is_empty()),
         about,

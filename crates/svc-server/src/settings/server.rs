@@ -164,17 +164,17 @@ pub(super) static TABLE: TableSchema = TableSchema {
 
 /// All tables, in the order of the documentation.
 pub(super) fn tables() -> Vec<&'static TableSchema> {
-    fn below(table: &'static TableSchema, found: &mut Vec<&'static TableSchema>) {
-        found.push(table);
+    fn below(table: &'static TableSchema, tables: &mut Vec<&'static TableSchema>) {
+        tables.push(table);
         for key in table.keys {
             if let ValueType::Table(inner) | ValueType::Tables(inner) = key.value_type {
-                below(inner, found);
+                below(inner, tables);
             }
         }
     }
-    let mut found = Vec::new();
-    below(&TABLE, &mut found);
-    found
+    let mut tables = Vec::new();
+    below(&TABLE, &mut tables);
+    tables
 }
 
 /// Whether a key holds a secret that must not appear in the file.

@@ -93,8 +93,8 @@ fn noindex(current: &SiteHandle, parts: &Parts) -> Reply {
     }
     // A sitemap would invite crawlers.
     if path.is_some_and(|path| path == site.href("/sitemap.xml")) {
-        let gone = reply::plain(StatusCode::NOT_FOUND, "This site has no sitemap.");
-        return Reply::Ready(mark(gone));
+        let missing = reply::plain(StatusCode::NOT_FOUND, "This site has no sitemap.");
+        return Reply::Ready(mark(missing));
     }
     current.respond(parts).map(mark)
 }

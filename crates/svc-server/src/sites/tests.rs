@@ -45,17 +45,17 @@ fn a_host_of_another_project_is_not_reassigned() {
     assert_eq!(sites.hosts().len(), 1);
     sites.remove("ONE.example");
     assert!(sites.get("one.example").is_none());
-    let gone = send_request(&sites, "one.example", "/").status();
-    assert_eq!(gone, StatusCode::MISDIRECTED_REQUEST);
+    let status = send_request(&sites, "one.example", "/").status();
+    assert_eq!(status, StatusCode::MISDIRECTED_REQUEST);
 }
 
 #[test]
 fn a_pending_site_gets_503() {
     let sites = Sites::default();
     sites.set("one.example", Served::pending("one"));
-    let answer = send_request(&sites, "one.example", "/");
-    assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
-    assert_eq!(header_of(&answer, "retry-after"), "5");
+    let response = send_request(&sites, "one.example", "/");
+    assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(header_of(&response, "retry-after"), "5");
     let health = send_request(&sites, "one.example", "/_svc/health").status();
     assert_eq!(health, StatusCode::OK);
 }
@@ -75,9 +75,9 @@ fn a_redirecting_host_preserves_scheme_port_path_and_query() {
             "//one.example//evil.example",
         ),
     ] {
-        let answer = send_request(&sites, host, path);
-        assert_eq!(answer.status(), StatusCode::PERMANENT_REDIRECT, "{host}");
-        assert_eq!(header_of(&answer, "location"), to);
+        let response = send_request(&sites, host, path);
+        assert_eq!(response.status(), StatusCode::PERMANENT_REDIRECT, "{host}");
+        assert_eq!(header_of(&response, "location"), to);
     }
     let health = send_request(&sites, "www.one.example", "/_svc/health").status();
     assert_eq!(health, StatusCode::OK);
@@ -99,9 +99,9 @@ fn no_response_of_a_noindex_site_is_indexable() {
         "/index.md",
         "/_svc/health",
     ] {
-        let answer = send_request(&sites, "preview.one.example", path);
+        let response = send_request(&sites, "preview.one.example", path);
         assert_eq!(
-            header_of(&answer, "x-robots-tag"),
+            header_of(&response, "x-robots-tag"),
             "noindex, nofollow",
             "{path}"
         );
@@ -109,8 +109,8 @@ fn no_response_of_a_noindex_site_is_indexable() {
     let open = send_request(&sites, "one.example", "/");
     assert_eq!(header_of(&open, "x-robots-tag"), "");
     let length = |host| {
-        let answer = send_request(&sites, host, "/robots.txt");
-        header_of(&answer, "content-length").to_owned()
+        let response = send_request(&sites, host, "/robots.txt");
+        header_of(&response, "content-length").to_owned()
     };
     assert_eq!(length("preview.one.example"), "26");
     assert_ne!(length("one.example"), "26");

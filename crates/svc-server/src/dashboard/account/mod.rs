@@ -70,8 +70,8 @@ pub(super) async fn change<S: Store, D: Deployments>(
 ) -> Result<Response<Bytes>, Refusal> {
     let (context, door) = (&visit.dashboard.context, visit.dashboard.auth);
     let name = visit.session.account.as_str();
-    let again = |status, error: String| render(visit, true, status, Some(error));
-    let wrong = |error: String| again(StatusCode::UNPROCESSABLE_ENTITY, error);
+    let with_error = |status, error: String| render(visit, true, status, Some(error));
+    let wrong = |error: String| with_error(StatusCode::UNPROCESSABLE_ENTITY, error);
     let Some(before) = hash(visit).await? else {
         return render(visit, false, StatusCode::CONFLICT, None);
     };
@@ -94,7 +94,7 @@ pub(super) async fn change<S: Store, D: Deployments>(
     let trial = match begin_attempt(visit.dashboard, subject) {
         Ok(trial) => trial,
         Err(seconds) => {
-            let page = again(StatusCode::TOO_MANY_REQUESTS, too_many(seconds))?;
+            let page = with_error(StatusCode::TOO_MANY_REQUESTS, too_many(seconds))?;
             return Ok(page::with_retry_after(page, seconds));
         }
     };

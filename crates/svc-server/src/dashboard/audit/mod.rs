@@ -138,7 +138,7 @@ fn line<S: Store, D: Deployments>(
     };
     let project = entry.project.as_ref().map(ToString::to_string);
     let is_refused = entry.status >= 400;
-    let (done, wanted, room) = action_text(&entry.action);
+    let (done, wanted, segment) = action_text(&entry.action);
     let act = match entry.action.as_str() {
         "refuseSignIn" if entry.subject.is_none() => {
             "tried to sign in with an unknown account name".to_owned()
@@ -148,10 +148,10 @@ fn line<S: Store, D: Deployments>(
         _ => done.to_owned(),
     };
     let link = match (&project, &entry.subject) {
-        (Some(project), Some(subject)) if !is_refused => match room {
+        (Some(project), Some(subject)) if !is_refused => match segment {
             "" => None,
             "keys" => Some(format!("/projects/{project}/keys")),
-            room => Some(format!("/projects/{project}/{room}/{subject}")),
+            segment => Some(format!("/projects/{project}/{segment}/{subject}")),
         },
         _ => None,
     };
@@ -163,7 +163,7 @@ fn line<S: Store, D: Deployments>(
         kind,
         act,
         action: entry.action.clone(),
-        subject: match room {
+        subject: match segment {
             "keys" => subject.map(|id| named(&id)),
             _ => subject,
         },

@@ -89,8 +89,8 @@ fn reason(record: &DeploymentRecord) -> String {
 }
 
 /// Reason of a deployment, for display.
-fn source(word: &str) -> String {
-    let text = match word {
+fn source(value: &str) -> String {
+    let text = match value {
         "api" => "Requested by a program",
         "dashboard" => "Requested in the dashboard",
         "push" | "webhook" => "Push",
@@ -228,11 +228,11 @@ async fn find<S: Store, D: Deployments>(
 ) -> Result<DeploymentSummary, Refusal> {
     let deployments = visit.dashboard.context.deployments;
     let listed = deployments.list(project, PAGE_SIZE).await?;
-    let found = listed
+    let recent = listed
         .into_iter()
         .find(|listed| listed.record.status.id == *id);
-    if let Some(found) = found {
-        return Ok(found);
+    if let Some(recent) = recent {
+        return Ok(recent);
     }
     let status = deployments.status(id).await?;
     let status = status.filter(|status| status.project_id == *project);
@@ -250,11 +250,13 @@ pub(super) async fn show<S: Store, D: Deployments>(
     id: &StatusId,
 ) -> Result<Response<Bytes>, Refusal> {
     let project = visit.project(project).await?;
-    let found = find(visit, &project.id, id).await?;
-    let row = row(visit, &found);
+    let deployment = find(visit, &project.id, id).await?;
+    let row = row(visit, &deployment);
     let title = row.title.clone();
     let mut frame = visit.project_frame(&project, Tab::Deployments, &title);
-    if found.record.status.status != Progress::Queued && visit.query.text("done") == "deploying" {
+    if deployment.record.status.status != Progress::Queued
+        && visit.query.text("done") == "deploying"
+    {
         frame.done = None;
     }
     let site = visit.dashboard.context.deployments.site(&project.id);
@@ -262,10 +264,10 @@ pub(super) async fn show<S: Store, D: Deployments>(
         frame,
         site: site.filter(|_| row.is_live && row.preview.is_none()),
         project: &project,
-        live: is_in_progress(found.record.status.status),
-        reason: reason(&found.record),
-        summary: sentence(found.record.status.summary.trim()),
-        status: &found.record.status,
+        live: is_in_progress(deployment.record.status.status),
+        reason: reason(&deployment.record),
+        summary: sentence(deployment.record.status.summary.trim()),
+        status: &deployment.record.status,
         row,
     })
 }
@@ -277,14 +279,14 @@ pub(super) async fn confirm_roll_back<S: Store, D: Deployments>(
     id: &StatusId,
 ) -> Result<Response<Bytes>, Refusal> {
     let project = visit.project(project).await?;
-    let found = find(visit, &project.id, id).await?;
+    let deployment = find(visit, &project.id, id).await?;
     let here = format!("/projects/{}/deployments/{id}", project.id);
-    if !found.can_roll_back {
+    if !deployment.can_roll_back {
         let why = "this deployment is no longer retained and cannot be restored";
         return Err(Refusal::Conflict(why.to_owned()));
     }
-    let status = &found.record.status;
-    let mut facts = vec![("Deployment", heading(&found.record))];
+    let status = &deployment.record.status;
+    let mut facts = vec![("Deployment", heading(&deployment.record))];
     if let Some(commit) = &status.commit {
         facts.push(("Commit", short_commit(&commit.sha).to_owned()));
     }

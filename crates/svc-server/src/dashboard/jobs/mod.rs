@@ -84,30 +84,30 @@ async fn render_list<S: Store, D: Deployments>(
         // One more job than shown, to detect another page.
         limit: PAGE_SIZE + 1,
     };
-    let mut found: Vec<(Job, String)> = Vec::new();
+    let mut matched: Vec<(Job, String)> = Vec::new();
     let mut searched = 0;
-    while found.len() <= PAGE_SIZE && searched < Search::MAX_ENTRIES {
+    while matched.len() <= PAGE_SIZE && searched < Search::MAX_ENTRIES {
         let jobs = visit.store().jobs(&query).await?;
         searched += jobs.len();
         let is_last = jobs.len() < query.limit || search.is_empty();
         query.after = jobs.last().map(|job| (job.created_at, job.id.clone()));
         for job in jobs {
             let prompts = visit.store().prompts(&job.id).await?;
-            let words = prompts.iter().map(Prompt::as_str);
-            let words = words.chain(job.branch.as_ref().map(Branch::as_str));
-            if search.matches(&words.collect::<Vec<_>>()) {
+            let texts = prompts.iter().map(Prompt::as_str);
+            let texts = texts.chain(job.branch.as_ref().map(Branch::as_str));
+            if search.matches(&texts.collect::<Vec<_>>()) {
                 let title = line(prompts.first().map_or("", Prompt::as_str));
-                found.push((job, title));
+                matched.push((job, title));
             }
         }
         if is_last {
             break;
         }
     }
-    let more = found.len() > PAGE_SIZE;
-    found.truncate(PAGE_SIZE);
+    let more = matched.len() > PAGE_SIZE;
+    matched.truncate(PAGE_SIZE);
     let base = format!("/projects/{}/jobs", project.id);
-    let next = found.last().filter(|_| more).map(|(last, _)| {
+    let next = matched.last().filter(|_| more).map(|(last, _)| {
         let only = status.map_or(String::new(), |status| {
             format!("&status={}", status.as_str())
         });
@@ -117,7 +117,7 @@ async fn render_list<S: Store, D: Deployments>(
             search.parameter()
         )
     });
-    let rows = found.into_iter().map(|(job, title)| JobRow {
+    let rows = matched.into_iter().map(|(job, title)| JobRow {
         id: job.id.to_string(),
         title,
         badge: Badge::job(&job),
@@ -127,18 +127,18 @@ async fn render_list<S: Store, D: Deployments>(
         turn: job.turn,
         created: visit.relative_time(job.created_at),
     });
-    let words = [
+    let labels = [
         (None, "All"),
         (Some(Status::Active), "Active"),
         (Some(Status::Completed), "Completed"),
         (Some(Status::Failed), "Failed"),
         (Some(Status::Archived), "Archived"),
     ];
-    let filters = words.map(|(one, words)| {
-        let address = one.map_or(base.clone(), |one| {
+    let filters = labels.map(|(one, label)| {
+        let url = one.map_or(base.clone(), |one| {
             format!("{base}?status={}", one.as_str())
         });
-        (address, words, one == status)
+        (url, label, one == status)
     });
     let code = if wish.error.is_some() {
         StatusCode::UNPROCESSABLE_ENTITY

@@ -47,7 +47,7 @@ struct KeyForm<'a> {
 
 impl KeyForm<'_> {
     fn lives(&self) -> [(u64, &'static str, bool); 5] {
-        LIFETIMES.map(|(days, words)| (days, words, days == self.days))
+        LIFETIMES.map(|(days, label)| (days, label, days == self.days))
     }
 }
 

@@ -94,8 +94,8 @@ impl<'a> Search<'a> {
     pub(super) fn matches(&self, texts: &[&str]) -> bool {
         let texts: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
         let searched = self.text.to_lowercase();
-        let mut words = searched.split_whitespace();
-        words.all(|word| texts.iter().any(|text| text.contains(word)))
+        let mut terms = searched.split_whitespace();
+        terms.all(|term| texts.iter().any(|text| text.contains(term)))
     }
 
     /// The search as a suffix of a query string.
@@ -185,7 +185,7 @@ impl PageLayout {
 
     /// Themes with name, label and icon, and whether each is selected.
     pub(super) fn themes(&self) -> [(&'static str, &'static str, &'static str, bool); 3] {
-        Theme::ALL.map(|(theme, words, icon)| (theme.name(), words, icon, theme == self.theme))
+        Theme::ALL.map(|(theme, label, icon)| (theme.name(), label, icon, theme == self.theme))
     }
 
     /// Form field with the token, required in every form.
@@ -266,8 +266,8 @@ mod tests {
 
     #[test]
     fn text_between_backticks_is_code() {
-        let said = |text: &str| PageLayout::minimal("x").with_code(text).to_string();
-        let inner = |text: &str| said(text).replace("<span class=\"dash-said\">", "");
+        let html = |text: &str| PageLayout::minimal("x").with_code(text).to_string();
+        let inner = |text: &str| html(text).replace("<span class=\"dash-said\">", "");
         assert_eq!(inner("`a` is b"), "<code>a</code> is b</span>");
         assert_eq!(inner("a `b` c `d"), "a <code>b</code> c `d</span>");
         assert_eq!(inner(""), "</span>");

@@ -78,7 +78,7 @@ pub(super) async fn enter<S: Store, D: Deployments>(
     let form = Form::read(request)?;
     let name = form.text("name").trim();
     let to = route::safe_return_path(form.text("to"));
-    let again = |status: u16, error: String| {
+    let with_error = |status: u16, error: String| {
         let page = SignInPage {
             frame: PageLayout::minimal("Sign in"),
             name,
@@ -91,7 +91,7 @@ pub(super) async fn enter<S: Store, D: Deployments>(
         page::with_status(status, &page)
     };
     if !is_account_name(name) {
-        return again(422, WRONG_CREDENTIALS.to_owned());
+        return with_error(422, WRONG_CREDENTIALS.to_owned());
     }
     let origin = dashboard.origin;
     // A request without a cookie causes no store access before its attempt is counted.
@@ -109,7 +109,7 @@ pub(super) async fn enter<S: Store, D: Deployments>(
     let trial = match begin_attempt(dashboard, subject) {
         Ok(trial) => trial,
         Err(seconds) => {
-            let page = again(429, too_many(seconds))?;
+            let page = with_error(429, too_many(seconds))?;
             return Ok(page::with_retry_after(page, seconds));
         }
     };
@@ -124,7 +124,7 @@ pub(super) async fn enter<S: Store, D: Deployments>(
         if dashboard.auth.throttle.should_audit(trial, now) {
             record_failure(dashboard, 422, known.map(|one| one.name)).await?;
         }
-        return again(422, WRONG_CREDENTIALS.to_owned());
+        return with_error(422, WRONG_CREDENTIALS.to_owned());
     };
     let now = context.clock.monotonic();
     dashboard.auth.throttle.forget(subject, now);

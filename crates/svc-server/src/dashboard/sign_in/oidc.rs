@@ -91,10 +91,10 @@ impl OidcClient {
         }
         let issuer =
             IssuerUrl::new(self.settings.issuer.clone()).map_err(|_| Refusal::Unavailable)?;
-        let found = CoreProviderMetadata::discover_async(issuer, &self.fetch).await;
-        let found = found.map_err(|_| unavailable())?;
-        *known = Some((now, found.clone()));
-        Ok(found)
+        let metadata = CoreProviderMetadata::discover_async(issuer, &self.fetch).await;
+        let metadata = metadata.map_err(|_| unavailable())?;
+        *known = Some((now, metadata.clone()));
+        Ok(metadata)
     }
 }
 
@@ -138,11 +138,11 @@ impl<'c> AsyncHttpClient<'c> for HttpFetcher {
                 follow_redirects: false,
                 ..svc_fetch::Request::get(url)
             };
-            let answer = self.0.send(request).await.map_err(|e| failed(&e))?;
+            let received = self.0.send(request).await.map_err(|e| failed(&e))?;
             let mut response = Response::new(Vec::new());
-            *response.status_mut() = answer.status;
-            *response.headers_mut() = answer.headers;
-            let body = answer.body.bytes().await.map_err(|e| failed(&e))?;
+            *response.status_mut() = received.status;
+            *response.headers_mut() = received.headers;
+            let body = received.body.bytes().await.map_err(|e| failed(&e))?;
             *response.body_mut() = body.into();
             Ok(response)
         })
@@ -293,7 +293,7 @@ async fn verified_email<S: Store, D: Deployments>(
         )),
     )
     .set_redirect_uri(return_url(dashboard.origin)?);
-    let answer = client
+    let tokens = client
         .exchange_code(code)
         .map_err(|_| unavailable())?
         .set_pkce_verifier(PkceCodeVerifier::new(begun.verifier.clone()))
@@ -303,7 +303,7 @@ async fn verified_email<S: Store, D: Deployments>(
     let millis = u64::try_from(clock.now().millis()).unwrap_or_default();
     let now = SystemTime::UNIX_EPOCH + Duration::from_millis(millis);
     let verifier = client.id_token_verifier().set_time_fn(move || now.into());
-    let token = answer.id_token().ok_or_else(unavailable)?;
+    let token = tokens.id_token().ok_or_else(unavailable)?;
     let claims = token
         .claims(&verifier, &Nonce::new(begun.nonce.clone()))
         .map_err(|_| unavailable())?;
@@ -322,7 +322,7 @@ async fn account<S: Store, D: Deployments>(
     email: &str,
 ) -> Result<Account, Refusal> {
     let context = &dashboard.context;
-    let kept_out = || {
+    let denied = || {
         Refusal::Conflict(format!(
             "`{email}` has no access; ask the operator to add it to the settings"
         ))
@@ -341,7 +341,7 @@ async fn account<S: Store, D: Deployments>(
         {
             record_failure(dashboard, 409, known.map(|one| one.name)).await?;
         }
-        return Err(kept_out());
+        return Err(denied());
     }
     if let Some(known) = known {
         return Ok(known);
@@ -401,8 +401,8 @@ mod tests {
             to: "/projects/docs".to_owned(),
         };
         let text = begun.write();
-        let again = PendingSignIn::read(&text).expect("the same");
-        assert_eq!((again.state, again.to), (begun.state, begun.to));
+        let parsed = PendingSignIn::read(&text).expect("the same");
+        assert_eq!((parsed.state, parsed.to), (begun.state, begun.to));
         for bad in ["", "a.b.c.d", &text[1..], &format!("{text}.x"), "..."] {
             assert!(PendingSignIn::read(bad).is_none(), "{bad}");
         }

@@ -191,11 +191,11 @@ impl DeployerInner {
             Some(dates) => LastModifiedSource::Fixed(Arc::clone(dates)),
             None => source::dates(plan, &snapshots, &snapshot.key),
         };
-        if let Some(hosted) = &options.remote {
+        if let Some(remote) = &options.remote {
             // A deployment may be requested because a remote document has changed.
             match deployment.trigger.is_poll() {
-                true => hosted.fetch_missing(),
-                false => hosted.refresh(),
+                true => remote.fetch_missing(),
+                false => remote.refresh(),
             }
         }
         // Read before the dates, so that a commit in between counts as a change.
@@ -253,15 +253,15 @@ impl DeployerInner {
         let target_key = (deployment.project.clone(), deployment.target.clone());
         let mut loaded = self.load(&target_key, &snapshot.dir, options);
         // Another build may have fetched them meanwhile.
-        let is_behind = |hosted: &&Arc<dyn RemoteDocuments>| {
+        let is_behind = |remote: &&Arc<dyn RemoteDocuments>| {
             let site = loaded.as_ref().map(|checked| &checked.value);
-            let is_old = |site: &Site| site.remote_version() != hosted.version(site.remote_urls());
-            hosted.has_unfetched() || site.is_ok_and(is_old)
+            let is_old = |site: &Site| site.remote_version() != remote.version(site.remote_urls());
+            remote.has_unfetched() || site.is_ok_and(is_old)
         };
-        if let Some(hosted) = options.remote.as_ref().filter(is_behind) {
+        if let Some(remote) = options.remote.as_ref().filter(is_behind) {
             drop((at_work, loaded));
             log("fetching OpenAPI documents");
-            hosted.fetch_missing();
+            remote.fetch_missing();
             at_work = self.acquire_permit(deployment)?;
             begin = Instant::now();
             loaded = self.load(&target_key, &snapshot.dir, options);
@@ -294,14 +294,14 @@ impl DeployerInner {
             .live_targets
             .get(&target_key)
             .is_none_or(|shown| shown.inputs.is_none());
-        let stops = |found: &Diagnostic| match found.severity {
+        let stops = |diagnostic: &Diagnostic| match diagnostic.severity {
             Severity::Fatal => true,
-            Severity::Error => (plan.stop_on_errors && !is_first) || is_unreadable(found),
+            Severity::Error => (plan.stop_on_errors && !is_first) || is_unreadable(diagnostic),
             _ => false,
         };
         if diagnostics.iter().any(stops) {
             // The summary starts with the diagnostic that stopped the deployment.
-            diagnostics.sort_by_key(|found| !stops(found));
+            diagnostics.sort_by_key(|diagnostic| !stops(diagnostic));
             let worst = placeholder::worst(&diagnostics);
             let is_fatal = worst.iter().any(|one| one.severity == Severity::Fatal);
             return Some(BuildOutcome::Failed(BuildFailure {
@@ -386,7 +386,7 @@ impl DeployerInner {
         if finished.is_some_and(|finished| finished.state == DeploymentState::Live) {
             self.schedule_prerender(deployment);
         }
-        self.prune(&plan.id, plan.keep);
+        self.prune(&plan.id, plan.max_retained);
         self.retain_remote(plan);
     }
 
@@ -397,8 +397,8 @@ impl DeployerInner {
         // A site that is being loaded has named its documents but is not live yet.
         let is_loading = state.pinned.iter().any(|(project, _)| *project == plan.id)
             || state.building_of(&plan.id) > 1;
-        if let Some(hosted) = plan.load.remote.as_ref().filter(|_| !is_loading) {
-            hosted.retain(&state.remote_urls(&plan.id));
+        if let Some(remote) = plan.load.remote.as_ref().filter(|_| !is_loading) {
+            remote.retain(&state.remote_urls(&plan.id));
         }
     }
 
@@ -596,9 +596,9 @@ const UNREADABLE: [&str; 3] = ["data-syntax", "data-limit", "config-limit"];
 
 /// Whether a diagnostic means that `docs.json` cannot be read. The parser recovers from a truncated
 /// file, but the result must not replace a whole site.
-fn is_unreadable(found: &Diagnostic) -> bool {
-    let file = found.location.as_ref().map(|location| &*location.file);
-    UNREADABLE.contains(&found.code.id) && matches!(file, Some("docs.json" | "mint.json"))
+fn is_unreadable(diagnostic: &Diagnostic) -> bool {
+    let file = diagnostic.location.as_ref().map(|location| &*location.file);
+    UNREADABLE.contains(&diagnostic.code.id) && matches!(file, Some("docs.json" | "mint.json"))
 }
 
 fn build_failure(sentence: &str) -> BuildOutcome {

@@ -105,22 +105,22 @@ const NAMES_ANOTHER: &str = r##"{"theme": "svc", "name": "A", "colors": {"primar
 /// A document that changes a number of times, each time after it was fetched.
 fn restless(last: usize) -> Stub {
     let version = Arc::new(Mutex::new(0));
-    let documents = |addresses: &BTreeSet<String>, version: usize| {
+    let documents = |urls: &BTreeSet<String>, version: usize| {
         let document = format!(
             r#"{{"openapi": "3.1.0", "info": {{"title": "B", "version": "1"}}, "paths": {{"/b": {{"get": {{"summary": "Number {version}", "responses": {{}}}}}}}}}}"#
         );
         let given = |url: &String| (url.clone(), RemoteState::Fresh((&*document).into()));
-        addresses.iter().map(given).collect()
+        urls.iter().map(given).collect()
     };
     let taken = Arc::clone(&version);
     Stub {
-        get: Arc::new(move |addresses| {
+        get: Arc::new(move |urls| {
             let mut version = taken.lock().unwrap();
-            let found = documents(addresses, *version);
+            let fetched = documents(urls, *version);
             *version = last.min(*version + 1);
-            found
+            fetched
         }),
-        known: Arc::new(move |addresses| documents(addresses, *version.lock().unwrap())),
+        known: Arc::new(move |urls| documents(urls, *version.lock().unwrap())),
     }
 }
 
@@ -143,8 +143,8 @@ fn a_document_that_changes_during_a_build_is_not_missed() {
         let looked = deployer.trigger(DeployRequest::live("docs", Trigger::Poll));
         deployer.wait(&looked.unwrap(), WAIT_TIMEOUT);
         assert!(shows(last), "{last}");
-        let again = deploy(&deployer, "docs");
-        assert_eq!(again.summary, "nothing changed", "{last}");
+        let unchanged = deploy(&deployer, "docs");
+        assert_eq!(unchanged.summary, "nothing changed", "{last}");
         deployer.stop();
     }
 }

@@ -80,7 +80,7 @@ pub(super) fn copy(
                 digest.update(file.name.as_bytes());
                 digest.update(hash);
             }
-            Err(found) => diagnostics.push(*found),
+            Err(diagnostic) => diagnostics.push(*diagnostic),
         }
     }
     let full = digest.finalize();
@@ -139,8 +139,8 @@ impl CopyJob<'_> {
         let mut source = match hands.dir.file(inside) {
             Ok(source) => source,
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-                let found = svc_source::unreadable(&file.name, &error);
-                return Ok(Err(Box::new(found)));
+                let diagnostic = svc_source::unreadable(&file.name, &error);
+                return Ok(Err(Box::new(diagnostic)));
             }
             Err(_) => return Err(CopyError::Changed),
         };

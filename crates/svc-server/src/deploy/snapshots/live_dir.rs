@@ -31,7 +31,7 @@ pub(super) fn within(
     root: &Path,
     into: &Snapshots,
     log: &dyn Fn(&str),
-    patience: Duration,
+    timeout: Duration,
 ) -> Result<Snapshot, FetchSourceError> {
     let begin = Instant::now();
     let mut is_logged = false;
@@ -41,10 +41,10 @@ pub(super) fn within(
             Err(SnapshotError::Failed(sentence)) => return Err(FetchSourceError(sentence)),
             Err(SnapshotError::Busy(why)) => why,
         };
-        if begin.elapsed() >= patience {
+        if begin.elapsed() >= timeout {
             return Err(FetchSourceError(format!(
                 "{why} (waited {} s); deploy again when no files change",
-                patience.as_secs()
+                timeout.as_secs()
             )));
         }
         if !is_logged {
@@ -107,9 +107,9 @@ fn attempt(root: &Path, into: &Snapshots) -> Result<Snapshot, SnapshotError> {
         return Err(changes());
     }
     check_idle(root)?;
-    let folder = into.finalize(partial, &key).map_err(storage)?;
+    let dir = into.finalize(partial, &key).map_err(storage)?;
     Ok(Snapshot {
-        dir: folder,
+        dir,
         key,
         commit: None,
         dates: None,
@@ -171,8 +171,8 @@ mod tests {
         }
     }
 
-    fn names(folder: &Path) -> Vec<String> {
-        let listing = svc_source::list(folder, &LoadOptions::default()).unwrap();
+    fn names(dir: &Path) -> Vec<String> {
+        let listing = svc_source::list(dir, &LoadOptions::default()).unwrap();
         let files = listing.value.files;
         files.iter().map(|file| file.name.to_string()).collect()
     }
@@ -317,8 +317,8 @@ mod tests {
         scene.write(".git/index.lock", "");
         let lines = std::sync::Mutex::new(Vec::new());
         let log = |line: &str| lines.lock().unwrap().push(line.to_owned());
-        let patience = Duration::from_millis(200);
-        let failed = within(&scene.root, &scene.snapshots, &log, patience).unwrap_err();
+        let timeout = Duration::from_millis(200);
+        let failed = within(&scene.root, &scene.snapshots, &log, timeout).unwrap_err();
         assert!(failed.0.contains("index.lock"), "{failed}");
         assert_eq!(lines.lock().unwrap().len(), 1);
         thread::scope(|scope| {

@@ -66,9 +66,9 @@ impl Snapshots {
     ///
     /// # Errors
     /// If the directory cannot be created or read.
-    pub fn open(folder: &Path) -> io::Result<Self> {
-        fs::create_dir_all(folder)?;
-        for entry in fs::read_dir(folder)? {
+    pub fn open(dir: &Path) -> io::Result<Self> {
+        fs::create_dir_all(dir)?;
+        for entry in fs::read_dir(dir)? {
             let entry = entry?;
             if entry
                 .file_name()
@@ -79,7 +79,7 @@ impl Snapshots {
             }
         }
         Ok(Self {
-            dir: folder.to_owned(),
+            dir: dir.to_owned(),
             next: AtomicUsize::new(0),
         })
     }
@@ -163,9 +163,9 @@ impl Snapshots {
             }
             // Renamed before removal, so that a partially removed snapshot is never used.
             let number = self.next.fetch_add(1, Ordering::Relaxed);
-            let gone = self.dir.join(format!("{PARTIAL_PREFIX}{number}"));
-            if fs::rename(self.path(name), &gone).is_ok() {
-                withdrawn.push(Partial(gone));
+            let partial = self.dir.join(format!("{PARTIAL_PREFIX}{number}"));
+            if fs::rename(self.path(name), &partial).is_ok() {
+                withdrawn.push(Partial(partial));
             }
         }
         Ok(withdrawn)
@@ -178,25 +178,25 @@ fn is_key(key: &str) -> bool {
 }
 
 /// Syncs all files below a directory, with a single system call where possible.
-fn sync_files(folder: &Path) -> io::Result<()> {
+fn sync_files(dir: &Path) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
-        let all = rustix::fs::syncfs(File::open(folder)?);
+        let all = rustix::fs::syncfs(File::open(dir)?);
         if all.is_ok() {
             return Ok(());
         }
     }
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder)? {
+    let mut dirs = vec![dir.to_owned()];
+    while let Some(dir) = dirs.pop() {
+        for entry in fs::read_dir(&dir)? {
             let entry = entry?;
             if entry.file_type()?.is_dir() {
-                folders.push(entry.path());
+                dirs.push(entry.path());
             } else {
                 File::open(entry.path())?.sync_all()?;
             }
         }
-        let _ = File::open(&folder).and_then(|folder| folder.sync_all());
+        let _ = File::open(&dir).and_then(|dir| dir.sync_all());
     }
     Ok(())
 }
@@ -225,8 +225,8 @@ mod tests {
 
     #[test]
     fn only_complete_snapshots_exist_and_partial_ones_are_removed() {
-        let folder = tempfile::tempdir().unwrap();
-        let snapshots = Snapshots::open(folder.path()).unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        let snapshots = Snapshots::open(dir.path()).unwrap();
         let partial = snapshots.begin().unwrap();
         fs::create_dir(partial.path().join("a")).unwrap();
         fs::write(partial.path().join("a/b"), "text").unwrap();
@@ -236,18 +236,18 @@ mod tests {
         assert!(snapshots.has("abc1"));
         drop(snapshots.begin().unwrap());
         std::mem::forget(snapshots.begin().unwrap());
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
-        let snapshots = Snapshots::open(folder.path()).unwrap();
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 2);
+        let snapshots = Snapshots::open(dir.path()).unwrap();
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
         assert_eq!(snapshots.withdraw(|key| key == "abc1").unwrap().len(), 0);
         drop(snapshots.withdraw(|key| key != "abc1").unwrap());
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
     }
 
     #[test]
     fn snapshot_names_are_not_paths() {
-        let folder = tempfile::tempdir().unwrap();
-        let snapshots = Snapshots::open(folder.path()).unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        let snapshots = Snapshots::open(dir.path()).unwrap();
         for key in ["", "..", "a/b", ".partial-0", "a b"] {
             assert!(!snapshots.has(key), "{key}");
             let partial = snapshots.begin().unwrap();

@@ -56,8 +56,8 @@ impl SecureDir {
         let common = OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::RDONLY;
         for name in names.get(same..).unwrap_or_default() {
             let flags = common | OFlags::DIRECTORY;
-            let folder = openat(self.dir(), *name, flags, Mode::empty())?;
-            self.open.push(((*name).to_owned(), folder.into()));
+            let dir = openat(self.dir(), *name, flags, Mode::empty())?;
+            self.open.push(((*name).to_owned(), dir.into()));
         }
         let flags = common | OFlags::NONBLOCK | OFlags::NOCTTY;
         let file: File = openat(self.dir(), name, flags, Mode::empty())?.into();
@@ -79,6 +79,6 @@ impl SecureDir {
 
     #[cfg(unix)]
     fn dir(&self) -> &File {
-        self.open.last().map_or(&self.root, |(_, folder)| folder)
+        self.open.last().map_or(&self.root, |(_, dir)| dir)
     }
 }

@@ -47,7 +47,7 @@ pub(super) fn fetch(
         let known = repository
             .cached_diagnostics(&commit.id)
             .filter(|_| into.has(&key));
-        let (folder, diagnostics) = match known {
+        let (dir, diagnostics) = match known {
             Some(problems) => (into.path(&key), problems),
             None => export(
                 &repository,
@@ -58,7 +58,7 @@ pub(super) fn fetch(
             )?,
         };
         Ok(Snapshot {
-            dir: folder,
+            dir,
             key,
             commit: Some(Commit {
                 id: commit.id.to_string(),
@@ -92,13 +92,13 @@ fn export(
         error,
     };
     let partial = into.begin().map_err(storage)?;
-    let before = before.as_ref().map(|(commit, folder)| PreviousExport {
+    let before = before.as_ref().map(|(commit, dir)| PreviousExport {
         commit: *commit,
-        dir: folder,
+        dir,
     });
     let problems = repository.export(commit, partial.path(), before)?;
-    let folder = into.finalize(partial, key).map_err(storage)?;
-    Ok((folder, problems))
+    let dir = into.finalize(partial, key).map_err(storage)?;
+    Ok((dir, problems))
 }
 
 /// The newest snapshot with the same subdirectory and limits.
@@ -219,8 +219,8 @@ mod tests {
 
     /// The error of fetching a source.
     fn failure(source: &GitSource, settings: &GitSettings) -> String {
-        let folder = tempfile::tempdir().unwrap();
-        let snapshots = Snapshots::open(&folder.path().join("snapshots")).unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        let snapshots = Snapshots::open(&dir.path().join("snapshots")).unwrap();
         let reference = Reference::default();
         let wanted = (&PublishTarget::Live, &reference);
         let fetched = fetch(source, settings, wanted, &snapshots, &|_| ());
@@ -236,12 +236,15 @@ mod tests {
             timeout: Duration::from_secs(7),
         };
         let with = |credentials| options(&source("https://a.example/b", credentials), &settings);
-        let found = with(None);
-        assert_eq!(found.credentials, svc_git::Credentials::None);
-        assert_eq!(found.git_program.as_deref(), Some(Path::new("/opt/git")));
-        assert!(found.history);
-        assert_eq!(found.subfolder, "docs");
-        let limits = &found.limits;
+        let fetch_options = with(None);
+        assert_eq!(fetch_options.credentials, svc_git::Credentials::None);
+        assert_eq!(
+            fetch_options.git_program.as_deref(),
+            Some(Path::new("/opt/git"))
+        );
+        assert!(fetch_options.history);
+        assert_eq!(fetch_options.subfolder, "docs");
+        let limits = &fetch_options.limits;
         assert_eq!(limits.fetch_timeout, Duration::from_secs(7));
         assert_eq!(
             (

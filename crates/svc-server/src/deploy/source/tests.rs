@@ -43,8 +43,8 @@ impl Scene {
         command.args(arguments);
         command.envs([("GIT_COMMITTER_DATE", date), ("GIT_AUTHOR_DATE", date)]);
         let output = command.output().unwrap();
-        let words = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{arguments:?}: {words}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{arguments:?}: {stderr}");
     }
 
     fn write(&self, name: &str, text: &str) {
@@ -154,8 +154,8 @@ fn a_commit_of_saved_files_updates_the_dates() {
     deployer.stop();
     drop(deployer);
     // The dates of two commits are cached.
-    let kept = scene.0.data().join("projects/docs/dates");
-    assert_eq!(fs::read_dir(kept).unwrap().count(), 2);
+    let cache = scene.0.data().join("projects/docs/dates");
+    assert_eq!(fs::read_dir(cache).unwrap().count(), 2);
     // Where changes are deployed immediately, so are commits. The first one may be found by the
     // poll at the start, which deploys any state.
     let deployer = scene.start_with(dir(true));

@@ -20,13 +20,13 @@ struct TestPublisher(PublishedSites);
 
 impl Publisher for TestPublisher {
     fn publish(&self, project: &str, target: &PublishTarget, current: &SiteHandle) {
-        let place = (project.to_owned(), target.clone());
-        self.0.lock().unwrap().insert(place, current.clone());
+        let target_key = (project.to_owned(), target.clone());
+        self.0.lock().unwrap().insert(target_key, current.clone());
     }
 
     fn hide(&self, project: &str, target: &PublishTarget) {
-        let place = (project.to_owned(), target.clone());
-        self.0.lock().unwrap().remove(&place);
+        let target_key = (project.to_owned(), target.clone());
+        self.0.lock().unwrap().remove(&target_key);
     }
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct Harness {
     pub(crate) base: tempfile::TempDir,
     pub(crate) published: PublishedSites,
     /// Retention of the projects.
-    pub(crate) keep: usize,
+    pub(crate) max_retained: usize,
     pub(crate) stop_on_errors: bool,
 }
 
@@ -46,7 +46,7 @@ impl Harness {
         let rig = Self {
             base: tempfile::tempdir().unwrap(),
             published: PublishedSites::default(),
-            keep: 5,
+            max_retained: 5,
             stop_on_errors: false,
         };
         for project in projects {
@@ -76,7 +76,7 @@ impl Harness {
             git: GitSettings::default(),
             load: LoadOptions::default(),
             stop_on_errors: self.stop_on_errors,
-            keep: self.keep,
+            max_retained: self.max_retained,
             poll: None,
         }
     }
@@ -116,8 +116,8 @@ impl Harness {
     }
 
     pub(crate) fn page(&self, project: &str, target: &PublishTarget) -> String {
-        let place = (project.to_owned(), target.clone());
-        let current = self.published.lock().unwrap().get(&place).cloned();
+        let target_key = (project.to_owned(), target.clone());
+        let current = self.published.lock().unwrap().get(&target_key).cloned();
         let page = current.and_then(|current| current.get().page("/"));
         let bytes = page.map(|page| page.html.bytes.to_vec());
         String::from_utf8(bytes.unwrap_or_default()).unwrap()

@@ -235,7 +235,7 @@ fn a_rollback_persists_across_polls_but_not_new_commits_or_manual_deployments() 
 #[test]
 fn only_restorable_snapshots_are_retained() {
     let mut rig = Harness::new(&["docs"]);
-    rig.keep = 2;
+    rig.max_retained = 2;
     let deployer = started(&rig);
     let first = deployer.list(None)[0].clone();
     for n in 0..8 {

@@ -114,8 +114,8 @@ impl DeployerInner {
     fn shown_history(&self, plan: &ProjectConfig) -> Option<HistoryHead> {
         let target_key = (plan.id.clone(), PublishTarget::Live);
         let current = self.state().live_targets.get(&target_key)?.current.clone();
-        let tells = current.get().shows_last_modified();
-        tells.then(|| source::history(plan)).flatten()
+        let shows_dates = current.get().shows_last_modified();
+        shows_dates.then(|| source::history(plan)).flatten()
     }
 }
 

@@ -21,13 +21,20 @@ fn every_mistake_is_reported_at_its_location() {
         let fails = read
             .diagnostics
             .iter()
-            .any(|found| found.severity >= Severity::Error);
+            .any(|diagnostic| diagnostic.severity >= Severity::Error);
         assert_eq!(read.settings.is_none(), fails, "{toml}");
-        for found in &read.diagnostics {
-            let hint = found.hint.as_ref();
+        for diagnostic in &read.diagnostics {
+            let hint = diagnostic.hint.as_ref();
             assert!(hint.is_some_and(|hint| !hint.is_empty()), "{toml}");
-            let capital = found.message.chars().next().is_some_and(char::is_uppercase);
-            assert!(!capital && !found.message.ends_with('.'), "{found:?}");
+            let capital = diagnostic
+                .message
+                .chars()
+                .next()
+                .is_some_and(char::is_uppercase);
+            assert!(
+                !capital && !diagnostic.message.ends_with('.'),
+                "{diagnostic:?}"
+            );
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
@@ -42,7 +49,7 @@ fn all_mistakes_are_reported_in_one_pass() {
 
 #[test]
 fn a_misspelled_key_gets_a_suggestion() {
-    for (with, word) in [
+    for (with, suggestion) in [
         ("lisen = \"x\"\n", "`listen`"),
         ("docs_domian = \"a.b\"\n", "`docs_domain`"),
     ] {
@@ -50,8 +57,11 @@ fn a_misspelled_key_gets_a_suggestion() {
         let hint = read
             .diagnostics
             .first()
-            .and_then(|found| found.hint.clone());
-        assert!(hint.is_some_and(|hint| hint.contains(word)), "{word}");
+            .and_then(|diagnostic| diagnostic.hint.clone());
+        assert!(
+            hint.is_some_and(|hint| hint.contains(suggestion)),
+            "{suggestion}"
+        );
     }
 }
 
@@ -66,9 +76,9 @@ fn a_missing_docs_domain_is_reported_with_the_key_that_uses_it() {
         ),
     ] {
         let read = read(&changed("$", with));
-        let mut found = read.diagnostics.iter();
-        let diagnostic = found.find(|found| found.message.contains("docs_domain"));
-        let message = diagnostic.map(|found| &*found.message);
+        let mut diagnostics = read.diagnostics.iter();
+        let diagnostic = diagnostics.find(|diagnostic| diagnostic.message.contains("docs_domain"));
+        let message = diagnostic.map(|diagnostic| &*diagnostic.message);
         assert!(
             message.is_some_and(|message| message.starts_with(&format!("invalid {key}: "))),
             "{message:?}"
@@ -85,7 +95,7 @@ fn duplicate_claims_have_two_labels() {
     let label = read
         .diagnostics
         .first()
-        .and_then(|found| found.labels.first());
+        .and_then(|diagnostic| diagnostic.labels.first());
     assert_eq!(label.map(|label| label.location.start.line), Some(4));
 }
 
@@ -117,7 +127,10 @@ proptest! {
         let toml = pieces.concat();
         let read = read(&toml);
         let _ = read.render_text();
-        let failed = read.diagnostics.iter().any(|found| found.severity >= Severity::Error);
+        let failed = read
+            .diagnostics
+            .iter()
+            .any(|diagnostic| diagnostic.severity >= Severity::Error);
         prop_assert_eq!(read.settings.is_none(), failed);
     }
 }

@@ -50,10 +50,10 @@ fn read(toml: &str) -> ParsedSettings {
 
 /// `line:column code` of all diagnostics.
 fn diagnostics(read: &ParsedSettings) -> Vec<String> {
-    let location = |found: &svc_diagnostics::Diagnostic| {
-        let location = found.location_string();
+    let location = |diagnostic: &svc_diagnostics::Diagnostic| {
+        let location = diagnostic.location_string();
         let location = location.strip_prefix("server.toml:").unwrap_or("");
-        format!("{location} {}", found.code.id)
+        format!("{location} {}", diagnostic.code.id)
     };
     read.diagnostics.iter().map(location).collect()
 }
@@ -68,7 +68,7 @@ fn a_readable_or_weak_secret_is_a_warning() {
     let codes: Vec<&str> = short
         .diagnostics
         .iter()
-        .map(|found| found.code.id)
+        .map(|diagnostic| diagnostic.code.id)
         .collect();
     assert!(codes.contains(&"settings-secret-readable"), "{codes:?}");
     assert!(codes.contains(&"settings-secret-short"), "{codes:?}");
@@ -159,11 +159,11 @@ fn a_file_with_every_key_is_read_in_full() {
     );
     assert_eq!(previews.expire, Duration::from_secs(7 * 86_400));
     assert_eq!(previews.branches, ["*", "!wip/*"]);
-    let folder = SourceSettings::Dir {
+    let dir = SourceSettings::Dir {
         path: PathBuf::from("/etc/svc/notes"),
         watch: true,
     };
-    assert_eq!(notes.source, folder);
+    assert_eq!(notes.source, dir);
     assert!(!format!("{settings:?}").contains("hunter2"));
 }
 

@@ -77,8 +77,8 @@ fn the_schema_agrees_with_the_decoder() {
     }
     let (mut compared, mut wrong) = (0, Vec::new());
     for (part, with, expected) in CASES {
-        let beyond = |found: &str| BEYOND.iter().any(|code| found.ends_with(code));
-        if expected.iter().any(|found| beyond(found))
+        let beyond = |diagnostic: &str| BEYOND.iter().any(|code| diagnostic.ends_with(code));
+        if expected.iter().any(|diagnostic| beyond(diagnostic))
             || DEEPER.iter().any(|text| with.contains(text))
         {
             continue;

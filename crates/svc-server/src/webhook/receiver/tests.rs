@@ -90,7 +90,7 @@ impl Scene {
             git: GitSettings::default(),
             load: LoadOptions::default(),
             stop_on_errors: false,
-            keep: 2,
+            max_retained: 2,
             poll: None,
         };
         let deployer = Deployer::start(options, vec![plan]).expect("a deployer");
