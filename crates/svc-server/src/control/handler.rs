@@ -44,11 +44,11 @@ pub(super) fn handle(behind: &ControlContext, parts: &Parts, body: &[u8]) -> Jso
         }
         (&Method::GET, ["deployments", id]) => deployment_reply(behind, id),
         (&Method::POST, ["deployments"]) => {
-            let asked = deployer.projects().into_iter().map(|project| {
+            let triggered = deployer.projects().into_iter().map(|project| {
                 let request = DeployRequest::live(project, Trigger::Command);
                 deployer.trigger(request)
             });
-            match asked.collect::<Result<Vec<String>, TriggerError>>() {
+            match triggered.collect::<Result<Vec<String>, TriggerError>>() {
                 Ok(ids) => (StatusCode::ACCEPTED, json!({ "deployments": ids })),
                 Err(why) => trigger_error(&why),
             }
@@ -68,8 +68,8 @@ pub(super) fn handle(behind: &ControlContext, parts: &Parts, body: &[u8]) -> Jso
         }
         (&Method::POST, ["projects", project, "previews"]) => {
             let branch = text("branch").unwrap_or_default();
-            let asked = behind.webhooks.preview(project, &branch, &Trigger::Command);
-            match asked {
+            let created = behind.webhooks.preview(project, &branch, &Trigger::Command);
+            match created {
                 Ok(id) => (
                     StatusCode::ACCEPTED,
                     json!({
@@ -129,8 +129,8 @@ fn projects(behind: &ControlContext) -> Value {
 
 fn deployment_reply(behind: &ControlContext, id: &str) -> JsonReply {
     let deployer = &behind.deployer;
-    let found = deployer.get(id).zip(deployer.report(id));
-    let Some((deployment, report)) = found else {
+    let entry = deployer.get(id).zip(deployer.report(id));
+    let Some((deployment, report)) = entry else {
         let why = format!("deployment `{id}` does not exist");
         return refusal(StatusCode::NOT_FOUND, &why);
     };
@@ -141,8 +141,8 @@ fn deployment_reply(behind: &ControlContext, id: &str) -> JsonReply {
 fn deployment_json(behind: &ControlContext, deployment: &Deployment) -> Value {
     let mut value = serde_json::to_value(deployment).unwrap_or_default();
     if let Value::Object(fields) = &mut value {
-        let kept = behind.deployer.is_restorable(deployment);
-        fields.insert("kept".to_owned(), kept.into());
+        let is_restorable = behind.deployer.is_restorable(deployment);
+        fields.insert("kept".to_owned(), is_restorable.into());
         if let Some(progress) = behind.deployer.progress(&deployment.id) {
             fields.insert("progress".to_owned(), progress.into());
         }

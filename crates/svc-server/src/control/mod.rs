@@ -58,14 +58,14 @@ impl Control {
     pub(crate) fn open(data: &Path, deployer: Deployer, webhooks: Webhooks) -> io::Result<Self> {
         let path = socket_path(data);
         // Created under a temporary name, so that its permissions are set before it is visible.
-        let beside = path.with_extension("new");
-        let _ = fs::remove_file(&beside);
-        let listener = UnixListener::bind(&beside).map_err(|error| {
+        let temporary = path.with_extension("new");
+        let _ = fs::remove_file(&temporary);
+        let listener = UnixListener::bind(&temporary).map_err(|error| {
             let why = format!("cannot create the control socket: {error}");
             io::Error::new(error.kind(), why)
         })?;
-        fs::set_permissions(&beside, fs::Permissions::from_mode(0o600))?;
-        fs::rename(&beside, &path)?;
+        fs::set_permissions(&temporary, fs::Permissions::from_mode(0o600))?;
+        fs::rename(&temporary, &path)?;
         Ok(Self {
             listener,
             path,
