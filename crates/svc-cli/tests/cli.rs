@@ -12,10 +12,10 @@ use svc_test_support::program::Program;
 const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
   "navigation": {"groups": [{"group": "Guides", "pages": ["index", "start"]}]}}"##;
 
-fn svc(arguments: &[&str], folder: &Path) -> Output {
+fn svc(arguments: &[&str], dir: &Path) -> Output {
     Command::new(env!("CARGO_BIN_EXE_svc"))
         .args(arguments)
-        .current_dir(folder)
+        .current_dir(dir)
         .output()
         .unwrap()
 }
@@ -29,19 +29,19 @@ fn err(output: &Output) -> String {
 }
 
 fn site(index: &str) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |path: &str, text: &str| std::fs::write(folder.path().join(path), text).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| std::fs::write(dir.path().join(path), text).unwrap();
     write("docs.json", CONFIG);
     write("index.mdx", index);
     let start = "---\ntitle: Start\nsidebarTitle: Begin\n---\n\n## First\n\nText.\n";
     write("start.mdx", start);
-    folder
+    dir
 }
 
 #[test]
 fn a_good_site_is_valid() {
-    let folder = site("---\ntitle: Home\n---\n\nSee [start](/start#first).\n");
-    let output = svc(&["validate"], folder.path());
+    let dir = site("---\ntitle: Home\n---\n\nSee [start](/start#first).\n");
+    let output = svc(&["validate"], dir.path());
     assert_eq!(
         output.status.code(),
         Some(0),
@@ -59,8 +59,8 @@ fn a_good_site_is_valid() {
 // spec: site.strict accepts
 #[test]
 fn warnings_fail_only_with_strict() {
-    let folder = site("---\ntitle: Home\n---\n\nSee [start](/strat).\n");
-    let output = svc(&["validate"], folder.path());
+    let dir = site("---\ntitle: Home\n---\n\nSee [start](/strat).\n");
+    let output = svc(&["validate"], dir.path());
     assert_eq!(output.status.code(), Some(0), "{}", out(&output));
     assert!(
         out(&output).contains("warning[link-broken]"),
@@ -78,17 +78,17 @@ fn warnings_fail_only_with_strict() {
         out(&output)
     );
     assert_eq!(
-        svc(&["validate", "--strict"], folder.path()).status.code(),
+        svc(&["validate", "--strict"], dir.path()).status.code(),
         Some(1)
     );
 }
 
 #[test]
 fn problems_are_json_for_programs() {
-    let folder = site("---\ntitle: Home\n---\n");
+    let dir = site("---\ntitle: Home\n---\n");
     let broken = CONFIG.replace("\"start\"", "\"strat\"");
-    std::fs::write(folder.path().join("docs.json"), broken).unwrap();
-    let output = svc(&["validate", ".", "--format", "json"], folder.path());
+    std::fs::write(dir.path().join("docs.json"), broken).unwrap();
+    let output = svc(&["validate", ".", "--format", "json"], dir.path());
     assert_eq!(output.status.code(), Some(1), "{}", out(&output));
     let value: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(value["errors"], 1);
@@ -98,12 +98,12 @@ fn problems_are_json_for_programs() {
 
 #[test]
 fn a_missing_path_has_another_exit_status() {
-    let folder = site("");
-    let output = svc(&["validate", "nowhere"], folder.path());
+    let dir = site("");
+    let output = svc(&["validate", "nowhere"], dir.path());
     assert_eq!(output.status.code(), Some(2));
     assert!(err(&output).contains("nowhere"), "{}", err(&output));
     assert_eq!(
-        svc(&["validate", "--formt", "json"], folder.path())
+        svc(&["validate", "--formt", "json"], dir.path())
             .status
             .code(),
         Some(2)
@@ -112,9 +112,9 @@ fn a_missing_path_has_another_exit_status() {
 
 #[test]
 fn a_directory_without_configuration_is_reported_with_a_hint() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::create_dir(folder.path().join("docs")).unwrap();
-    std::fs::write(folder.path().join("docs/docs.json"), CONFIG).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::create_dir(dir.path().join("docs")).unwrap();
+    std::fs::write(dir.path().join("docs/docs.json"), CONFIG).unwrap();
     for command in [
         &["nav"][..],
         &["validate"],
@@ -123,7 +123,7 @@ fn a_directory_without_configuration_is_reported_with_a_hint() {
         &["dev"],
         &["dump", "routes"],
     ] {
-        let output = svc(command, folder.path());
+        let output = svc(command, dir.path());
         assert_eq!(output.status.code(), Some(2), "{command:?}");
         assert!(
             err(&output).contains("docs.json") && err(&output).contains("docs`"),
@@ -135,11 +135,11 @@ fn a_directory_without_configuration_is_reported_with_a_hint() {
 
 #[test]
 fn the_navigation_is_printed_with_one_entry_per_line() {
-    let folder = site("---\ntitle: Home\n---\n");
-    let output = svc(&["nav", "--format", "json"], folder.path());
+    let dir = site("---\ntitle: Home\n---\n");
+    let output = svc(&["nav", "--format", "json"], dir.path());
     let expected = "[\n{\"trail\": [\"group:Guides\"], \"href\": \"/index\", \"title\": \"Home\"},\n{\"trail\": [\"group:Guides\"], \"href\": \"/start\", \"title\": \"Start\", \"sidebarTitle\": \"Begin\"}\n]\n";
     assert_eq!(out(&output), expected);
-    let text = out(&svc(&["nav"], folder.path()));
+    let text = out(&svc(&["nav"], dir.path()));
     assert_eq!(
         text,
         "group:Guides\t/index\tHome\ngroup:Guides\t/start\tBegin\n"
@@ -147,15 +147,15 @@ fn the_navigation_is_printed_with_one_entry_per_line() {
     let config = CONFIG
         .replace("\"groups\": [{\"group\": \"Guides\", ", "")
         .replace("}]}}", "}}");
-    std::fs::write(folder.path().join("docs.json"), config).unwrap();
-    let text = out(&svc(&["nav"], folder.path()));
+    std::fs::write(dir.path().join("docs.json"), config).unwrap();
+    let text = out(&svc(&["nav"], dir.path()));
     assert_eq!(text, "-\t/index\tHome\n-\t/start\tBegin\n");
 }
 
 #[test]
 fn a_build_writes_the_site() {
-    let folder = site("---\ntitle: Home\n---\n\nHello.\n");
-    let output = svc(&["build", "--out", "out/site"], folder.path());
+    let dir = site("---\ntitle: Home\n---\n\nHello.\n");
+    let output = svc(&["build", "--out", "out/site"], dir.path());
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
     assert!(
         out(&output).starts_with("2 pages in out/site: "),
@@ -163,20 +163,20 @@ fn a_build_writes_the_site() {
         out(&output)
     );
     let read =
-        |path: &str| std::fs::read_to_string(folder.path().join("out/site").join(path)).unwrap();
+        |path: &str| std::fs::read_to_string(dir.path().join("out/site").join(path)).unwrap();
     assert!(read("index.html").contains("Hello."));
     assert!(read("start/index.html").contains("Text."));
-    svc(&["build", "--out", "flat", "--flat"], folder.path());
-    assert!(folder.path().join("flat/start.html").is_file());
+    svc(&["build", "--out", "flat", "--flat"], dir.path());
+    assert!(dir.path().join("flat/start.html").is_file());
 }
 
 #[test]
 fn timings_list_the_stages_of_a_build() {
-    let folder = site("---\ntitle: Home\n---\n\nHello.\n");
-    let output = svc(&["build", "--out", "plain"], folder.path());
+    let dir = site("---\ntitle: Home\n---\n\nHello.\n");
+    let output = svc(&["build", "--out", "plain"], dir.path());
     assert!(!out(&output).contains("Per second"));
     let command = ["build", "--out", "timed", "--timings", "--zip", "site.zip"];
-    let output = svc(&command, folder.path());
+    let output = svc(&command, dir.path());
     let text = out(&output);
     for stage in [
         "load",
@@ -203,13 +203,13 @@ fn timings_list_the_stages_of_a_build() {
 
 #[test]
 fn a_build_writes_image_variants_if_enabled() {
-    let folder = site("---\ntitle: Home\n---\n\n![Shot](/shot.png)\n");
+    let dir = site("---\ntitle: Home\n---\n\n![Shot](/shot.png)\n");
     let image = include_bytes!("../../../docs/images/screenshot.png");
-    std::fs::write(folder.path().join("shot.png"), image).unwrap();
+    std::fs::write(dir.path().join("shot.png"), image).unwrap();
     let command = ["build", "--out", "more", "--image-variants"];
-    let output = svc(&command, folder.path());
+    let output = svc(&command, dir.path());
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
-    let more = folder.path().join("more");
+    let more = dir.path().join("more");
     let page = std::fs::read_to_string(more.join("index.html")).unwrap();
     let (_, list) = page.split_once("srcset=\"").expect("variants");
     let first = list.split(' ').next().unwrap().trim_start_matches('/');
@@ -219,11 +219,11 @@ fn a_build_writes_image_variants_if_enabled() {
 
 #[test]
 fn an_export_is_not_a_source_of_the_next_one() {
-    let folder = site("---\ntitle: Home\n---\n\nHello.\n");
-    let there = |path: &str| folder.path().join(path).exists();
+    let dir = site("---\ntitle: Home\n---\n\nHello.\n");
+    let there = |path: &str| dir.path().join(path).exists();
     let build = || {
         let command = ["build", "--out", "public", "--zip", "site.zip"];
-        let output = svc(&command, folder.path());
+        let output = svc(&command, dir.path());
         assert!(
             out(&output).starts_with("2 pages in public: "),
             "{}",
@@ -232,10 +232,10 @@ fn an_export_is_not_a_source_of_the_next_one() {
     };
     build();
     // As left by versions that did not write the marker.
-    std::fs::remove_file(folder.path().join("public/.svc-export")).unwrap();
+    std::fs::remove_file(dir.path().join("public/.svc-export")).unwrap();
     build();
     assert!(there("public/.svc-export") && !there("public/public") && !there("public/site.zip"));
-    let output = svc(&["validate"], folder.path());
+    let output = svc(&["validate"], dir.path());
     assert!(
         out(&output).ends_with("2 pages: no problems\n"),
         "{}",
@@ -245,11 +245,11 @@ fn an_export_is_not_a_source_of_the_next_one() {
 
 #[test]
 fn an_export_is_not_written_over_the_site() {
-    let folder = site("---\ntitle: Home\n---\n");
-    let docs = folder.path().join("docs");
+    let dir = site("---\ntitle: Home\n---\n");
+    let docs = dir.path().join("docs");
     std::fs::create_dir_all(docs.join("guides")).unwrap();
     for file in ["docs.json", "index.mdx", "start.mdx"] {
-        std::fs::copy(folder.path().join(file), docs.join(file)).unwrap();
+        std::fs::copy(dir.path().join(file), docs.join(file)).unwrap();
     }
     std::fs::write(docs.join("guides/a.mdx"), "A").unwrap();
     for (path_argument, reason) in [
@@ -267,35 +267,35 @@ fn an_export_is_not_written_over_the_site() {
 
 #[test]
 fn a_build_with_errors_fails_and_names_the_command_that_lists_them() {
-    let folder = site("---\ntitle: Home\n---\n\n[Start](/strat)\n");
+    let dir = site("---\ntitle: Home\n---\n\n[Start](/strat)\n");
     let build = |arguments: &[&str]| {
         svc(
             &[&["build", "--out", "public"], arguments].concat(),
-            folder.path(),
+            dir.path(),
         )
     };
     let output = build(&[]);
     assert_eq!(output.status.code(), Some(0));
     assert!(out(&output).ends_with("(1 warning)\nrun `svc validate .` to see the problems\n"));
     assert_eq!(build(&["--strict"]).status.code(), Some(1));
-    std::fs::write(folder.path().join("index.mdx"), "<Card>\n\nHello.\n").unwrap();
+    std::fs::write(dir.path().join("index.mdx"), "<Card>\n\nHello.\n").unwrap();
     assert_eq!(build(&[]).status.code(), Some(1));
-    let page = std::fs::read_to_string(folder.path().join("public/index.html")).unwrap();
+    let page = std::fs::read_to_string(dir.path().join("public/index.html")).unwrap();
     assert!(page.contains("Hello."));
 }
 
 #[test]
 fn one_page_is_checked_within_its_site() {
-    let folder = site("---\ntitle: Home\n---\n\n[Start](/strat) <Snippet file=\"a.mdx\" />\n");
+    let dir = site("---\ntitle: Home\n---\n\n[Start](/strat) <Snippet file=\"a.mdx\" />\n");
     let write = |path: &str, text: &str| {
-        let path = folder.path().join(path);
+        let path = dir.path().join(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     };
     write("guides/a.mdx", "[Home](/) [Start](../start)\n");
     write("snippets/a.mdx", "[Nowhere](/nowhere)\n");
     let output_text = |path: &str, inside: &str| {
-        let output = svc(&["validate", path, "--strict"], &folder.path().join(inside));
+        let output = svc(&["validate", path, "--strict"], &dir.path().join(inside));
         (output.status.code(), out(&output), err(&output))
     };
     let (status, text, _) = output_text("index.mdx", "");
@@ -330,9 +330,9 @@ fn one_page_is_checked_within_its_site() {
 
 #[test]
 fn protected_pages_are_reported_and_omitted() {
-    let folder = site("---\ntitle: Home\ngroups: [staff]\n---\n\nSECRET\n");
+    let dir = site("---\ntitle: Home\ngroups: [staff]\n---\n\nSECRET\n");
     let output_text = "1 page requires protection, which svc does not support yet: `/`";
-    let output = svc(&["validate"], folder.path());
+    let output = svc(&["validate"], dir.path());
     assert_eq!(output.status.code(), Some(0), "{}", out(&output));
     assert!(
         out(&output).contains(&format!("warning[nav-protected]: {output_text}")),
@@ -345,9 +345,9 @@ fn protected_pages_are_reported_and_omitted() {
         out(&output)
     );
 
-    let output = svc(&["build", "--out", "public"], folder.path());
+    let output = svc(&["build", "--out", "public"], dir.path());
     assert!(err(&output).contains(output_text), "{}", err(&output));
-    let read = |path: &str| std::fs::read_to_string(folder.path().join(path)).unwrap_or_default();
+    let read = |path: &str| std::fs::read_to_string(dir.path().join(path)).unwrap_or_default();
     let search = read("public/search-index.json");
     assert!(
         search.contains("Start") && !search.contains("SECRET"),
@@ -360,17 +360,14 @@ fn protected_pages_are_reported_and_omitted() {
         read("public/index.html")
     );
 
-    let output = svc(
-        &["build", "--out", "all", "--serve-protected"],
-        folder.path(),
-    );
+    let output = svc(&["build", "--out", "all", "--serve-protected"], dir.path());
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
     assert!(read("all/index.html").contains("SECRET"));
 }
 
 #[test]
 fn a_manifest_lists_the_files_and_stale_ones_are_removed() {
-    let folder = site("---\ntitle: Home\n---\n\nHello.\n");
+    let dir = site("---\ntitle: Home\n---\n\nHello.\n");
     let command = [
         "build",
         "--out",
@@ -384,9 +381,9 @@ fn a_manifest_lists_the_files_and_stale_ones_are_removed() {
         "--precompress",
         "gz,br",
     ];
-    let output = svc(&command, folder.path());
+    let output = svc(&command, dir.path());
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
-    let there = |path: &str| folder.path().join(path).is_file();
+    let there = |path: &str| dir.path().join(path).is_file();
     for path in [
         "public/start/index.html",
         "public/index.html.gz",
@@ -394,25 +391,25 @@ fn a_manifest_lists_the_files_and_stale_ones_are_removed() {
     ] {
         assert!(there(path), "{path}");
     }
-    let read = |path: &str| std::fs::read_to_string(folder.path().join(path)).unwrap();
+    let read = |path: &str| std::fs::read_to_string(dir.path().join(path)).unwrap();
     assert!(read("public/index.html").contains("href=\"./start/index.html\""));
     assert!(read("files.json").contains("\"path\":\"start/index.html\""));
-    std::fs::write(folder.path().join("public/mine.txt"), "mine").unwrap();
-    std::fs::remove_file(folder.path().join("start.mdx")).unwrap();
-    let output = svc(&command, folder.path());
+    std::fs::write(dir.path().join("public/mine.txt"), "mine").unwrap();
+    std::fs::remove_file(dir.path().join("start.mdx")).unwrap();
+    let output = svc(&command, dir.path());
     assert!(out(&output).contains("stale file"), "{}", out(&output));
     assert!(!there("public/start/index.html") && !there("public/start.md"));
     assert!(there("public/mine.txt") && there("public/index.html"));
     let both = svc(
         &["build", "--out", "x", "--relative", "--base-path", "/a"],
-        folder.path(),
+        dir.path(),
     );
     assert_eq!(both.status.code(), Some(2));
 }
 
 #[test]
 fn an_archive_contains_exactly_the_written_files() {
-    let folder = site("---\ntitle: Home\n---\n\nHello.\n");
+    let dir = site("---\ntitle: Home\n---\n\nHello.\n");
     let elsewhere = tempfile::tempdir().unwrap();
     let path = |name: &str| elsewhere.path().join(name).display().to_string();
     std::fs::create_dir(path("public")).unwrap();
@@ -420,7 +417,7 @@ fn an_archive_contains_exactly_the_written_files() {
     let (public, zip) = (path("public"), path("site.zip"));
     let build = || {
         let command = ["build", "--out", &public, "--relative", "--zip", &zip];
-        let output = svc(&command, folder.path());
+        let output = svc(&command, dir.path());
         assert_eq!(output.status.code(), Some(0), "{}", err(&output));
         let output_text = out(&output);
         assert!(
@@ -443,7 +440,7 @@ fn an_archive_contains_exactly_the_written_files() {
 
 #[test]
 fn every_stage_can_be_printed() {
-    let folder = site("---\ntitle: Home\n---\n\nHello.\n");
+    let dir = site("---\ntitle: Home\n---\n\nHello.\n");
     for (arguments, part) in [
         (&["dump", "source"][..], "docs.json"),
         (&["dump", "config"], "\"name\": \"Acme\""),
@@ -453,7 +450,7 @@ fn every_stage_can_be_printed() {
         (&["dump", "page", ".", "/start"], "Text."),
         (&["dump", "mdx", "start.mdx"], "First"),
     ] {
-        let output = svc(arguments, folder.path());
+        let output = svc(arguments, dir.path());
         assert_eq!(
             output.status.code(),
             Some(0),
@@ -467,7 +464,7 @@ fn every_stage_can_be_printed() {
         );
     }
     assert_eq!(
-        svc(&["dump", "page", ".", "/none"], folder.path())
+        svc(&["dump", "page", ".", "/none"], dir.path())
             .status
             .code(),
         Some(2)
@@ -476,12 +473,12 @@ fn every_stage_can_be_printed() {
 
 #[test]
 fn help_and_version_are_there() {
-    let folder = site("");
-    let help = out(&svc(&["--help"], folder.path()));
+    let dir = site("");
+    let help = out(&svc(&["--help"], dir.path()));
     for command in ["validate", "dev", "build", "serve", "nav", "dump"] {
         assert!(help.contains(command), "{help}");
     }
-    assert!(out(&svc(&["--version"], folder.path())).starts_with("svc 0."));
+    assert!(out(&svc(&["--version"], dir.path())).starts_with("svc 0."));
 }
 
 const API: &str =
@@ -489,11 +486,11 @@ const API: &str =
 
 #[test]
 fn two_versions_of_a_document_are_compared() {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |path: &str, text: &str| std::fs::write(folder.path().join(path), text).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| std::fs::write(dir.path().join(path), text).unwrap();
     write("old.yaml", API);
     write("new.yaml", &API.replace("put", "post"));
-    let output = svc(&["openapi", "diff", "old.yaml", "new.yaml"], folder.path());
+    let output = svc(&["openapi", "diff", "old.yaml", "new.yaml"], dir.path());
     assert_eq!(
         out(&output),
         "breaking      the operation `PUT /a` was removed\n              old.yaml:6:5 => -\n\
@@ -503,7 +500,7 @@ fn two_versions_of_a_document_are_compared() {
     assert_eq!(output.status.code(), Some(0));
     let fails = |arguments: &[&str]| {
         let all = [&["openapi", "diff"], arguments].concat();
-        svc(&all, folder.path()).status.code()
+        svc(&all, dir.path()).status.code()
     };
     assert_eq!(
         fails(&["old.yaml", "new.yaml", "--fail-on", "breaking"]),
@@ -518,7 +515,7 @@ fn two_versions_of_a_document_are_compared() {
         &[
             "openapi", "diff", "old.yaml", "new.yaml", "--format", "json",
         ],
-        folder.path(),
+        dir.path(),
     );
     let value: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(
@@ -535,7 +532,7 @@ fn two_versions_of_a_document_are_compared() {
         (&"/paths/~1a/put".into(), &serde_json::Value::Null)
     );
     write("new.yaml", "- a\n");
-    let output = svc(&["openapi", "diff", "old.yaml", "new.yaml"], folder.path());
+    let output = svc(&["openapi", "diff", "old.yaml", "new.yaml"], dir.path());
     assert!(
         err(&output).contains("openapi-not-an-object"),
         "{}",
@@ -545,14 +542,14 @@ fn two_versions_of_a_document_are_compared() {
 
 #[test]
 fn a_document_of_several_files_becomes_one() {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |path: &str, text: &str| std::fs::write(folder.path().join(path), text).unwrap();
-    std::fs::create_dir(folder.path().join("api")).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| std::fs::write(dir.path().join(path), text).unwrap();
+    std::fs::create_dir(dir.path().join("api")).unwrap();
     write("secret.yaml", "type: string\n");
     write("api/pet.yaml", "type: object\n");
     let text = "openapi: 3.1.0\npaths: {}\ncomponents: {schemas: {A: {items: {$ref: pet.yaml}}}}\n";
     write("api/api.yaml", text);
-    let output = svc(&["openapi", "bundle", "api/api.yaml"], folder.path());
+    let output = svc(&["openapi", "bundle", "api/api.yaml"], dir.path());
     let expected = "openapi: 3.1.0\npaths: {}\ncomponents:\n  schemas:\n    A:\n      items:\n        $ref: \"#/components/schemas/pet\"\n    pet:\n      type: object\n";
     assert_eq!(
         (out(&output).as_str(), output.status.code()),
@@ -560,16 +557,16 @@ fn a_document_of_several_files_becomes_one() {
     );
     let output = svc(
         &["openapi", "bundle", "api/api.yaml", "-o", "out.json"],
-        folder.path(),
+        dir.path(),
     );
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
-    let json = std::fs::read_to_string(folder.path().join("out.json")).unwrap();
+    let json = std::fs::read_to_string(dir.path().join("out.json")).unwrap();
     assert!(json.starts_with("{\n  \"openapi\": \"3.1.0\",\n"), "{json}");
     // Nothing outside of the folder is read, not even through a symbolic link.
     write("api/api.yaml", &text.replace("pet.yaml", "../secret.yaml"));
     let output = svc(
         &["openapi", "bundle", "api/api.yaml", "-o", "no.yaml"],
-        folder.path(),
+        dir.path(),
     );
     assert_eq!(output.status.code(), Some(1));
     assert!(
@@ -577,13 +574,13 @@ fn a_document_of_several_files_becomes_one() {
         "{}",
         err(&output)
     );
-    assert!(!folder.path().join("no.yaml").exists());
+    assert!(!dir.path().join("no.yaml").exists());
     #[cfg(unix)]
     {
-        let link = folder.path().join("api/link.yaml");
-        std::os::unix::fs::symlink(folder.path().join("secret.yaml"), link).unwrap();
+        let link = dir.path().join("api/link.yaml");
+        std::os::unix::fs::symlink(dir.path().join("secret.yaml"), link).unwrap();
         write("api/api.yaml", &text.replace("pet.yaml", "link.yaml"));
-        let output = svc(&["openapi", "bundle", "api/api.yaml"], folder.path());
+        let output = svc(&["openapi", "bundle", "api/api.yaml"], dir.path());
         assert_eq!(output.status.code(), Some(1), "{}", out(&output));
     }
 }
@@ -594,33 +591,30 @@ fn svg_with_excessive_cost_is_rejected() {
         format!("<filter id='f'>{inside}</filter><rect width='100' height='100' filter='url(#f)'/>")
     };
     let arcs = "a1e9 1e9 0 1 1 9 9".repeat(50_000);
-    let drawings = [
+    let images = [
         filter("<feTurbulence numOctaves='999999999' baseFrequency='0.9'/>"),
         filter("<feMorphology radius='99999'/>"),
         filter("<feConvolveMatrix order='99'/>"),
         format!("<path d='M0 0{arcs}' stroke='#000'/>"),
         format!("<path d='M0 0{arcs}' stroke='#000' stroke-dasharray='0.0001'/>"),
     ];
-    for drawing in drawings {
-        let folder = site("Words.\n");
+    for content in images {
+        let dir = site("Words.\n");
         let svg = format!(
-            "<svg xmlns='http://www.w3.org/2000/svg' width='100' height='100'>{drawing}</svg>"
+            "<svg xmlns='http://www.w3.org/2000/svg' width='100' height='100'>{content}</svg>"
         );
         let config = CONFIG.replacen('{', "{\"favicon\": \"/i.svg\", ", 1);
-        std::fs::write(folder.path().join("i.svg"), svg).unwrap();
-        std::fs::write(folder.path().join("docs.json"), config).unwrap();
-        let output = svc(&["validate"], folder.path());
+        std::fs::write(dir.path().join("i.svg"), svg).unwrap();
+        std::fs::write(dir.path().join("docs.json"), config).unwrap();
+        let output = svc(&["validate"], dir.path());
         let output_text = err(&output) + &out(&output);
         assert!(
             output_text.contains("`favicon` cannot be used"),
             "{output_text}"
         );
-        let output = svc(&["build", "--out", "out"], folder.path());
+        let output = svc(&["build", "--out", "out"], dir.path());
         let output_text = err(&output) + &out(&output);
-        assert!(
-            folder.path().join("out/index.html").is_file(),
-            "{output_text}"
-        );
+        assert!(dir.path().join("out/index.html").is_file(), "{output_text}");
     }
 }
 
@@ -629,12 +623,15 @@ fn an_uninterruptible_component_is_stopped() {
     let page = "export const Loop = () => { const [n] = useState(0); \
                 Array.prototype.copyWithin.call({ length: 2 ** 53 - 1 }, 0, 1); return <b>{n}</b>; };\n\n\
                 Before.\n\n<Loop />\n\nAfter.\n";
-    let folder = site(page);
-    let output = svc(&["validate"], folder.path());
-    let told = err(&output) + &out(&output);
-    assert!(told.contains("`Loop` could not be rendered"), "{told}");
-    svc(&["build", "--out", "out"], folder.path());
-    let html = std::fs::read_to_string(folder.path().join("out/index.html")).unwrap();
+    let dir = site(page);
+    let output = svc(&["validate"], dir.path());
+    let output_text = err(&output) + &out(&output);
+    assert!(
+        output_text.contains("`Loop` could not be rendered"),
+        "{output_text}"
+    );
+    svc(&["build", "--out", "out"], dir.path());
+    let html = std::fs::read_to_string(dir.path().join("out/index.html")).unwrap();
     assert!(
         html.contains("Before.") && html.contains("After."),
         "{html}"
@@ -650,14 +647,14 @@ fn internal_processes_are_not_in_the_help() {
 }
 
 /// Runs `svc dev` with a first port and options, and returns the printed URL.
-fn dev(folder: &Path, port: u16, options: &[&str], path: &str) -> String {
+fn dev(dir: &Path, port: u16, options: &[&str], path: &str) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_svc"));
     command
         .args(["dev", "--offline", "--port", &port.to_string()])
         .args(options)
-        .current_dir(folder)
+        .current_dir(dir)
         .env("PATH", path)
-        .env("XDG_STATE_HOME", folder.join("state"));
+        .env("XDG_STATE_HOME", dir.join("state"));
     let line = Program::start(&mut command).next_line();
     let address = line.strip_prefix("Your site is at ").unwrap();
     address.split_once(' ').unwrap().0.to_owned()
@@ -665,12 +662,12 @@ fn dev(folder: &Path, port: u16, options: &[&str], path: &str) -> String {
 
 #[test]
 fn a_preview_uses_the_next_port_if_one_is_in_use() {
-    let folder = site("Words.\n");
+    let dir = site("Words.\n");
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port();
     // Near the end of the range there may be no next port.
     if port < u16::MAX - 20 {
-        let address = dev(folder.path(), port, &[], "");
+        let address = dev(dir.path(), port, &[], "");
         let own = address.rsplit(':').next().unwrap();
         let own: u16 = own.parse().unwrap();
         assert!(own > port && own <= port + 20, "{address}");
@@ -682,7 +679,7 @@ fn a_preview_uses_the_next_port_if_one_is_in_use() {
 fn a_preview_opens_a_browser_only_on_request() {
     use std::os::unix::fs::PermissionsExt as _;
 
-    let folder = site("Words.\n");
+    let dir = site("Words.\n");
     let programs = tempfile::tempdir().unwrap();
     let (program, shown) = (
         programs.path().join("xdg-open"),
@@ -692,10 +689,10 @@ fn a_preview_opens_a_browser_only_on_request() {
     std::fs::write(&program, script).unwrap();
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
     let path = format!("{}:/usr/bin:/bin", programs.path().display());
-    dev(folder.path(), 0, &["--open", "--no-open"], &path);
-    dev(folder.path(), 0, &[], &path);
+    dev(dir.path(), 0, &["--open", "--no-open"], &path);
+    dev(dir.path(), 0, &[], &path);
     assert!(!shown.exists());
-    let address = dev(folder.path(), 0, &["--open"], &path);
+    let address = dev(dir.path(), 0, &["--open"], &path);
     let read = || std::fs::read_to_string(&shown).unwrap_or_default();
     let opened = (0..600).any(|_| {
         std::thread::sleep(std::time::Duration::from_millis(50));
@@ -707,18 +704,18 @@ fn a_preview_opens_a_browser_only_on_request() {
 
 #[test]
 fn dates_are_cached_and_validation_does_not_read_them() {
-    let folder = site("Words.\n");
-    let Some(bare) = BareRepo::new(&folder.path().join(".git")) else {
+    let dir = site("Words.\n");
+    let Some(bare) = BareRepo::new(&dir.path().join(".git")) else {
         return;
     };
     let config = CONFIG.replacen('{', r#"{"metadata": {"timestamp": true}, "#, 1);
-    std::fs::write(folder.path().join("docs.json"), config).unwrap();
+    std::fs::write(dir.path().join("docs.json"), config).unwrap();
     let tree = bare.tree(&[File::Text("index.mdx", "Words.\n")]);
     bare.commit_tree(&tree, "main", "2024-03-05T12:00:00Z");
     let state = tempfile::tempdir().unwrap();
     let run = |arguments: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_svc"));
-        command.args(arguments).current_dir(folder.path());
+        command.args(arguments).current_dir(dir.path());
         command.env("XDG_STATE_HOME", state.path());
         let output = command.output().unwrap();
         assert!(output.status.success(), "{}", err(&output));
@@ -732,6 +729,6 @@ fn dates_are_cached_and_validation_does_not_read_them() {
     assert!(!is_cached());
     run(&["build", "--out", "out"]);
     assert!(is_cached());
-    let html = std::fs::read_to_string(folder.path().join("out/index.html")).unwrap();
+    let html = std::fs::read_to_string(dir.path().join("out/index.html")).unwrap();
     assert!(html.contains("2024-03-05"));
 }

@@ -34,7 +34,7 @@ forge_command = ["false"]
 
 /// A server with its data directory.
 struct TestServer {
-    folder: tempfile::TempDir,
+    dir: tempfile::TempDir,
     admin: String,
     address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
@@ -43,13 +43,13 @@ struct TestServer {
 
 impl TestServer {
     fn start() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let site = folder.path().join("site");
+        let dir = tempfile::tempdir().unwrap();
+        let site = dir.path().join("site");
         fs::create_dir(&site).unwrap();
         let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##;
         fs::write(site.join("docs.json"), config).unwrap();
         fs::write(site.join("index.mdx"), "Words.\n").unwrap();
-        let path = folder.path().join("server.toml");
+        let path = dir.path().join("server.toml");
         fs::write(&path, SERVER).unwrap();
         let read = Settings::from_file(&path).unwrap();
         let problems = read.render_text();
@@ -65,8 +65,8 @@ impl TestServer {
             runtime.block_on(async {
                 let projects = Projects::start(settings, Limits::default());
                 let projects = projects.await.unwrap();
-                let places = (projects.admin_addr().0.unwrap(), projects.local_addr());
-                send.send(places).unwrap();
+                let addrs = (projects.admin_addr().0.unwrap(), projects.local_addr());
+                send.send(addrs).unwrap();
                 let stop = async {
                     let _ = stopped.await;
                 };
@@ -77,14 +77,14 @@ impl TestServer {
         Self {
             admin: format!("http://{admin}"),
             address: address.unwrap(),
-            folder,
+            dir,
             stop: Some(stop),
             thread: Some(thread),
         }
     }
 
     fn svc(&self, arguments: &[&str]) -> Output {
-        run(arguments, self.folder.path(), None, "")
+        run(arguments, self.dir.path(), None, "")
     }
 
     /// The first page of the site, as HTML.
@@ -100,7 +100,7 @@ impl TestServer {
     /// Runs `svc` against the server with a key.
     fn remote(&self, key: &str, arguments: &[&str]) -> Output {
         let all = [arguments, &["--server", &self.admin]].concat();
-        run(&all, self.folder.path(), Some(key), "")
+        run(&all, self.dir.path(), Some(key), "")
     }
 }
 
@@ -113,9 +113,9 @@ impl Drop for TestServer {
     }
 }
 
-fn run(arguments: &[&str], folder: &Path, key: Option<&str>, input: &str) -> Output {
+fn run(arguments: &[&str], dir: &Path, key: Option<&str>, input: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_svc"));
-    command.args(arguments).current_dir(folder);
+    command.args(arguments).current_dir(dir);
     command.env_remove("SVC_KEY");
     if let Some(key) = key {
         command.env("SVC_KEY", key);
@@ -189,9 +189,9 @@ fn jobs_are_created_in_the_store_and_on_the_server() {
     let create = ["keys", "create", "docs", "--name", "a", "--scope", "write"];
     let key = out(&scene.svc(&create));
     let key = key.trim();
-    let ask = ["jobs", "create", "docs", "Mend the links", "--ref", "next"];
-    let here = out(&scene.svc(&ask));
-    let there = out(&scene.remote(key, &ask));
+    let create_job = ["jobs", "create", "docs", "Mend the links", "--ref", "next"];
+    let here = out(&scene.svc(&create_job));
+    let there = out(&scene.remote(key, &create_job));
     let (here, there) = (here.trim(), there.trim());
     // Jobs created with one backend are visible with the other.
     let shown = json(&scene.remote(key, &["jobs", "show", "docs", here, "--json"]));
@@ -227,8 +227,8 @@ fn jobs_are_created_in_the_store_and_on_the_server() {
 
 #[test]
 fn errors_are_printed_as_sentences() {
-    let folder = tempfile::tempdir().unwrap();
-    let missing = run(&["projects", "list"], folder.path(), None, "");
+    let dir = tempfile::tempdir().unwrap();
+    let missing = run(&["projects", "list"], dir.path(), None, "");
     assert_eq!(missing.status.code(), Some(2), "{missing:?}");
     let text = String::from_utf8_lossy(&missing.stderr).into_owned();
     assert!(
@@ -238,20 +238,20 @@ fn errors_are_printed_as_sentences() {
     let store = ["--store", "sqlite:kept.sqlite"];
     let empty = run(
         &[&["jobs", "create", "docs"][..], &store].concat(),
-        folder.path(),
+        dir.path(),
         None,
         "",
     );
     assert!(refused(&empty).contains("prompt"), "{empty:?}");
     let none = run(
         &[&["jobs", "create", "docs"][..], &store].concat(),
-        folder.path(),
+        dir.path(),
         None,
         "Do it\n",
     );
     assert_eq!(none.status.code(), Some(1), "{none:?}");
     let remote = ["jobs", "list", "docs", "--server", "http://127.0.0.1:8081"];
-    let keyless = run(&remote, folder.path(), None, "");
+    let keyless = run(&remote, dir.path(), None, "");
     assert!(String::from_utf8_lossy(&keyless.stderr).contains("SVC_KEY"));
 }
 
@@ -285,7 +285,7 @@ fn an_earlier_deployment_is_rolled_back_to() {
     out(&scene.svc(&["deploy", "docs", "--wait"]));
     let why = refused(&scene.svc(&["rollback", "docs"]));
     assert!(why.contains("no deployment to roll back to"), "{why}");
-    let page = scene.folder.path().join("site/index.mdx");
+    let page = scene.dir.path().join("site/index.mdx");
     fs::write(&page, "Other words.\n").unwrap();
     out(&scene.svc(&["deploy", "docs", "--wait"]));
     assert!(scene.page().contains("Other words."));

@@ -279,8 +279,8 @@ impl Store {
             }
         })?;
         // Packs without references are never removed, so the `.keep` file is not needed.
-        if let Some(keep_file) = outcome.keep_path {
-            let _ = fs::remove_file(keep_file);
+        if let Some(path) = outcome.keep_path {
+            let _ = fs::remove_file(path);
         }
         Ok(())
     }

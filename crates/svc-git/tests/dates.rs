@@ -176,7 +176,7 @@ fn a_shallow_history_gives_no_dates() {
         return;
     };
     let commits = history(&fixture);
-    let server = Server::start(fixture.folder.path().to_owned(), ServerOptions::default());
+    let server = Server::start(fixture.dir.path().to_owned(), ServerOptions::default());
     for history in [false, true] {
         let options = Options {
             allow_http: true,

@@ -20,7 +20,7 @@ fn plain() -> Options {
 /// A fixture with a server.
 fn served(manner: ServerOptions) -> Option<(Fixture, Server)> {
     let fixture = Fixture::new()?;
-    let server = Server::start(fixture.folder.path().to_owned(), manner);
+    let server = Server::start(fixture.dir.path().to_owned(), manner);
     Some((fixture, server))
 }
 
@@ -183,7 +183,7 @@ fn a_huge_file_is_omitted_and_a_huge_pack_is_rejected() {
 }
 
 #[test]
-fn a_huge_file_is_omitted_and_fetched_at_most_once() {
+fn a_huge_file_is_omitted_and_not_fetched_twice() {
     for (old, history, subfolder) in [
         (false, true, ""),
         (false, false, "docs"),
@@ -286,7 +286,7 @@ fn redirects_to_another_host_are_rejected() {
     };
     fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
     let old = Server::start(
-        fixture.folder.path().to_owned(),
+        fixture.dir.path().to_owned(),
         ServerOptions {
             redirect: Some(format!(
                 "http://localhost:{}/origin.git/info/refs",

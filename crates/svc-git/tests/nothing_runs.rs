@@ -86,8 +86,8 @@ fn nothing_in_config_hooks_or_attributes_is_executed() {
     };
     fixture.commit("2024-01-01T12:00:00Z", &files());
     let canary = fixture.path("canary");
-    let server = Server::start(fixture.folder.path().to_owned(), ServerOptions::default());
-    let sshd = Sshd::start(fixture.folder.path(), true);
+    let server = Server::start(fixture.dir.path().to_owned(), ServerOptions::default());
+    let sshd = Sshd::start(fixture.dir.path(), true);
     let plain = Options {
         allow_http: true,
         history: true,

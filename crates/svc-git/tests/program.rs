@@ -27,7 +27,7 @@ fn a_branch_is_followed_with_and_without_history() {
             return;
         };
         let server = Server::start(
-            fixture.folder.path().to_owned(),
+            fixture.dir.path().to_owned(),
             ServerOptions {
                 old,
                 ..ServerOptions::default()
@@ -46,7 +46,7 @@ fn a_branch_is_followed_over_ssh() {
     let Some(fixture) = Fixture::new() else {
         return;
     };
-    let Some(sshd) = Sshd::start(fixture.folder.path(), true) else {
+    let Some(sshd) = Sshd::start(fixture.dir.path(), true) else {
         return;
     };
     let options = Options {
@@ -61,7 +61,7 @@ fn only_the_subfolder_is_exported_with_its_dates() {
     let Some(fixture) = Fixture::new() else {
         return;
     };
-    let server = Server::start(fixture.folder.path().to_owned(), ServerOptions::default());
+    let server = Server::start(fixture.dir.path().to_owned(), ServerOptions::default());
     let large: Vec<u8> = (0..400_000_u32)
         .flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes())
         .collect();
@@ -88,7 +88,7 @@ fn tokens_are_passed_in_the_environment_and_never_shown() {
         return;
     };
     let server = Server::start(
-        fixture.folder.path().to_owned(),
+        fixture.dir.path().to_owned(),
         ServerOptions {
             authorization: Some("Basic eC1hY2Nlc3MtdG9rZW46czNjcjN0".to_owned()),
             ..ServerOptions::default()
@@ -119,9 +119,9 @@ fn redirects_are_not_followed() {
         return;
     };
     fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
-    let server = Server::start(fixture.folder.path().to_owned(), ServerOptions::default());
+    let server = Server::start(fixture.dir.path().to_owned(), ServerOptions::default());
     let old = Server::start(
-        fixture.folder.path().to_owned(),
+        fixture.dir.path().to_owned(),
         ServerOptions {
             redirect: Some(format!(
                 "http://localhost:{}/origin.git/info/refs",
@@ -145,7 +145,7 @@ fn limits_are_enforced_and_no_process_remains() {
         return;
     };
     let server = Server::start(
-        fixture.folder.path().to_owned(),
+        fixture.dir.path().to_owned(),
         ServerOptions {
             sleeps: true,
             ..ServerOptions::default()
@@ -181,7 +181,7 @@ fn leftovers_of_an_interrupted_program_are_ignored() {
     let Some(fixture) = Fixture::new() else {
         return;
     };
-    let server = Server::start(fixture.folder.path().to_owned(), ServerOptions::default());
+    let server = Server::start(fixture.dir.path().to_owned(), ServerOptions::default());
     fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
     let repository = fixture.open(&server.url(), &with_program());
     files(&fixture, &repository, "main");

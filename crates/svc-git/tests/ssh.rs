@@ -13,7 +13,7 @@ fn a_branch_is_followed_with_and_without_protocol_version_2() {
         let Some(fixture) = Fixture::new() else {
             return;
         };
-        let Some(sshd) = Sshd::start(fixture.folder.path(), version) else {
+        let Some(sshd) = Sshd::start(fixture.dir.path(), version) else {
             return;
         };
         let options = Options {
@@ -30,7 +30,7 @@ fn only_the_subfolder_is_exported_with_both_protocol_versions() {
         let Some(fixture) = Fixture::new() else {
             return;
         };
-        let Some(sshd) = Sshd::start(fixture.folder.path(), version) else {
+        let Some(sshd) = Sshd::start(fixture.dir.path(), version) else {
             return;
         };
         fixture.git(&["config", "uploadpack.allowAnySHA1InWant", "true"]);
@@ -55,7 +55,7 @@ fn rejected_key_unknown_host_and_missing_repository_are_distinguished() {
     let Some(fixture) = Fixture::new() else {
         return;
     };
-    let Some(sshd) = Sshd::start(fixture.folder.path(), true) else {
+    let Some(sshd) = Sshd::start(fixture.dir.path(), true) else {
         return;
     };
     fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
@@ -87,7 +87,7 @@ fn shell_metacharacters_in_names_are_quoted() {
     let Some(fixture) = Fixture::new() else {
         return;
     };
-    let Some(sshd) = Sshd::start(fixture.folder.path(), true) else {
+    let Some(sshd) = Sshd::start(fixture.dir.path(), true) else {
         return;
     };
     fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);

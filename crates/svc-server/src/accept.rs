@@ -70,10 +70,10 @@ impl Server {
 
     /// Serves requests until `stop` completes, then waits up to `limits.drain` for those in flight.
     pub async fn run(self, responder: Responder, stop: impl Future<Output = ()>) {
-        let places = Arc::new(Semaphore::new(self.limits.connections));
-        let capacity = Capacity::new(Arc::clone(&places), self.limits.connections);
+        let permits = Arc::new(Semaphore::new(self.limits.connections));
+        let capacity = Capacity::new(Arc::clone(&permits), self.limits.connections);
         let addresses = ConnectionCounts::default();
-        let answers = Handlers {
+        let handlers = Handlers {
             responder,
             body_router: self.body_router,
             in_flight: InFlightRequests::new(&self.limits),
@@ -103,7 +103,7 @@ impl Server {
             };
             let limits = Arc::clone(&self.limits);
             let peer = peer.ip();
-            let permit = Arc::clone(&places).try_acquire_owned().ok();
+            let permit = Arc::clone(&permits).try_acquire_owned().ok();
             if permit.is_none() && throttle.is_due() {
                 let max = limits.connections;
                 warn!("limit of {max} connections reached; rejecting new ones with 503");
@@ -125,7 +125,7 @@ impl Server {
             let builder = protocol(Streams::new(Arc::clone(&activity), &limits), &limits);
             let idle = IdleTimer::new(activity, capacity.clone(), &limits);
             let socket = DeadlineStream::new(socket, framing.clone(), idle, &limits);
-            let service = Connection::new(answers.clone(), peer, Arc::clone(&limits), framing);
+            let service = Connection::new(handlers.clone(), peer, Arc::clone(&limits), framing);
             let connection = builder
                 .serve_connection(TokioIo::new(socket), service)
                 .into_owned();

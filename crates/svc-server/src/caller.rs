@@ -39,7 +39,7 @@ pub(crate) fn caller(headers: &HeaderMap, peer: IpAddr, trusted: &[Network]) -> 
     match (old, new) {
         // A proxy sets one of the headers and may forward the other as a client sent it.
         (Some(old), Some(new)) if old != new => peer,
-        (Some(found), _) | (None, Some(found)) => found,
+        (Some(addr), _) | (None, Some(addr)) => addr,
         (None, None) => peer,
     }
 }
@@ -126,15 +126,15 @@ mod tests {
 
     #[test]
     fn the_last_untrusted_addr_of_a_trusted_proxy_is_used() {
-        let ask = |value: &str| of("127.0.0.1", &[("x-forwarded-for", value)]);
-        assert_eq!(ask("192.0.2.1"), "192.0.2.1");
-        assert_eq!(ask("1.1.1.1, 192.0.2.1"), "192.0.2.1");
-        assert_eq!(ask("1.1.1.1, 192.0.2.1, 10.1.2.3"), "192.0.2.1");
-        assert_eq!(ask("10.9.9.9, 10.1.2.3"), "10.9.9.9");
-        assert_eq!(ask("1.1.1.1, garbage, 10.1.2.3"), "10.1.2.3");
-        assert_eq!(ask("192.0.2.1:4711"), "192.0.2.1");
-        assert_eq!(ask("[2001:db8::1]:4711"), "2001:db8::1");
-        assert_eq!(ask(""), "127.0.0.1");
+        let resolve = |value: &str| of("127.0.0.1", &[("x-forwarded-for", value)]);
+        assert_eq!(resolve("192.0.2.1"), "192.0.2.1");
+        assert_eq!(resolve("1.1.1.1, 192.0.2.1"), "192.0.2.1");
+        assert_eq!(resolve("1.1.1.1, 192.0.2.1, 10.1.2.3"), "192.0.2.1");
+        assert_eq!(resolve("10.9.9.9, 10.1.2.3"), "10.9.9.9");
+        assert_eq!(resolve("1.1.1.1, garbage, 10.1.2.3"), "10.1.2.3");
+        assert_eq!(resolve("192.0.2.1:4711"), "192.0.2.1");
+        assert_eq!(resolve("[2001:db8::1]:4711"), "2001:db8::1");
+        assert_eq!(resolve(""), "127.0.0.1");
         let lines = [
             ("x-forwarded-for", "1.1.1.1"),
             ("x-forwarded-for", "192.0.2.1"),
@@ -144,17 +144,17 @@ mod tests {
 
     #[test]
     fn the_forwarded_header_is_supported() {
-        let ask = |value: &str| of("10.0.0.1", &[("forwarded", value)]);
+        let resolve = |value: &str| of("10.0.0.1", &[("forwarded", value)]);
         assert_eq!(
-            ask("for=192.0.2.60;proto=http;by=203.0.113.43"),
+            resolve("for=192.0.2.60;proto=http;by=203.0.113.43"),
             "192.0.2.60"
         );
         assert_eq!(
-            ask("for=1.1.1.1, For=\"[2001:db8:cafe::17]:4711\""),
+            resolve("for=1.1.1.1, For=\"[2001:db8:cafe::17]:4711\""),
             "2001:db8:cafe::17"
         );
-        assert_eq!(ask("for=192.0.2.1, for=_hidden"), "10.0.0.1");
-        assert_eq!(ask("proto=https"), "10.0.0.1");
+        assert_eq!(resolve("for=192.0.2.1, for=_hidden"), "10.0.0.1");
+        assert_eq!(resolve("proto=https"), "10.0.0.1");
     }
 
     #[test]

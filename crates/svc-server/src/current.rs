@@ -110,24 +110,24 @@ impl SiteHandle {
             return respond(&site, parts);
         }
         let all = std::iter::once(&site).chain(&before);
-        let answers: Vec<Reply> = all.map(|site| respond(site, parts)).collect();
-        let draws = |one: &Reply| matches!(one, Reply::Image(_));
-        let is_drawing = answers.iter().any(draws);
+        let replies: Vec<Reply> = all.map(|site| respond(site, parts)).collect();
+        let is_image = |one: &Reply| matches!(one, Reply::Image(_));
+        let has_image = replies.iter().any(is_image);
         let work = Box::new(move || {
-            let answer = |outcome| match outcome {
+            let into_response = |reply| match reply {
                 Reply::Ready(response) => response,
                 Reply::Blocking(work) | Reply::Image(work) => work(),
                 Reply::Variant(work) => work(false),
             };
-            let mut answers = answers.into_iter().map(answer);
-            let mut found = answers.next();
+            let mut responses = replies.into_iter().map(into_response);
+            let mut response = responses.next();
             let is_missing = |one: &Response| one.status() == StatusCode::NOT_FOUND;
-            if found.as_ref().is_none_or(is_missing) {
-                found = answers.find(|one| !is_missing(one)).or(found);
+            if response.as_ref().is_none_or(is_missing) {
+                response = responses.find(|one| !is_missing(one)).or(response);
             }
-            found.unwrap_or_else(|| reply::plain(StatusCode::NOT_FOUND, "File not found."))
+            response.unwrap_or_else(|| reply::plain(StatusCode::NOT_FOUND, "File not found."))
         });
-        match is_drawing {
+        match has_image {
             true => Reply::Image(work),
             false => Reply::Blocking(work),
         }

@@ -25,12 +25,12 @@ pub(crate) struct DeadlineStream<S> {
 
 impl<S> DeadlineStream<S> {
     pub(crate) fn new(inner: S, framing: Framing, idle: IdleTimer, limits: &Limits) -> Self {
-        let patience = limits.write_timeout;
+        let timeout = limits.write_timeout;
         Self {
             inner,
             scan: HeadScan::new(framing),
             first_head: Some(Box::pin(sleep(limits.head_timeout))),
-            budget: TimeBudget::new(patience, patience, limits.write_rate),
+            budget: TimeBudget::new(timeout, timeout, limits.write_rate),
             idle,
         }
     }

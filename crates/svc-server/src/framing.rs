@@ -80,8 +80,8 @@ impl HeadScan {
                 self.end_line();
                 continue;
             }
-            if let Some(place) = self.start.get_mut(self.length) {
-                *place = byte.to_ascii_lowercase();
+            if let Some(slot) = self.start.get_mut(self.length) {
+                *slot = byte.to_ascii_lowercase();
             }
             self.length = self.length.saturating_add(1);
             self.last = *byte;

@@ -91,7 +91,7 @@ impl GitHub {
 
     /// Fetches the repositories among `wanted` that are due.
     pub(crate) async fn refresh(&self, wanted: &BTreeSet<String>) {
-        let mut asked = false;
+        let mut fetched = false;
         for slug in wanted.iter().take(MAX_REPOSITORIES) {
             let now = now();
             let known = self.entries().get(slug).cloned().unwrap_or_default();
@@ -99,7 +99,7 @@ impl GitHub {
             if known.due > now && known.due <= now + 2 * CACHE_TTL {
                 continue;
             }
-            asked = true;
+            fetched = true;
             let (known, go_on) = self.fetch(slug, known, now).await;
             self.entries().insert(slug.clone(), known);
             if !go_on {
@@ -111,7 +111,7 @@ impl GitHub {
                 break;
             }
         }
-        if asked {
+        if fetched {
             self.entries().retain(|slug, _| wanted.contains(slug));
             self.write();
         }

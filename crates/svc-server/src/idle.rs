@@ -20,9 +20,9 @@ pub(crate) struct Capacity {
 }
 
 impl Capacity {
-    pub(crate) const fn new(places: Arc<Semaphore>, all: usize) -> Self {
+    pub(crate) const fn new(permits: Arc<Semaphore>, all: usize) -> Self {
         Self {
-            permits: places,
+            permits,
             total: all,
         }
     }
@@ -77,7 +77,7 @@ impl IdleTimer {
 
     /// Ready when the connection is to be closed.
     pub(crate) fn poll_over(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let (longest, shortest) = self.limits;
+        let (timeout, busy_timeout) = self.limits;
         loop {
             let now = Instant::now();
             let begun = self.activity.begun();
@@ -86,16 +86,16 @@ impl IdleTimer {
                 self.since = now;
             }
             let limit = if self.capacity.is_nearly_used_up() {
-                shortest
+                busy_timeout
             } else {
-                longest
+                timeout
             };
             let end = self.since + limit;
             if now >= end {
                 return Poll::Ready(());
             }
             // The number of free connections changes over time.
-            let next = end.min(now + shortest.max(Duration::from_millis(1)));
+            let next = end.min(now + busy_timeout.max(Duration::from_millis(1)));
             self.timer.as_mut().reset(next);
             ready!(self.timer.as_mut().poll(cx));
         }
@@ -132,8 +132,8 @@ impl FrameScan {
                 continue;
             }
             let (byte, rest) = (bytes.first().copied(), bytes.get(1..));
-            if let (Some(place), Some(byte)) = (self.head.get_mut(self.known), byte) {
-                *place = byte;
+            if let (Some(slot), Some(byte)) = (self.head.get_mut(self.known), byte) {
+                *slot = byte;
             }
             self.known += 1;
             bytes = rest.unwrap_or_default();

@@ -78,23 +78,23 @@ pub(crate) async fn respond(work: Work) -> Option<Response> {
     let Some(permit) = QUEUE.enter(WAIT_TIMEOUT).await else {
         return Some(busy());
     };
-    let draw = move || {
+    let render = move || {
         // Held until the rendering ends, even if the client has disconnected.
         let _permit = permit;
         work()
     };
-    tokio::task::spawn_blocking(draw).await.ok()
+    tokio::task::spawn_blocking(render).await.ok()
 }
 
 /// Produces the response with or without a permit; `None` if the work panics.
 pub(crate) async fn respond_or_fallback(work: VariantWork) -> Option<Response> {
     let permit = QUEUE.enter(VARIANT_WAIT_TIMEOUT).await;
-    let draw = move || {
+    let render = move || {
         let response = work(permit.is_some());
         drop(permit);
         response
     };
-    tokio::task::spawn_blocking(draw).await.ok()
+    tokio::task::spawn_blocking(render).await.ok()
 }
 
 /// The response if the image cannot be rendered now.

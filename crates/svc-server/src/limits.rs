@@ -152,8 +152,8 @@ mod tests {
         assert_eq!(of(1024), (512, 128));
         assert_eq!(of(64), (32, 8));
         assert_eq!(of(0), (1, 1));
-        let beside = Limits::default().within(1024).for_admin_listener();
-        assert_eq!((beside.connections, beside.connections_per_addr), (128, 32));
+        let admin = Limits::default().within(1024).for_admin_listener();
+        assert_eq!((admin.connections, admin.connections_per_addr), (128, 32));
     }
 
     #[test]

@@ -118,12 +118,12 @@ mod tests {
 
     #[test]
     fn markdown_is_sent_only_if_preferred() {
-        let asks = |value| prefers_markdown(&with(header::ACCEPT, value));
-        assert!(asks("text/markdown"));
-        assert!(asks("text/plain, */*"));
-        assert!(asks("text/html;q=0.8, text/markdown"));
-        assert!(!asks("text/html, text/markdown"));
-        assert!(!asks("text/html,application/xhtml+xml,*/*;q=0.8"));
-        assert!(!asks("*/*"));
+        let prefers = |value| prefers_markdown(&with(header::ACCEPT, value));
+        assert!(prefers("text/markdown"));
+        assert!(prefers("text/plain, */*"));
+        assert!(prefers("text/html;q=0.8, text/markdown"));
+        assert!(!prefers("text/html, text/markdown"));
+        assert!(!prefers("text/html,application/xhtml+xml,*/*;q=0.8"));
+        assert!(!prefers("*/*"));
     }
 }

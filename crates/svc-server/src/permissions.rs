@@ -76,11 +76,11 @@ pub(crate) fn create(path: &Path) -> io::Result<()> {
 #[cfg(unix)]
 fn restrict_permissions(path: &Path) {
     use std::os::unix::fs::PermissionsExt as _;
-    let Ok(found) = fs::symlink_metadata(path) else {
+    let Ok(metadata) = fs::symlink_metadata(path) else {
         return;
     };
-    let mode = found.permissions().mode();
-    if !found.is_symlink() && mode & 0o077 != 0 {
+    let mode = metadata.permissions().mode();
+    if !metadata.is_symlink() && mode & 0o077 != 0 {
         let _ = fs::set_permissions(path, fs::Permissions::from_mode(mode & 0o7700));
     }
 }

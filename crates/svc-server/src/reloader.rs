@@ -68,9 +68,9 @@ struct ReplacedError;
 struct ReportedDiagnostic(&'static str, Option<Arc<str>>, String);
 
 impl ReportedDiagnostic {
-    fn of(found: &Diagnostic) -> Self {
-        let file = found.location.as_ref().map(|at| Arc::clone(&at.file));
-        Self(found.code.id, file, found.message.clone())
+    fn of(diagnostic: &Diagnostic) -> Self {
+        let file = diagnostic.location.as_ref().map(|at| Arc::clone(&at.file));
+        Self(diagnostic.code.id, file, diagnostic.message.clone())
     }
 }
 
@@ -127,18 +127,21 @@ impl Reloader {
                 }));
             }
         };
-        let (site, mut found) = (Arc::new(made.value), made.diagnostics);
+        let (site, mut diagnostics) = (Arc::new(made.value), made.diagnostics);
         let differences = site.tree.differences(&before.tree);
         let names: Vec<&str> = differences.iter().map(|(path, _)| &**path).collect();
-        if found.iter().any(|found| is_blocking(&site, found)) {
+        if diagnostics
+            .iter()
+            .any(|diagnostic| is_blocking(&site, diagnostic))
+        {
             if let Some(live) = &self.live {
-                live.report_blocked(&site, &found);
+                live.report_blocked(&site, &diagnostics);
             }
             self.reported_broken = true;
-            found.retain(|found| is_blocking(&site, found));
+            diagnostics.retain(|diagnostic| is_blocking(&site, diagnostic));
             return Ok(Some(ReloadOutcome {
                 message: "The site was not reloaded.".to_owned(),
-                details: render_text(&found, &|path| site.text_of(path)),
+                details: render_text(&diagnostics, &|path| site.text_of(path)),
                 failed: true,
             }));
         }
@@ -154,46 +157,50 @@ impl Reloader {
         let took = start.elapsed();
         if let Some(live) = &self.live {
             let names = names.iter().map(|name| (*name).to_owned());
-            live.changed(&site, &found, &Changes::Paths(names.collect()));
+            live.changed(&site, &diagnostics, &Changes::Paths(names.collect()));
         }
         if names.is_empty() {
-            self.reported = found.iter().map(ReportedDiagnostic::of).collect();
-            let reloaded = || format!("The site was reloaded: {}", state(&found));
+            self.reported = diagnostics.iter().map(ReportedDiagnostic::of).collect();
+            let reloaded = || format!("The site was reloaded: {}", state(&diagnostics));
             return Ok(was_broken.then(|| ReloadOutcome::reloaded(reloaded())));
         }
         for path in pages(&site, &names) {
-            found.extend(site.problems(path));
+            diagnostics.extend(site.problems(path));
         }
-        let mut new = found.clone();
-        new.retain(|found| !self.reported.contains(&ReportedDiagnostic::of(found)));
-        self.reported = found.iter().map(ReportedDiagnostic::of).collect();
+        let mut new = diagnostics.clone();
+        new.retain(|diagnostic| !self.reported.contains(&ReportedDiagnostic::of(diagnostic)));
+        self.reported = diagnostics.iter().map(ReportedDiagnostic::of).collect();
         let what = match names.as_slice() {
             [only] => (*only).to_owned(),
             [first, rest @ ..] => format!("{first} and {} more", rest.len()),
             [] => String::new(),
         };
         Ok(Some(ReloadOutcome {
-            message: format!("changed {what}: {} ms, {}", took.as_millis(), state(&found)),
+            message: format!(
+                "changed {what}: {} ms, {}",
+                took.as_millis(),
+                state(&diagnostics)
+            ),
             details: render_text(&new, &|path| site.text_of(path)),
             failed: false,
         }))
     }
 }
 
-fn state(found: &[Diagnostic]) -> String {
-    counts(found).unwrap_or_else(|| "no problems".to_owned())
+fn state(diagnostics: &[Diagnostic]) -> String {
+    counts(diagnostics).unwrap_or_else(|| "no problems".to_owned())
 }
 
 /// Whether a diagnostic blocks the new site: if there is no site without it, or if `docs.json` is
 /// invalid, because a half-written `docs.json` results in a different site.
-fn is_blocking(site: &Site, found: &Diagnostic) -> bool {
+fn is_blocking(site: &Site, diagnostic: &Diagnostic) -> bool {
     let is_config = |file: &str| {
         let config = svc_site::config_file(&site.tree);
         config.is_some_and(|config| **config.path() == *file)
     };
-    let location = found.location.as_ref();
-    found.severity == Severity::Fatal
-        || (found.code.id == "data-syntax" && location.is_some_and(|at| is_config(&at.file)))
+    let location = diagnostic.location.as_ref();
+    diagnostic.severity == Severity::Fatal
+        || (diagnostic.code.id == "data-syntax" && location.is_some_and(|at| is_config(&at.file)))
 }
 
 /// The pages that are defined by some files.

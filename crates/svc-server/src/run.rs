@@ -49,13 +49,17 @@ pub struct RunOptions {
 
 impl RunOptions {
     /// Options for loading the site with the cached repositories and remote documents.
-    fn load_options(&self, github: Option<&GitHub>, hosted: &RemoteDocumentCache) -> LoadOptions {
+    fn load_options(
+        &self,
+        github: Option<&GitHub>,
+        documents: &RemoteDocumentCache,
+    ) -> LoadOptions {
         LoadOptions {
             site: SiteOptions {
                 relay: self.relay.is_some(),
                 ..self.load.site.clone()
             },
-            remote: Some(hosted.source()),
+            remote: Some(documents.source()),
             repositories: github.map(GitHub::repositories).unwrap_or_default(),
             ..self.load.clone()
         }
@@ -92,7 +96,7 @@ impl PreparedSite {
     pub fn is_fatal(&self) -> bool {
         self.diagnostics
             .iter()
-            .any(|found| found.severity == Severity::Fatal)
+            .any(|diagnostic| diagnostic.severity == Severity::Fatal)
     }
 
     /// Formats the diagnostics for a terminal.
@@ -107,8 +111,8 @@ impl PreparedSite {
 /// If the directory cannot be read or no address can be bound.
 pub async fn prepare(options: &RunOptions, addresses: &[SocketAddr]) -> io::Result<PreparedSite> {
     let github = options.github.clone().map(GitHub::new).map(Arc::new);
-    let hosted = RemoteDocumentCache::new(options.remote_documents.clone());
-    let loading = options.load_options(github.as_deref(), &hosted);
+    let remote_documents = RemoteDocumentCache::new(options.remote_documents.clone());
+    let loading = options.load_options(github.as_deref(), &remote_documents);
     // Watching starts before reading, so that no change is lost between them.
     let watching = options.watch.then(|| DirWatcher::new(&options.root));
     let history = options
@@ -124,7 +128,7 @@ pub async fn prepare(options: &RunOptions, addresses: &[SocketAddr]) -> io::Resu
                     diagnostics: checked.diagnostics,
                     server,
                     github,
-                    remote_documents: hosted,
+                    remote_documents,
                     watching,
                     history,
                     pending_dates: coming,
@@ -158,7 +162,7 @@ pub async fn run_site(prepared: PreparedSite, options: RunOptions, stop: impl Fu
         .then(|| LiveReload::new(&prepared.site, &prepared.diagnostics));
     let limits = options.limits.relay.clone();
     let (current, stopped) = (SiteHandle::new(prepared.site), Arc::default());
-    let beside = TaskContext {
+    let context = TaskContext {
         prerender: spawn_prerender(&current, &stopped),
         current,
         stopped,
@@ -167,32 +171,33 @@ pub async fn run_site(prepared: PreparedSite, options: RunOptions, stop: impl Fu
         remote_documents: prepared.remote_documents,
         live: live.clone(),
     };
-    let current = beside.current.clone();
-    beside.request_prerender();
-    let relay = Relay::new(current.clone(), beside.options.relay.clone(), limits);
-    let github = beside.github.clone();
-    let asking = github.map(|github| tokio::spawn(beside.clone().refresh_repositories(github)));
-    let renewing = tokio::spawn(beside.clone().refresh_documents());
+    let current = context.current.clone();
+    context.request_prerender();
+    let relay = Relay::new(current.clone(), context.options.relay.clone(), limits);
+    let github = context.github.clone();
+    let repositories_task =
+        github.map(|github| tokio::spawn(context.clone().refresh_repositories(github)));
+    let documents_task = tokio::spawn(context.clone().refresh_documents());
     if let Some(coming) = prepared.pending_dates {
-        let beside = beside.clone();
-        let work = move || beside.publish_dates(coming);
+        let context = context.clone();
+        let work = move || context.publish_dates(coming);
         // The same name as where the site is watched.
         let builder = thread::Builder::new().name("svc-dated".into());
         let _ = builder.stack_size(8 << 20).spawn(work);
     }
     let history = prepared.history;
-    let dating = history.map(|history| tokio::spawn(beside.clone().watch_history(history)));
+    let history_task = history.map(|history| tokio::spawn(context.clone().watch_history(history)));
     if let Some(watching) = prepared.watching {
-        let root = beside.options.root.clone();
+        let root = context.options.root.clone();
         let reloading = Reloader::new(current.clone(), live.clone(), root, &prepared.diagnostics);
-        let beside = beside.clone();
-        let work = move || beside.watch(watching, reloading);
+        let context = context.clone();
+        let work = move || context.watch(watching, reloading);
         // Without a thread the site is served, but not reloaded. The stack is large because
         // rendering changed pages is recursive.
         let builder = thread::Builder::new().name("svc-watch".into());
         let _ = builder.stack_size(8 << 20).spawn(work);
     }
-    let hosts = beside.options.hosts.clone();
+    let hosts = context.options.hosts.clone();
     let server = prepared
         .server
         .with_body_router(hosts.with_body_router(relay.body_router()));
@@ -208,9 +213,9 @@ pub async fn run_site(prepared: PreparedSite, options: RunOptions, stop: impl Fu
         }
     };
     server.run(hosts.responder(responder), ended).await;
-    beside.stopped.store(true, Ordering::Relaxed);
-    renewing.abort();
-    for task in asking.into_iter().chain(dating) {
+    context.stopped.store(true, Ordering::Relaxed);
+    documents_task.abort();
+    for task in repositories_task.into_iter().chain(history_task) {
         task.abort();
     }
 }
@@ -245,17 +250,17 @@ impl TaskContext {
             let site = self.current.get();
             let named = tokio::task::spawn_blocking(move || site.repositories()).await;
             github.refresh(&named.unwrap_or_default()).await;
-            let beside = self.clone();
+            let context = self.clone();
             let work = move || {
-                let (site, loading) = (beside.current.get(), beside.load_options());
+                let (site, loading) = (context.current.get(), context.load_options());
                 if site.known_repositories() == &loading.repositories {
                     return;
                 }
                 // A site that is replaced meanwhile is updated in the next round.
                 if let Ok(checked) = svc_site::rebuild(&site, &loading)
-                    && beside.current.replace(&site, Arc::new(checked.value))
+                    && context.current.replace(&site, Arc::new(checked.value))
                 {
-                    beside.request_prerender();
+                    context.request_prerender();
                 }
             };
             let _ = tokio::task::spawn_blocking(work).await;
@@ -273,12 +278,12 @@ impl TaskContext {
                 warn!("cannot fetch `{url}`: {why}");
             }
             if !refreshed.changed.is_empty() {
-                let beside = self.clone();
+                let context = self.clone();
                 let names = refreshed.changed.join("`, `");
                 let work = move || {
-                    let loading = beside.load_options();
+                    let loading = context.load_options();
                     let make = |site: &Site| svc_site::rebuild(site, &loading).map(Some);
-                    if beside.rebuild(&make) {
+                    if context.rebuild(&make) {
                         info!("Reloaded: `{names}` changed");
                     } else {
                         warn!("`{names}` changed; the site was not reloaded");
@@ -319,14 +324,15 @@ impl TaskContext {
     async fn watch_history(self, mut history: HistoryHead) {
         loop {
             tokio::time::sleep(COMMIT_INTERVAL).await;
-            let beside = self.clone();
+            let context = self.clone();
             let work = move || {
-                if !beside.current.get().shows_last_modified() {
+                if !context.current.get().shows_last_modified() {
                     return history;
                 }
-                let now = HistoryHead::of(&beside.options.root, &beside.options.load.last_modified);
+                let now =
+                    HistoryHead::of(&context.options.root, &context.options.load.last_modified);
                 if now != history {
-                    beside.rebuild(&|site| beside.rebuild_with_dates(site));
+                    context.rebuild(&|site| context.rebuild_with_dates(site));
                 }
                 now
             };
@@ -411,11 +417,11 @@ pub fn check_dir(root: &Path) -> Result<(), String> {
         "packages/docs",
         "website",
     ];
-    let found = nested
+    let site_dir = nested
         .iter()
         .map(|name| root.join(name))
         .find(|dir| has(dir));
-    let hint = match found {
+    let hint = match site_dir {
         Some(dir) => format!("use `{0}`, which contains one", dir.display()),
         None => "create a `docs.json` with the name and the pages of the site".to_owned(),
     };

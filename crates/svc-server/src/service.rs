@@ -103,13 +103,13 @@ pub(crate) struct Connection {
 
 impl Connection {
     pub(crate) const fn new(
-        answers: Handlers,
+        handlers: Handlers,
         peer: IpAddr,
         limits: Arc<Limits>,
         framing: Framing,
     ) -> Self {
         Self {
-            handlers: answers,
+            handlers,
             peer,
             limits,
             framing,

@@ -71,7 +71,7 @@ where
         tokio::spawn(StreamTask {
             future: Box::pin(future),
             progress: Arc::default(),
-            patience: TimeBudget::new(self.max_wait, self.max_wait + piece, self.rate),
+            budget: TimeBudget::new(self.max_wait, self.max_wait + piece, self.rate),
             seen: self.activity.sent.load(Ordering::Acquire),
             activity: Arc::clone(&self.activity),
         });
@@ -109,7 +109,7 @@ pub(crate) fn record_chunk(bytes: Option<usize>) {
 struct StreamTask<F> {
     future: Pin<Box<F>>,
     progress: Arc<Mutex<WriteProgress>>,
-    patience: TimeBudget,
+    budget: TimeBudget,
     /// Bytes of the connection that were already counted.
     seen: usize,
     activity: Arc<Activity>,
@@ -141,20 +141,20 @@ impl<F: Future> Future for StreamTask<F> {
             (std::mem::take(&mut turn.accepted), turn.offered.is_some())
         };
         if taken > 0 || !waits {
-            this.patience.record_progress(taken);
+            this.budget.record_progress(taken);
             this.share();
         }
         if !waits {
             return Poll::Pending;
         }
         loop {
-            ready!(this.patience.poll_exhausted(cx));
+            ready!(this.budget.poll_exhausted(cx));
             let share = this.share();
             if share == 0 {
                 // Ending the task resets the stream.
                 return Poll::Ready(());
             }
-            this.patience.record_progress(share);
+            this.budget.record_progress(share);
         }
     }
 }

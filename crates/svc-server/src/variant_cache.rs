@@ -92,10 +92,10 @@ impl VariantCache {
     fn file(&self, name: &str) -> Option<PathBuf> {
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-.".contains(&byte);
         let fits = name.bytes().all(is_plain) && !name.starts_with('.') && name.len() < 100;
-        let folder = self.dir.as_ref().filter(|_| fits)?;
+        let dir = self.dir.as_ref().filter(|_| fits)?;
         // A symbolic link could lead to a directory of another user.
-        let is_folder = fs::symlink_metadata(folder).is_ok_and(|found| found.is_dir());
-        is_folder.then(|| folder.join(name))
+        let is_dir = fs::symlink_metadata(dir).is_ok_and(|metadata| metadata.is_dir());
+        is_dir.then(|| dir.join(name))
     }
 
     fn remember(&self, name: &str, bytes: &Arc<[u8]>) {
@@ -118,15 +118,15 @@ impl VariantCache {
     }
 
     /// Writes a file. If this fails, the variant is created again later.
-    fn write(&self, folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
-        permissions::create(folder)?;
+    fn write(&self, dir: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+        permissions::create(dir)?;
         let Some(file) = self.file(name) else {
             return Ok(());
         };
         let is_new = !file.exists();
         let stored = self
             .disk_usage
-            .get_or_init(|| Mutex::new(DiskUsage::of(folder)));
+            .get_or_init(|| Mutex::new(DiskUsage::of(dir)));
         data_files::replace(&file, bytes)?;
         let mut stored = stored.lock().unwrap_or_else(PoisonError::into_inner);
         if is_new {
@@ -134,15 +134,15 @@ impl VariantCache {
             stored.bytes += bytes.len() as u64;
         }
         if stored.files > self.limits.files || stored.bytes > self.limits.disk {
-            *stored = self.evict(folder)?;
+            *stored = self.evict(dir)?;
         }
         Ok(())
     }
 
     /// Evicts the oldest files until an eighth of the space is free, and returns the usage of the
     /// others.
-    fn evict(&self, folder: &Path) -> io::Result<DiskUsage> {
-        let mut files: Vec<(SystemTime, u64, PathBuf)> = files(folder).collect();
+    fn evict(&self, dir: &Path) -> io::Result<DiskUsage> {
+        let mut files: Vec<(SystemTime, u64, PathBuf)> = files(dir).collect();
         files.sort();
         let mut stored = DiskUsage {
             files: files.len(),
@@ -162,8 +162,8 @@ impl VariantCache {
 }
 
 impl DiskUsage {
-    fn of(folder: &Path) -> Self {
-        files(folder).fold(Self::default(), |sum, (_, bytes, _)| Self {
+    fn of(dir: &Path) -> Self {
+        files(dir).fold(Self::default(), |sum, (_, bytes, _)| Self {
             files: sum.files + 1,
             bytes: sum.bytes + bytes,
         })
@@ -171,13 +171,13 @@ impl DiskUsage {
 }
 
 /// Regular files of a directory: modification time, size and path.
-fn files(folder: &Path) -> impl Iterator<Item = (SystemTime, u64, PathBuf)> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+fn files(dir: &Path) -> impl Iterator<Item = (SystemTime, u64, PathBuf)> {
+    let entries = fs::read_dir(dir).into_iter().flatten().flatten();
     entries.filter_map(|entry| {
         // Metadata of the entry itself: symbolic links are not followed.
-        let found = entry.metadata().ok().filter(fs::Metadata::is_file)?;
-        let time = found.modified().unwrap_or(SystemTime::UNIX_EPOCH);
-        Some((time, found.len(), entry.path()))
+        let metadata = entry.metadata().ok().filter(fs::Metadata::is_file)?;
+        let time = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+        Some((time, metadata.len(), entry.path()))
     })
 }
 
@@ -199,14 +199,15 @@ impl VariantStore for VariantCache {
     }
 
     fn contains(&self, name: &str) -> bool {
-        let is_file = |path: PathBuf| fs::symlink_metadata(path).is_ok_and(|found| found.is_file());
+        let is_file =
+            |path: PathBuf| fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());
         self.recent(name).is_some() || self.file(name).is_some_and(is_file)
     }
 
     fn put(&self, name: &str, bytes: Arc<[u8]>) {
         self.remember(name, &bytes);
-        if let Some(folder) = &self.dir {
-            let _ = self.write(folder, name, &bytes);
+        if let Some(dir) = &self.dir {
+            let _ = self.write(dir, name, &bytes);
         }
     }
 }
@@ -270,21 +271,21 @@ mod tests {
             files: 16,
         };
         let cache = VariantCache::with_limits(Some(data.path()), limits);
-        let folder = data.path().join("images");
+        let dir = data.path().join("images");
         for number in 0..40 {
             cache.put(&format!("{number}-480.webp"), bytes(100));
             // Files with the same modification time have no order.
-            let file = fs::File::open(folder.join(format!("{number}-480.webp"))).unwrap();
+            let file = fs::File::open(dir.join(format!("{number}-480.webp"))).unwrap();
             let time = SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(number);
             file.set_modified(time).unwrap();
-            assert!(files(&folder).count() <= 16);
+            assert!(files(&dir).count() <= 16);
             assert!(cache.memory.lock().unwrap().entries.len() <= 4);
         }
         assert!(cache.contains("39-480.webp") && !cache.contains("3-480.webp"));
         assert!(cache.recent("39-480.webp").is_some() && cache.recent("35-480.webp").is_none());
         for number in 40..60 {
             cache.put(&format!("{number}-480.webp"), bytes(500));
-            assert!(files(&folder).map(|(_, bytes, _)| bytes).sum::<u64>() <= 2_000);
+            assert!(files(&dir).map(|(_, bytes, _)| bytes).sum::<u64>() <= 2_000);
         }
     }
 }

@@ -20,8 +20,8 @@ const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A directory with a site and a long history; `None` without Git.
 fn history_dir() -> Option<tempfile::TempDir> {
-    let folder = tempfile::tempdir().unwrap();
-    let bare = BareRepo::new(&folder.path().join(".git"))?;
+    let dir = tempfile::tempdir().unwrap();
+    let bare = BareRepo::new(&dir.path().join(".git"))?;
     let files = [("docs.json", CONFIG), ("index.mdx", "Words.\n")];
     let mut commits = String::new();
     for number in 0..COMMITS {
@@ -43,9 +43,9 @@ fn history_dir() -> Option<tempfile::TempDir> {
         "2024-01-01T00:00:00Z",
     );
     for (name, text) in files {
-        fs::write(folder.path().join(name), text).unwrap();
+        fs::write(dir.path().join(name), text).unwrap();
     }
-    Some(folder)
+    Some(dir)
 }
 
 fn shows(site: &Site) -> bool {
@@ -55,12 +55,12 @@ fn shows(site: &Site) -> bool {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_start_does_not_wait_for_a_long_history() {
-    let Some(folder) = history_dir() else { return };
+    let Some(dir) = history_dir() else { return };
     let data = tempfile::tempdir().unwrap();
     let options = |data: Option<&Path>| RunOptions {
-        root: folder.path().to_owned(),
+        root: dir.path().to_owned(),
         load: LoadOptions {
-            last_modified: dates(folder.path(), data),
+            last_modified: dates(dir.path(), data),
             ..LoadOptions::default()
         },
         limits: Limits::default(),
@@ -71,15 +71,15 @@ async fn a_start_does_not_wait_for_a_long_history() {
         remote_documents: RemoteDocumentOptions::default(),
     };
     let any = [([127, 0, 0, 1], 0).into()];
-    for kept in [None, Some(data.path())] {
-        let prepared = prepare(&options(kept), &any).await.unwrap();
+    for data_dir in [None, Some(data.path())] {
+        let prepared = prepare(&options(data_dir), &any).await.unwrap();
         assert!(!shows(&prepared.site));
         let addr = prepared.server.local_addr().unwrap();
         let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
         let stopped = async {
             let _ = stopped.await;
         };
-        let running = tokio::spawn(run_site(prepared, options(kept), stopped));
+        let running = tokio::spawn(run_site(prepared, options(data_dir), stopped));
         let end = Instant::now() + WAIT_TIMEOUT;
         let seen = tokio::task::spawn_blocking(move || {
             while !get(addr, &addr.to_string(), "/").contains(DAY) {
@@ -92,6 +92,6 @@ async fn a_start_does_not_wait_for_a_long_history() {
         running.await.unwrap();
     }
     // The cached dates are available immediately after a restart.
-    let again = prepare(&options(Some(data.path())), &any).await.unwrap();
-    assert!(shows(&again.site));
+    let restarted = prepare(&options(Some(data.path())), &any).await.unwrap();
+    assert!(shows(&restarted.site));
 }

@@ -61,10 +61,10 @@ fn options(root: &Path, api: SocketAddr, file: Option<PathBuf>) -> RunOptions {
 }
 
 fn site_dir() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("docs.json"), CONFIG).unwrap();
-    std::fs::write(folder.path().join("index.mdx"), PAGE).unwrap();
-    folder
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("docs.json"), CONFIG).unwrap();
+    std::fs::write(dir.path().join("index.mdx"), PAGE).unwrap();
+    dir
 }
 
 /// Serves a site, and polls its page until `enough` or a timeout; returns the last one.
@@ -102,8 +102,8 @@ fn page(options: RunOptions, enough: impl Fn(&str) -> bool) -> String {
 
 #[test]
 fn cards_and_the_header_are_filled_after_the_github_response() {
-    let (folder, api) = (site_dir(), github(1234));
-    let html = page(options(folder.path(), api.addr, None), |html| {
+    let (dir, api) = (site_dir(), github(1234));
+    let html = page(options(dir.path(), api.addr, None), |html| {
         html.contains("1.2k")
     });
     assert!(html.contains("All &lt;pets&gt;"), "{html}");
@@ -122,13 +122,12 @@ fn cards_and_the_header_are_filled_after_the_github_response() {
 
 #[test]
 fn responses_are_cached_and_refreshed_when_stale() {
-    let (folder, data, api) = (site_dir(), tempfile::tempdir().unwrap(), github(1234));
+    let (dir, data, api) = (site_dir(), tempfile::tempdir().unwrap(), github(1234));
     let file = data.path().join("github.json");
     let run = |api: &StubApi| {
-        page(
-            options(folder.path(), api.addr, Some(file.clone())),
-            |html| html.contains("1.2k"),
-        )
+        page(options(dir.path(), api.addr, Some(file.clone())), |html| {
+            html.contains("1.2k")
+        })
     };
     assert!(run(&api).contains("1.2k"));
     // After a restart, the first page contains it, and no request is sent.
@@ -140,28 +139,28 @@ fn responses_are_cached_and_refreshed_when_stale() {
     json["acme/pets"]["due"] = 1.into();
     std::fs::write(&file, json.to_string()).unwrap();
     assert!(run(&api).contains("1.2k"));
-    let asked = || {
+    let was_revalidated = || {
         api.requests()
             .iter()
             .any(|request| request.contains("if-none-match: \"v1\""))
     };
     for _ in 0..200 {
-        if asked() {
+        if was_revalidated() {
             break;
         }
         let _ = run(&api);
     }
-    assert!(asked(), "{:?}", api.requests());
+    assert!(was_revalidated(), "{:?}", api.requests());
 }
 
 #[test]
 fn new_numbers_replace_old_ones() {
-    let (folder, data) = (site_dir(), tempfile::tempdir().unwrap());
+    let (dir, data) = (site_dir(), tempfile::tempdir().unwrap());
     let file = data.path().join("github.json");
     let old = r#"{"acme/pets": {"description": "Old", "stars": 5, "forks": 1, "etag": null, "due": 1}, "acme/gone": {"description": "Was", "stars": 3, "forks": 0, "due": 1}}"#;
     std::fs::write(&file, old).unwrap();
     let api = github(7_654_321);
-    let html = page(options(folder.path(), api.addr, Some(file)), |html| {
+    let html = page(options(dir.path(), api.addr, Some(file)), |html| {
         html.contains("7.7M")
     });
     assert!(
@@ -172,7 +171,7 @@ fn new_numbers_replace_old_ones() {
 
 #[test]
 fn without_a_response_the_card_is_a_link() {
-    let folder = site_dir();
+    let dir = site_dir();
     for response in [
         "",
         "HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n",
@@ -181,7 +180,7 @@ fn without_a_response_the_card_is_a_link() {
     ] {
         let api = StubApi::with_response(response);
         let connected = || api.connections() > 0;
-        let html = page(options(folder.path(), api.addr, None), |_| connected());
+        let html = page(options(dir.path(), api.addr, None), |_| connected());
         assert!(html.contains("href=\"https://github.com/acme/pets\""));
         assert!(!html.contains("stars"), "{html}");
     }
@@ -189,7 +188,7 @@ fn without_a_response_the_card_is_a_link() {
 
 #[test]
 fn a_corrupt_cache_file_is_ignored() {
-    let (folder, data) = (site_dir(), tempfile::tempdir().unwrap());
+    let (dir, data) = (site_dir(), tempfile::tempdir().unwrap());
     let file = data.path().join("github.json");
     for text in [
         "",
@@ -200,10 +199,9 @@ fn a_corrupt_cache_file_is_ignored() {
     ] {
         std::fs::write(&file, text).unwrap();
         let api = github(1234);
-        let html = page(
-            options(folder.path(), api.addr, Some(file.clone())),
-            |html| html.contains("1.2k"),
-        );
+        let html = page(options(dir.path(), api.addr, Some(file.clone())), |html| {
+            html.contains("1.2k")
+        });
         assert!(html.contains("1.2k"), "{text}");
     }
 }

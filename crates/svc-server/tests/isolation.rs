@@ -128,7 +128,10 @@ fn a_child_process_is_isolated_and_ends_with_the_server() {
         let limits = fs::read_to_string(format!("/proc/{child}/limits")).unwrap();
         for (name, max) in [("Max open files", "3"), ("Max file size", "0")] {
             let line = limits.lines().find(|line| line.starts_with(name)).unwrap();
-            assert!(line.split_whitespace().any(|word| word == max), "{limits}");
+            assert!(
+                line.split_whitespace().any(|field| field == max),
+                "{limits}"
+            );
         }
         let dir = fs::read_link(format!("/proc/{child}/cwd")).unwrap();
         assert_eq!(dir, Path::new("/"));

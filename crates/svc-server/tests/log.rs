@@ -77,8 +77,8 @@ fn stop(program: Program) {
 #[test]
 fn requests_are_logged_only_with_an_access_log_and_without_their_query() {
     let dir = site();
-    let (folder, log) = (dir.path().to_str().unwrap(), dir.path().join("log"));
-    let arguments = [folder, "--listen", "127.0.0.1:0", "--offline"];
+    let (path, log) = (dir.path().to_str().unwrap(), dir.path().join("log"));
+    let arguments = [path, "--listen", "127.0.0.1:0", "--offline"];
 
     let mut running = start(&log, &arguments);
     assert_eq!(get(&running.url(), "localhost", "/"), 200);
@@ -190,8 +190,8 @@ fn the_level_error_is_silent_on_success() {
 #[test]
 fn the_name_of_a_file_cannot_forge_a_line() {
     let dir = site();
-    let (folder, log) = (dir.path().to_str().unwrap(), dir.path().join("log"));
-    let arguments = [folder, "--listen", "127.0.0.1:0", "--offline", "--watch"];
+    let (path, log) = (dir.path().to_str().unwrap(), dir.path().join("log"));
+    let arguments = [path, "--listen", "127.0.0.1:0", "--offline", "--watch"];
     let mut running = start(&log, &arguments);
     running.next_line();
     let name = "a\n2026-01-01T00:00:00Z ERROR \u{1b}[31mforged.mdx";

@@ -63,11 +63,11 @@ impl Scene {
     }
 
     /// Commits a site with one page.
-    fn site(&self, reference: &str, says: &str, more: Vec<File<'_>>) {
+    fn site(&self, reference: &str, body: &str, more: Vec<File<'_>>) {
         let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#070"}, "navigation": {"pages": ["index"]}}"##;
         let mut files = vec![
             File::Text("docs.json", config.to_owned()),
-            File::Text("index.mdx", format!("---\ntitle: Home\n---\n{says}\n")),
+            File::Text("index.mdx", format!("---\ntitle: Home\n---\n{body}\n")),
             File::Text("own.js", "window.own = 1;".to_owned()),
             File::Text("style.css", "body { color: red }".to_owned()),
         ];
@@ -332,19 +332,19 @@ fn the_control_socket_creates_and_lists_previews() {
     scene.site("refs/heads/wip/y", "Nothing yet.", Vec::new());
     let running = scene.start(None);
     let data = scene.path("data");
-    let ask = |method: &str, path: &str, body: Value| {
+    let request = |method: &str, path: &str, body: Value| {
         svc_server::request_server(&data, method, path, &body).map_err(|why| why.to_string())
     };
     let previews = || {
-        let all = ask("GET", "/projects", json!({})).unwrap();
+        let all = request("GET", "/projects", json!({})).unwrap();
         all["projects"][0]["previews"].as_array().unwrap().clone()
     };
     assert!(previews().is_empty());
-    let make = |branch: &str| ask("POST", "/projects/docs/previews", json!({"branch": branch}));
-    let asked = make("feature/x").unwrap();
+    let make = |branch: &str| request("POST", "/projects/docs/previews", json!({"branch": branch}));
+    let created = make("feature/x").unwrap();
     let address = "https://feature-x.preview.example/";
-    assert_eq!(asked["address"], address);
-    let id = asked["deployments"][0].as_str().unwrap();
+    assert_eq!(created["address"], address);
+    let id = created["deployments"][0].as_str().unwrap();
     let done = running.deployer.wait(id, WAIT_TIMEOUT).unwrap();
     assert_eq!(done.state, DeploymentState::Live, "{}", done.summary);
     let listed = previews();
@@ -364,7 +364,7 @@ fn the_control_socket_creates_and_lists_previews() {
     ] {
         assert_eq!(make(branch).unwrap_err(), why);
     }
-    let unknown = ask("POST", "/projects/x/previews", json!({"branch": "a"}));
+    let unknown = request("POST", "/projects/x/previews", json!({"branch": "a"}));
     assert_eq!(unknown.unwrap_err(), "there is no project `x`");
 }
 
@@ -443,7 +443,7 @@ fn a_hostile_fork_reaches_no_secrets_other_projects_or_network() {
     let done = running.deployed(running.request("opened"));
     assert!(done.foreign);
     assert!(running.get(FORK, "/").1.contains("Hostile."));
-    let mut answers = 0;
+    let mut pages = 0;
     for path in [
         "/",
         "/a.txt",
@@ -482,9 +482,9 @@ fn a_hostile_fork_reaches_no_secrets_other_projects_or_network() {
         ] {
             assert!(!is_page || !response.contains(harm), "{path}: {response}");
         }
-        answers += usize::from(status == 200);
+        pages += usize::from(status == 200);
     }
-    assert!(answers >= 5, "{answers} pages of it are shown");
+    assert!(pages >= 5, "{pages} pages of it are shown");
     assert_eq!(
         connections.load(Ordering::SeqCst),
         before,

@@ -98,13 +98,13 @@ fn the_exit_status_of_check_reports_validity() {
         )
     };
     let (dir, file) = settings(TWO);
-    let (status, said, problems) = check(&file);
+    let (status, stdout, problems) = check(&file);
     assert_eq!((status, problems.as_str()), (Some(0), ""));
-    assert!(said.ends_with("2 projects at 3 hosts\n"), "{said}");
+    assert!(stdout.ends_with("2 projects at 3 hosts\n"), "{stdout}");
     assert!(!dir.path().join("data").exists());
-    let (_folder, file) = settings(&TWO.replace("hosts = \"two", "host = \"two"));
-    let (status, said, problems) = check(&file);
-    assert_eq!((status, said.as_str()), (Some(1), ""));
+    let (_dir, file) = settings(&TWO.replace("hosts = \"two", "host = \"two"));
+    let (status, stdout, problems) = check(&file);
+    assert_eq!((status, stdout.as_str()), (Some(1), ""));
     assert!(
         problems.contains("server.toml:12:1") && problems.contains("`hosts`"),
         "{problems}"
@@ -116,7 +116,7 @@ fn the_exit_status_of_check_reports_validity() {
 
 #[test]
 fn options_that_contradict_the_settings_are_explained() {
-    let (_folder, file) = settings(TWO);
+    let (_dir, file) = settings(TWO);
     let output = program()
         .args(["--listen", "127.0.0.1:0", "--offline", "--config"])
         .arg(&file)
@@ -162,7 +162,7 @@ fn shows(addr: &str, host: &str, mark: &str) -> bool {
 
 #[test]
 fn projects_of_settings_are_served_by_their_hosts() {
-    let (_folder, file) = settings(TWO);
+    let (_dir, file) = settings(TWO);
     let mut running = serve(&file);
     let line = running.next_line();
     assert!(line.ends_with("(2 projects at 3 hosts)\n"), "{line}");
@@ -197,15 +197,15 @@ fn sighup_reloads_the_settings_from_the_start() {
 
 /// All entries below a directory that another user can read or write.
 #[cfg(unix)]
-fn open_to_others(dir: &Path, found: &mut Vec<std::path::PathBuf>) {
+fn open_to_others(dir: &Path, paths: &mut Vec<std::path::PathBuf>) {
     use std::os::unix::fs::PermissionsExt as _;
     let metadata = std::fs::symlink_metadata(dir).unwrap();
     if !metadata.is_symlink() && metadata.permissions().mode() & 0o077 != 0 {
-        found.push(dir.to_owned());
+        paths.push(dir.to_owned());
     }
     if metadata.is_dir() {
         for entry in std::fs::read_dir(dir).unwrap() {
-            open_to_others(&entry.unwrap().path(), found);
+            open_to_others(&entry.unwrap().path(), paths);
         }
     }
 }
@@ -225,9 +225,9 @@ fn server_data_is_private_regardless_of_the_umask() {
     assert!(shows(&addr, "one.example", "Hello from one."));
     let data = dir.path().join("data");
     assert!(data.join("deployments.journal").exists() && data.join("admin.sqlite").exists());
-    let mut found = Vec::new();
-    open_to_others(&data, &mut found);
-    assert_eq!(found, Vec::<std::path::PathBuf>::new());
+    let mut paths = Vec::new();
+    open_to_others(&data, &mut paths);
+    assert_eq!(paths, Vec::<std::path::PathBuf>::new());
     stop(running);
 }
 
@@ -412,9 +412,9 @@ fn single_site_options_reach_the_site() {
         get(&addr, "/docs/").contains("New words.")
     });
     assert!(seen);
-    let told = problems(running);
+    let reported = problems(running);
     assert!(
-        told.contains("index.mdx:1") && told.contains("/gone"),
-        "{told}"
+        reported.contains("index.mdx:1") && reported.contains("/gone"),
+        "{reported}"
     );
 }

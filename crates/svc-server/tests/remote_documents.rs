@@ -104,16 +104,16 @@ fn page_of(site: &Site) -> Option<&String> {
     site.map.routes.keys().find(|path| *path != "/")
 }
 
-fn codes(found: &[Diagnostic]) -> Vec<&str> {
-    found.iter().map(|one| one.code.id).collect()
+fn codes(diagnostics: &[Diagnostic]) -> Vec<&str> {
+    diagnostics.iter().map(|one| one.code.id).collect()
 }
 
 #[test]
 fn a_remote_document_has_pages_like_a_local_one() {
     let (api, _) = serving(&ok(&document("List pets"), "1"));
     let dir = repository(api.addr);
-    let (site, found) = load(dir.path(), options(None));
-    assert_eq!(codes(&found), [""; 0]);
+    let (site, diagnostics) = load(dir.path(), options(None));
+    assert_eq!(codes(&diagnostics), [""; 0]);
     let path = page_of(&site).unwrap();
     assert_eq!(path, "/api-reference/list-pets");
     let html = String::from_utf8(site.page(path).unwrap().html.bytes.to_vec()).unwrap();
@@ -137,12 +137,12 @@ fn a_remote_document_has_pages_like_a_local_one() {
 fn a_cached_copy_is_used_while_the_document_is_unavailable() {
     let (api, response) = serving(&ok(&document("List pets"), "1"));
     let (dir, data) = (repository(api.addr), tempfile::tempdir().unwrap());
-    let again = || load(dir.path(), options(Some(data.path())));
-    assert_eq!(codes(&again().1), [""; 0]);
+    let reload = || load(dir.path(), options(Some(data.path())));
+    assert_eq!(codes(&reload().1), [""; 0]);
     // The document is unchanged.
-    let (site, found) = again();
+    let (site, diagnostics) = reload();
     assert!(page_of(&site).is_some());
-    assert_eq!(codes(&found), [""; 0]);
+    assert_eq!(codes(&diagnostics), [""; 0]);
     assert!(api.requests()[1].contains("if-none-match: \"1\""));
     let elsewhere = "HTTP/1.1 302 Found\r\nlocation: http://10.0.0.1/\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
     let wrong = [
@@ -158,13 +158,17 @@ fn a_cached_copy_is_used_while_the_document_is_unavailable() {
     ];
     for (next, why) in wrong {
         *response.lock().unwrap() = next;
-        let (site, found) = again();
+        let (site, diagnostics) = reload();
         assert!(page_of(&site).is_some(), "{why}");
-        assert_eq!(codes(&found), ["hosted-stale"], "{why}");
-        assert!(found[0].message.contains(why), "{}", found[0].message);
-        assert!(found[0].message.contains("group `Pets`"));
+        assert_eq!(codes(&diagnostics), ["hosted-stale"], "{why}");
+        assert!(
+            diagnostics[0].message.contains(why),
+            "{}",
+            diagnostics[0].message
+        );
+        assert!(diagnostics[0].message.contains("group `Pets`"));
         assert_eq!(
-            found[0].pointer.as_deref(),
+            diagnostics[0].pointer.as_deref(),
             Some("/navigation/groups/1/openapi")
         );
     }
@@ -173,15 +177,15 @@ fn a_cached_copy_is_used_while_the_document_is_unavailable() {
         offline: true,
         ..options(Some(data.path()))
     };
-    let asked = api.requests().len();
-    let (site, found) = load(dir.path(), offline);
+    let requests = api.requests().len();
+    let (site, diagnostics) = load(dir.path(), offline);
     assert!(page_of(&site).is_some());
-    assert_eq!(codes(&found), [""; 0]);
-    assert_eq!(api.requests().len(), asked);
+    assert_eq!(codes(&diagnostics), [""; 0]);
+    assert_eq!(api.requests().len(), requests);
     *response.lock().unwrap() = ok(&document("Every pet"), "5");
-    let (site, found) = again();
+    let (site, diagnostics) = reload();
     assert_eq!(page_of(&site).unwrap(), "/api-reference/every-pet");
-    assert_eq!(codes(&found), [""; 0]);
+    assert_eq!(codes(&diagnostics), [""; 0]);
 }
 
 // spec: nav.openapi.hosted refuses
@@ -189,36 +193,36 @@ fn a_cached_copy_is_used_while_the_document_is_unavailable() {
 fn without_a_copy_the_pages_are_omitted_with_one_error() {
     let (api, response) = serving(&status("404 Not Found"));
     let dir = repository(api.addr);
-    let (site, found) = load(dir.path(), options(None));
+    let (site, diagnostics) = load(dir.path(), options(None));
     assert_eq!(site.map.routes.keys().collect::<Vec<_>>(), ["/"]);
-    assert_eq!(codes(&found), ["hosted-missing"]);
-    assert_eq!(found[0].severity, Severity::Error);
+    assert_eq!(codes(&diagnostics), ["hosted-missing"]);
+    assert_eq!(diagnostics[0].severity, Severity::Error);
     let url = format!("http://{}/", api.addr);
     assert!(
-        found[0]
+        diagnostics[0]
             .message
             .starts_with(&format!("the OpenAPI document `{url}")),
         "{}",
-        found[0].message
+        diagnostics[0].message
     );
     assert!(
-        found[0]
+        diagnostics[0]
             .message
             .contains("` of group `Pets` is not available: ")
     );
-    assert!(found[0].message.contains("responded with 404"));
-    let location = found[0].location.as_ref().unwrap();
+    assert!(diagnostics[0].message.contains("responded with 404"));
+    let location = diagnostics[0].location.as_ref().unwrap();
     assert_eq!(&*location.file, "docs.json");
     *response.lock().unwrap() = ok(&document("List pets"), "1");
     let offline = RemoteDocumentOptions {
         offline: true,
         ..options(None)
     };
-    let (_, found) = load(dir.path(), offline);
+    let (_, diagnostics) = load(dir.path(), offline);
     assert!(
-        found[0].message.contains("`--offline`"),
+        diagnostics[0].message.contains("`--offline`"),
         "{}",
-        found[0].message
+        diagnostics[0].message
     );
 }
 
@@ -231,11 +235,11 @@ fn an_unresponsive_document_server_times_out() {
     let dir = repository(api.addr);
     let mut options = options(None);
     options.limits.first_byte_timeout = Duration::from_millis(300);
-    let (_, found) = load(dir.path(), options);
+    let (_, diagnostics) = load(dir.path(), options);
     assert!(
-        found[0].message.contains("took too long"),
+        diagnostics[0].message.contains("took too long"),
         "{}",
-        found[0].message
+        diagnostics[0].message
     );
 }
 
@@ -247,17 +251,17 @@ fn http_urls_and_private_addrs_are_rejected() {
         allows_http: false,
         ..options(None)
     };
-    let (_, found) = load(dir.path(), strict);
-    assert_eq!(codes(&found), ["hosted-without-encryption"]);
+    let (_, diagnostics) = load(dir.path(), strict);
+    assert_eq!(codes(&diagnostics), ["hosted-without-encryption"]);
     let public = RemoteDocumentOptions {
         policy: Policy::default(),
         ..options(None)
     };
-    let (_, found) = load(dir.path(), public);
+    let (_, diagnostics) = load(dir.path(), public);
     assert!(
-        found[0].message.contains("this machine"),
+        diagnostics[0].message.contains("this machine"),
         "{}",
-        found[0].message
+        diagnostics[0].message
     );
     assert_eq!(api.requests().len(), 0);
 }
@@ -273,9 +277,9 @@ fn a_start_with_a_cached_copy_sends_no_request() {
     load(dir.path(), missing());
     assert_eq!(api.requests().len(), 1);
     *response.lock().unwrap() = status("500 Internal Server Error");
-    let (site, found) = load(dir.path(), missing());
+    let (site, diagnostics) = load(dir.path(), missing());
     assert!(page_of(&site).is_some());
-    assert_eq!(codes(&found), [""; 0]);
+    assert_eq!(codes(&diagnostics), [""; 0]);
     assert_eq!(api.requests().len(), 1);
 }
 
@@ -340,14 +344,14 @@ fn a_served_site_shows_a_change_without_restart() {
         assert!(until("/api-reference/every-pet").await);
         // An invalid document does not remove pages.
         *response.lock().unwrap() = ok("{", "3");
-        let asked = api.requests().len();
+        let requests = api.requests().len();
         for _ in 0..400 {
-            if api.requests().len() > asked {
+            if api.requests().len() > requests {
                 break;
             }
             tokio::time::sleep(Duration::from_millis(25)).await;
         }
-        assert!(api.requests().len() > asked);
+        assert!(api.requests().len() > requests);
         assert!(until("/api-reference/every-pet").await);
         drop(stop);
         running.await.unwrap();
@@ -439,8 +443,8 @@ fn a_deployment_of_unchanged_files_uses_a_changed_document() {
     let deployer = start(dir.path(), data.path(), &documents, &shown);
     assert!(until(|| has(&shown, "/api-reference/list-pets")));
     // The cached documents are those that were used.
-    let again = deploy(&deployer, Trigger::Command).unwrap();
-    assert_eq!(again.summary, "nothing changed");
+    let repeated = deploy(&deployer, Trigger::Command).unwrap();
+    assert_eq!(repeated.summary, "nothing changed");
     *response.lock().unwrap() = ok(&document("Every pet"), "2");
     deploy(&deployer, Trigger::Command).unwrap();
     assert!(has(&shown, "/api-reference/every-pet"));
@@ -482,11 +486,11 @@ fn documents_that_no_site_uses_are_removed() {
         assert_eq!(done.summary, "nothing changed");
     }
     // A rollback uses the documents of its site again; the copy still exists.
-    let asked = api.requests().len();
+    let requests = api.requests().len();
     deployer.rollback("docs", None).unwrap();
     assert!(has(&shown, "/api-reference/list-pets"));
     assert_eq!(documents.requested_urls(), named(2));
-    assert_eq!(api.requests().len(), asked);
+    assert_eq!(api.requests().len(), requests);
     deployer.stop();
 }
 
@@ -506,26 +510,26 @@ fn a_start_uses_cached_documents_and_fetches_missing_ones_afterwards() {
         })
     };
     let (dir, data) = (repository(api.addr), tempfile::tempdir().unwrap());
-    let hosted = data.path().join("hosted");
-    let again = || {
+    let cache_dir = data.path().join("hosted");
+    let restart = || {
         let mut options = RemoteDocumentOptions {
             fetch_policy: FetchPolicy::Deferred,
-            ..options(Some(&hosted))
+            ..options(Some(&cache_dir))
         };
         options.limits.first_byte_timeout = 2 * WAIT_TIMEOUT;
         options.limits.total_timeout = 2 * WAIT_TIMEOUT;
         let documents = RemoteDocumentCache::new(options);
         start(dir.path(), data.path(), &documents, &shown)
     };
-    let deployer = again();
+    let deployer = restart();
     assert!(until(|| has(&shown, "/api-reference/list-pets")));
     deploy(&deployer, Trigger::Command).unwrap();
     deployer.stop();
     drop(deployer);
-    std::fs::remove_dir_all(&hosted).unwrap();
+    std::fs::remove_dir_all(&cache_dir).unwrap();
     *shown.lock().unwrap() = None;
     starting.store(true, Ordering::SeqCst);
-    let deployer = again();
+    let deployer = restart();
     assert!(until(|| has(&shown, "/api-reference/list-pets")));
     assert!(!waited_in_vain.load(Ordering::SeqCst));
     deployer.stop();
@@ -626,9 +630,9 @@ fn files_of_forks_cause_no_requests() {
     let documents = RemoteDocumentCache::new(options(None));
     let copies = documents.source().cache_only();
     let addr = BTreeSet::from([format!("http://{}/a", api.addr)]);
-    let found = copies.get(&addr);
+    let states = copies.get(&addr);
     assert!(matches!(
-        found.values().next(),
+        states.values().next(),
         Some(RemoteState::Missing { .. })
     ));
     copies.refresh();

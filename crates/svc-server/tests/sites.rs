@@ -24,7 +24,7 @@ const THEMES: [&str; 10] = [
 
 struct TestServer {
     serving: RunningServer,
-    _folders: Vec<tempfile::TempDir>,
+    _dirs: Vec<tempfile::TempDir>,
 }
 
 /// Text that is unique to a site.
@@ -49,21 +49,21 @@ fn write(root: &Path, path: &str, text: &str) {
 
 /// Writes a site with its unique text in every resource.
 fn files(root: &Path, number: usize, api: SocketAddr) {
-    let (mark, theme, colour) = (mark(number), THEMES[number], site_color(number));
+    let (mark, theme, color) = (mark(number), THEMES[number], site_color(number));
     write(
         root,
         "docs.json",
         &format!(
-            r##"{{"theme": "{theme}", "name": "{mark}", "description": "{mark}", "colors": {{"primary": "{colour}"}}, "favicon": "/favicon.svg",
+            r##"{{"theme": "{theme}", "name": "{mark}", "description": "{mark}", "colors": {{"primary": "{color}"}}, "favicon": "/favicon.svg",
             "redirects": [{{"source": "/old", "destination": "https://{mark}.example/new"}}],
             "navigation": {{"groups": [{{"group": "Guides", "pages": ["index", "guides/start", "changes", "only{number}"]}}, {{"group": "API", "openapi": "spec.json"}}]}}}}"##
         ),
     );
-    let words = format!(
+    let page_text = format!(
         "---\ntitle: Page of {mark}\n---\n\n{mark} ![]( /picture.png) [data](/files/data.csv) [notes](/notes.txt)\n"
     );
     for page in ["index", "guides/start", &format!("only{number}")] {
-        write(root, &format!("{page}.mdx"), &words);
+        write(root, &format!("{page}.mdx"), &page_text);
     }
     let changes = format!(
         "---\ntitle: Changes\nrss: true\n---\n\n<Update label=\"{mark}\">\n{mark}\n</Update>\n"
@@ -78,9 +78,9 @@ fn files(root: &Path, number: usize, api: SocketAddr) {
     ] {
         write(root, asset, &format!("{mark}\n"));
     }
-    let drawing = format!("<svg xmlns='http://www.w3.org/2000/svg'><text>{mark}</text></svg>");
-    write(root, "favicon.svg", &drawing);
-    write(root, "images/drawing.svg", &drawing);
+    let svg = format!("<svg xmlns='http://www.w3.org/2000/svg'><text>{mark}</text></svg>");
+    write(root, "favicon.svg", &svg);
+    write(root, "images/drawing.svg", &svg);
     write(root, "own.css", &format!(".{mark} {{ color: red }}\n"));
     write(root, "own.js", &format!("window.own = '{mark}';\n"));
     write(
@@ -156,7 +156,7 @@ fn paths(number: usize) -> Vec<String> {
 
 fn start(count: usize, api: SocketAddr) -> TestServer {
     let sites = Sites::default();
-    let mut folders = Vec::new();
+    let mut dirs = Vec::new();
     for number in 0..count {
         let dir = tempfile::tempdir().unwrap();
         files(dir.path(), number, api);
@@ -177,28 +177,28 @@ fn start(count: usize, api: SocketAddr) -> TestServer {
             served.redirect = Host::parse(&host(0)).ok();
             assert!(sites.set("www.site0.example", served));
         }
-        folders.push(dir);
+        dirs.push(dir);
     }
     let (responder, posts) = (sites.responder(), sites.body_router());
     TestServer {
         serving: RunningServer::start(serving::limits(), responder, Some(posts)),
-        _folders: folders,
+        _dirs: dirs,
     }
 }
 
 /// Sends bytes and reads the complete response.
 fn exchange(address: SocketAddr, request: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
-    let patience = Some(Duration::from_secs(60));
-    stream.set_read_timeout(patience).unwrap();
+    let timeout = Some(Duration::from_secs(60));
+    stream.set_read_timeout(timeout).unwrap();
     stream.write_all(request.as_bytes()).unwrap();
     let mut bytes = Vec::new();
     let _ = stream.read_to_end(&mut bytes);
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-fn status(answer: &str) -> u16 {
-    answer.split(' ').nth(1).unwrap_or("0").parse().unwrap()
+fn status(response: &str) -> u16 {
+    response.split(' ').nth(1).unwrap_or("0").parse().unwrap()
 }
 
 /// A connection for several requests.
@@ -207,8 +207,8 @@ struct Line(BufReader<TcpStream>);
 impl Line {
     fn to(address: SocketAddr) -> Self {
         let stream = TcpStream::connect(address).unwrap();
-        let patience = Some(Duration::from_secs(60));
-        stream.set_read_timeout(patience).unwrap();
+        let timeout = Some(Duration::from_secs(60));
+        stream.set_read_timeout(timeout).unwrap();
         Self(BufReader::new(stream))
     }
 
@@ -242,32 +242,32 @@ fn no_host_gets_content_of_another_site() {
     );
     let running = start(10, api.addr);
     assert_eq!(paths(0).len(), 50);
-    let (mut asked, mut own) = (0, BTreeSet::new());
-    for asking in 0..10 {
+    let (mut requests, mut own) = (0, BTreeSet::new());
+    for origin in 0..10 {
         let mut line = Line::to(running.serving.address);
         for named in 0..10 {
             for path in paths(named) {
-                let answer = line.get(&host(asking), &path);
-                asked += 1;
-                for other in (0..10).filter(|other| *other != asking) {
-                    let foreign = answer.contains(&mark(other));
-                    assert!(!foreign, "{} {path}\n{answer}", host(asking));
+                let response = line.get(&host(origin), &path);
+                requests += 1;
+                for other in (0..10).filter(|other| *other != origin) {
+                    let foreign = response.contains(&mark(other));
+                    assert!(!foreign, "{} {path}\n{response}", host(origin));
                 }
-                if answer.contains(&mark(asking)) && status(&answer) == 200 {
-                    own.insert((asking, path));
+                if response.contains(&mark(origin)) && status(&response) == 200 {
+                    own.insert((origin, path));
                 }
             }
         }
     }
-    assert_eq!(asked, 5000);
+    assert_eq!(requests, 5000);
     // Without successful responses, the test would prove nothing.
-    let least = own.iter().filter(|(asking, _)| *asking == 3).count();
+    let least = own.iter().filter(|(origin, _)| *origin == 3).count();
     assert!(least >= 20 && own.len() >= 200, "{least} of {own:#?}");
 }
 
-/// Sends a playground request from the site `asking` for a page of the site `named` and its API.
-fn relay(address: SocketAddr, asking: usize, named: usize, api: SocketAddr) -> String {
-    let (host, mark) = (host(asking), mark(named));
+/// Sends a playground request from the site `origin` for a page of the site `named` and its API.
+fn relay(address: SocketAddr, origin: usize, named: usize, api: SocketAddr) -> String {
+    let (host, mark) = (host(origin), mark(named));
     exchange(
         address,
         &format!(
@@ -282,11 +282,11 @@ fn the_relay_of_a_host_only_calls_the_api_of_its_site() {
         "HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok",
     );
     let running = start(4, api.addr);
-    for asking in 0..4 {
+    for origin in 0..4 {
         for named in 0..4 {
-            let answer = relay(running.serving.address, asking, named, api.addr);
-            let expected = if asking == named { 200 } else { 403 };
-            assert_eq!(status(&answer), expected, "{asking} {named} {answer}");
+            let response = relay(running.serving.address, origin, named, api.addr);
+            let expected = if origin == named { 200 } else { 403 };
+            assert_eq!(status(&response), expected, "{origin} {named} {response}");
         }
     }
     assert_eq!(api.connections(), 4);
@@ -409,22 +409,22 @@ fn every_spelling_of_a_host_selects_its_site() {
     let running = start(2, ([127, 0, 0, 1], 9).into());
     for (head, expected) in HOSTS {
         let request = format!("{head}\r\nconnection: close\r\n\r\n");
-        let answer = exchange(running.serving.address, &request);
-        assert_eq!(status(&answer), *expected, "{head}\n{answer}");
+        let response = exchange(running.serving.address, &request);
+        assert_eq!(status(&response), *expected, "{head}\n{response}");
         let page = *expected == 200 && !head.contains("health");
-        assert_eq!(answer.contains(&mark(0)), page, "{head}");
-        assert!(!answer.contains(&mark(1)), "{head}");
+        assert_eq!(response.contains(&mark(0)), page, "{head}");
+        assert!(!response.contains(&mark(1)), "{head}");
     }
 }
 
 #[test]
 fn a_second_host_redirects_to_the_first() {
     let running = start(1, ([127, 0, 0, 1], 9).into());
-    let answer = exchange(
+    let response = exchange(
         running.serving.address,
         "GET /guides/start?a=b HTTP/1.1\r\nhost: www.site0.example:8080\r\nconnection: close\r\n\r\n",
     );
-    assert_eq!(status(&answer), 308);
+    assert_eq!(status(&response), 308);
     let location = "\r\nlocation: //site0.example:8080/guides/start?a=b\r\n";
-    assert!(answer.contains(location), "{answer}");
+    assert!(response.contains(location), "{response}");
 }

@@ -199,8 +199,8 @@ fn a_signed_push_deploys_the_current_state() {
     let (status, response) = running.signed(PATH, "push", PUSH);
     assert_eq!(status, 202);
     let id = json(&response)["deployment"].as_str().unwrap().to_owned();
-    let again = running.deployer.wait(&id, WAIT_TIMEOUT).unwrap();
-    assert_eq!(again.summary, "nothing changed");
+    let repeated = running.deployer.wait(&id, WAIT_TIMEOUT).unwrap();
+    assert_eq!(repeated.summary, "nothing changed");
 }
 
 #[test]

@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn repositories_are_found_in_page_sources() {
+    fn repositories_in_page_sources_are_collected() {
         let mut slugs = BTreeSet::new();
         let text = "<GitHub.Repo repo=\"A/one\" />\n<Github.Repo\n  variant='flat'\n  repo={'a/two'}/> <GitHub.Repo repo=\"https://github.com/a/three\"/> <GitHub.Repo repo={x} /> <GitHub.Repo repo=\"nothing\"/> <GitHub.Repo <GitHub.Repo repo='a/é/' ";
         in_text(text, &mut slugs);

@@ -28,8 +28,8 @@ use crate::exit::Exit;
 )]
 pub(crate) struct Arguments {
     /// Folder with docs.json
-    #[arg(default_value = ".")]
-    folder: PathBuf,
+    #[arg(default_value = ".", value_name = "FOLDER")]
+    dir: PathBuf,
     /// Folder to write to; existing files are kept unless they are overwritten
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
@@ -124,24 +124,24 @@ impl CompressionArg {
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let start = Instant::now();
     let timings = arguments.timings.then(Timings::start);
-    let folder = &arguments.folder;
+    let dir = &arguments.dir;
     let mut load = LoadOptions {
         site: SiteOptions {
             export: true,
             image_variants: arguments.image_variants,
             ..arguments.site.options()
         },
-        last_modified: dates(folder, data_dir(folder).as_deref()),
+        last_modified: dates(dir, data_dir(dir).as_deref()),
         remote: remote_documents(
             &arguments.remote_documents,
-            folder,
+            dir,
             arguments.offline,
             FetchPolicy::All,
         ),
         ..LoadOptions::default()
     };
-    check_site_dir(folder)?;
-    let out = svc_site::create_export_dir(folder, &arguments.out)?;
+    check_site_dir(dir)?;
+    let out = svc_site::create_export_dir(dir, &arguments.out)?;
     let written = [Some(&out), arguments.list.as_ref(), arguments.zip.as_ref()];
     // Files that do not exist yet are not read as sources.
     let written = written.into_iter().flatten();
@@ -151,7 +151,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     if arguments.relative {
         RELATIVE_BASE.clone_into(&mut load.site.base_path);
     }
-    let (site, mut diagnostics) = match debug_span!("load").in_scope(|| load_site(folder, &load))? {
+    let (site, mut diagnostics) = match debug_span!("load").in_scope(|| load_site(dir, &load))? {
         Ok(opened) => opened,
         Err(exit) => return Ok(exit),
     };
@@ -216,7 +216,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     if !diagnostics.is_empty() && !arguments.verbose {
         print(&format!(
             "run `svc validate {}` to see the problems\n",
-            folder.display()
+            dir.display()
         ))?;
     }
     if report.broken > 0 {

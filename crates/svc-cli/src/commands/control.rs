@@ -54,7 +54,7 @@ impl ServerArgs {
     /// Servers on this system have no control socket.
     #[cfg(not(unix))]
     pub(super) fn request(&self, _: &str, _: &str, _: &Value) -> io::Result<ControlReply> {
-        self.folder()?;
+        self.data_dir()?;
         let why = "requests to a running server require Unix sockets";
         Err(io::Error::other(why))
     }
@@ -96,7 +96,7 @@ pub(super) fn format_preview(deployment: &Value) -> String {
     let of = ["/reference/reference", "/reference/branch"];
     let of = of
         .iter()
-        .find_map(|place| deployment.pointer(place)?.as_str());
+        .find_map(|pointer| deployment.pointer(pointer)?.as_str());
     let mut line = format!("{} {}", of.unwrap_or_default(), text(deployment, "state"));
     if let Some(url) = deployment.get("address").and_then(Value::as_str) {
         line.push_str(&format!(" at {url}"));

@@ -17,8 +17,8 @@ const MAX_PORT_TRIES: u16 = 20;
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Folder with docs.json
-    #[arg(default_value = ".")]
-    folder: PathBuf,
+    #[arg(default_value = ".", value_name = "FOLDER")]
+    dir: PathBuf,
     /// Port to listen on; falls back to the next free port
     #[arg(long, default_value_t = 3000)]
     port: u16,
@@ -40,15 +40,15 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
-    let data = super::data_dir(&arguments.folder);
+    let data = super::data_dir(&arguments.dir);
     let options = RunOptions {
-        root: arguments.folder.clone(),
+        root: arguments.dir.clone(),
         load: LoadOptions {
             site: SiteOptions {
                 dev: true,
                 ..SiteOptions::default()
             },
-            last_modified: dates(&arguments.folder, data.as_deref()),
+            last_modified: dates(&arguments.dir, data.as_deref()),
             ..LoadOptions::default()
         },
         limits: Limits::of_this_process(),

@@ -18,8 +18,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     write: bool,
     /// Folder with mint.json or docs.json
-    #[arg(default_value = ".")]
-    folder: PathBuf,
+    #[arg(default_value = ".", value_name = "FOLDER")]
+    dir: PathBuf,
 }
 
 /// Mintlify's names of files and their names here.
@@ -36,7 +36,7 @@ struct FileChange {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
-    let root = &arguments.folder;
+    let root = &arguments.dir;
     check_site_dir(root)?;
     let tree = svc_source::load(root, &svc_source::LoadOptions::default())?.value;
     let mut files: Vec<SourceFile> = Vec::new();
@@ -195,60 +195,60 @@ mod tests {
         "{\n  \"name\": \"A\",\n  \"navigation\": [{ \"group\": \"G\", \"pages\": [\"a\"] }]\n}\n";
 
     fn site_dir() -> tempfile::TempDir {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("mint.json"), OLD).unwrap();
-        fs::write(folder.path().join("a.yaml"), "openapi: 3.1.0\nx-mint: {}\n").unwrap();
-        fs::write(folder.path().join("data.json"), "{\"theme\": \"mint\"}").unwrap();
-        fs::write(folder.path().join(".mintignore"), "x\n").unwrap();
-        folder
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("mint.json"), OLD).unwrap();
+        fs::write(dir.path().join("a.yaml"), "openapi: 3.1.0\nx-mint: {}\n").unwrap();
+        fs::write(dir.path().join("data.json"), "{\"theme\": \"mint\"}").unwrap();
+        fs::write(dir.path().join(".mintignore"), "x\n").unwrap();
+        dir
     }
 
-    fn migrate(folder: &Path, write: bool) -> Exit {
-        let folder = folder.to_owned();
-        run(&Arguments { write, folder }).unwrap()
+    fn migrate(dir: &Path, write: bool) -> Exit {
+        let dir = dir.to_owned();
+        run(&Arguments { write, dir }).unwrap()
     }
 
     #[test]
     fn without_write_nothing_changes() {
-        let folder = site_dir();
-        assert_eq!(migrate(folder.path(), false), Exit::Success);
-        assert!(!folder.path().join("docs.json").exists());
+        let dir = site_dir();
+        assert_eq!(migrate(dir.path(), false), Exit::Success);
+        assert!(!dir.path().join("docs.json").exists());
         assert_eq!(
-            fs::read_to_string(folder.path().join("mint.json")).unwrap(),
+            fs::read_to_string(dir.path().join("mint.json")).unwrap(),
             OLD
         );
     }
 
     #[test]
     fn with_write_the_files_are_renamed_and_rewritten() {
-        let folder = site_dir();
-        let read = |path: &str| fs::read_to_string(folder.path().join(path));
-        assert_eq!(migrate(folder.path(), true), Exit::Success);
+        let dir = site_dir();
+        let read = |path: &str| fs::read_to_string(dir.path().join(path));
+        assert_eq!(migrate(dir.path(), true), Exit::Success);
         assert!(read("mint.json").is_err() && read(".mintignore").is_err());
         assert!(read("docs.json").unwrap().contains("\"groups\": ["));
         assert_eq!(read("a.yaml").unwrap(), "openapi: 3.1.0\nx-svc: {}\n");
         assert_eq!(read("data.json").unwrap(), "{\"theme\": \"mint\"}");
         assert_eq!(read(".svcignore").unwrap(), "x\n");
         let before = read("docs.json").unwrap();
-        assert_eq!(migrate(folder.path(), true), Exit::Success);
+        assert_eq!(migrate(dir.path(), true), Exit::Success);
         assert_eq!(read("docs.json").unwrap(), before);
     }
 
     #[test]
     fn a_newer_file_is_never_overwritten_by_the_older_one() {
-        let folder = site_dir();
-        fs::write(folder.path().join("docs.json"), "{\"theme\": \"mint\"}\n").unwrap();
-        assert_eq!(migrate(folder.path(), true), Exit::Success);
-        let read = |path: &str| fs::read_to_string(folder.path().join(path)).unwrap();
+        let dir = site_dir();
+        fs::write(dir.path().join("docs.json"), "{\"theme\": \"mint\"}\n").unwrap();
+        assert_eq!(migrate(dir.path(), true), Exit::Success);
+        let read = |path: &str| fs::read_to_string(dir.path().join(path)).unwrap();
         assert_eq!(read("docs.json"), "{\"theme\": \"svc\"}\n");
         assert_eq!(read("mint.json"), OLD);
     }
 
     #[test]
     fn a_directory_without_a_site_is_rejected() {
-        let folder = tempfile::tempdir().unwrap();
-        let (write, folder) = (false, folder.path().to_owned());
-        let error = run(&Arguments { write, folder }).unwrap_err();
+        let dir = tempfile::tempdir().unwrap();
+        let (write, dir) = (false, dir.path().to_owned());
+        let error = run(&Arguments { write, dir }).unwrap_err();
         assert!(
             error.to_string().contains("there is no `docs.json`"),
             "{error}"
@@ -257,9 +257,9 @@ mod tests {
 
     #[test]
     fn a_file_with_syntax_errors_is_not_changed() {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("mint.json"), "{ \"name\" ").unwrap();
-        assert_eq!(migrate(folder.path(), true), Exit::Problems);
-        assert!(!folder.path().join("docs.json").exists());
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("mint.json"), "{ \"name\" ").unwrap();
+        assert_eq!(migrate(dir.path(), true), Exit::Problems);
+        assert!(!dir.path().join("docs.json").exists());
     }
 }

@@ -80,10 +80,10 @@ fn remote_documents(
     flags: &RemoteDocumentArgs,
     site: &Path,
     offline: bool,
-    asking: FetchPolicy,
+    fetch_policy: FetchPolicy,
 ) -> Option<Arc<dyn RemoteDocuments>> {
     let options = RemoteDocumentOptions {
-        fetch_policy: asking,
+        fetch_policy,
         ..flags.options(data_dir(site), offline)
     };
     Some(RemoteDocumentCache::new(options).source())

@@ -13,8 +13,8 @@ use crate::exit::Exit;
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Folder with docs.json
-    #[arg(default_value = ".")]
-    folder: PathBuf,
+    #[arg(default_value = ".", value_name = "FOLDER")]
+    dir: PathBuf,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -29,7 +29,7 @@ enum Format {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
-    let site = match load_site(&arguments.folder, &load_options(&arguments.folder))? {
+    let site = match load_site(&arguments.dir, &load_options(&arguments.dir))? {
         Ok((site, _)) => site,
         Err(exit) => return Ok(exit),
     };

@@ -18,8 +18,8 @@ use crate::exit::Exit;
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Folder with docs.json
-    #[arg(default_value = ".")]
-    folder: PathBuf,
+    #[arg(default_value = ".", value_name = "FOLDER")]
+    dir: PathBuf,
     /// Address and port to listen on; port 0 selects a free port
     #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
     listen: SocketAddr,
@@ -39,15 +39,15 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
-    let data = super::data_dir(&arguments.folder);
+    let data = super::data_dir(&arguments.dir);
     let options = RunOptions {
-        root: arguments.folder.clone(),
+        root: arguments.dir.clone(),
         load: LoadOptions {
             site: SiteOptions {
                 image_variants: arguments.variants.is_enabled(),
                 ..arguments.site.options()
             },
-            last_modified: dates(&arguments.folder, data.as_deref()),
+            last_modified: dates(&arguments.dir, data.as_deref()),
             variant_store: Some(Arc::new(VariantCache::new(data.as_deref()))),
             ..LoadOptions::default()
         },

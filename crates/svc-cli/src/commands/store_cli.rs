@@ -19,8 +19,8 @@ pub(super) fn block_on<T>(work: impl Future<Output = io::Result<T>>) -> io::Resu
 }
 
 /// Opens the store.
-pub(super) async fn open_store(place: &StoreArgs) -> io::Result<Database> {
-    let opened = Database::open(&place.url()?).await;
+pub(super) async fn open_store(store: &StoreArgs) -> io::Result<Database> {
+    let opened = Database::open(&store.url()?).await;
     opened.map_err(io::Error::other)
 }
 

@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         check_site_dir(path)?;
     }
     let site = svc_site::site_dir(path);
-    let folder = match path.parent() {
+    let dir = match path.parent() {
         Some(parent) if path.is_file() => site.as_deref().unwrap_or(parent),
         _ => path,
     };
@@ -60,12 +60,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         None => FetchPolicy::All,
     };
     let load = LoadOptions {
-        remote: remote_documents(
-            &arguments.remote_documents,
-            folder,
-            arguments.offline,
-            policy,
-        ),
+        remote: remote_documents(&arguments.remote_documents, dir, arguments.offline, policy),
         ..LoadOptions::default()
     };
     let validated = svc_site::validate(path, &load).map_err(named)?;

@@ -70,26 +70,29 @@ fn serve(
     sent: &Mutex<usize>,
     requests: &Mutex<Vec<String>>,
 ) {
-    let Some(asked) = RecordedRequest::read(&stream) else {
+    let Some(request) = RecordedRequest::read(&stream) else {
         return;
     };
-    requests.lock().expect("a lock").push(asked.line());
+    requests.lock().expect("a lock").push(request.line());
     if manner.sleeps {
         thread::sleep(std::time::Duration::from_secs(30));
     }
     let required = manner.authorization.as_ref();
-    if required.is_some_and(|required| required != asked.header("authorization")) {
+    if required.is_some_and(|required| required != request.header("authorization")) {
         let lines = "WWW-Authenticate: Basic realm=\"x\"\r\n";
         let refused = ("401 Unauthorized".to_owned(), lines.to_owned(), Vec::new());
         return respond(&mut stream, &refused, 0);
     }
-    let (path, query) = asked.target.split_once('?').unwrap_or((&asked.target, ""));
+    let (path, query) = request
+        .target
+        .split_once('?')
+        .unwrap_or((&request.target, ""));
     if let Some(to) = &manner.redirect {
         let lines = format!("Location: {to}?{query}\r\n");
         let moved = ("301 Moved Permanently".to_owned(), lines, Vec::new());
         return respond(&mut stream, &moved, 0);
     }
-    let response = asked.git_response(root, manner.old);
+    let response = request.git_response(root, manner.old);
     let limit = manner.breaks_after;
     let limit = limit.filter(|_| path.ends_with("git-upload-pack"));
     let count = limit.map_or(response.2.len(), |limit| limit.min(response.2.len()));

@@ -17,7 +17,7 @@ use File::Text;
 
 /// A bare repository, with directories for stores and canaries.
 pub(crate) struct Fixture {
-    pub(crate) folder: TempDir,
+    pub(crate) dir: TempDir,
     origin: BareRepo,
 }
 
@@ -43,14 +43,14 @@ pub(crate) fn with_token(token: &str, options: Options) -> Options {
 impl Fixture {
     /// An empty bare repository; `None` if Git is not installed.
     pub(crate) fn new() -> Option<Self> {
-        let folder = tempfile::tempdir().expect("a folder");
-        let origin = BareRepo::new(&folder.path().join("origin.git"))?;
+        let dir = tempfile::tempdir().expect("a folder");
+        let origin = BareRepo::new(&dir.path().join("origin.git"))?;
         origin.git(&["config", "uploadpack.allowFilter", "true"]);
-        Some(Self { folder, origin })
+        Some(Self { dir, origin })
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+        self.dir.path().join(name)
     }
 
     pub(crate) fn bare(&self) -> PathBuf {

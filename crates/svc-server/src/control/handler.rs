@@ -20,8 +20,8 @@ pub(super) struct ControlContext {
     pub(super) webhooks: Webhooks,
 }
 
-pub(super) fn handle(behind: &ControlContext, parts: &Parts, body: &[u8]) -> JsonReply {
-    let deployer = &behind.deployer;
+pub(super) fn handle(context: &ControlContext, parts: &Parts, body: &[u8]) -> JsonReply {
+    let deployer = &context.deployer;
     let path: Vec<&str> = parts.uri.path().split('/').skip(1).collect();
     let body: Value = match body {
         [] => json!({}),
@@ -34,21 +34,24 @@ pub(super) fn handle(behind: &ControlContext, parts: &Parts, body: &[u8]) -> Jso
     };
     let text = |name: &str| body.get(name).and_then(Value::as_str).map(str::to_owned);
     match (&parts.method, path.as_slice()) {
-        (&Method::GET, ["projects"]) => (StatusCode::OK, projects(behind)),
+        (&Method::GET, ["projects"]) => (StatusCode::OK, projects(context)),
         (&Method::GET, ["deployments"]) => {
             let query = parts.uri.query().unwrap_or_default();
             let project = query.strip_prefix("project=").filter(|id| !id.is_empty());
             let all = deployer.list(project);
-            let all: Vec<Value> = all.iter().map(|one| deployment_json(behind, one)).collect();
+            let all: Vec<Value> = all
+                .iter()
+                .map(|one| deployment_json(context, one))
+                .collect();
             (StatusCode::OK, json!({ "deployments": all }))
         }
-        (&Method::GET, ["deployments", id]) => deployment_reply(behind, id),
+        (&Method::GET, ["deployments", id]) => deployment_reply(context, id),
         (&Method::POST, ["deployments"]) => {
-            let asked = deployer.projects().into_iter().map(|project| {
+            let triggered = deployer.projects().into_iter().map(|project| {
                 let request = DeployRequest::live(project, Trigger::Command);
                 deployer.trigger(request)
             });
-            match asked.collect::<Result<Vec<String>, TriggerError>>() {
+            match triggered.collect::<Result<Vec<String>, TriggerError>>() {
                 Ok(ids) => (StatusCode::ACCEPTED, json!({ "deployments": ids })),
                 Err(why) => trigger_error(&why),
             }
@@ -68,13 +71,15 @@ pub(super) fn handle(behind: &ControlContext, parts: &Parts, body: &[u8]) -> Jso
         }
         (&Method::POST, ["projects", project, "previews"]) => {
             let branch = text("branch").unwrap_or_default();
-            let asked = behind.webhooks.preview(project, &branch, &Trigger::Command);
-            match asked {
+            let created = context
+                .webhooks
+                .preview(project, &branch, &Trigger::Command);
+            match created {
                 Ok(id) => (
                     StatusCode::ACCEPTED,
                     json!({
                         "deployments": [id],
-                        "address": deployer.get(&id).and_then(|one| preview_url(behind, &one)),
+                        "address": deployer.get(&id).and_then(|one| preview_url(context, &one)),
                     }),
                 ),
                 Err(why) => trigger_error(&why),
@@ -84,7 +89,7 @@ pub(super) fn handle(behind: &ControlContext, parts: &Parts, body: &[u8]) -> Jso
             match deployer.rollback(project, text("deployment").as_deref()) {
                 Ok(done) => (
                     StatusCode::OK,
-                    json!({ "deployment": deployment_json(behind, &done) }),
+                    json!({ "deployment": deployment_json(context, &done) }),
                 ),
                 Err(why) => trigger_error(&why),
             }
@@ -98,8 +103,8 @@ pub(super) fn internal_error() -> JsonReply {
     refusal(StatusCode::INTERNAL_SERVER_ERROR, "internal server error")
 }
 
-fn projects(behind: &ControlContext) -> Value {
-    let deployer = &behind.deployer;
+fn projects(context: &ControlContext) -> Value {
+    let deployer = &context.deployer;
     let projects: Vec<Value> = deployer
         .projects()
         .iter()
@@ -107,8 +112,8 @@ fn projects(behind: &ControlContext) -> Value {
             let all = deployer.list(Some(project));
             let own = || all.iter().filter(|one| one.target == PublishTarget::Live);
             let live = own().find(|one| one.state == DeploymentState::Live);
-            let previews = behind.webhooks.previews(project).into_iter().map(|one| {
-                let mut value = deployment_json(behind, &one.deployment);
+            let previews = context.webhooks.previews(project).into_iter().map(|one| {
+                let mut value = deployment_json(context, &one.deployment);
                 if let Value::Object(fields) = &mut value {
                     fields.insert("expires".to_owned(), json!(one.expires));
                 }
@@ -117,8 +122,8 @@ fn projects(behind: &ControlContext) -> Value {
             let targets = deployer.targets(project);
             json!({
                 "id": project,
-                "live": live.map(|one| deployment_json(behind, one)),
-                "newest": own().next().map(|one| deployment_json(behind, one)),
+                "live": live.map(|one| deployment_json(context, one)),
+                "newest": own().next().map(|one| deployment_json(context, one)),
                 "previews": previews.collect::<Vec<_>>(),
                 "targets": targets.iter().map(ToString::to_string).collect::<Vec<_>>(),
             })
@@ -127,26 +132,26 @@ fn projects(behind: &ControlContext) -> Value {
     json!({ "projects": projects })
 }
 
-fn deployment_reply(behind: &ControlContext, id: &str) -> JsonReply {
-    let deployer = &behind.deployer;
-    let found = deployer.get(id).zip(deployer.report(id));
-    let Some((deployment, report)) = found else {
+fn deployment_reply(context: &ControlContext, id: &str) -> JsonReply {
+    let deployer = &context.deployer;
+    let entry = deployer.get(id).zip(deployer.report(id));
+    let Some((deployment, report)) = entry else {
         let why = format!("deployment `{id}` does not exist");
         return refusal(StatusCode::NOT_FOUND, &why);
     };
-    let value = json!({ "deployment": deployment_json(behind, &deployment), "report": report });
+    let value = json!({ "deployment": deployment_json(context, &deployment), "report": report });
     (StatusCode::OK, value)
 }
 
-fn deployment_json(behind: &ControlContext, deployment: &Deployment) -> Value {
+fn deployment_json(context: &ControlContext, deployment: &Deployment) -> Value {
     let mut value = serde_json::to_value(deployment).unwrap_or_default();
     if let Value::Object(fields) = &mut value {
-        let kept = behind.deployer.is_restorable(deployment);
-        fields.insert("kept".to_owned(), kept.into());
-        if let Some(progress) = behind.deployer.progress(&deployment.id) {
+        let is_restorable = context.deployer.is_restorable(deployment);
+        fields.insert("kept".to_owned(), is_restorable.into());
+        if let Some(progress) = context.deployer.progress(&deployment.id) {
             fields.insert("progress".to_owned(), progress.into());
         }
-        if let Some(address) = preview_url(behind, deployment) {
+        if let Some(address) = preview_url(context, deployment) {
             fields.insert("address".to_owned(), address.into());
         }
     }
@@ -154,9 +159,9 @@ fn deployment_json(behind: &ControlContext, deployment: &Deployment) -> Value {
 }
 
 /// URL of a preview.
-fn preview_url(behind: &ControlContext, deployment: &Deployment) -> Option<String> {
+fn preview_url(context: &ControlContext, deployment: &Deployment) -> Option<String> {
     let host = deployment.host.as_deref()?;
-    Some(behind.webhooks.host_url(&deployment.project, host))
+    Some(context.webhooks.host_url(&deployment.project, host))
 }
 
 fn trigger_error(why: &TriggerError) -> JsonReply {

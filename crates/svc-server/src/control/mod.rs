@@ -58,14 +58,14 @@ impl Control {
     pub(crate) fn open(data: &Path, deployer: Deployer, webhooks: Webhooks) -> io::Result<Self> {
         let path = socket_path(data);
         // Created under a temporary name, so that its permissions are set before it is visible.
-        let beside = path.with_extension("new");
-        let _ = fs::remove_file(&beside);
-        let listener = UnixListener::bind(&beside).map_err(|error| {
+        let temporary = path.with_extension("new");
+        let _ = fs::remove_file(&temporary);
+        let listener = UnixListener::bind(&temporary).map_err(|error| {
             let why = format!("cannot create the control socket: {error}");
             io::Error::new(error.kind(), why)
         })?;
-        fs::set_permissions(&beside, fs::Permissions::from_mode(0o600))?;
-        fs::rename(&beside, &path)?;
+        fs::set_permissions(&temporary, fs::Permissions::from_mode(0o600))?;
+        fs::rename(&temporary, &path)?;
         Ok(Self {
             listener,
             path,
@@ -80,9 +80,9 @@ impl Control {
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
             };
-            let behind = self.context.clone();
+            let context = self.context.clone();
             tokio::spawn(async move {
-                let service = service_fn(move |request| serve(behind.clone(), request));
+                let service = service_fn(move |request| serve(context.clone(), request));
                 // An error was caused by the client.
                 let _ = hyper::server::conn::http1::Builder::new()
                     .timer(TokioTimer::new())
@@ -101,7 +101,7 @@ impl Drop for Control {
 }
 
 async fn serve(
-    behind: ControlContext,
+    context: ControlContext,
     request: Request<Incoming>,
 ) -> Result<Response<Full<Bytes>>, Infallible> {
     let (parts, body) = request.into_parts();
@@ -110,7 +110,7 @@ async fn serve(
         Ok(Ok(body)) => body.to_bytes(),
         _ => Bytes::new(),
     };
-    let work = move || handler::handle(&behind, &parts, &body);
+    let work = move || handler::handle(&context, &parts, &body);
     let (status, value) = tokio::task::spawn_blocking(work)
         .await
         .unwrap_or_else(|_| handler::internal_error());

@@ -69,12 +69,12 @@ struct Problems {
 
 impl LiveReload {
     /// Creates the state for a site and its diagnostics.
-    pub(crate) fn new(site: &Site, found: &[Diagnostic]) -> Self {
+    pub(crate) fn new(site: &Site, diagnostics: &[Diagnostic]) -> Self {
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
         let nanos = since.map_or(0, |since| since.as_nanos());
         let (news, _) = watch::channel(LiveState {
             problems: Arc::new(Problems {
-                list: problem::list(site, found),
+                list: problem::list(site, diagnostics),
                 blocked: false,
             }),
             ..LiveState::default()
@@ -84,8 +84,8 @@ impl LiveReload {
     }
 
     /// Publishes a new site.
-    pub(crate) fn changed(&self, site: &Site, found: &[Diagnostic], changes: &Changes) {
-        let list = problem::list(site, found);
+    pub(crate) fn changed(&self, site: &Site, diagnostics: &[Diagnostic], changes: &Changes) {
+        let list = problem::list(site, diagnostics);
         let names = match changes {
             Changes::Paths(paths) if paths.len() <= MAX_NAMES => {
                 Some(paths.iter().cloned().collect())
@@ -104,8 +104,8 @@ impl LiveReload {
     }
 
     /// Publishes diagnostics of a site that is too broken to be served.
-    pub(crate) fn report_blocked(&self, site: &Site, found: &[Diagnostic]) {
-        let list = problem::list(site, found);
+    pub(crate) fn report_blocked(&self, site: &Site, diagnostics: &[Diagnostic]) {
+        let list = problem::list(site, diagnostics);
         self.0.state.send_modify(|news| {
             news.checks += 1;
             news.problems = Arc::new(Problems {
@@ -125,8 +125,8 @@ impl LiveReload {
         let live = self.clone();
         Arc::new(move |parts: &Parts| {
             let site = current.get();
-            let asked = parts.uri.path().strip_prefix(site.base_path());
-            if let Some(name) = asked.and_then(|path| path.strip_prefix(URL_PREFIX)) {
+            let local_path = parts.uri.path().strip_prefix(site.base_path());
+            if let Some(name) = local_path.and_then(|path| path.strip_prefix(URL_PREFIX)) {
                 return live.respond(name, site, parts);
             }
             // Read before the site: a page that is newer than its version is at worst rendered
@@ -175,14 +175,14 @@ impl LiveReload {
         let all: Vec<&PageProblem> = known.list.iter().chain(own.iter().flatten()).collect();
         let warnings = all
             .iter()
-            .filter(|found| found.severity == Severity::Warning);
+            .filter(|problem| problem.severity == Severity::Warning);
         let shown = all
             .iter()
-            .filter(|found| found.severity > Severity::Warning);
+            .filter(|problem| problem.severity > Severity::Warning);
         let text = json!({
             "held": known.blocked,
             "warnings": warnings.count(),
-            "problems": shown.map(|found| found.json()).collect::<Vec<_>>(),
+            "problems": shown.map(|problem| problem.json()).collect::<Vec<_>>(),
         });
         let mut response = http::Response::new(Body::full(text.to_string()));
         reply::set_header(&mut response, header::CONTENT_TYPE, "application/json");

@@ -25,18 +25,18 @@ impl PageProblem {
 }
 
 /// Diagnostics with their source lines, ordered by severity.
-pub(super) fn list(site: &Site, found: &[Diagnostic]) -> Vec<PageProblem> {
-    let mut found: Vec<&Diagnostic> = found.iter().collect();
-    found.sort_by_key(|found| std::cmp::Reverse(found.severity));
-    found
+pub(super) fn list(site: &Site, diagnostics: &[Diagnostic]) -> Vec<PageProblem> {
+    let mut diagnostics: Vec<&Diagnostic> = diagnostics.iter().collect();
+    diagnostics.sort_by_key(|diagnostic| std::cmp::Reverse(diagnostic.severity));
+    diagnostics
         .into_iter()
         .take(MAX_PROBLEMS)
-        .map(|found| page_problem(site, found))
+        .map(|diagnostic| page_problem(site, diagnostic))
         .collect()
 }
 
-fn page_problem(site: &Site, found: &Diagnostic) -> PageProblem {
-    let place = found.location.as_ref().map(|at| {
+fn page_problem(site: &Site, diagnostic: &Diagnostic) -> PageProblem {
+    let location = diagnostic.location.as_ref().map(|at| {
         let line = at.start.line as usize;
         let text = site.text_of(&at.file).unwrap_or_default();
         let first = line.saturating_sub(CONTEXT_LINES).max(1);
@@ -66,13 +66,13 @@ fn page_problem(site: &Site, found: &Diagnostic) -> PageProblem {
         })
     });
     PageProblem {
-        severity: found.severity,
+        severity: diagnostic.severity,
         json: json!({
-            "fatal": found.severity == Severity::Fatal,
-            "code": found.code.id,
-            "message": found.message,
-            "hint": found.hint,
-            "place": place,
+            "fatal": diagnostic.severity == Severity::Fatal,
+            "code": diagnostic.code.id,
+            "message": diagnostic.message,
+            "hint": diagnostic.hint,
+            "place": location,
         }),
     }
 }
@@ -95,19 +95,19 @@ mod tests {
         let site = svc_site::load(dir.path(), &LoadOptions::default());
         let site = site.expect("it can be read").value;
         let file = SourceFile::new("a.mdx", text);
-        let found = [
+        let diagnostics = [
             Diagnostic::new(&ODD, "odd"),
             Diagnostic::new(&WRONG, "bad")
                 .at(file.location(Span::new(19, 22)))
                 .hint("mend it"),
         ];
-        let list = list(&site, &found);
+        let list = list(&site, &diagnostics);
         assert_eq!(list[1].severity, Severity::Warning);
-        let told = json!({
+        let expected = json!({
             "fatal": false, "code": "wrong", "message": "bad", "hint": "mend it",
             "place": {"file": "a.mdx", "line": 4, "column": 6, "end": 9,
                 "lines": [[2, "two"], [3, "three"], [4, "four bad"], [5, "five"], [6, "six"]]},
         });
-        assert_eq!(*list[0].json(), told);
+        assert_eq!(*list[0].json(), expected);
     }
 }

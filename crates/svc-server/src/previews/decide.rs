@@ -75,12 +75,12 @@ impl Decision {
     }
 }
 
-/// Decides what an event changes. `standing` contains the previews of the project; `is_taken`
+/// Decides what an event changes. `active` contains the previews of the project; `is_taken`
 /// returns whether a host belongs to another site.
 pub(crate) fn decide(
     project: &ProjectSettings,
     event: &Event,
-    standing: &[ActivePreview],
+    active: &[ActivePreview],
     is_taken: &dyn Fn(&Host) -> bool,
 ) -> Decision {
     match event {
@@ -99,7 +99,7 @@ pub(crate) fn decide(
             SourceSettings::Git(source) if source.branch == *branch => live(commit.clone()),
             SourceSettings::Git(_) if *deleted => {
                 let origin = Origin::Branch(branch.clone());
-                remove(&origin, standing, "its branch was deleted")
+                remove(&origin, active, "its branch was deleted")
             }
             SourceSettings::Git(_) => {
                 let wanted = PreviewRequest {
@@ -108,10 +108,10 @@ pub(crate) fn decide(
                     foreign: false,
                     commit: commit.clone(),
                 };
-                preview(project, wanted, standing, is_taken)
+                preview(project, wanted, active, is_taken)
             }
         },
-        Event::Request(request) => decide_request(project, request, standing, is_taken),
+        Event::Request(request) => decide_request(project, request, active, is_taken),
     }
 }
 
@@ -125,7 +125,7 @@ fn live(commit: Option<String>) -> Decision {
 fn decide_request(
     project: &ProjectSettings,
     request: &PullRequest,
-    standing: &[ActivePreview],
+    active: &[ActivePreview],
     is_taken: &dyn Fn(&Host) -> bool,
 ) -> Decision {
     let SourceSettings::Git(source) = &project.source else {
@@ -133,7 +133,7 @@ fn decide_request(
     };
     let origin = Origin::Request(request.reference.clone());
     if request.closed {
-        return remove(&origin, standing, "its request was closed");
+        return remove(&origin, active, "its request was closed");
     }
     let own = !request.foreign && request.branch != source.branch;
     let branches = project.previews.as_ref().map(|set| &*set.branches);
@@ -146,12 +146,12 @@ fn decide_request(
         foreign: request.foreign,
         commit: request.commit.clone(),
     };
-    preview(project, wanted, standing, is_taken)
+    preview(project, wanted, active, is_taken)
 }
 
-fn remove(origin: &Origin, standing: &[ActivePreview], why: &'static str) -> Decision {
-    let found = standing.iter().filter(|one| one.origin == *origin);
-    let steps = found.map(|one| PreviewStep::Remove {
+fn remove(origin: &Origin, active: &[ActivePreview], why: &'static str) -> Decision {
+    let matching = active.iter().filter(|one| one.origin == *origin);
+    let steps = matching.map(|one| PreviewStep::Remove {
         name: one.name.clone(),
         why,
     });
@@ -177,7 +177,7 @@ struct PreviewRequest {
 fn preview(
     project: &ProjectSettings,
     wanted: PreviewRequest,
-    standing: &[ActivePreview],
+    active: &[ActivePreview],
     is_taken: &dyn Fn(&Host) -> bool,
 ) -> Decision {
     let Some(settings) = &project.previews else {
@@ -188,7 +188,7 @@ fn preview(
     if let Some(why) = disallowed_reason(settings, &wanted.origin, wanted.foreign) {
         return Decision::nothing(why);
     }
-    let present = standing.iter().find(|one| one.origin == wanted.origin);
+    let present = active.iter().find(|one| one.origin == wanted.origin);
     let named = match (present, &wanted.origin) {
         (Some(present), _) => {
             let host = settings.host.host(&present.name);
@@ -196,7 +196,7 @@ fn preview(
         }
         (None, Origin::Branch(branch)) => {
             let taken = |name: &str, host: &Host| {
-                standing.iter().any(|one| one.name == name) || is_taken(host)
+                active.iter().any(|one| one.name == name) || is_taken(host)
             };
             name::of_branch(branch, &settings.host, &taken)
         }
@@ -210,7 +210,7 @@ fn preview(
     };
     let mut steps = Vec::new();
     if present.is_none() {
-        let Some(going) = previews_to_evict(settings, wanted.foreign, standing) else {
+        let Some(going) = previews_to_evict(settings, wanted.foreign, active) else {
             return Decision::nothing("the limit of previews is reached");
         };
         steps.extend(going.into_iter().map(|one| PreviewStep::Remove {
@@ -256,10 +256,10 @@ fn disallowed_reason(
 fn previews_to_evict<'a>(
     settings: &PreviewSettings,
     foreign: bool,
-    standing: &'a [ActivePreview],
+    active: &'a [ActivePreview],
 ) -> Option<Vec<&'a ActivePreview>> {
-    let surplus = (standing.len() + 1).saturating_sub(settings.max);
-    let mut going: Vec<&ActivePreview> = standing
+    let surplus = (active.len() + 1).saturating_sub(settings.max);
+    let mut going: Vec<&ActivePreview> = active
         .iter()
         .filter(|one| !foreign || one.foreign)
         .collect();
@@ -281,7 +281,7 @@ pub(crate) fn expires(settings: &PreviewSettings, one: &ActivePreview) -> u64 {
 /// in milliseconds since the Unix epoch.
 pub(crate) fn expired_previews(
     project: &ProjectSettings,
-    standing: &[ActivePreview],
+    active: &[ActivePreview],
     now: u64,
 ) -> Vec<PreviewStep> {
     let why = |one: &ActivePreview| {
@@ -294,7 +294,7 @@ pub(crate) fn expired_previews(
         }
         disallowed_reason(settings, &one.origin, one.foreign)
     };
-    let going = standing.iter().filter_map(|one| {
+    let going = active.iter().filter_map(|one| {
         why(one).map(|why| PreviewStep::Remove {
             name: one.name.clone(),
             why,

@@ -36,8 +36,8 @@ struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
     /// Folder that contains `docs.json`.
-    #[arg(required_unless_present = "config")]
-    folder: Option<PathBuf>,
+    #[arg(required_unless_present = "config", value_name = "FOLDER")]
+    dir: Option<PathBuf>,
     /// Serve the projects of a settings file, `server.toml`. Excludes all other options except
     /// `--check`.
     #[arg(long, value_name = "FILE")]
@@ -113,14 +113,14 @@ pub fn main() -> ExitCode {
         return multi_project::serve(config);
     }
     // Without `--config`, clap requires a folder.
-    let Some(folder) = arguments.folder.clone() else {
+    let Some(dir) = arguments.dir.clone() else {
         return ExitCode::from(2);
     };
-    if let Err(sentence) = check_dir(&folder) {
+    if let Err(sentence) = check_dir(&dir) {
         eprintln!("svc-server: {sentence}");
         return ExitCode::from(2);
     }
-    let data = data_dir(arguments.data.as_deref(), &folder, |name| {
+    let data = data_dir(arguments.data.as_deref(), &dir, |name| {
         std::env::var_os(name).map(PathBuf::from)
     });
     if let Some(data) = &data
@@ -137,7 +137,7 @@ pub fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     let outcome = runtime::start().and_then(|runtime| {
-        let served = runtime.block_on(serve(&arguments, folder, data.as_deref()));
+        let served = runtime.block_on(serve(&arguments, dir, data.as_deref()));
         runtime::stop(runtime);
         served
     });
@@ -157,7 +157,7 @@ pub fn command() -> clap::Command {
 
 async fn serve(
     arguments: &Arguments,
-    folder: PathBuf,
+    dir: PathBuf,
     data: Option<&Path>,
 ) -> std::io::Result<ExitCode> {
     let log = arguments.log.init(str::to_owned);
@@ -167,11 +167,11 @@ async fn serve(
                 image_variants: arguments.variants.is_enabled(),
                 ..arguments.site.options()
             },
-            last_modified: dates(&folder, data),
+            last_modified: dates(&dir, data),
             variant_store: Some(Arc::new(VariantCache::new(data))),
             ..svc_site::LoadOptions::default()
         },
-        root: folder,
+        root: dir,
         limits: Limits::of_this_process(),
         hosts: arguments.hosts.hosts(arguments.site.origin()),
         watch: arguments.watch,

@@ -11,7 +11,7 @@ use tracing::{error, warn};
 
 /// Options for a single folder, and the equivalent settings.
 const EQUIVALENTS: &[(&str, &str, &str)] = &[
-    ("folder", "DIR", "`folder` in `[projects.source]`"),
+    ("dir", "DIR", "`folder` in `[projects.source]`"),
     ("listen", "--listen", "`listen`"),
     ("data", "--data", "`data`"),
     ("base_path", "--base-path", "`base_path` of the project"),

@@ -94,8 +94,8 @@ impl Relay {
             let relay = relay.clone();
             let taken: BodyHandler = Box::new(move |parts, upload| {
                 Box::pin(async move {
-                    let answer = relay.relay(site, parts, upload).await;
-                    answer.unwrap_or_else(|refusal| rejection_response(&refusal))
+                    let result = relay.relay(site, parts, upload).await;
+                    result.unwrap_or_else(|refusal| rejection_response(&refusal))
                 })
             });
             Some(taken)
@@ -146,7 +146,7 @@ impl Relay {
             follow_redirects: false,
         };
         let start = Instant::now();
-        let answer = client.send(request).await.map_err(|error| match error {
+        let upstream = client.send(request).await.map_err(|error| match error {
             FetchError::RequestBody if fate.was_too_large() => too_large(limits),
             FetchError::RequestBody if fate.was_too_slow() => (
                 StatusCode::REQUEST_TIMEOUT,
@@ -155,17 +155,17 @@ impl Relay {
             error => fetch_rejection(&error),
         })?;
         let mut response = http::Response::new(Body::stream(RelayedBody {
-            body: answer.body,
+            body: upstream.body,
             _permit: seat,
         }));
         let set = |response: &mut Response, name: &'static str, value: &str| {
             reply::set_header(response, HeaderName::from_static(name), value);
         };
-        set(&mut response, "svc-status", answer.status.as_str());
+        set(&mut response, "svc-status", upstream.status.as_str());
         set(
             &mut response,
             "svc-headers",
-            &header_codec::encode(&answer.headers),
+            &header_codec::encode(&upstream.headers),
         );
         let elapsed = start.elapsed().as_millis().to_string();
         set(&mut response, "svc-elapsed", &elapsed);

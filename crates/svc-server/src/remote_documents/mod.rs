@@ -183,10 +183,10 @@ impl RemoteDocumentCache {
     }
 
     /// As [`Self::source`], with another fetch policy.
-    pub fn source_with_policy(&self, asking: FetchPolicy) -> Arc<dyn RemoteDocuments> {
+    pub fn source_with_policy(&self, fetch_policy: FetchPolicy) -> Arc<dyn RemoteDocuments> {
         Arc::new(CachedDocuments {
             documents: self.clone(),
-            fetch_policy: asking,
+            fetch_policy,
         })
     }
 
@@ -307,11 +307,11 @@ impl CachedDocuments {
         }
         let offline = inner.options.offline;
         let known = inner.entries();
-        let found = addresses.iter().map(|address| {
+        let states = addresses.iter().map(|address| {
             let known = known.get(address).cloned().unwrap_or_default();
             (address.clone(), known.into_remote_state(offline))
         });
-        found.collect()
+        states.collect()
     }
 }
 
@@ -554,8 +554,8 @@ fn format_time(seconds: u64) -> String {
     let http =
         httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_secs(seconds.min(MAX_DATE_SECONDS)));
     // `Sat, 21 Nov 2026 14:03:11 GMT`
-    let words: Vec<&str> = http.split([' ', ',']).filter(|w| !w.is_empty()).collect();
-    match words.as_slice() {
+    let parts: Vec<&str> = http.split([' ', ',']).filter(|w| !w.is_empty()).collect();
+    match parts.as_slice() {
         [_, day, month, year, time, ..] => {
             let time = time.get(..5).unwrap_or(time);
             format!("{day} {month} {year} at {time} UTC")

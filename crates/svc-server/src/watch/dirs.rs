@@ -76,9 +76,9 @@ mod per_dir {
                     self.dirs.insert(dir.clone());
                 }
                 let entries = fs::read_dir(&dir).into_iter().flatten().flatten();
-                let folders =
+                let subdirs =
                     entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-                waiting.extend(folders.map(|entry| entry.path()));
+                waiting.extend(subdirs.map(|entry| entry.path()));
             }
         }
 

@@ -70,11 +70,11 @@ pub fn read_webhook(
             "the signature is missing or wrong; the secret at the forge must be the one of this project",
         ));
     }
-    let said = (forge.event)(&message)?;
+    let parsed = (forge.event)(&message)?;
     Ok(Delivery {
         forge: forge.name,
-        event: said.event,
-        repository: said.repository,
+        event: parsed.event,
+        repository: parsed.repository,
     })
 }
 

@@ -126,12 +126,12 @@ impl Webhooks {
     /// Router for the deliveries that arrive at the hosts of a project.
     pub fn body_router(&self, project: &ProjectSettings) -> BodyRouter {
         let webhooks = self.clone();
-        let places = [PATH.to_owned(), format!("{}{PATH}", project.site.base_path)];
+        let paths = [PATH.to_owned(), format!("{}{PATH}", project.site.base_path)];
         let has_webhook = project.webhook.is_some();
         let project: Arc<str> = project.id.as_str().into();
         Arc::new(move |parts: &Parts| {
             let path = path::normalize(parts.uri.path())?;
-            if !places.contains(&path) {
+            if !paths.contains(&path) {
                 return None;
             }
             if parts.method != Method::POST && !has_webhook {

@@ -191,8 +191,8 @@ fn pull_requests_of_github_and_its_like_are_read() {
             );
         }
         for action in ["labeled", "edited", "assigned", ""] {
-            let said = event(forge, "pull_request", &request(action, own, own));
-            assert!(matches!(said, Event::Other(_)), "{action}");
+            let parsed = event(forge, "pull_request", &request(action, own, own));
+            assert!(matches!(parsed, Event::Other(_)), "{action}");
         }
     }
 }
@@ -288,8 +288,8 @@ fn merge_requests_of_gitlab_are_read() {
         );
     }
     for action in ["update", "approved", ""] {
-        let said = event("GitLab", "Merge Request Hook", &body(action, "1", ""));
-        assert!(matches!(said, Event::Other(_)), "{action}");
+        let parsed = event("GitLab", "Merge Request Hook", &body(action, "1", ""));
+        assert!(matches!(parsed, Event::Other(_)), "{action}");
     }
 }
 
@@ -416,8 +416,8 @@ fn invalid_bodies_are_rejected_with_a_reason() {
         refused("push", &"[".repeat(100_000)).status,
         StatusCode::BAD_REQUEST
     );
-    let nobody = read(&head(&[]), b"{}", TOKEN, NOW).unwrap_err();
-    assert_eq!(nobody.status, StatusCode::BAD_REQUEST);
+    let rejection = read(&head(&[]), b"{}", TOKEN, NOW).unwrap_err();
+    assert_eq!(rejection.status, StatusCode::BAD_REQUEST);
     let code = format!("sha256={}", signature::hex(&[b"<a/>"], SECRET));
     let pairs = [
         ("x-github-event", "push"),

@@ -202,8 +202,8 @@ impl Person {
         let form = format!("name={name}&scope={scope}&days=0&networks=");
         let response = self.post(client, "/projects/docs/keys", &form)?;
         let text = response.text();
-        let mut found = text.match_indices("svc_");
-        let secret = found.find_map(|(at, _)| KeySecret::parse(text.get(at..at + 42)?));
+        let mut matches = text.match_indices("svc_");
+        let secret = matches.find_map(|(at, _)| KeySecret::parse(text.get(at..at + 42)?));
         Ok(secret.filter(|_| response.status == 200).ok_or(response))
     }
 }
@@ -255,7 +255,7 @@ struct ServerState {
     /// Prompts and their jobs.
     prompts: BTreeMap<String, String>,
     /// Acknowledged requests of this round with their jobs.
-    answered: Vec<(SentRequest, String)>,
+    acknowledged: Vec<(SentRequest, String)>,
     /// Requests of this round without a response.
     open: Vec<SentRequest>,
     /// Jobs of this round.
@@ -275,13 +275,13 @@ struct Writer<'a> {
     admin: SocketAddr,
     key: &'a str,
     round: usize,
-    said: &'a Mutex<ServerState>,
+    state: &'a Mutex<ServerState>,
     begun: mpsc::Sender<()>,
 }
 
 impl Writer<'_> {
-    fn log_text(&self) -> MutexGuard<'_, ServerState> {
-        self.said.lock().unwrap()
+    fn state(&self) -> MutexGuard<'_, ServerState> {
+        self.state.lock().unwrap()
     }
 
     /// A response with the expected status; `None` if the server is gone or the status is another
@@ -289,7 +289,7 @@ impl Writer<'_> {
     fn good(&self, response: io::Result<TestResponse>, status: u16) -> Option<TestResponse> {
         let response = response.ok()?;
         if response.status != status {
-            self.log_text().wrong.push(format!("{response:?}"));
+            self.state().wrong.push(format!("{response:?}"));
             return None;
         }
         // Only the first signal has a receiver.
@@ -311,16 +311,16 @@ impl Writer<'_> {
             });
             let response = send_prompt(&mut client, self.key, None, &prompt, once.as_deref());
             let Some(response) = self.good(response, 201) else {
-                self.log_text().open.extend(sent);
+                self.state().open.extend(sent);
                 return;
             };
             let id = id_of(&response);
-            let mut said = self.log_text();
-            said.prompts.insert(prompt, id.clone());
-            said.jobs.push(id.clone());
-            said.waiting.push_back(id.clone());
-            said.answered.extend(sent.map(|sent| (sent, id)));
-            drop(said);
+            let mut state = self.state();
+            state.prompts.insert(prompt, id.clone());
+            state.jobs.push(id.clone());
+            state.waiting.push_back(id.clone());
+            state.acknowledged.extend(sent.map(|sent| (sent, id)));
+            drop(state);
             thread::sleep(Duration::from_millis(2));
         }
     }
@@ -330,7 +330,7 @@ impl Writer<'_> {
         let mut client = Client::new(self.admin);
         for number in 0.. {
             thread::sleep(Duration::from_millis(3));
-            let Some(id) = self.log_text().waiting.pop_front() else {
+            let Some(id) = self.state().waiting.pop_front() else {
                 continue;
             };
             let line = format!("GET /v2/agent/docs/job/{id}");
@@ -341,7 +341,7 @@ impl Writer<'_> {
             match response.json()["status"].as_str().unwrap() {
                 "completed" => {}
                 "active" => {
-                    self.log_text().waiting.push_back(id);
+                    self.state().waiting.push_back(id);
                     continue;
                 }
                 // Its worker was killed too often.
@@ -361,13 +361,13 @@ impl Writer<'_> {
                 Some(&sent.once),
             );
             if self.good(response, 200).is_none() {
-                self.log_text().open.push(sent);
+                self.state().open.push(sent);
                 return;
             }
-            let mut said = self.log_text();
-            said.messages += 1;
-            said.prompts.insert(sent.prompt.clone(), id.clone());
-            said.answered.push((sent, id));
+            let mut state = self.state();
+            state.messages += 1;
+            state.prompts.insert(sent.prompt.clone(), id.clone());
+            state.acknowledged.push((sent, id));
         }
     }
 
@@ -378,29 +378,29 @@ impl Writer<'_> {
             let name = format!("key-{}-{number}", self.round);
             let secret = match person.key(&mut client, &name, "read") {
                 Ok(Ok(secret)) => secret,
-                Ok(Err(response)) => return self.log_text().wrong.push(format!("{response:?}")),
+                Ok(Err(response)) => return self.state().wrong.push(format!("{response:?}")),
                 Err(_) => return,
             };
             let text = secret.reveal().to_owned();
-            self.log_text().keys.insert(text.clone(), Life::Good);
+            self.state().keys.insert(text.clone(), Life::Good);
             if number % 2 == 0 {
                 let sql = "SELECT id FROM keys WHERE lookup = $1";
-                let found: Vec<(String,)> = ground.look(sql, secret.lookup());
-                let [(id,)] = found.as_slice() else {
-                    self.log_text()
+                let rows: Vec<(String,)> = ground.look(sql, secret.lookup());
+                let [(id,)] = rows.as_slice() else {
+                    self.state()
                         .wrong
                         .push(format!("{name} is not in the store"));
                     return;
                 };
-                self.log_text().keys.insert(text.clone(), Life::Unknown);
+                self.state().keys.insert(text.clone(), Life::Unknown);
                 let path = format!("/projects/docs/keys/{id}/revoke");
                 let response = person.post(&mut client, &path, "");
                 if self.good(response, 303).is_none() {
                     return;
                 }
-                let mut said = self.log_text();
-                said.keys.insert(text, Life::Revoked);
-                said.revoked += 1;
+                let mut state = self.state();
+                state.keys.insert(text, Life::Revoked);
+                state.revoked += 1;
             }
             thread::sleep(Duration::from_millis(20));
         }
@@ -416,7 +416,7 @@ impl Writer<'_> {
                 return;
             };
             let id = response.json()["statusId"].as_str().unwrap().to_owned();
-            self.log_text().deployments.push(id);
+            self.state().deployments.push(id);
             thread::sleep(Duration::from_millis(40));
         }
     }
@@ -427,7 +427,7 @@ fn round(
     ground: &Workspace,
     program: Program,
     clients: (&str, &Person),
-    said: &Mutex<ServerState>,
+    state: &Mutex<ServerState>,
     round: usize,
     after: Duration,
 ) {
@@ -438,7 +438,7 @@ fn round(
         admin,
         key,
         round,
-        said,
+        state,
         begun: begun.clone(),
     };
     thread::scope(|scope| {
@@ -461,32 +461,38 @@ fn round(
 }
 
 /// Checks that acknowledged writes exist.
-fn holds(ground: &Workspace, program: &Program, clients: (&str, &Person), said: &mut ServerState) {
+fn holds(ground: &Workspace, program: &Program, clients: (&str, &Person), state: &mut ServerState) {
     let (key, person) = clients;
-    assert!(said.wrong.is_empty(), "{:?}", said.wrong);
+    assert!(state.wrong.is_empty(), "{:?}", state.wrong);
     assert!(program.shows_the_site());
     let mut client = Client::new(program.admin);
     let page = person.get(&mut client, "/projects/docs/keys").unwrap();
     assert_eq!(page.status, 200, "the session is gone");
-    for id in std::mem::take(&mut said.jobs) {
+    for id in std::mem::take(&mut state.jobs) {
         let job = client.call(key, &format!("GET /v2/agent/docs/job/{id}"), "");
         assert_eq!((job.status, id_of(&job)), (200, id));
     }
     // Repeating an acknowledged prompt creates nothing.
-    for (sent, id) in std::mem::take(&mut said.answered) {
+    for (sent, id) in std::mem::take(&mut state.acknowledged) {
         let (to, once) = (sent.to.as_deref(), Some(sent.once.as_str()));
-        let again = send_prompt(&mut client, key, to, &sent.prompt, once).unwrap();
-        assert!([200, 201].contains(&again.status), "{sent:?}: {again:?}");
-        assert_eq!(id_of(&again), id, "{sent:?}");
+        let repeated = send_prompt(&mut client, key, to, &sent.prompt, once).unwrap();
+        assert!(
+            [200, 201].contains(&repeated.status),
+            "{sent:?}: {repeated:?}"
+        );
+        assert_eq!(id_of(&repeated), id, "{sent:?}");
     }
     // Repeating a prompt without a response creates the job if necessary.
-    for sent in std::mem::take(&mut said.open) {
+    for sent in std::mem::take(&mut state.open) {
         let (to, once) = (sent.to.as_deref(), Some(sent.once.as_str()));
-        let again = send_prompt(&mut client, key, to, &sent.prompt, once).unwrap();
-        assert!([200, 201].contains(&again.status), "{sent:?}: {again:?}");
-        said.prompts.insert(sent.prompt, id_of(&again));
+        let repeated = send_prompt(&mut client, key, to, &sent.prompt, once).unwrap();
+        assert!(
+            [200, 201].contains(&repeated.status),
+            "{sent:?}: {repeated:?}"
+        );
+        state.prompts.insert(sent.prompt, id_of(&repeated));
     }
-    for (key, life) in &said.keys {
+    for (key, life) in &state.keys {
         let status = client
             .call(key, "GET /v2/agent/docs/jobs?limit=1", "")
             .status;
@@ -498,17 +504,17 @@ fn holds(ground: &Workspace, program: &Program, clients: (&str, &Person), said: 
         assert!(right, "{life:?}: {status}");
     }
     // The store retains the latest thousand.
-    for id in said.deployments.iter().rev().take(500) {
+    for id in state.deployments.iter().rev().take(500) {
         let line = format!("GET /v1/project/update-status/{id}");
         let known = client.call(key, &line, "");
         assert_eq!(known.status, 200, "deployment {id}");
     }
-    let kept: Vec<(String, String)> = ground.look("SELECT prompt, job FROM prompts", "");
-    let texts: BTreeSet<&String> = kept.iter().map(|(prompt, _)| prompt).collect();
-    assert_eq!(texts.len(), kept.len(), "a prompt was taken twice");
-    let kept: BTreeMap<String, String> = kept.into_iter().collect();
-    for (prompt, job) in &said.prompts {
-        assert_eq!(kept.get(prompt), Some(job), "{prompt}");
+    let stored: Vec<(String, String)> = ground.look("SELECT prompt, job FROM prompts", "");
+    let texts: BTreeSet<&String> = stored.iter().map(|(prompt, _)| prompt).collect();
+    assert_eq!(texts.len(), stored.len(), "a prompt was taken twice");
+    let stored: BTreeMap<String, String> = stored.into_iter().collect();
+    for (prompt, job) in &state.prompts {
+        assert_eq!(stored.get(prompt), Some(job), "{prompt}");
     }
     let check: Vec<(String,)> = ground.look("PRAGMA integrity_check", "");
     assert_eq!(check, [("ok".to_owned(),)]);
@@ -526,15 +532,15 @@ fn acknowledged_writes_survive_a_kill() {
     let mut client = Client::new(program.admin);
     let key = person.key(&mut client, "main", "write").unwrap().unwrap();
     let clients = (key.reveal(), &person);
-    let said = Mutex::new(ServerState::default());
+    let state = Mutex::new(ServerState::default());
     // Jobs that are completed before the first kill, to send messages to.
     for number in 0..8 + 2 * kills {
         let prompt = format!("Early job {number}");
         let response = send_prompt(&mut client, key.reveal(), None, &prompt, None).unwrap();
         assert_eq!(response.status, 201, "{response:?}");
-        let mut said = said.lock().unwrap();
-        said.waiting.push_back(id_of(&response));
-        said.prompts.insert(prompt, id_of(&response));
+        let mut state = state.lock().unwrap();
+        state.waiting.push_back(id_of(&response));
+        state.prompts.insert(prompt, id_of(&response));
     }
     let done = within(WAIT_TIMEOUT, || {
         let active = "GET /v2/agent/docs/jobs?status=active";
@@ -542,32 +548,32 @@ fn acknowledged_writes_survive_a_kill() {
         left["jobs"].as_array().unwrap().is_empty()
     });
     assert!(done, "{}", fs::read_to_string(ground.log()).unwrap());
-    let mut state: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut random: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut slowest = Duration::ZERO;
     for number in 0..kills {
         // Pseudo-random delays, equal in every run.
-        state = state
+        random = random
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1);
-        let after = Duration::from_millis((state >> 33) % 400);
-        round(&ground, program, clients, &said, number, after);
+        let after = Duration::from_millis((random >> 33) % 400);
+        round(&ground, program, clients, &state, number, after);
         let started = Instant::now();
         program = ground.start();
         slowest = slowest.max(started.elapsed());
-        holds(&ground, &program, clients, &mut said.lock().unwrap());
+        holds(&ground, &program, clients, &mut state.lock().unwrap());
     }
-    let said = said.into_inner().unwrap();
+    let state = state.into_inner().unwrap();
     assert!(
-        said.prompts.len() > 8 + 3 * kills && said.messages > 0 && said.revoked > 0,
-        "that is nothing to lose: {said:?}"
+        state.prompts.len() > 8 + 3 * kills && state.messages > 0 && state.revoked > 0,
+        "that is nothing to lose: {state:?}"
     );
     println!(
         "{kills} kills in {:.0} s: {} prompts ({} messages), {} keys ({} revoked), {} deployments acknowledged, none lost; started in at most {slowest:?}",
         begin.elapsed().as_secs_f64(),
-        said.prompts.len(),
-        said.messages,
-        said.keys.len(),
-        said.revoked,
-        said.deployments.len()
+        state.prompts.len(),
+        state.messages,
+        state.keys.len(),
+        state.revoked,
+        state.deployments.len()
     );
 }

@@ -57,27 +57,27 @@ fn jobs_and_deployments_of_other_projects_are_inaccessible() {
         rig.call(&beta, "POST /v1/project/update/beta", "").status,
         202
     );
-    let place = |of: &str, id: &str, what: &str| format!("/v2/agent/{of}/job/{id}{what}");
+    let path_of = |of: &str, id: &str, what: &str| format!("/v2/agent/{of}/job/{id}{what}");
     let prompt = r#"{"prompt":"y"}"#;
     for (foreign, unknown, body) in [
         (
-            place("beta", &id, "/message"),
-            place("beta", "none", "/message"),
+            path_of("beta", &id, "/message"),
+            path_of("beta", "none", "/message"),
             prompt,
         ),
         (
-            place("alpha", &id, "/message"),
-            place("alpha", "none", "/message"),
+            path_of("alpha", &id, "/message"),
+            path_of("alpha", "none", "/message"),
             prompt,
         ),
         (
-            place("beta", &id, "/cancel"),
-            place("none", &id, "/cancel"),
+            path_of("beta", &id, "/cancel"),
+            path_of("none", &id, "/cancel"),
             "",
         ),
         (
-            place("beta", &id, "/archive"),
-            place("none", &id, "/archive"),
+            path_of("beta", &id, "/archive"),
+            path_of("none", &id, "/archive"),
             "",
         ),
         (
@@ -116,6 +116,6 @@ fn jobs_and_deployments_of_other_projects_are_inaccessible() {
             "{path}"
         );
     }
-    let still = rig.call(&beta, &format!("GET {}", place("beta", &id, "")), "");
+    let still = rig.call(&beta, &format!("GET {}", path_of("beta", &id, "")), "");
     assert_eq!(still.json()["status"], "active");
 }

@@ -18,19 +18,19 @@ fn every_operation_works_over_the_network() {
     let made = rig.call(&key, "POST /v2/agent/docs/job", r#"{"prompt":"x"}"#);
     assert_eq!(made.status, 201);
     let job = made.json()["id"].as_str().unwrap().to_owned();
-    let place = format!("/v2/agent/docs/job/{job}");
-    let get = rig.call(&key, &format!("GET {place}"), "");
+    let path = format!("/v2/agent/docs/job/{job}");
+    let get = rig.call(&key, &format!("GET {path}"), "");
     assert_eq!(
         (get.status, get.json()["status"].clone()),
         (200, json!("active"))
     );
-    let head = rig.call(&key, &format!("HEAD {place}"), "");
+    let head = rig.call(&key, &format!("HEAD {path}"), "");
     assert_eq!(head.status, 200);
     let length = format!("content-length: {}", get.body.len());
     assert!(head.has(&length), "{head:?}");
     for (line, body, status) in [
-        (format!("POST {place}/message"), r#"{"prompt":"y"}"#, 409),
-        (format!("POST {place}/archive"), "", 409),
+        (format!("POST {path}/message"), r#"{"prompt":"y"}"#, 409),
+        (format!("POST {path}/archive"), "", 409),
         ("GET /v2/agent/docs/jobs".to_owned(), "", 200),
         ("POST /v1/project/update/docs".to_owned(), "", 202),
         (
@@ -129,7 +129,7 @@ fn every_response_has_a_request_id_and_the_log_contains_no_key() {
 
 #[test]
 fn only_trusted_proxies_set_the_client_addr() {
-    let ask = |trusted: &[&str], forwarded: &str| {
+    let status_for = |trusted: &[&str], forwarded: &str| {
         let rig = Harness::with(AdministrationOptions {
             rates: RateLimits::UNLIMITED,
             trusted_proxies: trusted.iter().map(|text| network(text)).collect(),
@@ -143,14 +143,14 @@ fn only_trusted_proxies_set_the_client_addr() {
         rig.send("GET /v2/agent/docs/jobs", headers.as_bytes(), b"")
             .status
     };
-    assert_eq!(ask(&["127.0.0.1"], "192.0.2.7"), 200);
-    assert_eq!(ask(&["127.0.0.1"], "192.0.2.7, 198.51.100.1"), 403);
+    assert_eq!(status_for(&["127.0.0.1"], "192.0.2.7"), 200);
+    assert_eq!(status_for(&["127.0.0.1"], "192.0.2.7, 198.51.100.1"), 403);
     assert_eq!(
-        ask(&["127.0.0.1", "198.51.100.1"], "192.0.2.7, 198.51.100.1"),
+        status_for(&["127.0.0.1", "198.51.100.1"], "192.0.2.7, 198.51.100.1"),
         200
     );
-    assert_eq!(ask(&[], "192.0.2.7"), 403);
-    assert_eq!(ask(&["10.0.0.0/8"], "192.0.2.7"), 403);
+    assert_eq!(status_for(&[], "192.0.2.7"), 403);
+    assert_eq!(status_for(&["10.0.0.0/8"], "192.0.2.7"), 403);
 }
 
 #[test]
@@ -165,15 +165,15 @@ fn unauthenticated_requests_are_limited_separately_from_keys() {
     });
     rig.project("docs");
     let key = rig.key("docs");
-    let ask = |key: &str, from: &str| {
+    let send = |key: &str, from: &str| {
         let headers = format!("authorization: Bearer {key}\r\nx-forwarded-for: {from}\r\n");
         rig.send("GET /v2/agent/docs/jobs", headers.as_bytes(), b"")
     };
     for _ in 0..5 {
-        assert_eq!(ask("nothing", "192.0.2.1").status, 401);
+        assert_eq!(send("nothing", "192.0.2.1").status, 401);
     }
-    let refused = ask("nothing", "192.0.2.1");
+    let refused = send("nothing", "192.0.2.1");
     assert_eq!(refused.status, 429);
     assert!(refused.has("retry-after:"), "{refused:?}");
-    assert_eq!(ask(&key, "192.0.2.2").status, 200);
+    assert_eq!(send(&key, "192.0.2.2").status, 200);
 }

@@ -272,10 +272,10 @@ fn a_client_over_the_limit_gets_an_error_page() {
     is_page(&refused, 503, "Not available at the moment");
     assert_eq!(refused.header("retry-after"), "2");
     drop(half);
-    let again = within(Duration::from_secs(8), || {
+    let available = within(Duration::from_secs(8), || {
         browser.post("/sign-in", &[]).status != 503
     });
-    assert!(again, "the places are free again");
+    assert!(available, "the places are free again");
 }
 
 /// Configures an agent for the project `one` that writes its prompt to a file.

@@ -27,7 +27,7 @@ const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A repository and the directories of two servers.
 struct Scene {
-    folder: tempfile::TempDir,
+    dir: tempfile::TempDir,
     origin: BareRepo,
     store: String,
     _cluster: Arc<PgCluster>,
@@ -45,11 +45,11 @@ impl Scene {
     /// `None` without Git or PostgreSQL.
     fn new() -> Option<Self> {
         let cluster = PgCluster::shared()?;
-        let folder = tempfile::tempdir().unwrap();
-        let origin = BareRepo::new(&folder.path().join("origin.git"))?;
+        let dir = tempfile::tempdir().unwrap();
+        let origin = BareRepo::new(&dir.path().join("origin.git"))?;
         let scene = Self {
             store: cluster.create_database(),
-            folder,
+            dir,
             origin,
             _cluster: cluster,
         };
@@ -71,7 +71,7 @@ impl Scene {
     }
 
     fn config(&self, name: &str) -> PathBuf {
-        let path = self.folder.path().join(format!("{name}.toml"));
+        let path = self.dir.path().join(format!("{name}.toml"));
         let text = format!(
             r#"
 listen = "127.0.0.1:0"
@@ -93,18 +93,18 @@ secret_file = "secret"
 host = "{{preview}}.preview.example.com"
 branches = ["*"]
 "#,
-            self.folder.path().join("origin.git").display()
+            self.dir.path().join("origin.git").display()
         );
         let write = |file: &Path, text: &str| fs::write(file, text).unwrap();
         write(&path, &text);
         for (file, text) in [("store", &*self.store), ("secret", SECRET)] {
-            write(&self.folder.path().join(file), text);
+            write(&self.dir.path().join(file), text);
         }
         path
     }
 
     fn start(&self, name: &str) -> Server {
-        let log = self.folder.path().join(format!("{name}.log"));
+        let log = self.dir.path().join(format!("{name}.log"));
         let log = File::options().create(true).append(true).open(log);
         let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
         command.arg("--config").arg(self.config(name));
@@ -113,7 +113,7 @@ branches = ["*"]
         let [sites, admin] = lines.map(|line| url_in_line(&line).parse().unwrap());
         Server {
             _running: running,
-            data: self.folder.path().join(name),
+            data: self.dir.path().join(name),
             sites,
             admin,
         }
@@ -121,7 +121,7 @@ branches = ["*"]
 
     fn logs(&self) -> String {
         let read = |name: &str| {
-            let path = self.folder.path().join(format!("{name}.log"));
+            let path = self.dir.path().join(format!("{name}.log"));
             fs::read_to_string(path).unwrap_or_default()
         };
         format!("one:\n{}\nother:\n{}", read("one"), read("other"))
@@ -295,11 +295,11 @@ fn the_dashboard_shows_the_server_of_deployments_and_rolls_back_on_all() {
     };
     post(list);
     scene.shows(&both, SITE, "Second words.");
-    let told = within(WAIT_TIMEOUT, || {
+    let is_shown = within(WAIT_TIMEOUT, || {
         let page = get(list);
         page.matches("Requested by anna").count() == 2
     });
-    assert!(told, "{}", get(list));
+    assert!(is_shown, "{}", get(list));
     let all = request_server(&other.data, "GET", "/deployments", &Value::Null).unwrap();
     let all = all["deployments"].as_array().unwrap();
     let first = all.iter().find(|one| one["trigger"] == "start").unwrap();

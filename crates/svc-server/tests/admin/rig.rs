@@ -207,8 +207,8 @@ impl TestResponse {
     /// Value of a header; empty if it is missing.
     pub(crate) fn header(&self, name: &str) -> &str {
         let mut lines = self.headers.iter();
-        let found = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
-        found.unwrap_or_default()
+        let value = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
+        value.unwrap_or_default()
     }
 
     pub(crate) fn json(&self) -> Value {
@@ -287,8 +287,8 @@ impl Client {
                 socket
             }
         };
-        let patience = Some(Duration::from_secs(20));
-        socket.set_read_timeout(patience)?;
+        let timeout = Some(Duration::from_secs(20));
+        socket.set_read_timeout(timeout)?;
         // A server that rejects a request early need not read it completely.
         let _ = socket.write_all(bytes);
         let mut read = Vec::new();
@@ -328,8 +328,8 @@ impl Client {
             .parse()
             .unwrap();
         let value = |name: &str| {
-            let found = text.lines().find_map(|line| line.strip_prefix(name));
-            found.unwrap_or_default().trim().to_owned()
+            let value = text.lines().find_map(|line| line.strip_prefix(name));
+            value.unwrap_or_default().trim().to_owned()
         };
         let length = if head {
             0

@@ -444,8 +444,8 @@ fn revoke(store: &str, key: &Key) {
     });
 }
 
-pub(crate) fn within(patience: Duration, mut test: impl FnMut() -> bool) -> bool {
-    let end = Instant::now() + patience;
+pub(crate) fn within(timeout: Duration, mut test: impl FnMut() -> bool) -> bool {
+    let end = Instant::now() + timeout;
     loop {
         if test() {
             return true;
@@ -458,15 +458,15 @@ pub(crate) fn within(patience: Duration, mut test: impl FnMut() -> bool) -> bool
 }
 
 fn files(dir: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
+    let mut paths = Vec::new();
     for entry in fs::read_dir(dir).unwrap() {
         let entry = entry.unwrap();
         let kind = entry.file_type().unwrap();
         if kind.is_dir() {
-            found.extend(files(&entry.path()));
+            paths.extend(files(&entry.path()));
         } else if kind.is_file() {
-            found.push(entry.path());
+            paths.push(entry.path());
         }
     }
-    found
+    paths
 }

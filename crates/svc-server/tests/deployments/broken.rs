@@ -159,8 +159,8 @@ fn all(rig: &Harness, address: SocketAddr) -> Vec<(String, u16, Vec<u8>)> {
         .collect()
 }
 
-fn problems(told: &Value) -> usize {
-    let all = told["report"]["diagnostics"].as_array();
+fn problems(reply: &Value) -> usize {
+    let all = reply["report"]["diagnostics"].as_array();
     all.map_or(0, Vec::len)
 }
 
@@ -175,11 +175,11 @@ fn broken_deployments_are_not_served_or_are_reported() {
     for turn in 0..count {
         let (name, expected, break_it) = BREAKAGES[turn % BREAKAGES.len()];
         break_it(&rig, &rig.docs(), turn / BREAKAGES.len());
-        let told = program.deploy();
-        let state = told["deployment"]["state"].as_str().unwrap();
-        let summary = told["deployment"]["summary"].as_str().unwrap();
+        let reply = program.deploy();
+        let state = reply["deployment"]["state"].as_str().unwrap();
+        let summary = reply["deployment"]["summary"].as_str().unwrap();
         if expected == Same {
-            assert_eq!(state, "failed", "{name}: {told}");
+            assert_eq!(state, "failed", "{name}: {reply}");
             assert!(
                 all(&rig, program.address) == before,
                 "{name} changed what readers see"
@@ -187,25 +187,28 @@ fn broken_deployments_are_not_served_or_are_reported() {
             assert!(!summary.is_empty(), "{name}");
             same += 1;
         } else {
-            assert_eq!(state, "live", "{name}: {told}");
+            assert_eq!(state, "live", "{name}: {reply}");
             let mut reader = Reader::new(program.address).unwrap();
             assert_eq!(reader.get("/p0").unwrap().status, 200, "{name}");
             served += 1;
             // Diagnostics of pages are found after the site is live.
-            let id = told["deployment"]["id"].as_str().unwrap();
-            let found = (0..600).any(|_| {
-                let told = program.request("GET", &format!("/deployments/{id}"));
-                if problems(&told) == 0 {
+            let id = reply["deployment"]["id"].as_str().unwrap();
+            let reported = (0..600).any(|_| {
+                let reply = program.request("GET", &format!("/deployments/{id}"));
+                if problems(&reply) == 0 {
                     std::thread::sleep(std::time::Duration::from_millis(100));
                 }
-                problems(&told) > 0
+                problems(&reply) > 0
             });
-            assert!(found, "{name} was not told");
+            assert!(reported, "{name} was not told");
         }
         remove_all(&rig.docs());
         rig.write(0);
-        let told = program.deploy();
-        assert_eq!(told["deployment"]["state"], "live", "after {name}: {told}");
+        let reply = program.deploy();
+        assert_eq!(
+            reply["deployment"]["state"], "live",
+            "after {name}: {reply}"
+        );
         assert!(all(&rig, program.address) == before, "after {name}");
     }
     println!(

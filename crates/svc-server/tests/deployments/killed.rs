@@ -52,8 +52,8 @@ fn a_kill_at_any_point_leaves_the_old_or_the_new_site_whole() {
         }
         std::fs::rename(&away, &docs).unwrap();
         // The requested deployment is eventually live.
-        let told = program.deploy();
-        assert_eq!(told["deployment"]["state"], "live", "{told}");
+        let reply = program.deploy();
+        assert_eq!(reply["deployment"]["state"], "live", "{reply}");
         assert_eq!(read_whole(&mut reader, "/p0"), Ok(number));
         before = number;
     }

@@ -39,14 +39,14 @@ fn no_request_fails_and_no_page_mixes_two_deployments() {
                         break;
                     }
                     let path = format!("/p{}", (at + turn) % rig.pages);
-                    let asked = Instant::now();
+                    let start = Instant::now();
                     let response = read_whole(&mut reader, &path);
-                    let times = if asked < begin {
+                    let times = if start < begin {
                         &mut before
                     } else {
                         &mut after
                     };
-                    times.push(asked.elapsed());
+                    times.push(start.elapsed());
                     match response {
                         Ok(number) if number >= last => last = number,
                         Ok(number) => wrong.lock().unwrap().push(format!("{last} then {number}")),
@@ -66,10 +66,10 @@ fn no_request_fails_and_no_page_mixes_two_deployments() {
         for number in 1..=deployments {
             let next = begin + every * u32::try_from(number).unwrap();
             rig.write(number);
-            let told = program.deploy();
-            let state = told["deployment"]["state"].clone();
+            let reply = program.deploy();
+            let state = reply["deployment"]["state"].clone();
             if state != "live" {
-                wrong.lock().unwrap().push(told.to_string());
+                wrong.lock().unwrap().push(reply.to_string());
             }
             thread::sleep(next.saturating_duration_since(Instant::now()));
         }

@@ -129,20 +129,20 @@ impl Program {
     }
 
     pub(crate) fn trigger(&self) -> String {
-        let asked = self.request("POST", "/projects/docs/deployments");
-        asked["deployments"][0].as_str().unwrap().to_owned()
+        let reply = self.request("POST", "/projects/docs/deployments");
+        reply["deployments"][0].as_str().unwrap().to_owned()
     }
 
     /// Waits until a deployment has finished.
     pub(crate) fn wait(&self, id: &str) -> Value {
         let end = Instant::now() + WAIT_TIMEOUT;
         loop {
-            let told = self.request("GET", &format!("/deployments/{id}"));
-            let state = told["deployment"]["state"].as_str().unwrap();
+            let reply = self.request("GET", &format!("/deployments/{id}"));
+            let state = reply["deployment"]["state"].as_str().unwrap();
             if state != "queued" && state != "building" {
-                return told;
+                return reply;
             }
-            assert!(Instant::now() < end, "{told}");
+            assert!(Instant::now() < end, "{reply}");
             std::thread::sleep(Duration::from_millis(10));
         }
     }

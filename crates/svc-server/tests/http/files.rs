@@ -6,9 +6,9 @@ use crate::http::rig::start;
 fn file_ranges_are_sent() {
     let server = start();
     let part = |range: &str| server.request("GET", "/picture.png", &format!("Range: {range}\r\n"));
-    let found = part("bytes=2-4");
-    assert_eq!((found.status, &*found.text()), (206, "234"));
-    assert_eq!(found.header("content-range"), Some("bytes 2-4/10"));
+    let response = part("bytes=2-4");
+    assert_eq!((response.status, &*response.text()), (206, "234"));
+    assert_eq!(response.header("content-range"), Some("bytes 2-4/10"));
     assert_eq!(
         (part("bytes=-3").status, &*part("bytes=-3").text()),
         (206, "789")

@@ -30,8 +30,8 @@ pub(crate) struct Http2 {
 impl Http2 {
     pub(crate) fn new(server: SocketAddr, window: u32) -> Self {
         let socket = TcpStream::connect(server).unwrap();
-        let patience = Some(Duration::from_secs(60));
-        socket.set_read_timeout(patience).unwrap();
+        let timeout = Some(Duration::from_secs(60));
+        socket.set_read_timeout(timeout).unwrap();
         let mut http2 = Self { socket, next: 1 };
         http2
             .socket
@@ -111,13 +111,13 @@ impl Http2 {
 
     /// Reads until a number of frames of a type were received.
     pub(crate) fn wait(&mut self, kind: u8, count: usize) -> Vec<Frame> {
-        let mut found = Vec::new();
-        while found.len() < count {
+        let mut frames = Vec::new();
+        while frames.len() < count {
             let frame = self.frame().expect("the connection is open");
             if frame.kind == kind {
-                found.push(frame);
+                frames.push(frame);
             }
         }
-        found
+        frames
     }
 }

@@ -49,7 +49,7 @@ fn unread_files_are_closed() {
         let all = std::fs::read_dir("/proc/self/fd").unwrap().flatten();
         let paths = all.filter_map(|entry| std::fs::read_link(entry.path()).ok());
         paths
-            .filter(|path| path.starts_with(server._folder.path()))
+            .filter(|path| path.starts_with(server._dir.path()))
             .count()
     };
     let closed = (0..600).any(|_| {

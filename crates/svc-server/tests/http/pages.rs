@@ -54,9 +54,13 @@ fn a_matching_etag_gets_304() {
             format!("\"x\", {tag}"),
             "*".to_owned(),
         ] {
-            let again = server.request("GET", path, &format!("If-None-Match: {list}\r\n"));
-            assert_eq!((again.status, again.body.len()), (304, 0), "{path} {list}");
-            assert_eq!(again.header("etag"), Some(&*tag));
+            let unchanged = server.request("GET", path, &format!("If-None-Match: {list}\r\n"));
+            assert_eq!(
+                (unchanged.status, unchanged.body.len()),
+                (304, 0),
+                "{path} {list}"
+            );
+            assert_eq!(unchanged.header("etag"), Some(&*tag));
         }
         assert_eq!(
             server

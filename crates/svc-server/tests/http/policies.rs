@@ -77,8 +77,8 @@ fn scripts_of_the_repository_are_trusted_by_digest() {
         .header("etag")
         .unwrap_or_default()
         .to_owned();
-    let again = server.request("GET", "/", &format!("If-None-Match: {tag}\r\n"));
-    assert_eq!(again.status, 304);
+    let unchanged = server.request("GET", "/", &format!("If-None-Match: {tag}\r\n"));
+    assert_eq!(unchanged.status, 304);
     let without = LoadOptions::from(SiteOptions {
         without_scripts: true,
         ..SiteOptions::default()

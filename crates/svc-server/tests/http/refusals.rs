@@ -48,13 +48,13 @@ fn no_path_leaves_the_site() {
         paths.push(format!("/guides/{}secret.png", "..%2F".repeat(depth)));
     }
     for path in paths {
-        let answer = server.request("GET", &path, "");
+        let response = server.request("GET", &path, "");
         assert!(
-            matches!(answer.status, 400 | 404),
+            matches!(response.status, 400 | 404),
             "{path}: {}",
-            answer.status
+            response.status
         );
-        let text = answer.text();
+        let text = response.text();
         assert!(
             !text.contains(CANARY) && !text.contains("root:") && !text.contains("\"navigation\""),
             "{path}"
@@ -154,9 +154,9 @@ fn large_requests_and_other_methods_are_rejected() {
     let body = server.request("POST", "/", "Content-Length: 1000000\r\n");
     assert_eq!(body.status, 413);
     for method in ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "BREW"] {
-        let answer = server.request(method, "/", "Content-Length: 0\r\n");
+        let response = server.request(method, "/", "Content-Length: 0\r\n");
         assert_eq!(
-            (answer.status, answer.header("allow")),
+            (response.status, response.header("allow")),
             (405, Some("GET, HEAD")),
             "{method}"
         );

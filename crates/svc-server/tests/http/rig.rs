@@ -21,7 +21,7 @@ pub(crate) const CANARY: &str = "CANARY-7f3a";
 pub(crate) struct TestServer {
     pub(crate) serving: RunningServer,
     pub(crate) site: Arc<svc_site::Site>,
-    pub(crate) _folder: tempfile::TempDir,
+    pub(crate) _dir: tempfile::TempDir,
 }
 
 pub(crate) fn write(root: &Path, path: &str, bytes: &[u8]) {
@@ -42,7 +42,7 @@ pub(crate) fn start_config(limits: Limits, base_path: &str, config: &str) -> Tes
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), "secret.png", CANARY.as_bytes());
     let root = dir.path().join("site");
-    let words = "Words and words. ".repeat(200);
+    let text = "Words and words. ".repeat(200);
     write(
         &root,
         "docs.json",
@@ -51,7 +51,7 @@ pub(crate) fn start_config(limits: Limits, base_path: &str, config: &str) -> Tes
     write(
         &root,
         "index.mdx",
-        format!("---\ntitle: Home\n---\n\nWelcome.\n\n{words}\n").as_bytes(),
+        format!("---\ntitle: Home\n---\n\nWelcome.\n\n{text}\n").as_bytes(),
     );
     write(
         &root,
@@ -95,7 +95,7 @@ fn serve(limits: Limits, site: svc_site::Site, dir: tempfile::TempDir) -> TestSe
     TestServer {
         serving: RunningServer::start(limits, responder, None),
         site,
-        _folder: dir,
+        _dir: dir,
     }
 }
 

@@ -73,7 +73,7 @@ fn a_call_of_the_operation_is_relayed() {
             "{line} in {sent}"
         );
     }
-    for word in [
+    for value in [
         "secret",
         "reader",
         "svc-page",
@@ -81,7 +81,7 @@ fn a_call_of_the_operation_is_relayed() {
         "xx",
         "x-forwarded",
     ] {
-        assert!(!sent.contains(word), "{word} in {sent}");
+        assert!(!sent.contains(value), "{value} in {sent}");
     }
 }
 

@@ -51,7 +51,7 @@ pub(crate) fn files(dir: &std::path::Path, api: SocketAddr, proxy: bool) {
 pub(crate) struct Site {
     pub(crate) serving: RunningServer,
     pub(crate) base: &'static str,
-    pub(crate) _folder: tempfile::TempDir,
+    pub(crate) _dir: tempfile::TempDir,
 }
 
 pub(crate) struct Options {
@@ -97,7 +97,7 @@ pub(crate) fn serve(api: &StubApi, options: Options) -> Site {
     Site {
         serving: RunningServer::start(serving::limits(), current.responder(), posts),
         base: options.base,
-        _folder: dir,
+        _dir: dir,
     }
 }
 

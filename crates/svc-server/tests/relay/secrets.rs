@@ -20,7 +20,7 @@ fn no_secret_reaches_the_output_of_the_program() {
     let site = Site {
         serving: RunningServer::elsewhere(url_in_line(&line).parse().unwrap()),
         base: "",
-        _folder: tempfile::tempdir().unwrap(),
+        _dir: tempfile::tempdir().unwrap(),
     };
     let mut statuses = Vec::new();
     for (url, method) in [

@@ -229,26 +229,26 @@ const MONTHS: [&str; 12] = [
 /// Parses `2026-06-23`, `June 23, 2026`, `Jun 23rd, 2026` or `23 June 2026`. `None` for other
 /// texts.
 fn parse_date(text: &str) -> Option<Date> {
-    let words: Vec<&str> = text
+    let tokens: Vec<&str> = text
         .split(|c: char| c.is_whitespace() || matches!(c, ',' | '-' | '/'))
-        .filter(|word| !word.is_empty())
+        .filter(|token| !token.is_empty())
         .take(4)
         .collect();
-    let number = |word: &str| {
-        let digits = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let number = |token: &str| {
+        let digits = token.trim_end_matches(|c: char| c.is_ascii_alphabetic());
         (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
             .then(|| digits.parse::<i16>().ok())
             .flatten()
     };
-    let month = |word: &str| {
-        let lower = word.trim_end_matches('.').to_ascii_lowercase();
+    let month = |token: &str| {
+        let lower = token.trim_end_matches('.').to_ascii_lowercase();
         let known = |name: &&str| lower.len() >= 3 && name.to_ascii_lowercase().starts_with(&lower);
         MONTHS
             .iter()
             .position(known)
             .and_then(|at| i16::try_from(at + 1).ok())
     };
-    let [first, second, third] = words.as_slice() else {
+    let [first, second, third] = tokens.as_slice() else {
         return None;
     };
     let (year, month, day) = match (number(first), number(second)) {

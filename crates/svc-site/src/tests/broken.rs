@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_page_in_another_encoding_keeps_its_path() {
+fn a_page_in_another_encoding_retains_its_path() {
     let dir = tempfile::tempdir().unwrap();
     let write = |path: &str, bytes: &[u8]| {
         let path = dir.path().join(path);

@@ -76,7 +76,7 @@ fn paths_resolve_to_resources() {
         Resource::Feed(route) => format!("feed {}", route.path),
         Resource::Markdown(route) => format!("twin {}", route.path),
         Resource::SchemaFragment(part) => format!("part {}", part.from),
-        Resource::Image(drawing) => format!("drawing {}", drawing.content_type()),
+        Resource::Image(image) => format!("drawing {}", image.content_type()),
         Resource::Variant(variant) => format!("variant {}", variant.content_type()),
         Resource::Generated(machine) => format!("machine {}", machine.path()),
         Resource::Redirect { to, status } => format!("{status} {to}"),

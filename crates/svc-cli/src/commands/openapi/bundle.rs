@@ -25,15 +25,15 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let file = super::read(&arguments.file)?;
-    let folder = arguments
+    let dir = arguments
         .file
         .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new(".")).canonicalize()?;
+        .filter(|dir| !dir.as_os_str().is_empty());
+    let dir = dir.unwrap_or(Path::new(".")).canonicalize()?;
     let lookup = |path: &str| {
-        let full = folder.join(path).canonicalize().ok()?;
+        let full = dir.join(path).canonicalize().ok()?;
         // A symbolic link can point outside the folder.
-        let inside = full.starts_with(&folder) && full.is_file();
+        let inside = full.starts_with(&dir) && full.is_file();
         let text = inside.then(|| std::fs::read_to_string(&full).ok())??;
         Some(SourceFile::new(path, text))
     };

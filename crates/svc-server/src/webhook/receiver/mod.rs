@@ -123,16 +123,16 @@ impl Receiver {
     ) -> Result<WebhookOutcome, WebhookRejection> {
         let mut recent = self.recent();
         let deployments = self.0.deployer.list(Some(&project.id));
-        let standing = self.active_previews(&project.id, &deployments);
+        let active = self.active_previews(&project.id, &deployments);
         let event = &delivery.event;
-        if let Some(why) = stale_reason(&recent, project, event, &digest, &standing, &deployments) {
+        if let Some(why) = stale_reason(&recent, project, event, &digest, &active, &deployments) {
             return Ok(WebhookOutcome {
                 deployment: None,
                 sentence: why.to_owned(),
             });
         }
         let is_taken = |host: &Host| self.is_host_in_use(project, host);
-        let decision = previews::decide(project, event, &standing, &is_taken);
+        let decision = previews::decide(project, event, &active, &is_taken);
         let done = self.execute(project, delivery.forge, &Trigger::Push, decision);
         let done = done.map_err(unavailable)?;
         // Recorded at the end, so that a failed delivery can be sent again.
@@ -149,8 +149,8 @@ impl Receiver {
         let known = projects.get(project);
         let settings = known.and_then(|known| known.previews.as_ref());
         let deployments = self.0.deployer.list(Some(project));
-        let standing = self.active_previews(project, &deployments).into_iter();
-        let previews = standing.filter_map(|one| {
+        let active = self.active_previews(project, &deployments).into_iter();
+        let previews = active.filter_map(|one| {
             let expires = settings.map(|settings| previews::expires(settings, &one));
             let target = PublishTarget::Preview { name: one.name };
             let newest = deployments.iter().find(|known| known.target == target)?;
@@ -187,14 +187,14 @@ impl Receiver {
         }
         let _recent = self.recent();
         let deployments = self.0.deployer.list(Some(&project.id));
-        let standing = self.active_previews(&project.id, &deployments);
+        let active = self.active_previews(&project.id, &deployments);
         let event = Event::Push {
             branch: branch.to_owned(),
             commit: None,
             deleted: false,
         };
         let is_taken = |host: &Host| self.is_host_in_use(project, host);
-        let decision = previews::decide(project, &event, &standing, &is_taken);
+        let decision = previews::decide(project, &event, &active, &is_taken);
         let done = self.execute(project, &trigger.to_string(), trigger, decision)?;
         done.deployment
             .ok_or(TriggerError::Impossible(done.sentence))
@@ -309,8 +309,8 @@ impl Receiver {
         let _recent = self.recent();
         for project in projects.values() {
             let deployments = self.0.deployer.list(Some(&project.id));
-            let standing = self.active_previews(&project.id, &deployments);
-            for step in previews::expired_previews(project, &standing, now) {
+            let active = self.active_previews(&project.id, &deployments);
+            for step in previews::expired_previews(project, &active, now) {
                 let PreviewStep::Remove { name, why } = step else {
                     continue;
                 };
@@ -327,18 +327,18 @@ impl Receiver {
     /// Previews of a project, derived from its deployments.
     fn active_previews(&self, project: &str, newest_first: &[Deployment]) -> Vec<ActivePreview> {
         let shown = self.0.deployer.targets(project);
-        let mut standing: Vec<ActivePreview> = Vec::new();
+        let mut active: Vec<ActivePreview> = Vec::new();
         for one in newest_first {
             let PublishTarget::Preview { name } = &one.target else {
                 continue;
             };
-            if standing.iter().any(|known| known.name == *name) {
+            if active.iter().any(|known| known.name == *name) {
                 continue;
             }
             if let Some(origin) = origin_of(&one.reference)
                 && (shown.contains(&one.target) || !one.state.is_final())
             {
-                standing.push(ActivePreview {
+                active.push(ActivePreview {
                     name: name.clone(),
                     origin,
                     foreign: one.foreign,
@@ -346,7 +346,7 @@ impl Receiver {
                 });
             }
         }
-        standing
+        active
     }
 
     /// Whether a host cannot be used for a preview of a project.
@@ -388,7 +388,7 @@ fn stale_reason(
     project: &ProjectSettings,
     event: &Event,
     digest: &Digest,
-    standing: &[ActivePreview],
+    active: &[ActivePreview],
     newest_first: &[Deployment],
 ) -> Option<&'static str> {
     let (origin, ends) = match event {
@@ -411,8 +411,8 @@ fn stale_reason(
         (&project.source, &origin),
         (SourceSettings::Git(source), Origin::Branch(branch)) if source.branch == *branch
     );
-    let stands = standing.iter().any(|one| one.origin == origin);
-    if is_live || (stands && !ends) {
+    let is_active = active.iter().any(|one| one.origin == origin);
+    if is_live || (is_active && !ends) {
         return None;
     }
     if recent.contains(digest) {

@@ -253,14 +253,14 @@ fn outdated_deliveries_restore_nothing() {
         (request("synchronize", 2), "newer delivery"),
         (request("closed", 3), "already processed"),
     ] {
-        let said = ignored(send(&receiver, "pull_request", &body));
-        assert!(said.contains(why), "{said}");
+        let reason = ignored(send(&receiver, "pull_request", &body));
+        assert!(reason.contains(why), "{reason}");
     }
     deployer.stop();
     // The restarted server only has the journal.
     let (deployer, receiver) = scene.start();
-    let said = ignored(send(&receiver, "pull_request", &request("opened", 1)));
-    assert!(said.contains("closed after"), "{said}");
+    let reason = ignored(send(&receiver, "pull_request", &request("opened", 1)));
+    assert!(reason.contains("closed after"), "{reason}");
     assert_eq!(previews(&deployer), [""; 0]);
     let reopened = request("reopened", 4).replace("2024-01-01", "2099-01-01");
     deployed(&deployer, send(&receiver, "pull_request", &reopened));
@@ -278,10 +278,10 @@ fn previews_outlive_a_restart_and_expire() {
     receiver.expire_previews(preview.queued + 3_599_999);
     assert_eq!(previews(&deployer), ["a"]);
     // A push restarts the expiry time.
-    let again = deployed(&deployer, send(&receiver, "push", &push("a", COMMIT)));
+    let renewed = deployed(&deployer, send(&receiver, "push", &push("a", COMMIT)));
     receiver.expire_previews(preview.queued + 3_600_000);
     assert_eq!(previews(&deployer), ["a"]);
-    receiver.expire_previews(again.queued + 3_600_000);
+    receiver.expire_previews(renewed.queued + 3_600_000);
     assert_eq!(previews(&deployer), [""; 0]);
     deployer.stop();
     assert_eq!(previews(&scene.start().0), [""; 0]);
