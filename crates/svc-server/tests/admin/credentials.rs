@@ -144,7 +144,9 @@ fn only_a_valid_key_in_the_authorization_header_is_accepted() {
     let refusals: BTreeSet<Vec<u8>> = forms.iter().flat_map(|form| refused(&rig, form)).collect();
     assert!(forms.len() >= 25);
     assert_eq!(refusals.len(), 1, "one body for all who are not let in");
-    assert_eq!(rig.log.lines(), [""; 0], "no fault of ours");
+    let mut problems = rig.log.lines();
+    problems.retain(|line| !line.starts_with("INFO response "));
+    assert_eq!(problems, [""; 0], "nothing but the access log");
 }
 
 /// Checks a form at every operation, and returns the bodies of its 401 responses.

@@ -70,7 +70,7 @@ fn print_line(line: &str) {
 /// machine.
 fn run_and_kill(file: &Path, round: usize, after: Duration) -> Vec<String> {
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["kill::killed_program", "--exact", "--nocapture"])
+        .args(["store::kill::killed_program", "--exact", "--nocapture"])
         .env(FILE, file)
         .env(ROUND, round.to_string())
         .stdout(Stdio::piped())
