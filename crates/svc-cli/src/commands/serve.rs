@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
-    let data = super::data_dir(&arguments.folder);
+    let data = super::site::data_dir(&arguments.folder);
     let options = RunOptions {
         root: arguments.folder.clone(),
         load: LoadOptions {
