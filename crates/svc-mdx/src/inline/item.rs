@@ -1,7 +1,8 @@
 //! Pieces of inline content that are not yet in the tree.
 
 /// A piece of inline content that is not yet in the tree. Offsets are in the source. There can be
-/// one for each byte of the text, so it is small; large parts are in the [`Arena`](super::arena::Arena).
+/// one for each byte of the text, so it is small; large parts are in the
+/// [`Arena`](super::arena::Arena).
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Item {
     /// Source text.
