@@ -97,6 +97,7 @@ mod inline;
 pub mod js;
 mod jsx;
 mod link;
+mod options;
 mod print;
 mod punctuation;
 mod smart_punctuation;
@@ -120,6 +121,7 @@ pub use diagnostic::{
     BAD_ATTRIBUTE, BAD_ESM, BAD_EXPRESSION, BAD_TAG, CODES, HTML_COMMENT, ParseDiagnostic,
     STRAY_CLOSING_TAG, TOO_DEEP, UNCLOSED_ELEMENT, UNCLOSED_EXPRESSION, UNCLOSED_FENCE,
 };
+pub use options::Options;
 pub use print::print;
 pub use smart_punctuation::smart_punctuation;
 pub use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span};
@@ -130,63 +132,6 @@ pub use tree::{
 };
 pub use unravel::unravel;
 pub use visit::{LinkDestination, OutlineEntry, images, links, outline, plain_text, walk};
-
-/// Syntax extensions of the parser.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Options {
-    /// Front matter between `---` or `+++` at the start of the page.
-    pub front_matter: bool,
-    /// URLs and e-mail addresses in text become links.
-    pub autolinks: bool,
-    /// Math: `$$` blocks and `$…$`.
-    pub math: bool,
-    /// Accept `$…$` only if there is no white space inside of the dollars and no digit after the
-    /// closing one.
-    pub guarded_dollars: bool,
-    /// Explicit heading ids: `## Title {#id}`.
-    pub heading_ids: bool,
-    /// Typographic quotes, dashes and `…` in text; never in code, URLs, expressions or attributes.
-    pub smart_punctuation: bool,
-    /// Also report input that `@mdx-js/mdx` rejects but that is accepted here: attribute values and
-    /// spreads that are empty or not JavaScript, and paragraphs that begin with the words `import`
-    /// or `export`. The tree does not depend on this option. Errors that require the grammar of
-    /// JavaScript are reported by `check`.
-    pub strict: bool,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            heading_ids: true,
-            guarded_dollars: true,
-            ..Self::mdx_js()
-        }
-    }
-}
-
-impl Options {
-    /// Returns the behavior of `@mdx-js/mdx`: all dollars are math, and headings have no explicit
-    /// ids.
-    ///
-    /// # Example
-    ///
-    /// ```
-    /// use svc_mdx::{Options, parse, plain_text};
-    /// let text = |options| plain_text(&parse("## A {#b}", &options).value.children);
-    /// assert_eq!(text(Options::default()), "A");
-    /// ```
-    pub const fn mdx_js() -> Self {
-        Self {
-            front_matter: true,
-            autolinks: true,
-            math: true,
-            guarded_dollars: false,
-            heading_ids: false,
-            smart_punctuation: false,
-            strict: false,
-        }
-    }
-}
 
 /// Parses a page. With [`Options::strict`], a diagnostic with severity error means that
 /// `@mdx-js/mdx` rejects the page.

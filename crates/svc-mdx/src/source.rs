@@ -8,6 +8,11 @@ use svc_diagnostics::Span;
 
 use crate::step_counter;
 
+/// Converts an offset or index to 32 bits, as in spans.
+pub(crate) fn to_u32(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}
+
 /// Concatenated parts of the page.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct JoinedText<'a> {

@@ -40,13 +40,14 @@ pub mod request;
 mod slug;
 mod title;
 mod view;
+mod weight;
 
 pub use bundle::{OutputFormat, bundle};
 pub use catalog::{ApiCatalog, LocatedOperation};
 pub use codes::CODES;
 pub use diff::{Change, DiffLocation, Effect, diff};
 pub use entry::{EntryRef, parse_entry};
-pub use example::{MAX_EXAMPLE_BYTES, example, example_at, examples, written_examples};
+pub use example::{example, example_at, examples, written_examples};
 pub use excerpt::{excerpt, schema_excerpt};
 pub use extension::{groups_of, groups_of_value, has_protection};
 pub use flow::{OAuthFlow, oauth_flows};
@@ -68,6 +69,7 @@ pub use view::{
     SchemaPath, SchemaView, VariantView, property_names, schema_level, schema_outline, schema_view,
     schema_view_within,
 };
+pub use weight::MAX_EXAMPLE_BYTES;
 
 #[cfg(test)]
 mod tests;

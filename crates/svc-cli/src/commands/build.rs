@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use svc_diagnostics::render_text;
-use svc_server::{FetchPolicy, RemoteDocumentArgs, SiteArgs, dates};
+use svc_server::{FetchPolicy, RemoteDocumentArgs, SiteArgs, dates, pluralize};
 use svc_site::{
     ContentEncoding, ExportOptions, ExportedFile, LoadOptions, RELATIVE_BASE, RedirectFormat,
     SiteOptions,
@@ -14,11 +14,9 @@ use svc_site::{
 use svc_source::write_atomic;
 use tracing::debug_span;
 
+use super::output::{count, eprint_escaped, exit_for, print};
+use super::site::{check_site_dir, data_dir, load_site, remote_documents};
 use super::timings::Timings;
-use super::{
-    check_site_dir, count, data_dir, eprint_escaped, exit_for, load_site, pluralize, print,
-    remote_documents,
-};
 use crate::exit::Exit;
 
 /// Export the site as static files.

@@ -44,7 +44,7 @@ impl ServerArgs {
         match request_server(&self.data_dir()?, method, path, body) {
             Ok(value) => Ok(ControlReply::Response(value)),
             Err(ControlError::Rejected(why)) => {
-                super::eprint_escaped(&format!("svc: {why}\n"));
+                super::output::eprint_escaped(&format!("svc: {why}\n"));
                 Ok(ControlReply::Rejected(Exit::Problems))
             }
             Err(silent) => Err(io::Error::other(silent.to_string())),

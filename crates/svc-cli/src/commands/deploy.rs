@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::control::{ControlReply, ServerArgs, format_deployment, text};
-use super::{eprint_escaped, print};
+use super::output::{eprint_escaped, print};
 use crate::exit::Exit;
 
 /// Deploy a project of a running server.

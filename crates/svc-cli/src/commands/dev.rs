@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
-    let data = super::data_dir(&arguments.dir);
+    let data = super::site::data_dir(&arguments.dir);
     let options = RunOptions {
         root: arguments.dir.clone(),
         load: LoadOptions {
@@ -69,7 +69,9 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let show = arguments.open && !arguments.no_open;
     super::serve_loop::run(options, &arguments.log, &addrs, true, |url, summary| {
         if show && let Err(error) = open::that_detached(url) {
-            super::eprint_escaped(&format!("svc: the browser could not be opened: {error}\n"));
+            super::output::eprint_escaped(&format!(
+                "svc: the browser could not be opened: {error}\n"
+            ));
         }
         format!(
             "Your site is at {url} ({summary})\nPages reload when you save; press Ctrl-C to stop.\n"

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use svc_site::Stage;
 
-use super::{load_options, load_site, print};
+use super::output::print;
+use super::site::{load_options, load_site};
 use crate::exit::Exit;
 
 /// Print the result of a pipeline stage.

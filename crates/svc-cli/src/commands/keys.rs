@@ -11,7 +11,8 @@ use svc_admin_api::{Clock as _, KeyId, ProjectId, RateLimiter, Timestamp};
 use svc_server::{StoreArgs, SystemClock, SystemRandom};
 use svc_store::Database;
 
-use super::{eprint_escaped, print, store_cli};
+use super::output::{eprint_escaped, print};
+use super::store_cli;
 use crate::exit::Exit;
 
 /// Create, list and revoke keys of the Admin API.

@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use similar::TextDiff;
 use svc_diagnostics::{Diagnostic, Severity, SourceFile, render_text};
+use svc_server::pluralize;
 use svc_source::Contents;
 
-use super::{check_site_dir, count, eprint_escaped, pluralize, print};
+use super::output::{count, eprint_escaped, print};
+use super::site::check_site_dir;
 use crate::exit::Exit;
 
 /// Migrate mint.json and Mintlify names to docs.json.

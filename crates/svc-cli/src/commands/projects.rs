@@ -7,7 +7,8 @@ use serde_json::json;
 use svc_admin_api::project::{ProjectRecord, ProjectStore as _};
 use svc_server::StoreArgs;
 
-use super::{print, store_cli};
+use super::output::print;
+use super::store_cli;
 use crate::exit::Exit;
 
 /// List the projects of a server.

@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::control::{ControlReply, ServerArgs, format_deployment};
-use super::print;
+use super::output::print;
 use crate::exit::Exit;
 
 /// Roll back a project to an earlier deployment.

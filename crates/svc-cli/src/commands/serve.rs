@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
-    let data = super::data_dir(&arguments.dir);
+    let data = super::site::data_dir(&arguments.dir);
     let options = RunOptions {
         root: arguments.dir.clone(),
         load: LoadOptions {

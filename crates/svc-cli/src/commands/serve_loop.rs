@@ -18,7 +18,7 @@ pub(super) fn run(
     show_problems: bool,
     format_line: impl Fn(&str, &str) -> String,
 ) -> io::Result<Exit> {
-    super::check_site_dir(&options.root)?;
+    super::site::check_site_dir(&options.root)?;
     let log = log.init(match color::has_colors(&io::stderr()) {
         true => color::colorize,
         false => str::to_owned,

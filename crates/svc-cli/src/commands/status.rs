@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use svc_diagnostics::escape_control_chars;
 
 use super::control::{ControlReply, ServerArgs, format_deployment, format_preview, text};
-use super::print;
+use super::output::print;
 use crate::exit::Exit;
 
 /// Show the deployments and previews of a running server.

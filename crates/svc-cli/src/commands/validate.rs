@@ -6,10 +6,12 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use svc_diagnostics::Severity;
-use svc_server::{FetchPolicy, RemoteDocumentArgs};
+use svc_server::{FetchPolicy, RemoteDocumentArgs, pluralize};
 use svc_site::LoadOptions;
 
-use super::{check_site_dir, color, count, exit_for, pluralize, print, remote_documents};
+use super::color;
+use super::output::{count, exit_for, print};
+use super::site::{check_site_dir, remote_documents};
 use crate::exit::Exit;
 
 /// Check docs.json, pages, links and OpenAPI documents.

@@ -1,6 +1,7 @@
 //! First pass: lines to blocks. Containers continue or end line by line; inline content is kept as
 //! [`InlineQueue`] for the second pass, which must know all definitions.
 
+mod close_leaf;
 mod container;
 mod cursor;
 mod flow;
@@ -14,7 +15,10 @@ use std::collections::BTreeSet;
 use svc_diagnostics::Span;
 
 use crate::{
-    Kind, Node, Options, ParseDiagnostic, diagnostic::TOO_DEEP, source::InlineQueue, step_counter,
+    Kind, Node, Options, ParseDiagnostic,
+    diagnostic::TOO_DEEP,
+    source::{InlineQueue, to_u32},
+    step_counter,
 };
 
 pub(crate) use container::footnote_text;
@@ -68,14 +72,10 @@ pub(crate) fn blocks<'a>(text: &'a str, start: usize, options: &Options) -> Bloc
     }
     parser.close_leaf(false);
     parser.close_containers(0);
-    let end = cut(parser.last_end);
+    let end = to_u32(parser.last_end);
     let root = std::mem::take(&mut parser.root);
     parser.out.nodes = root.end(end, &mut parser.out.problems);
     parser.out
-}
-
-fn cut(offset: usize) -> u32 {
-    u32::try_from(offset).unwrap_or(u32::MAX)
 }
 
 struct Parser<'a, 'o> {
@@ -233,10 +233,12 @@ impl Parser<'_, '_> {
             let end = self.last_end.max(container.start);
             let problems = &mut self.out.problems;
             let kind = match container.kind {
-                ContainerKind::Quote => Kind::Blockquote(container.stack.end(cut(end), problems)),
+                ContainerKind::Quote => {
+                    Kind::Blockquote(container.stack.end(to_u32(end), problems))
+                }
                 ContainerKind::Footnote { identifier, .. } => Kind::FootnoteDefinition {
                     identifier,
-                    children: container.stack.end(cut(end), problems),
+                    children: container.stack.end(to_u32(end), problems),
                 },
                 ContainerKind::List(mut list) => {
                     finish_item(&mut list, container.stack, end, problems);
@@ -302,7 +304,7 @@ fn finish_item(
 ) {
     let end = end.max(list.item_start);
     let spread = level.spread;
-    let children = level.end(cut(end), problems);
+    let children = level.end(to_u32(end), problems);
     let kind = Kind::ListItem {
         checked: None,
         spread,

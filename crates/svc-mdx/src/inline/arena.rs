@@ -2,9 +2,7 @@
 
 use svc_diagnostics::Span;
 
-use crate::{Kind, Node, jsx::Tag};
-
-use super::to_u32;
+use crate::{Kind, Node, jsx::Tag, source::to_u32};
 
 /// Nodes, tags and replaced text that are not yet in the tree. Entries are taken in any order;
 /// their slots are freed together with the items that refer to them.

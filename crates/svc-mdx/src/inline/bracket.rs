@@ -4,14 +4,14 @@ use crate::{
     Kind, ReferenceKind,
     block::MAX_DEPTH,
     link::{destination, label, space, title},
+    source::to_u32,
     text::{identifier, label_key},
 };
 
 use super::{
-    Bracket, Item,
     emphasis::{alt, build, too_deep},
+    item::{Bracket, Item},
     scan::Scanner,
-    to_u32,
 };
 
 /// Target that a closing bracket leads to.

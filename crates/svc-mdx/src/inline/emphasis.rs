@@ -6,11 +6,15 @@ use crate::{
     Kind, Node, ParseDiagnostic,
     block::{ElementStack, MAX_DEPTH},
     diagnostic::TOO_DEEP,
-    source::MappedText,
+    source::{MappedText, to_u32},
     step_counter, walk,
 };
 
-use super::{Item, Marks, PageContext, arena::Replacement, to_u32};
+use super::{
+    arena::Replacement,
+    context::PageContext,
+    item::{Item, Marks, Opener},
+};
 
 /// Converts the items from `from` on to nodes; returns the nodes and their depth. URLs in text
 /// become links unless `in_link` is true.
@@ -61,14 +65,6 @@ struct Builder {
     open: Vec<Opener>,
     /// For each kind of closer, the number of entries of `open` that do not match it.
     bottoms: [usize; 16],
-}
-
-/// A delimiter run that may open.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Opener {
-    item: u32,
-    /// Depth of the content between this run and the next one.
-    deepest: u32,
 }
 
 impl Builder {

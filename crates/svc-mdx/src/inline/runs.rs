@@ -3,9 +3,7 @@
 
 use memchr::memchr;
 
-use crate::step_counter;
-
-use super::to_u32;
+use crate::{source::to_u32, step_counter};
 
 /// All runs of a byte, by length.
 #[derive(Debug, Default)]

@@ -4,17 +4,17 @@ use crate::{
     Kind, Node, ParseDiagnostic,
     block::{bad_expression, comment, footnote_text, html_comment, open_comment},
     jsx::{ParseError, expression, parse_jsx},
-    source::MappedText,
+    source::{MappedText, to_u32},
     step_counter,
     text::{identifier, is_punctuation, is_space, label_key, line_ending, reference},
 };
 
 use super::{
-    Item, Marks, PageContext,
     arena::{Arena, Replacement},
     autolink,
+    context::PageContext,
+    item::{Item, Marks},
     runs::run,
-    to_u32,
 };
 
 pub(super) struct Scanner<'a, 'p> {

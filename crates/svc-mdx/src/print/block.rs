@@ -3,7 +3,9 @@
 use crate::{Align, Element, Kind, Node, ReferenceKind, inline::PageContext, jsx::parse_jsx};
 
 use super::{
-    Printer, escape,
+    Printer,
+    context::BlockContext,
+    escape,
     inline::{ESCAPE_LEVELS, Style, inline},
     lines::Lines,
     round_trip::{eq_ignoring_spans, read_back, same_attributes},
@@ -12,33 +14,6 @@ use super::{
 
 /// Wider tags are printed with one attribute per line.
 const MAX_TAG_WIDTH: usize = 100;
-
-/// Position of a block in its container.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct BlockContext {
-    /// The next block is the first one of the page.
-    first: bool,
-    /// The next block is the first one of a list item with this bullet (0 for a number).
-    item: Option<u8>,
-    /// Task state of that item.
-    checked: Option<bool>,
-    /// No blank lines between blocks: they are in a tight list item.
-    tight: bool,
-    /// Blank lines inside of tags, because no other position in the list item can have one.
-    airy: bool,
-    /// The previous block is a definition without a blank line after it.
-    after_definition: bool,
-}
-
-impl BlockContext {
-    /// Returns the context of the page; `first` is true if no front matter precedes it.
-    pub(super) fn page(first: bool) -> Self {
-        Self {
-            first,
-            ..Self::default()
-        }
-    }
-}
 
 /// Returns true for kinds of inline content.
 const fn is_inline(kind: &Kind) -> bool {

@@ -5,6 +5,7 @@
 //! if the result differs, a form with more escapes is used.
 
 mod block;
+mod context;
 mod escape;
 mod inline;
 mod lines;
@@ -15,7 +16,7 @@ use std::collections::BTreeSet;
 
 use crate::{Document, FrontMatterKind, Kind, Options, inline::PageContext, text::label_key, walk};
 
-use block::BlockContext;
+use context::BlockContext;
 use lines::Lines;
 
 /// Prints a document as text that [`crate::parse`] parses as the same tree, given the same options.

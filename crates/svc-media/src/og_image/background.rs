@@ -2,7 +2,7 @@
 
 use resvg::tiny_skia::{Pixmap, Transform};
 
-use super::{Appearance, MARGIN, OgImageOptions, SIZE};
+use super::options::{Appearance, MARGIN, OgImageOptions, SIZE};
 use crate::color::Color;
 use crate::decode::{Image, parse_trusted_svg};
 use crate::face::built_in;

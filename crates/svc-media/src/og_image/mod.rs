@@ -2,6 +2,7 @@
 
 mod background;
 mod lines;
+mod options;
 
 use std::fmt::Write as _;
 
@@ -9,46 +10,16 @@ use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder as _};
 use resvg::tiny_skia::{Pixmap, Transform};
 
-use crate::color::Color;
-use crate::decode::{Image, parse_trusted_svg};
-use crate::face::{Face, Faces};
+use crate::decode::parse_trusted_svg;
+use crate::face::Faces;
 
 use background::Background;
+use options::MARGIN;
+pub(crate) use options::SIZE;
+pub use options::{Appearance, OgImageOptions};
 
-/// Width and height in pixels.
-pub(crate) const SIZE: (u32, u32) = (1_200, 630);
-/// Margin at all edges in pixels.
-const MARGIN: f32 = 80.0;
 /// Maximum number of characters of a text that are used.
 const MAX_TEXT: usize = 600;
-
-/// Color scheme of a card.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Appearance {
-    /// Dark text on a light background.
-    Light,
-    /// Light text on a dark background.
-    Dark,
-}
-
-/// Options that all cards of a site share.
-#[derive(Debug, Clone)]
-pub struct OgImageOptions {
-    /// Name of the site.
-    pub name: String,
-    /// Color scheme; if `None`, the background has the accent color.
-    pub appearance: Option<Appearance>,
-    /// Accent color on light backgrounds.
-    pub primary: Color,
-    /// Accent color on dark backgrounds.
-    pub light: Color,
-    /// Logos for light and for dark backgrounds.
-    pub logos: Option<(Image, Image)>,
-    /// Background image.
-    pub background: Option<Image>,
-    /// Fonts that take precedence over the built-in one.
-    pub faces: Vec<Face>,
-}
 
 /// Content of a card.
 #[derive(Debug, Clone, Copy)]

@@ -1,6 +1,7 @@
 //! Rendered cards.
 
 use super::*;
+use crate::{Color, Image};
 
 fn options() -> OgImageOptions {
     OgImageOptions {

@@ -9,17 +9,14 @@ use svc_openapi::{
 use svc_source::{FrontMatter, canonical_path, normalize};
 
 use super::context::{Context, Origin, operation_pointer};
-use super::elements::{finalize, new_node};
+use super::nodes::{finalize, new_node};
 use super::operations::Hit;
 use super::pages::describe;
 use super::protection::is_protected;
 use super::untagged_group::untagged_group;
-use super::{Builder, MAX_NODES};
+use super::{Builder, MAX_NODES, PageKey};
 use crate::codes::{DUPLICATE_ROUTE, EMPTY_DOCUMENT, GENERATED_PATH, METADATA_OPENAPI};
 use crate::{NavNode, NodeKind, OperationRef, Route, RouteBody};
-
-/// Directory, document, method (empty for webhooks) and path.
-pub(super) type PageKey<'a> = (&'a str, usize, &'a str, &'a str);
 
 /// Default directory of generated pages.
 const DEFAULT_DIR: &str = "api-reference";

@@ -1,9 +1,11 @@
 //! Resolution of the configuration, pages and documents into the site map.
 
+mod audience;
 mod context;
 mod elements;
 mod generated_pages;
 mod neighbors;
+mod nodes;
 mod operations;
 mod pages;
 mod protection;
@@ -19,9 +21,9 @@ use svc_diagnostics::{Checked, Diagnostic, Location, Span};
 use svc_openapi::ApiCatalog;
 use svc_source::PageIndex;
 
+pub use self::audience::{Audience, WithheldPages};
 use self::context::Context;
 use self::operations::Operations;
-pub use self::protection::{Audience, WithheldPages};
 use crate::codes::{EMPTY_SITE, ENTRY_LIMIT, TRUNCATED};
 use crate::{NavEntry, Route, SiteMap};
 
@@ -94,10 +96,13 @@ pub fn resolve_for(
     let global = navigation
         .global
         .iter()
-        .filter_map(elements::global_link)
+        .filter_map(nodes::global_link)
         .collect();
     builder.finish(tree, root_kind, global)
 }
+
+/// Directory, document, method (empty for webhooks) and path.
+type PageKey<'a> = (&'a str, usize, &'a str, &'a str);
 
 struct Builder<'a> {
     audience: Audience,
@@ -112,7 +117,7 @@ struct Builder<'a> {
     /// Route and innermost division of further nodes.
     repeated_routes: HashSet<(usize, Option<usize>)>,
     /// Slugs of generated pages by directory, document and operation.
-    generated: HashMap<generated_pages::PageKey<'a>, String>,
+    generated: HashMap<PageKey<'a>, String>,
     /// Next number to append to a slug that is in use.
     suffixes: HashMap<String, usize>,
     /// Slugs by last segment, for suggestions; built when the first page is missing.

@@ -9,7 +9,8 @@ use svc_source::{FrontMatter, Page, canonical_path, default_title};
 
 use super::Builder;
 use super::context::{Context, Origin};
-use super::elements::{DocumentLookup, link, new_node};
+use super::elements::DocumentLookup;
+use super::nodes::{link, new_node};
 use super::protection::is_protected;
 use super::visibility::visibility;
 use crate::codes::{

@@ -7,7 +7,7 @@ use svc_config::Redirect;
 use svc_diagnostics::{Diagnostic, Span};
 
 use super::Builder;
-use super::protection::WithheldPages;
+use super::audience::WithheldPages;
 use crate::codes::REDIRECT_OVER_PAGE;
 use crate::{Redirects, Route, RouteBody};
 

@@ -5,6 +5,7 @@
 //! the references in the order in which they are visited, so the same files yield the same text.
 //! Remote files are not fetched, and files outside of the directory of the document are not read.
 
+mod input;
 mod names;
 mod path;
 mod resolve;
@@ -21,18 +22,10 @@ use svc_diagnostics::{Checked, Diagnostic, DiagnosticCode, Severity, SourceFile,
 
 use crate::codes;
 use crate::grammar::{FieldType, ObjectKind};
+use input::{InputFile, ResolvedRef};
 use names::{ComponentNames, RefTarget};
-use resolve::ResolvedRef;
+pub use write::OutputFormat;
 use write::OutputValue;
-
-/// Output format of [`bundle`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OutputFormat {
-    /// JSON, indented by two spaces.
-    Json,
-    /// YAML, block style.
-    Yaml,
-}
 
 /// Maximum number of files of a document.
 const MAX_FILES: usize = 5_000;
@@ -95,14 +88,6 @@ pub fn bundle(
         value,
         diagnostics: bundler.diagnostics,
     }
-}
-
-/// A parsed file.
-struct InputFile {
-    /// Path from the directory of the document.
-    path: String,
-    file: SourceFile,
-    root: Node,
 }
 
 struct Bundler<'l> {

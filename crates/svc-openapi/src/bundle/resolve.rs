@@ -2,23 +2,12 @@
 
 use std::rc::Rc;
 
-use svc_data::{Limits, Node, at_pointer};
+use svc_data::{Limits, at_pointer};
 use svc_diagnostics::Span;
 
-use super::{Bundler, InputFile, MAX_DEPTH, MAX_FILES, as_bare_ref, path};
+use super::input::{InputFile, ResolvedRef};
+use super::{Bundler, MAX_DEPTH, MAX_FILES, as_bare_ref, path};
 use crate::{codes, reference};
-
-/// The target of a reference.
-pub(super) struct ResolvedRef {
-    pub(super) part: Rc<InputFile>,
-    pub(super) pointer: String,
-}
-
-impl ResolvedRef {
-    pub(super) fn node(&self) -> Option<&Node> {
-        at_pointer(&self.part.root, &self.pointer)
-    }
-}
 
 impl Bundler<'_> {
     /// Like [`Self::find`], without reporting a missing target.

@@ -2,7 +2,14 @@
 
 use std::fmt::Write as _;
 
-use super::OutputFormat;
+/// Output format of [`bundle`](crate::bundle()).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OutputFormat {
+    /// JSON, indented by two spaces.
+    Json,
+    /// YAML, block style.
+    Yaml,
+}
 
 /// A value of the result.
 #[derive(Debug, Clone, PartialEq)]

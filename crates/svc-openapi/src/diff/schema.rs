@@ -482,7 +482,7 @@ fn values(flat: &FlatSchema<'_>) -> Option<IndexSet<String>> {
 fn short(node: &Node) -> String {
     let text = match node.as_str() {
         Some(text) => text.to_owned(),
-        None => crate::view::bounded_json(node)
+        None => crate::weight::bounded_json(node)
             .unwrap_or_default()
             .to_string(),
     };

@@ -10,8 +10,8 @@ use svc_data::Node;
 use super::check::Check;
 use super::shape::{Choice, NodeSet, Part, Rule, Shape};
 use super::{number, size, string};
-use crate::view::bounded_json;
-use crate::view::kind::{ALL, ARRAY, BOOLEAN, INTEGER, NULL, NUMBER, OBJECT, STRING};
+use crate::view::type_set::{ALL, ARRAY, BOOLEAN, INTEGER, NULL, NUMBER, OBJECT, STRING};
+use crate::weight::bounded_json;
 use crate::{ApiDocument, Direction};
 
 /// Placeholder for any value.

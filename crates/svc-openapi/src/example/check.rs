@@ -7,8 +7,8 @@ use regex::{Regex, RegexBuilder};
 use serde_json::Value as Json;
 use svc_data::{Node, Number, Object, Value};
 
-use super::string;
-use crate::view::kind::{type_of, types_in};
+use super::pattern;
+use crate::view::type_set::{type_of, types_in};
 use crate::{Direction, reference};
 
 /// Maximum depth of nested schemas.
@@ -244,10 +244,10 @@ impl<'d> Check<'d> {
         let steps = &mut self.steps;
         let compiled = self.patterns.entry(address).or_insert_with(|| {
             *steps = steps.saturating_sub(200);
-            let plain = string::without_look_around(source)?;
+            let plain = pattern::without_look_around(source)?;
             RegexBuilder::new(&plain)
                 .size_limit(MAX_PATTERN_BYTES)
-                .nest_limit(string::MAX_NESTING)
+                .nest_limit(pattern::MAX_NESTING)
                 .build()
                 .ok()
         });

@@ -61,7 +61,7 @@ impl<'d> ExampleBuilder<'d> {
             }
         }
         let types = shape.types();
-        if types & crate::view::kind::OBJECT == types {
+        if types & crate::view::type_set::OBJECT == types {
             let required: Vec<&'d str> = shape.all("required").flat_map(names).collect();
             for name in required {
                 let seeds: Vec<&'d Node> = shape
@@ -73,7 +73,7 @@ impl<'d> ExampleBuilder<'d> {
                 }
             }
         }
-        if types & crate::view::kind::ARRAY == types
+        if types & crate::view::type_set::ARRAY == types
             && shape.count("minItems", true).unwrap_or(0) > 0
         {
             let seeds: Vec<&'d Node> = shape.all("items").collect();

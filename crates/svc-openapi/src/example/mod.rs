@@ -1,7 +1,7 @@
 //! Example values: those of the author, or else generated from the schema.
 //!
 //! A value is generated from the schemas of the document, not from a view of limited depth:
-//! [`shape`] collects the parts that apply together, [`builder`] makes the choices and builds a
+//! [`traversal`] collects the parts that apply together, [`builder`] makes the choices and builds a
 //! value of the right type, [`check`] decides which alternative a value matches, [`min_depth`]
 //! where a recursive schema ends; [`memo`] caches the results.
 
@@ -12,25 +12,27 @@ mod memo;
 mod min_depth;
 mod number;
 mod object;
+mod pattern;
 mod shape;
 mod size;
 mod string;
 #[cfg(test)]
 mod tests;
+mod traversal;
 
 use std::borrow::Cow;
 
 use serde_json::Value as Json;
 use svc_data::{Node, at_pointer};
 
-use crate::view::bounded_json;
-use crate::{ApiDocument, Direction, MAX_DEPTH, MediaType, NamedExample, SchemaRef, reference};
+use crate::weight::bounded_json;
+use crate::{
+    ApiDocument, Direction, MAX_DEPTH, MAX_EXAMPLE_BYTES, MediaType, NamedExample, SchemaRef,
+    reference,
+};
 use builder::{ExampleBuilder, Limits};
 pub(crate) use check::{Check, Mismatch};
 pub(crate) use memo::Memo;
-
-/// Maximum size of a serialized example in bytes.
-pub const MAX_EXAMPLE_BYTES: usize = 64 * 1024;
 
 /// Maximum number of values of an example with optional parts.
 const MAX_VALUES: usize = 1_200;

@@ -8,6 +8,7 @@ use svc_data::Node;
 
 use super::builder::{ANY_KEY, BuiltExample, ExampleBuilder, names};
 use super::min_depth::INFINITE_DEPTH;
+use super::pattern::matching;
 use super::shape::Shape;
 use super::size;
 
@@ -186,7 +187,7 @@ impl<'d> ExampleBuilder<'d> {
         let patterns = shape.all("patternProperties").filter_map(Node::as_object);
         let mut keys: Vec<String> = patterns
             .flat_map(|patterns| patterns.iter())
-            .filter_map(|(pattern, _)| super::string::matching(pattern, 0, &mut |_| true))
+            .filter_map(|(pattern, _)| matching(pattern, 0, &mut |_| true))
             .take(MAX_EXTRA_MEMBERS)
             .collect();
         let has_keywords = |node: &Node| node.as_object().is_some_and(|object| !object.is_empty());
@@ -218,8 +219,8 @@ impl<'d> ExampleBuilder<'d> {
     fn name(&mut self, seeds: &[&'d Node], nth: usize) -> String {
         let before = std::mem::replace(&mut self.nth, nth);
         let mut shape = self.shape(seeds);
-        if shape.types() & crate::view::kind::STRING == 0 || !shape.has(&["type"]) {
-            Rc::make_mut(&mut shape).types = Some(crate::view::kind::STRING);
+        if shape.types() & crate::view::type_set::STRING == 0 || !shape.has(&["type"]) {
+            Rc::make_mut(&mut shape).types = Some(crate::view::type_set::STRING);
         }
         let made = self.build(&shape, 0);
         self.nth = before;

@@ -91,7 +91,7 @@ impl<'a> Reader<'a> {
                 }
                 self.compared -= 1;
                 let node = reference::resolve(self.root, node);
-                let Some(bits) = crate::view::stated_types(node) else {
+                let Some(bits) = crate::view::type_set::stated_types(node) else {
                     continue;
                 };
                 let span = node.get("type").map_or(node.span, |node| node.span);

@@ -137,7 +137,7 @@ impl<'a> Reader<'a> {
         let named = node.get("links").and_then(Node::as_object);
         let expression = |node: &Node| match node.as_str() {
             Some(text) => text.to_owned(),
-            None => crate::view::bounded_json(node)
+            None => crate::weight::bounded_json(node)
                 .unwrap_or_default()
                 .to_string(),
         };

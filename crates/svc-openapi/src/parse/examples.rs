@@ -5,34 +5,17 @@ use svc_data::Node;
 use svc_diagnostics::Diagnostic;
 
 use super::check::{PathSegment, to_pointer};
+use super::example_checker::ExampleChecker;
 use super::{Reader, below, start_of};
-use crate::example::{Check, Mismatch};
+use crate::example::Mismatch;
 use crate::grammar::ObjectKind;
-use crate::{codes, is_json, reference, view};
+use crate::weight::bounded_json;
+use crate::{codes, is_json, reference};
 
-/// Maximum number of steps of all checks of a document.
-const MAX_STEPS: usize = 3_000_000;
 /// Maximum number of reported examples of a document; the others are counted.
 const MAX_REPORTED: usize = 25;
 /// Maximum number of checked examples of an object.
 const MAX_NAMED: usize = 50;
-
-/// State that the checks of all examples share.
-pub(super) struct ExampleChecker<'a> {
-    check: Check<'a>,
-    remaining: usize,
-    reported: usize,
-}
-
-impl<'a> ExampleChecker<'a> {
-    pub(super) fn new(root: &'a Node) -> Self {
-        Self {
-            check: Check::of_author(root),
-            remaining: MAX_STEPS,
-            reported: 0,
-        }
-    }
-}
 
 impl<'a> Reader<'a> {
     /// Checks `example` and `examples` of a schema, a parameter, a header or a media type. Only
@@ -88,7 +71,7 @@ impl<'a> Reader<'a> {
         pointer: impl FnOnce() -> String,
     ) {
         // A value that is too long is not shown in full either.
-        let Some(value) = view::bounded_json(node).filter(|_| self.examples.remaining > 0) else {
+        let Some(value) = bounded_json(node).filter(|_| self.examples.remaining > 0) else {
             return;
         };
         let Some(mismatch) = self.mismatch(schema, &value) else {

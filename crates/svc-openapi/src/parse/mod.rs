@@ -8,6 +8,7 @@ mod check;
 mod content;
 mod detect;
 mod document;
+mod example_checker;
 mod examples;
 mod operation;
 mod server_url;
@@ -25,6 +26,7 @@ use crate::ApiDocument;
 use crate::line_index::LineIndex;
 
 pub use detect::looks_like_openapi;
+use example_checker::ExampleChecker;
 pub(crate) use operation::{shape, template_names};
 
 /// Parses an OpenAPI document. The value is None if the root is not an object, if `openapi` is
@@ -46,7 +48,7 @@ pub fn parse(file: &SourceFile) -> Checked<Option<ApiDocument>> {
         schemes: IndexSet::new(),
         suggestions: 200,
         compared: 200_000,
-        examples: examples::ExampleChecker::new(&root),
+        examples: ExampleChecker::new(&root),
     };
     let document = reader.document(&root);
     let mut diagnostics = reader.diagnostics;
@@ -84,7 +86,7 @@ struct Reader<'a> {
     suggestions: usize,
     /// Number of remaining properties of `allOf` parts to compare.
     compared: usize,
-    examples: examples::ExampleChecker<'a>,
+    examples: ExampleChecker<'a>,
 }
 
 impl<'a> Reader<'a> {

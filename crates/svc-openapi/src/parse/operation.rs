@@ -308,7 +308,7 @@ impl<'a> Reader<'a> {
         let first = named.and_then(|named| named.iter().next());
         let first =
             first.and_then(|(_, node)| crate::reference::resolve(self.root, node).get("value"));
-        own.or(first).and_then(crate::view::bounded_json)
+        own.or(first).and_then(crate::weight::bounded_json)
     }
 
     /// Common parameters, those of the operation, and undeclared ones of the template.

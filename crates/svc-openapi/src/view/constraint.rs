@@ -2,7 +2,8 @@
 
 use svc_data::{Node, Number};
 
-use super::{Constraint, flatten::Part};
+use super::{Constraint, flat_schema::Part};
+use crate::weight::weight;
 
 /// Keywords whose largest value applies.
 const LOWER_BOUNDS: [&str; 5] = [
@@ -91,7 +92,7 @@ pub(super) fn rules(parts: &[Part<'_>]) -> Vec<Constraint> {
     let mut constraints: Vec<Constraint> = Vec::new();
     for keyword in RULES {
         for node in parts.iter().filter_map(|part| part.get(keyword)).take(4) {
-            if super::weight(node, MAX_RULE_BYTES).is_none() {
+            if weight(node, MAX_RULE_BYTES).is_none() {
                 continue;
             }
             let value = match node.as_str() {

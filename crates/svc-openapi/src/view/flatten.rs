@@ -1,88 +1,17 @@
-//! A schema as the parts that apply together.
+//! Collects the parts of a schema that apply together.
 
-use svc_data::{Node, Object, Value};
+use svc_data::{Node, Value};
 
-use super::{Viewer, schema_path::TracedSchema};
+use super::flat_schema::{Alternative, FlatSchema, Part, marks};
+use super::schema_path::TracedSchema;
+use super::type_set::is_null;
+use super::viewer::{Entry, Viewer};
 use crate::reference;
 
 /// Maximum length of a chain of references and `allOf`s.
 const MAX_HOPS: usize = 48;
 /// Maximum number of parts of a schema.
 const MAX_PARTS: usize = 500;
-
-/// A target that is being expanded, and its level of properties and items.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Entry<'a> {
-    pub(super) target: &'a Node,
-    pub(super) level: usize,
-}
-
-/// A part of a schema.
-#[derive(Debug, Clone)]
-pub(super) struct Part<'a> {
-    pub(super) node: &'a Node,
-    /// The schema with its path.
-    pub(super) seed: TracedSchema<'a>,
-    /// Whether its title and description are used rather than replaced by those of an outer part.
-    pub(super) docs: bool,
-    /// Whether it is one of several members of `allOf`.
-    pub(super) member: bool,
-    /// Name of the component, if it is one.
-    pub(super) name: Option<String>,
-    /// Bloom filter of its keys; see [`mark`].
-    keys: u64,
-}
-
-impl<'a> Part<'a> {
-    /// The value of a keyword. Most schemas lack most keywords, so the filter avoids most of the
-    /// lookups.
-    pub(super) fn get(&self, key: &str) -> Option<&'a Node> {
-        if self.keys & mark(key) == 0 {
-            None
-        } else {
-            self.node.get(key)
-        }
-    }
-}
-
-/// The filter bit of a key; keys can share a bit.
-fn mark(key: &str) -> u64 {
-    let bytes = key.as_bytes();
-    let (first, last) = (bytes.first().copied(), bytes.last().copied());
-    let sum =
-        bytes.len() * 11 + usize::from(first.unwrap_or(0)) * 3 + usize::from(last.unwrap_or(0));
-    1 << (sum % 64)
-}
-
-/// The filter of the keys of an object; all bits if it has too many keys.
-fn marks(object: &Object) -> u64 {
-    if object.len() > 64 {
-        return u64::MAX;
-    }
-    object.iter().fold(0, |marks, (key, _)| marks | mark(key))
-}
-
-/// An alternative of a choice.
-#[derive(Debug, Clone)]
-pub(super) struct Alternative<'a> {
-    pub(super) seed: TracedSchema<'a>,
-}
-
-/// All parts of a schema.
-#[derive(Debug, Default)]
-pub(super) struct FlatSchema<'a> {
-    pub(super) parts: Vec<Part<'a>>,
-    /// The choices of all parts; of each one, one alternative applies.
-    pub(super) choices: Vec<Vec<Alternative<'a>>>,
-    /// Whether an alternative was `null`.
-    pub(super) null: bool,
-    /// Whether one of the parts is `false`.
-    pub(super) impossible: bool,
-    /// Name of the outermost component.
-    pub(super) name: Option<String>,
-    /// A target that is already being expanded on an outer level, and its name.
-    pub(super) recursive: Option<(&'a Node, String)>,
-}
 
 /// How a schema was reached.
 #[derive(Debug, Clone, Copy)]
@@ -287,18 +216,4 @@ fn is_required_only(node: &Node) -> bool {
                 .iter()
                 .all(|(key, _)| matches!(key, "required" | "not"))
     })
-}
-
-/// Whether a schema allows only `null`.
-pub(crate) fn is_null(node: &Node) -> bool {
-    let single = |key: &str| match node.get(key).map(|list| (list, list.as_array())) {
-        Some((_, Some([only]))) => Some(only),
-        Some((value, None)) => Some(value),
-        _ => None,
-    };
-    single("type").is_some_and(|kind| kind.as_str() == Some("null"))
-        || node
-            .get("enum")
-            .is_some_and(|_| single("enum").is_some_and(Node::is_null))
-        || node.get("const").is_some_and(Node::is_null)
 }

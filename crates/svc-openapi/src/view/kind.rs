@@ -3,19 +3,12 @@
 use serde_json::Value as Json;
 use svc_data::{Node, Value};
 
-use super::flatten::{FlatSchema, Part};
+use super::flat_schema::{FlatSchema, Part};
+use super::type_set::{
+    ALL, ARRAY, BOOLEAN, FRACTION, INTEGER, NULL, NUMBER, OBJECT, STRING, stated_types, suggested,
+    type_of,
+};
 use super::{Kind, SchemaView};
-
-/// Types as a bit set.
-pub(crate) const NULL: u8 = 1;
-pub(crate) const BOOLEAN: u8 = 2;
-pub(crate) const INTEGER: u8 = 4;
-pub(crate) const FRACTION: u8 = 8;
-pub(crate) const STRING: u8 = 16;
-pub(crate) const OBJECT: u8 = 32;
-pub(crate) const ARRAY: u8 = 64;
-pub(crate) const NUMBER: u8 = INTEGER | FRACTION;
-pub(crate) const ALL: u8 = 127;
 
 /// The types that all parts allow, without null. Sets the fields of the view that follow from them.
 pub(super) fn types(flat: &FlatSchema<'_>, view: &mut SchemaView) -> u8 {
@@ -69,38 +62,6 @@ pub(super) fn types(flat: &FlatSchema<'_>, view: &mut SchemaView) -> u8 {
     types
 }
 
-fn type_bits(name: &str) -> u8 {
-    match name {
-        "null" => NULL,
-        "boolean" => BOOLEAN,
-        "integer" => INTEGER,
-        "number" => NUMBER,
-        "string" | "file" => STRING,
-        "object" => OBJECT,
-        "array" => ARRAY,
-        _ => 0,
-    }
-}
-
-/// The types that a schema declares; None if it declares none.
-pub(crate) fn stated_types(node: &Node) -> Option<u8> {
-    node.get("type").and_then(types_in)
-}
-
-/// The types of a value of `type`.
-pub(crate) fn types_in(stated: &Node) -> Option<u8> {
-    let bits = match stated.as_array() {
-        Some(items) => items
-            .iter()
-            .take(16)
-            .filter_map(Node::as_str)
-            .map(type_bits)
-            .fold(0, |a, b| a | b),
-        None => type_bits(stated.as_str()?),
-    };
-    (bits != 0).then_some(bits)
-}
-
 /// The distinct types of parts that exclude each other.
 fn conflict(parts: &[Part<'_>]) -> Vec<String> {
     let mut types: Vec<String> = Vec::new();
@@ -111,19 +72,6 @@ fn conflict(parts: &[Part<'_>]) -> Vec<String> {
         }
     }
     types
-}
-
-/// The type of a value.
-pub(crate) fn type_of(value: &Json) -> u8 {
-    match value {
-        Json::Null => NULL,
-        Json::Bool(_) => BOOLEAN,
-        Json::Number(number) if number.as_f64().is_some_and(|n| n.fract() != 0.0) => FRACTION,
-        Json::Number(_) => INTEGER,
-        Json::String(_) => STRING,
-        Json::Array(_) => ARRAY,
-        Json::Object(_) => OBJECT,
-    }
 }
 
 fn value_bits(value: &Json) -> u8 {
@@ -147,45 +95,6 @@ fn inferred(flat: &FlatSchema<'_>, view: &SchemaView) -> u8 {
         keys.iter()
             .any(|key| flat.parts.iter().any(|part| part.get(key).is_some()))
     })
-}
-
-/// The type that keywords other than `type` imply; all types if they imply none or several.
-pub(crate) fn suggested(has: impl Fn(&[&'static str]) -> bool) -> u8 {
-    let mut types = 0;
-    if has(&[
-        "properties",
-        "additionalProperties",
-        "patternProperties",
-        "minProperties",
-    ]) {
-        types |= OBJECT;
-    }
-    if has(&[
-        "items",
-        "prefixItems",
-        "minItems",
-        "maxItems",
-        "uniqueItems",
-    ]) {
-        types |= ARRAY;
-    }
-    if has(&[
-        "minLength",
-        "maxLength",
-        "pattern",
-        "contentMediaType",
-        "contentEncoding",
-    ]) {
-        types |= STRING;
-    }
-    if has(&["minimum", "maximum", "multipleOf"]) {
-        types |= NUMBER;
-    }
-    if matches!(types, OBJECT | ARRAY | STRING | NUMBER) {
-        types
-    } else {
-        ALL
-    }
 }
 
 fn is_file(flat: &FlatSchema<'_>, view: &SchemaView) -> bool {

@@ -5,12 +5,13 @@
 
 use svc_data::Node;
 
-use super::flatten::{Entry, FlatSchema, Part};
+use super::flat_schema::{FlatSchema, Part};
 use super::kind::{name_kind, type_names};
 use super::merge::annotated;
 use super::schema_path::TracedSchema;
 use super::subschemas::Discriminator;
-use super::{Budget, Direction, Kind, SchemaView, Viewer};
+use super::viewer::{Entry, Viewer};
+use super::{Budget, Direction, Kind, SchemaView};
 use crate::{ApiDocument, reference};
 
 /// Schemas that apply together.

@@ -4,15 +4,16 @@ use indexmap::IndexMap;
 use serde_json::Value as Json;
 use svc_data::Node;
 
-use super::flatten::{Alternative, FlatSchema, Part};
-use super::kind::{ALL, expands, name_kind, shallow, types};
+use super::flat_schema::{Alternative, FlatSchema, Part};
+use super::kind::{expands, name_kind, shallow, types};
 use super::schema_path::TracedSchema;
-use super::subschemas::{Discriminator, Subschemas};
-use super::{Direction, Kind, PropertyView, SchemaView, VariantView, Viewer, constraint, weight};
+use super::subschemas::{Discriminator, MAX_NAMES, Subschemas};
+use super::type_set::ALL;
+use super::viewer::Viewer;
+use super::{Direction, Kind, PropertyView, SchemaView, VariantView, constraint};
+use crate::weight::weight;
 use crate::{extension, reference};
 
-/// Maximum number of names in `required` and of values in `enum`.
-pub(super) const MAX_NAMES: usize = 1_000;
 /// Maximum number of additional examples of a schema.
 const MAX_EXAMPLES: usize = 10;
 

@@ -5,7 +5,10 @@
 //! ([`merge`]). A property that several parts describe is a list of parts too, so schemas are never
 //! copied into a combined one.
 
+mod budget;
 mod constraint;
+mod direction;
+mod flat_schema;
 mod flatten;
 pub(crate) mod kind;
 mod level;
@@ -13,21 +16,22 @@ mod merge;
 mod outline;
 mod schema_path;
 mod subschemas;
+pub(crate) mod type_set;
 mod types;
+mod viewer;
 
+pub use budget::Budget;
+pub use direction::Direction;
 pub use outline::{MAX_LEVEL_ENTRIES, SchemaLevel, property_names, schema_level, schema_outline};
 pub use schema_path::SchemaPath;
-pub use types::{Constraint, Direction, Kind, PropertyView, SchemaView, VariantView};
+pub use types::{Constraint, Kind, PropertyView, SchemaView, VariantView};
 
-use svc_data::{Node, Value};
+use svc_data::Node;
 
 use crate::ApiDocument;
-use flatten::Entry;
-pub(crate) use flatten::is_null;
-pub(crate) use kind::stated_types;
 pub(crate) use level::{Choice, FileKind, Level, Levels, Seeds};
-use outline::LevelWindow;
 use schema_path::TracedSchema;
+use viewer::Viewer;
 
 /// Maximum number of levels of properties, items and variants that are expanded.
 pub const MAX_DEPTH: usize = 10;
@@ -36,62 +40,6 @@ pub const MAX_DEPTH: usize = 10;
 const DEPTHS: [usize; 5] = [2, 3, 4, 6, MAX_DEPTH];
 /// Number of views that are built even if the budget of the page is used up.
 const MIN_VIEWS: usize = 20;
-
-/// Budget of expansion that the views of a page share.
-#[derive(Debug, Clone)]
-pub struct Budget {
-    /// Remaining views.
-    nodes: usize,
-    /// Remaining schema objects to visit.
-    steps: usize,
-    /// Remaining bytes of texts and values to copy.
-    bytes: usize,
-    /// Whether the budget was exceeded.
-    exceeded: bool,
-}
-
-impl Default for Budget {
-    fn default() -> Self {
-        Self {
-            nodes: 5_000,
-            steps: 200_000,
-            bytes: 8 << 20,
-            exceeded: false,
-        }
-    }
-}
-
-impl Budget {
-    /// Creates a budget of about this number of views.
-    ///
-    /// Example: [`SchemaView`](crate::SchemaView#example).
-    pub fn new(nodes: usize) -> Self {
-        Self {
-            nodes,
-            ..Self::default()
-        }
-    }
-
-    /// Consumes one step; false if none is left.
-    const fn step(&mut self) -> bool {
-        if self.steps == 0 {
-            self.exceeded = true;
-            return false;
-        }
-        self.steps -= 1;
-        true
-    }
-
-    /// Consumes bytes; false if fewer are left.
-    const fn take(&mut self, bytes: usize) -> bool {
-        if self.bytes < bytes {
-            self.exceeded = true;
-            return false;
-        }
-        self.bytes -= bytes;
-        true
-    }
-}
 
 /// The view of a schema with a budget of its own.
 ///
@@ -178,62 +126,6 @@ pub(crate) fn document_name(document: &ApiDocument, node: &Node) -> Option<Strin
         .iter()
         .find(|(_, schema)| std::ptr::eq(*schema, node))
         .map(|(name, _)| name.to_owned())
-}
-
-/// State of building a view.
-#[derive(Debug)]
-struct Viewer<'a> {
-    document: &'a ApiDocument,
-    direction: Direction,
-    depth_limit: usize,
-    budget: Budget,
-    /// Whether to stop when the budget is exceeded, because the view is then discarded.
-    stop_early: bool,
-    /// Whether the depth limit left parts out.
-    cut: bool,
-    /// Targets of references that are being expanded.
-    path: Vec<Entry<'a>>,
-    /// Name of the top schema, if it is a component.
-    top: Option<String>,
-    /// The window of a level; schemas below the depth limit are outlines with paths.
-    window: Option<LevelWindow>,
-}
-
-impl Viewer<'_> {
-    const fn is_spent(&self) -> bool {
-        self.budget.nodes == 0 || (self.stop_early && self.budget.exceeded)
-    }
-}
-
-/// Converts a value to JSON without spans; None if it exceeds the size of examples.
-pub(crate) fn bounded_json(node: &Node) -> Option<serde_json::Value> {
-    weight(node, crate::MAX_EXAMPLE_BYTES).map(|_| node.to_json())
-}
-
-/// The approximate size of a value as text; None if it exceeds the limit. Spans are no measure:
-/// those of YAML aliases are those of their anchors.
-fn weight(node: &Node, limit: usize) -> Option<usize> {
-    let mut left = limit;
-    weigh(node, &mut left)?;
-    Some(limit - left)
-}
-
-fn weigh(node: &Node, left: &mut usize) -> Option<()> {
-    let own = match &node.value {
-        Value::Null | Value::Bool(_) => 5,
-        Value::Number(_) => 8,
-        Value::String(text) => text.len() + 3,
-        Value::Array(_) | Value::Object(_) => 2,
-    };
-    *left = left.checked_sub(own)?;
-    match &node.value {
-        Value::Array(items) => items.iter().try_for_each(|item| weigh(item, left)),
-        Value::Object(object) => object.iter().try_for_each(|(key, value)| {
-            *left = left.checked_sub(key.len() + 4)?;
-            weigh(value, left)
-        }),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Some(()),
-    }
 }
 
 #[cfg(test)]

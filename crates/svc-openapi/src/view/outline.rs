@@ -5,10 +5,11 @@
 
 use svc_data::Node;
 
-use super::flatten::{FlatSchema, Part};
+use super::flat_schema::{FlatSchema, Part};
 use super::schema_path::{SchemaPath, TracedSchema, inner_path};
 use super::subschemas::items_of;
-use super::{Budget, Direction, Kind, SchemaView, Viewer};
+use super::viewer::{LevelWindow, Viewer};
+use super::{Budget, Direction, Kind, SchemaView};
 use crate::ApiDocument;
 
 /// Maximum number of properties and alternatives of one response.
@@ -124,21 +125,6 @@ fn view_window(
     let view = viewer.view(&seeds, 0, 0);
     *budget = viewer.budget;
     Some((view, viewer.window.unwrap_or(lazy)))
-}
-
-/// State of building a level.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct LevelWindow {
-    /// Index of the first requested property or alternative.
-    from: usize,
-    /// Index after the last requested one.
-    end: usize,
-    /// Index of the next one.
-    next: usize,
-    /// Whether there are more after the end.
-    more: bool,
-    /// Depth of arrays and choices around the current schema.
-    nest: usize,
 }
 
 impl<'a> Viewer<'a> {

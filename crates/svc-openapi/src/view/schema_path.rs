@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use svc_data::{Node, escape_pointer, unescape_pointer};
 
+use super::type_set::is_null;
 use crate::{ApiDocument, SchemaRef, reference};
 
 /// Maximum number of parts of a schema in a URL path.
@@ -329,7 +330,7 @@ fn only_branch<'a>(root: &'a Node, seed: &TracedSchema<'a>) -> Option<TracedSche
     for key in ["allOf", "oneOf", "anyOf"] {
         let list = object.get(key).and_then(Node::as_array).unwrap_or_default();
         for (at, node) in list.iter().enumerate().take(4) {
-            let null = key != "allOf" && super::flatten::is_null(reference::resolve(root, node));
+            let null = key != "allOf" && is_null(reference::resolve(root, node));
             if !null {
                 branches.push(seed.item(key, at, node));
             }

@@ -3,12 +3,13 @@
 use indexmap::IndexMap;
 use svc_data::Node;
 
-use super::Viewer;
-use super::flatten::{FlatSchema, Part};
-use super::merge::MAX_NAMES;
+use super::flat_schema::{FlatSchema, Part};
 use super::schema_path::TracedSchema;
+use super::viewer::Viewer;
 use crate::reference;
 
+/// Maximum number of names in `required` and of values in `enum`.
+pub(super) const MAX_NAMES: usize = 1_000;
 /// Maximum number of `prefixItems`.
 const MAX_PREFIX_ITEMS: usize = 50;
 /// Maximum number of `patternProperties` of a part.

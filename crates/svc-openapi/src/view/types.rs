@@ -5,16 +5,6 @@ use svc_diagnostics::Span;
 
 use super::SchemaPath;
 
-/// Direction of a value: `readOnly` properties are left out of requests, `writeOnly` ones of
-/// responses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Direction {
-    /// Values of requests.
-    Request,
-    /// Values of responses.
-    Response,
-}
-
 /// The type of a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Kind {

@@ -12,7 +12,8 @@ use serde_json::json;
 use svc_admin_api::agent_job::{AgentJob, Branch, Prompt, Status};
 use svc_admin_api::{JobId, ProjectId};
 
-use super::{eprint_escaped, print, store_cli};
+use super::output::{eprint_escaped, print};
+use super::store_cli;
 use crate::exit::Exit;
 use backend::{JobBackend, JobBackendArgs};
 use error::JobError;

@@ -7,7 +7,7 @@ use clap::Args;
 use svc_diagnostics::{Severity, SourceFile, render_text};
 use svc_openapi::OutputFormat;
 
-use crate::commands::{count, eprint_escaped, print};
+use crate::commands::output::{count, eprint_escaped, print};
 use crate::exit::Exit;
 
 /// Bundle a document and the local files that it references.
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
-    let file = super::read(&arguments.file)?;
+    let file = super::document::read(&arguments.file)?;
     let dir = arguments
         .file
         .parent()

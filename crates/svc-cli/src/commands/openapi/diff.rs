@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use svc_diagnostics::render_text;
 use svc_openapi::{ApiDocument, Change, DiffLocation, Effect};
 
-use crate::commands::{eprint_escaped, print};
+use crate::commands::output::{eprint_escaped, print};
 use crate::exit::Exit;
 
 /// Report the changes between two versions of a document, and which are breaking.
@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
 
 /// Parses a document. Prints its diagnostics if it is invalid.
 fn read(path: &Path) -> io::Result<ApiDocument> {
-    let file = super::read(path)?;
+    let file = super::document::read(path)?;
     let checked = svc_openapi::parse(&file);
     checked.value.ok_or_else(|| {
         let lines = |path: &str| (path == &**file.path()).then_some(&**file.text());

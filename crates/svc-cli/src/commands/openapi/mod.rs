@@ -2,12 +2,11 @@
 
 mod bundle;
 mod diff;
+mod document;
 
 use std::io;
-use std::path::Path;
 
 use clap::{Args, Subcommand};
-use svc_diagnostics::SourceFile;
 
 use crate::exit::Exit;
 
@@ -31,12 +30,4 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         Command::Bundle(arguments) => bundle::run(arguments),
         Command::Diff(arguments) => diff::run(arguments),
     }
-}
-
-/// Reads a document from disk.
-fn read(path: &Path) -> io::Result<SourceFile> {
-    let named =
-        |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(named)?;
-    Ok(SourceFile::new(path.display().to_string(), text))
 }

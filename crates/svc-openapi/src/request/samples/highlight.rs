@@ -1,6 +1,6 @@
 //! Syntax highlighting of samples.
 
-use super::Language;
+use super::language::Language;
 
 /// Kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -2,47 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::Language;
-
-/// Syntax of a single-line string.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ShortLiteral {
-    /// Double quotes, `
-    /// `, `\u001f`.
-    Double,
-    /// Like `Double`, and `\$`.
-    DoubleDollar,
-    /// Double quotes, `\u{1f}`.
-    DoubleBraces,
-    /// Double quotes, `\037`.
-    DoubleOctal,
-    /// Single quotes; only `\` and `'` are escaped.
-    Single,
-    /// Single quotes of a POSIX shell.
-    Shell,
-    /// Single quotes, doubled inside.
-    Doubled,
-}
-
-/// Syntax of a multi-line string.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LongLiteral {
-    /// Between delimiters, unless the text contains one of `never` or ends with `end`.
-    Between {
-        /// Opening delimiter.
-        open: &'static str,
-        /// Closing delimiter.
-        close: &'static str,
-        /// Texts that the string must not contain.
-        never: &'static [&'static str],
-        /// Text that the string must not end with.
-        end: &'static str,
-    },
-    /// A single-line string for each line.
-    Pieces,
-    /// One single-line string.
-    Short,
-}
+use super::language::{Language, LongLiteral, ShortLiteral};
 
 pub(super) fn short(language: &Language, text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);

@@ -9,7 +9,8 @@
 use serde_json::{Map, Value};
 
 use super::highlight::{Token, TokenKind, highlight};
-use super::{Language, literal};
+use super::language::Language;
+use super::literal;
 use crate::request::json;
 
 /// A node of a template.

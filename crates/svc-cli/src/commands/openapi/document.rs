@@ -1,0 +1,14 @@
+//! Reading of OpenAPI documents.
+
+use std::io;
+use std::path::Path;
+
+use svc_diagnostics::SourceFile;
+
+/// Reads a document from disk.
+pub(super) fn read(path: &Path) -> io::Result<SourceFile> {
+    let named =
+        |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(named)?;
+    Ok(SourceFile::new(path.display().to_string(), text))
+}

@@ -1,0 +1,72 @@
+//! Output and exit status of the commands.
+
+use std::io::{self, Write as _};
+
+use svc_diagnostics::{Diagnostic, Severity, escape_control_chars};
+use svc_server::pluralize;
+
+use super::color;
+use crate::exit::Exit;
+
+/// Prints text. A closed pipe (`| head`) is not an error.
+pub(super) fn print(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}
+
+/// Prints to standard error with control characters escaped, because quoted text may be untrusted.
+pub(super) fn eprint_escaped(text: &str) {
+    let mut text = escape_control_chars(text);
+    if color::has_colors(&io::stderr()) {
+        text = color::colorize(&text);
+    }
+    // There is no way to report an error of standard error.
+    let _ = io::stderr().write_all(text.as_bytes());
+}
+
+/// Exit status for diagnostics; `strict` also fails on warnings.
+pub(super) fn exit_for(diagnostics: &[Diagnostic], strict: bool) -> Exit {
+    let threshold = match strict {
+        true => Severity::Warning,
+        false => Severity::Error,
+    };
+    match diagnostics
+        .iter()
+        .any(|diagnostic| diagnostic.severity >= threshold)
+    {
+        true => Exit::Problems,
+        false => Exit::Success,
+    }
+}
+
+/// Counts diagnostics: `3 errors, 1 warning`, or `no problems`.
+pub(super) fn count(diagnostics: &[Diagnostic]) -> String {
+    let names = [
+        (Severity::Fatal, "fatal problem"),
+        (Severity::Error, "error"),
+        (Severity::Warning, "warning"),
+        (Severity::Info, "note"),
+    ];
+    let parts: Vec<String> = names
+        .into_iter()
+        .map(|(severity, name)| {
+            (
+                diagnostics
+                    .iter()
+                    .filter(|d| d.severity == severity)
+                    .count(),
+                name,
+            )
+        })
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, name)| pluralize(count, name))
+        .collect();
+    if parts.is_empty() {
+        "no problems".to_owned()
+    } else {
+        parts.join(", ")
+    }
+}

@@ -1,0 +1,69 @@
+//! Loading of sites.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use svc_diagnostics::{Diagnostic, Severity, render_text};
+use svc_server::{
+    FetchPolicy, RemoteDocumentArgs, RemoteDocumentCache, RemoteDocumentOptions, dates,
+};
+use svc_site::{LoadOptions, RemoteDocuments, Site};
+
+use super::output::eprint_escaped;
+use crate::exit::Exit;
+
+/// Data directory of a site, in the user's state directory.
+pub(super) fn data_dir(site: &Path) -> Option<PathBuf> {
+    svc_server::data_dir(None, site, |name| std::env::var_os(name).map(PathBuf::from))
+}
+
+/// Source of remote OpenAPI documents.
+pub(super) fn remote_documents(
+    flags: &RemoteDocumentArgs,
+    site: &Path,
+    offline: bool,
+    fetch_policy: FetchPolicy,
+) -> Option<Arc<dyn RemoteDocuments>> {
+    let options = RemoteDocumentOptions {
+        fetch_policy,
+        ..flags.options(data_dir(site), offline)
+    };
+    Some(RemoteDocumentCache::new(options).source())
+}
+
+/// Options for loading a site in order to print it: remote documents are only fetched if they are
+/// not cached.
+pub(super) fn load_options(site: &Path) -> LoadOptions {
+    LoadOptions {
+        last_modified: dates(site, data_dir(site).as_deref()),
+        remote: remote_documents(
+            &RemoteDocumentArgs::default(),
+            site,
+            false,
+            FetchPolicy::Missing,
+        ),
+        ..LoadOptions::default()
+    }
+}
+
+/// Checks that a folder has a configuration file. The error contains the next step.
+pub(super) fn check_site_dir(root: &Path) -> io::Result<()> {
+    svc_server::check_dir(root).map_err(io::Error::other)
+}
+
+/// Loads a site for printing. Fatal diagnostics are printed and end the command.
+pub(super) fn load_site(
+    root: &Path,
+    options: &LoadOptions,
+) -> io::Result<Result<(Site, Vec<Diagnostic>), Exit>> {
+    check_site_dir(root)?;
+    let checked = svc_site::load(root, options)?;
+    if checked.has(Severity::Fatal) {
+        eprint_escaped(&render_text(&checked.diagnostics, &|path| {
+            checked.value.text_of(path)
+        }));
+        return Ok(Err(Exit::Problems));
+    }
+    Ok(Ok((checked.value, checked.diagnostics)))
+}
