@@ -373,7 +373,7 @@ fn a_manifest_lists_the_files_and_stale_ones_are_removed() {
         "--out",
         "public",
         "--relative",
-        "--list",
+        "--manifest",
         "files.json",
         "--clean",
         "--redirects",

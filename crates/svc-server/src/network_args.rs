@@ -26,7 +26,7 @@ pub struct NetworkArgs {
     remote: RemoteDocumentArgs,
     /// Interval in seconds at which remote OpenAPI documents are fetched again; 0 for never
     #[arg(long, value_name = "SECONDS", default_value_t = REMOTE_REFRESH_INTERVAL.as_secs())]
-    hosted_every: u64,
+    remote_refresh: u64,
 }
 
 fn host_or_network(text: &str) -> Result<String, ParsePolicyError> {
@@ -45,7 +45,7 @@ impl NetworkArgs {
 
     /// Options for remote OpenAPI documents with a cache in `dir`.
     pub fn remote_documents(&self, dir: Option<&Path>) -> RemoteDocumentOptions {
-        let every = Duration::from_secs(self.hosted_every);
+        let every = Duration::from_secs(self.remote_refresh);
         RemoteDocumentOptions {
             refresh_interval: Some(every).filter(|every| !every.is_zero()),
             ..self

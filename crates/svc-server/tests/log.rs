@@ -28,7 +28,7 @@ fn site() -> tempfile::TempDir {
 fn settings(dir: &Path, log: &str) -> std::path::PathBuf {
     let file = dir.join("server.toml");
     let text = format!(
-        "listen = \"127.0.0.1:0\"\ndata = \"data\"\n[outside]\noffline = true\n{log}[[projects]]\nid = \"docs\"\nhosts = [\"docs.example\"]\nsource.folder = \"site\"\n"
+        "listen = \"127.0.0.1:0\"\ndata = \"data\"\n[outbound]\noffline = true\n{log}[[projects]]\nid = \"docs\"\nhosts = [\"docs.example\"]\nsource.folder = \"site\"\n"
     );
     fs::write(&file, text).unwrap();
     fs::create_dir(dir.join("site")).unwrap();

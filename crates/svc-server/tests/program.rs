@@ -83,7 +83,7 @@ fn settings(text: &str) -> (tempfile::TempDir, std::path::PathBuf) {
     (dir, file)
 }
 
-const TWO: &str = "listen = \"127.0.0.1:0\"\ndata = \"data\"\n[outside]\noffline = true\n[[projects]]\nid = \"one\"\nhosts = [\"one.example\", \"www.one.example\"]\nredirect_hosts = true\nsource.folder = \"one\"\n[[projects]]\nid = \"two\"\nhosts = \"two.example\"\nsource.folder = \"two\"\n";
+const TWO: &str = "listen = \"127.0.0.1:0\"\ndata = \"data\"\n[outbound]\noffline = true\n[[projects]]\nid = \"one\"\nhosts = [\"one.example\", \"www.one.example\"]\nredirect_hosts = true\nsource.folder = \"one\"\n[[projects]]\nid = \"two\"\nhosts = \"two.example\"\nsource.folder = \"two\"\n";
 
 #[test]
 fn the_exit_status_of_check_reports_validity() {
@@ -126,7 +126,7 @@ fn options_that_contradict_the_settings_are_explained() {
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     for part in [
         "--listen: set `listen`",
-        "--offline: set `offline` in `[outside]`",
+        "--offline: set `offline` in `[outbound]`",
     ] {
         assert!(text.contains(part), "{text}");
     }

@@ -160,7 +160,7 @@ fn a_cached_copy_is_used_while_the_document_is_unavailable() {
         *response.lock().unwrap() = next;
         let (site, diagnostics) = reload();
         assert!(page_of(&site).is_some(), "{why}");
-        assert_eq!(codes(&diagnostics), ["hosted-stale"], "{why}");
+        assert_eq!(codes(&diagnostics), ["remote-stale"], "{why}");
         assert!(
             diagnostics[0].message.contains(why),
             "{}",
@@ -195,7 +195,7 @@ fn without_a_copy_the_pages_are_omitted_with_one_error() {
     let dir = repository(api.addr);
     let (site, diagnostics) = load(dir.path(), options(None));
     assert_eq!(site.map.routes.keys().collect::<Vec<_>>(), ["/"]);
-    assert_eq!(codes(&diagnostics), ["hosted-missing"]);
+    assert_eq!(codes(&diagnostics), ["remote-missing"]);
     assert_eq!(diagnostics[0].severity, Severity::Error);
     let url = format!("http://{}/", api.addr);
     assert!(
@@ -252,7 +252,7 @@ fn http_urls_and_private_addrs_are_rejected() {
         ..options(None)
     };
     let (_, diagnostics) = load(dir.path(), strict);
-    assert_eq!(codes(&diagnostics), ["hosted-without-encryption"]);
+    assert_eq!(codes(&diagnostics), ["remote-without-encryption"]);
     let public = RemoteDocumentOptions {
         policy: Policy::default(),
         ..options(None)
@@ -538,7 +538,7 @@ fn a_start_uses_cached_documents_and_fetches_missing_ones_afterwards() {
 /// Settings of a server with a folder for each project, which retries immediately.
 fn settings(data: &Path, projects: &[(&str, &Path)]) -> Settings {
     let file = data.join("server.toml");
-    let mut text = "listen = \"127.0.0.1:0\"\ndata = \"data\"\n\n[outside]\nhosted_allow = [\"127.0.0.1\"]\nhosted_http = true\n".to_owned();
+    let mut text = "listen = \"127.0.0.1:0\"\ndata = \"data\"\n\n[outbound]\nremote_allow = [\"127.0.0.1\"]\nremote_http = true\n".to_owned();
     for (id, dir) in projects {
         let dir = dir.display();
         let hosts = format!("id = \"{id}\"\nhosts = [\"{id}.example.com\"]");

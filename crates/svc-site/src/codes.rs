@@ -34,7 +34,7 @@ pub(crate) static INVALID_OPENAPI: DiagnosticCode =
 
 /// An image of the configuration is invalid or too large.
 pub(crate) static UNUSABLE_IMAGE: DiagnosticCode = DiagnosticCode::warning(
-    "picture-unusable",
+    "image-unusable",
     "an image in docs.json is invalid or too large",
 );
 /// A font of the configuration is invalid or too large.
@@ -45,23 +45,23 @@ pub(crate) static UNUSABLE_FONT: DiagnosticCode = DiagnosticCode::warning(
 
 /// A remote OpenAPI document could not be fetched, and its cached copy is used.
 pub(crate) static REMOTE_STALE: DiagnosticCode = DiagnosticCode::warning(
-    "hosted-stale",
+    "remote-stale",
     "a remote OpenAPI document could not be fetched, so the cached copy is used",
 );
 /// A remote OpenAPI document could not be fetched and is not cached.
 pub(crate) static REMOTE_MISSING: DiagnosticCode = DiagnosticCode::error(
-    "hosted-missing",
+    "remote-missing",
     "a remote OpenAPI document could not be fetched and is not cached",
 );
 /// The URL of a remote OpenAPI document uses `http`.
 pub(crate) static REMOTE_UNENCRYPTED: DiagnosticCode = DiagnosticCode::error(
-    "hosted-without-encryption",
+    "remote-without-encryption",
     "the URL of a remote OpenAPI document uses http",
 );
 /// The number of remote OpenAPI documents exceeds
 /// [`MAX_REMOTE_DOCUMENTS`](crate::MAX_REMOTE_DOCUMENTS).
 pub(crate) static REMOTE_LIMIT: DiagnosticCode = DiagnosticCode::error(
-    "hosted-too-many",
+    "remote-too-many",
     "the number of remote OpenAPI documents exceeds the limit",
 );
 

@@ -666,7 +666,7 @@ fn unusable_images_and_fonts_are_reported() {
         .collect();
     assert_eq!(
         codes,
-        ["picture-unusable", "picture-unusable", "font-unusable"]
+        ["image-unusable", "image-unusable", "font-unusable"]
     );
     assert!(html(&checked.value, "/a").contains("<link rel=\"icon\" href=\"/f.svg\">"));
 }

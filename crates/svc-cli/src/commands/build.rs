@@ -50,12 +50,12 @@ pub(crate) struct Arguments {
     image_variants: bool,
     /// Write a manifest of all files with their sizes and SHA-256 hashes to this file
     #[arg(long, value_name = "FILE")]
-    list: Option<PathBuf>,
+    manifest: Option<PathBuf>,
     /// Also pack all files into this ZIP archive
     #[arg(long, value_name = "FILE")]
     zip: Option<PathBuf>,
     /// Remove files of the previous manifest that this build no longer writes, unless they were modified
-    #[arg(long, requires = "list")]
+    #[arg(long, requires = "manifest")]
     clean: bool,
     /// Do not fetch remote OpenAPI documents; use cached copies
     #[arg(long)]
@@ -140,7 +140,11 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     };
     check_site_dir(dir)?;
     let out = svc_site::create_export_dir(dir, &arguments.out)?;
-    let written = [Some(&out), arguments.list.as_ref(), arguments.zip.as_ref()];
+    let written = [
+        Some(&out),
+        arguments.manifest.as_ref(),
+        arguments.zip.as_ref(),
+    ];
     // Files that do not exist yet are not read as sources.
     let written = written.into_iter().flatten();
     load.source.excluded = written
@@ -176,9 +180,9 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         Some(before) => svc_site::remove_stale(&arguments.out, &before, &report.manifest)?,
         None => 0,
     };
-    if let Some(list) = &arguments.list {
+    if let Some(path) = &arguments.manifest {
         let manifest = svc_site::manifest_json(&report.manifest);
-        write_atomic(list, manifest.as_bytes()).map_err(|error| with_path(list, &error))?;
+        write_atomic(path, manifest.as_bytes()).map_err(|error| with_path(path, &error))?;
     }
     let packed = match &arguments.zip {
         Some(zip) => {
@@ -229,14 +233,14 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
 
 /// The previous manifest, if `--clean` is set; `None` if it does not exist yet.
 fn previous_manifest(arguments: &Arguments) -> io::Result<Option<Vec<ExportedFile>>> {
-    let Some(list) = arguments.list.as_deref().filter(|_| arguments.clean) else {
+    let Some(path) = arguments.manifest.as_deref().filter(|_| arguments.clean) else {
         return Ok(None);
     };
-    let read = match std::fs::read_to_string(list) {
+    let read = match std::fs::read_to_string(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         read => read.and_then(|text| svc_site::parse_manifest(&text)),
     };
-    read.map(Some).map_err(|error| with_path(list, &error))
+    read.map(Some).map_err(|error| with_path(path, &error))
 }
 
 fn with_path(path: &Path, error: &io::Error) -> io::Error {

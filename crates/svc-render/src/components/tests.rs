@@ -139,7 +139,7 @@ fn a_title_is_escaped() {
         &["a &lt;script&gt;alert(1)&lt;/script&gt;"],
     );
     assert!(!page.html.contains("javascript:"));
-    assert_eq!(page.codes(), ["unsafe-address"]);
+    assert_eq!(page.codes(), ["unsafe-url"]);
 }
 
 #[test]

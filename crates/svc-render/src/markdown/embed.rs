@@ -285,7 +285,7 @@ mod tests {
         ] {
             let rendered = page(&format!("<iframe src={{'{url}'}} />"));
             assert!(!rendered.html.contains(" src="), "{}", rendered.html);
-            assert_eq!(rendered.codes(), ["unsafe-address"]);
+            assert_eq!(rendered.codes(), ["unsafe-url"]);
         }
     }
 

@@ -13,7 +13,7 @@ use crate::url::printed_target;
 
 /// A URL with a scheme that is not allowed.
 pub(crate) static UNSAFE_URL: DiagnosticCode =
-    DiagnosticCode::warning("unsafe-address", "a URL has a scheme that is not allowed");
+    DiagnosticCode::warning("unsafe-url", "a URL has a scheme that is not allowed");
 
 /// Schemes that pages may link to.
 const SCHEMES: &[&str] = &[

@@ -37,7 +37,7 @@ pub struct RemoteDocumentArgs {
     /// Allow remote OpenAPI documents from a host or network outside of the public internet:
     /// `api.internal`, `10.1.0.0/16`. Can be repeated
     #[arg(long, value_name = "HOST_OR_NETWORK", value_parser = host_or_network)]
-    hosted_allow: Vec<String>,
+    remote_allow: Vec<String>,
 }
 
 fn host_or_network(text: &str) -> Result<String, ParsePolicyError> {
@@ -49,7 +49,7 @@ impl RemoteDocumentArgs {
     /// The options for these arguments, with a cache in `dir`.
     pub fn options(&self, dir: Option<PathBuf>, offline: bool) -> RemoteDocumentOptions {
         // clap has already validated each rule.
-        let mut policy = Policy::from_rules(&self.hosted_allow).unwrap_or_default();
+        let mut policy = Policy::from_rules(&self.remote_allow).unwrap_or_default();
         if self.local_schema {
             for own in ["127.0.0.0/8", "[::1]"] {
                 let _ = policy.allow(own);

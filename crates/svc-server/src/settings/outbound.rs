@@ -1,4 +1,4 @@
-//! `[outside]`: options for outgoing requests.
+//! `[outbound]`: options for outgoing requests.
 
 use std::time::Duration;
 
@@ -37,7 +37,7 @@ impl Default for OutboundSettings {
 }
 
 pub(super) static TABLE: TableSchema = TableSchema {
-    name: "outside",
+    name: "outbound",
     about: "Options for outgoing requests, except those to the repositories of projects.",
     keys: &[
         key(
@@ -53,19 +53,19 @@ pub(super) static TABLE: TableSchema = TableSchema {
         )
         .example("[\"api.internal\", \"10.1.0.0/16\"]"),
         key(
-            "hosted_allow",
+            "remote_allow",
             ValueType::Texts(""),
             "Hosts and networks outside of the public internet from which remote OpenAPI documents can be fetched.",
         )
         .example("[\"api.internal\"]"),
         key(
-            "hosted_http",
+            "remote_http",
             ValueType::Boolean,
             "Whether remote OpenAPI documents can have `http://` URLs.",
         )
         .default(DefaultValue::Boolean(false)),
         key(
-            "hosted_every",
+            "remote_refresh",
             ValueType::Duration(5),
             "Interval at which remote OpenAPI documents are fetched again.",
         )
@@ -81,7 +81,10 @@ pub(super) static TABLE: TableSchema = TableSchema {
 };
 
 pub(super) fn decode(cx: &mut Cx<'_>, server: Fields<'_>) -> OutboundSettings {
-    let Some(fields) = server.get("outside").and_then(|node| cx.open(node, &TABLE)) else {
+    let Some(fields) = server
+        .get("outbound")
+        .and_then(|node| cx.open(node, &TABLE))
+    else {
         return OutboundSettings::default();
     };
     let offline = cx.flag(fields, "offline");
@@ -90,10 +93,10 @@ pub(super) fn decode(cx: &mut Cx<'_>, server: Fields<'_>) -> OutboundSettings {
     let relayed = policy(cx, fields, "relay_allow");
     OutboundSettings {
         relay: (relay && !offline).then_some(relayed),
-        remote: policy(cx, fields, "hosted_allow"),
-        remote_http: cx.flag(fields, "hosted_http"),
+        remote: policy(cx, fields, "remote_allow"),
+        remote_http: cx.flag(fields, "remote_http"),
         remote_refresh: cx
-            .duration(fields, "hosted_every")
+            .duration(fields, "remote_refresh")
             .unwrap_or(usual.remote_refresh),
         offline,
     }

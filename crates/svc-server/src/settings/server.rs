@@ -133,7 +133,7 @@ pub(super) static TABLE: TableSchema = TableSchema {
             "How Git repositories are fetched.",
         ),
         key(
-            "outside",
+            "outbound",
             ValueType::Table(&outbound::TABLE),
             "Options for outgoing requests.",
         ),

@@ -45,7 +45,7 @@ impl Workspace {
             r#"
 listen = "127.0.0.1:0"
 data = "data"
-[outside]
+[outbound]
 offline = true
 [admin]
 listen = "127.0.0.1:0"

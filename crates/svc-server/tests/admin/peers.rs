@@ -76,7 +76,7 @@ impl Scene {
             r#"
 listen = "127.0.0.1:0"
 data = "{name}"
-[outside]
+[outbound]
 offline = true
 [admin]
 listen = "127.0.0.1:0"

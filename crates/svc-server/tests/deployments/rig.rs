@@ -52,7 +52,7 @@ impl Harness {
 
     pub(crate) fn settings(&self, watch: bool) {
         let text = format!(
-            "listen = \"127.0.0.1:0\"\ndata = \"data\"\n\n[outside]\noffline = true\n\n[[projects]]\nid = \"docs\"\nhosts = [\"{HOST}\"]\n\n[projects.source]\nfolder = \"docs\"\nwatch = {watch}\n"
+            "listen = \"127.0.0.1:0\"\ndata = \"data\"\n\n[outbound]\noffline = true\n\n[[projects]]\nid = \"docs\"\nhosts = [\"{HOST}\"]\n\n[projects.source]\nfolder = \"docs\"\nwatch = {watch}\n"
         );
         fs::write(self.config(), text).unwrap();
     }

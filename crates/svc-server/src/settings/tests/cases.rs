@@ -43,13 +43,13 @@ pub(super) const CASES: &[(&str, &str, &[&str])] = &[
     ),
     (
         "$",
-        "[outside]\nrelay_allow = [\"10.0.0.0/8\", \"a/b\"]\n",
+        "[outbound]\nrelay_allow = [\"10.0.0.0/8\", \"a/b\"]\n",
         &["7:30 settings-value"],
     ),
-    ("$", "[outside]\nrelay = \"no\"\n", &["7:9 settings-type"]),
+    ("$", "[outbound]\nrelay = \"no\"\n", &["7:9 settings-type"]),
     (
         "$",
-        "[outside]\nhosted_allow = [\"a/b\"]\nhosted_every = \"1s\"\n",
+        "[outbound]\nremote_allow = [\"a/b\"]\nremote_refresh = \"1s\"\n",
         &["7:17 settings-value", "8:16 settings-value"],
     ),
     ("$", "[authentication]\n", &["6:2 settings-later"]),
