@@ -90,7 +90,7 @@ impl Scene {
                 host: HostPattern::parse("{preview}.preview.example").unwrap(),
                 branches: vec!["*".to_owned(), "!wip/*".to_owned()],
                 requests: true,
-                foreign: true,
+                forks: true,
                 expire: Duration::from_secs(3600),
                 max: 3,
             }),

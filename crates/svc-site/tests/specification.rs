@@ -664,10 +664,7 @@ fn unusable_images_and_fonts_are_reported() {
         .iter()
         .map(|diagnostic| diagnostic.code.id)
         .collect();
-    assert_eq!(
-        codes,
-        ["image-unusable", "image-unusable", "font-unusable"]
-    );
+    assert_eq!(codes, ["image-unusable", "image-unusable", "font-unusable"]);
     assert!(html(&checked.value, "/a").contains("<link rel=\"icon\" href=\"/f.svg\">"));
 }
 

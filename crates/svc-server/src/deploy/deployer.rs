@@ -58,7 +58,7 @@ impl fmt::Debug for DeployerOptions {
         f.debug_struct("DeployerOptions")
             .field("data", &self.data)
             .field("journal", &self.journal)
-            .field("at_once", &self.max_builds)
+            .field("max_builds", &self.max_builds)
             .finish_non_exhaustive()
     }
 }
@@ -85,7 +85,7 @@ impl Deployer {
     /// If the data directory cannot be used.
     pub fn start(options: DeployerOptions, plans: Vec<ProjectConfig>) -> io::Result<Self> {
         let (prerenders, received) = mpsc::channel();
-        let at_once = options.max_builds;
+        let max_builds = options.max_builds;
         let state = DeployerState {
             repositories: Arc::clone(&options.repositories),
             variants: Some(Arc::new(VariantCache::new(Some(&options.data)))),
@@ -102,7 +102,7 @@ impl Deployer {
         let plans = deployer.replace_projects(plans)?;
         deployer.0.read_journal()?;
         deployer.0.restore(&plans);
-        deployer.set_max_builds(at_once)?;
+        deployer.set_max_builds(max_builds)?;
         let inner = Arc::clone(&deployer.0);
         spawn("svc-pages", move || inner.prerender_all(&received))?;
         let inner = Arc::clone(&deployer.0);
@@ -118,9 +118,9 @@ impl Deployer {
     ///
     /// # Errors
     /// If threads cannot be started.
-    pub fn set_max_builds(&self, at_once: usize) -> io::Result<()> {
+    pub fn set_max_builds(&self, max_builds: usize) -> io::Result<()> {
         let mut state = self.0.state();
-        state.max_builds = at_once.max(1);
+        state.max_builds = max_builds.max(1);
         while state.threads < state.max_builds + FETCH_THREADS {
             let inner = Arc::clone(&self.0);
             spawn("svc-deploy", move || inner.run_worker())?;

@@ -243,7 +243,7 @@ fn disallowed_reason(
         Origin::Request(_) if !settings.requests => {
             Some("the settings allow no previews of requests")
         }
-        Origin::Request(_) if foreign && !settings.foreign => {
+        Origin::Request(_) if foreign && !settings.forks => {
             Some("the settings allow no previews of requests from forks")
         }
         Origin::Branch(_) | Origin::Request(_) => None,

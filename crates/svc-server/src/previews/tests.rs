@@ -16,7 +16,7 @@ fn project() -> ProjectSettings {
             host: HostPattern::parse("{preview}.preview.example.com").unwrap(),
             branches: vec!["*".to_owned(), "!wip/*".to_owned()],
             requests: true,
-            foreign: true,
+            forks: true,
             expire: Duration::from_secs(3600),
             max: 3,
         }),
@@ -175,8 +175,8 @@ fn a_request_has_one_preview_until_it_is_closed() {
 fn the_settings_select_previews() {
     let foreign = request(12, "x", true, false);
     let own = request(12, "wip/x", false, false);
-    assert_eq!(steps(&with(|set| set.foreign = false), &foreign, &[]), "");
-    assert_eq!(steps(&with(|set| set.foreign = false), &own, &[]), "+pr-12");
+    assert_eq!(steps(&with(|set| set.forks = false), &foreign, &[]), "");
+    assert_eq!(steps(&with(|set| set.forks = false), &own, &[]), "+pr-12");
     assert_eq!(steps(&with(|set| set.requests = false), &own, &[]), "");
     assert_eq!(
         steps(&with(|set| set.branches.clear()), &push("x", false), &[]),
@@ -246,7 +246,7 @@ fn previews_expire_without_pushes_or_when_the_settings_change() {
     assert_eq!(left(&project(), 3_599_999), "-wip/b", "its pattern is out");
     assert_eq!(left(&project(), 3_600_000), "-a -wip/b");
     assert_eq!(left(&project(), 3_600_000 + 3_000_000), "-a -wip/b -pr-1");
-    assert_eq!(left(&with(|set| set.foreign = false), 1), "-wip/b -pr-1");
+    assert_eq!(left(&with(|set| set.forks = false), 1), "-wip/b -pr-1");
     let mut none = project();
     none.previews = None;
     assert_eq!(left(&none, 1), "-a -wip/b -pr-1");

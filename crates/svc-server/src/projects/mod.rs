@@ -100,7 +100,7 @@ impl Projects {
             None => Box::new(|_: &crate::deploy::Action| {}),
         };
         let sites = Sites::default();
-        let at_once = settings.max_builds;
+        let max_builds = settings.max_builds;
         let documents = ProjectDocuments::default();
         let plans = plans(&settings, &documents);
         let relay = limits.relay.clone();
@@ -110,7 +110,7 @@ impl Projects {
             data: data.clone(),
             journal,
             publisher: Box::new(Arc::clone(&board)),
-            max_builds: at_once,
+            max_builds,
             repositories: github.repositories(),
             share,
         };
@@ -254,9 +254,9 @@ fn apply_settings(
 ) {
     let Some(settings) = settings else { return };
     let settings = retain_startup_settings(settings, &board.settings());
-    let (plans, at_once) = (plans(&settings, documents), settings.max_builds);
+    let (plans, max_builds) = (plans(&settings, documents), settings.max_builds);
     board.update(settings);
-    let taken = deployer.set_max_builds(at_once);
+    let taken = deployer.set_max_builds(max_builds);
     if let Err(error) = taken.and_then(|()| deployer.set_projects(plans)) {
         error!("cannot apply the settings: {error}");
         return;

@@ -18,7 +18,7 @@ pub(super) static TABLE: TableSchema = TableSchema {
     keys: &[
         rate("requests_per_minute", "Requests with one key.", 600),
         rate(
-            "strangers_per_minute",
+            "unauthenticated_per_minute",
             "Requests without a valid key from one IP address.",
             60,
         ),
@@ -63,7 +63,7 @@ pub(super) fn decode(cx: &mut Cx<'_>, admin: Fields<'_>) -> RateLimits {
     };
     RateLimits {
         key: read("requests_per_minute", MINUTE, usual.key),
-        unauthenticated: read("strangers_per_minute", MINUTE, usual.unauthenticated),
+        unauthenticated: read("unauthenticated_per_minute", MINUTE, usual.unauthenticated),
         public: read("public_per_minute", MINUTE, usual.public),
         prompts: read("prompts_per_hour", HOUR, usual.prompts),
         updates: read("deployments_per_minute", MINUTE, usual.updates),

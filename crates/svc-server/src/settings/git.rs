@@ -41,13 +41,13 @@ pub(super) static TABLE: TableSchema = TableSchema {
         )
         .example("\"/usr/bin/git\""),
         key(
-            "largest_file",
+            "max_file_size",
             ValueType::Size,
             "Maximum size of a file of a repository. A larger file is skipped and reported as an error.",
         )
         .default(DefaultValue::Text("100MB")),
         key(
-            "largest_total",
+            "max_total_size",
             ValueType::Size,
             "Maximum total size of the files of a deployment.",
         )
@@ -65,9 +65,9 @@ pub(super) fn decode(cx: &mut Cx<'_>, server: Fields<'_>) -> GitSettings {
     };
     GitSettings {
         program: cx.path(fields, "program"),
-        file_bytes: cx.size(fields, "largest_file").unwrap_or(usual.file_bytes),
+        file_bytes: cx.size(fields, "max_file_size").unwrap_or(usual.file_bytes),
         total_bytes: cx
-            .size(fields, "largest_total")
+            .size(fields, "max_total_size")
             .unwrap_or(usual.total_bytes),
         timeout: cx.duration(fields, "timeout").unwrap_or(usual.timeout),
     }

@@ -18,7 +18,7 @@ pub struct PreviewSettings {
     /// Whether pull and merge requests have a preview.
     pub requests: bool,
     /// Whether requests from forks have a preview, without scripts and components.
-    pub foreign: bool,
+    pub forks: bool,
     /// Time after the last push at which a preview is removed.
     pub expire: Duration,
     /// Maximum number of previews.
@@ -46,7 +46,7 @@ pub(super) static TABLE: TableSchema = TableSchema {
         key("requests", ValueType::Boolean, "Whether pull and merge requests have a preview.")
             .default(DefaultValue::Boolean(true)),
         key(
-            "foreign",
+            "forks",
             ValueType::Boolean,
             "Whether requests from forks have a preview. Scripts and components of forks are never used.",
         )
@@ -54,7 +54,7 @@ pub(super) static TABLE: TableSchema = TableSchema {
         key("expire", ValueType::Duration(60), "Time after the last push at which a preview is removed.")
             .default(DefaultValue::Text("14d")),
         key(
-            "most",
+            "max",
             ValueType::Count(1, 1000),
             "Maximum number of previews. A new one replaces the oldest.",
         )
@@ -82,13 +82,13 @@ pub(super) fn decode(
     let branches = cx.texts(fields, "branches").unwrap_or_default();
     let branches = branches.iter().map(|text| text.text.trim().to_owned());
     let branches = branches.collect();
-    let (requests, foreign) = (cx.flag(fields, "requests"), cx.flag(fields, "foreign"));
-    let (expire, max) = (cx.duration(fields, "expire"), cx.count(fields, "most"));
+    let (requests, forks) = (cx.flag(fields, "requests"), cx.flag(fields, "forks"));
+    let (expire, max) = (cx.duration(fields, "expire"), cx.count(fields, "max"));
     Some(PreviewSettings {
         host: host?,
         branches,
         requests,
-        foreign,
+        forks,
         expire: expire?,
         max: max?,
     })

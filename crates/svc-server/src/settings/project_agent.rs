@@ -72,7 +72,7 @@ pub(super) static TABLE: TableSchema = TableSchema {
         )
         .example("\"github\""),
         key(
-            "forge_address",
+            "forge_url",
             ValueType::Text("^https?://"),
             "URL of the forge, if it is not at the host of the repository.",
         )
@@ -222,7 +222,7 @@ fn credentials(
 }
 
 fn forge(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<ForgeSettings> {
-    let address = cx.text(fields, "forge_address").map(|text| {
+    let address = cx.text(fields, "forge_url").map(|text| {
         let url = url::Url::parse(text.text).ok();
         let plain = url.is_some_and(|url| {
             matches!(url.scheme(), "https" | "http")
@@ -233,7 +233,7 @@ fn forge(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<ForgeSettings> {
         });
         if !plain {
             let hint = "write the URL of the forge: `https://git.example.com`";
-            cx.refuse(text, "forge_address", hint);
+            cx.refuse(text, "forge_url", hint);
         }
         text.text.trim_end_matches('/').to_owned()
     });

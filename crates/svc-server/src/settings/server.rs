@@ -111,7 +111,7 @@ pub(super) static TABLE: TableSchema = TableSchema {
         )
         .default(DefaultValue::Count(5)),
         key(
-            "at_once",
+            "max_builds",
             ValueType::Count(1, 64),
             "Maximum number of concurrent builds. Other builds are queued.",
         )
@@ -191,7 +191,7 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
     let trusted_proxies = proxies::decode(cx, fields);
     let docs_domain = domain(cx, fields);
     let keep = cx.count(fields, "keep")?;
-    let at_once = cx.count(fields, "at_once")?;
+    let max_builds = cx.count(fields, "max_builds")?;
     let image_variants = cx.flag(fields, "image_variants");
     let log = log::decode(cx, fields);
     let git = git::decode(cx, fields);
@@ -224,7 +224,7 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
         trusted_proxies: trusted_proxies.unwrap_or_else(loopback),
         docs_domain,
         keep,
-        max_builds: at_once,
+        max_builds,
         image_variants,
         log,
         git,

@@ -35,7 +35,7 @@ impl Workspace {
         repository(&docs, "Words that stay.\n");
         let rates = [
             "requests_per_minute",
-            "strangers_per_minute",
+            "unauthenticated_per_minute",
             "prompts_per_hour",
             "deployments_per_minute",
             "keys_per_hour",

@@ -32,7 +32,7 @@ pub(super) const CASES: &[(&str, &str, &[&str])] = &[
     ("^", "keep = 0\n", &["1:8 settings-value"]),
     ("^", "keep = \"5\"\n", &["1:8 settings-type"]),
     ("^", "keep = 1.5\n", &["1:8 settings-type"]),
-    ("^", "at_once = -1\n", &["1:11 settings-value"]),
+    ("^", "max_builds = -1\n", &["1:14 settings-value"]),
     ("^", "keep = 5\nkeep = 6\n", &["2:1 data-duplicate-key"]),
     ("$", "[git]\ntimeout = \"5 m\"\n", &["7:11 settings-value"]),
     ("$", "[git]\ntimeout = \"0s\"\n", &["7:11 settings-value"]),
@@ -50,7 +50,7 @@ pub(super) const CASES: &[(&str, &str, &[&str])] = &[
     (
         "$",
         "[outbound]\nremote_allow = [\"a/b\"]\nremote_refresh = \"1s\"\n",
-        &["7:17 settings-value", "8:16 settings-value"],
+        &["7:17 settings-value", "8:18 settings-value"],
     ),
     ("$", "[authentication]\n", &["6:2 settings-later"]),
     // The log.
@@ -395,8 +395,8 @@ pub(super) const CASES: &[(&str, &str, &[&str])] = &[
     ),
     (
         "source.folder = \"a\"",
-        "source.git = \"/x\"\npreviews.host = \"{preview}.p.example\"\npreviews.most = 0",
-        &["7:17 settings-value"],
+        "source.git = \"/x\"\npreviews.host = \"{preview}.p.example\"\npreviews.max = 0",
+        &["7:16 settings-value"],
     ),
     (
         "source.folder = \"a\"",

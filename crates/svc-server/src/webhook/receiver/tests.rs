@@ -52,7 +52,7 @@ impl Scene {
                 host: HostPattern::parse("{preview}.preview.example.com").expect("a pattern"),
                 branches: vec!["*".to_owned()],
                 requests: true,
-                foreign: true,
+                forks: true,
                 expire: Duration::from_secs(3600),
                 max: 5,
             }),
