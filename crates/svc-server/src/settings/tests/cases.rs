@@ -38,8 +38,8 @@ pub(super) const CASES: &[(&str, &str, &[&str])] = &[
     ("$", "[git]\ntimeout = \"0s\"\n", &["7:11 settings-value"]),
     (
         "$",
-        "[git]\nlargest_file = \"1XB\"\n",
-        &["7:16 settings-value"],
+        "[git]\nmax_file_size = \"1XB\"\n",
+        &["7:17 settings-value"],
     ),
     (
         "$",
@@ -160,7 +160,7 @@ pub(super) const CASES: &[(&str, &str, &[&str])] = &[
     ),
     (
         "$",
-        "[projects.agent]\nrepository = \"https://a:hunter2@a.example/b.git\"\nforge_command = \"a\"\nforge_address = \"https://a.example\"\n[admin]\n[agent]\ncommand = \"a\"\n",
+        "[projects.agent]\nrepository = \"https://a:hunter2@a.example/b.git\"\nforge_command = \"a\"\nforge_url = \"https://a.example\"\n[admin]\n[agent]\ncommand = \"a\"\n",
         &["7:14 settings-secret", "9:1 settings-conflict"],
     ),
     (

@@ -336,6 +336,6 @@ fn a_minimal_file_gets_the_documented_defaults() {
     let source = SourceSettings::Git(GitSource::with_defaults("https://a.example/b"));
     assert_eq!(git.projects[0].source, source);
     // Missing tables have the same defaults as empty ones.
-    let empty = read(&SHORT.replace("[[", "git = {}\noutside = {}\n[["));
+    let empty = read(&SHORT.replace("[[", "git = {}\noutbound = {}\n[["));
     assert_eq!(empty.settings.as_ref(), Some(&settings));
 }
