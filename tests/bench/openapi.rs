@@ -8,7 +8,6 @@ use svc_render::{
 };
 use svc_site::Site;
 use svc_tests::loaded_site::LoadedSite;
-use svc_tests::sites;
 
 use crate::{BenchRepository, Row, megabytes, processor_time, status};
 
@@ -21,7 +20,8 @@ const RUNS: usize = 3;
 /// Every operation of each document as a page of a site.
 pub(crate) fn openapi(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     for name in DOCUMENTS {
-        let Some(path) = sites::shared(&format!("corpus/specs/{name}.json")) else {
+        let Some(path) = svc_test_support::reference_path(&format!("corpus/specs/{name}.json"))
+        else {
             rows.push(Row {
                 name: format!("openapi, {name}"),
                 figure: "skipped".to_owned(),

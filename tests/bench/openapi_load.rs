@@ -16,7 +16,6 @@ use std::process::Command;
 use peak_alloc::PeakAlloc;
 use svc_diagnostics::SourceFile;
 use svc_openapi::ApiCatalog;
-use svc_tests::sites;
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
@@ -48,7 +47,7 @@ console.log(times[0].toFixed(0), times[1].toFixed(0), (process.resourceUsage().m
 "#;
 
 fn main() -> io::Result<()> {
-    let Some(dir) = sites::shared("corpus/specs") else {
+    let Some(dir) = svc_test_support::reference_path("corpus/specs") else {
         eprintln!("skipped: no documents next to the workspace");
         return Ok(());
     };

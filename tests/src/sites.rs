@@ -18,12 +18,10 @@ pub fn docs() -> PathBuf {
     workspace().join("docs")
 }
 
-pub use svc_test_support::reference_path as shared;
-
 /// Returns the directory of a real repository; reports a skipped check and returns `None` if it is
 /// missing.
 pub fn site(name: &str) -> Option<PathBuf> {
-    shared(&format!("corpus/sites/{name}"))
+    svc_test_support::reference_path(&format!("corpus/sites/{name}"))
 }
 
 /// Returns `count` of the items at equal distances; the result is deterministic.

@@ -7,7 +7,6 @@ use std::path::Path;
 
 use svc_site::{ExportReport, Resource};
 use svc_tests::loaded_site::{LoadedSite, program_errors};
-use svc_tests::sites;
 
 const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
     "navigation": {"groups": [{"group": "API", "openapi": "FILE"}, {"group": "More", "pages": ["index"]}]}}"##;
@@ -278,7 +277,7 @@ fn pages_of_a_very_large_group_stay_small() {
 }
 
 fn whole(name: &str) {
-    let Some(path) = sites::shared(&format!("corpus/specs/{name}")) else {
+    let Some(path) = svc_test_support::reference_path(&format!("corpus/specs/{name}")) else {
         return;
     };
     let text = fs::read_to_string(path).expect("the document is text");

@@ -9,7 +9,6 @@ use serde_json::Value;
 use svc_nav::OperationRef;
 use svc_tests::loaded_site::LoadedSite;
 use svc_tests::markup::{normalize, normalized_text, tags, unescape};
-use svc_tests::sites;
 
 type TestResult = Result<(), Box<dyn Error>>;
 
@@ -533,7 +532,7 @@ fn every_fact_of_an_operation_is_on_its_page() -> TestResult {
 
 #[test]
 fn operations_of_the_corpus_lose_no_facts() -> TestResult {
-    let Some(dir) = sites::shared("corpus/specs") else {
+    let Some(dir) = svc_test_support::reference_path("corpus/specs") else {
         return Ok(());
     };
     let mut files: Vec<_> = std::fs::read_dir(dir)?

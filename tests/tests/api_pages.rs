@@ -23,7 +23,7 @@ fn is_thorough() -> bool {
 
 /// Returns the documents of the corpus, the largest first.
 fn documents() -> Vec<(u64, PathBuf)> {
-    let Some(dir) = sites::shared("corpus/specs") else {
+    let Some(dir) = svc_test_support::reference_path("corpus/specs") else {
         return Vec::new();
     };
     let files = std::fs::read_dir(dir).into_iter().flatten().flatten();

@@ -411,7 +411,7 @@ fn mutated_api_documents_are_rendered() {
 
 #[test]
 fn mutated_real_api_documents_are_rendered() {
-    let Some(dir) = sites::shared("corpus/specs") else {
+    let Some(dir) = svc_test_support::reference_path("corpus/specs") else {
         return;
     };
     let mut paths: Vec<_> = std::fs::read_dir(dir)

@@ -22,7 +22,8 @@ const REPORTED_PER_DOCUMENT: [&str; 4] = [
 fn documents() -> Vec<(String, String)> {
     let mut paths = Vec::new();
     for dir in ["corpus/specs", "oracle/openapi/edge"] {
-        let entries = sites::shared(dir).and_then(|dir| std::fs::read_dir(dir).ok());
+        let entries =
+            svc_test_support::reference_path(dir).and_then(|dir| std::fs::read_dir(dir).ok());
         paths.extend(
             entries
                 .into_iter()

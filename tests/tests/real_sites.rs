@@ -279,7 +279,7 @@ fn navigation_equals_that_of_mintlify() {
     for name in sites::NAMES {
         let (Some(root), Some(oracle)) = (
             sites::site(name),
-            sites::shared(&format!("oracle/nav/{name}.json")),
+            svc_test_support::reference_path(&format!("oracle/nav/{name}.json")),
         ) else {
             continue;
         };

@@ -4,8 +4,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use clap::Args;
-use svc_fetch::{ParsePolicyError, Policy};
+use svc_fetch::Policy;
 
+use crate::remote_documents::host_or_network;
 use crate::{GitHubOptions, REMOTE_REFRESH_INTERVAL, RemoteDocumentArgs, RemoteDocumentOptions};
 
 /// Options for outgoing requests.
@@ -27,11 +28,6 @@ pub struct NetworkArgs {
     /// Interval in seconds at which remote OpenAPI documents are fetched again; 0 for never
     #[arg(long, value_name = "SECONDS", default_value_t = REMOTE_REFRESH_INTERVAL.as_secs())]
     remote_refresh: u64,
-}
-
-fn host_or_network(text: &str) -> Result<String, ParsePolicyError> {
-    Policy::from_rules([text])?;
-    Ok(text.to_owned())
 }
 
 impl NetworkArgs {

@@ -67,7 +67,7 @@ fn build(source: &Path, program: &Path) -> Result<(), String> {
     let manifest = source.join("Cargo.toml");
     let target = sh::target();
     let (manifest, dir) = (manifest.to_string_lossy(), target.to_string_lossy());
-    // The features of the whole workspace, as the tests have them: what they compiled is used again.
+    // The features of the whole workspace, so that both revisions share their third-party crates.
     let arguments = [
         "build",
         "--locked",

@@ -3,7 +3,7 @@
 use svc_diagnostics::{Checked, SourceFile};
 
 use super::{OutputFormat, bundle};
-use crate::tests::{codes_with_lines, shared};
+use crate::tests::codes_with_lines;
 
 const HEAD: &str = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\n";
 
@@ -316,7 +316,7 @@ fn a_part_that_contains_itself_inline_is_rejected() {
 
 #[test]
 fn a_document_of_one_file_is_equivalent_in_both_notations() {
-    let Some(dir) = shared("corpus/specs") else {
+    let Some(dir) = svc_test_support::reference_path("corpus/specs") else {
         return;
     };
     let mut compared = 0;

@@ -4,7 +4,6 @@ use svc_diagnostics::SourceFile;
 
 use super::{Change, Effect, diff};
 use crate::ApiDocument;
-use crate::tests::shared;
 
 const HEAD: &str = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\n";
 
@@ -613,7 +612,7 @@ fn comparison_of_hostile_documents_ends() {
 
 #[test]
 fn real_documents_equal_themselves() {
-    let Some(dir) = shared("corpus/specs") else {
+    let Some(dir) = svc_test_support::reference_path("corpus/specs") else {
         return;
     };
     let mut compared = 0;
@@ -638,7 +637,7 @@ fn real_documents_equal_themselves() {
 
 #[test]
 fn a_real_document_that_was_edited_differs_where_it_was() {
-    let Some(path) = shared("corpus/specs/swagger-petstore3.yaml") else {
+    let Some(path) = svc_test_support::reference_path("corpus/specs/swagger-petstore3.yaml") else {
         return;
     };
     let text = std::fs::read_to_string(path).expect("it is text");

@@ -250,7 +250,7 @@ fn all(document: &ApiDocument, step: usize, options: &PlaygroundOptions) -> (usi
 
 #[test]
 fn edge_cases_have_objects_that_end() {
-    let Some(dir) = crate::tests::shared("oracle/openapi/edge") else {
+    let Some(dir) = svc_test_support::reference_path("oracle/openapi/edge") else {
         return;
     };
     let files = std::fs::read_dir(dir).expect("the folder can be read");

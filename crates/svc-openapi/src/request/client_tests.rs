@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{Inputs, request};
 use crate::ParameterLocation;
-use crate::tests::{document, shared};
+use crate::tests::document;
 
 /// Why the other client differs.
 fn reason(row: &Value) -> Option<&'static str> {
@@ -63,7 +63,9 @@ fn decoded(text: &str) -> String {
 
 #[test]
 fn parameters_agree_with_another_client_except_for_its_bugs() {
-    let Some(path) = shared("oracle/openapi/expected/swagger_client_styles.json") else {
+    let Some(path) =
+        svc_test_support::reference_path("oracle/openapi/expected/swagger_client_styles.json")
+    else {
         return;
     };
     let text = std::fs::read_to_string(path).expect("the table can be read");

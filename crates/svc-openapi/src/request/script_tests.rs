@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Content, EncodeSet, Inputs, LANGUAGES, Request, Scope, Style, language, languages};
 use super::{request, sample, script, serialize};
-use crate::tests::{check, corpus, document, shared};
+use crate::tests::{check, corpus, document};
 use crate::{ApiDocument, Direction, Operation, PlaygroundOptions, examples, playground_spec};
 
 /// The function of the tests: it takes and returns JSON.
@@ -220,7 +220,7 @@ fn rounded(engine: &Engine, inputs: &Inputs) -> Inputs {
 }
 
 fn edge_documents() -> Vec<ApiDocument> {
-    let Some(dir) = shared("oracle/openapi/edge") else {
+    let Some(dir) = svc_test_support::reference_path("oracle/openapi/edge") else {
         return Vec::new();
     };
     let files = std::fs::read_dir(dir).expect("the folder can be read");
@@ -330,7 +330,7 @@ fn parameters_are_serialized_alike() {
 #[test]
 fn the_tables_of_the_standards_are_reproduced() {
     let rows = |file: &str| {
-        let path = shared(&format!("oracle/openapi/expected/{file}"))?;
+        let path = svc_test_support::reference_path(&format!("oracle/openapi/expected/{file}"))?;
         let text = std::fs::read_to_string(path).expect("the table can be read");
         let rows: Vec<Value> = serde_json::from_str(&text).expect("the table is JSON");
         Some(rows)

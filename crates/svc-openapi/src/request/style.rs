@@ -324,11 +324,10 @@ fn deep_pairs(
 #[cfg(test)]
 mod tests {
     use super::{EncodeSet, Style, serialize};
-    use crate::tests::shared;
     use serde_json::{Value, json};
 
     fn rows(file: &str) -> Option<Vec<Value>> {
-        let path = shared(&format!("oracle/openapi/expected/{file}"))?;
+        let path = svc_test_support::reference_path(&format!("oracle/openapi/expected/{file}"))?;
         let text = std::fs::read_to_string(path).expect("the table can be read");
         Some(serde_json::from_str(&text).expect("the table is JSON"))
     }

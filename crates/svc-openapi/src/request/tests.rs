@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use super::{Content, Inputs, Part, Request, Scope, language, request, sample};
-use crate::tests::{document, shared};
+use crate::tests::document;
 use crate::{ApiDocument, ParameterLocation};
 
 /// The edge case whose file name begins with `number`.
 fn edge(number: &str) -> Option<ApiDocument> {
-    let dir = shared("oracle/openapi/edge")?;
+    let dir = svc_test_support::reference_path("oracle/openapi/edge")?;
     let mut files = std::fs::read_dir(dir).expect("the folder can be read");
     let file = files.find_map(|file| {
         let file = file.expect("the entry can be read").path();

@@ -4,7 +4,6 @@ use serde_json::Value as Json;
 use svc_data::Node;
 use svc_diagnostics::SourceFile;
 
-use super::shared;
 use crate::{ApiDocument, Budget, Direction, MAX_DEPTH, MAX_EXAMPLE_BYTES, Operation};
 use crate::{SchemaRef, SchemaView, parse, schema_view_within};
 
@@ -12,7 +11,7 @@ use crate::{SchemaRef, SchemaView, parse, schema_view_within};
 const EXCEPTIONS: [(&str, &str); 0] = [];
 
 fn read(path: &str) -> Option<String> {
-    std::fs::read_to_string(shared(path)?).ok()
+    std::fs::read_to_string(svc_test_support::reference_path(path)?).ok()
 }
 
 fn manifest() -> Vec<Json> {

@@ -3,11 +3,11 @@
 
 use svc_diagnostics::Checked;
 
-use super::{check, codes_with_lines, schema_line, shared};
+use super::{check, codes_with_lines, schema_line};
 use crate::{ApiDocument, Direction, MAX_DEPTH, ParameterLocation, schema_view};
 
 fn edge(number: &str) -> Option<Checked<Option<ApiDocument>>> {
-    let dir = shared("oracle/openapi/edge")?;
+    let dir = svc_test_support::reference_path("oracle/openapi/edge")?;
     let entries = std::fs::read_dir(dir).ok()?.filter_map(Result::ok);
     let path = entries.map(|entry| entry.path()).find(|path| {
         path.file_name()

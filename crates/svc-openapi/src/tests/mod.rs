@@ -11,8 +11,6 @@ use svc_diagnostics::{Checked, Diagnostic, SourceFile};
 
 use crate::ApiDocument;
 
-pub(crate) use svc_test_support::reference_path as shared;
-
 /// Parses a text as `api.yaml`, without the diagnostic of missing servers, which has a test of its
 /// own.
 pub(crate) fn check(text: &str) -> Checked<Option<ApiDocument>> {

@@ -40,7 +40,8 @@ pub struct RemoteDocumentArgs {
     remote_allow: Vec<String>,
 }
 
-fn host_or_network(text: &str) -> Result<String, ParsePolicyError> {
+/// Parses a rule of [`Policy`] on the command line: a host or a network.
+pub(crate) fn host_or_network(text: &str) -> Result<String, ParsePolicyError> {
     Policy::from_rules([text])?;
     Ok(text.to_owned())
 }
