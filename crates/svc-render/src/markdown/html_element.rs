@@ -21,11 +21,11 @@ pub(crate) fn html_element(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
     if name == "style" && cx.is_trusted_program() {
         return style_sheet(cx, tag);
     }
-    if names::SILENT.contains(&name) {
+    if names::SILENT.contains(name) {
         blocked(cx, tag, "its content is removed");
         return Html::new();
     }
-    let Some(known) = names::ELEMENTS.iter().find(|known| **known == name) else {
+    let Some(known) = names::ELEMENTS.get(name) else {
         blocked(cx, tag, "only its content is rendered");
         return cx.children(tag.children);
     };

@@ -11,7 +11,7 @@ use crate::html::Html;
 
 /// The allowed spelling of an element; `None` if it is not allowed in pages.
 pub(crate) fn island_element(cx: &mut Ctx<'_>, tag: &str) -> Option<&'static str> {
-    let known_name = names::ELEMENTS.iter().find(|known| **known == tag);
+    let known_name = names::ELEMENTS.get(tag);
     let known_name = known_name.copied().or((tag == "style").then_some("style"));
     if known_name.is_none() {
         blocked_element(cx, tag, Span::default(), "it is removed");

@@ -1,345 +1,66 @@
 //! HTML elements and attributes that are allowed in pages, and their spelling in HTML.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+/// A set of names.
+type Names = LazyLock<HashSet<&'static str>>;
+
+/// A set of names from a string with spaces.
+macro_rules! names {
+    ($names:literal) => {
+        LazyLock::new(|| $names.split_ascii_whitespace().collect())
+    };
+}
+
 /// Allowed elements.
-pub(super) const ELEMENTS: &[&str] = &[
-    "a",
-    "abbr",
-    "address",
-    "article",
-    "aside",
-    "audio",
-    "b",
-    "bdi",
-    "bdo",
-    "blockquote",
-    "br",
-    "button",
-    "caption",
-    "center",
-    "cite",
-    "code",
-    "col",
-    "colgroup",
-    "data",
-    "datalist",
-    "dd",
-    "del",
-    "details",
-    "dfn",
-    "div",
-    "dl",
-    "dt",
-    "em",
-    "fieldset",
-    "figcaption",
-    "figure",
-    "footer",
-    "form",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "header",
-    "hgroup",
-    "hr",
-    "i",
-    "iframe",
-    "img",
-    "input",
-    "ins",
-    "kbd",
-    "label",
-    "legend",
-    "li",
-    "main",
-    "mark",
-    "menu",
-    "meter",
-    "nav",
-    "ol",
-    "optgroup",
-    "option",
-    "output",
-    "p",
-    "picture",
-    "pre",
-    "progress",
-    "q",
-    "rp",
-    "rt",
-    "ruby",
-    "s",
-    "samp",
-    "section",
-    "select",
-    "small",
-    "source",
-    "span",
-    "strike",
-    "strong",
-    "sub",
-    "summary",
-    "sup",
-    "table",
-    "tbody",
-    "td",
-    "textarea",
-    "tfoot",
-    "th",
-    "thead",
-    "time",
-    "tr",
-    "track",
-    "tt",
-    "u",
-    "ul",
-    "var",
-    "video",
-    "wbr", // SVG
-    "svg",
-    "g",
-    "path",
-    "circle",
-    "rect",
-    "line",
-    "polyline",
-    "polygon",
-    "ellipse",
-    "defs",
-    "clipPath",
-    "mask",
-    "linearGradient",
-    "radialGradient",
-    "stop",
-    "symbol",
-    "use",
-    "title",
-    "desc",
-    "text",
-    "tspan",
-    "marker",
-    "pattern",
-    "filter",
-    "feGaussianBlur",
-    "feOffset",
-    "feBlend",
-    "feColorMatrix",
-    "feMerge",
-    "feMergeNode",
-    "feFlood",
-    "feComposite",
-];
+pub(super) static ELEMENTS: Names = names!(
+    "a abbr address article aside audio b bdi bdo blockquote br button caption center cite \
+    code col colgroup data datalist dd del details dfn div dl dt em fieldset figcaption \
+    figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr i iframe img input ins kbd label \
+    legend li main mark menu meter nav ol optgroup option output p picture pre progress q rp \
+    rt ruby s samp section select small source span strike strong sub summary sup table \
+    tbody td textarea tfoot th thead time tr track tt u ul var video wbr \
+    svg g path circle rect line polyline polygon ellipse defs clipPath mask linearGradient \
+    radialGradient stop symbol use title desc text tspan marker pattern filter \
+    feGaussianBlur feOffset feBlend feColorMatrix feMerge feMergeNode feFlood feComposite"
+);
 
 /// Elements that are removed with their content.
-pub(super) const SILENT: &[&str] = &[
-    "script",
-    "style",
-    "object",
-    "embed",
-    "template",
-    "noscript",
-    "foreignObject",
-    "head",
-    "base",
-    "meta",
-    "link",
-    "frame",
-    "frameset",
-    "applet",
-    "math",
-    "animate",
-    "set",
-];
+pub(super) static SILENT: Names = names!(
+    "script style object embed template noscript foreignObject head base meta link frame \
+    frameset applet math animate set"
+);
 
 /// Void elements.
 pub(super) const VOID: &[&str] = &["br", "hr", "img", "input", "source", "track", "wbr", "col"];
 
 /// Allowed attributes in HTML spelling; attributes of one element are harmless on others.
-pub(super) const ATTRIBUTES: &[&str] = &[
-    "abbr",
-    "accept",
-    "align",
-    "allow",
-    "allowfullscreen",
-    "alt",
-    "aspectratio",
-    "async",
-    "autocomplete",
-    "autofocus",
-    "autoplay",
-    "border",
-    "cellpadding",
-    "cellspacing",
-    "checked",
-    "cite",
-    "class",
-    "color",
-    "cols",
-    "colspan",
-    "controls",
-    "controlslist",
-    "coords",
-    "crossorigin",
-    "datetime",
-    "decoding",
-    "default",
-    "dir",
-    "disabled",
-    "disablepictureinpicture",
-    "download",
-    "enctype",
-    "fetchpriority",
-    "for",
-    "frameborder",
-    "headers",
-    "height",
-    "hidden",
-    "high",
-    "href",
-    "hreflang",
-    "id",
-    "inert",
-    "inputmode",
-    "itemprop",
-    "kind",
-    "label",
-    "lang",
-    "list",
-    "loading",
-    "loop",
-    "low",
-    "max",
-    "maxlength",
-    "media",
-    "method",
-    "min",
-    "minlength",
-    "multiple",
-    "muted",
-    "name",
-    "open",
-    "optimum",
-    "pattern",
-    "placeholder",
-    "playsinline",
-    "popover",
-    "popovertarget",
-    "poster",
-    "preload",
-    "readonly",
-    "referrerpolicy",
-    "rel",
-    "required",
-    "reversed",
-    "role",
-    "rows",
-    "rowspan",
-    "sandbox",
-    "scope",
-    "scrolling",
-    "selected",
-    "shape",
-    "size",
-    "sizes",
-    "span",
-    "spellcheck",
-    "src",
-    "srclang",
-    "srcset",
-    "start",
-    "step",
-    "style",
-    "tabindex",
-    "target",
-    "title",
-    "translate",
-    "type",
-    "valign",
-    "value",
-    "width",
-    "wrap",
-];
+pub(super) static ATTRIBUTES: Names = names!(
+    "abbr accept align allow allowfullscreen alt aspectratio async autocomplete autofocus \
+    autoplay border cellpadding cellspacing checked cite class color cols colspan controls \
+    controlslist coords crossorigin datetime decoding default dir disabled \
+    disablepictureinpicture download enctype fetchpriority for frameborder headers height \
+    hidden high href hreflang id inert inputmode itemprop kind label lang list loading loop \
+    low max maxlength media method min minlength multiple muted name open optimum pattern \
+    placeholder playsinline popover popovertarget poster preload readonly referrerpolicy rel \
+    required reversed role rows rowspan sandbox scope scrolling selected shape size sizes \
+    span spellcheck src srclang srcset start step style tabindex target title translate type \
+    valign value width wrap"
+);
 
 /// Allowed SVG attributes in HTML spelling.
-pub(super) const SVG_ATTRIBUTES: &[&str] = &[
-    "viewBox",
-    "preserveAspectRatio",
-    "xmlns",
-    "xmlns:xlink",
-    "xlink:href",
-    "d",
-    "fill",
-    "fill-opacity",
-    "fill-rule",
-    "stroke",
-    "stroke-width",
-    "stroke-linecap",
-    "stroke-linejoin",
-    "stroke-dasharray",
-    "stroke-dashoffset",
-    "stroke-miterlimit",
-    "stroke-opacity",
-    "clip-path",
-    "clip-rule",
-    "clipPathUnits",
-    "mask",
-    "maskUnits",
-    "opacity",
-    "transform",
-    "x",
-    "y",
-    "x1",
-    "x2",
-    "y1",
-    "y2",
-    "cx",
-    "cy",
-    "r",
-    "rx",
-    "ry",
-    "fx",
-    "fy",
-    "points",
-    "offset",
-    "stop-color",
-    "stop-opacity",
-    "gradientUnits",
-    "gradientTransform",
-    "patternUnits",
-    "patternTransform",
-    "spreadMethod",
-    "text-anchor",
-    "dominant-baseline",
-    "font-size",
-    "font-family",
-    "font-weight",
-    "letter-spacing",
-    "version",
-    "dx",
-    "dy",
-    "markerWidth",
-    "markerHeight",
-    "refX",
-    "refY",
-    "orient",
-    "filter",
-    "filterUnits",
-    "in",
-    "in2",
-    "stdDeviation",
-    "result",
-    "mode",
-    "values",
-    "flood-opacity",
-    "flood-color",
-    "color-interpolation-filters",
-    "vector-effect",
-    "pointer-events",
-    "focusable",
-    "overflow",
-];
+pub(super) static SVG_ATTRIBUTES: Names = names!(
+    "viewBox preserveAspectRatio xmlns xmlns:xlink xlink:href d fill fill-opacity fill-rule \
+    stroke stroke-width stroke-linecap stroke-linejoin stroke-dasharray stroke-dashoffset \
+    stroke-miterlimit stroke-opacity clip-path clip-rule clipPathUnits mask maskUnits \
+    opacity transform x y x1 x2 y1 y2 cx cy r rx ry fx fy points offset stop-color \
+    stop-opacity gradientUnits gradientTransform patternUnits patternTransform spreadMethod \
+    text-anchor dominant-baseline font-size font-family font-weight letter-spacing version \
+    dx dy markerWidth markerHeight refX refY orient filter filterUnits in in2 stdDeviation \
+    result mode values flood-opacity flood-color color-interpolation-filters vector-effect \
+    pointer-events focusable overflow"
+);
 
 /// Attributes whose value is a URL.
 pub(super) const URL_ATTRIBUTES: &[&str] =
@@ -369,7 +90,7 @@ pub(super) fn attribute(name: &str) -> Option<String> {
         "xlinkHref" => return Some("xlink:href".to_owned()),
         _ => {}
     }
-    if SVG_ATTRIBUTES.contains(&name) {
+    if SVG_ATTRIBUTES.contains(name) {
         return Some(name.to_owned());
     }
     let safe = name
@@ -380,12 +101,12 @@ pub(super) fn attribute(name: &str) -> Option<String> {
         // These attributes are reserved for built-in scripts.
         return (!lower.starts_with("data-svc")).then_some(lower);
     }
-    if ATTRIBUTES.contains(&lower.as_str()) {
+    if ATTRIBUTES.contains(lower.as_str()) {
         return Some(lower);
     }
     let hyphenated = hyphenated(name);
     SVG_ATTRIBUTES
-        .contains(&hyphenated.as_str())
+        .contains(hyphenated.as_str())
         .then_some(hyphenated)
 }
 
