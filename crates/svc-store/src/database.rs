@@ -4,15 +4,18 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use sqlx::PgPool;
+use sqlx::pool::PoolConnection;
 use svc_admin_api::{StoreError, Timestamp};
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::task::AbortHandle;
+use tokio::time::Instant;
 
 use crate::cache::Cache;
 use crate::error::{DbError, OpenError};
 use crate::notice::{Notice, NoticeChannel};
 use crate::queries::actions::{self, ServerRecord, SharedAction};
-use crate::sql::Connection;
+use crate::sql::{BoxFuture, Connection};
+use crate::sqlite::{QueuedWrite, WriteRequest};
 use crate::transaction::TxFn;
 use crate::{postgres, sqlite};
 
@@ -33,7 +36,7 @@ struct Inner {
 enum Backend {
     Sqlite {
         /// `None` if the store is closed.
-        writer: Mutex<Option<mpsc::Sender<Box<dyn sqlite::QueuedWrite>>>>,
+        writer: Mutex<Option<mpsc::Sender<Box<dyn QueuedWrite>>>>,
         writer_task: tokio::sync::Mutex<Option<tokio::task::JoinHandle<()>>>,
         readers: Box<sqlite::Readers>,
         cache: Arc<Cache>,
@@ -42,6 +45,12 @@ enum Backend {
         pool: PgPool,
         listener: AbortHandle,
     },
+}
+
+/// A connection for a read, with its deadline if there is one.
+enum Reader<'a> {
+    Sqlite(sqlite::ReaderLease<'a>),
+    Postgres(PoolConnection<sqlx::Postgres>, Instant),
 }
 
 impl std::fmt::Debug for Backend {
@@ -251,24 +260,28 @@ impl Database {
         A: Send + Sync + 'static,
         T: Send + 'static,
     {
-        match self.backend()? {
-            Backend::Sqlite { writer, .. } => {
-                let (reply, response) = oneshot::channel();
-                let result = None;
-                let request = sqlite::WriteRequest {
-                    op,
-                    arguments,
-                    reply,
-                    result,
-                };
-                let writer = lock(writer).clone().ok_or_else(closed_error)?;
-                let sent = writer.send(Box::new(request)).await;
-                sent.map_err(|_| closed_error())?;
-                drop(writer);
-                response.await.map_err(|_| closed_error())?
+        let (reply, response) = oneshot::channel();
+        let request = WriteRequest::new(op, arguments, reply);
+        self.submit(Box::new(request)).await?;
+        response.await.map_err(|_| closed_error())?
+    }
+
+    /// Sends a change to its backend, which responds to the caller. Boxed, like [`reader`](Self::reader),
+    /// so that it is not compiled once per type of change.
+    fn submit(&self, mut request: Box<dyn QueuedWrite>) -> BoxFuture<'_, Result<(), StoreError>> {
+        Box::pin(async move {
+            match self.backend()? {
+                Backend::Sqlite { writer, .. } => {
+                    let writer = lock(writer).clone().ok_or_else(closed_error)?;
+                    writer.send(request).await.map_err(|_| closed_error())
+                }
+                Backend::Postgres { pool, .. } => {
+                    let committed = postgres::change(pool, &mut *request).await;
+                    request.respond(committed);
+                    Ok(())
+                }
             }
-            Backend::Postgres { pool, .. } => postgres::change(pool, op, &arguments).await,
-        }
+        })
     }
 
     /// Executes a read.
@@ -276,14 +289,31 @@ impl Database {
         &self,
         read: impl AsyncFnOnce(&mut Connection<'_>) -> Result<T, DbError>,
     ) -> Result<T, StoreError> {
-        match self.backend()? {
-            Backend::Sqlite { readers, .. } => {
-                let result =
-                    readers.with_connection(async |link| read(&mut Connection::Sqlite(link)).await);
-                Ok(result.await??)
+        match self.reader().await? {
+            Reader::Sqlite(mut lease) => {
+                let result = read(&mut Connection::Sqlite(&mut lease.connection)).await;
+                lease.release();
+                Ok(result?)
             }
-            Backend::Postgres { pool, .. } => postgres::read(pool, read).await,
+            Reader::Postgres(mut connection, deadline) => {
+                let mut connection = Connection::Postgres(&mut connection);
+                let result = tokio::time::timeout_at(deadline, read(&mut connection)).await;
+                Ok(result.map_err(postgres::timeout_error)??)
+            }
         }
+    }
+
+    /// A connection for a read.
+    fn reader(&self) -> BoxFuture<'_, Result<Reader<'_>, StoreError>> {
+        Box::pin(async move {
+            Ok(match self.backend()? {
+                Backend::Sqlite { readers, .. } => Reader::Sqlite(readers.lease().await?),
+                Backend::Postgres { pool, .. } => {
+                    let (connection, deadline) = postgres::connection(pool).await?;
+                    Reader::Postgres(connection, deadline)
+                }
+            })
+        })
     }
 
     /// The read cache; `None` for databases with other writers.

@@ -4,15 +4,19 @@ use std::str::FromStr as _;
 use std::sync::Arc;
 use std::time::Duration;
 
+use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgListener, PgPoolOptions};
-use sqlx::{ConnectOptions as _, PgPool};
+use sqlx::{ConnectOptions as _, PgPool, Postgres};
 use svc_admin_api::StoreError;
+use tokio::time::Instant;
+use tokio::time::error::Elapsed;
 
 use crate::error::{DbError, OpenError};
 use crate::migrations;
 use crate::notice::{Notice, NoticeChannel};
 use crate::sql::Connection;
-use crate::transaction::{TxEnd, TxFn, WriteTx};
+use crate::sqlite::QueuedWrite;
+use crate::transaction::WriteTx;
 
 /// Maximum number of connections of a server.
 const MAX_CONNECTIONS: u32 = 16;
@@ -65,52 +69,43 @@ pub(crate) async fn open(url: &str) -> Result<PgPool, OpenError> {
 
 /// Executes a change in a transaction. If the connection is lost during the commit, the result is
 /// unknown and reported as [`StoreError::Unavailable`].
-pub(crate) async fn change<A, T>(
-    pool: &PgPool,
-    op: TxFn<A, T>,
-    arguments: &A,
-) -> Result<T, StoreError> {
-    with_timeout(async {
+pub(crate) async fn change(pool: &PgPool, request: &mut dyn QueuedWrite) -> Result<(), StoreError> {
+    let attempts = async {
         let mut tries = 0;
         loop {
             tries += 1;
-            match try_change(pool, op, arguments).await {
+            match try_change(pool, request).await {
                 Err(failure) if failure.is_serialization_failure() && tries < MAX_ATTEMPTS => {}
                 result => return result.map_err(StoreError::from),
             }
         }
-    })
-    .await
+    };
+    let result = tokio::time::timeout(CALL_TIMEOUT, attempts).await;
+    result.map_err(timeout_error)?
 }
 
-async fn try_change<A, T>(pool: &PgPool, op: TxFn<A, T>, arguments: &A) -> Result<T, DbError> {
-    let mut whole = pool.begin().await?;
-    let mut work = WriteTx::new(Connection::Postgres(&mut whole));
-    match op(&mut work, arguments).await? {
-        TxEnd::Commit(value) => {
-            for notice in std::mem::take(&mut work.notices) {
-                notify(&mut work.conn, notice).await?;
-            }
-            whole.commit().await?;
-            Ok(value)
+async fn try_change(pool: &PgPool, request: &mut dyn QueuedWrite) -> Result<(), DbError> {
+    let mut transaction = pool.begin().await?;
+    let mut work = WriteTx::new(Connection::Postgres(&mut transaction));
+    if request.run(&mut work).await? {
+        for notice in std::mem::take(&mut work.notices) {
+            notify(&mut work.conn, notice).await?;
         }
-        TxEnd::Rollback(value) => {
-            whole.rollback().await?;
-            Ok(value)
-        }
+        transaction.commit().await?;
+    } else {
+        transaction.rollback().await?;
     }
+    Ok(())
 }
 
-/// Executes a read.
-pub(crate) async fn read<T>(
+/// A connection for a read, and when the read must be complete.
+pub(crate) async fn connection(
     pool: &PgPool,
-    read: impl AsyncFnOnce(&mut Connection<'_>) -> Result<T, DbError>,
-) -> Result<T, StoreError> {
-    with_timeout(async {
-        let mut connection = pool.acquire().await.map_err(DbError::from)?;
-        Ok(read(&mut Connection::Postgres(&mut connection)).await?)
-    })
-    .await
+) -> Result<(PoolConnection<Postgres>, Instant), StoreError> {
+    let deadline = Instant::now() + CALL_TIMEOUT;
+    let connection = tokio::time::timeout_at(deadline, pool.acquire()).await;
+    let connection = connection.map_err(timeout_error)?.map_err(DbError::from)?;
+    Ok((connection, deadline))
 }
 
 async fn notify(link: &mut Connection<'_>, notice: Notice) -> Result<(), DbError> {
@@ -143,12 +138,8 @@ async fn forward_notices(pool: &PgPool, notices: &NoticeChannel) -> Result<(), s
     Ok(())
 }
 
-async fn with_timeout<T>(
-    work: impl Future<Output = Result<T, StoreError>>,
-) -> Result<T, StoreError> {
-    let late = || StoreError::Unavailable("the database did not respond in time".to_owned());
-    let result = tokio::time::timeout(CALL_TIMEOUT, work).await;
-    result.unwrap_or_else(|_| Err(late()))
+pub(crate) fn timeout_error(_: Elapsed) -> StoreError {
+    StoreError::Unavailable("the database did not respond in time".to_owned())
 }
 
 fn open_error(error: sqlx::Error) -> OpenError {

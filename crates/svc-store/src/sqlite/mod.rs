@@ -13,7 +13,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
 use svc_admin_api::StoreError;
 
-pub(crate) use readers::Readers;
+pub(crate) use readers::{ReaderLease, Readers};
 pub(crate) use writer::{QueuedWrite, WriteRequest, run_writer};
 
 use crate::error::{DbError, OpenError};

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use sqlx::SqliteConnection;
 use sqlx::sqlite::SqliteConnectOptions;
 use svc_admin_api::StoreError;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::{close, connect};
 
@@ -20,6 +20,20 @@ pub(crate) struct Readers {
     permits: Semaphore,
 }
 
+/// A connection of the pool. One whose caller was canceled is not reused: it must be released.
+pub(crate) struct ReaderLease<'a> {
+    pub(crate) connection: SqliteConnection,
+    readers: &'a Readers,
+    _permit: SemaphorePermit<'a>,
+}
+
+impl ReaderLease<'_> {
+    /// Returns the connection to the pool.
+    pub(crate) fn release(self) {
+        self.readers.idle().push(self.connection);
+    }
+}
+
 impl Readers {
     pub(crate) fn new(options: SqliteConnectOptions) -> Self {
         Self {
@@ -30,21 +44,20 @@ impl Readers {
         }
     }
 
-    /// Calls a function with a connection. A connection whose caller was canceled is not reused.
-    pub(crate) async fn with_connection<T>(
-        &self,
-        read: impl AsyncFnOnce(&mut SqliteConnection) -> T,
-    ) -> Result<T, StoreError> {
+    /// Takes a connection from the pool, or opens one.
+    pub(crate) async fn lease(&self) -> Result<ReaderLease<'_>, StoreError> {
         let closed = |_| StoreError::Unavailable("the store is closed".to_owned());
-        let _turn = self.permits.acquire().await.map_err(closed)?;
+        let permit = self.permits.acquire().await.map_err(closed)?;
         let idle = self.idle().pop();
-        let mut connection = match idle {
+        let connection = match idle {
             Some(connection) => connection,
             None => connect(&self.options).await?,
         };
-        let result = read(&mut connection).await;
-        self.idle().push(connection);
-        Ok(result)
+        Ok(ReaderLease {
+            connection,
+            readers: self,
+            _permit: permit,
+        })
     }
 
     pub(crate) async fn close(&self) {

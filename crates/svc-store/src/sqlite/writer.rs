@@ -25,45 +25,60 @@ const REVALIDATE_INTERVAL: Duration = Duration::from_millis(200);
 
 const DATA_VERSION: &str = "PRAGMA data_version";
 
-/// A queued change.
+/// A change that waits for its execution, without its types.
 pub(crate) trait QueuedWrite: Send {
     /// Executes the change. Returns whether its writes are to be committed.
-    fn run<'a>(&'a mut self, work: &'a mut WriteTx<'_>) -> BoxFuture<'a, bool>;
+    fn run<'a>(&'a mut self, work: &'a mut WriteTx<'_>) -> BoxFuture<'a, Result<bool, DbError>>;
+    /// Records that the change failed by itself.
+    fn fail(&mut self, error: StoreError);
     /// Sends the result to the caller.
     fn respond(self: Box<Self>, committed: Result<(), StoreError>);
 }
 
 /// A change with its arguments and the channel for its result.
 pub(crate) struct WriteRequest<A, T> {
-    pub(crate) op: TxFn<A, T>,
-    pub(crate) arguments: A,
-    pub(crate) reply: oneshot::Sender<Result<T, StoreError>>,
-    pub(crate) result: Option<Result<T, StoreError>>,
+    op: TxFn<A, T>,
+    arguments: A,
+    reply: oneshot::Sender<Result<T, StoreError>>,
+    result: Result<T, StoreError>,
+}
+
+impl<A, T> WriteRequest<A, T> {
+    pub(crate) fn new(
+        op: TxFn<A, T>,
+        arguments: A,
+        reply: oneshot::Sender<Result<T, StoreError>>,
+    ) -> Self {
+        let text = "the change was not attempted".to_owned();
+        Self {
+            op,
+            arguments,
+            reply,
+            result: Err(StoreError::Unavailable(text)),
+        }
+    }
 }
 
 impl<A: Send + Sync, T: Send> QueuedWrite for WriteRequest<A, T> {
-    fn run<'a>(&'a mut self, work: &'a mut WriteTx<'_>) -> BoxFuture<'a, bool> {
+    fn run<'a>(&'a mut self, work: &'a mut WriteTx<'_>) -> BoxFuture<'a, Result<bool, DbError>> {
         Box::pin(async move {
-            let (commit, result) = match (self.op)(work, &self.arguments).await {
-                Ok(TxEnd::Commit(value)) => (true, Ok(value)),
-                Ok(TxEnd::Rollback(value)) => (false, Ok(value)),
-                Err(failure) => (false, Err(failure.into())),
+            let (commit, value) = match (self.op)(work, &self.arguments).await? {
+                TxEnd::Commit(value) => (true, value),
+                TxEnd::Rollback(value) => (false, value),
             };
-            self.result = Some(result);
-            commit
+            self.result = Ok(value);
+            Ok(commit)
         })
     }
 
+    fn fail(&mut self, error: StoreError) {
+        self.result = Err(error);
+    }
+
     fn respond(self: Box<Self>, committed: Result<(), StoreError>) {
-        let stopped = || {
-            Err(StoreError::Unavailable(
-                "the change was not attempted".to_owned(),
-            ))
-        };
         let Self { reply, result, .. } = *self;
-        let result = committed.and_then(|()| result.unwrap_or_else(stopped));
         // The caller may have been canceled.
-        let _ = reply.send(result);
+        let _ = reply.send(committed.and(result));
     }
 }
 
@@ -163,7 +178,10 @@ impl Batch {
                     .execute_script("SAVEPOINT one")
                     .await?;
                 let mut work = WriteTx::new(Connection::Sqlite(connection));
-                let commit = request.run(&mut work).await;
+                let commit = request.run(&mut work).await.unwrap_or_else(|failure| {
+                    request.fail(failure.into());
+                    false
+                });
                 let WriteTx {
                     conn: mut link,
                     notices,
