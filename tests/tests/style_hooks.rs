@@ -1,6 +1,5 @@
 //! Style sheets of existing sites find the parts of a page under their selectors.
 
-use svc_render::STYLE_HOOKS;
 use svc_tests::loaded_site::LoadedSite;
 use svc_tests::markup::{self, Tag};
 use svc_tests::sites;
@@ -153,7 +152,7 @@ fn fits(tag: &Tag, selector: &str) -> bool {
 }
 
 #[test]
-fn every_style_hook_is_in_a_page_and_documented() -> TestResult {
+fn every_documented_style_hook_is_in_a_page() -> TestResult {
     let (sections, breadcrumbs) = (site("section")?, site("breadcrumbs")?);
     let mut tags = Vec::new();
     for made in [&sections, &breadcrumbs] {
@@ -164,17 +163,16 @@ fn every_style_hook_is_in_a_page_and_documented() -> TestResult {
         let missing = made.site.not_found("/part");
         tags.extend(markup::tags(&String::from_utf8(missing)?));
     }
-    let absent: Vec<&str> = STYLE_HOOKS
-        .iter()
-        .map(|hook| hook.selector)
+    let guide = std::fs::read_to_string(sites::docs().join("guides/custom-styles.mdx"))?;
+    let rows = guide.lines().filter_map(|line| line.strip_prefix("| `"));
+    let selectors: Vec<&str> = rows
+        .filter_map(|row| Some(row.split_once("` |")?.0))
+        .collect();
+    assert!(selectors.len() > 100, "{}", selectors.len());
+    let absent: Vec<&&str> = { selectors.iter() }
         .filter(|selector| !tags.iter().any(|tag| fits(tag, selector)))
         .collect();
     assert!(absent.is_empty(), "{absent:?}");
-    let guide = std::fs::read_to_string(sites::docs().join("guides/custom-styles.mdx"))?;
-    for hook in STYLE_HOOKS {
-        let row = format!("| `{}` | {} |", hook.selector, hook.description);
-        assert!(guide.contains(&row), "the guide lacks {row}");
-    }
     Ok(())
 }
 

@@ -6,7 +6,6 @@ mod contextual;
 mod directory;
 mod footer;
 mod head;
-mod hooks;
 mod navbar;
 mod page;
 mod pager;
@@ -19,7 +18,6 @@ mod timestamp;
 mod toc;
 mod view;
 
-pub use hooks::{STYLE_HOOKS, StyleHook};
 pub(crate) use page::Page;
 pub(crate) use shell::document;
 pub use shell::scripts::inline_scripts;

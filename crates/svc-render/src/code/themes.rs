@@ -158,7 +158,7 @@ impl LoadedTheme {
             hex(color)
         }));
         loaded.ansi = variables::ANSI
-            .iter()
+            .split(' ')
             .zip(usual.ansi)
             .map(|(name, value)| variables::variable(&format!("ansi-{name}"), &value))
             .collect();

@@ -12,106 +12,51 @@ const TEXT: &str = "color-text";
 const PAPER: &str = "color-background";
 
 /// Variables of token kinds with their scopes; the first scope determines the fallback color.
-const TOKENS: [(&str, &[&str]); 9] = [
+const TOKENS: [(&str, &str); 9] = [
     (
         "token-constant",
-        &[
-            "constant",
-            "support.constant",
-            "variable.language",
-            "variable.other.constant",
-            "entity.other.attribute-name",
-            "meta.property-name",
-            "support.type.property-name",
-            "markup.inline.raw",
-        ],
+        "constant support.constant variable.language variable.other.constant \
+         entity.other.attribute-name meta.property-name support.type.property-name \
+         markup.inline.raw",
     ),
     (
         "token-string",
-        &[
-            "string",
-            "punctuation.definition.string",
-            "constant.character.escape",
-            "constant.other.symbol",
-            "markup.inserted",
-            "string.regexp",
-        ],
+        "string punctuation.definition.string constant.character.escape \
+         constant.other.symbol markup.inserted string.regexp",
     ),
     (
         "token-comment",
-        &["comment", "punctuation.definition.comment", "markup.quote"],
+        "comment punctuation.definition.comment markup.quote",
     ),
     (
         "token-keyword",
-        &[
-            "keyword",
-            "storage",
-            "storage.type",
-            "storage.modifier",
-            "keyword.operator",
-            "markup.deleted",
-            "entity.name.tag",
-        ],
+        "keyword storage storage.type storage.modifier keyword.operator markup.deleted \
+         entity.name.tag",
     ),
     (
         "token-parameter",
-        &["variable.parameter", "variable.parameter.function"],
+        "variable.parameter variable.parameter.function",
     ),
     (
         "token-function",
-        &[
-            "entity.name.function",
-            "support.function",
-            "support.type",
-            "support.class",
-            "entity.name.type",
-            "entity.name.class",
-            "entity.name.section",
-            "markup.heading",
-        ],
+        "entity.name.function support.function support.type support.class entity.name.type \
+         entity.name.class entity.name.section markup.heading",
     ),
     (
         "token-string-expression",
-        &[
-            "string.template",
-            "string.interpolated",
-            "meta.template.expression",
-            "punctuation.definition.template-expression",
-        ],
+        "string.template string.interpolated meta.template.expression \
+         punctuation.definition.template-expression",
     ),
-    (
-        "token-punctuation",
-        &["punctuation", "meta.brace", "meta.delimiter"],
-    ),
+    ("token-punctuation", "punctuation meta.brace meta.delimiter"),
     (
         "token-link",
-        &[
-            "markup.underline.link",
-            "string.other.link",
-            "constant.other.reference.link",
-        ],
+        "markup.underline.link string.other.link constant.other.reference.link",
     ),
 ];
 
 /// Variables of the sixteen terminal colors.
-pub(super) const ANSI: [&str; 16] = [
-    "black",
-    "red",
-    "green",
-    "yellow",
-    "blue",
-    "magenta",
-    "cyan",
-    "white",
-    "bright-black",
-    "bright-red",
-    "bright-green",
-    "bright-yellow",
-    "bright-blue",
-    "bright-magenta",
-    "bright-cyan",
-    "bright-white",
-];
+pub(super) const ANSI: &str = "black red green yellow blue magenta cyan white bright-black bright-red \
+    bright-green bright-yellow bright-blue bright-magenta bright-cyan bright-white";
 
 /// The theme in the common format, with numbers as placeholders for colors.
 pub(super) fn theme() -> Value {
@@ -119,7 +64,7 @@ pub(super) fn theme() -> Value {
     let rules: Vec<Value> = TOKENS
         .iter()
         .enumerate()
-        .map(|(at, token)| json!({"scope": token.1, "settings": {"foreground": number(at + 2)}}))
+        .map(|(at, token)| json!({"scope": scopes(token.1), "settings": {"foreground": number(at + 2)}}))
         .chain([
             json!({"scope": ["markup.bold"], "settings": {"fontStyle": "bold"}}),
             json!({"scope": ["markup.italic"], "settings": {"fontStyle": "italic"}}),
@@ -132,6 +77,10 @@ pub(super) fn theme() -> Value {
     })
 }
 
+fn scopes(list: &str) -> Vec<&str> {
+    list.split(' ').collect()
+}
+
 /// The CSS value of each number; `fallback` returns the color of a scope, or of plain text for
 /// `None`.
 pub(super) fn values(
@@ -141,7 +90,7 @@ pub(super) fn values(
     let names = [TEXT, PAPER].into_iter().map(|name| (name, None));
     let tokens = TOKENS
         .iter()
-        .map(|token| (token.0, token.1.first().copied()));
+        .map(|(name, list)| (*name, scopes(list).first().copied()));
     (1_u32..)
         .zip(names.chain(tokens))
         .map(|(number, (name, scope))| {
