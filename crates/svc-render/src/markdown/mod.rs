@@ -15,7 +15,6 @@ mod math;
 mod names;
 mod plain;
 mod sanitize;
-mod style;
 mod table;
 
 pub(crate) use attributes::{BLOCKED_ATTRIBUTE, html_attributes};
@@ -29,7 +28,6 @@ pub(crate) use link::{UNSAFE_URL, author_attributes, link_attributes, source, ta
 pub(crate) use math::{INVALID_FORMULA, formula};
 pub use plain::document_text;
 pub(crate) use plain::{document_markdown, plain_inline, plain_text};
-pub(crate) use style::safe_color;
 
 #[cfg(test)]
 mod tests;
