@@ -2,8 +2,8 @@
 //!
 //! Pages refer to variants in `srcset` by the digest of the image and the width, whether or not the
 //! variant has been rendered. A variant is rendered on the first request or ahead of it, and stored
-//! by name in a [`VariantStore`](crate::VariantStore) that sites share. If the result is not smaller than the image, the
-//! image itself is served.
+//! by name in a [`VariantStore`](crate::VariantStore) that sites share. If the result is not
+//! smaller than the image, the image itself is served.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;

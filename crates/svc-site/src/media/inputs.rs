@@ -15,7 +15,8 @@ use crate::variant_store::{UnusableImages, VariantStore};
 #[derive(Debug, Default)]
 pub(crate) struct Media {
     pub(crate) icons: Vec<IconSet>,
-    /// Encoded inputs that all preview images share, for [`worker::og_image`](crate::worker::og_image).
+    /// Encoded inputs that all preview images share, for
+    /// [`worker::og_image`](crate::worker::og_image).
     pub(super) og_image_inputs: OnceLock<Vec<u8>>,
     pub(super) cache: Mutex<ImageCache>,
     /// Number of images that exceeded their limits.

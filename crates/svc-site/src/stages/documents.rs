@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use svc_config::SiteConfig;
-use svc_diagnostics::{Checked, Diagnostic, SourceFile};
+use svc_diagnostics::{Checked, SourceFile};
 use svc_openapi::{ApiCatalog, ApiDocument};
 use svc_source::{Contents, PageIndex, SourceTree};
 
