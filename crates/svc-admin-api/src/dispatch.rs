@@ -5,12 +5,12 @@ use http::{HeaderValue, Method, Request, Response, StatusCode, header};
 
 use crate::auth;
 use crate::context::{AuthenticatedRequest, Context};
-use crate::deployment::Deployments;
+use crate::deployment::{Deployments, handler};
 use crate::error::ApiError;
 use crate::rate_limit::{self, LimitClass};
 use crate::router::{self, Access, Action, Document, Operation, Verb};
 use crate::store::Store;
-use crate::{agent_job, deployment, reply};
+use crate::{agent_job, reply};
 
 /// Server URL in the source of the documents.
 const BASE_URL: &str = "\"http://127.0.0.1:8081\"";
@@ -109,9 +109,9 @@ async fn run_operation<S: Store, D: Deployments>(
         Action::CancelJob => agent_job::cancel(call).await,
         Action::ArchiveJob => agent_job::archive(call).await,
         Action::ListJobs => agent_job::list(call).await,
-        Action::Update => deployment::update(call).await,
-        Action::Status => deployment::status(call).await,
-        Action::Preview => deployment::preview(call).await,
+        Action::Update => handler::update(call).await,
+        Action::Status => handler::status(call).await,
+        Action::Preview => handler::preview(call).await,
     }
 }
 

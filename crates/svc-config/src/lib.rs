@@ -68,6 +68,7 @@ mod markdown;
 mod migrate;
 mod navbar;
 mod navigation;
+mod parse;
 mod path;
 mod redirects;
 mod remote;
@@ -111,12 +112,13 @@ pub use navbar::{Navbar, NavbarLink, NavbarPrimary, PrimaryKind};
 pub use navigation::{
     Children, Directory, Element, ElementKind, LANGUAGE_CODES, Navigation, PageEntry, PageRef,
 };
+pub use parse::{parse, parse_with};
 pub use redirects::Redirect;
 pub use remote::{RemoteDocument, remote_url, remote_url_of_entry};
 pub use resolve_context::{IconLookup, ResolveContext};
 pub use schema::{OptionDoc, OptionGroup, SCHEMA_URL, option_docs, schema};
 pub use seo::{Organization, Seo, SeoPath};
-pub use site::{SiteConfig, parse, parse_with};
+pub use site::SiteConfig;
 pub use styling::{CODE_THEMES, CodeBlocks, Eyebrows, Styling};
 pub use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span};
 pub use theme::Theme;

@@ -155,7 +155,7 @@ pub fn parse(text: &str, options: &Options) -> Checked<Document, ParseDiagnostic
         blocks.footnotes,
         blocks.problems,
     );
-    inline::fill(&mut children, &mut inlines, &mut page);
+    inline::fill::fill(&mut children, &mut inlines, &mut page);
     let mut problems = page.problems;
     if options.smart_punctuation {
         smart_punctuation::nodes(&mut children, &mut ' ');

@@ -25,7 +25,7 @@ pub static CODES: &[&DiagnosticCode] = &[
     &icons::PAID_ICON,
     &icons::UNKNOWN_ICON,
     &islands::COMPONENT_FAILED,
-    &islands::MODULE_INVALID,
+    &islands::module_graph::MODULE_INVALID,
     &markdown::BLOCKED_ATTRIBUTE,
     &markdown::BLOCKED_ELEMENT,
     &markdown::INVALID_FORMULA,

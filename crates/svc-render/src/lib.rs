@@ -65,7 +65,7 @@
 //! | `modules` | files with imports and exports, loaded once per page |
 //! | [`evaluate`] | evaluator for the JavaScript of pages |
 //! | [`code`], `diagram`, `formula`, `tailwind` | syntax highlighting; Mermaid to SVG; LaTeX to MathML; CSS for utility classes |
-//! | `files`, `site_metadata`, `site_options`, `i18n`, `language`, `table`, `url`, `html` | tracked files, facts about the site and its options, interface texts, tables in text files, URLs, escaped HTML |
+//! | `files`, `site_metadata`, `site_options`, `i18n`, `language`, `table`, `style`, `url`, `html` | tracked files, facts about the site and its options, interface texts, tables in text files, safe declarations, URLs, escaped HTML |
 
 mod api;
 mod article;
@@ -91,6 +91,7 @@ mod page;
 mod site_metadata;
 mod site_options;
 pub mod standalone_assets;
+mod style;
 mod table;
 mod tailwind;
 #[cfg(test)]

@@ -8,11 +8,11 @@ use svc_diagnostics::{Diagnostic, DiagnosticCode, SourceFile, Span, did_you_mean
 use svc_mdx::{Document, Kind, Node, Options, walk};
 use svc_source::resolve_import;
 
-use crate::ctx::RenderContext;
+use crate::ctx::input::RenderContext;
 use crate::evaluate::{self, EngineComponent, Import, Value};
 use crate::files::TrackedFiles;
 use crate::islands::compile::Level;
-use crate::islands::{self, MODULE_INVALID, ModuleGraph};
+use crate::islands::module_graph::{self, MODULE_INVALID, ModuleGraph};
 
 /// Maximum length of a chain of imports.
 const MAX_IMPORT_DEPTH: usize = 16;
@@ -72,11 +72,18 @@ pub(crate) struct Modules<'c> {
     /// Files as JavaScript modules.
     pub(crate) graph: ModuleGraph<'c>,
     without_scripts: bool,
+    /// The tag of a built-in component with a name in any case.
+    pub(crate) similar_tag: fn(&str) -> Option<&'static str>,
 }
 
 impl<'c> Modules<'c> {
-    /// An empty cache. `is_built_in` decides whether a name is the tag of a built-in component.
-    pub(crate) fn new(cx: &RenderContext<'c>, is_built_in: fn(&str) -> bool) -> Self {
+    /// An empty cache. `is_built_in` decides whether a name is the tag of a built-in component;
+    /// `similar_tag` finds such a tag in any case.
+    pub(crate) fn new(
+        cx: &RenderContext<'c>,
+        is_built_in: fn(&str) -> bool,
+        similar_tag: fn(&str) -> Option<&'static str>,
+    ) -> Self {
         let math = cx.config.styling.latex != Some(false);
         Self {
             tree: cx.tree.clone(),
@@ -88,6 +95,7 @@ impl<'c> Modules<'c> {
             loading: Vec::new(),
             graph: ModuleGraph::new(cx.tree.clone(), &cx.options.site.base_path, is_built_in),
             without_scripts: cx.options.site.without_scripts,
+            similar_tag,
         }
     }
 
@@ -212,7 +220,7 @@ impl<'c> Modules<'c> {
 
     /// Resolves the specifier of an import to a path.
     pub(crate) fn find(&self, from: &str, specifier: &str) -> Option<String> {
-        islands::find(&self.tree, from, specifier)
+        module_graph::find(&self.tree, from, specifier)
     }
 
     /// Resolves `<Snippet file="…">` to a path.

@@ -4,7 +4,7 @@ use svc_config::IconLibrary;
 use svc_nav::{Route, RouteBody};
 use svc_source::Mode;
 
-use crate::article::Article;
+use crate::article::content::Article;
 use crate::chrome::{Page, View, document};
 use crate::ctx::RenderContext;
 use crate::html::Html;

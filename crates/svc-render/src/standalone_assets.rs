@@ -1,7 +1,7 @@
 //! Style sheets, scripts and icons for pages that belong to no site, such as the dashboard. They
 //! have no theme and follow the color scheme of the system.
 
-use crate::assets::{self, ProgramAsset};
+use crate::assets::asset::{self, ProgramAsset};
 use crate::html::Html;
 use crate::themes::BASE_CSS;
 
@@ -44,12 +44,12 @@ pub fn style(stem: &str, rules: &[&str]) -> ProgramAsset {
     for rules in rules {
         css.push_str(rules);
     }
-    assets::sheet(stem, &css)
+    asset::sheet(stem, &css)
 }
 
 /// Builds a script with a fingerprint in its file name.
 pub fn script(stem: &str, text: &str) -> ProgramAsset {
-    assets::script(stem, text.to_owned())
+    asset::script(stem, text.to_owned())
 }
 
 /// Renders a Lucide icon by name; empty if there is none.

@@ -8,7 +8,7 @@ use svc_source::{Contents, SourceTree};
 
 use crate::Site;
 use crate::digest::Digester;
-use crate::served::can_be_served;
+use crate::file_types::can_be_served;
 
 /// Extensions of text files that pages load.
 const TEXT_EXTENSIONS: [&str; 3] = [".css", ".js", ".svg"];

@@ -32,12 +32,12 @@
 //! | `stages` | the stages of the build, and what invalidates each of them |
 //! | `dependencies`, `reuse` | recorded dependencies, and which rendered pages stay valid |
 //! | `site` | [`Site`]: inputs, and the slots of rendered pages |
-//! | `render`, `page`, `summary`, `article_cache` | calls to the renderer, and what is stored of a page |
-//! | `find`, `near`, `served` | what is at a URL path, similar routes, which files are served |
-//! | `responses`, `cache`, `policy` | response bodies in memory, Content Security Policy |
+//! | `rendering`, `render`, `page`, `summary`, `article_cache` | rendering of pages, calls to the renderer, and what is stored of a page |
+//! | `find`, `near`, `served`, `file_types`, `references` | what is at a URL path, similar routes, which files are served |
+//! | `responses`, `response_cache`, `cache`, `policy` | response bodies in memory, Content Security Policy |
 //! | `generated` | `llms.txt`, sitemap, feeds, search index, Markdown versions |
 //! | `api`, `playground`, `schema_fragments`, `relay_check` | API pages: data of the playground, fragments, checks of relayed requests |
-//! | `media`, `variants`, `fingerprints` | icons, preview images, narrower images, versions of files |
+//! | `media`, `variants`, `variant_store`, `fingerprints` | icons, preview images, narrower images, versions of files |
 //! | `remote`, `repositories`, `dates` | data from outside of the files: OpenAPI documents, GitHub, history |
 //! | `validate`, `links`, `diagnostics`, `codes` | checks, and the order of their results |
 //! | `export` | static files for any web server |
@@ -54,6 +54,7 @@ mod diagnostics;
 mod digest;
 mod dump;
 mod export;
+mod file_types;
 mod find;
 mod fingerprints;
 mod generated;
@@ -66,10 +67,13 @@ mod page;
 mod parallel;
 mod playground;
 mod policy;
+mod references;
 mod relay_check;
 mod remote;
 mod render;
+mod rendering;
 mod repositories;
+mod response_cache;
 mod responses;
 mod reuse;
 mod schema_fragments;
@@ -78,6 +82,7 @@ mod site;
 mod stages;
 mod summary;
 mod validate;
+mod variant_store;
 mod variants;
 pub mod worker;
 mod zip;
@@ -90,11 +95,11 @@ pub use export::{
     archive, create_export_dir, export, manifest_json, parse_manifest, remove_stale,
 };
 pub use find::{Asset, AssetContent, Resource};
-pub use generated::GeneratedFile;
+pub use generated::file::GeneratedFile;
 pub use load::{assemble, load, load_incremental, rebuild, rebuild_with_dates, reload};
 pub use media::{GeneratedImage, Icon, ImageError};
 pub use options::LoadOptions;
-pub use page::{CompressedBytes, PageOutput};
+pub use page::{CompressedBytes, PageOutput, SchemaFragmentOutput};
 pub use playground::CALLBACK_PATH;
 pub use policy::page_policy;
 pub use relay_check::RelayRejection;
@@ -102,7 +107,6 @@ pub use remote::{
     MAX_REMOTE_DOCUMENTS, RemoteDocuments, RemoteState, check_remote_document, remote_version,
 };
 pub use responses::NotFound;
-pub use schema_fragments::SchemaFragmentOutput;
 pub use site::Site;
 pub use stages::config_file;
 pub use svc_nav::PROTECTED_ID;
@@ -111,7 +115,8 @@ pub use svc_render::{ProgramAsset, preview_script, program_assets};
 pub use svc_render::{Repositories, Repository, SiteOptions};
 pub use svc_source::{Changes, IgnoreRules};
 pub use validate::{Validation, site_dir, validate};
-pub use variants::{Variant, VariantContent, VariantStore};
+pub use variant_store::VariantStore;
+pub use variants::{Variant, VariantContent};
 
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@ use svc_nav::Route;
 use svc_render::{InternalLink, locate_in_document};
 
 use crate::codes::{BROKEN_FRAGMENT, BROKEN_LINK, BROKEN_REDIRECT, UNSERVED_FILE};
-use crate::served::can_be_served;
+use crate::file_types::can_be_served;
 use crate::{Resource, Site};
 
 /// Maximum number of broken links for which a similar path is searched; the search is expensive.

@@ -6,9 +6,7 @@
 use std::collections::HashMap;
 
 use svc_diagnostics::did_you_mean;
-use svc_nav::Route;
-
-use crate::Site;
+use svc_nav::{Route, SiteMap};
 
 /// Maximum number of routes for which edit distances are computed; larger sites use exact matches
 /// only.
@@ -33,14 +31,21 @@ fn last(path: &str) -> String {
     path.rsplit('/').next().unwrap_or("").to_ascii_lowercase()
 }
 
+/// The routes that can be suggested, with their indices.
+fn routes(map: &SiteMap) -> impl Iterator<Item = (usize, &Route)> {
+    let all = map.routes.values().enumerate();
+    all.filter(|(_, route)| route.visibility.search)
+}
+
 impl NearIndex {
-    fn new<'a>(routes: impl Iterator<Item = (usize, &'a Route)>) -> Self {
+    /// Indexes the routes of a site.
+    pub(crate) fn new(map: &SiteMap) -> Self {
         let mut index = Self {
             paths: String::new(),
             starts: Vec::new(),
             by_last: HashMap::new(),
         };
-        for (at, route) in routes {
+        for (at, route) in routes(map) {
             index.starts.push((index.paths.len(), at));
             index.paths.push_str(&route.path.to_ascii_lowercase());
             index.paths.push('\n');
@@ -62,39 +67,32 @@ impl NearIndex {
                 (before.replace(*at) != Some(*at)).then_some(*at)
             })
     }
-}
 
-impl Site {
     /// Routes with a path similar to `path`: with the same last segment, or with a small edit
     /// distance. All are in the language of `path` or have none.
-    pub(crate) fn near(&self, path: &str) -> Vec<&Route> {
-        let routes = || {
-            let all = self.map.routes.values().enumerate();
-            all.filter(|(_, route)| route.visibility.search)
-        };
-        let index = self.near.get_or_init(|| NearIndex::new(routes()));
+    pub(crate) fn near<'m>(&self, map: &'m SiteMap, path: &str) -> Vec<&'m Route> {
         let segment = last(path);
-        let language = self.map.language_of(path);
+        let language = map.language_of(path);
         let readable = |at: &usize| {
-            let route = self.map.routes.get_index(*at).map(|(_, route)| route);
+            let route = map.routes.get_index(*at).map(|(_, route)| route);
             route.is_some_and(|route| {
                 route.language.is_none() || route.language.as_deref() == language
             })
         };
         let mut near: Vec<usize> = Vec::new();
         if !segment.is_empty() && segment.len() <= 200 && !segment.contains('\n') {
-            let same = index.by_last.get(&*segment).into_iter().flatten().copied();
+            let same = self.by_last.get(&*segment).into_iter().flatten().copied();
             near.extend(same.filter(&readable).take(MAX_PER_KIND));
             if segment.len() > 3 {
-                let containing = index.containing(&segment);
+                let containing = self.containing(&segment);
                 near.extend(containing.filter(&readable).take(MAX_PER_KIND));
             }
         }
-        if near.is_empty() && self.map.routes.len() <= MAX_COMPARED {
-            let paths = routes().filter(|(at, _)| readable(at));
+        if near.is_empty() && map.routes.len() <= MAX_COMPARED {
+            let paths = routes(map).filter(|(at, _)| readable(at));
             let paths = paths.map(|(_, route)| &*route.path);
             let meant = did_you_mean(path, paths);
-            near.extend(meant.and_then(|path| self.map.routes.get_index_of(path)));
+            near.extend(meant.and_then(|path| map.routes.get_index_of(path)));
         }
         let mut seen = Vec::new();
         near.retain(|at| {
@@ -103,7 +101,7 @@ impl Site {
             new
         });
         let near = near.into_iter().take(MAX_SUGGESTIONS);
-        near.filter_map(|at| Some(self.map.routes.get_index(at)?.1))
+        near.filter_map(|at| Some(map.routes.get_index(at)?.1))
             .collect()
     }
 }

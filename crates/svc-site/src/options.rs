@@ -6,7 +6,7 @@ use svc_render::{Repositories, SiteOptions};
 
 use crate::dates::LastModifiedSource;
 use crate::remote::RemoteDocuments;
-use crate::variants::VariantStore;
+use crate::variant_store::VariantStore;
 
 /// Options for loading a site, and the sources of data that is not in the repository.
 #[derive(Debug, Clone, Default)]

@@ -3,6 +3,8 @@
 use std::io::Write as _;
 use std::sync::{Arc, OnceLock};
 
+use svc_render::FragmentLink;
+
 use crate::dependencies::DependencySet;
 use crate::digest;
 
@@ -90,6 +92,17 @@ pub struct PageOutput {
     pub fragments: Vec<String>,
     /// Dependencies of the parts of the page outside of its article.
     pub(crate) dependencies: DependencySet,
+}
+
+/// A rendered schema fragment.
+#[derive(Debug)]
+pub struct SchemaFragmentOutput {
+    /// The HTML document.
+    pub html: CompressedBytes,
+    /// Links to nested fragments.
+    pub(crate) fragments: Vec<FragmentLink>,
+    /// Element ids in the fragment.
+    pub(crate) ids: Vec<String>,
 }
 
 #[cfg(test)]

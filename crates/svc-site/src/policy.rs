@@ -7,8 +7,6 @@ use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 use svc_render::{Article, RenderContext};
 
-use crate::Site;
-
 /// CSP digest sources of the inline scripts of a page.
 pub(crate) fn digests(cx: &RenderContext<'_>, article: &Article) -> Vec<String> {
     let texts = svc_render::inline_scripts(cx, article);
@@ -40,13 +38,4 @@ pub fn page_policy(plain: &[String], digests: &[String]) -> String {
     }
     out.push_str("; object-src 'none'; base-uri 'self'; form-action 'self' https:");
     out
-}
-
-impl Site {
-    /// CSP digest sources of the inline scripts of built-in pages, such as the one for missing
-    /// pages. They are the same for every path, so they are computed once.
-    pub fn notice_digests(&self) -> &[String] {
-        self.notice_digests
-            .get_or_init(|| digests(&self.context(), &Article::default()))
-    }
 }

@@ -9,8 +9,8 @@ use svc_render::{Article, RenderContext};
 
 use crate::codes::INTERNAL;
 use crate::dependencies::DependencySet;
+use crate::page::{CompressedBytes, PageOutput};
 use crate::policy;
-use crate::{CompressedBytes, PageOutput, Site};
 
 /// A rendered article with its diagnostics.
 #[derive(Debug)]
@@ -25,9 +25,12 @@ pub(crate) struct RenderedArticle {
     pub(crate) dependencies: DependencySet,
 }
 
-pub(crate) fn article(cx: &RenderContext<'_>, site: &Site, route: &Route) -> RenderedArticle {
-    let file = site.page_of(route).map(|page| page.file.clone());
-    let path = file.as_ref().map(|file| file.path().clone());
+pub(crate) fn article(
+    cx: &RenderContext<'_>,
+    file: Option<&SourceFile>,
+    route: &Route,
+) -> RenderedArticle {
+    let path = file.map(|file| file.path().clone());
     let rendered = catch_unwind(AssertUnwindSafe(|| svc_render::render_article(cx, route)));
     let dependencies = DependencySet::of(&cx.tree.dependencies(), path.as_deref());
     match rendered {
@@ -41,7 +44,7 @@ pub(crate) fn article(cx: &RenderContext<'_>, site: &Site, route: &Route) -> Ren
         Err(_) => RenderedArticle {
             dependencies,
             article: Arc::default(),
-            diagnostics: vec![internal(route, file.as_ref())],
+            diagnostics: vec![internal(route, file)],
             broken: true,
             file: path,
         },

@@ -1,40 +1,14 @@
 //! In-memory cache of response bodies and their compressed forms, so that later requests neither
 //! render, compress nor hash them.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 use svc_nav::Route;
 
-use crate::cache::SizedCache;
-use crate::{AssetContent, CompressedBytes, Site, render};
-
-/// Cached response bodies.
-#[derive(Debug, Default)]
-pub(crate) struct Responses {
-    /// Files of the repository that are in memory, by URL path. They share the memory of the source
-    /// tree; only their compressed forms are additional.
-    assets: Mutex<HashMap<String, Arc<CompressedBytes>>>,
-    /// Generated bodies, by cache key.
-    generated: SizedCache<CompressedBytes>,
-    /// The pages for missing paths without suggestions, by language: the HTML before and after the
-    /// suggestions.
-    not_found: SizedCache<[String; 2]>,
-}
-
-impl Responses {
-    /// The cached body for `name`, or the result of `make`, which is stored.
-    pub(crate) fn get_or_make(
-        &self,
-        name: &str,
-        make: impl FnOnce() -> Option<Vec<u8>>,
-    ) -> Option<Arc<CompressedBytes>> {
-        // Includes the compressed forms, which are produced later.
-        let size = |packed: &CompressedBytes| packed.bytes.len() + packed.bytes.len() / 2;
-        self.generated
-            .get_or_make(name, || Some(CompressedBytes::new(make()?)), size)
-    }
-}
+use crate::find::AssetContent;
+use crate::page::CompressedBytes;
+use crate::render;
+use crate::site::Site;
 
 /// The body of a 404 response.
 #[derive(Debug)]

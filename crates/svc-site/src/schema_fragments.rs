@@ -6,18 +6,8 @@ use std::sync::Arc;
 use svc_nav::OperationRef;
 use svc_render::{FragmentLink, SchemaFragment};
 
-use crate::{CompressedBytes, Site};
-
-/// A rendered schema fragment.
-#[derive(Debug)]
-pub struct SchemaFragmentOutput {
-    /// The HTML document.
-    pub html: CompressedBytes,
-    /// Links to nested fragments.
-    pub(crate) fragments: Vec<FragmentLink>,
-    /// Element ids in the fragment.
-    pub(crate) ids: Vec<String>,
-}
+use crate::page::{CompressedBytes, SchemaFragmentOutput};
+use crate::site::Site;
 
 impl Site {
     /// The schema fragment at a URL path. `None` unless the path is valid and the site has the

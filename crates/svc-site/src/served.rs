@@ -4,109 +4,17 @@
 //! archives, can be in a repository for other reasons and are served only if the site refers to
 //! them. On a protected site every file is served only if a visible page refers to it.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
-use svc_data::percent::decode_lossy;
-use svc_source::{Contents, SourceTree, canonical_path};
+use svc_source::{Contents, canonical_path};
 
-use crate::{GeneratedFile, Site};
-
-/// Media types of files that pages load, sorted by extension.
-const LOADABLE: &[(&str, &str)] = &[
-    ("avif", "image/avif"),
-    ("css", "text/css; charset=utf-8"),
-    ("eot", "application/vnd.ms-fontobject"),
-    ("gif", "image/gif"),
-    ("ico", "image/x-icon"),
-    ("jpeg", "image/jpeg"),
-    ("jpg", "image/jpeg"),
-    ("js", "text/javascript; charset=utf-8"),
-    ("mp3", "audio/mpeg"),
-    ("mp4", "video/mp4"),
-    ("otf", "font/otf"),
-    ("pdf", "application/pdf"),
-    ("png", "image/png"),
-    ("svg", "image/svg+xml"),
-    ("ttf", "font/ttf"),
-    ("wav", "audio/wav"),
-    ("webm", "video/webm"),
-    ("webp", "image/webp"),
-    ("woff", "font/woff"),
-    ("woff2", "font/woff2"),
-];
-
-/// Media types of files that are served only if the site refers to them, sorted by extension.
-const DATA: &[(&str, &str)] = &[
-    ("csv", "text/csv; charset=utf-8"),
-    ("json", "application/json"),
-    ("txt", "text/plain; charset=utf-8"),
-    ("xml", "application/xml"),
-    ("yaml", "application/yaml"),
-    ("yml", "application/yaml"),
-    ("zip", "application/zip"),
-];
-
-/// Names of build configuration files, which are never served from any directory.
-const PRIVATE: [&str; 10] = [
-    "composer.json",
-    "docs.json",
-    "jsconfig.json",
-    "mint.json",
-    "npm-shrinkwrap.json",
-    "package-lock.json",
-    "package.json",
-    "pnpm-lock.yaml",
-    "pnpm-workspace.yaml",
-    "tsconfig.json",
-];
+use crate::file_types::{Use, extension, kind};
+use crate::generated::file::GeneratedFile;
+use crate::references::References;
+use crate::site::Site;
 
 /// Extensions of source files that are searched for references, besides pages and snippets.
 const SOURCES: [&str; 6] = ["css", "js", "jsx", "mjs", "ts", "tsx"];
-
-/// Why a file may be served.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Use {
-    /// Its type is always served.
-    Loaded,
-    /// Served only if the site refers to it.
-    Data,
-}
-
-fn extension(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.rsplit_once('.').map_or("", |(_, ending)| ending)
-}
-
-fn kind(path: &str) -> Option<(Use, &'static str)> {
-    let ending = extension(path);
-    let find = |list: &'static [(&str, &str)]| {
-        let entry = list
-            .iter()
-            .find(|(known, _)| known.eq_ignore_ascii_case(ending));
-        entry.map(|(_, media_type)| *media_type)
-    };
-    let loaded = find(LOADABLE).map(|media_type| (Use::Loaded, media_type));
-    let (used, media_type) = loaded.or_else(|| Some((Use::Data, find(DATA)?)))?;
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let private = PRIVATE.iter().any(|known| known.eq_ignore_ascii_case(name))
-        || path.split('/').any(|part| part.starts_with('.'));
-    (!private).then_some((used, media_type))
-}
-
-/// Whether the type of a file is always served.
-pub(crate) fn is_loaded(path: &str) -> bool {
-    matches!(kind(path), Some((Use::Loaded, _)))
-}
-
-/// Whether a file can be served at all.
-pub(crate) fn can_be_served(path: &str) -> bool {
-    kind(path).is_some()
-}
-
-/// Files that the visible part of a site refers to.
-#[derive(Debug, Default)]
-pub(crate) struct References(HashSet<String>);
 
 impl Site {
     /// Media type of a file of the repository if it is served unchanged. `path` has no leading
@@ -118,7 +26,7 @@ impl Site {
             _ if replaces_generated_file(path) || self.is_on_every_page(path) => true,
             _ if self.is_own_config(path) => false,
             _ if self.is_document(path) => self.open_documents().any(|open| open.path == path),
-            _ => self.references().0.contains(path),
+            _ => self.references().contains(path),
         };
         shown.then_some(media_type)
     }
@@ -191,153 +99,11 @@ fn replaces_generated_file(path: &str) -> bool {
         || path.ends_with("/rss.xml")
 }
 
-impl References {
-    /// Adds the files that a text refers to: in quotes, in the parentheses of a link or of `url()`,
-    /// or after the colon of front matter or of a link definition.
-    fn read(&mut self, tree: &SourceTree, path: &str, text: &str) {
-        let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
-        let markdown = matches!(extension(path), "md" | "mdx");
-        let mut fence: Option<(char, usize)> = None;
-        for line in text.lines() {
-            let run = run_of_fence(line.trim_start());
-            match (fence, run) {
-                (None, Some(open)) if markdown => fence = Some(open),
-                (Some((mark, length)), Some((this, run))) if this == mark && run >= length => {
-                    fence = None;
-                }
-                (None, _) => {
-                    for destination in link_candidates(line, markdown) {
-                        self.0.extend(resolve(tree, dir, destination));
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-}
-
-/// The fence character and the length of a code fence (CommonMark, section 4.5).
-fn run_of_fence(line: &str) -> Option<(char, usize)> {
-    let mark = line
-        .chars()
-        .next()
-        .filter(|mark| matches!(mark, '`' | '~'))?;
-    let run = line.chars().take_while(|this| *this == mark).count();
-    (run >= 3).then_some((mark, run))
-}
-
-/// The substrings of a line that may be the path of a file. Code spans of Markdown are excluded,
-/// but a template literal in an expression may be one.
-fn link_candidates(line: &str, markdown: bool) -> Vec<&str> {
-    let mut candidates = Vec::new();
-    let mut before = "";
-    for (at, part) in line.split('`').enumerate() {
-        let code = markdown && at % 2 == 1 && !before.ends_with('{');
-        if at % 2 == 1 && !code {
-            candidates.push(strip_query(part));
-        }
-        if !code {
-            candidates.extend(quoted(part));
-        }
-        before = part;
-    }
-    if markdown && let Some((_, rest)) = line.split_once(": ") {
-        candidates.push(strip_query(rest.trim()));
-    }
-    candidates
-}
-
-fn strip_query(url: &str) -> &str {
-    url.split(['#', '?']).next().unwrap_or(url)
-}
-
-/// Substrings in quotes and brackets.
-fn quoted(text: &str) -> impl Iterator<Item = &str> {
-    let opens = ['"', '\'', '(', '<'];
-    let ends = ['"', '\'', ')', '>', '\\'];
-    text.match_indices(opens).filter_map(move |(at, opening)| {
-        let rest = text.get(at + opening.len()..)?;
-        let end = rest.find(ends).unwrap_or(rest.len());
-        let inside = strip_query(rest.get(..end)?);
-        // The title of a link follows after a space.
-        match opening {
-            "(" => inside.split_whitespace().next(),
-            _ => Some(inside),
-        }
-    })
-}
-
-/// The file of the repository that `destination` refers to, relative to the root or to `dir`.
-fn resolve(tree: &SourceTree, dir: &str, destination: &str) -> Option<String> {
-    let known = |list: &[(&str, &str)]| {
-        list.iter()
-            .any(|(known, _)| known.eq_ignore_ascii_case(extension(destination)))
-    };
-    if destination.len() > 1024 || !(known(LOADABLE) || known(DATA)) {
-        return None;
-    }
-    let destination = decode_lossy(destination);
-    if destination.contains("://") || destination.starts_with("//") {
-        return None;
-    }
-    let known = |path: String| (can_be_served(&path) && tree.contains(&path)).then_some(path);
-    let from_root = || known(join("", destination.trim_start_matches('/')));
-    if destination.starts_with('/') {
-        return from_root();
-    }
-    known(join(dir, &destination)).or_else(from_root)
-}
-
-/// Joins a path to a directory and removes `.` and `..`.
-fn join(dir: &str, path: &str) -> String {
-    let mut parts: Vec<&str> = dir.split('/').filter(|part| !part.is_empty()).collect();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop();
-            }
-            part => parts.push(part),
-        }
-    }
-    parts.join("/")
-}
-
 #[cfg(test)]
 mod tests {
     use svc_source::SourceTree;
 
-    use super::*;
     use crate::{LoadOptions, Resource, Site, assemble, export};
-
-    #[test]
-    fn types_and_private_names_decide_whether_a_file_can_be_served() {
-        assert!(LOADABLE.is_sorted() && DATA.is_sorted() && PRIVATE.is_sorted());
-        for loaded in ["a.png", "x/A.PNG", "style.css"] {
-            assert!(is_loaded(loaded), "{loaded}");
-        }
-        for data in ["openapi.yaml", "llms.txt", "a/b.json"] {
-            assert!(can_be_served(data) && !is_loaded(data), "{data}");
-        }
-        let never = [
-            "docs.json",
-            "mint.json",
-            "a.mdx",
-            "a.md",
-            "a.jsx",
-            ".env",
-            ".git/x.png",
-            "x/.a.png",
-            "png",
-            "Makefile",
-            "sub/docs.json",
-            "sub/package.json",
-            "x/pnpm-lock.yaml",
-        ];
-        for never in never {
-            assert!(!can_be_served(never), "{never}");
-        }
-    }
 
     const DOCS: &str = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#112233"},
         "navbar": {"links": [{"label": "Data", "href": "/config-data.csv"}]},

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 
 use svc_diagnostics::{Checked, Diagnostic, Location, Severity, SourceFile, Span, render_text};
 use svc_nav::RouteBody;
+use svc_render::SiteOptions;
 
 use crate::codes::INVALID_OPENAPI;
 use crate::diagnostics::sort_diagnostics;
 use crate::export::names;
 use crate::parallel::threads;
 use crate::stages::CONFIGS;
-use crate::{LoadOptions, Site, SiteOptions, links, load};
+use crate::{LoadOptions, Site, links, load};
 
 /// Result of [`validate`], with the sources for excerpts.
 #[derive(Debug)]

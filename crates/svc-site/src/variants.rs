@@ -2,25 +2,25 @@
 //!
 //! Pages refer to variants in `srcset` by the digest of the image and the width, whether or not the
 //! variant has been rendered. A variant is rendered on the first request or ahead of it, and stored
-//! by name in a [`VariantStore`] that sites share. If the result is not smaller than the image, the
-//! image itself is served.
+//! by name in a [`VariantStore`](crate::VariantStore) that sites share. If the result is not
+//! smaller than the image, the image itself is served.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fmt::Debug;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use svc_media::VariantFormat;
 use svc_render::RasterImage;
 use svc_source::{Contents, SourceTree};
 
+use crate::digest;
+use crate::file_types::can_be_served;
+use crate::media::ImageError;
 use crate::parallel::{in_parallel, threads};
-use crate::served::can_be_served;
+use crate::site::Site;
 use crate::worker::{self, CallError};
-use crate::{ImageError, Site, digest};
 
 /// Images of this width or less have no variants, in pixels.
 const MIN_WIDTH: u32 = 800;
@@ -28,24 +28,8 @@ const MIN_WIDTH: u32 = 800;
 const MIN_BYTES: u64 = 20_000;
 /// Larger images have no variants, in bytes.
 const MAX_BYTES: u64 = 16 << 20;
-/// Number of images of a site that may exceed the limits before no more variants are rendered: each
-/// one takes the full time limit.
-const MAX_FAILURES: u32 = 3;
 /// Extensions of files that can have variants.
 const EXTENSIONS: [&str; 4] = ["png", "jpg", "jpeg", "webp"];
-
-/// Storage of rendered variants by name. A name always refers to the same bytes. An empty value
-/// means that the variant is not smaller than its image.
-pub trait VariantStore: Debug + Send + Sync {
-    /// A variant from memory. `None` when it is not there.
-    fn recent(&self, name: &str) -> Option<Arc<[u8]>>;
-    /// A variant from memory or disk. `None` when it is not stored.
-    fn get(&self, name: &str) -> Option<Arc<[u8]>>;
-    /// Whether a variant is stored.
-    fn contains(&self, name: &str) -> bool;
-    /// Stores a variant.
-    fn put(&self, name: &str, bytes: Arc<[u8]>);
-}
 
 /// A variant of an image of a site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,28 +46,6 @@ pub enum VariantContent {
     Smaller(Arc<[u8]>),
     /// The original image, because the variant is not smaller.
     Original,
-}
-
-/// Images without variants because rendering failed, by digest.
-#[derive(Debug, Default)]
-pub(crate) struct UnusableImages {
-    digests: Mutex<HashSet<String>>,
-    /// Number of images that exceeded limits of time or memory.
-    failures: AtomicU32,
-}
-
-impl UnusableImages {
-    fn contains(&self, digest: &str) -> bool {
-        let known = self.digests.lock().unwrap_or_else(PoisonError::into_inner);
-        self.failures.load(Ordering::Relaxed) >= MAX_FAILURES || known.contains(digest)
-    }
-
-    fn insert(&self, digest: &str, exceeded: bool) {
-        let mut known = self.digests.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.insert(digest.to_owned()) && exceeded {
-            self.failures.fetch_add(1, Ordering::Relaxed);
-        }
-    }
 }
 
 /// The images of a repository that have variants, by path. `before` are those of the previous site,

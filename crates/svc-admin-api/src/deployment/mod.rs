@@ -1,14 +1,13 @@
 //! Deployments: triggering them and reading their status. Programs implement them behind
 //! [`Deployments`].
 
-mod handler;
+pub(crate) mod handler;
 mod model;
 mod service;
 mod store;
 
 use std::future::Future;
 
-pub(crate) use handler::{preview, status, update};
 pub use model::{
     Author, CommitInfo, DeploymentRecord, DeploymentStatus, PreviewResponse, Progress,
     UpdateResponse,

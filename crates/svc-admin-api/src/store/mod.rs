@@ -8,31 +8,8 @@
 
 mod change;
 mod error;
-
-use crate::account::AccountStore;
-use crate::agent_job::JobStore;
-use crate::audit::AuditStore;
-use crate::deployment::DeploymentStore;
-use crate::idempotency::IdempotencyStore;
-use crate::key::KeyStore;
-use crate::project::ProjectStore;
+mod resources;
 
 pub use change::{Change, ChangeResult};
 pub use error::StoreError;
-
-/// Persistence of the Admin API.
-pub trait Store:
-    ProjectStore + KeyStore + JobStore + IdempotencyStore + AuditStore + AccountStore + DeploymentStore
-{
-}
-
-impl<S> Store for S where
-    S: ProjectStore
-        + KeyStore
-        + JobStore
-        + IdempotencyStore
-        + AuditStore
-        + AccountStore
-        + DeploymentStore
-{
-}
+pub use resources::Store;

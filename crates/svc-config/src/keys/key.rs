@@ -1,9 +1,8 @@
 //! Keys with the kind of their values and the consequence of their absence.
 
 use super::{
-    ValueKind, description,
     shape::{Property, property},
-    shape_of,
+    value::{ValueKind, description, shape_of},
 };
 use crate::decode::{Cx, Fields, StringEnum};
 

@@ -5,39 +5,10 @@ mod key;
 pub(crate) mod kinds;
 pub(crate) mod patterns;
 pub(crate) mod shape;
+mod value;
 
 pub(crate) use key::key;
-
-use crate::decode::{Cx, NodeRef};
-use shape::{Definition, Shape};
-
-/// A kind of values: how a value is decoded, and how the schema describes it.
-pub(crate) trait ValueKind: 'static {
-    type Value;
-
-    /// The name below `$defs`; None for a kind that is described in place.
-    const DEFINITION: Option<Definition> = None;
-
-    fn shape() -> Shape;
-
-    /// None if the value is invalid; the problem is reported.
-    fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self::Value>;
-}
-
-/// The shape of a kind where a key has it.
-pub(crate) fn shape_of<K: ValueKind>() -> Shape {
-    match K::DEFINITION {
-        Some(definition) => definition.of(K::shape),
-        None => K::shape(),
-    }
-}
-
-/// The first paragraph of a doc comment on one line, as the description of a key.
-pub(crate) fn description(doc: &str) -> String {
-    let lines = doc.lines().map(str::trim);
-    let paragraph: Vec<&str> = lines.take_while(|line| !line.is_empty()).collect();
-    paragraph.join(" ")
-}
+pub(crate) use value::{ValueKind, shape_of};
 
 /// Declares the keys of an object as a struct with one field for each key:
 /// `/// Description.` `field: Type = key::<Kind>("name"),`. The first paragraph of the doc comment

@@ -1,8 +1,8 @@
 //! The keys of elements and of the root.
 
 use super::{
+    links,
     listing::{AnyListing, Listing},
-    tables,
     types::{Element, PageRef},
 };
 use crate::{
@@ -154,7 +154,7 @@ value_kind!(
     ]), documents,
     definition ("documents", "", "")
 );
-value_kind!(GlobalLinks -> Vec<Element> = tables::global_links(), Element::global_links);
+value_kind!(GlobalLinks -> Vec<Element> = links::global_links(), Element::global_links);
 
 fn documents(cx: &mut Cx, at: &NodeRef<'_>) -> Option<OpenApiRef> {
     if at.is_string() || at.is_array() || at.is_object() || cx.is_failed(at) {

@@ -4,6 +4,7 @@ mod children;
 mod element;
 mod keys;
 mod language;
+mod links;
 mod listing;
 mod page;
 mod root;

@@ -8,20 +8,12 @@ use super::{
         ChoiceKeys, CommonKeys, ContentKeys, DivisionContentKeys, DivisionKeys, GroupKeys,
         LanguageKeys, ProductKeys, RootKeys, TabKeys, VersionKeys,
     },
-    language::LANGUAGE_CODES,
+    links::name_key,
     types::{Directory, ElementKind},
 };
-use crate::{
-    ModeColors,
-    icons::AnyIcon,
-    keys::{
-        ValueKind as _,
-        kinds::names,
-        patterns,
-        shape::{Definition, List, Object, Property, Shape, list, property, unsupported},
-        shape_of,
-    },
-    link::Link,
+use crate::keys::{
+    kinds::names,
+    shape::{Definition, List, Object, Property, Shape, list, property, unsupported},
 };
 
 /// The root.
@@ -169,20 +161,6 @@ fn object(kind: ElementKind) -> Object {
 }
 
 /// The key of the name of an element.
-fn name_key(kind: ElementKind, about: &str) -> Property {
-    let shape = match kind {
-        ElementKind::Group => Shape::Pattern(&patterns::TITLE),
-        ElementKind::Language => {
-            Definition::new("languageCode", "", "").of(|| Shape::CaseInsensitive(LANGUAGE_CODES))
-        }
-        _ => Shape::NonEmpty,
-    };
-    Property {
-        required: true,
-        ..property(kind.name_key(), about, shape)
-    }
-}
-
 fn common_keys() -> Vec<Property> {
     let mut keys = CommonKeys::properties();
     keys.extend(ContentKeys::properties());
@@ -250,52 +228,6 @@ fn list_keys(is_root: bool) -> Vec<Property> {
         });
     }
     keys
-}
-
-/// The shape of `global`: links of each kind.
-pub(super) fn global_links() -> Shape {
-    let links = |(kind, about): (ElementKind, &str)| {
-        let link = Shape::Object(Object::new(link_keys(kind)));
-        property(kind.array_key(), about, Shape::List(Box::new(list(link))))
-    };
-    let keys = [
-        (ElementKind::Anchor, "Links at the top of the sidebar."),
-        (ElementKind::Tab, "Links among the tabs."),
-        (
-            ElementKind::Dropdown,
-            "Links in the menu above the sidebar.",
-        ),
-        (ElementKind::Product, "Links among the products."),
-        (ElementKind::Version, "Links among the versions."),
-        (ElementKind::Language, "Links among the languages."),
-    ];
-    Shape::Object(Object::new(keys.map(links).into()))
-}
-
-/// The keys of a link in `global`.
-fn link_keys(kind: ElementKind) -> Vec<Property> {
-    let about = if kind == ElementKind::Language {
-        "Code of the language."
-    } else {
-        "Name."
-    };
-    let flag = |name, about| Property {
-        default: "false".to_owned(),
-        ..property(name, about, Shape::Boolean)
-    };
-    vec![
-        name_key(kind, about),
-        Property {
-            required: true,
-            ..property("href", "Target.", Link::shape())
-        },
-        property("icon", "Icon.", shape_of::<AnyIcon>()),
-        property("description", "One line below the name.", Shape::Text),
-        property("color", "Colour.", shape_of::<ModeColors>()),
-        flag("hidden", "Whether it is hidden."),
-        property("tag", "Badge beside the name.", Shape::Text),
-        flag("default", "Whether it is the default."),
-    ]
 }
 
 /// Without documents, `directory` cannot be a folder.

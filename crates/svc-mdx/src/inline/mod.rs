@@ -5,7 +5,7 @@ mod autolink;
 mod bracket;
 mod context;
 mod emphasis;
-mod fill;
+pub(crate) mod fill;
 mod item;
 mod runs;
 mod scan;
@@ -13,7 +13,6 @@ mod scan;
 use crate::{Node, source::MappedText};
 
 pub(crate) use context::PageContext;
-pub(crate) use fill::fill;
 
 /// Parses inline content.
 pub(crate) fn inline(source: &MappedText<'_>, cell: bool, page: &mut PageContext<'_>) -> Vec<Node> {

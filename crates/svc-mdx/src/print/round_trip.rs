@@ -3,7 +3,7 @@
 use crate::{
     Attribute, AttributeKind, AttributeValue, Element, Kind, Node,
     block::blocks,
-    inline::{PageContext, fill},
+    inline::{PageContext, fill::fill},
 };
 
 /// Parses `text` with the definitions of the page; `None` if there are diagnostics.

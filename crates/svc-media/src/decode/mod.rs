@@ -7,7 +7,7 @@ use image::{DynamicImage, ImageFormat, ImageReader, Limits, imageops::FilterType
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{ImageKind, Options, Tree, fontdb, roxmltree};
 
-use crate::cost;
+use crate::cost::{self, MAX_COST};
 
 /// Maximum size of a file in bytes.
 const MAX_FILE_BYTES: usize = 16 << 20;
@@ -19,8 +19,6 @@ const MAX_PIXELS: u64 = 20_000_000;
 const MAX_SIDE: u32 = 12_000;
 /// Maximum memory for decoding an image, in bytes.
 pub(crate) const MAX_MEMORY: u64 = 128 << 20;
-/// Maximum cost of rendering an SVG, in elements; see [`cost::cost`].
-pub(crate) const MAX_COST: u64 = 50_000;
 /// Maximum number of XML nodes of an SVG, after expansion of entities.
 const MAX_NODES: u32 = 200_000;
 

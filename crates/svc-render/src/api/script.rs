@@ -5,19 +5,19 @@ use std::sync::OnceLock;
 
 use svc_openapi::request;
 
-use crate::assets::{self, ProgramAsset};
+use crate::assets::asset::{ProgramAsset, data, script};
 use crate::islands::compile::shorten;
 
 /// The module; see [`request::script`] for its exports.
 pub(crate) fn asset() -> &'static ProgramAsset {
     static ASSET: OnceLock<ProgramAsset> = OnceLock::new();
-    ASSET.get_or_init(|| assets::script("call", shorten(&request::script())))
+    ASSET.get_or_init(|| script("call", shorten(&request::script())))
 }
 
 /// The table of languages for the module, as JSON.
 pub(crate) fn languages() -> &'static ProgramAsset {
     static ASSET: OnceLock<ProgramAsset> = OnceLock::new();
-    ASSET.get_or_init(|| assets::data("languages", &request::languages()))
+    ASSET.get_or_init(|| data("languages", &request::languages()))
 }
 
 #[cfg(test)]

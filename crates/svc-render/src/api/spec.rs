@@ -4,7 +4,7 @@ use svc_nav::{OperationRef, Route};
 use svc_openapi::{ApiDocument, Operation, PlaygroundOptions};
 
 use super::{examples, mdx_endpoint};
-use crate::article::Article;
+use crate::article::content::Article;
 use crate::ctx::RenderContext;
 
 /// The endpoint of a page: an OpenAPI operation, or an endpoint that is described in MDX.

@@ -5,7 +5,7 @@ use svc_mdx::{Kind, Node};
 use crate::ctx::Ctx;
 use crate::evaluate::{JsxChild, Value};
 use crate::html::Html;
-use crate::islands::Branch;
+use crate::islands::node::Branch;
 
 /// Children that are not rendered yet.
 #[derive(Debug, Clone, Copy, Default)]

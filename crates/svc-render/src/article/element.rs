@@ -14,7 +14,7 @@ use crate::components;
 use crate::ctx::{Ctx, FileScope, MAX_SNIPPETS, ParentContext};
 use crate::evaluate::{self, Function, JsxTag, Value};
 use crate::html::Html;
-use crate::islands;
+use crate::islands::{self, fallback};
 use crate::markdown;
 use crate::modules::{Binding, Module};
 
@@ -216,7 +216,7 @@ fn call(
     match evaluate::call(function, std::slice::from_ref(&props), &scope, limits) {
         Ok(result) => {
             if result.needs_engine
-                && let Some(html) = islands::call(cx, module, component, &props)
+                && let Some(html) = fallback::call(cx, module, component, &props)
             {
                 return html;
             }

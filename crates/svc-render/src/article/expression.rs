@@ -9,7 +9,7 @@ use super::tag::Props;
 use crate::ctx::Ctx;
 use crate::evaluate::{JsxChild, JsxElement, JsxTag, Value, evaluate_within};
 use crate::html::Html;
-use crate::islands;
+use crate::islands::fallback;
 
 /// An expression that is not valid JavaScript.
 pub(crate) static BAD_EXPRESSION: DiagnosticCode = DiagnosticCode::warning(
@@ -31,7 +31,7 @@ impl Ctx<'_> {
         }
         match evaluate_within(text, &self.scope, self.budget.evaluation()) {
             Ok(evaluated) if evaluated.needs_engine => {
-                islands::evaluate(self, text).unwrap_or(evaluated.value)
+                fallback::evaluate(self, text).unwrap_or(evaluated.value)
             }
             Ok(evaluated) => evaluated.value,
             Err(error) => {

@@ -1,12 +1,12 @@
 //! The article of a page: rendered from MDX or from an OpenAPI operation.
 
-mod children;
+pub(crate) mod children;
+pub(crate) mod content;
 mod element;
 mod expression;
-mod snippet;
-mod tag;
+pub(crate) mod snippet;
+pub(crate) mod tag;
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -18,47 +18,15 @@ use svc_source::{Mode, Page};
 
 use crate::api;
 use crate::components;
-use crate::ctx::{
-    Ctx, FileScope, FragmentLink, InternalLink, PageFeatures, RenderContext, TocItem,
-};
+use crate::ctx::{Ctx, FileScope, RenderContext};
 use crate::html::Html;
 use crate::icons;
 use crate::markdown;
 use crate::ui::{ready_callout, split};
 
-pub(crate) use children::Children;
-pub(crate) use snippet::snippet;
-pub(crate) use tag::{Props, Tag, number};
-
+pub use content::Article;
 pub(crate) use element::UNKNOWN_COMPONENT;
 pub(crate) use expression::{BAD_EXPRESSION, UNKNOWN_VARIABLE};
-
-/// The rendered content of a page.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Article {
-    /// Content of the page. If [`PageFeatures::aside`] is set, it contains its own two columns.
-    pub html: Html,
-    /// Whether the HTML contains the page's title, so that the surrounding document must not.
-    pub renders_title: bool,
-    /// Headings for the table of contents.
-    pub toc: Vec<TocItem>,
-    /// Plain text for search.
-    pub text: String,
-    /// Links to this site, for the link check.
-    pub links: Vec<InternalLink>,
-    /// Ids of headings, parameters, tabs and other elements.
-    pub ids: Vec<String>,
-    /// Schema fragments that are loaded on demand.
-    pub fragments: Vec<FragmentLink>,
-    /// Scripts and styles that the page requires.
-    pub features: PageFeatures,
-    /// OpenAPI document of the endpoint that is described in MDX; `None` if there is none.
-    pub endpoint: Option<Arc<str>>,
-    /// JavaScript modules of the page's islands: URL path with base path, and code.
-    pub modules: BTreeMap<String, Arc<str>>,
-    /// String literals of these modules, which may contain class names.
-    pub module_strings: String,
-}
 
 /// Renders the article of a route. Problems of the page are diagnostics; the rest of the page is
 /// rendered.

@@ -4,7 +4,7 @@ use svc_diagnostics::Span;
 
 use super::children::Children;
 use crate::evaluate::Value;
-use crate::markdown;
+use crate::style::safe_color;
 
 /// An element with its attributes evaluated.
 #[derive(Debug, Clone)]
@@ -95,7 +95,7 @@ impl Props {
     /// The value of an attribute as a color that is safe in a CSS declaration.
     pub(crate) fn color(&self, name: &str) -> Option<String> {
         self.text(name)
-            .and_then(|text| markdown::safe_color(&text).map(str::to_owned))
+            .and_then(|text| safe_color(&text).map(str::to_owned))
     }
 
     /// Names, values and spans in order.

@@ -1,7 +1,7 @@
 //! Style sheets and scripts of the program, bundled in a fixed order and named by the hash of their
 //! content.
 
-mod asset;
+pub(crate) mod asset;
 
 use std::sync::OnceLock;
 
@@ -12,7 +12,6 @@ use asset::{hashed, minify_css};
 use crate::{api, chrome, components, islands, markdown, themes, ui};
 
 pub use asset::ProgramAsset;
-pub(crate) use asset::{data, font, script, sheet};
 
 /// File names of the assets that pages include.
 #[derive(Debug)]
@@ -44,7 +43,7 @@ pub fn program_assets() -> &'static [ProgramAsset] {
         let mut all = vec![
             hashed("svc", "js", script, js.into_bytes()),
             hashed("theme", "js", script, chrome::EARLY_JS.as_bytes()),
-            islands::asset().clone(),
+            islands::runtime::asset().clone(),
             themes::face::asset().clone(),
         ];
         let common = common_css();
@@ -85,7 +84,7 @@ fn common_css() -> String {
         api::playground::CSS,
         chrome::CSS,
     ];
-    let sheets = sheets.chain([islands::CSS]);
+    let sheets = sheets.chain([islands::runtime::CSS]);
     for sheet in parts.into_iter().flatten().copied().chain(sheets) {
         minify_css(sheet, &mut css);
     }

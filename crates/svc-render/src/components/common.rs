@@ -1,6 +1,6 @@
 //! Attributes that are valid on all tags: global attributes of HTML, and those of parent components.
 
-use super::props;
+use super::prop::props;
 
 props! { COMMON:
     ID = prop("id", Text, "Anchor");

@@ -3,7 +3,9 @@
 use svc_diagnostics::{DiagnosticCode, Span, did_you_mean};
 
 use super::common::{CLASS, CLASS_NAME, COMMON, ICON_LIBRARY, ICON_TYPE};
-use crate::article::{Children, Props, Tag, number};
+use super::prop::{Prop, PropKind};
+use crate::article::children::Children;
+use crate::article::tag::{Props, Tag, number};
 use crate::ctx::Ctx;
 use crate::evaluate::Value;
 use crate::html::Html;
@@ -63,68 +65,6 @@ pub(crate) struct Element<'n> {
     pub(crate) props: &'n Props,
     /// Children, not rendered yet.
     pub(crate) children: Children<'n>,
-}
-
-/// An attribute of a tag.
-#[derive(Debug, Clone, Copy)]
-pub struct Prop {
-    /// Name of the attribute.
-    pub name: &'static str,
-    /// Type of its value.
-    pub kind: PropKind,
-    /// Whether the attribute is required.
-    pub required: bool,
-    /// Description in one line.
-    pub doc: &'static str,
-}
-
-/// Type of an attribute's value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PropKind {
-    /// Plain text.
-    Text,
-    /// Text or JSX.
-    Rich,
-    /// A Boolean.
-    Flag,
-    /// A number.
-    Number,
-    /// A list.
-    List,
-    /// Icon name, URL, path or JSX.
-    Icon,
-    /// Any value.
-    Any,
-}
-
-/// Defines a table of attributes, and a constant for each of them, with which its value is read.
-macro_rules! props {
-    ($table:ident: $($name:ident = $build:ident($text:literal, $kind:ident, $doc:literal);)*) => {
-        $(pub(super) const $name: $crate::components::Prop =
-            $crate::components::$build($text, $crate::components::PropKind::$kind, $doc);)*
-        pub(super) const $table: &[$crate::components::Prop] = &[$($name),*];
-    };
-}
-pub(crate) use props;
-
-/// An optional attribute.
-pub(crate) const fn prop(name: &'static str, kind: PropKind, doc: &'static str) -> Prop {
-    Prop {
-        name,
-        kind,
-        required: false,
-        doc,
-    }
-}
-
-/// A required attribute.
-pub(crate) const fn required(name: &'static str, kind: PropKind, doc: &'static str) -> Prop {
-    Prop {
-        name,
-        kind,
-        required: true,
-        doc,
-    }
 }
 
 /// Validates the attributes of a tag and renders it.

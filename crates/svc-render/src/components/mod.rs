@@ -5,6 +5,7 @@
 
 mod common;
 mod component;
+mod prop;
 
 mod accordion;
 mod badge;
@@ -42,10 +43,9 @@ mod visibility;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use component::{
-    BAD_PROP, Element, MISSING_PROP, UNKNOWN_PROP, prop, props, render, required,
-};
-pub use component::{Component, Prop, PropKind, Spec};
+pub(crate) use component::{BAD_PROP, MISSING_PROP, UNKNOWN_PROP, render};
+pub use component::{Component, Spec};
+pub use prop::{Prop, PropKind};
 pub(crate) use visibility::UNKNOWN_READER;
 
 use crate::ctx::{Ctx, RenderContext};
@@ -135,7 +135,12 @@ pub(crate) fn is_tag(name: &str) -> bool {
     find(name).is_some()
 }
 
+/// The tag with this name in any case. `None` if there is none.
+fn similar_tag(name: &str) -> Option<&'static str> {
+    tags().find(|tag| tag.eq_ignore_ascii_case(name))
+}
+
 /// The files of a page that can use components.
 pub(crate) fn modules<'c>(cx: &RenderContext<'c>) -> Modules<'c> {
-    Modules::new(cx, is_tag)
+    Modules::new(cx, is_tag, similar_tag)
 }

@@ -10,7 +10,7 @@ use svc_source::PageIndex;
 use crate::code::Highlighter;
 use crate::diagram::DiagramCache;
 use crate::files::TrackedFiles;
-use crate::islands::ComponentEngine;
+use crate::islands::sandbox::ComponentEngine;
 use crate::site_metadata::SiteMetadata;
 use crate::site_options::SiteOptions;
 

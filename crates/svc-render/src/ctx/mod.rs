@@ -7,7 +7,7 @@
 mod budget;
 mod frames;
 mod ids;
-mod input;
+pub(crate) mod input;
 mod output;
 mod scope;
 mod variables;
@@ -23,7 +23,7 @@ use svc_openapi::request::TokenKind;
 use crate::evaluate::Value;
 use crate::html::Html;
 use crate::i18n::{Messages, messages};
-use crate::islands::Islands;
+use crate::islands::state::Islands;
 use crate::modules::{Module, Modules};
 use budget::Budget;
 use frames::Frames;

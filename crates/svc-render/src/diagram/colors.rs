@@ -82,8 +82,9 @@ pub(super) fn color(text: &str) -> Option<&str> {
         .find(|(own, _)| own.eq_ignore_ascii_case(text.trim()));
     match role {
         Some((_, name)) => Some(name),
-        None => crate::markdown::safe_color(text)
-            .filter(|text| text.contains('(') == text.contains(')')),
+        None => {
+            crate::style::safe_color(text).filter(|text| text.contains('(') == text.contains(')'))
+        }
     }
 }
 

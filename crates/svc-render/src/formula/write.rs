@@ -162,7 +162,7 @@ fn begin(
         }
     }
     for color in ["mathbackground", "mathcolor"] {
-        if let Some(text) = value(color).and_then(crate::markdown::safe_color) {
+        if let Some(text) = value(color).and_then(crate::style::safe_color) {
             out.attr(color, text);
         }
     }

@@ -6,7 +6,8 @@ use lucide_static_svg::Icon;
 use svc_config::IconLibrary;
 use svc_diagnostics::did_you_mean;
 
-use super::{is_in_library, library, render_icon};
+use super::library;
+use super::svg::{is_in_library, render_icon};
 
 /// All icon names of Font Awesome, including its paid version.
 static FONT_AWESOME: LazyLock<Vec<&'static str>> = LazyLock::new(|| {

@@ -19,23 +19,18 @@
 //!   between them.
 
 pub(crate) mod compile;
-mod fallback;
-mod module_graph;
-mod node;
-mod runtime;
-mod sandbox;
-mod state;
+pub(crate) mod fallback;
+pub(crate) mod module_graph;
+pub(crate) mod node;
+pub(crate) mod runtime;
+pub(crate) mod sandbox;
+pub(crate) mod state;
 mod tree;
 
 #[cfg(test)]
 mod tests;
 
-pub(crate) use fallback::{call, evaluate};
-pub(crate) use module_graph::{MODULE_INVALID, ModuleGraph, find};
-pub(crate) use node::Branch;
-pub(crate) use runtime::{CSS, asset, runtime_url};
 pub use sandbox::{ComponentEngine, ComponentRunner, ComponentSession, LocalEngine, SessionError};
-pub(crate) use state::Islands;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -44,9 +39,11 @@ use serde_json::{Map, Value as Json, json};
 use svc_diagnostics::{Diagnostic, DiagnosticCode, Span};
 use svc_mdx::{Kind, Node as MdxNode};
 
+use self::module_graph::ModuleGraph;
 use self::node::{Island, IslandNode};
 use self::sandbox::{ComponentError, Job};
-use crate::article::{Children, Tag};
+use crate::article::children::Children;
+use crate::article::tag::Tag;
 use crate::ctx::{Ctx, RenderContext};
 use crate::evaluate::{EngineComponent, JsxChild, Value};
 use crate::html::Html;
@@ -264,7 +261,7 @@ impl<'c> ComponentCall<'c> {
     /// Runs the component in the sandbox.
     fn run(&self, cx: &mut Ctx<'_>, number: u32, props: &str) -> Result<String, ComponentError> {
         let base = &cx.input.options.site.base_path;
-        let runtime = runtime_url(base);
+        let runtime = runtime::runtime_url(base);
         let mut modules = Vec::new();
         if cx.islands.loaded.insert(runtime.clone()) {
             modules.push((runtime.clone(), runtime::server().to_owned()));

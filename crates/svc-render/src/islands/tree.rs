@@ -10,7 +10,8 @@ use svc_diagnostics::Span;
 
 use super::compile::CONTENT;
 use super::node::{Branch, Island, IslandNode};
-use crate::article::{Children, Props};
+use crate::article::children::Children;
+use crate::article::tag::Props;
 use crate::ctx::{Ctx, MAX_DEPTH};
 use crate::evaluate::{JsxChild, JsxElement, JsxTag, Value};
 use crate::html::{Html, is_phrasing};

@@ -3,11 +3,12 @@
 use svc_diagnostics::{DiagnosticCode, Span};
 
 use super::link::{self, LinkTarget};
-use super::{embed, names, style};
-use crate::article::Props;
+use super::{embed, names};
+use crate::article::tag::Props;
 use crate::ctx::Ctx;
 use crate::evaluate::Value;
 use crate::html::Html;
+use crate::style;
 
 /// An HTML attribute that is not allowed in pages, or not with this value.
 pub(crate) static BLOCKED_ATTRIBUTE: DiagnosticCode = DiagnosticCode::warning(

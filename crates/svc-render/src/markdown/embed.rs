@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::article::Props;
+use crate::article::tag::Props;
 use crate::ctx::{Ctx, ParentContext};
 use crate::html::Html;
 

@@ -6,8 +6,7 @@ use super::attributes::write_attributes;
 use super::heading::{Heading, heading_with};
 use super::image::{Actions, Image, image_html};
 use super::{embed, names};
-use crate::article::{Props, Tag};
-use crate::components;
+use crate::article::tag::{Props, Tag};
 use crate::ctx::{Ctx, ParentContext};
 use crate::html::{Html, is_phrasing};
 
@@ -40,7 +39,7 @@ pub(crate) fn html_element(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
 pub(super) fn blocked_element(cx: &mut Ctx<'_>, name: &str, span: Span, consequence: &str) {
     if cx.out.is_first(&BLOCKED_ELEMENT, name) {
         let message = format!("`<{name}>` is not allowed in a page; {consequence}");
-        let component = components::tags().find(|tag| tag.eq_ignore_ascii_case(name));
+        let component = (cx.modules.similar_tag)(name);
         let hint = component.map_or_else(
             || "use Markdown or a component".to_owned(),
             |tag| format!("did you mean `<{tag}>`?"),

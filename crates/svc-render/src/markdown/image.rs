@@ -3,7 +3,7 @@
 use svc_diagnostics::Span;
 
 use super::link;
-use crate::article::Props;
+use crate::article::tag::Props;
 use crate::ctx::{Ctx, ParentContext};
 use crate::evaluate::Value;
 use crate::html::Html;

@@ -5,9 +5,10 @@ use svc_diagnostics::Span;
 
 use super::attributes::{number, push, write_url};
 use super::html_element::blocked_element;
-use super::{names, style};
+use super::names;
 use crate::ctx::Ctx;
 use crate::html::Html;
+use crate::style;
 
 /// The allowed spelling of an element; `None` if it is not allowed in pages.
 pub(crate) fn island_element(cx: &mut Ctx<'_>, tag: &str) -> Option<&'static str> {

@@ -6,7 +6,7 @@ use svc_diagnostics::{DiagnosticCode, Span};
 use svc_mdx::Node;
 use svc_source::{canonical_path, normalize};
 
-use crate::article::Props;
+use crate::article::tag::Props;
 use crate::ctx::{Ctx, InternalLink, ParentContext};
 use crate::html::Html;
 use crate::url::printed_target;

@@ -15,7 +15,7 @@ mod luma;
 mod maple;
 mod palm;
 mod sequoia;
-mod site_css;
+pub(crate) mod site_css;
 mod svc;
 mod theme;
 mod willow;
@@ -24,7 +24,6 @@ use svc_config::Theme;
 
 use color::Rgb;
 
-pub(crate) use site_css::{color_pair, site_css};
 pub(crate) use theme::{ShellLayout, ThemeDef};
 
 /// All themes, in the order of the specification.

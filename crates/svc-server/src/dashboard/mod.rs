@@ -17,6 +17,7 @@ mod form;
 mod jobs;
 mod keys;
 mod login_throttle;
+mod oidc_client;
 mod page;
 mod page_request;
 mod parts;
@@ -27,61 +28,19 @@ mod relative_time;
 mod route;
 mod session;
 mod sign_in;
+mod state;
 mod theme;
-
-use std::fmt;
 
 use bytes::Bytes;
 use http::{HeaderValue, Method, Request, Response, header};
-use svc_admin_api::{ApiError, Context, Deployments, Store};
+use svc_admin_api::{ApiError, Deployments, Store};
 
-use login_throttle::LoginThrottle;
 use page_request::PageRequest;
-use password::PasswordChecker;
 pub use password::{AccountError, create_account, set_password};
 use refusal::Refusal;
 use route::Route;
-use sign_in::oidc::{self, OidcClient};
-
-use crate::settings::OidcSettings;
-
-/// State of the dashboard that is shared by all requests.
-#[derive(Debug, Default)]
-pub struct AuthState {
-    throttle: LoginThrottle,
-    checker: PasswordChecker,
-    oidc: Option<OidcClient>,
-}
-
-impl AuthState {
-    /// Creates the state, with an OpenID Connect provider if one is configured.
-    pub fn new(service: Option<OidcSettings>) -> Self {
-        Self {
-            oidc: service.map(OidcClient::new),
-            ..Self::default()
-        }
-    }
-}
-
-/// The dashboard for one request.
-#[derive(Clone, Copy)]
-pub struct Dashboard<'a, S, D> {
-    /// Dependencies and client of the request.
-    pub context: Context<'a, S, D>,
-    /// Public origin, such as `https://admin.example`.
-    pub origin: &'a str,
-    /// State that is shared by all requests.
-    pub auth: &'a AuthState,
-}
-
-impl<S, D> fmt::Debug for Dashboard<'_, S, D> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Dashboard")
-            .field("context", &self.context)
-            .field("origin", &self.origin)
-            .finish_non_exhaustive()
-    }
-}
+use sign_in::oidc;
+pub use state::{AuthState, Dashboard};
 
 /// Response to page requests until the store is open.
 pub(crate) fn store_unavailable() -> Response<Bytes> {
@@ -154,7 +113,7 @@ async fn dispatch<S: Store, D: Deployments>(
         Route::Home => projects::list(&visit).await,
         Route::SignOut if post => sign_in::sign_out(&visit).await,
         Route::SignOut => sign_in::confirm_sign_out(&visit),
-        Route::Theme => theme::choose(&visit),
+        Route::Theme => theme::choice::choose(&visit),
         Route::Password if post => account::change(&visit).await,
         Route::Password => account::show(&visit).await,
         Route::Overview(project) => projects::overview(&visit, &project).await,

@@ -12,8 +12,9 @@ use super::form::Form;
 use super::page::{PageLayout, Tab};
 use super::refusal::Refusal;
 use super::relative_time::RelativeTime;
+use super::state::Dashboard;
 use super::theme::Theme;
-use super::{Dashboard, route, session};
+use super::{route, session};
 
 /// A request with its session and form.
 pub(super) struct PageRequest<'a, S, D> {

@@ -2,8 +2,6 @@
 
 use svc_admin_api::{JobId, KeyId, ProjectId, StatusId};
 
-use super::jobs::Ending;
-
 /// A route.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Route {
@@ -31,6 +29,15 @@ pub(super) enum Route {
     RollBack(ProjectId, StatusId),
     Audit,
     Asset(String),
+}
+
+/// A change that ends a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// Stops the running agent.
+    Cancel,
+    /// Archives the job permanently.
+    Archive,
 }
 
 /// Route of a path; `None` if the path is unknown or contains an invalid name.

@@ -8,6 +8,9 @@ use svc_render::IconLink;
 use crate::digest;
 use crate::worker::{self, CallError};
 
+/// The media query of icons for the dark color scheme.
+pub(super) const DARK: &str = "(prefers-color-scheme: dark)";
+
 /// An image as icons in all sizes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct IconSet {
@@ -81,7 +84,7 @@ impl IconSet {
             links.push(link("icon", "192.png", "image/png", Some("192x192")));
         }
         // Home screens have no dark mode.
-        if media != super::metadata::DARK {
+        if media != DARK {
             let mut touch = link("apple-touch-icon", "180.png", "image/png", Some("180x180"));
             touch.media = "";
             links.push(touch);

@@ -8,13 +8,14 @@ use svc_media::{Color, Face, MediaError, initial_icon};
 use svc_render::{FontMetrics, IconLink, SiteMetadata, SiteOptions};
 use svc_source::{Contents, SourceTree};
 
-use super::{IconSet, Media, RenderInputs, files};
+use super::files;
+use super::icons::{DARK, IconSet};
+use super::inputs::{Media, RenderInputs};
 use crate::codes::{UNUSABLE_FONT, UNUSABLE_IMAGE};
 use crate::digest::Digester;
+use crate::file_types::is_loaded;
 use crate::worker;
 
-/// The media query of icons for the dark color scheme.
-pub(super) const DARK: &str = "(prefers-color-scheme: dark)";
 const LIGHT: &str = "(prefers-color-scheme: light)";
 /// Increase it when preview images of the same inputs change.
 const OG_IMAGE_REVISION: &[u8] = b"1";
@@ -107,7 +108,7 @@ impl<'a> MetadataBuilder<'a> {
             }
             let set = IconSet::new(&bytes);
             let itself = format!("/{}", files::local_path(written));
-            let served = crate::served::is_loaded(&itself[1..]);
+            let served = is_loaded(&itself[1..]);
             links.extend(set.links(served.then_some(itself), media));
             sets.push(set);
         }

@@ -3,23 +3,23 @@
 
 mod files;
 mod icons;
+pub(crate) mod inputs;
 mod metadata;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, MutexGuard, PoisonError};
 
 use svc_config::ThumbnailMode;
-use svc_diagnostics::Diagnostic;
 use svc_media::{Appearance, Color, OgImage};
 use svc_nav::Route;
-use svc_render::{Highlighter, SiteMetadata, og_image};
+use svc_render::og_image;
 
-use crate::variants::{UnusableImages, VariantStore};
+use self::inputs::ImageCache;
+use crate::page::CompressedBytes;
+use crate::site::Site;
 use crate::worker::{self, CallError, OgImageInputs};
-use crate::{CompressedBytes, Site};
 
 pub use icons::Icon;
 pub(crate) use icons::IconSet;
@@ -79,36 +79,6 @@ impl GeneratedImage<'_> {
     }
 }
 
-/// Inputs of images and the image cache.
-#[derive(Debug, Default)]
-pub(crate) struct Media {
-    pub(crate) icons: Vec<IconSet>,
-    /// Encoded inputs that all preview images share, for [`worker::og_image`].
-    og_image_inputs: OnceLock<Vec<u8>>,
-    cache: Mutex<ImageCache>,
-    /// Number of images that exceeded their limits.
-    failures: AtomicU32,
-    /// Store of image variants.
-    pub(crate) variant_store: Option<Arc<dyn VariantStore>>,
-    pub(crate) unusable_images: UnusableImages,
-}
-
-#[derive(Debug, Default)]
-struct ImageCache {
-    /// `None` for images that cannot be rendered.
-    images: HashMap<String, Option<Arc<CompressedBytes>>>,
-    bytes: usize,
-}
-
-/// Metadata of the site's files, collected before the first page is rendered.
-pub(crate) struct RenderInputs {
-    pub(crate) facts: SiteMetadata,
-    pub(crate) media: Media,
-    /// Includes the grammars and themes of the repository.
-    pub(crate) highlighter: Arc<Highlighter>,
-    pub(crate) diagnostics: Vec<Diagnostic>,
-}
-
 impl Site {
     /// The image at a URL path. `None` when the site renders none there.
     pub fn image(&self, path: &str) -> Option<GeneratedImage<'_>> {
@@ -151,7 +121,7 @@ impl Site {
         made.ok_or(ImageError::Failed)
     }
 
-    fn lock_cache(&self) -> std::sync::MutexGuard<'_, ImageCache> {
+    fn lock_cache(&self) -> MutexGuard<'_, ImageCache> {
         let cache = self.media.cache.lock();
         cache.unwrap_or_else(PoisonError::into_inner)
     }

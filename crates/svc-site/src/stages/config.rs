@@ -10,6 +10,7 @@ use svc_render::Dependencies;
 use svc_source::{Contents, SourceTree};
 
 use super::previous::Previous;
+use super::state::ConfigStage;
 use crate::codes::MISSING_CONFIG;
 use crate::dependencies::DependencySet;
 
@@ -30,15 +31,6 @@ pub fn config_file(tree: &SourceTree) -> Option<&SourceFile> {
 
 /// Maximum number of unknown icons with a suggestion; each one is compared with all names.
 const MAX_ICON_SUGGESTIONS: usize = 100;
-
-/// Diagnostics and dependencies of the configuration.
-#[derive(Debug, Default, Clone)]
-pub(super) struct ConfigStage {
-    /// Diagnostics about the encoding of the file, whose text was converted.
-    pub(super) encoding: Vec<Diagnostic>,
-    pub(super) diagnostics: Vec<Diagnostic>,
-    dependencies: DependencySet,
-}
 
 /// Parses the configuration. The stage reads the configuration file and the files that it includes,
 /// and looks up files whose existence it checks; the previous configuration is reused unless one of

@@ -4,21 +4,15 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use svc_config::SiteConfig;
-use svc_diagnostics::{Checked, Diagnostic, SourceFile};
+use svc_diagnostics::{Checked, SourceFile};
 use svc_openapi::{ApiCatalog, ApiDocument};
 use svc_source::{Contents, PageIndex, SourceTree};
 
 use super::config::is_config;
 use super::previous::Previous;
+use super::state::ReadDocument;
 use crate::parallel::{in_parallel, threads};
 use crate::remote::{RemoteDocuments, RemoteStage, remote_references};
-
-/// A file that looks like an OpenAPI document, and its diagnostics.
-#[derive(Debug)]
-pub(super) struct ReadDocument {
-    file: SourceFile,
-    pub(super) diagnostics: Vec<Diagnostic>,
-}
 
 /// Parses the OpenAPI documents of the repository in parallel. The stage reads all JSON and YAML
 /// files except for the configuration; a document is parsed only if its text changed. The documents

@@ -23,6 +23,8 @@
 mod config;
 mod documents;
 mod previous;
+mod site;
+pub(crate) mod state;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -39,45 +41,14 @@ use tracing::debug_span;
 
 use crate::dates::LastModified;
 use crate::options::LoadOptions;
-use crate::remote::RemoteStage;
-use crate::site::{Site, SiteParts};
-use config::ConfigStage;
-use documents::{ReadDocument, catalog, local_documents, remote_documents};
+use crate::site::Site;
+use documents::{catalog, local_documents, remote_documents};
+use site::SiteParts;
+use state::Stages;
 
 pub(crate) use config::CONFIGS;
 pub use config::config_file;
 pub(crate) use previous::{Previous, Remote};
-
-/// Diagnostics and dependencies of the stages.
-#[derive(Debug, Default)]
-pub(crate) struct Stages {
-    /// Diagnostics of reading the directory.
-    pub(crate) source: Vec<Diagnostic>,
-    config: ConfigStage,
-    pages: Vec<Diagnostic>,
-    documents: Arc<Vec<ReadDocument>>,
-    pub(crate) remote: RemoteStage,
-    map: Vec<Diagnostic>,
-    audience: Audience,
-    /// Dates of the last changes; `None` when no page shows them.
-    pub(crate) last_modified: Option<LastModified>,
-}
-
-impl Stages {
-    /// The diagnostics of all stages, in order.
-    fn diagnostics(&self) -> Vec<Diagnostic> {
-        let documents = self.documents.iter().flat_map(|read| &read.diagnostics);
-        let before = [
-            &self.source,
-            &self.config.encoding,
-            &self.config.diagnostics,
-            &self.pages,
-        ];
-        let after = [&self.remote.diagnostics, &self.map];
-        let all = before.into_iter().flatten().chain(documents);
-        all.chain(after.into_iter().flatten()).cloned().collect()
-    }
-}
 
 /// Builds a site from files that have been read, reusing what is unchanged since `previous`. `dates`
 /// returns the dates of last changes, given those of the previous site.

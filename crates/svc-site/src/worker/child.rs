@@ -51,7 +51,7 @@ mod limits {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     use rustix::time::{ClockId, clock_gettime};
 
-    use super::RequestKind;
+    use crate::worker::message::RequestKind;
 
     /// Bytes of address space for the program, its threads and its work.
     const MAX_ADDRESS_SPACE: u64 = 1 << 30;
@@ -104,7 +104,7 @@ mod limits {
 mod limits {
     use std::io;
 
-    use super::RequestKind;
+    use crate::worker::message::RequestKind;
 
     /// Other systems do not enforce all of these limits; there the parent kills the child on
     /// timeout.

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use crate::api::script as api_script;
-use crate::assets::{ProgramAsset, data, script, sheet};
+use crate::assets::asset::{ProgramAsset, data, script, sheet};
 use crate::i18n::{self, Messages};
 use crate::islands::compile::shorten;
 

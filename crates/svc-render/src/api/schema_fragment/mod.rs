@@ -11,14 +11,14 @@ use askama::Template;
 
 use super::parts::FieldListContext;
 use super::schema_budget::SchemaBudget;
-use crate::article::Article;
+use crate::article::content::Article;
 use crate::assets::names;
 use crate::chrome::color_mode;
 use crate::components;
 use crate::ctx::{Ctx, FileScope, RenderContext};
 use crate::html::Html;
 use crate::language::{direction, language_tag};
-use crate::themes;
+use crate::themes::site_css::site_css;
 use crate::url::resolve_url;
 
 pub use path::SchemaFragment;
@@ -75,7 +75,7 @@ pub fn render_schema_fragment(
         asset_base: format!("{}/_svc/assets/", cx.options.site.base_path),
         theme_script: &names.early,
         stylesheet: &names.css,
-        site_css: Html::trusted(themes::site_css(config, cx.options)),
+        site_css: Html::trusted(site_css(config, cx.options)),
         content: &html,
     };
     // Formatting a `String` cannot fail.

@@ -6,7 +6,7 @@ use svc_config::{Banner, BannerKind, ModeColors};
 
 use super::View;
 use crate::html::Html;
-use crate::themes;
+use crate::themes::site_css::color_pair;
 
 /// Identifies the content of a banner: a dismissed banner stays hidden until its content changes.
 pub(super) fn key(banner: Option<&Banner>) -> Option<String> {
@@ -49,8 +49,8 @@ pub(super) fn render(view: &View<'_>, banner: Option<&Banner>) -> Html {
 fn colors(own: &ModeColors) -> Option<String> {
     let light = own.light.as_deref().or(own.dark.as_deref())?;
     let dark = own.dark.as_deref().unwrap_or(light);
-    let (light, on_light) = themes::color_pair(light)?;
-    let (dark, on_dark) = themes::color_pair(dark)?;
+    let (light, on_light) = color_pair(light)?;
+    let (dark, on_dark) = color_pair(dark)?;
     Some(format!(
         "--light:{light};--on-light:{on_light};--dark:{dark};--on-dark:{on_dark}"
     ))

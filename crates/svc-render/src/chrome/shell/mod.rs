@@ -10,12 +10,13 @@ use super::{
     Page, View, banner, breadcrumbs, color_mode, contextual, directory, footer, head, navbar,
     pager, related, search, sidebar, switcher, timestamp, toc,
 };
-use crate::article::Article;
+use crate::article::content::Article;
 use crate::assets::names;
 use crate::html::Html;
 use crate::i18n::Messages;
 use crate::language::{direction, language_tag};
 use crate::themes;
+use crate::themes::site_css::site_css;
 
 /// Confines the content of pages to its area on sites whose pages must not change the page frame,
 /// such as with fixed positions or negative margins.
@@ -161,7 +162,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, article: &Article) -> S
         scripts: scripts::of_page(view.cx, article),
         loader: inline.map(|inline| inline.loader),
         site_css: Html::trusted(
-            themes::site_css(config, options)
+            site_css(config, options)
                 + if options.site.without_scripts {
                     CONTAINMENT_CSS
                 } else {

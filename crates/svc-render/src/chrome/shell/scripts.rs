@@ -5,7 +5,7 @@
 //! URLs. The two inline scripts are trusted by their digests. A digest, unlike a nonce, is the same
 //! in every response, so that pages can be cached, compressed once and revalidated with 304.
 
-use crate::article::Article;
+use crate::article::content::Article;
 use crate::assets::names;
 use crate::chrome;
 use crate::ctx::RenderContext;
@@ -41,7 +41,7 @@ pub(crate) fn of_page(cx: &RenderContext<'_>, article: &Article) -> Vec<PageScri
         .dev
         .then(|| plain(format!("{base}/_svc/dev/client.js")));
     let runtime = (!article.modules.is_empty()).then(|| PageScript {
-        url: crate::islands::runtime_url(base),
+        url: crate::islands::runtime::runtime_url(base),
         module: true,
     });
     let repository = options.scripts.iter();

@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::View;
-use crate::article::Article;
+use crate::article::content::Article;
 use crate::html::Html;
 use crate::i18n::Messages;
 

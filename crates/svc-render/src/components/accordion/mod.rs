@@ -1,6 +1,7 @@
 //! `Accordion` and `AccordionGroup`: collapsible sections.
 
-use super::{Component, Element, Spec, props};
+use super::component::{Component, Element, Spec};
+use super::prop::props;
 use crate::ctx::Ctx;
 use crate::html::Html;
 

@@ -3,8 +3,9 @@
 use svc_mdx::{Kind, plain_text};
 
 use super::common::LANG;
-use super::{Component, Element, Prop, Spec, props};
-use crate::article::Children;
+use super::component::{Component, Element, Spec};
+use super::prop::{Prop, props};
+use crate::article::children::Children;
 use crate::code::parse_meta;
 use crate::ctx::{Ctx, ParentContext};
 use crate::evaluate::{JsxChild, Value};

@@ -1,6 +1,7 @@
 //! `CodeGroup`: code blocks in tabs.
 
-use super::{Component, Element, Spec, props};
+use super::component::{Component, Element, Spec};
+use super::prop::props;
 use crate::ctx::{Ctx, Panel, ParentContext};
 use crate::html::Html;
 use crate::ui::{PanelOptions, panels};
@@ -39,10 +40,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
 }
 
 /// The code blocks among the children, and the other children as HTML.
-pub(in crate::components) fn collect(
-    cx: &mut Ctx<'_>,
-    element: &Element<'_>,
-) -> (Vec<Panel>, Html) {
+pub(super) fn collect(cx: &mut Ctx<'_>, element: &Element<'_>) -> (Vec<Panel>, Html) {
     cx.out.text.break_line();
     cx.frames.swap(ParentContext::Panels {
         code: true,

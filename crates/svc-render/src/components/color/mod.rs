@@ -1,10 +1,11 @@
 //! `Color`, `Color.Row` and `Color.Item`: swatches.
 
-use super::{Component, Element, Spec, props};
+use super::component::{Component, Element, Spec};
+use super::prop::props;
 use crate::ctx::Ctx;
 use crate::evaluate::Value;
 use crate::html::Html;
-use crate::markdown;
+use crate::style::safe_color;
 
 props! { COLOR_PROPS:
     VARIANT = prop("variant", Text, "compact or table");
@@ -80,11 +81,11 @@ fn item(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let name = element.text(NAME).unwrap_or_default();
     cx.out.text.push_line(&name);
     let mut style = String::new();
-    if let Some(color) = markdown::safe_color(&value.0) {
+    if let Some(color) = safe_color(&value.0) {
         style.push_str(&format!("--svc-color-light:{color}"));
     }
     let dark = value.1.as_deref().unwrap_or(&value.0);
-    if let Some(color) = markdown::safe_color(dark) {
+    if let Some(color) = safe_color(dark) {
         style.push_str(&format!(";--svc-color-dark:{color}"));
     }
     let mut out = Html::new();

@@ -1,6 +1,7 @@
 //! `Columns`, `CardGroup` and `Column`: a grid.
 
-use super::{Component, Element, Spec, props};
+use super::component::{Component, Element, Spec};
+use super::prop::props;
 use crate::ctx::{Ctx, ParentContext};
 use crate::html::Html;
 use crate::markdown;

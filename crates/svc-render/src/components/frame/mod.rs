@@ -1,6 +1,7 @@
 //! `Frame` and `Example`: a border around an image.
 
-use super::{Component, Element, Spec, props};
+use super::component::{Component, Element, Spec};
+use super::prop::props;
 use crate::ctx::{Ctx, ParentContext};
 use crate::html::Html;
 use crate::markdown;

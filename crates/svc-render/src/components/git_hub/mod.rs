@@ -2,7 +2,8 @@
 
 use svc_config::IconLibrary;
 
-use super::{Component, Element, Spec, props};
+use super::component::{Component, Element, Spec};
+use super::prop::props;
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::site_metadata::{Repository, format_count, repository_slug};

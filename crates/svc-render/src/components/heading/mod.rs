@@ -1,6 +1,7 @@
 //! `Heading`: a heading with attributes.
 
-use super::{Component, Element, Spec, props};
+use super::component::{Component, Element, Spec};
+use super::prop::props;
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::markdown::{self, heading_with};

@@ -1,6 +1,7 @@
 //! `Icon`: an inline icon.
 
-use super::{Component, Element, Spec, props};
+use super::component::{Component, Element, Spec};
+use super::prop::props;
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::icons;

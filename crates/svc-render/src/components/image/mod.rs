@@ -1,7 +1,8 @@
 //! `Image` and `ZoomImage`: images with attributes.
 
 use super::common::TITLE;
-use super::{Component, Element, Spec, props};
+use super::component::{Component, Element, Spec};
+use super::prop::props;
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::markdown::{self, Actions, Image};

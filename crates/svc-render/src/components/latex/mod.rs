@@ -2,8 +2,8 @@
 
 use svc_mdx::{Kind, Node};
 
-use super::{Component, Element, Spec};
-use crate::article::Children;
+use super::component::{Component, Element, Spec};
+use crate::article::children::Children;
 use crate::ctx::Ctx;
 use crate::evaluate::{JsxChild, Value};
 use crate::html::Html;

@@ -1,6 +1,7 @@
 //! `Link`: a link as an element.
 
-use super::{Component, Element, Spec, props};
+use super::component::{Component, Element, Spec};
+use super::prop::props;
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::markdown;

@@ -1,7 +1,8 @@
 //! `Mermaid` and `mermaid` code blocks: diagrams, rendered on the server.
 
-use super::{Component, Element, Spec, props};
-use crate::article::Children;
+use super::component::{Component, Element, Spec};
+use super::prop::props;
+use crate::article::children::Children;
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::ui::{DiagramOptions, diagram};

@@ -1,6 +1,6 @@
 //! `Panel`: content in the side column.
 
-use super::{Component, Element, Spec};
+use super::component::{Component, Element, Spec};
 use crate::ctx::Ctx;
 use crate::html::Html;
 

@@ -1,7 +1,7 @@
 //! `ParamField` and `Param`: a parameter of an endpoint.
 
-use super::component::MISSING_PROP;
-use super::{Component, Element, Spec, props};
+use super::component::{Component, Element, MISSING_PROP, Spec};
+use super::prop::props;
 use crate::ctx::{Ctx, MdxField};
 use crate::evaluate::Value;
 use crate::html::Html;
@@ -72,7 +72,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
 
 /// Renders the row of a parameter or property. `own` contains its name and what its kind adds to the
 /// attributes that both kinds share.
-pub(in crate::components) fn documented_field(
+pub(super) fn documented_field(
     cx: &mut Ctx<'_>,
     element: &Element<'_>,
     own: MdxField,

@@ -3,8 +3,9 @@
 use svc_data::percent;
 use svc_mdx::{Kind, Node};
 
-use super::{Component, Element, Spec, props};
-use crate::article::Children;
+use super::component::{Component, Element, Spec};
+use super::prop::props;
+use crate::article::children::Children;
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::i18n::split_placeholder;

@@ -1,7 +1,8 @@
 //! `RequestExample` and `ResponseExample`: code in the side column.
 
 use super::code_group::{collect, group};
-use super::{Component, Element, Spec, props};
+use super::component::{Component, Element, Spec};
+use super::prop::props;
 use crate::ctx::Ctx;
 use crate::html::Html;
 

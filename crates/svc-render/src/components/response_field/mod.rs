@@ -1,7 +1,8 @@
 //! `ResponseField`: a property of a response.
 
+use super::component::{Component, Element, Spec};
 use super::param_field::documented_field;
-use super::{Component, Element, Spec, props};
+use super::prop::props;
 use crate::ctx::{Ctx, MdxField};
 use crate::html::Html;
 

@@ -1,7 +1,9 @@
 //! `Snippet`: the contents of a file in the directory of snippets.
 
-use super::{Component, Element, Spec, props};
-use crate::article::{Props, Tag, snippet};
+use super::component::{Component, Element, Spec};
+use super::prop::props;
+use crate::article::snippet::snippet;
+use crate::article::tag::{Props, Tag};
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::modules::MISSING_IMPORT;

@@ -1,6 +1,7 @@
 //! `Steps` and `Step`: numbered steps.
 
-use super::{Component, Element, Spec, props};
+use super::component::{Component, Element, Spec};
+use super::prop::props;
 use crate::ctx::{Ctx, ParentContext, TitleSize};
 use crate::html::Html;
 use crate::markdown::{Heading, heading_with};

@@ -1,6 +1,6 @@
 //! `Table`: a table as an element.
 
-use super::{Component, Element, Spec};
+use super::component::{Component, Element, Spec};
 use crate::ctx::Ctx;
 use crate::html::Html;
 

@@ -1,6 +1,7 @@
 //! `Tabs` and `Tab`.
 
-use super::{Component, Element, Spec, props};
+use super::component::{Component, Element, Spec};
+use super::prop::props;
 use crate::ctx::{Ctx, Panel, ParentContext};
 use crate::html::Html;
 use crate::ui::{PanelOptions, panels};

@@ -1,6 +1,7 @@
 //! `Tooltip`: an explanation that is shown on hover or focus.
 
-use super::{Component, Element, Spec, props};
+use super::component::{Component, Element, Spec};
+use super::prop::props;
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::markdown;

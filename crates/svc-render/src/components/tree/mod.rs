@@ -2,8 +2,9 @@
 
 use svc_mdx::{Kind, Node, plain_text};
 
-use super::{Component, Element, Prop, Spec, props};
-use crate::article::Children;
+use super::component::{Component, Element, Spec};
+use super::prop::{Prop, props};
+use crate::article::children::Children;
 use crate::ctx::{Ctx, MAX_DEPTH, ParentContext};
 use crate::html::Html;
 use crate::icons;

@@ -1,6 +1,7 @@
 //! `Update`: a changelog entry.
 
-use super::{Component, Element, Spec, props};
+use super::component::{Component, Element, Spec};
+use super::prop::props;
 use crate::ctx::{Ctx, TocItem};
 use crate::html::Html;
 

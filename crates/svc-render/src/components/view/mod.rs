@@ -1,6 +1,7 @@
 //! `View`: one of several views of a page.
 
-use super::{Component, Element, Spec, props};
+use super::component::{Component, Element, Spec};
+use super::prop::props;
 use crate::ctx::Ctx;
 use crate::html::Html;
 

@@ -2,7 +2,8 @@
 
 use svc_diagnostics::DiagnosticCode;
 
-use super::{Component, Element, Spec, props};
+use super::component::{Component, Element, Spec};
+use super::prop::props;
 use crate::ctx::Ctx;
 use crate::evaluate::Value;
 use crate::html::Html;

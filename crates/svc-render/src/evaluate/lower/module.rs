@@ -27,7 +27,7 @@ pub struct Import {
 }
 
 /// The imports of values of a module, in order.
-pub(in crate::evaluate) fn imports(program: &Program<'_>) -> Vec<Import> {
+pub(crate) fn imports(program: &Program<'_>) -> Vec<Import> {
     let mut all = Vec::new();
     for statement in &program.body {
         let ast::Statement::ImportDeclaration(import) = statement else {
@@ -66,7 +66,7 @@ pub(in crate::evaluate) fn imports(program: &Program<'_>) -> Vec<Import> {
 }
 
 impl Lowering<'_> {
-    pub(in crate::evaluate) fn module(mut self, program: &Program<'_>) -> Lowered<ModuleAst> {
+    pub(crate) fn module(mut self, program: &Program<'_>) -> Lowered<ModuleAst> {
         let mut statements = Vec::new();
         let mut exported = Vec::new();
         for tree in &program.body {

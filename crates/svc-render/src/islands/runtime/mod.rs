@@ -6,7 +6,7 @@
 use std::sync::OnceLock;
 
 use super::compile::shorten;
-use crate::assets::ProgramAsset;
+use crate::assets::asset::{ProgramAsset, script};
 
 const CORE: &str = include_str!("core.js");
 const SERVER: &str = include_str!("server.js");
@@ -21,7 +21,7 @@ pub(crate) fn asset() -> &'static ProgramAsset {
     static ASSET: OnceLock<ProgramAsset> = OnceLock::new();
     ASSET.get_or_init(|| {
         let text = [CORE, BROWSER, REACT].concat();
-        crate::assets::script("islands", shorten(&text))
+        script("islands", shorten(&text))
     })
 }
 

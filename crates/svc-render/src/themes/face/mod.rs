@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use svc_config::SiteConfig;
 
-use crate::assets::{ProgramAsset, font};
+use crate::assets::asset::{ProgramAsset, font};
 
 /// The font file as an asset.
 pub(crate) fn asset() -> &'static ProgramAsset {

@@ -7,6 +7,7 @@ use svc_admin_api::account::PasswordChange;
 use svc_admin_api::{Change, ChangeResult, Deployments, Store, rate_limit};
 
 use super::login_throttle::Subject;
+use super::oidc_client::OidcClient;
 use super::page::{self, PageLayout, Tab};
 use super::page_request::PageRequest;
 use super::password::{MIN_PASSWORD_CHARS, check_password};
@@ -49,7 +50,7 @@ fn render<S: Store, D: Deployments>(
         frame,
         name: &visit.session.account,
         has_one,
-        service: service.map(super::OidcClient::name),
+        service: service.map(OidcClient::name),
         shortest: MIN_PASSWORD_CHARS,
         error,
     };

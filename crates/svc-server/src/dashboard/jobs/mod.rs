@@ -15,6 +15,7 @@ use super::page_request::PageRequest;
 use super::parts::{Badge, Confirm, Search, line};
 use super::refusal::{Refusal, sentence};
 use super::relative_time::RelativeTime;
+use super::route::Ending;
 
 /// Maximum number of jobs on a page.
 const PAGE_SIZE: usize = 20;
@@ -336,15 +337,6 @@ pub(super) async fn message<S: Store, D: Deployments>(
         ))),
         _ => Err(Refusal::NotFound),
     }
-}
-
-/// A change that ends a job.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ending {
-    /// Stops the running agent.
-    Cancel,
-    /// Archives the job permanently.
-    Archive,
 }
 
 impl Ending {

@@ -16,7 +16,8 @@ use super::page::{self, PageLayout, Tab};
 use super::page_request::PageRequest;
 use super::password::{is_account_name, is_outdated};
 use super::refusal::{Refusal, format_wait};
-use super::{Dashboard, device, route, session};
+use super::state::Dashboard;
+use super::{device, route, session};
 
 /// The same message for an unknown name and a wrong password.
 const WRONG_CREDENTIALS: &str = "Incorrect name or password.";

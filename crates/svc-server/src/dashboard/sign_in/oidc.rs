@@ -3,9 +3,6 @@
 //! The state of a sign-in is stored in a short-lived cookie, so that any server with the same host
 //! name can complete it, but no other browser can.
 
-use std::fmt;
-use std::future::Future;
-use std::pin::Pin;
 use std::time::{Duration, SystemTime};
 
 use base64::Engine as _;
@@ -13,33 +10,27 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bytes::Bytes;
 use cookie::Cookie;
 use http::{HeaderValue, Request, Response, header};
-use openidconnect::core::{CoreAuthenticationFlow, CoreClient, CoreProviderMetadata};
+use openidconnect::core::{CoreAuthenticationFlow, CoreClient};
 use openidconnect::{
-    AsyncHttpClient, AuthorizationCode, ClientId, ClientSecret, CsrfToken, HttpRequest,
-    HttpResponse, IssuerUrl, Nonce, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, Scope,
-    TokenResponse as _,
+    AuthorizationCode, ClientId, ClientSecret, CsrfToken, Nonce, PkceCodeChallenge,
+    PkceCodeVerifier, RedirectUrl, Scope, TokenResponse as _,
 };
 use subtle::ConstantTimeEq as _;
 use svc_admin_api::account::Account;
 use svc_admin_api::audit::{Actor, Initiator};
 use svc_admin_api::{Change, ChangeResult, Deployments, Random, Store};
-use svc_fetch::{Client, FetchLimits, Policy, RequestBody};
-use tokio::sync::Mutex;
 
 use super::{record_failure, start_session};
 use crate::dashboard::form::Form;
-use crate::dashboard::page;
+use crate::dashboard::oidc_client::{OidcClient, unavailable};
 use crate::dashboard::password::is_account_name;
 use crate::dashboard::refusal::Refusal;
-use crate::dashboard::{Dashboard, route, session};
+use crate::dashboard::state::Dashboard;
+use crate::dashboard::{page, route, session};
 use crate::settings::OidcSettings;
 
-/// How long the metadata of a provider is cached.
-const METADATA_TTL: Duration = Duration::from_secs(600);
 /// Timeout of a sign-in in seconds.
 const SIGN_IN_TIMEOUT: i64 = 600;
-/// Maximum size of a response of the provider in bytes.
-const MAX_RESPONSE_BYTES: u64 = 1 << 20;
 
 /// Whether an e-mail address has access.
 fn is_allowed(settings: &OidcSettings, email: &str) -> bool {
@@ -48,105 +39,11 @@ fn is_allowed(settings: &OidcSettings, email: &str) -> bool {
         || domain.is_some_and(|domain| settings.domains.iter().any(|known| known == domain))
 }
 
-/// A provider and its cached metadata.
-#[derive(Debug)]
-pub(in crate::dashboard) struct OidcClient {
-    settings: OidcSettings,
-    fetch: HttpFetcher,
-    cached_metadata: Mutex<Option<(Duration, CoreProviderMetadata)>>,
-}
-
-impl OidcClient {
-    pub(in crate::dashboard) fn new(settings: OidcSettings) -> Self {
-        // The provider comes from the settings, so it can be in a private network.
-        let url = url::Url::parse(&settings.issuer).ok();
-        let rules = url.and_then(|url| {
-            let port = url.port_or_known_default()?;
-            Some(format!("{}:{port}", url.host_str()?))
-        });
-        let policy = Policy::from_rules(rules).unwrap_or_default();
-        let limits = FetchLimits {
-            max_body_bytes: MAX_RESPONSE_BYTES,
-            total_timeout: Duration::from_secs(20),
-            ..FetchLimits::default()
-        };
-        Self {
-            settings,
-            fetch: HttpFetcher(Client::new(policy, limits)),
-            cached_metadata: Mutex::default(),
-        }
-    }
-
-    /// Label of the sign-in button.
-    pub(in crate::dashboard) fn name(&self) -> &str {
-        &self.settings.name
-    }
-
-    async fn metadata(&self, now: Duration) -> Result<CoreProviderMetadata, Refusal> {
-        let mut known = self.cached_metadata.lock().await;
-        if let Some((at, metadata)) = known.as_ref()
-            && now.saturating_sub(*at) < METADATA_TTL
-        {
-            return Ok(metadata.clone());
-        }
-        let issuer =
-            IssuerUrl::new(self.settings.issuer.clone()).map_err(|_| Refusal::Unavailable)?;
-        let metadata = CoreProviderMetadata::discover_async(issuer, &self.fetch).await;
-        let metadata = metadata.map_err(|_| unavailable())?;
-        *known = Some((now, metadata.clone()));
-        Ok(metadata)
-    }
-}
-
-fn unavailable() -> Refusal {
-    Refusal::Conflict(
-        "the sign-in service returned an invalid response; try again later, or sign in with a password"
-            .to_owned(),
-    )
-}
-
 fn incomplete() -> Refusal {
     Refusal::Conflict(
         "the sign-in was not completed, took longer than ten minutes, or was started in another browser; start again"
             .to_owned(),
     )
-}
-
-/// HTTP client of the OpenID Connect library, based on `svc_fetch`.
-#[derive(Debug)]
-struct HttpFetcher(Client);
-
-/// Error without details; the texts of the library are for developers.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-struct OidcFetchError(String);
-
-impl<'c> AsyncHttpClient<'c> for HttpFetcher {
-    type Error = OidcFetchError;
-    type Future = Pin<Box<dyn Future<Output = Result<HttpResponse, OidcFetchError>> + Send + 'c>>;
-
-    fn call(&'c self, request: HttpRequest) -> Self::Future {
-        Box::pin(async move {
-            let failed = |error: &dyn fmt::Display| OidcFetchError(error.to_string());
-            let (parts, body) = request.into_parts();
-            let url = svc_fetch::parse_url(&parts.uri.to_string()).map_err(|e| failed(&e))?;
-            let request = svc_fetch::Request {
-                method: parts.method,
-                headers: parts.headers,
-                body: RequestBody::Bytes(body.into()),
-                // A redirect could send the client secret to another host.
-                follow_redirects: false,
-                ..svc_fetch::Request::get(url)
-            };
-            let received = self.0.send(request).await.map_err(|e| failed(&e))?;
-            let mut response = Response::new(Vec::new());
-            *response.status_mut() = received.status;
-            *response.headers_mut() = received.headers;
-            let body = received.body.bytes().await.map_err(|e| failed(&e))?;
-            *response.body_mut() = body.into();
-            Ok(response)
-        })
-    }
 }
 
 /// State of a pending sign-in.

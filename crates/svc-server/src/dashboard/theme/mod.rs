@@ -1,17 +1,12 @@
 //! Color theme: the system preference, or a choice in a cookie.
 
-use bytes::Bytes;
-use http::{Request, Response, header};
-use svc_admin_api::{Deployments, Store};
+pub(super) mod choice;
 
-use super::page_request::PageRequest;
-use super::refusal::Refusal;
-use super::{page, route, session};
+use bytes::Bytes;
+use http::{Request, header};
 
 /// Cookie with the choice.
 const COOKIE: &str = "svc_theme";
-/// Lifetime of the cookie in seconds.
-const COOKIE_TTL: i64 = 365 * 86_400;
 
 /// Color theme of the pages.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -58,18 +53,6 @@ impl Theme {
         });
         chosen.unwrap_or_default()
     }
-}
-
-/// `POST /theme`.
-pub(super) fn choose<S: Store, D: Deployments>(
-    visit: &PageRequest<'_, S, D>,
-) -> Result<Response<Bytes>, Refusal> {
-    let theme = Theme::parse(visit.form.text("theme")).ok_or(Refusal::NotFound)?;
-    let mut response = page::redirect(route::safe_return_path(visit.form.text("to")))?;
-    let (name, origin) = (theme.name().to_owned(), visit.dashboard.origin);
-    let cookie = session::set_cookie(COOKIE, name, origin, COOKIE_TTL)?;
-    session::add(response.headers_mut(), cookie);
-    Ok(response)
 }
 
 #[cfg(test)]

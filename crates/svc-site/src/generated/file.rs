@@ -1,0 +1,80 @@
+//! The generated files and their cache.
+
+use std::sync::{Arc, OnceLock};
+
+use crate::page::CompressedBytes;
+
+/// A file that the site generates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GeneratedFile {
+    /// `/sitemap.xml`.
+    Sitemap,
+    /// `/robots.txt`.
+    Robots,
+    /// `/llms.txt`.
+    Llms,
+    /// `/llms-full.txt`.
+    LlmsFull,
+    /// `/search-index.json`.
+    SearchIndex,
+    /// `/schema/docs.json`.
+    Schema,
+    /// `/api-specs.zip`.
+    ApiSpecs,
+}
+
+impl GeneratedFile {
+    /// All generated files.
+    pub const ALL: [Self; 7] = [
+        Self::Sitemap,
+        Self::Robots,
+        Self::Llms,
+        Self::LlmsFull,
+        Self::SearchIndex,
+        Self::Schema,
+        Self::ApiSpecs,
+    ];
+
+    /// URL path of the file.
+    pub const fn path(self) -> &'static str {
+        match self {
+            Self::Sitemap => "/sitemap.xml",
+            Self::Robots => "/robots.txt",
+            Self::Llms => "/llms.txt",
+            Self::LlmsFull => "/llms-full.txt",
+            Self::SearchIndex => "/search-index.json",
+            Self::Schema => "/schema/docs.json",
+            Self::ApiSpecs => "/api-specs.zip",
+        }
+    }
+
+    /// The generated file at a URL path.
+    pub(crate) fn from_path(path: &str) -> Option<Self> {
+        match path {
+            "/.well-known/llms.txt" => Some(Self::Llms),
+            "/.well-known/llms-full.txt" => Some(Self::LlmsFull),
+            _ => Self::ALL.into_iter().find(|file| file.path() == path),
+        }
+    }
+
+    /// Media type of the file.
+    pub const fn content_type(self) -> &'static str {
+        match self {
+            Self::Sitemap => "application/xml",
+            Self::Robots | Self::Llms | Self::LlmsFull => "text/plain; charset=utf-8",
+            Self::SearchIndex => "application/json",
+            Self::Schema => "application/schema+json",
+            Self::ApiSpecs => "application/zip",
+        }
+    }
+}
+
+/// Generated files that do not depend on the host, created on first use.
+#[derive(Debug, Default)]
+pub(crate) struct GeneratedFiles {
+    pub(super) llms: OnceLock<Arc<CompressedBytes>>,
+    pub(super) llms_full: OnceLock<Arc<CompressedBytes>>,
+    pub(super) search: OnceLock<Arc<CompressedBytes>>,
+    pub(super) schema: OnceLock<Arc<CompressedBytes>>,
+    pub(super) api_specs: OnceLock<Arc<CompressedBytes>>,
+}
