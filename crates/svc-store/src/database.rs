@@ -78,10 +78,10 @@ impl Backend {
             })
         } else if url.starts_with("postgres:") || url.starts_with("postgresql:") {
             let pool = postgres::open(url).await?;
-            let listening = tokio::spawn(postgres::listen(pool.clone(), notices.clone()));
+            let listener = tokio::spawn(postgres::listen(pool.clone(), notices.clone()));
             Ok(Self::Postgres {
                 pool,
-                listener: listening.abort_handle(),
+                listener: listener.abort_handle(),
             })
         } else {
             // The URL itself may contain a password.
@@ -185,7 +185,7 @@ impl Database {
     /// # Errors
     /// When the database is unavailable.
     pub async fn actions(&self, server: &str) -> Result<Vec<SharedAction>, StoreError> {
-        self.read(async |link| actions::list_after(link, server).await)
+        self.read(async |conn| actions::list_after(conn, server).await)
             .await
     }
 
@@ -203,7 +203,7 @@ impl Database {
     /// # Errors
     /// When the database is unavailable.
     pub async fn servers(&self) -> Result<Vec<ServerRecord>, StoreError> {
-        self.read(async |link| actions::list_servers(link).await)
+        self.read(async |conn| actions::list_servers(conn).await)
             .await
     }
 
@@ -279,7 +279,7 @@ impl Database {
         match self.backend()? {
             Backend::Sqlite { readers, .. } => {
                 let result =
-                    readers.with_connection(async |link| read(&mut Connection::Sqlite(link)).await);
+                    readers.with_connection(async |conn| read(&mut Connection::Sqlite(conn)).await);
                 Ok(result.await??)
             }
             Backend::Postgres { pool, .. } => postgres::read(pool, read).await,

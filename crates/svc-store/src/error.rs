@@ -12,8 +12,8 @@ pub(crate) enum DbError {
 }
 
 impl DbError {
-    pub(crate) fn corrupt(what: &str) -> Self {
-        Self::Corrupt(what.to_owned())
+    pub(crate) fn corrupt(name: &str) -> Self {
+        Self::Corrupt(name.to_owned())
     }
 
     /// Whether an immediate retry of the transaction may succeed: PostgreSQL aborted it because of

@@ -84,18 +84,18 @@ pub(crate) async fn change<A, T>(
 }
 
 async fn try_change<A, T>(pool: &PgPool, op: TxFn<A, T>, arguments: &A) -> Result<T, DbError> {
-    let mut whole = pool.begin().await?;
-    let mut work = WriteTx::new(Connection::Postgres(&mut whole));
-    match op(&mut work, arguments).await? {
+    let mut transaction = pool.begin().await?;
+    let mut tx = WriteTx::new(Connection::Postgres(&mut transaction));
+    match op(&mut tx, arguments).await? {
         TxEnd::Commit(value) => {
-            for notice in std::mem::take(&mut work.notices) {
-                notify(&mut work.conn, notice).await?;
+            for notice in std::mem::take(&mut tx.notices) {
+                notify(&mut tx.conn, notice).await?;
             }
-            whole.commit().await?;
+            transaction.commit().await?;
             Ok(value)
         }
         TxEnd::Rollback(value) => {
-            whole.rollback().await?;
+            transaction.rollback().await?;
             Ok(value)
         }
     }
@@ -113,9 +113,9 @@ pub(crate) async fn read<T>(
     .await
 }
 
-async fn notify(link: &mut Connection<'_>, notice: Notice) -> Result<(), DbError> {
+async fn notify(conn: &mut Connection<'_>, notice: Notice) -> Result<(), DbError> {
     let text = notice.as_str();
-    link.fetch_all(NOTIFY, &[CHANNEL.into(), text.into()])
+    conn.fetch_all(NOTIFY, &[CHANNEL.into(), text.into()])
         .await?;
     Ok(())
 }
@@ -135,19 +135,17 @@ async fn forward_notices(pool: &PgPool, notices: &NoticeChannel) -> Result<(), s
     listener.listen(CHANNEL).await?;
     // Earlier notifications were not received.
     notices.publish(Notice::Changed);
-    while let Some(heard) = listener.try_recv().await? {
-        if let Some(notice) = Notice::parse(heard.payload()) {
+    while let Some(notification) = listener.try_recv().await? {
+        if let Some(notice) = Notice::parse(notification.payload()) {
             notices.publish(notice);
         }
     }
     Ok(())
 }
 
-async fn with_timeout<T>(
-    work: impl Future<Output = Result<T, StoreError>>,
-) -> Result<T, StoreError> {
+async fn with_timeout<T>(tx: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
     let late = || StoreError::Unavailable("the database did not respond in time".to_owned());
-    let result = tokio::time::timeout(CALL_TIMEOUT, work).await;
+    let result = tokio::time::timeout(CALL_TIMEOUT, tx).await;
     result.unwrap_or_else(|_| Err(late()))
 }
 

@@ -35,8 +35,8 @@ impl Readers {
         &self,
         read: impl AsyncFnOnce(&mut SqliteConnection) -> T,
     ) -> Result<T, StoreError> {
-        let closed = |_| StoreError::Unavailable("the store is closed".to_owned());
-        let _turn = self.permits.acquire().await.map_err(closed)?;
+        let unavailable = |_| StoreError::Unavailable("the store is closed".to_owned());
+        let _turn = self.permits.acquire().await.map_err(unavailable)?;
         let idle = self.idle().pop();
         let mut connection = match idle {
             Some(connection) => connection,

@@ -28,7 +28,7 @@ const DATA_VERSION: &str = "PRAGMA data_version";
 /// A queued change.
 pub(crate) trait QueuedWrite: Send {
     /// Executes the change. Returns whether its writes are to be committed.
-    fn run<'a>(&'a mut self, work: &'a mut WriteTx<'_>) -> BoxFuture<'a, bool>;
+    fn run<'a>(&'a mut self, tx: &'a mut WriteTx<'_>) -> BoxFuture<'a, bool>;
     /// Sends the result to the caller.
     fn respond(self: Box<Self>, committed: Result<(), StoreError>);
 }
@@ -42,9 +42,9 @@ pub(crate) struct WriteRequest<A, T> {
 }
 
 impl<A: Send + Sync, T: Send> QueuedWrite for WriteRequest<A, T> {
-    fn run<'a>(&'a mut self, work: &'a mut WriteTx<'_>) -> BoxFuture<'a, bool> {
+    fn run<'a>(&'a mut self, tx: &'a mut WriteTx<'_>) -> BoxFuture<'a, bool> {
         Box::pin(async move {
-            let (commit, result) = match (self.op)(work, &self.arguments).await {
+            let (commit, result) = match (self.op)(tx, &self.arguments).await {
                 Ok(TxEnd::Commit(value)) => (true, Ok(value)),
                 Ok(TxEnd::Rollback(value)) => (false, Ok(value)),
                 Err(failure) => (false, Err(failure.into())),
@@ -55,13 +55,13 @@ impl<A: Send + Sync, T: Send> QueuedWrite for WriteRequest<A, T> {
     }
 
     fn respond(self: Box<Self>, committed: Result<(), StoreError>) {
-        let stopped = || {
+        let unavailable = || {
             Err(StoreError::Unavailable(
                 "the change was not attempted".to_owned(),
             ))
         };
         let Self { reply, result, .. } = *self;
-        let result = committed.and_then(|()| result.unwrap_or_else(stopped));
+        let result = committed.and_then(|()| result.unwrap_or_else(unavailable));
         // The caller may have been canceled.
         let _ = reply.send(result);
     }
@@ -88,10 +88,10 @@ pub(crate) async fn run_writer(
             () = cache.revalidation_due(REVALIDATE_INTERVAL) => continue,
         };
         let Some(first) = request else { break };
-        let mut link = match connection.take() {
-            Some(link) => link,
+        let mut conn = match connection.take() {
+            Some(conn) => conn,
             None => match connect(&options).await {
-                Ok(link) => link,
+                Ok(conn) => conn,
                 Err(error) => {
                     first.respond(Err(error));
                     continue;
@@ -99,20 +99,20 @@ pub(crate) async fn run_writer(
             },
         };
         let mut batch = Batch::default();
-        let done = batch.run(&mut link, first, &mut requests).await;
-        let done = match done {
+        let result = batch.run(&mut conn, first, &mut requests).await;
+        let result = match result {
             Ok(()) => {
                 // The cache must not return data that this commit changes.
                 cache.block(&batch.invalidations);
-                let done = Connection::Sqlite(&mut link).execute_script("COMMIT").await;
+                let result = Connection::Sqlite(&mut conn).execute_script("COMMIT").await;
                 cache.unblock(&batch.invalidations);
-                done
+                result
             }
             Err(failure) => Err(failure),
         };
-        match done {
+        match result {
             Ok(()) => {
-                connection = Some(link);
+                connection = Some(conn);
                 for notice in batch.notices {
                     notices.publish(notice);
                 }
@@ -123,7 +123,7 @@ pub(crate) async fn run_writer(
             Err(failure) => {
                 // After a failed commit, cached pages may differ from the disk. A new connection
                 // reads them again.
-                close(link).await;
+                close(conn).await;
                 version = None;
                 let error = StoreError::from(failure);
                 for request in batch.requests {
@@ -162,20 +162,20 @@ impl Batch {
                 Connection::Sqlite(connection)
                     .execute_script("SAVEPOINT one")
                     .await?;
-                let mut work = WriteTx::new(Connection::Sqlite(connection));
-                let commit = request.run(&mut work).await;
+                let mut tx = WriteTx::new(Connection::Sqlite(connection));
+                let commit = request.run(&mut tx).await;
                 let WriteTx {
-                    conn: mut link,
+                    mut conn,
                     notices,
                     invalidations: touched,
-                } = work;
+                } = tx;
                 if commit {
                     self.notices.extend(notices);
                     self.invalidations.extend(touched);
                 } else {
-                    link.execute_script("ROLLBACK TO one").await?;
+                    conn.execute_script("ROLLBACK TO one").await?;
                 }
-                link.execute_script("RELEASE one").await?;
+                conn.execute_script("RELEASE one").await?;
             }
             if self.requests.len() >= MAX_BATCH {
                 return Ok(());
