@@ -97,9 +97,9 @@ pub(crate) async fn connect(
     // Loading the certificates of the system reads files.
     let config = tokio::task::spawn_blocking(move || tls.config()).await;
     let config = config.map_err(|error| error.to_string()).flatten();
-    let config = config.map_err(|why| FetchError::Tls {
+    let config = config.map_err(|reason| FetchError::Tls {
         host: host.to_owned(),
-        why,
+        reason,
     })?;
     let name = host.trim_start_matches('[').trim_end_matches(']');
     let socket = tls::encrypt(config, name, socket).await?;
@@ -129,7 +129,7 @@ async fn dial(
     Err(match last {
         Some(error) => FetchError::Unreachable {
             host,
-            why: describe(&error),
+            reason: describe(&error),
         },
         None => FetchError::Timeout {
             host,

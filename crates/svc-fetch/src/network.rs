@@ -113,7 +113,7 @@ static NON_GLOBAL_V6: &[(Network, &str)] = &[
 pub fn special_purpose(addr: IpAddr) -> Option<&'static str> {
     let within = |table: &'static [(Network, &'static str)]| {
         let entry = table.iter().find(|(network, _)| network.contains(addr));
-        entry.map(|(_, why)| *why)
+        entry.map(|(_, reason)| *reason)
     };
     let IpAddr::V6(v6) = addr else {
         return within(SPECIAL_V4);
