@@ -227,9 +227,9 @@ async fn error_responses_of_a_forge_are_reported_with_their_status() {
         let Some((world, server, ended, log)) = run(kind, "echo x > x", respond).await else {
             return;
         };
-        let why = reason(ended);
-        assert_eq!(why, format!("{before}{expected}"));
-        assert!(log.contains(&format!("svc: failed: {why}")), "{log}");
+        let failure = reason(ended);
+        assert_eq!(failure, format!("{before}{expected}"));
+        assert!(log.contains(&format!("svc: failed: {failure}")), "{log}");
         assert_eq!(server.requests().len(), 2, "{:?}", lines(&server));
         assert_eq!(world.branches(), ["main", BRANCH]);
     }
@@ -291,8 +291,11 @@ async fn a_forge_on_a_private_host_needs_permission() {
     );
     world.put(forge.expect("a forge"), Credentials::None);
     world.job_at(&url, None, "job_1", "Do it").await;
-    let why = reason(world.run().await);
-    assert!(why.contains("the operator has not allowed it"), "{why}");
+    let failure = reason(world.run().await);
+    assert!(
+        failure.contains("the operator has not allowed it"),
+        "{failure}"
+    );
     assert!(server.requests().is_empty());
 }
 
@@ -328,6 +331,6 @@ async fn wrong_credentials_fail_the_job() {
     world
         .job_at(&server.repository(), None, "job_1", "Do it")
         .await;
-    let why = reason(world.run().await);
-    assert!(why.starts_with("`git ls-remote` failed: "), "{why}");
+    let failure = reason(world.run().await);
+    assert!(failure.starts_with("`git ls-remote` failed: "), "{failure}");
 }

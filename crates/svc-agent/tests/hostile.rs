@@ -187,9 +187,9 @@ async fn an_agent_that_removes_its_work_tree_fails_the_job() {
             return;
         };
         let (ended, log) = world.once("Do it").await;
-        let why = reason(ended);
-        assert!(why.contains(expected), "{script}: {why}");
-        assert!(log.contains(&why), "{log}");
+        let failure = reason(ended);
+        assert!(failure.contains(expected), "{script}: {failure}");
+        assert!(log.contains(&failure), "{log}");
         assert_eq!(world.branches(), ["main"], "{script}");
     }
 }
@@ -248,8 +248,8 @@ async fn work_trees_are_limited() {
             max_depth: 5,
         };
         let (ended, _) = world.once("Do it").await;
-        let why = reason(ended);
-        assert_eq!(why, format!("the work tree has {expected}"), "{script}");
+        let failure = reason(ended);
+        assert_eq!(failure, format!("the work tree has {expected}"), "{script}");
     }
 }
 

@@ -204,8 +204,8 @@ async fn without_a_branch_the_default_branch_is_used() {
     assert_eq!(hook_input["base"], "trunk");
 
     let id = world.job_at(&url, Some("gone"), "job_2", "Do it").await;
-    let why = reason(world.run().await);
-    assert_eq!(why, "the repository has no branch `gone`");
+    let failure = reason(world.run().await);
+    assert_eq!(failure, "the repository has no branch `gone`");
     assert_eq!(world.state(&id).await.status(), Status::Failed);
 }
 
@@ -339,10 +339,10 @@ async fn a_rejected_push_fails_the_job() {
     let hook = world.script("refuse", "echo 'this branch is closed' >&2; exit 1");
     fs::rename(hook, hooks.join("pre-receive")).expect("moved");
     let (ended, log) = world.once("Do it").await;
-    let why = reason(ended);
-    assert!(why.starts_with("`git push` failed: "), "{why}");
-    assert!(why.contains("this branch is closed"), "{why}");
-    assert!(log.contains(&why), "{log}");
+    let failure = reason(ended);
+    assert!(failure.starts_with("`git push` failed: "), "{failure}");
+    assert!(failure.contains("this branch is closed"), "{failure}");
+    assert!(log.contains(&failure), "{log}");
     assert_eq!(world.branches(), ["main"]);
 }
 
@@ -356,8 +356,8 @@ async fn a_branch_changed_by_another_client_is_not_overwritten() {
         "echo x > x; git -C {bare} update-ref refs/heads/svc/job-job_1 main"
     ));
     let (ended, _) = world.once("Do it").await;
-    let why = reason(ended);
-    assert!(why.contains("stale info"), "{why}");
+    let failure = reason(ended);
+    assert!(failure.contains("stale info"), "{failure}");
 }
 
 #[tokio::test]
@@ -382,9 +382,9 @@ async fn a_missing_repository_fails_the_job() {
     .enumerate()
     {
         let id = world.job_at(url, None, &format!("job_{number}"), "x").await;
-        let why = reason(world.run().await);
-        assert!(why.contains(expected), "{why}");
-        assert!(world.log(&id).await.contains(&why));
+        let failure = reason(world.run().await);
+        assert!(failure.contains(expected), "{failure}");
+        assert!(world.log(&id).await.contains(&failure));
     }
 }
 
@@ -426,9 +426,9 @@ async fn a_hook_without_a_pull_request_url_fails_the_job() {
         let hook = svc_agent::Forge::Hook(svc_agent::Hook { command, timeout });
         world.put(hook, svc_git::Credentials::None);
         let (ended, _) = world.once("Do it").await;
-        let why = reason(ended);
+        let failure = reason(ended);
         assert_eq!(
-            why,
+            failure,
             format!(
                 "the pull request for the branch `svc/job-job_1` could not be opened: {expected}"
             )

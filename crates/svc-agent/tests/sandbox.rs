@@ -119,10 +119,10 @@ async fn a_secret_in_a_file_is_not_pushed() {
     for (number, (script, file)) in cases.into_iter().enumerate() {
         world.agent(script);
         let id = world.job(&format!("job_{number}"), "leak").await;
-        let why = reason(world.run().await);
+        let failure = reason(world.run().await);
         assert!(
-            why.contains(&format!("`{file}` contains a secret")),
-            "{why}"
+            failure.contains(&format!("`{file}` contains a secret")),
+            "{failure}"
         );
         assert_eq!(world.branches(), ["main"], "nothing was pushed");
         let log = world.log(&id).await;

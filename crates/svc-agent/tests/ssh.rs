@@ -69,8 +69,8 @@ async fn a_rejected_key_and_an_unknown_host_fail_the_job() {
         sshd.trust_host(host);
         let address = sshd.url(&world.bare());
         let id = world.job_at(&address, Some("main"), "job_1", "Do it").await;
-        let why = reason(world.run().await);
-        assert!(why.contains(complaint), "{why}");
+        let failure = reason(world.run().await);
+        assert!(failure.contains(complaint), "{failure}");
         assert_eq!(world.branches(), ["main"], "{}", world.log(&id).await);
     }
 }
