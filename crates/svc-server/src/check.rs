@@ -7,8 +7,8 @@ use crate::{Limits, Response, reply};
 
 /// Rejection of a malformed request; `None` if it is well-formed.
 pub(crate) fn malformed(parts: &Parts, limits: &Limits) -> Option<Response> {
-    if let Err(why) = host(parts) {
-        return Some(reply::plain(StatusCode::BAD_REQUEST, why));
+    if let Err(reason) = host(parts) {
+        return Some(reply::plain(StatusCode::BAD_REQUEST, reason));
     }
     // Hyper already rejects a target that exceeds its own buffer.
     let target = parts

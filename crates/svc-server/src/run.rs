@@ -274,8 +274,8 @@ impl TaskContext {
             let named = self.current.get().remote_urls().clone();
             self.remote_documents.retain(&named);
             let refreshed = self.remote_documents.refresh(&named).await;
-            for (url, why) in refreshed.failed {
-                warn!("cannot fetch `{url}`: {why}");
+            for (url, reason) in refreshed.failed {
+                warn!("cannot fetch `{url}`: {reason}");
             }
             if !refreshed.changed.is_empty() {
                 let context = self.clone();

@@ -333,7 +333,7 @@ fn the_control_socket_creates_and_lists_previews() {
     let running = scene.start(None);
     let data = scene.path("data");
     let request = |method: &str, path: &str, body: Value| {
-        svc_server::request_server(&data, method, path, &body).map_err(|why| why.to_string())
+        svc_server::request_server(&data, method, path, &body).map_err(|reason| reason.to_string())
     };
     let previews = || {
         let all = request("GET", "/projects", json!({})).unwrap();
@@ -358,11 +358,11 @@ fn the_control_socket_creates_and_lists_previews() {
     );
     let expires = one["expires"].as_u64().unwrap();
     assert_eq!(expires, done.queued + 3_600_000);
-    for (branch, why) in [
+    for (branch, reason) in [
         ("wip/y", "the settings allow no preview of this branch"),
         ("main", "this is the production branch"),
     ] {
-        assert_eq!(make(branch).unwrap_err(), why);
+        assert_eq!(make(branch).unwrap_err(), reason);
     }
     let unknown = request("POST", "/projects/x/previews", json!({"branch": "a"}));
     assert_eq!(unknown.unwrap_err(), "there is no project `x`");

@@ -156,13 +156,13 @@ fn a_cached_copy_is_used_while_the_document_is_unavailable() {
         (ok(&" ".repeat(200_000), "4"), "larger than 100000 bytes"),
         (elsewhere.to_owned(), "a private network"),
     ];
-    for (next, why) in wrong {
+    for (next, reason) in wrong {
         *response.lock().unwrap() = next;
         let (site, diagnostics) = reload();
-        assert!(page_of(&site).is_some(), "{why}");
-        assert_eq!(codes(&diagnostics), ["remote-stale"], "{why}");
+        assert!(page_of(&site).is_some(), "{reason}");
+        assert_eq!(codes(&diagnostics), ["remote-stale"], "{reason}");
         assert!(
-            diagnostics[0].message.contains(why),
+            diagnostics[0].message.contains(reason),
             "{}",
             diagnostics[0].message
         );

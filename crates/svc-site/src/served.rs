@@ -83,13 +83,13 @@ fn kind(path: &str) -> Option<(Use, &'static str)> {
     let find = |list: &'static [(&str, &str)]| {
         let entry = list
             .iter()
-            .find(|(known, _)| known.eq_ignore_ascii_case(ending));
+            .find(|(candidate, _)| candidate.eq_ignore_ascii_case(ending));
         entry.map(|(_, media_type)| *media_type)
     };
     let loaded = find(LOADABLE).map(|media_type| (Use::Loaded, media_type));
     let (used, media_type) = loaded.or_else(|| Some((Use::Data, find(DATA)?)))?;
     let name = path.rsplit('/').next().unwrap_or(path);
-    let private = PRIVATE.iter().any(|known| known.eq_ignore_ascii_case(name))
+    let private = PRIVATE.iter().any(|other| other.eq_ignore_ascii_case(name))
         || path.split('/').any(|part| part.starts_with('.'));
     (!private).then_some((used, media_type))
 }
@@ -113,14 +113,14 @@ impl Site {
     /// slash.
     pub(crate) fn served_type(&self, path: &str) -> Option<&'static str> {
         let (used, media_type) = kind(path)?;
-        let shown = match used {
+        let is_public = match used {
             Use::Loaded if !self.is_closed() => true,
             _ if replaces_generated_file(path) || self.is_on_every_page(path) => true,
             _ if self.is_own_config(path) => false,
             _ if self.is_document(path) => self.open_documents().any(|open| open.path == path),
             _ => self.references().0.contains(path),
         };
-        shown.then_some(media_type)
+        is_public.then_some(media_type)
     }
 
     /// Whether the site is protected and enforces it by omitting pages.
@@ -146,7 +146,7 @@ impl Site {
         self.catalog
             .documents
             .iter()
-            .any(|known| known.path == path)
+            .any(|document| document.path == path)
     }
 
     /// Files that the visible pages, the configuration and the sources of components refer to;
@@ -222,7 +222,7 @@ fn run_of_fence(line: &str) -> Option<(char, usize)> {
         .chars()
         .next()
         .filter(|mark| matches!(mark, '`' | '~'))?;
-    let run = line.chars().take_while(|this| *this == mark).count();
+    let run = line.chars().take_while(|c| *c == mark).count();
     (run >= 3).then_some((mark, run))
 }
 
@@ -258,34 +258,34 @@ fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.match_indices(opens).filter_map(move |(at, opening)| {
         let rest = text.get(at + opening.len()..)?;
         let end = rest.find(ends).unwrap_or(rest.len());
-        let inside = strip_query(rest.get(..end)?);
+        let path = strip_query(rest.get(..end)?);
         // The title of a link follows after a space.
         match opening {
-            "(" => inside.split_whitespace().next(),
-            _ => Some(inside),
+            "(" => path.split_whitespace().next(),
+            _ => Some(path),
         }
     })
 }
 
 /// The file of the repository that `destination` refers to, relative to the root or to `dir`.
 fn resolve(tree: &SourceTree, dir: &str, destination: &str) -> Option<String> {
-    let known = |list: &[(&str, &str)]| {
+    let has_type = |list: &[(&str, &str)]| {
         list.iter()
-            .any(|(known, _)| known.eq_ignore_ascii_case(extension(destination)))
+            .any(|(other, _)| other.eq_ignore_ascii_case(extension(destination)))
     };
-    if destination.len() > 1024 || !(known(LOADABLE) || known(DATA)) {
+    if destination.len() > 1024 || !(has_type(LOADABLE) || has_type(DATA)) {
         return None;
     }
     let destination = decode_lossy(destination);
     if destination.contains("://") || destination.starts_with("//") {
         return None;
     }
-    let known = |path: String| (can_be_served(&path) && tree.contains(&path)).then_some(path);
-    let from_root = || known(join("", destination.trim_start_matches('/')));
+    let existing = |path: String| (can_be_served(&path) && tree.contains(&path)).then_some(path);
+    let from_root = || existing(join("", destination.trim_start_matches('/')));
     if destination.starts_with('/') {
         return from_root();
     }
-    known(join(dir, &destination)).or_else(from_root)
+    existing(join(dir, &destination)).or_else(from_root)
 }
 
 /// Joins a path to a directory and removes `.` and `..`.
@@ -365,7 +365,7 @@ mod tests {
             ("link.json", DOCS),
             ("sub/docs.json", "{}"),
         ];
-        for named in [
+        for path in [
             "files/data.csv",
             "files/two.zip",
             "ref.txt",
@@ -380,7 +380,7 @@ mod tests {
             "robots.txt",
             "sub/package.json",
         ] {
-            files.push((named, "{}"));
+            files.push((path, "{}"));
         }
         files.extend_from_slice(more);
         assemble(SourceTree::from_files(files), &LoadOptions::default())
@@ -392,7 +392,7 @@ mod tests {
     fn data_files_are_served_if_the_site_refers_to_them() {
         let site = site(&[("index2.mdx", "[l](/link.json)")]);
         let is = |path: &str| matches!(site.find(path), Resource::Asset(_));
-        for served in [
+        for path in [
             "/files/data.csv",
             "/files/two.zip",
             "/ref.txt",
@@ -403,9 +403,9 @@ mod tests {
             "/api.yaml",
             "/robots.txt",
         ] {
-            assert!(is(served), "{served}");
+            assert!(is(path), "{path}");
         }
-        for not in [
+        for path in [
             "/secret.json",
             "/secrets.txt",
             "/config.json",
@@ -417,7 +417,7 @@ mod tests {
             "/sub/package.json",
             "/docs.json",
         ] {
-            assert!(!is(not), "{not}");
+            assert!(!is(path), "{path}");
         }
     }
 
@@ -425,7 +425,7 @@ mod tests {
     fn an_export_contains_the_served_files() {
         let out = tempfile::tempdir().unwrap();
         let report = export(&site(&[]), out.path(), &crate::ExportOptions::default()).unwrap();
-        let has = |name: &str| report.manifest.iter().any(|one| one.path == name);
+        let has = |name: &str| report.manifest.iter().any(|file| file.path == name);
         assert!(has("files/data.csv") && has("api.yaml"));
         assert!(!has("secrets.txt") && !has("old-api.yaml") && !has("link.json"));
         let messages = report

@@ -127,10 +127,10 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for DeploymentServ
             None => {
                 let record = self.store.deployment(id).await.map_err(store_error)?;
                 let record = record.filter(|record| record.status.project_id == *project);
-                let why =
+                let reason =
                     "it was made by another server, and its files are not available on this one";
                 let files = record.and_then(|record| record.snapshot);
-                let files = files.ok_or_else(|| DeployError::Rejected(why.to_owned()))?;
+                let files = files.ok_or_else(|| DeployError::Rejected(reason.to_owned()))?;
                 (String::new(), Some(files))
             }
         };
@@ -304,11 +304,11 @@ fn lines(report: &Report) -> Vec<String> {
     log.chain(problems).collect()
 }
 
-fn trigger_error(why: TriggerError) -> DeployError {
-    match why {
+fn trigger_error(reason: TriggerError) -> DeployError {
+    match reason {
         TriggerError::Unknown(_) => DeployError::UnknownProject,
-        TriggerError::Impossible(why) => DeployError::Rejected(why),
-        TriggerError::Storage(why) => DeployError::Unavailable(why),
+        TriggerError::Impossible(reason) => DeployError::Rejected(reason),
+        TriggerError::Storage(reason) => DeployError::Unavailable(reason),
     }
 }
 

@@ -144,7 +144,7 @@ async fn round(database: &Database, webhooks: &Webhooks, peers: &Peers) -> Resul
             match tokio::task::spawn_blocking(work).await {
                 // Servers can have different projects.
                 Ok(Ok(()) | Err(TriggerError::Unknown(_))) | Err(_) => {}
-                Ok(Err(why)) => warn!(project, "action of another server not applied: {why}"),
+                Ok(Err(reason)) => warn!(project, "action of another server not applied: {reason}"),
             }
         }
         database.advance(&peers.id, last).await?;

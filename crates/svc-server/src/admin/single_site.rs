@@ -108,8 +108,8 @@ struct StaticDeployments;
 
 impl StaticDeployments {
     fn unsupported() -> DeployError {
-        let why = "this server serves a folder directly, and its changes with `--watch`; only projects of a settings file are deployed";
-        DeployError::Rejected(why.to_owned())
+        let reason = "this server serves a folder directly, and its changes with `--watch`; only projects of a settings file are deployed";
+        DeployError::Rejected(reason.to_owned())
     }
 }
 

@@ -35,7 +35,7 @@ pub(super) fn worker_options(settings: &Settings) -> Option<WorkerOptions> {
             Ok(own) => {
                 projects.insert(id, own);
             }
-            Err(why) => warn!(project = id.as_str(), "agents are disabled: {why}"),
+            Err(reason) => warn!(project = id.as_str(), "agents are disabled: {reason}"),
         }
     }
     // A forge from the settings can be in a private network.

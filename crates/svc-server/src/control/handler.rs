@@ -53,7 +53,7 @@ pub(super) fn handle(context: &ControlContext, parts: &Parts, body: &[u8]) -> Js
             });
             match triggered.collect::<Result<Vec<String>, TriggerError>>() {
                 Ok(ids) => (StatusCode::ACCEPTED, json!({ "deployments": ids })),
-                Err(why) => trigger_error(&why),
+                Err(reason) => trigger_error(&reason),
             }
         }
         (&Method::POST, ["projects", project, "deployments"]) => {
@@ -66,7 +66,7 @@ pub(super) fn handle(context: &ControlContext, parts: &Parts, body: &[u8]) -> Js
             };
             match deployer.trigger(request) {
                 Ok(id) => (StatusCode::ACCEPTED, json!({ "deployments": [id] })),
-                Err(why) => trigger_error(&why),
+                Err(reason) => trigger_error(&reason),
             }
         }
         (&Method::POST, ["projects", project, "previews"]) => {
@@ -82,7 +82,7 @@ pub(super) fn handle(context: &ControlContext, parts: &Parts, body: &[u8]) -> Js
                         "address": deployer.get(&id).and_then(|one| preview_url(context, &one)),
                     }),
                 ),
-                Err(why) => trigger_error(&why),
+                Err(reason) => trigger_error(&reason),
             }
         }
         (&Method::POST, ["projects", project, "rollback"]) => {
@@ -91,7 +91,7 @@ pub(super) fn handle(context: &ControlContext, parts: &Parts, body: &[u8]) -> Js
                     StatusCode::OK,
                     json!({ "deployment": deployment_json(context, &done) }),
                 ),
-                Err(why) => trigger_error(&why),
+                Err(reason) => trigger_error(&reason),
             }
         }
         _ => refusal(StatusCode::NOT_FOUND, "not found"),
@@ -136,8 +136,8 @@ fn deployment_reply(context: &ControlContext, id: &str) -> JsonReply {
     let deployer = &context.deployer;
     let entry = deployer.get(id).zip(deployer.report(id));
     let Some((deployment, report)) = entry else {
-        let why = format!("deployment `{id}` does not exist");
-        return refusal(StatusCode::NOT_FOUND, &why);
+        let reason = format!("deployment `{id}` does not exist");
+        return refusal(StatusCode::NOT_FOUND, &reason);
     };
     let value = json!({ "deployment": deployment_json(context, &deployment), "report": report });
     (StatusCode::OK, value)
@@ -164,13 +164,13 @@ fn preview_url(context: &ControlContext, deployment: &Deployment) -> Option<Stri
     Some(context.webhooks.host_url(&deployment.project, host))
 }
 
-fn trigger_error(why: &TriggerError) -> JsonReply {
-    let status = match why {
+fn trigger_error(reason: &TriggerError) -> JsonReply {
+    let status = match reason {
         TriggerError::Unknown(_) => StatusCode::NOT_FOUND,
         TriggerError::Impossible(_) => StatusCode::CONFLICT,
         TriggerError::Storage(_) => StatusCode::INSUFFICIENT_STORAGE,
     };
-    refusal(status, &why.to_string())
+    refusal(status, &reason.to_string())
 }
 
 fn refusal(status: StatusCode, sentence: &str) -> JsonReply {

@@ -61,8 +61,8 @@ impl Control {
         let temporary = path.with_extension("new");
         let _ = fs::remove_file(&temporary);
         let listener = UnixListener::bind(&temporary).map_err(|error| {
-            let why = format!("cannot create the control socket: {error}");
-            io::Error::new(error.kind(), why)
+            let reason = format!("cannot create the control socket: {error}");
+            io::Error::new(error.kind(), reason)
         })?;
         fs::set_permissions(&temporary, fs::Permissions::from_mode(0o600))?;
         fs::rename(&temporary, &path)?;

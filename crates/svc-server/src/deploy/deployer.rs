@@ -246,9 +246,9 @@ impl Deployer {
         if let (SourceSettings::Dir { .. }, PublishTarget::Live) = (&plan.source, &request.target)
             && request.reference != Reference::default()
         {
-            let why =
+            let reason =
                 "the source of the project is a folder, not a branch; deploy it without a branch";
-            return Err(TriggerError::Impossible(why.to_owned()));
+            return Err(TriggerError::Impossible(reason.to_owned()));
         }
         let only_looks = request.trigger.is_poll();
         let waiting = state.waiting(&request.project, &request.target).cloned();
@@ -506,9 +506,9 @@ impl DeployerInner {
             "the project was removed from the settings before it was built"
                 .clone_into(&mut one.summary);
         }
-        if let Err(why) = self.append_journal(state, &over.iter().collect::<Vec<_>>()) {
+        if let Err(reason) = self.append_journal(state, &over.iter().collect::<Vec<_>>()) {
             // They end even if this cannot be written; the next start cancels them again.
-            warn!("{why}");
+            warn!("{reason}");
         }
         for one in over {
             state.deployments.insert(one.id.clone(), one);

@@ -58,9 +58,9 @@ impl DeployerInner {
         // deployments are still requested.
         let written = requested.iter().filter(|one| !one.trigger.is_poll());
         let written: Vec<&Deployment> = written.chain(&begun).collect();
-        if let Err(why) = self.append_journal(state, &written) {
+        if let Err(reason) = self.append_journal(state, &written) {
             // On a full disk, serving must not fail. The deployments are requested again in memory.
-            warn!("{why}");
+            warn!("{reason}");
         }
         for old in begun {
             let report = Report::with_line(&old.summary);
@@ -159,8 +159,8 @@ impl DeployerInner {
             summary: "its snapshot could not be loaded; it was requested again".to_owned(),
             ..live.clone()
         };
-        if let Err(why) = self.append_journal(&mut state, &[&new, &old]) {
-            warn!("{why}");
+        if let Err(reason) = self.append_journal(&mut state, &[&new, &old]) {
+            warn!("{reason}");
         }
         state.deployments.insert(old.id.clone(), old);
         state.enqueue(new);

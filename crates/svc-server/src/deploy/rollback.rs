@@ -92,8 +92,9 @@ impl DeployerInner {
         options: &LoadOptions,
         history: Option<HistoryHead>,
     ) -> Result<(BuildInputs, Arc<Site>), TriggerError> {
-        let unreadable =
-            |why: &str| TriggerError::Impossible(format!("the snapshot cannot be read: {why}"));
+        let unreadable = |reason: &str| {
+            TriggerError::Impossible(format!("the snapshot cannot be read: {reason}"))
+        };
         let snapshots = self
             .snapshots(&plan.id)
             .ok_or_else(|| unreadable("no project"))?;

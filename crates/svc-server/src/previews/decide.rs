@@ -53,7 +53,7 @@ pub(crate) enum PreviewStep {
         /// Name of the preview.
         name: String,
         /// Reason, as the end of a sentence.
-        why: &'static str,
+        reason: &'static str,
     },
 }
 
@@ -149,11 +149,11 @@ fn decide_request(
     preview(project, wanted, active, is_taken)
 }
 
-fn remove(origin: &Origin, active: &[ActivePreview], why: &'static str) -> Decision {
+fn remove(origin: &Origin, active: &[ActivePreview], reason: &'static str) -> Decision {
     let matching = active.iter().filter(|one| one.origin == *origin);
     let steps = matching.map(|one| PreviewStep::Remove {
         name: one.name.clone(),
-        why,
+        reason,
     });
     let steps: Vec<PreviewStep> = steps.collect();
     let sentence = match steps.is_empty() {
@@ -185,8 +185,8 @@ fn preview(
             "this project has no previews, and this is not its production branch",
         );
     };
-    if let Some(why) = disallowed_reason(settings, &wanted.origin, wanted.foreign) {
-        return Decision::nothing(why);
+    if let Some(reason) = disallowed_reason(settings, &wanted.origin, wanted.foreign) {
+        return Decision::nothing(reason);
     }
     let present = active.iter().find(|one| one.origin == wanted.origin);
     let named = match (present, &wanted.origin) {
@@ -215,7 +215,7 @@ fn preview(
         };
         steps.extend(going.into_iter().map(|one| PreviewStep::Remove {
             name: one.name.clone(),
-            why: "it was replaced by a newer one",
+            reason: "it was replaced by a newer one",
         }));
     }
     let sentence = format!("a preview is deployed for {host}");
@@ -284,7 +284,7 @@ pub(crate) fn expired_previews(
     active: &[ActivePreview],
     now: u64,
 ) -> Vec<PreviewStep> {
-    let why = |one: &ActivePreview| {
+    let reason = |one: &ActivePreview| {
         let is_git = matches!(project.source, SourceSettings::Git(_));
         let Some(settings) = project.previews.as_ref().filter(|_| is_git) else {
             return Some("the settings allow no previews");
@@ -295,9 +295,9 @@ pub(crate) fn expired_previews(
         disallowed_reason(settings, &one.origin, one.foreign)
     };
     let going = active.iter().filter_map(|one| {
-        why(one).map(|why| PreviewStep::Remove {
+        reason(one).map(|reason| PreviewStep::Remove {
             name: one.name.clone(),
-            why,
+            reason,
         })
     });
     going.collect()

@@ -78,8 +78,8 @@ impl ProjectDocuments {
 /// Fetches the documents of one project.
 async fn refresh_project(project: String, documents: RemoteDocumentCache, deployer: Deployer) {
     let refreshed = documents.refresh(&documents.requested_urls()).await;
-    for (url, why) in &refreshed.failed {
-        warn!(project, "cannot fetch `{url}`: {why}");
+    for (url, reason) in &refreshed.failed {
+        warn!(project, "cannot fetch `{url}`: {reason}");
     }
     if refreshed.changed.is_empty() {
         return;

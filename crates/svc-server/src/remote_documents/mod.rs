@@ -264,7 +264,9 @@ impl RemoteDocumentCache {
             };
             match done {
                 Ok((address, FetchOutcome::Changed)) => refreshed.changed.push(address),
-                Ok((address, FetchOutcome::Failed(why))) => refreshed.failed.push((address, why)),
+                Ok((address, FetchOutcome::Failed(reason))) => {
+                    refreshed.failed.push((address, reason));
+                }
                 Ok((_, FetchOutcome::Unchanged)) | Err(_) => {}
             }
         }
@@ -441,11 +443,11 @@ impl CacheInner {
                 self.store.write(address, &copy);
                 now.copy = Some(copy);
             }
-            Err(why) => {
-                if before.problem.as_ref() != Some(&why) {
-                    outcome = FetchOutcome::Failed(why.clone());
+            Err(reason) => {
+                if before.problem.as_ref() != Some(&reason) {
+                    outcome = FetchOutcome::Failed(reason.clone());
                 }
-                now.problem = Some(why);
+                now.problem = Some(reason);
             }
         }
         let mut known = self.entries();
@@ -493,7 +495,7 @@ impl CacheInner {
         let checked =
             tokio::task::spawn_blocking(move || check_remote_document(&named, &given)).await;
         let checked = checked.unwrap_or_else(|_| Err("cannot be read".to_owned()));
-        checked.map_err(|why| format!("the document {why}"))?;
+        checked.map_err(|reason| format!("the document {reason}"))?;
         Ok(Some(CachedDocument {
             text,
             validators,
@@ -525,18 +527,18 @@ impl CacheEntry {
     fn into_remote_state(self, offline: bool) -> RemoteState {
         match (self.copy, self.problem) {
             (Some(copy), None) => RemoteState::Fresh(copy.text),
-            (Some(copy), Some(why)) => RemoteState::Stale {
+            (Some(copy), Some(reason)) => RemoteState::Stale {
                 since: format_time(copy.checked),
                 text: copy.text,
-                why,
+                reason,
             },
-            (None, Some(why)) => RemoteState::Missing { why },
+            (None, Some(reason)) => RemoteState::Missing { reason },
             (None, None) if offline => RemoteState::Missing {
-                why: "outgoing requests are disabled (`--offline`), and there is no cached copy"
+                reason: "outgoing requests are disabled (`--offline`), and there is no cached copy"
                     .to_owned(),
             },
             (None, None) => RemoteState::Missing {
-                why: "it could not be fetched".to_owned(),
+                reason: "it could not be fetched".to_owned(),
             },
         }
     }

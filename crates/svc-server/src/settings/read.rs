@@ -102,8 +102,8 @@ fn read_bounded(path: &Path, max: u64) -> io::Result<String> {
     let file = fs::File::open(path)?;
     file.take(max + 1).read_to_string(&mut text)?;
     if u64::try_from(text.len()).unwrap_or(u64::MAX) > max {
-        let why = format!("the file is larger than {max} bytes");
-        return Err(io::Error::new(io::ErrorKind::InvalidData, why));
+        let reason = format!("the file is larger than {max} bytes");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
     }
     Ok(text)
 }

@@ -118,16 +118,16 @@ fn changed(request: &Attributes) -> Result<Event, WebhookRejection> {
         // Title and label changes are updates, too; only new commits come with `oldrev`.
         Some("update") if request.oldrev.is_some() => false,
         _ => {
-            let why = "a merge request without new commits";
-            return Ok(Event::Other(why.to_owned()));
+            let reason = "a merge request without new commits";
+            return Ok(Event::Other(reason.to_owned()));
         }
     };
     let number = request.iid.ok_or_else(|| missing("iid"))?;
     let branch = request.source_branch.as_deref();
     let branch = branch.ok_or_else(|| missing("source_branch"))?;
     if !is_branch(branch) {
-        let why = "a branch with a name that Git does not allow";
-        return Ok(Event::Other(why.to_owned()));
+        let reason = "a branch with a name that Git does not allow";
+        return Ok(Event::Other(reason.to_owned()));
     }
     let (head, base) = (request.source_project_id, request.target_project_id);
     let commit = request.last_commit.as_ref();

@@ -179,8 +179,8 @@ async fn body(
 ) -> Result<Bytes, WebhookRejection> {
     let large = || {
         let max = limits.body_bytes >> 20;
-        let why = format!("the delivery exceeds the limit of {max} MiB");
-        WebhookRejection::new(StatusCode::PAYLOAD_TOO_LARGE, why)
+        let reason = format!("the delivery exceeds the limit of {max} MiB");
+        WebhookRejection::new(StatusCode::PAYLOAD_TOO_LARGE, reason)
     };
     let length = parts.headers.get(header::CONTENT_LENGTH);
     let length = length.and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
@@ -224,8 +224,8 @@ fn outcome_response(done: &Result<WebhookOutcome, WebhookRejection>) -> Response
 
 /// Response to a request with another method, which explains the endpoint.
 fn method_not_allowed(parts: &Parts) -> Response {
-    let why = "method not allowed; this is the webhook endpoint, to which forges send deliveries with POST";
-    let refused = WebhookRejection::new(StatusCode::METHOD_NOT_ALLOWED, why);
+    let reason = "method not allowed; this is the webhook endpoint, to which forges send deliveries with POST";
+    let refused = WebhookRejection::new(StatusCode::METHOD_NOT_ALLOWED, reason);
     let mut response = outcome_response(&Err(refused));
     reply::set_header(&mut response, header::ALLOW, "POST");
     if parts.method == Method::HEAD {
@@ -235,10 +235,10 @@ fn method_not_allowed(parts: &Parts) -> Response {
 }
 
 fn too_many(wait: Duration) -> Response {
-    let why = "too many deliveries; try again in a moment";
+    let reason = "too many deliveries; try again in a moment";
     let mut response = outcome_response(&Err(WebhookRejection::new(
         StatusCode::TOO_MANY_REQUESTS,
-        why,
+        reason,
     )));
     let seconds = retry_after(wait).to_string();
     reply::set_header(&mut response, header::RETRY_AFTER, &seconds);

@@ -50,8 +50,8 @@ fn no_request_fails_and_no_page_mixes_two_deployments() {
                     match response {
                         Ok(number) if number >= last => last = number,
                         Ok(number) => wrong.lock().unwrap().push(format!("{last} then {number}")),
-                        Err(why) => {
-                            wrong.lock().unwrap().push(why);
+                        Err(reason) => {
+                            wrong.lock().unwrap().push(reason);
                             reader = Reader::new(address).unwrap();
                         }
                     }

@@ -34,8 +34,8 @@ fn watched(rig: &Harness, work: impl FnOnce(&dyn Fn(usize))) {
                         break;
                     }
                     let path = format!("/p{}", (at * 7 + turn * 11) % rig.pages);
-                    if let Err(why) = read_whole(&mut reader, &path) {
-                        wrong.lock().unwrap().push(why);
+                    if let Err(reason) = read_whole(&mut reader, &path) {
+                        wrong.lock().unwrap().push(reason);
                         reader = Reader::new(address).unwrap();
                     }
                     requests.fetch_add(4, Ordering::Relaxed);

@@ -188,7 +188,9 @@ pub(super) async fn trigger<S: Store, D: Deployments>(
     let target = if visit.form.text("what") == "preview" {
         match Branch::try_from(visit.form.text("branch").trim().to_owned()) {
             Ok(branch) => DeployTarget::Preview(branch),
-            Err(why) => return render(visit, &project, Some(sentence(&why.to_string()))).await,
+            Err(reason) => {
+                return render(visit, &project, Some(sentence(&reason.to_string()))).await;
+            }
         }
     } else {
         DeployTarget::Site
@@ -200,7 +202,7 @@ pub(super) async fn trigger<S: Store, D: Deployments>(
             project.id, made.id
         )),
         Err(error) => match Refusal::from(error) {
-            Refusal::Conflict(why) => render(visit, &project, Some(sentence(&why))).await,
+            Refusal::Conflict(reason) => render(visit, &project, Some(sentence(&reason))).await,
             other => Err(other),
         },
     }
@@ -282,8 +284,8 @@ pub(super) async fn confirm_roll_back<S: Store, D: Deployments>(
     let deployment = find(visit, &project.id, id).await?;
     let here = format!("/projects/{}/deployments/{id}", project.id);
     if !deployment.can_roll_back {
-        let why = "this deployment is no longer retained and cannot be restored";
-        return Err(Refusal::Conflict(why.to_owned()));
+        let reason = "this deployment is no longer retained and cannot be restored";
+        return Err(Refusal::Conflict(reason.to_owned()));
     }
     let status = &deployment.record.status;
     let mut facts = vec![("Deployment", heading(&deployment.record))];

@@ -164,7 +164,7 @@ fn prompt(text: &str) -> Result<Prompt, String> {
     if text.trim().is_empty() {
         return Err("Enter a prompt.".to_owned());
     }
-    Prompt::try_from(text.to_owned()).map_err(|why| sentence(&why.to_string()))
+    Prompt::try_from(text.to_owned()).map_err(|reason| sentence(&reason.to_string()))
 }
 
 /// `POST /projects/{id}/jobs`.
@@ -177,7 +177,7 @@ pub(super) async fn create<S: Store, D: Deployments>(
     let parsed = prompt(text).and_then(|prompt| {
         let branch = visit.form.non_empty("branch").map(str::to_owned);
         let branch = branch.map(Branch::try_from).transpose();
-        let branch = branch.map_err(|why| sentence(&why.to_string()))?;
+        let branch = branch.map_err(|reason| sentence(&reason.to_string()))?;
         Ok((prompt, branch))
     });
     let (prompt, chosen) = match parsed {

@@ -171,9 +171,9 @@ impl DeployerInner {
         let fetched = source::fetch(plan, deployment, &snapshots, &log);
         let snapshot = match fetched {
             Ok(snapshot) => snapshot,
-            Err(FetchSourceError(why)) => {
+            Err(FetchSourceError(reason)) => {
                 return Some(BuildOutcome::Failed(BuildFailure {
-                    summary: why,
+                    summary: reason,
                     unread: Some(begin.elapsed()),
                     ..BuildFailure::default()
                 }));
@@ -444,10 +444,10 @@ impl DeployerInner {
         done.snapshot = Some(ready.inputs.key.clone());
         done.commit = ready.commit.or(done.commit);
         // Written before it is published: a restart serves what readers saw.
-        if let Err(why) = self.make_live(state, &done) {
+        if let Err(reason) = self.make_live(state, &done) {
             done.state = DeploymentState::Failed;
             done.snapshot = None;
-            done.summary = why;
+            done.summary = reason;
             state.deployments.insert(done.id.clone(), done);
             return;
         }

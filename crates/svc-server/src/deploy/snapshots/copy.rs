@@ -65,7 +65,7 @@ pub(super) fn copy(
                     all.extend(more);
                     Ok(all)
                 }
-                (Err(why), _) | (_, Err(why)) => Err(why),
+                (Err(reason), _) | (_, Err(reason)) => Err(reason),
             };
         }
         all

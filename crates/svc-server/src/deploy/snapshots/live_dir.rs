@@ -36,19 +36,19 @@ pub(super) fn within(
     let begin = Instant::now();
     let mut is_logged = false;
     loop {
-        let why = match attempt(root, into) {
+        let reason = match attempt(root, into) {
             Ok(snapshot) => return Ok(snapshot),
             Err(SnapshotError::Failed(sentence)) => return Err(FetchSourceError(sentence)),
-            Err(SnapshotError::Busy(why)) => why,
+            Err(SnapshotError::Busy(reason)) => reason,
         };
         if begin.elapsed() >= timeout {
             return Err(FetchSourceError(format!(
-                "{why} (waited {} s); deploy again when no files change",
+                "{reason} (waited {} s); deploy again when no files change",
                 timeout.as_secs()
             )));
         }
         if !is_logged {
-            log(&format!("waiting: {why}"));
+            log(&format!("waiting: {reason}"));
             is_logged = true;
         }
         thread::sleep(QUIET_INTERVAL);

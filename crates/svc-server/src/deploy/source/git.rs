@@ -72,8 +72,8 @@ pub(super) fn fetch(
     };
     match attempt() {
         // The local repository was corrupt and has been deleted.
-        Err(GitError::Corrupt(why)) => {
-            log(&format!("fetching the full repository: {why}"));
+        Err(GitError::Corrupt(reason)) => {
+            log(&format!("fetching the full repository: {reason}"));
             attempt().map_err(sentence)
         }
         done => done.map_err(sentence),
@@ -291,8 +291,8 @@ mod tests {
             let without = source(address, None);
             assert!(options(&without, &settings).allow_http, "{address}");
             if !plain {
-                let why = failure(&with, &settings);
-                assert!(why.contains("invalid repository URL"), "{why}");
+                let reason = failure(&with, &settings);
+                assert!(reason.contains("invalid repository URL"), "{reason}");
             }
         }
     }
@@ -314,10 +314,10 @@ mod tests {
             String::from_utf8(head).unwrap().to_lowercase()
         });
         let source = source(&address, token());
-        let why = failure(&source, &GitSettings::default());
+        let reason = failure(&source, &GitSettings::default());
         assert!(
-            why.contains("rejected the credentials") && !why.contains("s3cr3t"),
-            "{why}"
+            reason.contains("rejected the credentials") && !reason.contains("s3cr3t"),
+            "{reason}"
         );
         let head = server.join().unwrap();
         // `ada:s3cr3t`.
@@ -329,7 +329,7 @@ mod tests {
             program: Some("/nothing/git".into()),
             ..GitSettings::default()
         };
-        let why = failure(&source, &settings);
-        assert!(why.starts_with("/nothing/git: "), "{why}");
+        let reason = failure(&source, &settings);
+        assert!(reason.starts_with("/nothing/git: "), "{reason}");
     }
 }

@@ -100,16 +100,16 @@ impl Receiver {
         let settings = projects.get(project);
         let Some((project, webhook)) = settings.and_then(|one| Some((one, one.webhook.as_ref()?)))
         else {
-            let why = "webhooks are disabled for this project";
-            return Err(WebhookRejection::new(StatusCode::NOT_FOUND, why));
+            let reason = "webhooks are disabled for this project";
+            return Err(WebhookRejection::new(StatusCode::NOT_FOUND, reason));
         };
         let now = i64::try_from(crate::deploy::now() / 1000).unwrap_or(i64::MAX);
         let delivery = super::read_webhook(head, body, &webhook.secret, now)?;
         if let SourceSettings::Git(source) = &project.source {
             let named = delivery.repository.iter().map(String::as_str);
             if !is_same_repository(&source.url, named) {
-                let why = "the delivery is about another repository than that of the project";
-                return Err(WebhookRejection::new(StatusCode::FORBIDDEN, why));
+                let reason = "the delivery is about another repository than that of the project";
+                return Err(WebhookRejection::new(StatusCode::FORBIDDEN, reason));
             }
         }
         self.act(project, &delivery, Sha256::digest(body).into())
@@ -125,10 +125,11 @@ impl Receiver {
         let deployments = self.0.deployer.list(Some(&project.id));
         let active = self.active_previews(&project.id, &deployments);
         let event = &delivery.event;
-        if let Some(why) = stale_reason(&recent, project, event, &digest, &active, &deployments) {
+        if let Some(reason) = stale_reason(&recent, project, event, &digest, &active, &deployments)
+        {
             return Ok(WebhookOutcome {
                 deployment: None,
-                sentence: why.to_owned(),
+                sentence: reason.to_owned(),
             });
         }
         let is_taken = |host: &Host| self.is_host_in_use(project, host);
@@ -175,7 +176,7 @@ impl Receiver {
                 "there is no project `{project}`"
             )));
         };
-        let impossible = |why: &str| Err(TriggerError::Impossible(why.to_owned()));
+        let impossible = |reason: &str| Err(TriggerError::Impossible(reason.to_owned()));
         match &project.source {
             SourceSettings::Dir { .. } => {
                 return impossible("a project with a folder as source has no previews");
@@ -236,8 +237,8 @@ impl Receiver {
         let mut deployment = None;
         for step in decision.steps {
             let request = match step {
-                PreviewStep::Remove { name, why } => {
-                    self.remove(id, name, why)?;
+                PreviewStep::Remove { name, reason } => {
+                    self.remove(id, name, reason)?;
                     continue;
                 }
                 PreviewStep::Live { commit } => DeployRequest {
@@ -271,10 +272,10 @@ impl Receiver {
         })
     }
 
-    fn remove(&self, project: &str, name: String, why: &str) -> Result<(), TriggerError> {
+    fn remove(&self, project: &str, name: String, reason: &str) -> Result<(), TriggerError> {
         let target = PublishTarget::Preview { name };
         self.0.deployer.remove(project, &target)?;
-        log_removal(project, &target, why);
+        log_removal(project, &target, reason);
         Ok(())
     }
 
@@ -311,13 +312,13 @@ impl Receiver {
             let deployments = self.0.deployer.list(Some(&project.id));
             let active = self.active_previews(&project.id, &deployments);
             for step in previews::expired_previews(project, &active, now) {
-                let PreviewStep::Remove { name, why } = step else {
+                let PreviewStep::Remove { name, reason } = step else {
                     continue;
                 };
                 let target = PublishTarget::Preview { name };
                 // Every server checks this itself, because their settings can differ.
                 match self.0.deployer.hide(&project.id, &target) {
-                    Ok(()) => log_removal(&project.id, &target, why),
+                    Ok(()) => log_removal(&project.id, &target, reason),
                     Err(error) => warn!(project = &*project.id, "{error}"),
                 }
             }
@@ -359,8 +360,8 @@ impl Receiver {
     }
 }
 
-fn log_removal(project: &str, target: &PublishTarget, why: &str) {
-    info!(project, "the {target} is removed: {why}");
+fn log_removal(project: &str, target: &PublishTarget, reason: &str) {
+    info!(project, "the {target} is removed: {reason}");
 }
 
 /// The deployment request of another server, adjusted to the settings of this one: the host of a
