@@ -144,8 +144,8 @@ mod tests {
                 .map(|argument| (*argument).to_owned())
                 .collect::<Vec<_>>()
         };
-        assert!(options(&arguments(&["--serve", "oak"])).is_err_and(|why| why.contains("`oak`")));
-        assert!(options(&arguments(&["--port"])).is_err_and(|why| why.contains("`--port`")));
+        assert!(options(&arguments(&["--serve", "oak"])).is_err_and(|e| e.contains("`oak`")));
+        assert!(options(&arguments(&["--port"])).is_err_and(|e| e.contains("`--port`")));
         let parsed = options(&arguments(&["--serve", "--out", "x"]));
         assert_eq!(
             parsed.map(|parsed| parsed.serve),

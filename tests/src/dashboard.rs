@@ -148,8 +148,8 @@ impl Deployments for TestDeployments {
         actor: &Actor,
     ) -> Result<DeploymentHandle, DeployError> {
         if matches!(target, DeployTarget::Preview(branch) if branch.as_str() == "nowhere") {
-            let why = "there is no branch `nowhere`".to_owned();
-            return Err(DeployError::Rejected(why));
+            let reason = "there is no branch `nowhere`".to_owned();
+            return Err(DeployError::Rejected(reason));
         }
         Ok(self.begin(project, target, actor))
     }

@@ -68,7 +68,7 @@ fn two_hundred_real_pages_are_valid() -> Result<(), Box<dyn Error>> {
         .output()?;
     // The exit status is nonzero if there are findings; without JSON it did not run.
     let results: Value = serde_json::from_slice(&std::fs::read(report)?)
-        .map_err(|why| format!("{why}: {}", String::from_utf8_lossy(&output.stderr)))?;
+        .map_err(|reason| format!("{reason}: {}", String::from_utf8_lossy(&output.stderr)))?;
     let (mut ours, mut theirs) = (Vec::new(), BTreeMap::new());
     for file in results.as_array().into_iter().flatten() {
         for message in file["messages"].as_array().into_iter().flatten() {
@@ -78,7 +78,9 @@ fn two_hundred_real_pages_are_valid() -> Result<(), Box<dyn Error>> {
                 .iter()
                 .find(|known| known.0 == rule && text.starts_with(known.1));
             match known {
-                Some((_, what, why)) => *theirs.entry(format!("{what}: {why}")).or_insert(0) += 1,
+                Some((_, what, reason)) => {
+                    *theirs.entry(format!("{what}: {reason}")).or_insert(0) += 1;
+                }
                 None => ours.push(format!(
                     "{}:{}:{} {rule}: {text}",
                     file["filePath"].as_str().unwrap_or_default(),

@@ -113,7 +113,7 @@ impl From<DeployError> for ApiError {
     fn from(error: DeployError) -> Self {
         match error {
             DeployError::UnknownProject => Self::NotFound,
-            DeployError::Rejected(why) => Self::NotDeployable(why),
+            DeployError::Rejected(reason) => Self::NotDeployable(reason),
             DeployError::Unavailable(_) => Self::Unavailable,
         }
     }

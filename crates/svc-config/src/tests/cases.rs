@@ -79,10 +79,10 @@ fn verdicts_agree_with_mintlify_unless_a_decision_differs() {
         let label = case["label"].as_str().unwrap();
         let problems = errors(&root(&case["config"].to_string()));
         let accepts = case["reference"]["accepts"].as_bool().unwrap();
-        if let Some((_, ours, why)) = DIFFERENT.iter().find(|(name, _, _)| *name == label) {
+        if let Some((_, ours, reason)) = DIFFERENT.iter().find(|(name, _, _)| *name == label) {
             used += 1;
             if problems.is_empty() != *ours || *ours == accepts {
-                wrong.push(format!("{label}: not as listed ({why}): {problems:?}"));
+                wrong.push(format!("{label}: not as listed ({reason}): {problems:?}"));
             }
             continue;
         }
