@@ -50,7 +50,7 @@ impl<'a> Comparer<'a> {
         };
         let old = resolve(old, self.old.document);
         let new = resolve(new, self.new.document);
-        let addresses = |seeds: &[Seed<'a>]| -> Vec<usize> {
+        let pointers = |seeds: &[Seed<'a>]| -> Vec<usize> {
             seeds
                 .iter()
                 .map(|seed| std::ptr::from_ref(seed.node).addr())
@@ -58,7 +58,7 @@ impl<'a> Comparer<'a> {
         };
         if !self
             .visited
-            .insert((context.direction, addresses(&old), addresses(&new)))
+            .insert((context.direction, pointers(&old), pointers(&new)))
         {
             return;
         }

@@ -305,9 +305,8 @@ fn a_level_has_the_path_of_every_child() {
     ];
     assert_eq!(lines, expected);
     assert_eq!(next, None);
-    let inside = |address: &str| {
-        let schema_path =
-            SchemaPath::from_url_path(&document, address).expect("the address is right");
+    let inside = |path: &str| {
+        let schema_path = SchemaPath::from_url_path(&document, path).expect("the address is right");
         level(&document, &schema_path, 0).0
     };
     let both = lines[0].split(' ').next_back().expect("an address");

@@ -172,8 +172,8 @@ fn operation_page(
         operation,
         route,
     ));
-    let beside = examples::aside(cx, document, operation);
-    cx.out.aside.add(&beside);
+    let examples = examples::aside(cx, document, operation);
+    cx.out.aside.add(&examples);
     out
 }
 
@@ -190,7 +190,7 @@ fn schema_page(cx: &mut Ctx<'_>, (document, at): (&ApiDocument, usize), name: &s
         depth: 0,
     };
     let out = schema::top(cx, &mut sheet, &path, spot, ("", true));
-    let beside = examples::json_block(cx, name, &example);
-    cx.out.aside.add(&beside);
+    let examples = examples::json_block(cx, name, &example);
+    cx.out.aside.add(&examples);
     out
 }

@@ -10,7 +10,7 @@ use super::rendered::MARK;
 #[track_caller]
 fn svg(source: &str) -> String {
     match DiagramCache::new().render(source) {
-        Ok(drawing) => drawing.inner("p-").into_string(),
+        Ok(diagram) => diagram.inner("p-").into_string(),
         Err(problem) => panic!("{source}: {problem:?}"),
     }
 }
@@ -180,8 +180,8 @@ fn errors_have_a_line() {
 fn a_diagram_is_cached_by_its_source() {
     let cache = DiagramCache::new();
     let first = cache.render(KINDS[0]).expect("drawn");
-    let again = cache.render(KINDS[0]).expect("drawn");
-    assert!(std::sync::Arc::ptr_eq(&first, &again));
+    let second = cache.render(KINDS[0]).expect("drawn");
+    assert!(std::sync::Arc::ptr_eq(&first, &second));
 }
 
 #[test]

@@ -253,7 +253,7 @@ fn french_pages() -> Vec<(String, String)> {
     let catalog = ApiCatalog::new(document.into_iter().collect());
     let site_map = svc_nav::resolve(&config, &pages, &catalog).value;
     let highlighter = Highlighter::default();
-    let drawings = crate::DiagramCache::new();
+    let cache = crate::DiagramCache::new();
     let cx = RenderContext {
         config: &config,
         site_map: &site_map,
@@ -262,7 +262,7 @@ fn french_pages() -> Vec<(String, String)> {
         catalog: &catalog,
         options: &RenderOptions::default(),
         highlighter: &highlighter,
-        diagrams: &drawings,
+        diagrams: &cache,
         engine: Some(&crate::LocalEngine),
     };
     let mut out = Vec::new();

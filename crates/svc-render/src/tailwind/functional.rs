@@ -331,13 +331,13 @@ fn set(family: &FunctionalUtility, text: &str, negative: bool, brand: &Brand) ->
     } else {
         format!("{}:{value}", family.sets)
     };
-    for (word, declaration) in [
+    for (placeholder, declaration) in [
         ("RINGS", RINGS),
         ("MOVED", TRANSLATE),
         ("SCALED", SCALE),
         ("FILTERED", FILTER),
     ] {
-        if let Some(start) = body.strip_suffix(word) {
+        if let Some(start) = body.strip_suffix(placeholder) {
             body = format!("{start}{declaration}");
         }
     }
