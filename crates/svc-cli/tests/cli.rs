@@ -656,8 +656,8 @@ fn dev(dir: &Path, port: u16, options: &[&str], path: &str) -> String {
         .env("PATH", path)
         .env("XDG_STATE_HOME", dir.join("state"));
     let line = Program::start(&mut command).next_line();
-    let address = line.strip_prefix("Your site is at ").unwrap();
-    address.split_once(' ').unwrap().0.to_owned()
+    let url = line.strip_prefix("Your site is at ").unwrap();
+    url.split_once(' ').unwrap().0.to_owned()
 }
 
 #[test]
@@ -667,10 +667,10 @@ fn a_preview_uses_the_next_port_if_one_is_in_use() {
     let port = taken.local_addr().unwrap().port();
     // Near the end of the range there may be no next port.
     if port < u16::MAX - 20 {
-        let address = dev(dir.path(), port, &[], "");
-        let own = address.rsplit(':').next().unwrap();
-        let own: u16 = own.parse().unwrap();
-        assert!(own > port && own <= port + 20, "{address}");
+        let url = dev(dir.path(), port, &[], "");
+        let url_port = url.rsplit(':').next().unwrap();
+        let url_port: u16 = url_port.parse().unwrap();
+        assert!(url_port > port && url_port <= port + 20, "{url}");
     }
 }
 
@@ -692,14 +692,14 @@ fn a_preview_opens_a_browser_only_on_request() {
     dev(dir.path(), 0, &["--open", "--no-open"], &path);
     dev(dir.path(), 0, &[], &path);
     assert!(!shown.exists());
-    let address = dev(dir.path(), 0, &["--open"], &path);
+    let url = dev(dir.path(), 0, &["--open"], &path);
     let read = || std::fs::read_to_string(&shown).unwrap_or_default();
     let opened = (0..600).any(|_| {
         std::thread::sleep(std::time::Duration::from_millis(50));
         !read().is_empty()
     });
     assert!(opened);
-    assert_eq!(read().trim(), address);
+    assert_eq!(read().trim(), url);
 }
 
 #[test]

@@ -36,7 +36,7 @@ forge_command = ["false"]
 struct TestServer {
     dir: tempfile::TempDir,
     admin: String,
-    address: SocketAddr,
+    addr: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<thread::JoinHandle<()>>,
 }
@@ -73,10 +73,10 @@ impl TestServer {
                 projects.run(|| None, stop).await;
             });
         });
-        let (admin, address) = receive.recv().unwrap();
+        let (admin, addr) = receive.recv().unwrap();
         Self {
             admin: format!("http://{admin}"),
-            address: address.unwrap(),
+            addr: addr.unwrap(),
             dir,
             stop: Some(stop),
             thread: Some(thread),
@@ -89,7 +89,7 @@ impl TestServer {
 
     /// The first page of the site, as HTML.
     fn page(&self) -> String {
-        let mut stream = TcpStream::connect(self.address).unwrap();
+        let mut stream = TcpStream::connect(self.addr).unwrap();
         let head = "GET / HTTP/1.1\r\nhost: docs.example.com\r\nconnection: close\r\n\r\n";
         stream.write_all(head.as_bytes()).unwrap();
         let mut text = String::new();

@@ -78,7 +78,7 @@ pub enum FetchError {
 }
 
 /// Describes why a host is not public. The IP address is omitted if the host is the address itself.
-fn describe_host(host: &str, address: IpAddr, reason: &str) -> String {
+fn describe_host(host: &str, addr: IpAddr, reason: &str) -> String {
     let literal = host.trim_matches(['[', ']']).parse::<IpAddr>();
     let is = match reason.ends_with("network") {
         true => "belongs to",
@@ -86,7 +86,7 @@ fn describe_host(host: &str, address: IpAddr, reason: &str) -> String {
     };
     match literal {
         Ok(_) => format!("`{host}` {is} {reason}"),
-        Err(_) => format!("`{host}` is at {address}, which {is} {reason}"),
+        Err(_) => format!("`{host}` is at {addr}, which {is} {reason}"),
     }
 }
 

@@ -409,11 +409,11 @@ async fn connection_headers_are_set_by_the_client() {
         .expect("a response");
     let sent = server.requests().remove(0);
     assert!(
-        sent.contains(&format!("host: {}", server.address)) && sent.contains("x-own: 1"),
+        sent.contains(&format!("host: {}", server.addr)) && sent.contains("x-own: 1"),
         "{sent}"
     );
     // The port of the server may be any number.
-    let remaining = sent.replace(&server.address.to_string(), "");
+    let remaining = sent.replace(&server.addr.to_string(), "");
     for value in ["evil", "77", "chunked", "x-private", "h2c", "trailers"] {
         assert!(!remaining.contains(value), "{value} in {sent}");
     }

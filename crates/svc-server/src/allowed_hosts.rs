@@ -82,8 +82,8 @@ impl AllowedHosts {
         let Some(name) = canonical(named) else {
             return false;
         };
-        let is_address = name.starts_with('[') || name.parse::<Ipv4Addr>().is_ok();
-        is_address
+        let is_ip = name.starts_with('[') || name.parse::<Ipv4Addr>().is_ok();
+        is_ip
             || !name.contains('.')
             || name.ends_with(".localhost")
             || self.hosts.iter().any(|host| host.as_str() == name)

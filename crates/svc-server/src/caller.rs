@@ -29,12 +29,12 @@ pub(crate) fn caller(headers: &HeaderMap, peer: IpAddr, trusted: &[Network]) -> 
         last
     };
     let old = from_right(headers, "x-forwarded-for").map(|parts| {
-        let addresses = parts.iter().map(|part| parse_addr(part));
-        walked(addresses.collect())
+        let addrs = parts.iter().map(|part| parse_addr(part));
+        walked(addrs.collect())
     });
     let new = from_right(headers, "forwarded").map(|parts| {
-        let addresses = parts.iter().map(|part| forwarded(part));
-        walked(addresses.collect())
+        let addrs = parts.iter().map(|part| forwarded(part));
+        walked(addrs.collect())
     });
     match (old, new) {
         // A proxy sets one of the headers and may forward the other as a client sent it.

@@ -84,8 +84,8 @@ fn host(parts: &Parts) -> Result<(), &'static str> {
 /// Whether the text is `name`, `1.2.3.4` or `[::1]`, with an optional port.
 fn is_host(text: &str) -> bool {
     let (name, port) = match text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-        Some((address, rest)) => {
-            if address.parse::<std::net::Ipv6Addr>().is_err() {
+        Some((ip, rest)) => {
+            if ip.parse::<std::net::Ipv6Addr>().is_err() {
                 return false;
             }
             ("x", rest)

@@ -136,8 +136,8 @@ impl GitHub {
         ] {
             headers.insert(name, HeaderValue::from_static(value));
         }
-        let address = format!("{}/repos/{slug}", self.options.api);
-        let response = match svc_fetch::parse_url(&address) {
+        let text = format!("{}/repos/{slug}", self.options.api);
+        let response = match svc_fetch::parse_url(&text) {
             Ok(url) => self.client.get_if_changed(url, headers, &validators).await,
             Err(error) => Err(error),
         };

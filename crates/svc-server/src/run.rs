@@ -109,7 +109,7 @@ impl PreparedSite {
 ///
 /// # Errors
 /// If the directory cannot be read or no address can be bound.
-pub async fn prepare(options: &RunOptions, addresses: &[SocketAddr]) -> io::Result<PreparedSite> {
+pub async fn prepare(options: &RunOptions, addrs: &[SocketAddr]) -> io::Result<PreparedSite> {
     let github = options.github.clone().map(GitHub::new).map(Arc::new);
     let remote_documents = RemoteDocumentCache::new(options.remote_documents.clone());
     let loading = options.load_options(github.as_deref(), &remote_documents);
@@ -120,7 +120,7 @@ pub async fn prepare(options: &RunOptions, addresses: &[SocketAddr]) -> io::Resu
         .then(|| HistoryHead::of(&options.root, &loading.last_modified));
     let (checked, coming) = PendingDates::load(&options.root, loading)?;
     let mut last = io::Error::new(io::ErrorKind::InvalidInput, "no listen address is given");
-    for addr in addresses {
+    for addr in addrs {
         match Server::bind(*addr, options.limits.clone()).await {
             Ok(server) => {
                 return Ok(PreparedSite {

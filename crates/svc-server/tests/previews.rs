@@ -142,9 +142,9 @@ impl Scene {
                 projects.run(|| None, stop).await;
             });
         });
-        let (address, deployer) = receive.recv().unwrap();
+        let (addr, deployer) = receive.recv().unwrap();
         let running = TestServer {
-            address,
+            addr,
             deployer,
             stop: Some(stop),
             thread: Some(thread),
@@ -159,7 +159,7 @@ impl Scene {
 }
 
 struct TestServer {
-    address: SocketAddr,
+    addr: SocketAddr,
     deployer: Deployer,
     stop: Option<tokio::sync::oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
@@ -167,7 +167,7 @@ struct TestServer {
 
 impl TestServer {
     fn exchange(&self, request: &str) -> (u16, String) {
-        let mut stream = TcpStream::connect(self.address).unwrap();
+        let mut stream = TcpStream::connect(self.addr).unwrap();
         stream.set_read_timeout(Some(WAIT_TIMEOUT)).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
         let mut response = Vec::new();
@@ -342,8 +342,8 @@ fn the_control_socket_creates_and_lists_previews() {
     assert!(previews().is_empty());
     let make = |branch: &str| request("POST", "/projects/docs/previews", json!({"branch": branch}));
     let created = make("feature/x").unwrap();
-    let address = "https://feature-x.preview.example/";
-    assert_eq!(created["address"], address);
+    let addr = "https://feature-x.preview.example/";
+    assert_eq!(created["address"], addr);
     let id = created["deployments"][0].as_str().unwrap();
     let done = running.deployer.wait(id, WAIT_TIMEOUT).unwrap();
     assert_eq!(done.state, DeploymentState::Live, "{}", done.summary);
@@ -354,7 +354,7 @@ fn the_control_socket_creates_and_lists_previews() {
     assert_eq!(one["reference"]["branch"], "feature/x");
     assert_eq!(
         (&one["state"], &one["trigger"], &one["address"]),
-        (&json!("live"), &json!("command"), &json!(address))
+        (&json!("live"), &json!("command"), &json!(addr))
     );
     let expires = one["expires"].as_u64().unwrap();
     assert_eq!(expires, done.queued + 3_600_000);
@@ -371,7 +371,7 @@ fn the_control_socket_creates_and_lists_previews() {
 /// Counts connections.
 fn canary() -> (SocketAddr, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
+    let addr = listener.local_addr().unwrap();
     let count = Arc::new(AtomicUsize::new(0));
     let seen = Arc::clone(&count);
     std::thread::spawn(move || {
@@ -382,27 +382,27 @@ fn canary() -> (SocketAddr, Arc<AtomicUsize>) {
             let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nCANARY");
         }
     });
-    (address, count)
+    (addr, count)
 }
 
 /// A page with a component that is interactive only if scripts of the repository are allowed.
 const COMPONENT_PAGE: &str = "export const Own = () => {\n  const [n, set] = useState(0);\n  return <button onClick={() => set(n + 1)}>Own ran</button>;\n};\n\n<Own />\n";
 
-/// An OpenAPI document with the server `address`.
-fn api(address: SocketAddr) -> String {
+/// An OpenAPI document with the server `addr`.
+fn api(addr: SocketAddr) -> String {
     format!(
-        r#"{{"openapi": "3.1.0", "info": {{"title": "A", "version": "1"}}, "servers": [{{"url": "http://{address}"}}], "paths": {{"/secrets": {{"get": {{"summary": "Secrets", "responses": {{"200": {{"description": "Fine"}}}}}}}}}}}}"#
+        r#"{{"openapi": "3.1.0", "info": {{"title": "A", "version": "1"}}, "servers": [{{"url": "http://{addr}"}}], "paths": {{"/secrets": {{"get": {{"summary": "Secrets", "responses": {{"200": {{"description": "Fine"}}}}}}}}}}}}"#
     )
 }
 
 #[test]
 fn a_hostile_fork_reaches_no_secrets_other_projects_or_network() {
     let Some(scene) = Scene::new() else { return };
-    let (address, connections) = canary();
+    let (addr, connections) = canary();
     let page = "---\nopenapi: GET /secrets\n---\n".to_owned();
     let calls = || {
         vec![
-            File::Text("api.json", api(address)),
+            File::Text("api.json", api(addr)),
             File::Text("call.mdx", page.clone()),
             File::Text("own.mdx", COMPONENT_PAGE.to_owned()),
         ]
@@ -426,11 +426,11 @@ fn a_hostile_fork_reaches_no_secrets_other_projects_or_network() {
         File::Link("f.svg", "../../../../../secret.txt".to_owned()),
         File::Text("g.mdx", format!("import X from '../{key}/index.mdx'\n\n<X />\n\n![x](../../secret.txt)\n")),
         File::Text("h.mdx", "<script src=\"/own.js\"></script>\n\n<img src=\"/x\" onerror=\"alert(1)\" />\n\n<script>{`alert(1)`}</script>\n".to_owned()),
-        File::Text("i.mdx", format!("---\nopenapi: http://{address}/i.json GET /x\n---\n")),
+        File::Text("i.mdx", format!("---\nopenapi: http://{addr}/i.json GET /x\n---\n")),
     ]);
     let config = format!(
         r##"{{"theme": "svc", "name": "A", "colors": {{"primary": "#070"}}, "favicon": "../../secret.txt", "logo": "/d/secret.txt",
-        "navigation": {{"groups": [{{"group": "G", "pages": ["index", "b", "c", "g", "h", "i", "own", "call", "d/secret"]}}, {{"group": "H", "openapi": "http://{address}/hosted.json"}}, {{"group": "I", "openapi": "e.json"}}]}}}}"##
+        "navigation": {{"groups": [{{"group": "G", "pages": ["index", "b", "c", "g", "h", "i", "own", "call", "d/secret"]}}, {{"group": "H", "openapi": "http://{addr}/hosted.json"}}, {{"group": "I", "openapi": "e.json"}}]}}}}"##
     );
     files.push(File::Text("docs.json", config));
     scene.commit("refs/pull/12/head", &{
@@ -493,7 +493,7 @@ fn a_hostile_fork_reaches_no_secrets_other_projects_or_network() {
     // The relay reaches the API of the production site, but nothing from the fork.
     let relay = |host: &str| {
         running.exchange(&format!(
-            "POST /_svc/relay HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\nsvc-page: /call\r\nsvc-url: http://{address}/secrets\r\nsvc-method: GET\r\nsvc-headers: %5B%5D\r\ncontent-length: 0\r\n\r\n"
+            "POST /_svc/relay HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\nsvc-page: /call\r\nsvc-url: http://{addr}/secrets\r\nsvc-method: GET\r\nsvc-headers: %5B%5D\r\ncontent-length: 0\r\n\r\n"
         ))
     };
     let (status, response) = relay(FORK);

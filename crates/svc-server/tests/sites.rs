@@ -187,8 +187,8 @@ fn start(count: usize, api: SocketAddr) -> TestServer {
 }
 
 /// Sends bytes and reads the complete response.
-fn exchange(address: SocketAddr, request: &str) -> String {
-    let mut stream = TcpStream::connect(address).unwrap();
+fn exchange(addr: SocketAddr, request: &str) -> String {
+    let mut stream = TcpStream::connect(addr).unwrap();
     let timeout = Some(Duration::from_secs(60));
     stream.set_read_timeout(timeout).unwrap();
     stream.write_all(request.as_bytes()).unwrap();
@@ -205,8 +205,8 @@ fn status(response: &str) -> u16 {
 struct Line(BufReader<TcpStream>);
 
 impl Line {
-    fn to(address: SocketAddr) -> Self {
-        let stream = TcpStream::connect(address).unwrap();
+    fn to(addr: SocketAddr) -> Self {
+        let stream = TcpStream::connect(addr).unwrap();
         let timeout = Some(Duration::from_secs(60));
         stream.set_read_timeout(timeout).unwrap();
         Self(BufReader::new(stream))
@@ -244,7 +244,7 @@ fn no_host_gets_content_of_another_site() {
     assert_eq!(paths(0).len(), 50);
     let (mut requests, mut own) = (0, BTreeSet::new());
     for origin in 0..10 {
-        let mut line = Line::to(running.serving.address);
+        let mut line = Line::to(running.serving.addr);
         for named in 0..10 {
             for path in paths(named) {
                 let response = line.get(&host(origin), &path);
@@ -266,10 +266,10 @@ fn no_host_gets_content_of_another_site() {
 }
 
 /// Sends a playground request from the site `origin` for a page of the site `named` and its API.
-fn relay(address: SocketAddr, origin: usize, named: usize, api: SocketAddr) -> String {
+fn relay(addr: SocketAddr, origin: usize, named: usize, api: SocketAddr) -> String {
     let (host, mark) = (host(origin), mark(named));
     exchange(
-        address,
+        addr,
         &format!(
             "POST /_svc/relay HTTP/1.1\r\nhost: {host}\r\nsec-fetch-site: same-origin\r\nsvc-page: /api-reference/pets/get\r\nsvc-url: http://{api}/{mark}/pets\r\nsvc-method: GET\r\nsvc-headers: %5B%5D\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
         ),
@@ -284,13 +284,13 @@ fn the_relay_of_a_host_only_calls_the_api_of_its_site() {
     let running = start(4, api.addr);
     for origin in 0..4 {
         for named in 0..4 {
-            let response = relay(running.serving.address, origin, named, api.addr);
+            let response = relay(running.serving.addr, origin, named, api.addr);
             let expected = if origin == named { 200 } else { 403 };
             assert_eq!(status(&response), expected, "{origin} {named} {response}");
         }
     }
     assert_eq!(api.connections(), 4);
-    let unknown = relay(running.serving.address, 9, 0, api.addr);
+    let unknown = relay(running.serving.addr, 9, 0, api.addr);
     assert_eq!(status(&unknown), 421);
     assert_eq!(api.connections(), 4);
 }
@@ -298,7 +298,7 @@ fn the_relay_of_a_host_only_calls_the_api_of_its_site() {
 #[test]
 fn ten_sites_have_ten_themes() {
     let running = start(10, ([127, 0, 0, 1], 9).into());
-    let mut line = Line::to(running.serving.address);
+    let mut line = Line::to(running.serving.addr);
     for (number, theme) in THEMES.into_iter().enumerate() {
         let page = line.get(&host(number), "/");
         assert_eq!(status(&page), 200);
@@ -409,7 +409,7 @@ fn every_spelling_of_a_host_selects_its_site() {
     let running = start(2, ([127, 0, 0, 1], 9).into());
     for (head, expected) in HOSTS {
         let request = format!("{head}\r\nconnection: close\r\n\r\n");
-        let response = exchange(running.serving.address, &request);
+        let response = exchange(running.serving.addr, &request);
         assert_eq!(status(&response), *expected, "{head}\n{response}");
         let page = *expected == 200 && !head.contains("health");
         assert_eq!(response.contains(&mark(0)), page, "{head}");
@@ -421,7 +421,7 @@ fn every_spelling_of_a_host_selects_its_site() {
 fn a_second_host_redirects_to_the_first() {
     let running = start(1, ([127, 0, 0, 1], 9).into());
     let response = exchange(
-        running.serving.address,
+        running.serving.addr,
         "GET /guides/start?a=b HTTP/1.1\r\nhost: www.site0.example:8080\r\nconnection: close\r\n\r\n",
     );
     assert_eq!(status(&response), 308);

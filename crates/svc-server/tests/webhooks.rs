@@ -119,7 +119,7 @@ impl TestServer {
 
     /// Sends raw bytes and reads the complete response.
     fn raw(&self, request: &[u8]) -> (u16, String) {
-        let mut stream = TcpStream::connect(self.serving.address).unwrap();
+        let mut stream = TcpStream::connect(self.serving.addr).unwrap();
         stream.set_read_timeout(Some(WAIT_TIMEOUT)).unwrap();
         stream.write_all(request).unwrap();
         let mut response = Vec::new();

@@ -78,13 +78,13 @@ pub enum OpenError {
     InvalidUrl(String),
     /// A newer version of the program has written the database.
     #[error(
-        "the store has version {found}, but this program supports versions up to {known}; use the program that wrote it, or a newer one"
+        "the store has version {version}, but this program supports versions up to {max}; use the program that wrote it, or a newer one"
     )]
     NewerVersion {
         /// Version of the database.
-        found: u64,
+        version: u64,
         /// Latest supported version.
-        known: u64,
+        max: u64,
     },
     /// The database failed.
     #[error(transparent)]

@@ -121,9 +121,9 @@ mod tests {
 
     #[test]
     fn networks_contain_ips_with_their_prefix() {
-        let holds = |network: &str, address: &str| {
+        let holds = |network: &str, ip: &str| {
             let network = Network::parse(network).unwrap();
-            network.contains(address.parse().unwrap())
+            network.contains(ip.parse().unwrap())
         };
         assert!(holds("192.0.2.0/24", "192.0.2.255"));
         assert!(!holds("192.0.2.0/24", "192.0.3.0"));

@@ -114,9 +114,9 @@ fn problem(error: &OpenError, url: &str) -> Diagnostic {
         Diagnostic::new(&STORE_UNREACHABLE, message)
     };
     let (problem, hint) = match error {
-        OpenError::NewerVersion { found, known } => {
+        OpenError::NewerVersion { version, max } => {
             let message = format!(
-                "the store of `[admin]` was written by a newer version of the server: it has schema version {found}, but this server supports versions up to {known}"
+                "the store of `[admin]` was written by a newer version of the server: it has schema version {version}, but this server supports versions up to {max}"
             );
             let hint = "upgrade the server, or restore a backup from before the upgrade";
             (Diagnostic::new(&STORE_TOO_NEW, message), hint)
@@ -161,7 +161,7 @@ mod tests {
                 ],
             ),
             (
-                OpenError::NewerVersion { found: 9, known: 1 },
+                OpenError::NewerVersion { version: 9, max: 1 },
                 postgres,
                 ["error[admin-store-newer]", "version 9", "restore a backup"],
             ),

@@ -83,14 +83,14 @@ pub(super) fn worker_options(settings: &Settings) -> Option<WorkerOptions> {
 
 /// Host of the forge of a project, with its port if one is given.
 fn host(own: &ProjectAgentSettings) -> Option<String> {
-    let address = match &own.forge {
+    let base = match &own.forge {
         ForgeSettings::BuiltIn {
-            url: Some(address), ..
-        } => address,
+            url: Some(base), ..
+        } => base,
         ForgeSettings::BuiltIn { url: None, .. } => own.repository.as_str(),
         ForgeSettings::Command(_) => return None,
     };
-    let url = url::Url::parse(address).ok()?;
+    let url = url::Url::parse(base).ok()?;
     let host = url.host_str()?;
     Some(match url.port() {
         Some(port) if url.scheme() != "ssh" => format!("{host}:{port}"),
@@ -100,14 +100,14 @@ fn host(own: &ProjectAgentSettings) -> Option<String> {
 
 fn agent_project(own: &ProjectAgentSettings) -> Result<ProjectOptions, String> {
     let forge = match &own.forge {
-        ForgeSettings::BuiltIn { kind, url: address } => {
+        ForgeSettings::BuiltIn { kind, url: base } => {
             let kind = match kind {
                 ForgeApi::GitHub => ForgeKind::GitHub,
                 ForgeApi::GitLab => ForgeKind::GitLab,
                 ForgeApi::Gitea => ForgeKind::Gitea,
             };
             let token = own.token.clone().unwrap_or_else(|| Secret::new(""));
-            let forge = Forge::new(kind, &own.repository, address.as_deref(), token);
+            let forge = Forge::new(kind, &own.repository, base.as_deref(), token);
             forge.map_err(|error| error.to_string())?
         }
         ForgeSettings::Command(command) => Forge::Hook(Hook {

@@ -151,8 +151,8 @@ fn deployment_json(context: &ControlContext, deployment: &Deployment) -> Value {
         if let Some(progress) = context.deployer.progress(&deployment.id) {
             fields.insert("progress".to_owned(), progress.into());
         }
-        if let Some(address) = preview_url(context, deployment) {
-            fields.insert("address".to_owned(), address.into());
+        if let Some(url) = preview_url(context, deployment) {
+            fields.insert("address".to_owned(), url.into());
         }
     }
     value

@@ -31,8 +31,8 @@ pub(super) fn split(named: &str) -> (&str, &str) {
 pub(crate) fn canonical(named: &str) -> Option<Cow<'_, str>> {
     let (name, _) = split(named);
     if let Some(inside) = name.strip_prefix('[') {
-        let address: Ipv6Addr = inside.strip_suffix(']')?.parse().ok()?;
-        return Some(Cow::Owned(format!("[{address}]")));
+        let ip: Ipv6Addr = inside.strip_suffix(']')?.parse().ok()?;
+        return Some(Cow::Owned(format!("[{ip}]")));
     }
     let name = name.strip_suffix('.').unwrap_or(name);
     if name.is_empty() || name.len() > MAX_HOST_BYTES {

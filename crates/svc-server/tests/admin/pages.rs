@@ -21,16 +21,16 @@ const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; i
 
 /// A browser at one of the two addresses of the dashboard.
 struct Browser {
-    address: SocketAddr,
+    addr: SocketAddr,
     host: String,
     cookie: String,
     csrf: String,
 }
 
 impl Browser {
-    fn new(address: SocketAddr, host: &str) -> Self {
+    fn new(addr: SocketAddr, host: &str) -> Self {
         Self {
-            address,
+            addr,
             host: host.to_owned(),
             cookie: String::new(),
             csrf: String::new(),
@@ -47,7 +47,7 @@ impl Browser {
             text.push_str(&format!("content-length: {length}\r\n"));
         }
         text.push_str(&format!("\r\n{body}"));
-        let response = Client::new(self.address).raw(text.as_bytes(), false);
+        let response = Client::new(self.addr).raw(text.as_bytes(), false);
         if !response.cookie.is_empty() {
             self.cookie.clone_from(&response.cookie);
         }
@@ -95,9 +95,9 @@ fn password_guessing_does_not_lock_out_the_owner() {
         let admin = settings.admin.as_mut().unwrap();
         admin.trusted_proxies = vec!["127.0.0.1".to_owned().try_into().unwrap()];
     });
-    let mut from = |address: &str, cookie: &str, password: &str| {
+    let mut from = |addr: &str, cookie: &str, password: &str| {
         let headers = format!(
-            "sec-fetch-site: same-origin\r\norigin: null\r\nx-forwarded-for: {address}\r\n\
+            "sec-fetch-site: same-origin\r\norigin: null\r\nx-forwarded-for: {ip}\r\n\
              content-type: application/x-www-form-urlencoded\r\n"
         );
         cookie.clone_into(&mut browser.cookie);
@@ -232,7 +232,7 @@ fn errors_are_pages_with_status_and_headers() {
         let host = &browser.host;
         let text =
             format!("POST /projects/one/jobs HTTP/1.1\r\nhost: {host}\r\n{headers}\r\n{chunk}");
-        let large = Client::new(browser.address).raw(text.as_bytes(), false);
+        let large = Client::new(browser.addr).raw(text.as_bytes(), false);
         is_page(&large, 413, "Request too large");
         // API clients get the same as JSON.
         let line = "POST /v2/agent/one/job";
@@ -279,7 +279,7 @@ fn a_client_over_the_limit_gets_an_error_page() {
 }
 
 /// Configures an agent for the project `one` that writes its prompt to a file.
-fn give_agent(settings: &mut Settings, address: &str, credentials: Option<Credentials>) {
+fn give_agent(settings: &mut Settings, addr: &str, credentials: Option<Credentials>) {
     let shell = |script: &str| ["sh", "-c", script].map(str::to_owned).to_vec();
     settings.agent = Some(AgentSettings {
         sandbox: svc_agent::Sandbox::None,
@@ -293,7 +293,7 @@ fn give_agent(settings: &mut Settings, address: &str, credentials: Option<Creden
     let hook = "cat > /dev/null; echo https://forge.example/team/docs/pulls/7";
     let project = settings.projects.first_mut().unwrap();
     project.agent = Some(ProjectAgentSettings {
-        repository: Repository::try_from(address.to_owned()).unwrap(),
+        repository: Repository::try_from(addr.to_owned()).unwrap(),
         branch: None,
         forge: ForgeSettings::Command(shell(hook)),
         token: None,
@@ -335,8 +335,8 @@ fn works(settings: impl FnOnce(&mut Settings)) {
 fn a_job_opens_a_pull_request_through_either_host() {
     let dir = tempfile::tempdir().unwrap();
     let bare = bare_repository(dir.path());
-    let address = format!("file://{}", bare.display());
-    works(|settings| give_agent(settings, &address, None));
+    let addr = format!("file://{}", bare.display());
+    works(|settings| give_agent(settings, &addr, None));
 }
 
 #[test]
@@ -350,6 +350,6 @@ fn a_job_is_cloned_and_pushed_over_ssh_with_the_key_of_the_settings() {
         file: sshd.key("key"),
         known_hosts: Some(sshd.known_hosts()),
     };
-    let address = sshd.url(&bare);
-    works(|settings| give_agent(settings, &address, Some(credentials)));
+    let addr = sshd.url(&bare);
+    works(|settings| give_agent(settings, &addr, Some(credentials)));
 }

@@ -114,7 +114,7 @@ impl Harness {
     }
 
     pub(crate) fn url(&self) -> SocketAddr {
-        self.serving.address
+        self.serving.addr
     }
 
     pub(crate) fn project(&self, id: &str) {
@@ -222,16 +222,13 @@ impl TestResponse {
 
 /// A connection.
 pub(crate) struct Client {
-    address: SocketAddr,
+    addr: SocketAddr,
     socket: Option<TcpStream>,
 }
 
 impl Client {
-    pub(crate) fn new(address: SocketAddr) -> Self {
-        Self {
-            address,
-            socket: None,
-        }
+    pub(crate) fn new(addr: SocketAddr) -> Self {
+        Self { addr, socket: None }
     }
 
     pub(crate) fn call(&mut self, key: &str, line: &str, body: &str) -> TestResponse {
@@ -282,7 +279,7 @@ impl Client {
         let mut socket = match self.socket.take() {
             Some(socket) => socket,
             None => {
-                let socket = TcpStream::connect(self.address)?;
+                let socket = TcpStream::connect(self.addr)?;
                 socket.set_nodelay(true)?;
                 socket
             }

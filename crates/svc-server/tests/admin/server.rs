@@ -150,8 +150,8 @@ impl TestServer {
             runtime.block_on(async {
                 let projects = Projects::start(settings, limits()).await.unwrap();
                 let (admin, _) = projects.admin_addr();
-                let addresses = (projects.local_addr().unwrap(), admin.unwrap());
-                send.send(addresses).unwrap();
+                let addrs = (projects.local_addr().unwrap(), admin.unwrap());
+                send.send(addrs).unwrap();
                 let stop = async {
                     let _ = stopped.await;
                 };

@@ -30,9 +30,9 @@ fn no_request_fails_and_no_page_mixes_two_deployments() {
         for at in 0..READERS {
             let (rig, done, requests, seen, wrong) = (&rig, &done, &requests, &seen, &wrong);
             let (quiet, deploying) = (&quiet, &deploying);
-            let address = program.address;
+            let addr = program.addr;
             scope.spawn(move || {
-                let mut reader = Reader::new(address).unwrap();
+                let mut reader = Reader::new(addr).unwrap();
                 let (mut last, mut before, mut after) = (0, Vec::new(), Vec::new());
                 for turn in 0.. {
                     if done.load(Ordering::Relaxed) {
@@ -52,7 +52,7 @@ fn no_request_fails_and_no_page_mixes_two_deployments() {
                         Ok(number) => wrong.lock().unwrap().push(format!("{last} then {number}")),
                         Err(reason) => {
                             wrong.lock().unwrap().push(reason);
-                            reader = Reader::new(address).unwrap();
+                            reader = Reader::new(addr).unwrap();
                         }
                     }
                     requests.fetch_add(4, Ordering::Relaxed);

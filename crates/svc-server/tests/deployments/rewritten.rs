@@ -13,12 +13,12 @@ use crate::deployments::rig::{Harness, Reader, read_whole, times};
 /// Reads the site while `work` changes the folder; returns inconsistencies.
 fn watched(rig: &Harness, work: impl FnOnce(&dyn Fn(usize))) {
     let program = rig.start();
-    let mut reader = Reader::new(program.address).unwrap();
+    let mut reader = Reader::new(program.addr).unwrap();
     let end = Instant::now() + Duration::from_secs(120);
     while read_whole(&mut reader, "/p0").is_err() {
         assert!(Instant::now() < end);
         thread::sleep(Duration::from_millis(20));
-        reader = Reader::new(program.address).unwrap();
+        reader = Reader::new(program.addr).unwrap();
     }
     let done = AtomicBool::new(false);
     let requests = AtomicUsize::new(0);
@@ -26,9 +26,9 @@ fn watched(rig: &Harness, work: impl FnOnce(&dyn Fn(usize))) {
     thread::scope(|scope| {
         for at in 0..4 {
             let (done, requests, wrong) = (&done, &requests, &wrong);
-            let address = program.address;
+            let addr = program.addr;
             scope.spawn(move || {
-                let mut reader = Reader::new(address).unwrap();
+                let mut reader = Reader::new(addr).unwrap();
                 for turn in 0.. {
                     if done.load(Ordering::Relaxed) {
                         break;
@@ -36,7 +36,7 @@ fn watched(rig: &Harness, work: impl FnOnce(&dyn Fn(usize))) {
                     let path = format!("/p{}", (at * 7 + turn * 11) % rig.pages);
                     if let Err(reason) = read_whole(&mut reader, &path) {
                         wrong.lock().unwrap().push(reason);
-                        reader = Reader::new(address).unwrap();
+                        reader = Reader::new(addr).unwrap();
                     }
                     requests.fetch_add(4, Ordering::Relaxed);
                 }
@@ -44,7 +44,7 @@ fn watched(rig: &Harness, work: impl FnOnce(&dyn Fn(usize))) {
         }
         work(&|number| {
             let end = Instant::now() + Duration::from_secs(120);
-            let mut reader = Reader::new(program.address).unwrap();
+            let mut reader = Reader::new(program.addr).unwrap();
             while read_whole(&mut reader, "/p0") != Ok(number) {
                 assert!(Instant::now() < end, "{number} is not served");
                 thread::sleep(Duration::from_millis(20));

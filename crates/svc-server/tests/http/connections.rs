@@ -142,5 +142,5 @@ fn a_stopping_server_finishes_requests_in_flight() {
     socket.read_to_end(&mut all).unwrap();
     assert!(all.len() > 3_000_000);
     server.serving.join().unwrap();
-    assert!(TcpStream::connect(server.serving.address).is_err());
+    assert!(TcpStream::connect(server.serving.addr).is_err());
 }

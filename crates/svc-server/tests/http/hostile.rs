@@ -17,7 +17,7 @@ fn unread_streams_are_reset_and_the_connection_continues() {
         ..Limits::default()
     };
     let server = start_with(limits, "");
-    let mut client = Http2::new(server.serving.address, 0);
+    let mut client = Http2::new(server.serving.addr, 0);
     let streams: Vec<u32> = (0..90).map(|_| client.get("/large.png")).collect();
     let mut reset: Vec<u32> = client
         .wait(RST_STREAM, streams.len())
@@ -39,7 +39,7 @@ fn unread_streams_are_reset_and_the_connection_continues() {
 #[test]
 fn unread_files_are_closed() {
     let server = start_with(Limits::default(), "");
-    let mut client = Http2::new(server.serving.address, 1);
+    let mut client = Http2::new(server.serving.addr, 1);
     for _ in 0..100 {
         client.get("/large.png");
     }
@@ -66,7 +66,7 @@ fn an_idle_connection_is_closed_despite_ping_replies() {
         ..Limits::default()
     };
     let server = start_with(limits, "");
-    let mut client = Http2::new(server.serving.address, 1 << 20);
+    let mut client = Http2::new(server.serving.addr, 1 << 20);
     client.get("/picture.png");
     client.wait(DATA, 1);
     let ended = (0..2_000).any(|_| {
@@ -88,7 +88,7 @@ fn a_connection_with_a_slowly_read_response_is_not_idle() {
         ..Limits::default()
     };
     let server = start_with(limits, "");
-    let mut client = Http2::new(server.serving.address, 1024);
+    let mut client = Http2::new(server.serving.addr, 1024);
     let stream = client.get("/large.png");
     for _ in 0..20 {
         client.wait(DATA, 1);
@@ -108,7 +108,7 @@ fn requests_per_client_are_limited_over_all_connections() {
         ..Limits::default()
     };
     let server = start_with(limits, "");
-    let mut clients = [0, 0].map(|window| Http2::new(server.serving.address, window));
+    let mut clients = [0, 0].map(|window| Http2::new(server.serving.addr, window));
     for client in &mut clients {
         for _ in 0..3 {
             client.get("/large.png");
@@ -116,8 +116,8 @@ fn requests_per_client_are_limited_over_all_connections() {
         client.wait(HEADERS, 3);
     }
     // Behind a proxy, clients are distinguished by the forwarding header.
-    let from = |address: &str| {
-        let header = format!("X-Forwarded-For: {address}\r\n");
+    let from = |addr: &str| {
+        let header = format!("X-Forwarded-For: {ip}\r\n");
         server.request("GET", "/picture.png", &header).status
     };
     assert_eq!(from("198.51.100.7"), 200);
@@ -142,7 +142,7 @@ fn the_client_addr_is_used_only_from_a_trusted_proxy() {
         ..Limits::default()
     };
     let server = start_with(limits, "");
-    let mut client = Http2::new(server.serving.address, 0);
+    let mut client = Http2::new(server.serving.addr, 0);
     client.get("/large.png");
     client.get("/large.png");
     client.wait(HEADERS, 2);
@@ -185,14 +185,14 @@ fn unread_responses_use_little_memory_and_no_descriptors() {
         .arg(dir.path().join("data"))
         .stderr(Stdio::null());
     let mut program = Program::start(&mut command);
-    let address = program.url().parse().unwrap();
-    let mut first = Http2::new(address, 1 << 20);
+    let addr = program.url().parse().unwrap();
+    let mut first = Http2::new(addr, 1 << 20);
     first.get("/data.json");
     first.wait(DATA, 1);
     let (memory, open) = usage(program.id());
     let mut clients = Vec::new();
     for path in ["/data.json", "/film.mp4"].repeat(3) {
-        let mut client = Http2::new(address, 1);
+        let mut client = Http2::new(addr, 1);
         for _ in 0..20 {
             client.get(path);
         }

@@ -128,7 +128,7 @@ fn the_relay_is_below_the_base_path() {
     assert_eq!(Call::put(&api).send(&site).status, 200);
     let text = Call::put(&api).head(&site).replace("/docs/_svc", "/_svc");
     assert_eq!(
-        exchange(site.serving.address, format!("{text}\r\n").as_bytes()).status,
+        exchange(site.serving.addr, format!("{text}\r\n").as_bytes()).status,
         405
     );
 }
@@ -164,7 +164,7 @@ fn events_arrive_as_they_are_sent() {
         let _ = socket.write_all(b"data: 2\n\n");
     });
     let site = serve(&api, Options::default());
-    let mut socket = TcpStream::connect(site.serving.address).unwrap();
+    let mut socket = TcpStream::connect(site.serving.addr).unwrap();
     socket
         .set_read_timeout(Some(Duration::from_secs(20)))
         .unwrap();

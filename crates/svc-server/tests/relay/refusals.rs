@@ -116,7 +116,7 @@ fn only_declared_headers_are_sent() {
 fn pages_of_other_sites_cannot_use_the_relay() {
     let api = StubApi::with_response(OK);
     let site = serve(&api, Options::default());
-    let own = format!("origin: http://{}", site.serving.address);
+    let own = format!("origin: http://{}", site.serving.addr);
     for (lines, status) in [
         (vec!["sec-fetch-site: same-origin"], 200),
         (vec!["sec-fetch-site: cross-site"], 403),
@@ -136,9 +136,9 @@ fn pages_of_other_sites_cannot_use_the_relay() {
     }
     let preflight = format!(
         "OPTIONS /_svc/relay HTTP/1.1\r\nhost: {}\r\norigin: https://evil.example\r\naccess-control-request-method: POST\r\nconnection: close\r\n\r\n",
-        site.serving.address
+        site.serving.addr
     );
-    let response = exchange(site.serving.address, preflight.as_bytes());
+    let response = exchange(site.serving.addr, preflight.as_bytes());
     assert_eq!(response.status, 405);
     assert!(
         !response
@@ -177,15 +177,15 @@ fn a_malformed_request_gets_a_message() {
             }
         });
         let text = format!("{}\r\n", lines.collect::<Vec<_>>().join("\r\n"));
-        let response = exchange(site.serving.address, text.as_bytes());
+        let response = exchange(site.serving.addr, text.as_bytes());
         assert_eq!(response.status, 400, "{broken}: {response:?}");
         assert!(!response.error().is_empty());
     }
     let get = format!(
         "GET /_svc/relay HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\r\n",
-        site.serving.address
+        site.serving.addr
     );
-    assert_eq!(exchange(site.serving.address, get.as_bytes()).status, 404);
+    assert_eq!(exchange(site.serving.addr, get.as_bytes()).status, 404);
     assert_eq!(api.connections(), 0);
 }
 

@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 
 /// A server on its own port; it stops when the value is dropped.
 pub(crate) struct RunningServer {
-    pub(crate) address: SocketAddr,
+    pub(crate) addr: SocketAddr,
     pub(crate) log: LogCapture,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
@@ -54,7 +54,7 @@ impl RunningServer {
             });
         });
         Self {
-            address: receive.recv().unwrap(),
+            addr: receive.recv().unwrap(),
             log,
             stop: Some(stop),
             thread: Some(thread),
@@ -62,9 +62,9 @@ impl RunningServer {
     }
 
     /// A server of another process, which is not stopped here.
-    pub(crate) fn elsewhere(address: SocketAddr) -> Self {
+    pub(crate) fn elsewhere(addr: SocketAddr) -> Self {
         Self {
-            address,
+            addr,
             log: LogCapture::default(),
             stop: None,
             thread: None,

@@ -68,8 +68,8 @@ async fn run_migrations(conn: &mut Connection<'_>) -> Result<(), OpenError> {
     let version = version.map_err(open_error)?.unwrap_or(0);
     let known = MIGRATIONS.len();
     if version > known {
-        let (found, known) = (version as u64, known as u64);
-        return Err(OpenError::NewerVersion { found, known });
+        let (version, max) = (version as u64, known as u64);
+        return Err(OpenError::NewerVersion { version, max });
     }
     for (sqlite, postgres) in MIGRATIONS.iter().skip(version) {
         let step = if conn.is_postgres() { postgres } else { sqlite };

@@ -19,13 +19,13 @@ use crate::store::world::{
 async fn execute_raw(database: &TestDatabase, sql: &'static str) {
     match database {
         TestDatabase::Sqlite(_) => {
-            let address = database.url();
-            let mut link = sqlx::SqliteConnection::connect(&address).await.unwrap();
-            sqlx::raw_sql(sql).execute(&mut link).await.unwrap();
+            let url = database.url();
+            let mut conn = sqlx::SqliteConnection::connect(&url).await.unwrap();
+            sqlx::raw_sql(sql).execute(&mut conn).await.unwrap();
         }
-        TestDatabase::Postgres(_, address) => {
-            let mut link = sqlx::PgConnection::connect(address).await.unwrap();
-            sqlx::raw_sql(sql).execute(&mut link).await.unwrap();
+        TestDatabase::Postgres(_, url) => {
+            let mut conn = sqlx::PgConnection::connect(url).await.unwrap();
+            sqlx::raw_sql(sql).execute(&mut conn).await.unwrap();
         }
     }
 }
@@ -37,7 +37,7 @@ fn a_newer_schema_is_not_changed() {
             database.open().await.close().await;
             execute_raw(&database, "UPDATE svc_store SET version = 99").await;
             let error = Database::open(&database.url()).await.unwrap_err();
-            let newer = matches!(error, OpenError::NewerVersion { found: 99, .. });
+            let newer = matches!(error, OpenError::NewerVersion { version: 99, .. });
             assert!(newer, "{error}");
         });
     }
@@ -129,8 +129,8 @@ fn a_new_database_can_be_opened_concurrently() {
         run(async {
             let mut opening = tokio::task::JoinSet::new();
             for _ in 0..12 {
-                let address = database.url();
-                opening.spawn(async move { Database::open(&address).await.map(drop) });
+                let url = database.url();
+                opening.spawn(async move { Database::open(&url).await.map(drop) });
             }
             for opened in opening.join_all().await {
                 opened.unwrap();
@@ -142,13 +142,13 @@ fn a_new_database_can_be_opened_concurrently() {
 #[test]
 fn an_invalid_url_is_rejected_without_quoting_it() {
     run(async {
-        for address in [
+        for url in [
             "",
             "mysql://a:secret@b",
             "sqlite:",
             "postgres://a:secret@b:x/y",
         ] {
-            let error = Database::open(address).await.unwrap_err();
+            let error = Database::open(url).await.unwrap_err();
             assert!(matches!(error, OpenError::InvalidUrl(_)), "{error}");
             assert!(!error.to_string().contains("secret"), "{error}");
         }
@@ -382,10 +382,10 @@ fn a_locked_file_is_unavailable_until_it_is_released() {
     run(async {
         let store = database.open().await;
         put_project(&store, "docs").await;
-        let mut link = sqlx::SqliteConnection::connect(&database.url())
+        let mut conn = sqlx::SqliteConnection::connect(&database.url())
             .await
             .unwrap();
-        let hold = sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut link);
+        let hold = sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut conn);
         hold.await.unwrap();
         let (docs, id) = (project_id("docs"), job_id("job_a"));
         let new = job("job_a", "docs", 0);
@@ -399,7 +399,7 @@ fn a_locked_file_is_unavailable_until_it_is_released() {
             assert!(matches!(error, StoreError::Unavailable(_)), "{error}");
         }
         assert_eq!(store.job(&docs, &id).await.unwrap(), None);
-        let let_go = sqlx::raw_sql("ROLLBACK").execute(&mut link);
+        let let_go = sqlx::raw_sql("ROLLBACK").execute(&mut conn);
         let_go.await.unwrap();
         store.create_job(&new, &change).await.unwrap();
         assert_eq!(store.job(&docs, &id).await.unwrap(), Some(new.job));
@@ -445,10 +445,10 @@ fn a_backup_during_writes_is_consistent() {
             while store.jobs(&query).await.unwrap().len() < (number + 1) * 50 {
                 tokio::time::sleep(Duration::from_millis(1)).await;
             }
-            let mut link = sqlx::SqliteConnection::connect(&database.url())
+            let mut conn = sqlx::SqliteConnection::connect(&database.url())
                 .await
                 .unwrap();
-            let copied = sqlx::query("VACUUM INTO $1").bind(copy).execute(&mut link);
+            let copied = sqlx::query("VACUUM INTO $1").bind(copy).execute(&mut conn);
             copied.await.unwrap();
         }
         writer.await.unwrap();
@@ -489,13 +489,13 @@ fn the_file_is_readable_by_its_owner_only() {
 fn a_symbolic_link_is_not_followed() {
     run(async {
         let dir = tempfile::tempdir().unwrap();
-        let (canary, link) = (dir.path().join("canary"), dir.path().join("x.sqlite"));
-        std::os::unix::fs::symlink(&canary, &link).unwrap();
+        let (canary, conn) = (dir.path().join("canary"), dir.path().join("x.sqlite"));
+        std::os::unix::fs::symlink(&canary, &conn).unwrap();
         for text in [None, Some("not to be touched")] {
             if let Some(text) = text {
                 std::fs::write(&canary, text).unwrap();
             }
-            let opened = Database::open(&format!("sqlite:{}", link.display())).await;
+            let opened = Database::open(&format!("sqlite:{}", conn.display())).await;
             let error = opened.expect_err("a symbolic link").to_string();
             assert!(error.contains("is a symbolic link"), "{error}");
             assert_eq!(std::fs::read_to_string(&canary).ok().as_deref(), text);

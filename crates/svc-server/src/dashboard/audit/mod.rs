@@ -169,7 +169,7 @@ fn line<S: Store, D: Deployments>(
         },
         link,
         project,
-        from: entry.from.map(|address| address.to_string()),
+        from: entry.from.map(|addr| addr.to_string()),
         refused: Some(entry.status).filter(|_| is_refused),
         when: visit.relative_time(entry.at),
     }

@@ -282,7 +282,7 @@ async fn render_job<S: Store, D: Deployments>(
         live: job.status() == Status::Active,
         created: visit.relative_time(job.created_at),
         archived: job.archived_at().map(|at| visit.relative_time(at)),
-        web: Some(repository).filter(|address| address.starts_with("https://")),
+        web: Some(repository).filter(|url| url.starts_with("https://")),
         failure: match &job.phase {
             Phase::Failed { reason } => Some(sentence(reason)),
             _ => None,

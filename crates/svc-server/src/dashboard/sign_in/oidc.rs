@@ -223,7 +223,7 @@ pub(in crate::dashboard) async fn begin<S: Store, D: Deployments>(
     .set_redirect_uri(return_url(origin)?);
     let verifier = PkceCodeVerifier::new(begun.verifier.clone());
     let (state, nonce) = (begun.state.clone(), begun.nonce.clone());
-    let (address, _, _) = client
+    let (url, _, _) = client
         .authorize_url(
             CoreAuthenticationFlow::AuthorizationCode,
             move || CsrfToken::new(state),
@@ -232,7 +232,7 @@ pub(in crate::dashboard) async fn begin<S: Store, D: Deployments>(
         .add_scope(Scope::new("email".to_owned()))
         .set_pkce_challenge(PkceCodeChallenge::from_code_verifier_sha256(&verifier))
         .url();
-    let mut response = page::redirect(address.as_str())?;
+    let mut response = page::redirect(url.as_str())?;
     let cookie = session::set_cookie(cookie_name(origin), begun.write(), origin, SIGN_IN_TIMEOUT)?;
     session::add(response.headers_mut(), cookie);
     Ok(response)

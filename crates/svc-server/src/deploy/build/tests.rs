@@ -77,8 +77,8 @@ impl RemoteDocuments for Stub {
         false
     }
 
-    fn get(&self, addresses: &BTreeSet<String>) -> Documents {
-        (self.get)(addresses)
+    fn get(&self, urls: &BTreeSet<String>) -> Documents {
+        (self.get)(urls)
     }
 
     fn refresh(&self) {}
@@ -91,8 +91,8 @@ impl RemoteDocuments for Stub {
 
     fn retain(&self, _: &BTreeSet<String>) {}
 
-    fn version(&self, addresses: &BTreeSet<String>) -> u64 {
-        remote_version(&(self.known)(addresses))
+    fn version(&self, urls: &BTreeSet<String>) -> u64 {
+        remote_version(&(self.known)(urls))
     }
 
     fn cache_only(&self) -> Arc<dyn RemoteDocuments> {

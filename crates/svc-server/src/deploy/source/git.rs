@@ -200,9 +200,9 @@ mod tests {
     use super::*;
     use crate::settings::Secret;
 
-    fn source(address: &str, credentials: Option<Credentials>) -> GitSource {
+    fn source(url: &str, credentials: Option<Credentials>) -> GitSource {
         GitSource {
-            url: address.to_owned(),
+            url: url.to_owned(),
             branch: "main".to_owned(),
             subdir: "docs".to_owned(),
             credentials,
@@ -275,7 +275,7 @@ mod tests {
 
     #[test]
     fn a_token_requires_https_or_a_local_host() {
-        for (address, plain) in [
+        for (url, plain) in [
             ("http://git.example/a", false),
             ("http://git.example:3000/a", false),
             ("http://localhost.example/a", false),
@@ -285,11 +285,11 @@ mod tests {
             ("http://127.0.0.1/a", true),
             ("http://[::1]:3000/a", true),
         ] {
-            let with = source(address, token());
+            let with = source(url, token());
             let settings = GitSettings::default();
-            assert_eq!(options(&with, &settings).allow_http, plain, "{address}");
-            let without = source(address, None);
-            assert!(options(&without, &settings).allow_http, "{address}");
+            assert_eq!(options(&with, &settings).allow_http, plain, "{url}");
+            let without = source(url, None);
+            assert!(options(&without, &settings).allow_http, "{url}");
             if !plain {
                 let reason = failure(&with, &settings);
                 assert!(reason.contains("invalid repository URL"), "{reason}");
@@ -300,7 +300,7 @@ mod tests {
     #[test]
     fn the_token_is_sent_and_the_configured_git_program_is_used() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = format!("http://{}/a.git", listener.local_addr().unwrap());
+        let url = format!("http://{}/a.git", listener.local_addr().unwrap());
         let server = std::thread::spawn(move || {
             let (mut stream, _) = listener.accept().unwrap();
             let mut head = Vec::new();
@@ -313,7 +313,7 @@ mod tests {
             stream.write_all(response).unwrap();
             String::from_utf8(head).unwrap().to_lowercase()
         });
-        let source = source(&address, token());
+        let source = source(&url, token());
         let reason = failure(&source, &GitSettings::default());
         assert!(
             reason.contains("rejected the credentials") && !reason.contains("s3cr3t"),
