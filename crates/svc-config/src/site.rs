@@ -283,7 +283,7 @@ fn is_legacy(file: &SourceFile) -> bool {
 fn check_menu(cx: &mut Cx, root: &NodeRef<'_>, site: &SiteConfig) {
     let at = root.fields().and_then(|fields| fields.get("contextual"));
     if let (Some(at), Some(menu)) = (at, &site.contextual) {
-        let is_mcp = |one: &Redirect| one.source.trim_end_matches('/') == "/mcp";
+        let is_mcp = |redirect: &Redirect| redirect.source.trim_end_matches('/') == "/mcp";
         menu.report_unoffered(cx, &at, site.redirects.iter().any(is_mcp));
     }
 }

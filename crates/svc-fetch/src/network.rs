@@ -230,10 +230,10 @@ mod tests {
 
     #[test]
     fn networks_are_parsed_strictly() {
-        let inside = |network: &str, one: &str| {
+        let inside = |network: &str, addr: &str| {
             Network::parse(network)
                 .expect("a network")
-                .contains(ip(one))
+                .contains(ip(addr))
         };
         assert!(inside("10.0.0.0/8", "10.255.0.1"));
         assert!(!inside("10.0.0.0/8", "11.0.0.1"));

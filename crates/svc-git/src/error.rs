@@ -159,7 +159,7 @@ fn format_suggestions(names: &[String]) -> String {
     let quoted: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
     match quoted.as_slice() {
         [] => String::new(),
-        [one] => format!("; did you mean {one}?"),
+        [single] => format!("; did you mean {single}?"),
         more => format!("; there are {}", more.join(", ")),
     }
 }

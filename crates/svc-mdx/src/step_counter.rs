@@ -19,9 +19,9 @@ mod counter {
     }
 
     /// Returns the result of `work` and the number of steps that parsing took in it.
-    pub fn count_steps<T>(work: impl FnOnce() -> T) -> (T, u64) {
+    pub fn count_steps<T>(task: impl FnOnce() -> T) -> (T, u64) {
         STEPS.set(0);
-        let done = work();
+        let done = task();
         (done, STEPS.replace(0))
     }
 }

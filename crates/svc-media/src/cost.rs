@@ -211,8 +211,8 @@ impl Counter<'_, '_> {
             _ => 0.0,
         };
         let declarations = node.attribute("style").unwrap_or_default().split(';');
-        let declarations = declarations.filter_map(|one| one.split_once(':'));
-        let attributes = node.attributes().map(|one| (one.name(), one.value()));
+        let declarations = declarations.filter_map(|item| item.split_once(':'));
+        let attributes = node.attributes().map(|item| (item.name(), item.value()));
         if attributes.chain(declarations).any(is_layer) {
             cost += LAYER_COST as f64;
         }

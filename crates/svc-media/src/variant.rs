@@ -49,7 +49,7 @@ impl VariantFormat {
     /// Parses a file name extension. Returns `None` for any other text.
     pub fn from_extension(extension: &str) -> Option<Self> {
         let all = [Self::Jpeg, Self::WebP];
-        all.into_iter().find(|one| one.extension() == extension)
+        all.into_iter().find(|item| item.extension() == extension)
     }
 
     /// Media type.

@@ -93,7 +93,7 @@ mod tests {
         ] {
             assert_eq!(Network::parse(text).unwrap().to_string(), shown, "{text}");
         }
-        for wrong in [
+        for invalid in [
             "",
             "/",
             "/8",
@@ -115,7 +115,7 @@ mod tests {
             "fe80::1%eth0",
             "010.0.0.1",
         ] {
-            assert_eq!(Network::parse(wrong), None, "{wrong}");
+            assert_eq!(Network::parse(invalid), None, "{invalid}");
         }
     }
 

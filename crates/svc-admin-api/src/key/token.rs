@@ -111,12 +111,12 @@ mod tests {
             }
             assert!(KeySecret::parse(&text[..at]).is_none());
         }
-        for wrong in [
+        for invalid in [
             format!("{text}0"),
             format!(" {text}"),
             text.replace("svc_", "SVC_"),
         ] {
-            assert!(KeySecret::parse(&wrong).is_none(), "{wrong}");
+            assert!(KeySecret::parse(&invalid).is_none(), "{invalid}");
         }
     }
 

@@ -217,8 +217,8 @@ impl World {
         };
         let prompt = Prompt::try_from(prompt.to_owned()).expect("a prompt");
         let new = NewJob { job, prompt };
-        let made = self.store.create_job(&new, &self.change("createJob")).await;
-        assert!(matches!(made, Ok(ChangeResult::Done(_))), "{made:?}");
+        let result = self.store.create_job(&new, &self.change("createJob")).await;
+        assert!(matches!(result, Ok(ChangeResult::Done(_))), "{result:?}");
         id
     }
 

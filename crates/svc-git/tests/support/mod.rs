@@ -97,7 +97,7 @@ pub(crate) fn listing(dir: &Path) -> Vec<String> {
 
 /// Codes of the diagnostics.
 pub(crate) fn codes(diagnostics: &[svc_diagnostics::Diagnostic]) -> Vec<&'static str> {
-    diagnostics.iter().map(|one| one.code.id).collect()
+    diagnostics.iter().map(|item| item.code.id).collect()
 }
 
 /// Fetches and exports. Returns the commit and the exported files.

@@ -325,11 +325,11 @@ impl<'a> Operations<'a> {
     pub(super) fn names(&mut self) -> impl Iterator<Item = &str> {
         let catalog = self.catalog;
         let names = self.names.get_or_insert_with(|| {
-            let operations = catalog.documents.iter().flat_map(|one| &one.operations);
+            let operations = catalog.documents.iter().flat_map(|item| &item.operations);
             operations
                 .filter(|operation| !operation.hidden)
                 .take(2000)
-                .map(|one| format!("{} {}", one.method.to_ascii_uppercase(), one.path))
+                .map(|item| format!("{} {}", item.method.to_ascii_uppercase(), item.path))
                 .collect()
         });
         names.iter().map(String::as_str)

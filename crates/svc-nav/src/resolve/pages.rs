@@ -494,11 +494,11 @@ pub(super) fn describe(route: &mut Route, fields: &FrontMatter, operation: Optio
     route.deprecated = if is_set {
         fields.deprecated
     } else {
-        operation.is_some_and(|one| one.deprecated)
+        operation.is_some_and(|item| item.deprecated)
     };
     if !fields.hide_api_marker {
-        route.method = operation.map(|one| match one.kind {
-            svc_openapi::OperationKind::Path => one.method.to_ascii_uppercase(),
+        route.method = operation.map(|item| match item.kind {
+            svc_openapi::OperationKind::Path => item.method.to_ascii_uppercase(),
             svc_openapi::OperationKind::Webhook => "WEBHOOK".to_owned(),
         });
     }

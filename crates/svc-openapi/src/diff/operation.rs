@@ -72,12 +72,12 @@ impl<'a> Comparer<'a> {
             self.servers(servers.0, servers.1, &name, pointers);
         }
         self.own_security(old, new, &name);
-        let call = |one: &'a Operation| Exchange {
-            parameters: &one.parameters,
-            body: one.request_body.as_ref(),
-            responses: &one.responses,
-            path: &one.path,
-            pointer: one.source.pointer(),
+        let call = |item: &'a Operation| Exchange {
+            parameters: &item.parameters,
+            body: item.request_body.as_ref(),
+            responses: &item.responses,
+            path: &item.path,
+            pointer: item.source.pointer(),
         };
         // Clients receive the payload of a webhook.
         let direction = match new.kind {
@@ -228,11 +228,11 @@ impl<'a> Comparer<'a> {
                 locations,
             );
         }
-        let written = |one: &Parameter| {
-            let named = one.style.as_deref().and_then(Style::from_name);
-            let style = named.unwrap_or(Style::default_of(one.location));
-            let explode = one.explode.unwrap_or(style.explodes());
-            (one.media_type.clone(), style, explode, one.allow_reserved)
+        let written = |item: &Parameter| {
+            let named = item.style.as_deref().and_then(Style::from_name);
+            let style = named.unwrap_or(Style::default_of(item.location));
+            let explode = item.explode.unwrap_or(style.explodes());
+            (item.media_type.clone(), style, explode, item.allow_reserved)
         };
         let (before, after) = (written(old), written(new));
         let pair = (
@@ -365,7 +365,7 @@ impl<'a> Comparer<'a> {
         context: &ChangeContext,
         locations: &(Option<DiffLocation>, Option<DiffLocation>),
     ) {
-        let key = |one: &Header| one.name.to_ascii_lowercase();
+        let key = |header: &Header| header.name.to_ascii_lowercase();
         for fate in pair_by_key(index_by(old, key), index_by(new, key)) {
             let name = format!("the header `{}` of {}", fate.entry().name, context.subject);
             let mut report = |rule, state: &str| {
@@ -418,7 +418,7 @@ impl<'a> Comparer<'a> {
         context: &ChangeContext,
         locations: &(Option<DiffLocation>, Option<DiffLocation>),
     ) {
-        let key = |one: &MediaType| essence(&one.name);
+        let key = |media_type: &MediaType| essence(&media_type.name);
         let after = index_by(new, key);
         for fate in pair_by_key(index_by(old, key), after.clone()) {
             // A range may have replaced a media type.
@@ -481,14 +481,14 @@ impl<'a, T> Pairing<'a, T> {
     /// The old entry, or else the new one.
     const fn entry(&self) -> &'a T {
         match self {
-            Self::Removed(one) | Self::Added(one) | Self::Matched(one, _) => one,
+            Self::Removed(item) | Self::Added(item) | Self::Matched(item, _) => item,
         }
     }
 }
 
 /// Indexes the entries of a list by key.
 fn index_by<T, K: Hash + Eq>(list: &[T], key: impl Fn(&T) -> K) -> IndexMap<K, &T> {
-    list.iter().map(|one| (key(one), one)).collect()
+    list.iter().map(|item| (key(item), item)).collect()
 }
 
 /// Pairs entries by key: those of the old list in its order, then the new ones.
@@ -510,17 +510,17 @@ fn pair_by_key<'a, T, K: Hash + Eq>(
 /// names.
 fn by_location<'a>(call: &Exchange<'a>) -> IndexMap<(ParameterLocation, String), &'a Parameter> {
     let names = crate::parse::template_names(call.path);
-    let key = |one: &Parameter| {
-        let position = names.iter().position(|name| *name == one.name);
-        let name = match (one.location, position) {
+    let key = |item: &Parameter| {
+        let position = names.iter().position(|name| *name == item.name);
+        let name = match (item.location, position) {
             (ParameterLocation::Path, Some(position)) => format!("{{{position}}}"),
-            (ParameterLocation::Header, _) => one.name.to_ascii_lowercase(),
-            _ => one.name.clone(),
+            (ParameterLocation::Header, _) => item.name.to_ascii_lowercase(),
+            _ => item.name.clone(),
         };
-        (one.location, name)
+        (item.location, name)
     };
-    let parameters = call.parameters.iter().filter(|one| !one.ignored);
-    parameters.map(|one| (key(one), one)).collect()
+    let parameters = call.parameters.iter().filter(|item| !item.ignored);
+    parameters.map(|item| (key(item), item)).collect()
 }
 
 fn describe(parameter: &Parameter, context: &ChangeContext) -> String {

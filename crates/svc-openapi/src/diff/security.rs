@@ -122,8 +122,8 @@ impl<'a> Comparer<'a> {
         if old.kind == crate::OperationKind::Webhook || written == (false, false) {
             return;
         }
-        let pointer = |one: &Operation, own: bool| match own {
-            true => format!("{}/security", one.source.pointer()),
+        let pointer = |operation: &Operation, own: bool| match own {
+            true => format!("{}/security", operation.source.pointer()),
             false => "/security".to_owned(),
         };
         let pointers = (pointer(old, written.0), pointer(new, written.1));
@@ -215,8 +215,8 @@ fn alternatives(
             alternative.insert((shown.clone(), String::new()));
             let own = scopes
                 .iter()
-                .filter(|one| one.alternative == at && one.scheme == *name);
-            for scope in own.flat_map(|one| &one.scopes) {
+                .filter(|item| item.alternative == at && item.scheme == *name);
+            for scope in own.flat_map(|item| &item.scopes) {
                 alternative.insert((shown.clone(), scope.clone()));
             }
         }

@@ -147,12 +147,12 @@ impl<'d> ExampleBuilder<'d> {
     }
 
     /// Runs `work` one call deeper; None if the calls are too deep.
-    pub(super) fn nest<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> Option<T> {
+    pub(super) fn nest<T>(&mut self, task: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if self.calls >= MAX_CALLS {
             return None;
         }
         self.calls += 1;
-        let done = work(self);
+        let done = task(self);
         self.calls -= 1;
         Some(done)
     }

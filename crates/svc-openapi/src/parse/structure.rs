@@ -113,15 +113,15 @@ impl<'a> Reader<'a> {
         &mut self,
         code: &'static svc_diagnostics::DiagnosticCode,
         tally: Tally,
-        what: &str,
+        name: &str,
         hint: &str,
     ) {
         let Some((span, pointer)) = tally.first else {
             return;
         };
         let message = match tally.count {
-            1 => what.to_owned(),
-            count => format!("{what} ({count} occurrences)"),
+            1 => name.to_owned(),
+            count => format!("{name} ({count} occurrences)"),
         };
         self.report(code, &pointer, span, message, hint);
     }
@@ -324,13 +324,13 @@ impl<'a> Reader<'a> {
     fn wrong_type(
         &mut self,
         path: &[PathSegment<'a>],
-        what: &str,
+        name: &str,
         node: &Node,
         holds: FieldType,
         severity: Severity,
     ) {
         let expected = holds.expected();
-        let message = format!("{what} must be {expected}, not {}", node.kind());
+        let message = format!("{name} must be {expected}, not {}", node.kind());
         let hint = match severity {
             Severity::Error => format!("write {expected}; this part is ignored"),
             _ => format!("write {expected}"),

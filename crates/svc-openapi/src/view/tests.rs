@@ -253,12 +253,12 @@ fn level(
     let properties = view
         .properties
         .iter()
-        .map(|one| line(&one.name, &one.schema));
-    let further = view.additional.iter().map(|one| line("{key}", one));
+        .map(|item| line(&item.name, &item.schema));
+    let further = view.additional.iter().map(|item| line("{key}", item));
     let variants = view
         .variants
         .iter()
-        .map(|one| line(&format!("or {}", one.title), &one.schema));
+        .map(|item| line(&format!("or {}", item.title), &item.schema));
     (
         properties.chain(further).chain(variants).collect(),
         level.next,
@@ -427,7 +427,7 @@ fn rules_patterns_and_further_examples_are_retained() {
     let patterns: Vec<String> = view
         .patterns
         .iter()
-        .map(|one| format!("{} {}", one.name, one.schema.kind))
+        .map(|pattern| format!("{} {}", pattern.name, pattern.schema.kind))
         .collect();
     assert_eq!(patterns, ["^x- string", "^y- integer"]);
     assert_eq!(view.additional_allowed, Some(false));

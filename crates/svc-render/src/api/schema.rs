@@ -82,8 +82,8 @@ impl SchemaBudget<'_> {
             out.add(&row(cx, self, &unnamed(name, further), spot));
         }
         for variants in std::iter::once(&view.variants).chain(&view.further_variants) {
-            for one in variants {
-                out.add(&variant(cx, self, view, one, spot));
+            for entry in variants {
+                out.add(&variant(cx, self, view, entry, spot));
             }
         }
         if let Some(next) = level.next {

@@ -180,7 +180,7 @@ impl ComponentEngine for LocalEngine {
     fn session(&self) -> Option<Box<dyn ComponentSession>> {
         let (requests, todo) = channel::<Vec<u8>>();
         let (done, responses) = channel();
-        let work = move || {
+        let task = move || {
             let mut runner = ComponentRunner::default();
             for request in todo {
                 if done.send(runner.respond(&request)).is_err() {
@@ -189,7 +189,7 @@ impl ComponentEngine for LocalEngine {
             }
         };
         let thread = std::thread::Builder::new().name("components".to_owned());
-        thread.stack_size(STACK_SIZE).spawn(work).ok()?;
+        thread.stack_size(STACK_SIZE).spawn(task).ok()?;
         Some(Box::new(LocalSession {
             requests,
             responses,

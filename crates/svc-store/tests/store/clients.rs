@@ -292,7 +292,7 @@ fn every_job_has_one_worker_and_is_archived_once() {
             let outcomes = clients.join_all().await;
             let won = outcomes
                 .iter()
-                .filter(|one| matches!(one, ChangeResult::Done(_)));
+                .filter(|outcome| matches!(outcome, ChangeResult::Done(_)));
             assert_eq!(won.count(), 1, "{outcomes:?}");
         });
     }

@@ -118,7 +118,7 @@ fn the_sequences_reach_all_results() {
         "ForgetEntries Ok(2)",
     ] {
         assert!(
-            results.iter().any(|one| one.starts_with(expected)),
+            results.iter().any(|item| item.starts_with(expected)),
             "{expected}"
         );
     }
