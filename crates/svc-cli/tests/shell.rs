@@ -54,7 +54,7 @@ impl TestServer {
         let read = Settings::from_file(&path).unwrap();
         let problems = read.render_text();
         let settings = read.settings.expect(&problems);
-        let (stop, stopped) = oneshot::channel();
+        let (stop, shutdown) = oneshot::channel();
         let (send, receive) = channel();
         let thread = thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -68,7 +68,7 @@ impl TestServer {
                 let addrs = (projects.admin_addr().0.unwrap(), projects.local_addr());
                 send.send(addrs).unwrap();
                 let stop = async {
-                    let _ = stopped.await;
+                    let _ = shutdown.await;
                 };
                 projects.run(|| None, stop).await;
             });

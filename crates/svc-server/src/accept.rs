@@ -113,8 +113,8 @@ impl Server {
                 true => usize::MAX,
                 false => limits.connections_per_addr,
             };
-            let seat = permit.and_then(|permit| connections.enter(peer, max, permit));
-            let Some(seat) = seat else {
+            let slot = permit.and_then(|permit| connections.enter(peer, max, permit));
+            let Some(slot) = slot else {
                 reject(&socket);
                 continue;
             };
@@ -143,7 +143,7 @@ impl Server {
                         let _ = tokio::time::timeout(LAST_REQUESTS_TIMEOUT, connection).await;
                     }
                 }
-                drop((seat, open));
+                drop((slot, open));
             });
         }
         drop((self.listener, open));

@@ -188,8 +188,8 @@ mod tests {
         assert!(allows(&one, "docs.example.com:80") && allows(&one, "b.example"));
         assert!(!allows(&one, "evil.example"));
         assert!(allows(&flags(&["*"]).hosts(""), "evil.example"));
-        for wrong in ["https://a.example", "a.example:80", "*.example.com", ""] {
-            assert!(parse(wrong).is_err(), "{wrong}");
+        for invalid in ["https://a.example", "a.example:80", "*.example.com", ""] {
+            assert!(parse(invalid).is_err(), "{invalid}");
         }
     }
 }

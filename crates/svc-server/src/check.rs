@@ -32,9 +32,9 @@ pub(crate) fn refuse(parts: &Parts, limits: &Limits) -> Option<Response> {
     }
     if parts.method != Method::GET && parts.method != Method::HEAD {
         let status = StatusCode::METHOD_NOT_ALLOWED;
-        let mut refused = reply::plain(status, "Method not allowed; use GET or HEAD.");
-        reply::set_header(&mut refused, header::ALLOW, "GET, HEAD");
-        return Some(refused);
+        let mut response = reply::plain(status, "Method not allowed; use GET or HEAD.");
+        reply::set_header(&mut response, header::ALLOW, "GET, HEAD");
+        return Some(response);
     }
     if !parts.uri.path().starts_with('/') {
         return Some(reply::plain(

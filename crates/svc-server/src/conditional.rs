@@ -205,11 +205,11 @@ mod tests {
             (&[(IF_MATCH, "\"x\"")], Verdict::Failed),
             (&[(IF_UNMODIFIED_SINCE, before)], Verdict::Failed),
         ];
-        for (given, expected) in cases {
+        for (input, expected) in cases {
             assert_eq!(
-                evaluate(&Method::GET, &headers(given), &ours()),
+                evaluate(&Method::GET, &headers(input), &ours()),
                 *expected,
-                "{given:?}"
+                "{input:?}"
             );
         }
     }

@@ -62,7 +62,7 @@ impl SiteHandle {
         let mut removed = std::mem::take(&mut present.previous);
         removed.push((now, old));
         let is_fresh = |(since, _): &(Instant, _)| now.duration_since(*since) < PREVIOUS_TTL;
-        let expired = removed.iter().take_while(|one| !is_fresh(one)).count();
+        let expired = removed.iter().take_while(|item| !is_fresh(item)).count();
         let surplus = removed.len().saturating_sub(MAX_PREVIOUS).max(expired);
         present.previous = removed.split_off(surplus.min(removed.len().saturating_sub(1)));
         drop(present);
@@ -111,7 +111,7 @@ impl SiteHandle {
         }
         let all = std::iter::once(&site).chain(&before);
         let replies: Vec<Reply> = all.map(|site| respond(site, parts)).collect();
-        let is_image = |one: &Reply| matches!(one, Reply::Image(_));
+        let is_image = |item: &Reply| matches!(item, Reply::Image(_));
         let has_image = replies.iter().any(is_image);
         let work = Box::new(move || {
             let into_response = |reply| match reply {
@@ -121,9 +121,9 @@ impl SiteHandle {
             };
             let mut responses = replies.into_iter().map(into_response);
             let mut response = responses.next();
-            let is_missing = |one: &Response| one.status() == StatusCode::NOT_FOUND;
+            let is_missing = |item: &Response| item.status() == StatusCode::NOT_FOUND;
             if response.as_ref().is_none_or(is_missing) {
-                response = responses.find(|one| !is_missing(one)).or(response);
+                response = responses.find(|item| !is_missing(item)).or(response);
             }
             response.unwrap_or_else(|| reply::plain(StatusCode::NOT_FOUND, "File not found."))
         });

@@ -144,7 +144,7 @@ pub async fn prepare(options: &RunOptions, addrs: &[SocketAddr]) -> io::Result<P
 #[derive(Clone)]
 struct TaskContext {
     current: SiteHandle,
-    stopped: Arc<AtomicBool>,
+    shutdown: Arc<AtomicBool>,
     options: RunOptions,
     github: Option<Arc<GitHub>>,
     remote_documents: RemoteDocumentCache,
@@ -161,11 +161,11 @@ pub async fn run_site(prepared: PreparedSite, options: RunOptions, stop: impl Fu
         .dev
         .then(|| LiveReload::new(&prepared.site, &prepared.diagnostics));
     let limits = options.limits.relay.clone();
-    let (current, stopped) = (SiteHandle::new(prepared.site), Arc::default());
+    let (current, shutdown) = (SiteHandle::new(prepared.site), Arc::default());
     let context = TaskContext {
-        prerender: spawn_prerender(&current, &stopped),
+        prerender: spawn_prerender(&current, &shutdown),
         current,
-        stopped,
+        shutdown,
         options,
         github: prepared.github,
         remote_documents: prepared.remote_documents,
@@ -213,7 +213,7 @@ pub async fn run_site(prepared: PreparedSite, options: RunOptions, stop: impl Fu
         }
     };
     server.run(hosts.responder(responder), ended).await;
-    context.stopped.store(true, Ordering::Relaxed);
+    context.shutdown.store(true, Ordering::Relaxed);
     documents_task.abort();
     for task in repositories_task.into_iter().chain(history_task) {
         task.abort();
@@ -229,7 +229,7 @@ impl TaskContext {
 
     /// Rebuilds the site whenever its directory changes.
     fn watch(&self, mut watching: DirWatcher, mut reloading: Reloader) {
-        while let Some(changes) = watching.next(&self.stopped) {
+        while let Some(changes) = watching.next(&self.shutdown) {
             if let Some(outcome) = reloading.change(changes, &self.load_options()) {
                 outcome.log();
             }
@@ -251,7 +251,7 @@ impl TaskContext {
             let named = tokio::task::spawn_blocking(move || site.repositories()).await;
             github.refresh(&named.unwrap_or_default()).await;
             let context = self.clone();
-            let work = move || {
+            let task = move || {
                 let (site, loading) = (context.current.get(), context.load_options());
                 if site.known_repositories() == &loading.repositories {
                     return;
@@ -263,7 +263,7 @@ impl TaskContext {
                     context.request_prerender();
                 }
             };
-            let _ = tokio::task::spawn_blocking(work).await;
+            let _ = tokio::task::spawn_blocking(task).await;
             tokio::time::sleep(REFRESH_INTERVAL).await;
         }
     }
@@ -280,7 +280,7 @@ impl TaskContext {
             if !refreshed.changed.is_empty() {
                 let context = self.clone();
                 let names = refreshed.changed.join("`, `");
-                let work = move || {
+                let task = move || {
                     let loading = context.load_options();
                     let make = |site: &Site| svc_site::rebuild(site, &loading).map(Some);
                     if context.rebuild(&make) {
@@ -289,7 +289,7 @@ impl TaskContext {
                         warn!("`{names}` changed; the site was not reloaded");
                     }
                 };
-                let _ = tokio::task::spawn_blocking(work).await;
+                let _ = tokio::task::spawn_blocking(task).await;
             }
             let Some(pause) = self.remote_documents.refresh_delay() else {
                 return;
@@ -325,7 +325,7 @@ impl TaskContext {
         loop {
             tokio::time::sleep(COMMIT_INTERVAL).await;
             let context = self.clone();
-            let work = move || {
+            let task = move || {
                 if !context.current.get().shows_last_modified() {
                     return history;
                 }
@@ -336,7 +336,7 @@ impl TaskContext {
                 }
                 now
             };
-            history = tokio::task::spawn_blocking(work).await.unwrap_or(history);
+            history = tokio::task::spawn_blocking(task).await.unwrap_or(history);
         }
     }
 
@@ -371,7 +371,7 @@ impl TaskContext {
 fn spawn_prerender(current: &SiteHandle, stopped: &Arc<AtomicBool>) -> mpsc::Sender<()> {
     let (sender, wanted) = mpsc::channel();
     let (current, stopped) = (current.clone(), Arc::clone(stopped));
-    let work = move || {
+    let task = move || {
         while wanted.recv().is_ok() {
             // Lets the first requests finish.
             thread::sleep(PRERENDER_DELAY);
@@ -389,7 +389,7 @@ fn spawn_prerender(current: &SiteHandle, stopped: &Arc<AtomicBool>) -> mpsc::Sen
     let _ = thread::Builder::new()
         .name("svc-pages".into())
         .stack_size(8 << 20)
-        .spawn(work);
+        .spawn(task);
     sender
 }
 

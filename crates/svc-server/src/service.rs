@@ -236,10 +236,10 @@ async fn read_through(body: Incoming, limits: &Limits) -> Option<Response> {
 
 /// Runs work on a blocking thread; `None` if it panics. Work is skipped if the client has
 /// disconnected before it starts.
-async fn run_blocking(work: Box<dyn FnOnce() -> Response + Send>) -> Option<Response> {
+async fn run_blocking(task: Box<dyn FnOnce() -> Response + Send>) -> Option<Response> {
     let (waits, awaited) = oneshot::channel::<()>();
-    let work = move || (!waits.is_closed()).then(work);
-    let done = tokio::task::spawn_blocking(work).await;
+    let task = move || (!waits.is_closed()).then(task);
+    let done = tokio::task::spawn_blocking(task).await;
     drop(awaited);
     done.ok().flatten()
 }

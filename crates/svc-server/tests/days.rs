@@ -26,8 +26,8 @@ fn history_dir() -> Option<tempfile::TempDir> {
     let mut commits = String::new();
     for number in 0..COMMITS {
         let time = 1_500_000_000 + number * 30;
-        let who = format!("committer A <a@b.c> {time} +0000");
-        writeln!(commits, "commit refs/heads/main\n{who}\ndata 1\nx").unwrap();
+        let committer = format!("committer A <a@b.c> {time} +0000");
+        writeln!(commits, "commit refs/heads/main\n{committer}\ndata 1\nx").unwrap();
         let mut write = |name: &str, text: &str| {
             let file = format!("M 100644 inline {name}\ndata {}\n{text}", text.len());
             writeln!(commits, "{file}").unwrap();

@@ -119,7 +119,7 @@ impl Scene {
     fn start(&self, relay: Option<Policy>) -> TestServer {
         svc_site::worker::start_with(env!("CARGO_BIN_EXE_svc-server").into());
         let settings = self.settings(relay);
-        let (stop, stopped) = tokio::sync::oneshot::channel();
+        let (stop, shutdown) = tokio::sync::oneshot::channel();
         let (send, receive) = channel();
         let thread = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -137,7 +137,7 @@ impl Scene {
                 send.send((projects.local_addr().unwrap(), deployer))
                     .unwrap();
                 let stop = async {
-                    let _ = stopped.await;
+                    let _ = shutdown.await;
                 };
                 projects.run(|| None, stop).await;
             });

@@ -258,10 +258,10 @@ fn a_single_site_server_responds_only_at_allowed_hosts() {
     assert_eq!(status(&addr, "c.example", "/"), "200");
     assert_eq!(status(&addr, "docs.example.com", "/"), "421");
     stop(running);
-    for wrong in ["--base-path=//evil", "--origin=javascript:1"] {
+    for invalid in ["--base-path=//evil", "--origin=javascript:1"] {
         let mut command = program();
-        let output = command.arg(dir.path().join("one")).arg(wrong).output();
-        assert_eq!(output.unwrap().status.code(), Some(2), "{wrong}");
+        let output = command.arg(dir.path().join("one")).arg(invalid).output();
+        assert_eq!(output.unwrap().status.code(), Some(2), "{invalid}");
     }
 }
 

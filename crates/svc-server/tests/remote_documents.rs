@@ -105,7 +105,7 @@ fn page_of(site: &Site) -> Option<&String> {
 }
 
 fn codes(diagnostics: &[Diagnostic]) -> Vec<&str> {
-    diagnostics.iter().map(|one| one.code.id).collect()
+    diagnostics.iter().map(|item| item.code.id).collect()
 }
 
 #[test]
@@ -586,7 +586,7 @@ async fn a_multi_project_server_refreshes_documents() {
         let all = deployer.list(Some("docs"));
         let live = all
             .iter()
-            .find(|one| one.state == DeploymentState::Live)
+            .find(|item| item.state == DeploymentState::Live)
             .unwrap();
         assert_eq!(live.trigger, Trigger::Poll);
     };

@@ -167,15 +167,15 @@ fn start(count: usize, api: SocketAddr) -> TestServer {
         let loaded = svc_site::load(dir.path(), &load).unwrap();
         let current = SiteHandle::new(Arc::new(loaded.value));
         let policy = Policy::from_rules(["127.0.0.1"]).unwrap();
-        let mut served = Served::new(current.clone(), &host(number));
+        let mut entry = Served::new(current.clone(), &host(number));
         let relay = Relay::new(current, Some(policy), RelayLimits::default());
-        served.body_router = Some(relay.body_router());
-        assert!(sites.set(&host(number), served.clone()));
+        entry.body_router = Some(relay.body_router());
+        assert!(sites.set(&host(number), entry.clone()));
         if number == 0 {
-            assert!(sites.set("Bücher.example", served.clone()));
-            assert!(sites.set("[::1]", served.clone()));
-            served.redirect = Host::parse(&host(0)).ok();
-            assert!(sites.set("www.site0.example", served));
+            assert!(sites.set("Bücher.example", entry.clone()));
+            assert!(sites.set("[::1]", entry.clone()));
+            entry.redirect = Host::parse(&host(0)).ok();
+            assert!(sites.set("www.site0.example", entry));
         }
         dirs.push(dir);
     }

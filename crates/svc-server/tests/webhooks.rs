@@ -26,9 +26,9 @@ struct Hosts(Sites, Arc<OnceLock<BodyRouter>>);
 
 impl Publisher for Hosts {
     fn publish(&self, project: &str, _: &PublishTarget, current: &SiteHandle) {
-        let mut served = Served::new(current.clone(), project);
-        served.body_router = self.1.get().cloned();
-        self.0.set("docs.example", served);
+        let mut entry = Served::new(current.clone(), project);
+        entry.body_router = self.1.get().cloned();
+        self.0.set("docs.example", entry);
     }
 
     fn hide(&self, _: &str, _: &PublishTarget) {}

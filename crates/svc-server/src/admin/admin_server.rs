@@ -135,11 +135,11 @@ impl AdminBuilder {
         let running =
             bound_admin::BoundAdmin::start(&self.settings, store, deployed, limits).await?;
         if let Some(host) = &self.settings.host {
-            let served = Served {
+            let entry = Served {
                 body_router: Some(running.body_router()),
                 ..Served::pending(PROJECT)
             };
-            sites.set(host.as_str(), served);
+            sites.set(host.as_str(), entry);
         }
         Ok(AdminServer {
             bound: running,

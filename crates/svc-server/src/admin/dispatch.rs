@@ -162,7 +162,7 @@ impl<S: Store, D: Deployments> AdminInner<S, D> {
         };
         let body = match self.body(&parts, upload.body, peer).await {
             Ok(body) => body,
-            Err(refused) => return endpoint.refusal(refused, &origin),
+            Err(error) => return endpoint.refusal(error, &origin),
         };
         let mut request = Request::from_parts(parts, body);
         let context = Context {

@@ -81,12 +81,12 @@ async fn delete_entries(store: &impl Store, before: Timestamp) -> Result<u64, St
 }
 
 async fn log_count(
-    what: &str,
+    name: &str,
     count: impl Future<Output = Result<u64, StoreError>>,
 ) -> Result<(), StoreError> {
     let count = count.await?;
     if count > 0 {
-        info!("administration: {count} {what}");
+        info!("administration: {count} {name}");
     }
     Ok(())
 }

@@ -43,7 +43,7 @@ pub(super) fn worker_options(settings: &Settings) -> Option<WorkerOptions> {
     for host in settings
         .projects
         .iter()
-        .filter_map(|one| one.agent.as_ref())
+        .filter_map(|item| item.agent.as_ref())
         .filter_map(host)
     {
         let _ = policy.allow(&host);

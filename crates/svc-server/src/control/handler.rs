@@ -41,7 +41,7 @@ pub(super) fn handle(context: &ControlContext, parts: &Parts, body: &[u8]) -> Js
             let all = deployer.list(project);
             let all: Vec<Value> = all
                 .iter()
-                .map(|one| deployment_json(context, one))
+                .map(|deployment| deployment_json(context, deployment))
                 .collect();
             (StatusCode::OK, json!({ "deployments": all }))
         }
@@ -79,7 +79,7 @@ pub(super) fn handle(context: &ControlContext, parts: &Parts, body: &[u8]) -> Js
                     StatusCode::ACCEPTED,
                     json!({
                         "deployments": [id],
-                        "address": deployer.get(&id).and_then(|one| preview_url(context, &one)),
+                        "address": deployer.get(&id).and_then(|deployment| preview_url(context, &deployment)),
                     }),
                 ),
                 Err(reason) => trigger_error(&reason),
@@ -110,20 +110,20 @@ fn projects(context: &ControlContext) -> Value {
         .iter()
         .map(|project| {
             let all = deployer.list(Some(project));
-            let own = || all.iter().filter(|one| one.target == PublishTarget::Live);
-            let live = own().find(|one| one.state == DeploymentState::Live);
-            let previews = context.webhooks.previews(project).into_iter().map(|one| {
-                let mut value = deployment_json(context, &one.deployment);
+            let own = || all.iter().filter(|item| item.target == PublishTarget::Live);
+            let live = own().find(|item| item.state == DeploymentState::Live);
+            let previews = context.webhooks.previews(project).into_iter().map(|item| {
+                let mut value = deployment_json(context, &item.deployment);
                 if let Value::Object(fields) = &mut value {
-                    fields.insert("expires".to_owned(), json!(one.expires));
+                    fields.insert("expires".to_owned(), json!(item.expires));
                 }
                 value
             });
             let targets = deployer.targets(project);
             json!({
                 "id": project,
-                "live": live.map(|one| deployment_json(context, one)),
-                "newest": own().next().map(|one| deployment_json(context, one)),
+                "live": live.map(|item| deployment_json(context, item)),
+                "newest": own().next().map(|item| deployment_json(context, item)),
                 "previews": previews.collect::<Vec<_>>(),
                 "targets": targets.iter().map(ToString::to_string).collect::<Vec<_>>(),
             })

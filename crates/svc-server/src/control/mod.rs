@@ -110,8 +110,8 @@ async fn serve(
         Ok(Ok(body)) => body.to_bytes(),
         _ => Bytes::new(),
     };
-    let work = move || handler::handle(&context, &parts, &body);
-    let (status, value) = tokio::task::spawn_blocking(work)
+    let task = move || handler::handle(&context, &parts, &body);
+    let (status, value) = tokio::task::spawn_blocking(task)
         .await
         .unwrap_or_else(|_| handler::internal_error());
     let mut response = Response::new(Full::new(Bytes::from(value.to_string())));

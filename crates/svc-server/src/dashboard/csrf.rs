@@ -73,7 +73,7 @@ mod tests {
             ("origin", origin)
         ]));
         assert!(passes(&[("origin", origin)]));
-        for wrong in [
+        for invalid in [
             &[][..],
             &[("origin", "null")],
             &[("origin", "https://evil.example")],
@@ -88,7 +88,7 @@ mod tests {
             ],
             &[("origin", origin), ("origin", "https://evil.example")],
         ] {
-            assert!(!passes(wrong), "{wrong:?}");
+            assert!(!passes(invalid), "{invalid:?}");
         }
     }
 

@@ -52,11 +52,11 @@ impl DeployerInner {
             wanted.retain(|other| !is_same(other));
             wanted.push(deploy_request(old));
         }
-        let requested = wanted.into_iter().map(|one| state.new_deployment(one));
+        let requested = wanted.into_iter().map(|item| state.new_deployment(item));
         let requested: Vec<Deployment> = requested.collect();
         // In one write with the new ones first: after another crash at any point, the accepted
         // deployments are still requested.
-        let written = requested.iter().filter(|one| !one.trigger.is_poll());
+        let written = requested.iter().filter(|item| !item.trigger.is_poll());
         let written: Vec<&Deployment> = written.chain(&begun).collect();
         if let Err(reason) = self.append_journal(state, &written) {
             // On a full disk, serving must not fail. The deployments are requested again in memory.
@@ -79,7 +79,7 @@ impl DeployerInner {
             let state = self.state();
             let all = state.deployments.values();
             let is_one = |id: &str| projects.iter().any(|plan| plan.id == id);
-            all.filter(|one| one.state == DeploymentState::Live && is_one(&one.project))
+            all.filter(|item| item.state == DeploymentState::Live && is_one(&item.project))
                 .cloned()
                 .collect()
         };
@@ -87,17 +87,17 @@ impl DeployerInner {
         let next = std::sync::atomic::AtomicUsize::new(0);
         thread::scope(|scope| {
             for _ in 0..workers.min(live.len()) {
-                let work = || {
+                let task = || {
                     loop {
                         let at = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                        let Some(one) = live.get(at) else { return };
-                        self.restore_target(one);
+                        let Some(item) = live.get(at) else { return };
+                        self.restore_target(item);
                     }
                 };
                 // If a thread cannot be started, the initial deployment does its work.
                 let _ = thread::Builder::new()
                     .stack_size(8 << 20)
-                    .spawn_scoped(scope, work);
+                    .spawn_scoped(scope, task);
             }
         });
         for plan in projects {
@@ -113,7 +113,7 @@ impl DeployerInner {
             let state = self.state();
             let plan = state.plans.get(&live.project).map(Arc::clone);
             let history = state.history(&live.project, &live.target);
-            let others = history.filter_map(|one| one.snapshot.clone());
+            let others = history.filter_map(|deployment| deployment.snapshot.clone());
             let others = others.filter(|key| Some(key) != live.snapshot.as_ref());
             // The live one is tried first, even after a rollback.
             let keys: Vec<String> = live.snapshot.iter().cloned().chain(others).collect();
@@ -179,14 +179,14 @@ impl DeployerInner {
 }
 
 /// The request of a deployment.
-fn deploy_request(one: &Deployment) -> DeployRequest {
+fn deploy_request(deployment: &Deployment) -> DeployRequest {
     DeployRequest {
-        project: one.project.clone(),
-        target: one.target.clone(),
-        trigger: one.trigger.clone(),
-        reference: one.reference.clone(),
-        commit: one.commit.clone(),
-        foreign: one.foreign,
-        host: one.host.clone(),
+        project: deployment.project.clone(),
+        target: deployment.target.clone(),
+        trigger: deployment.trigger.clone(),
+        reference: deployment.reference.clone(),
+        commit: deployment.commit.clone(),
+        foreign: deployment.foreign,
+        host: deployment.host.clone(),
     }
 }

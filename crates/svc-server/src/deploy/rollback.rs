@@ -131,18 +131,18 @@ impl DeployerInner {
         // An earlier unfinished deployment would undo the rollback.
         let mut over: Vec<Deployment> = state
             .of(project, target)
-            .filter(|one| !one.state.is_final())
+            .filter(|deployment| !deployment.state.is_final())
             .cloned()
             .collect();
-        for one in &mut over {
-            one.state = DeploymentState::Superseded;
-            one.finished = Some(now());
-            one.summary = format!("superseded by the rollback {}", done.id);
+        for deployment in &mut over {
+            deployment.state = DeploymentState::Superseded;
+            deployment.finished = Some(now());
+            deployment.summary = format!("superseded by the rollback {}", done.id);
         }
         self.append_journal(state, &over.iter().collect::<Vec<_>>())?;
-        for one in over {
-            state.queue.retain(|waiting| *waiting != one.id);
-            state.deployments.insert(one.id.clone(), one);
+        for deployment in over {
+            state.queue.retain(|waiting| *waiting != deployment.id);
+            state.deployments.insert(deployment.id.clone(), deployment);
         }
         self.make_live(state, &done)
             .map_err(TriggerError::Storage)?;
@@ -181,14 +181,14 @@ fn find_deployment(
     earlier: RollbackTarget<'_>,
 ) -> Result<Deployment, TriggerError> {
     let snapshots = inner.snapshots(project);
-    let is_retained = |one: &&Deployment| {
-        let key = one.snapshot.as_deref();
+    let is_retained = |item: &&Deployment| {
+        let key = item.snapshot.as_deref();
         key.zip(snapshots.as_ref())
             .is_some_and(|(key, snapshots)| snapshots.has(key))
     };
     if let RollbackTarget::Snapshot(key) = earlier {
         let mut all = state.of(project, &PublishTarget::Live).filter(is_retained);
-        let deployment = all.find(|one| one.snapshot.as_deref() == Some(key));
+        let deployment = all.find(|item| item.snapshot.as_deref() == Some(key));
         return deployment.cloned().ok_or_else(|| {
             let short = key.get(..12).unwrap_or(key);
             TriggerError::Impossible(format!(
@@ -199,7 +199,7 @@ fn find_deployment(
     if let RollbackTarget::Deployment(of) = earlier {
         let deployment = state.deployments.get(of);
         let deployment = deployment
-            .filter(|one| one.project == project)
+            .filter(|item| item.project == project)
             .ok_or_else(|| {
                 TriggerError::Unknown(format!("`{project}` has no deployment `{of}`"))
             })?;
@@ -217,8 +217,8 @@ fn find_deployment(
     let present = live.and_then(|live| live.snapshot.as_ref());
     state
         .of(project, &PublishTarget::Live)
-        .filter(|one| from.is_some_and(|from| one.id.as_str() < from))
-        .filter(|one| one.snapshot.as_ref() != present)
+        .filter(|item| from.is_some_and(|from| item.id.as_str() < from))
+        .filter(|item| item.snapshot.as_ref() != present)
         .find(is_retained)
         .cloned()
         .ok_or_else(|| {

@@ -289,8 +289,8 @@ impl DeployerState {
     /// The live deployment of a target.
     pub(super) fn live(&self, project: &str, target: &PublishTarget) -> Option<&Deployment> {
         let mut all = self.deployments.values().rev();
-        all.find(|one| {
-            one.state == DeploymentState::Live && one.project == project && one.target == *target
+        all.find(|item| {
+            item.state == DeploymentState::Live && item.project == project && item.target == *target
         })
     }
 
@@ -304,7 +304,7 @@ impl DeployerState {
         let mut known = BTreeSet::new();
         let mut is_new = move |key| known.insert(key);
         self.of(project, target)
-            .filter(move |one| one.snapshot.as_ref().is_some_and(&mut is_new))
+            .filter(move |deployment| deployment.snapshot.as_ref().is_some_and(&mut is_new))
     }
 
     /// Deployments of a project that can be rolled back to, and the newest deployment of each live
@@ -325,7 +325,7 @@ impl DeployerState {
                 PublishTarget::Preview { .. } => 1,
             };
             retained.extend(self.history(project, target).take(max));
-            retained.extend(self.of(project, target).find(|one| one.state.is_final()));
+            retained.extend(self.of(project, target).find(|item| item.state.is_final()));
         }
         retained
     }
@@ -334,7 +334,7 @@ impl DeployerState {
     pub(super) fn needed_snapshots(&self, project: &str, max_retained: usize) -> BTreeSet<String> {
         let retained = self.restorable(project, max_retained).into_iter();
         let mut needed: BTreeSet<String> =
-            retained.filter_map(|one| one.snapshot.clone()).collect();
+            retained.filter_map(|item| item.snapshot.clone()).collect();
         for ((owner, _), shown) in &self.live_targets {
             if owner != project {
                 continue;
@@ -354,15 +354,15 @@ impl DeployerState {
     /// count.
     pub(super) fn forgettable(&self, project: &str, max_retained: usize) -> Vec<String> {
         let retained = self.restorable(project, max_retained);
-        let retained: BTreeSet<&str> = retained.into_iter().map(|one| &*one.id).collect();
+        let retained: BTreeSet<&str> = retained.into_iter().map(|item| &*item.id).collect();
         let mut others: Vec<&Deployment> = self
             .deployments
             .values()
-            .filter(|one| one.project == project && one.state.is_final())
-            .filter(|one| one.state != DeploymentState::Live && !retained.contains(&*one.id))
+            .filter(|item| item.project == project && item.state.is_final())
+            .filter(|item| item.state != DeploymentState::Live && !retained.contains(&*item.id))
             .collect();
         others.truncate(others.len().saturating_sub(MAX_REMEMBERED));
-        others.into_iter().map(|one| one.id.clone()).collect()
+        others.into_iter().map(|item| item.id.clone()).collect()
     }
 }
 
@@ -410,7 +410,7 @@ mod tests {
 
     /// A finished deployment; it was live if it has a snapshot.
     fn over(state: &mut DeployerState, target: &PublishTarget, snapshot: Option<String>) {
-        let one = Deployment {
+        let deployment = Deployment {
             state: if snapshot.is_some() {
                 DeploymentState::Superseded
             } else {
@@ -420,7 +420,7 @@ mod tests {
             snapshot,
             ..state.new_deployment(DeployRequest::live("docs", Trigger::Push))
         };
-        state.deployments.insert(one.id.clone(), one);
+        state.deployments.insert(deployment.id.clone(), deployment);
     }
 
     #[test]

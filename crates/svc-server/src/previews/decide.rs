@@ -150,9 +150,9 @@ fn decide_request(
 }
 
 fn remove(origin: &Origin, active: &[ActivePreview], reason: &'static str) -> Decision {
-    let matching = active.iter().filter(|one| one.origin == *origin);
-    let steps = matching.map(|one| PreviewStep::Remove {
-        name: one.name.clone(),
+    let matching = active.iter().filter(|item| item.origin == *origin);
+    let steps = matching.map(|item| PreviewStep::Remove {
+        name: item.name.clone(),
         reason,
     });
     let steps: Vec<PreviewStep> = steps.collect();
@@ -188,7 +188,7 @@ fn preview(
     if let Some(reason) = disallowed_reason(settings, &wanted.origin, wanted.foreign) {
         return Decision::nothing(reason);
     }
-    let present = active.iter().find(|one| one.origin == wanted.origin);
+    let present = active.iter().find(|item| item.origin == wanted.origin);
     let named = match (present, &wanted.origin) {
         (Some(present), _) => {
             let host = settings.host.host(&present.name);
@@ -196,7 +196,7 @@ fn preview(
         }
         (None, Origin::Branch(branch)) => {
             let taken = |name: &str, host: &Host| {
-                active.iter().any(|one| one.name == name) || is_taken(host)
+                active.iter().any(|item| item.name == name) || is_taken(host)
             };
             name::of_branch(branch, &settings.host, &taken)
         }
@@ -213,8 +213,8 @@ fn preview(
         let Some(going) = previews_to_evict(settings, wanted.foreign, active) else {
             return Decision::nothing("the limit of previews is reached");
         };
-        steps.extend(going.into_iter().map(|one| PreviewStep::Remove {
-            name: one.name.clone(),
+        steps.extend(going.into_iter().map(|item| PreviewStep::Remove {
+            name: item.name.clone(),
             reason: "it was replaced by a newer one",
         }));
     }
@@ -224,7 +224,7 @@ fn preview(
         host,
         origin: wanted.origin,
         // A preview of a fork stays one: a request does not change its source.
-        foreign: wanted.foreign || present.is_some_and(|one| one.foreign),
+        foreign: wanted.foreign || present.is_some_and(|item| item.foreign),
         commit: wanted.commit,
     });
     Decision { steps, sentence }
@@ -272,9 +272,9 @@ fn previews_to_evict<'a>(
 }
 
 /// Expiry time of a preview without further pushes, in milliseconds since the Unix epoch.
-pub(crate) fn expires(settings: &PreviewSettings, one: &ActivePreview) -> u64 {
+pub(crate) fn expires(settings: &PreviewSettings, preview: &ActivePreview) -> u64 {
     let time = u64::try_from(settings.expire.as_millis()).unwrap_or(u64::MAX);
-    one.pushed.saturating_add(time)
+    preview.pushed.saturating_add(time)
 }
 
 /// Previews to remove because they have expired or the settings do not allow them anymore. `now` is
@@ -284,19 +284,19 @@ pub(crate) fn expired_previews(
     active: &[ActivePreview],
     now: u64,
 ) -> Vec<PreviewStep> {
-    let reason = |one: &ActivePreview| {
+    let reason = |item: &ActivePreview| {
         let is_git = matches!(project.source, SourceSettings::Git(_));
         let Some(settings) = project.previews.as_ref().filter(|_| is_git) else {
             return Some("the settings allow no previews");
         };
-        if now >= expires(settings, one) {
+        if now >= expires(settings, item) {
             return Some("it has expired");
         }
-        disallowed_reason(settings, &one.origin, one.foreign)
+        disallowed_reason(settings, &item.origin, item.foreign)
     };
-    let going = active.iter().filter_map(|one| {
-        reason(one).map(|reason| PreviewStep::Remove {
-            name: one.name.clone(),
+    let going = active.iter().filter_map(|item| {
+        reason(item).map(|reason| PreviewStep::Remove {
+            name: item.name.clone(),
             reason,
         })
     });

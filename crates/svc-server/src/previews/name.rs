@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn a_preview_name_is_the_branch_if_possible() {
-        for (branch, wanted) in [
+        for (branch, expected) in [
             ("fix-typo", "fix-typo"),
             ("feature/New_Nav", "feature-new-nav"),
             ("a--b", "a-b"),
@@ -91,7 +91,7 @@ mod tests {
             ("xn--bcher-kva", "xn-bcher-kva"),
             ("pr-x", "pr-x"),
         ] {
-            assert_eq!(name(branch), wanted);
+            assert_eq!(name(branch), expected);
         }
     }
 

@@ -188,13 +188,13 @@ impl Projects {
                 while hangups.next().await {
                     let (board, deployer) = (Arc::clone(&board), deployer.clone());
                     let (reload, documents) = (Arc::clone(&reload), documents.clone());
-                    let work = move || {
+                    let task = move || {
                         let settings = reload();
                         apply_settings(&board, &deployer, &documents, settings.clone());
                         settings
                     };
                     // A panic must not prevent later reloads.
-                    let settings = tokio::task::spawn_blocking(work).await;
+                    let settings = tokio::task::spawn_blocking(task).await;
                     if let (Some(admin), Ok(Some(settings))) = (&admin, settings)
                         && let Err(error) = admin.update(&settings).await
                     {
@@ -223,8 +223,8 @@ impl Projects {
         ));
         #[cfg(unix)]
         let control = tokio::spawn(self.control.run());
-        let (stopping, stopped) = watch::channel(false);
-        let admin = self.admin.map(|admin| tokio::spawn(admin.run(stopped)));
+        let (stopping, shutdown) = watch::channel(false);
+        let admin = self.admin.map(|admin| tokio::spawn(admin.run(shutdown)));
         let stop = async move {
             stop.await;
             // Without an administration there is no receiver.

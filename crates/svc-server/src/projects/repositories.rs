@@ -29,16 +29,16 @@ pub(super) async fn watch(
         // The settings may change at any time.
         if !board.settings().outbound.offline {
             let own = deployer.clone();
-            let work = move || names(&own, named);
+            let task = move || names(&own, named);
             // After a panic, all names are collected again.
-            named = spawn_blocking(work).await.unwrap_or_default();
+            named = spawn_blocking(task).await.unwrap_or_default();
             let all = named.values().flat_map(|(_, slugs)| slugs.clone());
             github.refresh(&all.collect()).await;
             let known = github.repositories();
             let changed = changed(&named, &known);
             let own = deployer.clone();
-            let work = move || own.set_repositories(&known, &changed);
-            let _ = spawn_blocking(work).await;
+            let task = move || own.set_repositories(&known, &changed);
+            let _ = spawn_blocking(task).await;
         }
         tokio::time::sleep(round).await;
     }

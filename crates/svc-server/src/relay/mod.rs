@@ -123,8 +123,8 @@ impl Relay {
             let reason = "only pages of this site can use its relay";
             return Err((StatusCode::FORBIDDEN, reason.to_owned()));
         }
-        let seat = match rates.enter(network(upload.client)) {
-            Ok(seat) => seat,
+        let permit = match rates.enter(network(upload.client)) {
+            Ok(permit) => permit,
             Err(wait) => return Ok(too_many(wait)),
         };
         let wanted = RelayRequest::read(&parts.headers)?;
@@ -156,7 +156,7 @@ impl Relay {
         })?;
         let mut response = http::Response::new(Body::stream(RelayedBody {
             body: upstream.body,
-            _permit: seat,
+            _permit: permit,
         }));
         let set = |response: &mut Response, name: &'static str, value: &str| {
             reply::set_header(response, HeaderName::from_static(name), value);

@@ -278,18 +278,18 @@ impl RemoteDocumentCache {
     /// As [`Self::refresh`], for threads without a Tokio runtime, because a site is loaded on any
     /// thread.
     fn refresh_here(&self, urls: &BTreeSet<String>) {
-        let (own, urls) = (self.clone(), urls.clone());
-        let work = move || {
+        let (this, urls) = (self.clone(), urls.clone());
+        let task = move || {
             let runtime = tokio::runtime::Builder::new_current_thread()
                 .enable_all()
                 .build();
             if let Ok(runtime) = runtime {
-                runtime.block_on(own.refresh(&urls));
+                runtime.block_on(this.refresh(&urls));
             }
         };
         // On a separate thread, because this one may belong to a runtime. If it cannot be started,
         // the documents are missing, which is reported.
-        if let Ok(thread) = thread::Builder::new().name("svc-hosted".into()).spawn(work) {
+        if let Ok(thread) = thread::Builder::new().name("svc-hosted".into()).spawn(task) {
             let _ = thread.join();
         }
     }

@@ -63,9 +63,9 @@ fn a_pending_site_gets_503() {
 #[test]
 fn a_redirecting_host_preserves_scheme_port_path_and_query() {
     let sites = Sites::default();
-    let mut served = Served::new(site("One"), "one");
-    served.redirect = Host::parse("one.example").ok();
-    sites.set("www.one.example", served);
+    let mut entry = Served::new(site("One"), "one");
+    entry.redirect = Host::parse("one.example").ok();
+    sites.set("www.one.example", entry);
     for (host, path, to) in [
         ("www.one.example", "/", "//one.example/"),
         ("WWW.one.example:8080", "/a?b=c", "//one.example:8080/a?b=c"),
@@ -86,10 +86,10 @@ fn a_redirecting_host_preserves_scheme_port_path_and_query() {
 #[test]
 fn no_response_of_a_noindex_site_is_indexable() {
     let sites = Sites::default();
-    let mut served = Served::new(site("One"), "one");
-    sites.set("one.example", served.clone());
-    served.noindex = true;
-    sites.set("preview.one.example", served);
+    let mut entry = Served::new(site("One"), "one");
+    sites.set("one.example", entry.clone());
+    entry.noindex = true;
+    sites.set("preview.one.example", entry);
     for path in [
         "/",
         "/nowhere",

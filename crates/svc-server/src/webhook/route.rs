@@ -152,19 +152,19 @@ impl Webhooks {
 
     async fn handle(&self, project: Arc<str>, parts: Parts, upload: Upload) -> Response {
         let client = network(upload.client);
-        let seat = match self.limiter.enter(client) {
-            Ok(seat) => seat,
+        let permit = match self.limiter.enter(client) {
+            Ok(permit) => permit,
             Err(wait) => return too_many(wait),
         };
         let body = match body(&parts, upload.body, &self.limits).await {
             Ok(body) => body,
-            Err(refused) => return outcome_response(&Err(refused)),
+            Err(error) => return outcome_response(&Err(error)),
         };
         let receiver = self.receiver.clone();
         // The result is written to the disk before the response is sent.
-        let work = move || receiver.receive(&project, &parts.headers, &body);
-        let done = tokio::task::spawn_blocking(work).await;
-        drop(seat);
+        let task = move || receiver.receive(&project, &parts.headers, &body);
+        let done = tokio::task::spawn_blocking(task).await;
+        drop(permit);
         outcome_response(&done.unwrap_or_else(|_| {
             let status = StatusCode::INTERNAL_SERVER_ERROR;
             Err(WebhookRejection::new(status, "internal server error"))
@@ -225,8 +225,8 @@ fn outcome_response(done: &Result<WebhookOutcome, WebhookRejection>) -> Response
 /// Response to a request with another method, which explains the endpoint.
 fn method_not_allowed(parts: &Parts) -> Response {
     let reason = "method not allowed; this is the webhook endpoint, to which forges send deliveries with POST";
-    let refused = WebhookRejection::new(StatusCode::METHOD_NOT_ALLOWED, reason);
-    let mut response = outcome_response(&Err(refused));
+    let error = WebhookRejection::new(StatusCode::METHOD_NOT_ALLOWED, reason);
+    let mut response = outcome_response(&Err(error));
     reply::set_header(&mut response, header::ALLOW, "POST");
     if parts.method == Method::HEAD {
         *response.body_mut() = crate::Body::empty();

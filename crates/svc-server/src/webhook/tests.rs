@@ -113,8 +113,8 @@ fn pushes_of_github_and_its_like_are_read() {
                 Event::Other("a branch with a name that Git does not allow".to_owned()),
             ),
         ];
-        for (body, wanted) in cases {
-            assert_eq!(event(forge, "push", &body), wanted, "{forge}: {body}");
+        for (body, expected) in cases {
+            assert_eq!(event(forge, "push", &body), expected, "{forge}: {body}");
         }
         let delivery = deliver(forge, "push", &body("refs/heads/main", OLD, NEW, "")).unwrap();
         assert!(is_same_repository(
@@ -222,8 +222,8 @@ fn a_form_of_github_is_signed_as_a_whole() {
     ];
     let delivery = read(&head(&pairs), body.as_bytes(), TOKEN, NOW).unwrap();
     assert_eq!(delivery.event, push("a+b", NEW, false));
-    let refused = read(&head(&pairs), document.as_bytes(), TOKEN, NOW).unwrap_err();
-    assert_eq!(refused.status, StatusCode::UNAUTHORIZED);
+    let error = read(&head(&pairs), document.as_bytes(), TOKEN, NOW).unwrap_err();
+    assert_eq!(error.status, StatusCode::UNAUTHORIZED);
 }
 
 #[test]
@@ -244,8 +244,8 @@ fn pushes_of_gitlab_are_read() {
             push("main", OLD, true),
         ),
     ];
-    for (body, wanted) in cases {
-        assert_eq!(event("GitLab", "Push Hook", &body), wanted);
+    for (body, expected) in cases {
+        assert_eq!(event("GitLab", "Push Hook", &body), expected);
     }
     let tag = body("tag_push", "refs/tags/v1", NONE, NEW);
     let delivery = deliver("GitLab", "Tag Push Hook", &tag).unwrap();
@@ -332,8 +332,8 @@ fn a_signing_token_of_gitlab_signs_id_time_and_body() {
         ("one", &late, signed("one", &late, KEY)),
         ("one", &early, signed("one", &early, KEY)),
     ] {
-        let refused = response(id, time, &signature).unwrap_err();
-        assert_eq!(refused.status, StatusCode::UNAUTHORIZED);
+        let error = response(id, time, &signature).unwrap_err();
+        assert_eq!(error.status, StatusCode::UNAUTHORIZED);
     }
 }
 
@@ -389,7 +389,7 @@ fn every_invalid_signature_gets_the_same_response() {
 
 #[test]
 fn invalid_bodies_are_rejected_with_a_reason() {
-    let refused = |kind: &str, body: &str| deliver("GitHub", kind, body).unwrap_err();
+    let error = |kind: &str, body: &str| deliver("GitHub", kind, body).unwrap_err();
     for body in [
         "",
         "{",
@@ -400,20 +400,20 @@ fn invalid_bodies_are_rejected_with_a_reason() {
         "\u{1}",
     ] {
         assert_eq!(
-            refused("push", body).status,
+            error("push", body).status,
             StatusCode::BAD_REQUEST,
             "{body}"
         );
     }
-    assert!(refused("push", "{}").sentence.contains("`ref`"));
+    assert!(error("push", "{}").sentence.contains("`ref`"));
     assert!(
-        refused("pull_request", "{}")
+        error("pull_request", "{}")
             .sentence
             .contains("`pull_request`")
     );
-    assert!(refused("push", "{").sentence.contains("not valid JSON"));
+    assert!(error("push", "{").sentence.contains("not valid JSON"));
     assert_eq!(
-        refused("push", &"[".repeat(100_000)).status,
+        error("push", &"[".repeat(100_000)).status,
         StatusCode::BAD_REQUEST
     );
     let rejection = read(&head(&[]), b"{}", TOKEN, NOW).unwrap_err();
@@ -424,8 +424,8 @@ fn invalid_bodies_are_rejected_with_a_reason() {
         ("x-hub-signature-256", &code),
         ("content-type", "text/xml"),
     ];
-    let refused = read(&head(&pairs), b"<a/>", TOKEN, NOW).unwrap_err();
-    assert_eq!(refused.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    let error = read(&head(&pairs), b"<a/>", TOKEN, NOW).unwrap_err();
+    assert_eq!(error.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
 }
 
 #[test]

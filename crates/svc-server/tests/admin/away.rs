@@ -162,8 +162,8 @@ fn the_single_site_administration_waits_for_its_store() {
         let started = SingleSiteAdmin::start(&root, any, &data, &limits).await;
         let administration = started.unwrap();
         let addr = administration.local_addr().unwrap();
-        let (stop, stopped) = watch::channel(false);
-        let running = tokio::spawn(administration.run(stopped));
+        let (stop, shutdown) = watch::channel(false);
+        let running = tokio::spawn(administration.run(shutdown));
         let status = move || {
             tokio::task::spawn_blocking(move || Client::new(addr).send("GET /", b"", b"").status)
         };

@@ -298,10 +298,10 @@ impl Writer<'_> {
     }
 
     /// Creates jobs, every second one with an `Idempotency-Key`.
-    fn jobs(&self, who: usize) {
+    fn jobs(&self, actor: usize) {
         let mut client = Client::new(self.admin);
         for number in 0.. {
-            let name = format!("{}-{who}-{number}", self.round);
+            let name = format!("{}-{actor}-{number}", self.round);
             let prompt = format!("Job {name}");
             let once = (number % 2 == 0).then(|| format!("job-{name}"));
             let sent = once.clone().map(|once| SentRequest {
@@ -442,9 +442,9 @@ fn round(
         begun: begun.clone(),
     };
     thread::scope(|scope| {
-        for who in 0..2 {
+        for index in 0..2 {
             let writer = writer();
-            scope.spawn(move || writer.jobs(who));
+            scope.spawn(move || writer.jobs(index));
         }
         let (one, two, three) = (writer(), writer(), writer());
         scope.spawn(move || one.messages());

@@ -108,7 +108,7 @@ fn password_guessing_does_not_lock_out_the_owner() {
     let device = first
         .cookies
         .iter()
-        .find(|one| one.starts_with("svc_device="));
+        .find(|entry| entry.starts_with("svc_device="));
     let device = device.expect("the browser is remembered").clone();
     // More networks than the number of attempts per account.
     let waits = (1..60).any(|number| {

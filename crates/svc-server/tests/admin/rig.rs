@@ -58,7 +58,7 @@ impl Deployments for ScriptedDeployments {
 
     async fn status(&self, id: &StatusId) -> Result<Option<DeploymentStatus>, DeployError> {
         let made = self.0.lock().unwrap();
-        Ok(made.iter().find(|one| one.id == *id).cloned())
+        Ok(made.iter().find(|item| item.id == *id).cloned())
     }
 
     async fn list(&self, _: &ProjectId, _: usize) -> Result<Vec<DeploymentSummary>, DeployError> {
@@ -140,8 +140,8 @@ impl Harness {
     pub(crate) fn make(&self, new: &NewKey) -> (Key, String) {
         let clock = SystemClock::default();
         let store = self.administration.store();
-        let made = create_key(store, &clock, &SystemRandom, &self.counts, &SHELL, new);
-        let (key, secret) = block_on(made).unwrap();
+        let result = create_key(store, &clock, &SystemRandom, &self.counts, &SHELL, new);
+        let (key, secret) = block_on(result).unwrap();
         (key, secret.reveal().to_owned())
     }
 
@@ -305,10 +305,10 @@ impl Client {
         };
         let written = String::from_utf8(read[..end].to_vec()).unwrap();
         let text = written.to_ascii_lowercase();
-        let as_written = |wanted: &'static str| {
+        let as_written = |expected: &'static str| {
             written.lines().filter_map(move |line| {
                 let (name, value) = line.split_once(": ")?;
-                name.eq_ignore_ascii_case(wanted).then_some(value)
+                name.eq_ignore_ascii_case(expected).then_some(value)
             })
         };
         let location = as_written("location").next().unwrap_or_default().to_owned();

@@ -39,9 +39,9 @@ fn site(dir: &Path, name: &str, text: &str) {
 }
 
 fn git(dir: &Path, arguments: &[&str]) {
-    let who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
+    let author = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
     let done = Command::new("git")
-        .args(who)
+        .args(author)
         .args(arguments)
         .current_dir(dir)
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
@@ -135,7 +135,7 @@ pub(crate) struct TestServer {
 
 impl TestServer {
     pub(crate) fn start(settings: Settings) -> Self {
-        let (stop, stopped) = oneshot::channel();
+        let (stop, shutdown) = oneshot::channel();
         let (send, receive) = channel();
         let log = LogCapture::default();
         let captured = log.clone();
@@ -153,7 +153,7 @@ impl TestServer {
                 let addrs = (projects.local_addr().unwrap(), admin.unwrap());
                 send.send(addrs).unwrap();
                 let stop = async {
-                    let _ = stopped.await;
+                    let _ = shutdown.await;
                 };
                 projects.run(|| None, stop).await;
             });
@@ -247,8 +247,8 @@ pub(crate) fn key(store: &str, project: &str) -> (Key, String) {
             assert!(Instant::now() < end, "the store does not know {project}");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        let made = create_key(database, &clock, &SystemRandom, &counts, &SHELL, &new).await;
-        let (key, secret) = made.unwrap();
+        let result = create_key(database, &clock, &SystemRandom, &counts, &SHELL, &new).await;
+        let (key, secret) = result.unwrap();
         (key, secret.reveal().to_owned())
     })
 }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::deployments::rig::{Harness, Reader, read_whole, times};
 
 /// Reads the site while `work` changes the folder; returns inconsistencies.
-fn watched(rig: &Harness, work: impl FnOnce(&dyn Fn(usize))) {
+fn watched(rig: &Harness, task: impl FnOnce(&dyn Fn(usize))) {
     let program = rig.start();
     let mut reader = Reader::new(program.addr).unwrap();
     let end = Instant::now() + Duration::from_secs(120);
@@ -42,7 +42,7 @@ fn watched(rig: &Harness, work: impl FnOnce(&dyn Fn(usize))) {
                 }
             });
         }
-        work(&|number| {
+        task(&|number| {
             let end = Instant::now() + Duration::from_secs(120);
             let mut reader = Reader::new(program.addr).unwrap();
             while read_whole(&mut reader, "/p0") != Ok(number) {
@@ -54,7 +54,7 @@ fn watched(rig: &Harness, work: impl FnOnce(&dyn Fn(usize))) {
     });
     let all = program.request("GET", "/deployments?project=docs");
     let all = all["deployments"].as_array().unwrap();
-    let failed = all.iter().filter(|one| one["state"] == "failed").count();
+    let failed = all.iter().filter(|item| item["state"] == "failed").count();
     println!(
         "{} requests, {} wrong, {} deployments, {failed} failed",
         requests.into_inner(),

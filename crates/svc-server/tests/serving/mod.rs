@@ -28,7 +28,7 @@ pub(crate) fn limits() -> Limits {
 
 impl RunningServer {
     pub(crate) fn start(limits: Limits, responder: Responder, posts: Option<BodyRouter>) -> Self {
-        let (stop, stopped) = oneshot::channel();
+        let (stop, shutdown) = oneshot::channel();
         let (send, receive) = channel();
         let log = LogCapture::default();
         let captured = log.clone();
@@ -48,7 +48,7 @@ impl RunningServer {
                     server = server.with_body_router(posts);
                 }
                 let stop = async {
-                    let _ = stopped.await;
+                    let _ = shutdown.await;
                 };
                 server.run(responder, stop).await;
             });

@@ -109,7 +109,7 @@ async fn key_names<S: Store, D: Deployments>(
     visit: &PageRequest<'_, S, D>,
     entries: &[AuditRecord],
 ) -> Result<BTreeMap<String, String>, Refusal> {
-    let about_keys = entries.iter().map(|one| &one.entry).filter(|entry| {
+    let about_keys = entries.iter().map(|record| &record.entry).filter(|entry| {
         matches!(entry.actor, Actor::Key(_)) || action_text(&entry.action).2 == "keys"
     });
     let projects: BTreeSet<&ProjectId> = about_keys

@@ -155,8 +155,8 @@ async fn render<S: Store, D: Deployments>(
     } else {
         Search::MAX_ENTRIES
     };
-    let made = deployments.list(&project.id, limit).await?;
-    let rows = made.iter().map(|listed| row(visit, listed));
+    let result = deployments.list(&project.id, limit).await?;
+    let rows = result.iter().map(|listed| row(visit, listed));
     let rows = rows.filter(|row| search.matches(&row.search_texts()));
     let rows: Vec<DeploymentRow> = rows.take(PAGE_SIZE).collect();
     let code = if error.is_some() {
@@ -169,7 +169,7 @@ async fn render<S: Store, D: Deployments>(
         project,
         rows,
         search,
-        live: made
+        live: result
             .iter()
             .any(|listed| is_in_progress(listed.record.status.status)),
         site: deployments.site(&project.id),
@@ -317,11 +317,11 @@ pub(super) async fn roll_back<S: Store, D: Deployments>(
     let project = visit.project(project).await?;
     find(visit, &project.id, id).await?;
     let deployments = visit.dashboard.context.deployments;
-    let made = deployments.roll_back(&project.id, id).await?;
-    let change = visit.change(&project.id, "rollBackDeployment", made.id.as_str());
+    let result = deployments.roll_back(&project.id, id).await?;
+    let change = visit.change(&project.id, "rollBackDeployment", result.id.as_str());
     visit.store().record(&change.entry).await?;
     page::redirect(&format!(
         "/projects/{}/deployments/{}?done=rolled-back",
-        project.id, made.id
+        project.id, result.id
     ))
 }

@@ -134,11 +134,11 @@ async fn render_list<S: Store, D: Deployments>(
         (Some(Status::Failed), "Failed"),
         (Some(Status::Archived), "Archived"),
     ];
-    let filters = labels.map(|(one, label)| {
-        let url = one.map_or(base.clone(), |one| {
-            format!("{base}?status={}", one.as_str())
+    let filters = labels.map(|(item, label)| {
+        let url = item.map_or(base.clone(), |item| {
+            format!("{base}?status={}", item.as_str())
         });
-        (url, label, one == status)
+        (url, label, item == status)
     });
     let code = if wish.error.is_some() {
         StatusCode::UNPROCESSABLE_ENTITY
@@ -192,10 +192,10 @@ pub(super) async fn create<S: Store, D: Deployments>(
         }
     };
     let context = &visit.dashboard.context;
-    let made = create_job(context, &project.id, prompt, chosen, |id| {
+    let result = create_job(context, &project.id, prompt, chosen, |id| {
         Ok(visit.change(&project.id, "createAgentJob", id.as_str()))
     });
-    match made.await? {
+    match result.await? {
         (ChangeResult::Done(job), _) => page::redirect(&format!(
             "/projects/{}/jobs/{}?done=job",
             project.id, job.id

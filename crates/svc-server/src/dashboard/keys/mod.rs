@@ -174,9 +174,9 @@ pub(super) async fn create<S: Store, D: Deployments>(
         Err(CreateKeyError::Random(error)) => return Err(error.into()),
         Err(CreateKeyError::UnknownProject) => return Err(Refusal::NotFound),
         Err(CreateKeyError::TooMany(seconds)) => return Err(Refusal::TooMany(seconds)),
-        Err(refused) => {
+        Err(rejection) => {
             let wish = KeyForm {
-                error: Some(sentence(&refused.to_string())),
+                error: Some(sentence(&rejection.to_string())),
                 name: form.text("name"),
                 write: form.text("scope") == "write",
                 networks,

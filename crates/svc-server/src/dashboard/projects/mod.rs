@@ -72,7 +72,7 @@ async fn latest<S: Store, D: Deployments>(
 ) -> Option<LatestDeployment> {
     let made = visit.dashboard.context.deployments.list(project, 20).await;
     let made = made.ok()?.into_iter().map(|listed| listed.record);
-    let mut sites = made.filter(|one| one.status.preview_url.is_none());
+    let mut sites = made.filter(|item| item.status.preview_url.is_none());
     let record = sites.next()?;
     let status = &record.status;
     Some(LatestDeployment {

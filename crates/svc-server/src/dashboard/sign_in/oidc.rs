@@ -183,7 +183,7 @@ impl PendingSignIn {
         let to = URL_SAFE_NO_PAD.decode(parts.next()?).ok()?;
         let whole = [&state, &nonce, &verifier]
             .iter()
-            .all(|one| one.len() == 43);
+            .all(|item| item.len() == 43);
         (whole && parts.next().is_none()).then_some(Self {
             state,
             nonce,
@@ -279,7 +279,7 @@ fn from_cookie(request: &Request<Bytes>, origin: &str) -> Option<PendingSignIn> 
 async fn verified_email<S: Store, D: Deployments>(
     dashboard: &Dashboard<'_, S, D>,
     service: &OidcClient,
-    begun: &PendingSignIn,
+    pending: &PendingSignIn,
     code: AuthorizationCode,
 ) -> Result<String, Refusal> {
     let clock = dashboard.context.clock;
@@ -296,7 +296,7 @@ async fn verified_email<S: Store, D: Deployments>(
     let tokens = client
         .exchange_code(code)
         .map_err(|_| unavailable())?
-        .set_pkce_verifier(PkceCodeVerifier::new(begun.verifier.clone()))
+        .set_pkce_verifier(PkceCodeVerifier::new(pending.verifier.clone()))
         .request_async(&service.fetch)
         .await
         .map_err(|_| unavailable())?;
@@ -305,7 +305,7 @@ async fn verified_email<S: Store, D: Deployments>(
     let verifier = client.id_token_verifier().set_time_fn(move || now.into());
     let token = tokens.id_token().ok_or_else(unavailable)?;
     let claims = token
-        .claims(&verifier, &Nonce::new(begun.nonce.clone()))
+        .claims(&verifier, &Nonce::new(pending.nonce.clone()))
         .map_err(|_| unavailable())?;
     let email = claims
         .email()

@@ -104,18 +104,18 @@ impl DeployerInner {
             if let Some(begun) = self.begin(&mut state) {
                 return Some(begun);
             }
-            let waited = self.changed.wait(state);
-            state = waited.unwrap_or_else(PoisonError::into_inner);
+            let result = self.changed.wait(state);
+            state = result.unwrap_or_else(PoisonError::into_inner);
         }
     }
 
     fn begin(&self, state: &mut DeployerState) -> Option<(Arc<ProjectConfig>, Deployment)> {
         let ready = state.queue.iter().enumerate().filter_map(|(at, id)| {
-            let one = state.deployments.get(id)?;
-            let plan = state.plans.get(&one.project)?;
-            let lane = lane(&one.project, &one.target);
+            let item = state.deployments.get(id)?;
+            let plan = state.plans.get(&item.project)?;
+            let lane = lane(&item.project, &item.target);
             let is_free = !state.building.contains_key(&lane);
-            let (is_foreign, is_preview, _) = priority_of(one);
+            let (is_foreign, is_preview, _) = priority_of(item);
             is_free.then_some(((is_foreign, is_preview), at, plan))
         });
         let (_, at, plan) = ready.min_by_key(|(rank, at, _)| (*rank, *at))?;
@@ -154,8 +154,8 @@ impl DeployerInner {
                 report.log("waiting for other builds");
                 is_logged = true;
             }
-            let waited = self.changed.wait(state);
-            state = waited.unwrap_or_else(PoisonError::into_inner);
+            let result = self.changed.wait(state);
+            state = result.unwrap_or_else(PoisonError::into_inner);
         }
         None
     }
@@ -303,7 +303,7 @@ impl DeployerInner {
             // The summary starts with the diagnostic that stopped the deployment.
             diagnostics.sort_by_key(|diagnostic| !stops(diagnostic));
             let worst = placeholder::worst(&diagnostics);
-            let is_fatal = worst.iter().any(|one| one.severity == Severity::Fatal);
+            let is_fatal = worst.iter().any(|item| item.severity == Severity::Fatal);
             return Some(BuildOutcome::Failed(BuildFailure {
                 summary: format!("{summary}; {}", first_of(&worst)),
                 problems: render_text(&worst, &|path| site.text_of(path)),
@@ -471,8 +471,8 @@ impl DeployerInner {
         states.push(done.clone());
         self.append_journal(state, &states.iter().collect::<Vec<_>>())
             .map_err(|refused| refused.to_string())?;
-        for one in states {
-            state.deployments.insert(one.id.clone(), one);
+        for deployment in states {
+            state.deployments.insert(deployment.id.clone(), deployment);
         }
         Ok(())
     }
@@ -492,7 +492,7 @@ impl DeployerInner {
         // A source that stays unavailable is logged once.
         let before = state
             .of(&done.project, &done.target)
-            .find(|one| one.id != done.id && one.state.is_final());
+            .find(|item| item.id != done.id && item.state.is_final());
         let known = before.is_some_and(|before| {
             before.state == DeploymentState::Failed && before.summary == done.summary
         });

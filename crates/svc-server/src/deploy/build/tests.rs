@@ -164,10 +164,10 @@ impl Gate {
         inside.0 += 1;
         inside.1 = inside.1.max(inside.0);
         self.changed.notify_all();
-        let waited = self
+        let result = self
             .changed
             .wait_timeout_while(inside, WAIT_TIMEOUT, |inside| inside.1 < wanted);
-        drop(waited.unwrap());
+        drop(result.unwrap());
         // The others would have started by now.
         std::thread::sleep(Duration::from_millis(20));
         self.inside.lock().unwrap().0 -= 1;

@@ -132,8 +132,8 @@ pub(crate) fn deploy(deployer: &Deployer, project: &str) -> Deployment {
 
 /// Waits until the deployer is idle.
 pub(crate) fn wait_idle(deployer: &Deployer) {
-    for one in deployer.list(None) {
-        deployer.wait(&one.id, WAIT_TIMEOUT);
+    for deployment in deployer.list(None) {
+        deployer.wait(&deployment.id, WAIT_TIMEOUT);
     }
 }
 

@@ -93,7 +93,7 @@ fn a_change_is_live_only_after_a_deployment() {
     let states: Vec<DeploymentState> = deployer
         .list(Some("docs"))
         .iter()
-        .map(|one| one.state)
+        .map(|deployment| deployment.state)
         .collect();
     assert_eq!(states, [DeploymentState::Live, DeploymentState::Superseded]);
     let log = deployer.report(&done.id).unwrap().log;
@@ -245,8 +245,8 @@ fn only_restorable_snapshots_are_retained() {
     // Two for rollback; recent ones are still in use.
     assert!((2..=6).contains(&snapshots(&rig)), "{}", snapshots(&rig));
     assert!(!deployer.is_restorable(&first));
-    let refused = deployer.rollback("docs", Some(&first.id)).unwrap_err();
-    assert!(matches!(refused, TriggerError::Impossible(text) if text.contains("keep")));
+    let error = deployer.rollback("docs", Some(&first.id)).unwrap_err();
+    assert!(matches!(error, TriggerError::Impossible(text) if text.contains("keep")));
     deployer.stop();
     started(&rig);
     assert_eq!(snapshots(&rig), 2);
@@ -299,8 +299,8 @@ fn progress_is_reported_until_a_deployment_finishes() {
     let deployer = start(&rig);
     let id = deployer.list(None)[0].id.clone();
     let end = std::time::Instant::now() + WAIT_TIMEOUT;
-    let wait_progress = |wanted: &dyn Fn(Option<&str>) -> bool| {
-        while !wanted(deployer.progress(&id).as_deref()) {
+    let wait_progress = |expected: &dyn Fn(Option<&str>) -> bool| {
+        while !expected(deployer.progress(&id).as_deref()) {
             assert!(std::time::Instant::now() < end);
             std::thread::sleep(Duration::from_millis(2));
         }
@@ -316,13 +316,10 @@ fn progress_is_reported_until_a_deployment_finishes() {
 fn unknown_projects_are_rejected_with_a_suggestion() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
-    let refused = deployer
+    let error = deployer
         .trigger(DeployRequest::live("dosc", Trigger::Api))
         .unwrap_err();
-    assert!(
-        refused.to_string().contains("did you mean `docs`"),
-        "{refused}"
-    );
+    assert!(error.to_string().contains("did you mean `docs`"), "{error}");
 }
 
 #[test]
@@ -366,7 +363,7 @@ fn queued_deployments_fail_when_their_project_is_removed() {
     deployer.stop();
     // None of it is requested again.
     let written = rig.journal().read().unwrap();
-    let written = written.iter().find(|one| one.id == waiting).unwrap();
+    let written = written.iter().find(|item| item.id == waiting).unwrap();
     assert_eq!(written.state, DeploymentState::Failed);
 }
 

@@ -71,7 +71,7 @@ impl Receiver {
 
     /// Applies new settings.
     pub(super) fn set_projects(&self, projects: &[ProjectSettings]) {
-        let all = projects.iter().map(|one| (one.id.clone(), one.clone()));
+        let all = projects.iter().map(|item| (item.id.clone(), item.clone()));
         let mut present = self
             .0
             .projects
@@ -151,9 +151,9 @@ impl Receiver {
         let settings = known.and_then(|known| known.previews.as_ref());
         let deployments = self.0.deployer.list(Some(project));
         let active = self.active_previews(project, &deployments).into_iter();
-        let previews = active.filter_map(|one| {
-            let expires = settings.map(|settings| previews::expires(settings, &one));
-            let target = PublishTarget::Preview { name: one.name };
+        let previews = active.filter_map(|item| {
+            let expires = settings.map(|settings| previews::expires(settings, &item));
+            let target = PublishTarget::Preview { name: item.name };
             let newest = deployments.iter().find(|known| known.target == target)?;
             Some(Preview {
                 deployment: newest.clone(),
@@ -206,7 +206,7 @@ impl Receiver {
         let projects = self.projects();
         let known = projects.get(project);
         let (origin, base) =
-            known.map_or(("", ""), |one| (&*one.site.origin, &*one.site.base_path));
+            known.map_or(("", ""), |item| (&*item.site.origin, &*item.site.base_path));
         let scheme = origin
             .split_once("://")
             .map_or("https", |(scheme, _)| scheme);
@@ -329,21 +329,21 @@ impl Receiver {
     fn active_previews(&self, project: &str, newest_first: &[Deployment]) -> Vec<ActivePreview> {
         let shown = self.0.deployer.targets(project);
         let mut active: Vec<ActivePreview> = Vec::new();
-        for one in newest_first {
-            let PublishTarget::Preview { name } = &one.target else {
+        for item in newest_first {
+            let PublishTarget::Preview { name } = &item.target else {
                 continue;
             };
             if active.iter().any(|known| known.name == *name) {
                 continue;
             }
-            if let Some(origin) = origin_of(&one.reference)
-                && (shown.contains(&one.target) || !one.state.is_final())
+            if let Some(origin) = origin_of(&item.reference)
+                && (shown.contains(&item.target) || !item.state.is_final())
             {
                 active.push(ActivePreview {
                     name: name.clone(),
                     origin,
-                    foreign: one.foreign,
-                    pushed: one.queued,
+                    foreign: item.foreign,
+                    pushed: item.queued,
                 });
             }
         }
@@ -412,7 +412,7 @@ fn stale_reason(
         (&project.source, &origin),
         (SourceSettings::Git(source), Origin::Branch(branch)) if source.branch == *branch
     );
-    let is_active = active.iter().any(|one| one.origin == origin);
+    let is_active = active.iter().any(|item| item.origin == origin);
     if is_live || (is_active && !ends) {
         return None;
     }
@@ -435,8 +435,8 @@ fn stale_reason(
 fn removed_at(newest_first: &[Deployment], origin: &Origin) -> Option<u64> {
     let own = newest_first
         .iter()
-        .filter(|one| origin_of(&one.reference).as_ref() == Some(origin));
-    own.filter_map(|one| one.removed).max()
+        .filter(|item| origin_of(&item.reference).as_ref() == Some(origin));
+    own.filter_map(|item| item.removed).max()
 }
 
 fn origin_of(reference: &Reference) -> Option<Origin> {

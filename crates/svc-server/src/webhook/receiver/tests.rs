@@ -305,7 +305,7 @@ fn a_failed_delivery_can_be_repeated() {
     deployer.stop();
     let body = push("a", COMMIT);
     for _ in 0..2 {
-        let refused = send(&receiver, "push", &body).expect_err("refused");
-        assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE);
+        let error = send(&receiver, "push", &body).expect_err("refused");
+        assert_eq!(error.status, StatusCode::SERVICE_UNAVAILABLE);
     }
 }
