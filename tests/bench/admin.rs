@@ -276,7 +276,7 @@ impl RunningServer {
             .thread_stack_size(8 << 20)
             .enable_all()
             .build()?;
-        let (stop, stopped) = oneshot::channel::<()>();
+        let (stop, shutdown) = oneshot::channel::<()>();
         let (send, receive) = channel();
         let run = async move {
             let limits = Limits {
@@ -299,7 +299,7 @@ impl RunningServer {
             let _ = send.send(addrs);
             let stop = async {
                 // A dropped sender also stops the server.
-                let _ = stopped.await;
+                let _ = shutdown.await;
             };
             projects.run(|| None, stop).await;
         };

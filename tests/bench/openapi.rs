@@ -94,9 +94,9 @@ fn milliseconds(time: Duration) -> String {
 }
 
 /// Returns the processor time of some work.
-fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
+fn timed<T>(task: impl FnOnce() -> T) -> (Duration, T) {
     let (clock, before) = (Instant::now(), processor_time());
-    let made = work();
+    let made = task();
     let processor = processor_time().zip(before).map(|(now, then)| now - then);
     (processor.unwrap_or_else(|| clock.elapsed()), made)
 }

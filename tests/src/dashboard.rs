@@ -533,9 +533,9 @@ impl Person<'_> {
         let cookies = self.cookie.take().unwrap_or_default();
         let others = cookies
             .split("; ")
-            .filter(|one| one.split('=').next() != Some(name));
+            .filter(|item| item.split('=').next() != Some(name));
         let new = Some(pair).filter(|pair| !pair.ends_with('='));
-        let all: Vec<&str> = others.filter(|one| !one.is_empty()).chain(new).collect();
+        let all: Vec<&str> = others.filter(|item| !item.is_empty()).chain(new).collect();
         self.cookie = Some(all.join("; ")).filter(|all| !all.is_empty());
     }
 }
@@ -637,12 +637,12 @@ impl RunningDashboard {
     /// Fails if the server has ended.
     pub fn wait<T: Send + 'static>(
         &self,
-        work: impl Future<Output = T> + Send + 'static,
+        task: impl Future<Output = T> + Send + 'static,
     ) -> Result<T, BoxError> {
         let (done, result) = std::sync::mpsc::channel();
         self.runtime.spawn(async move {
             // The receiver may have been dropped.
-            let _ = done.send(work.await);
+            let _ = done.send(task.await);
         });
         Ok(result.recv_timeout(Duration::from_secs(10))?)
     }

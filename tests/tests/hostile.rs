@@ -331,9 +331,9 @@ fn mutated_real_configurations_are_rendered() {
 
 /// Returns copies of the document, each with one value replaced by a value of another type.
 fn values_replaced(json: &str) -> Vec<String> {
-    let whole: serde_json::Value = serde_json::from_str(json).expect("JSON");
+    let document: serde_json::Value = serde_json::from_str(json).expect("JSON");
     let mut pointers = Vec::new();
-    collect(&whole, String::new(), &mut pointers);
+    collect(&document, String::new(), &mut pointers);
     let strange = [
         serde_json::json!(null),
         serde_json::json!(-1.5),
@@ -346,7 +346,7 @@ fn values_replaced(json: &str) -> Vec<String> {
         .iter()
         .zip(strange.iter().cycle())
         .map(|(pointer, value)| {
-            let mut copy = whole.clone();
+            let mut copy = document.clone();
             if let Some(target) = copy.pointer_mut(pointer) {
                 *target = value.clone();
             }

@@ -79,7 +79,7 @@ impl PreviewFixture {
 
 /// Repeats `query` until its result satisfies `fits`; fails with the last result after a timeout.
 fn wait<T: std::fmt::Debug>(
-    what: &str,
+    name: &str,
     mut query: impl FnMut() -> Result<T, Box<dyn std::error::Error>>,
     fits: impl Fn(&T) -> bool,
 ) -> Result<T, Box<dyn std::error::Error>> {
@@ -90,7 +90,7 @@ fn wait<T: std::fmt::Debug>(
             return Ok(value);
         }
         if Instant::now() > end {
-            return Err(format!("{what}: {value:?}").into());
+            return Err(format!("{name}: {value:?}").into());
         }
         thread::sleep(Duration::from_millis(20));
     }

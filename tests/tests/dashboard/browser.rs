@@ -215,7 +215,7 @@ fn the_own_password_is_changed_by_keyboard_without_a_script() -> TestResult {
     press(&mut browser, "main button[type=submit]", "Enter")?;
     browser.wait(&seen("Your password was changed."))?;
     // A refused form is a complaint of the browser, as every status of a refusal.
-    let refused = |one: &String| one.contains("status of 422");
+    let refused = |name: &String| name.contains("status of 422");
     let complaints = &browser.complaints;
     assert!(complaints.iter().all(refused), "{complaints:#?}");
     Ok(())

@@ -84,7 +84,7 @@ async fn a_job_goes_from_its_prompt_to_the_archive() -> TestResult {
     let entries = world.store.entries(None, None, 3).await?;
     let actions: Vec<&str> = entries
         .iter()
-        .map(|one| one.entry.action.as_str())
+        .map(|entry| entry.entry.action.as_str())
         .collect();
     assert_eq!(
         actions,

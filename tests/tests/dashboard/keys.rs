@@ -17,8 +17,8 @@ fn docs() -> ProjectId {
 async fn actions(store: &MemoryStore) -> Result<Vec<String>, Box<dyn std::error::Error>> {
     let entries = store.entries(Some(&docs()), None, 10).await?;
     let by = Actor::Person("anna".to_owned());
-    let mine = entries.into_iter().filter(|one| one.entry.actor == by);
-    Ok(mine.map(|one| one.entry.action).collect())
+    let mine = entries.into_iter().filter(|entry| entry.entry.actor == by);
+    Ok(mine.map(|entry| entry.entry.action).collect())
 }
 
 #[tokio::test]

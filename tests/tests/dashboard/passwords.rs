@@ -34,7 +34,7 @@ async fn actions(world: &World) -> Result<Vec<String>, BoxError> {
     let entries = world.store.entries(None, None, 99).await?;
     let names = entries
         .into_iter()
-        .map(|one| format!("{} {}", one.entry.action, one.entry.status));
+        .map(|entry| format!("{} {}", entry.entry.action, entry.entry.status));
     Ok(names.collect())
 }
 
@@ -69,7 +69,7 @@ async fn a_new_password_ends_all_other_sessions() -> TestResult {
     let entries = world.store.entries(None, None, 99).await?;
     let changed = entries
         .iter()
-        .find(|one| one.entry.action == "changePassword");
+        .find(|item| item.entry.action == "changePassword");
     let entry = &changed.ok_or("an entry")?.entry;
     assert_eq!(entry.actor, Actor::Person("anna".to_owned()));
     assert_eq!((entry.from, entry.status), (Some(world.peer), 200));
@@ -107,7 +107,7 @@ async fn an_invalid_form_changes_nothing_and_shows_the_reason() -> TestResult {
     assert_eq!(hash(&world.store).await?, previous);
     assert_eq!(other.get("/").await?.status, StatusCode::OK);
     let logged = actions(&world).await?;
-    let refused = logged.iter().filter(|one| *one == "changePassword 422");
+    let refused = logged.iter().filter(|item| *item == "changePassword 422");
     assert_eq!(refused.count(), 2, "{logged:?}");
     let log = anna.get("/audit").await?.body;
     assert!(
@@ -206,7 +206,7 @@ async fn a_hash_with_other_costs_is_renewed_at_sign_in() -> TestResult {
         !actions(&world)
             .await?
             .iter()
-            .any(|one| one.contains("Password"))
+            .any(|action| action.contains("Password"))
     );
     Ok(())
 }

@@ -54,7 +54,7 @@ impl Row {
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let check = match arguments {
         [] => false,
-        [one] if one == "--check" => true,
+        [item] if item == "--check" => true,
         _ => return Err("usage: cargo xtask spec [--check]".to_owned()),
     };
     let text = fs::read_to_string(sh::root().join(PAGE))
