@@ -80,7 +80,7 @@ impl Server {
         };
         let (stopping, stopped) = watch::channel(false);
         // Closed when the last connection has ended.
-        let (open, mut ended) = mpsc::channel::<()>(1);
+        let (open, mut closed_rx) = mpsc::channel::<()>(1);
         let mut throttle = LogThrottle::default();
         let mut stop = std::pin::pin!(stop);
         loop {
@@ -148,7 +148,7 @@ impl Server {
         }
         drop((self.listener, open));
         let _ = stopping.send(true);
-        let _ = tokio::time::timeout(self.limits.drain, ended.recv()).await;
+        let _ = tokio::time::timeout(self.limits.drain, closed_rx.recv()).await;
     }
 }
 

@@ -16,9 +16,9 @@ pub(crate) fn caller(headers: &HeaderMap, peer: IpAddr, trusted: &[Network]) -> 
     if !is_trusted(peer) {
         return peer;
     }
-    let walked = |named: Vec<Option<IpAddr>>| {
+    let walked = |chain: Vec<Option<IpAddr>>| {
         let mut last = peer;
-        for addr in named {
+        for addr in chain {
             match addr {
                 Some(addr) if is_trusted(addr) => last = addr,
                 Some(addr) => return addr,

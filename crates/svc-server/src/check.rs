@@ -56,8 +56,8 @@ fn length(headers: &HeaderMap) -> Option<u64> {
 
 /// Requires exactly one well-formed host, which all parts of the request agree on.
 fn host(parts: &Parts) -> Result<(), &'static str> {
-    let mut named = parts.headers.get_all(header::HOST).iter();
-    let (first, second) = (named.next(), named.next());
+    let mut hosts = parts.headers.get_all(header::HOST).iter();
+    let (first, second) = (hosts.next(), hosts.next());
     if second.is_some() {
         return Err("The request has more than one Host header.");
     }

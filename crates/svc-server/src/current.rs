@@ -103,8 +103,8 @@ impl SiteHandle {
         }
         let all = std::iter::once(&site).chain(&before);
         let is_own = |site: &&Arc<Site>| is_immutable(site, parts) || has_variant(site, parts);
-        if let Some(own) = all.into_iter().find(is_own) {
-            return respond(own, parts);
+        if let Some(previous) = all.into_iter().find(is_own) {
+            return respond(previous, parts);
         }
         if !parts.uri.path().contains("/_svc/") {
             return respond(&site, parts);
@@ -113,11 +113,11 @@ impl SiteHandle {
         let replies: Vec<Reply> = all.map(|site| respond(site, parts)).collect();
         let is_image = |item: &Reply| matches!(item, Reply::Image(_));
         let has_image = replies.iter().any(is_image);
-        let work = Box::new(move || {
+        let task = Box::new(move || {
             let into_response = |reply| match reply {
                 Reply::Ready(response) => response,
-                Reply::Blocking(work) | Reply::Image(work) => work(),
-                Reply::Variant(work) => work(false),
+                Reply::Blocking(task) | Reply::Image(task) => task(),
+                Reply::Variant(task) => task(false),
             };
             let mut responses = replies.into_iter().map(into_response);
             let mut response = responses.next();
@@ -128,8 +128,8 @@ impl SiteHandle {
             response.unwrap_or_else(|| reply::plain(StatusCode::NOT_FOUND, "File not found."))
         });
         match has_image {
-            true => Reply::Image(work),
-            false => Reply::Blocking(work),
+            true => Reply::Image(task),
+            false => Reply::Blocking(task),
         }
     }
 }

@@ -58,9 +58,9 @@ impl PendingDates {
         };
         let (before, root) = (Arc::clone(&coming.site), root.to_owned());
         let task = move || {
-            let made = svc_site::rebuild_with_dates(&before, &root, &loading);
+            let result = svc_site::rebuild_with_dates(&before, &root, &loading);
             // The receiver is gone if the server has stopped.
-            let _ = send.send(made.ok().flatten());
+            let _ = send.send(result.ok().flatten());
         };
         // If the thread cannot be started, the dates appear with the next commit.
         let builder = thread::Builder::new().name("svc-days".into());

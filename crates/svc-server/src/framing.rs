@@ -97,8 +97,8 @@ impl HeadScan {
             if self.lines > 0
                 && let Some(coding) = line.strip_prefix(b"transfer-encoding:")
             {
-                let whole = self.length <= MAX_LINE_START;
-                self.unknown_coding |= !whole || self.transfer_encoding;
+                let complete = self.length <= MAX_LINE_START;
+                self.unknown_coding |= !complete || self.transfer_encoding;
                 self.unknown_coding |= coding.trim_ascii() != b"chunked";
                 self.transfer_encoding = true;
             }

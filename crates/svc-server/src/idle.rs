@@ -80,9 +80,9 @@ impl IdleTimer {
         let (timeout, busy_timeout) = self.limits;
         loop {
             let now = Instant::now();
-            let begun = self.activity.begun();
-            if self.activity.open() > 0 || begun != self.begun {
-                self.begun = begun;
+            let count = self.activity.begun();
+            if self.activity.open() > 0 || count != self.begun {
+                self.begun = count;
                 self.since = now;
             }
             let limit = if self.capacity.is_nearly_used_up() {

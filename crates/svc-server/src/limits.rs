@@ -121,13 +121,13 @@ mod descriptors {
         let Some(now) = current else {
             return u64::MAX;
         };
-        let wanted = maximum.unwrap_or(u64::MAX).min(MAX_DESCRIPTORS);
+        let limit = maximum.unwrap_or(u64::MAX).min(MAX_DESCRIPTORS);
         let raised = Rlimit {
-            current: Some(wanted),
+            current: Some(limit),
             maximum,
         };
-        match now < wanted && setrlimit(Resource::Nofile, raised).is_ok() {
-            true => wanted,
+        match now < limit && setrlimit(Resource::Nofile, raised).is_ok() {
+            true => limit,
             false => now,
         }
     }

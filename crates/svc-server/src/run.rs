@@ -180,10 +180,10 @@ pub async fn run_site(prepared: PreparedSite, options: RunOptions, stop: impl Fu
     let documents_task = tokio::spawn(context.clone().refresh_documents());
     if let Some(coming) = prepared.pending_dates {
         let context = context.clone();
-        let work = move || context.publish_dates(coming);
+        let job = move || context.publish_dates(coming);
         // The same name as where the site is watched.
         let builder = thread::Builder::new().name("svc-dated".into());
-        let _ = builder.stack_size(8 << 20).spawn(work);
+        let _ = builder.stack_size(8 << 20).spawn(job);
     }
     let history = prepared.history;
     let history_task = history.map(|history| tokio::spawn(context.clone().watch_history(history)));
@@ -191,11 +191,11 @@ pub async fn run_site(prepared: PreparedSite, options: RunOptions, stop: impl Fu
         let root = context.options.root.clone();
         let reloading = Reloader::new(current.clone(), live.clone(), root, &prepared.diagnostics);
         let context = context.clone();
-        let work = move || context.watch(watching, reloading);
+        let job = move || context.watch(watching, reloading);
         // Without a thread the site is served, but not reloaded. The stack is large because
         // rendering changed pages is recursive.
         let builder = thread::Builder::new().name("svc-watch".into());
-        let _ = builder.stack_size(8 << 20).spawn(work);
+        let _ = builder.stack_size(8 << 20).spawn(job);
     }
     let hosts = context.options.hosts.clone();
     let server = prepared
@@ -205,14 +205,14 @@ pub async fn run_site(prepared: PreparedSite, options: RunOptions, stop: impl Fu
     if let Some(live) = &live {
         responder = live.wrap(current.clone(), responder);
     }
-    let ended = async {
+    let tasks = async {
         stop.await;
         // Open pages hold a connection, which would delay the shutdown.
         if let Some(live) = &live {
             live.end();
         }
     };
-    server.run(hosts.responder(responder), ended).await;
+    server.run(hosts.responder(responder), tasks).await;
     context.shutdown.store(true, Ordering::Relaxed);
     documents_task.abort();
     for task in repositories_task.into_iter().chain(history_task) {
@@ -248,8 +248,8 @@ impl TaskContext {
     async fn refresh_repositories(self, github: Arc<GitHub>) {
         loop {
             let site = self.current.get();
-            let named = tokio::task::spawn_blocking(move || site.repositories()).await;
-            github.refresh(&named.unwrap_or_default()).await;
+            let repositories = tokio::task::spawn_blocking(move || site.repositories()).await;
+            github.refresh(&repositories.unwrap_or_default()).await;
             let context = self.clone();
             let task = move || {
                 let (site, loading) = (context.current.get(), context.load_options());
@@ -271,9 +271,9 @@ impl TaskContext {
     /// Refreshes the remote documents of the site periodically, and updates the site.
     async fn refresh_documents(self) {
         loop {
-            let named = self.current.get().remote_urls().clone();
-            self.remote_documents.retain(&named);
-            let refreshed = self.remote_documents.refresh(&named).await;
+            let urls = self.current.get().remote_urls().clone();
+            self.remote_documents.retain(&urls);
+            let refreshed = self.remote_documents.refresh(&urls).await;
             for (url, reason) in refreshed.failed {
                 warn!("cannot fetch `{url}`: {reason}");
             }
@@ -352,10 +352,10 @@ impl TaskContext {
             if checked.has(Severity::Fatal) {
                 return false;
             }
-            let made = Arc::new(checked.value);
-            if self.current.replace(&site, Arc::clone(&made)) {
+            let new = Arc::new(checked.value);
+            if self.current.replace(&site, Arc::clone(&new)) {
                 if let Some(live) = &self.live {
-                    live.changed(&made, &checked.diagnostics, &Changes::Unknown);
+                    live.changed(&new, &checked.diagnostics, &Changes::Unknown);
                 }
                 self.request_prerender();
                 return true;
@@ -369,13 +369,13 @@ impl TaskContext {
 /// when the site is replaced. There is one thread for all sites of a directory, because edits
 /// arrive faster than pages are rendered.
 fn spawn_prerender(current: &SiteHandle, stopped: &Arc<AtomicBool>) -> mpsc::Sender<()> {
-    let (sender, wanted) = mpsc::channel();
+    let (sender, requests) = mpsc::channel();
     let (current, stopped) = (current.clone(), Arc::clone(stopped));
     let task = move || {
-        while wanted.recv().is_ok() {
+        while requests.recv().is_ok() {
             // Lets the first requests finish.
             thread::sleep(PRERENDER_DELAY);
-            while wanted.try_recv().is_ok() {}
+            while requests.try_recv().is_ok() {}
             let site = current.get();
             let proceed = || {
                 thread::yield_now();

@@ -105,7 +105,7 @@ impl<D: Deployments + Send + 'static> BoundAdmin<D> {
     /// Serves requests and runs jobs with the options of `work`, until `stop` is set.
     pub(crate) async fn run(
         self,
-        work: watch::Receiver<Option<WorkerOptions>>,
+        options: watch::Receiver<Option<WorkerOptions>>,
         stop: watch::Receiver<bool>,
     ) {
         let posts = self.body_router();
@@ -117,7 +117,7 @@ impl<D: Deployments + Send + 'static> BoundAdmin<D> {
                 timers::tick(&database, &SystemClock::default(), ages, is_open).await;
             })
         };
-        let working = workers::run(self.database.clone(), work, stop.clone());
+        let working = workers::run(self.database.clone(), options, stop.clone());
         let working = tokio::spawn(working);
         let mut stopped = stop;
         let ended = async move {

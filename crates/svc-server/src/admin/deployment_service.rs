@@ -48,7 +48,7 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for DeploymentServ
             Actor::Key(_) | Actor::Cli | Actor::Anonymous => Trigger::Api,
         };
         let (this, project, target) = (self.clone(), project.clone(), target.clone());
-        let work = spawn_blocking(move || {
+        let task = spawn_blocking(move || {
             let id = match &target {
                 DeployTarget::Site => this
                     .deployer
@@ -60,7 +60,7 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for DeploymentServ
             };
             this.triggered(&id.map_err(trigger_error)?)
         });
-        work.await.map_err(join_error)?
+        task.await.map_err(join_error)?
     }
 
     fn site(&self, project: &ProjectId) -> Option<String> {
@@ -88,33 +88,33 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for DeploymentServ
         limit: usize,
     ) -> Result<Vec<DeploymentSummary>, DeployError> {
         let (this, name) = (self.clone(), project.clone());
-        let listed = spawn_blocking(move || {
+        let summaries = spawn_blocking(move || {
             let all = this.deployer.list(Some(name.as_str()));
             let all = all.iter().take(limit).filter_map(|one| this.summarize(one));
             all.collect::<Vec<DeploymentSummary>>()
         });
-        let mut listed = listed.await.map_err(join_error)?;
+        let mut summaries = summaries.await.map_err(join_error)?;
         let stored = self.store.deployments(project, None, limit).await;
         for record in stored.map_err(store_error)? {
             let is_same = |known: &DeploymentSummary| known.record.status.id == record.status.id;
-            if !listed.iter().any(is_same) {
-                listed.push(self.remote_summary(record));
+            if !summaries.iter().any(is_same) {
+                summaries.push(self.remote_summary(record));
             }
         }
         if !self.peers.as_ref().is_some_and(Peers::are_several) {
-            for one in &mut listed {
+            for one in &mut summaries {
                 one.record.server = None;
             }
         }
-        listed.sort_by(|one, other| {
-            let sort_key = |listed: &DeploymentSummary| {
-                let status = &listed.record.status;
+        summaries.sort_by(|one, other| {
+            let sort_key = |summary: &DeploymentSummary| {
+                let status = &summary.record.status;
                 (status.created_at, status.id.clone())
             };
             sort_key(other).cmp(&sort_key(one))
         });
-        listed.truncate(limit);
-        Ok(listed)
+        summaries.truncate(limit);
+        Ok(summaries)
     }
 
     async fn roll_back(
@@ -135,22 +135,22 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for DeploymentServ
             }
         };
         let (this, project) = (self.clone(), project.clone());
-        let work = spawn_blocking(move || {
+        let task = spawn_blocking(move || {
             let earlier = match &snapshot {
                 Some(snapshot) => RollbackTarget::Snapshot(snapshot),
                 None => RollbackTarget::Deployment(&of),
             };
-            let done = this.deployer.roll_back(project.as_str(), earlier);
-            this.triggered(&done.map_err(trigger_error)?.id)
+            let result = this.deployer.roll_back(project.as_str(), earlier);
+            this.triggered(&result.map_err(trigger_error)?.id)
         });
-        work.await.map_err(join_error)?
+        task.await.map_err(join_error)?
     }
 }
 
 impl<S: DeploymentStore + Clone + Send + 'static> DeploymentService<S> {
     fn triggered(&self, id: &str) -> Result<DeploymentHandle, DeployError> {
-        let named = self.name(id);
-        let id_fits = named.ok_or_else(|| DeployError::Unavailable("no name".to_owned()))?;
+        let name = self.name(id);
+        let id_fits = name.ok_or_else(|| DeployError::Unavailable("no name".to_owned()))?;
         Ok(DeploymentHandle {
             preview_url: self.deployer.get(id).and_then(|one| self.preview_url(&one)),
             id: id_fits,
@@ -286,8 +286,8 @@ impl<S: DeploymentStore + Clone + Send + 'static> DeploymentService<S> {
         match deployment.state {
             DeploymentState::Queued => "waiting".to_owned(),
             DeploymentState::Building => {
-                let done = self.deployer.progress(&deployment.id);
-                done.unwrap_or_else(|| "being built".to_owned())
+                let progress = self.deployer.progress(&deployment.id);
+                progress.unwrap_or_else(|| "being built".to_owned())
             }
             other => other.name().to_owned(),
         }

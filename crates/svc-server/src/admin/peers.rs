@@ -272,9 +272,9 @@ mod tests {
             (&[&push, &back, &push], &[&back, &push]),
             (&[&remove, &preview], &[&remove, &preview]),
         ];
-        for (pending, wanted) in cases {
-            let wanted: Vec<Action> = wanted.iter().map(|item| (*item).clone()).collect();
-            assert_eq!(done(pending), wanted, "{pending:?}");
+        for (pending, expected) in cases {
+            let expected: Vec<Action> = expected.iter().map(|item| (*item).clone()).collect();
+            assert_eq!(done(pending), expected, "{pending:?}");
         }
         let unknown = SharedAction {
             number: 1,

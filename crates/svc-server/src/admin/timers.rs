@@ -35,7 +35,7 @@ pub(super) async fn tick<S: Store>(
 ) {
     let mut logged = String::new();
     for round in 0_u64.. {
-        let done = async {
+        let result = async {
             let lost = store.fail_abandoned(clock.now());
             log_count("jobs of lost workers failed", lost).await?;
             if !round.is_multiple_of(CLEANUP_EVERY) {
@@ -52,7 +52,7 @@ pub(super) async fn tick<S: Store>(
             log_count("old entries of the audit log were deleted", old).await?;
             Ok::<(), StoreError>(())
         };
-        match done.await {
+        match result.await {
             Ok(()) => logged.clear(),
             Err(error) => {
                 // The same error is not logged again.

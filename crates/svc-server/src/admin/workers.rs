@@ -82,12 +82,12 @@ pub(super) fn worker_options(settings: &Settings) -> Option<WorkerOptions> {
 }
 
 /// Host of the forge of a project, with its port if one is given.
-fn host(own: &ProjectAgentSettings) -> Option<String> {
-    let base = match &own.forge {
+fn host(agent: &ProjectAgentSettings) -> Option<String> {
+    let base = match &agent.forge {
         ForgeSettings::BuiltIn {
             url: Some(base), ..
         } => base,
-        ForgeSettings::BuiltIn { url: None, .. } => own.repository.as_str(),
+        ForgeSettings::BuiltIn { url: None, .. } => agent.repository.as_str(),
         ForgeSettings::Command(_) => return None,
     };
     let url = url::Url::parse(base).ok()?;
@@ -98,16 +98,16 @@ fn host(own: &ProjectAgentSettings) -> Option<String> {
     })
 }
 
-fn agent_project(own: &ProjectAgentSettings) -> Result<ProjectOptions, String> {
-    let forge = match &own.forge {
+fn agent_project(agent: &ProjectAgentSettings) -> Result<ProjectOptions, String> {
+    let forge = match &agent.forge {
         ForgeSettings::BuiltIn { kind, url: base } => {
             let kind = match kind {
                 ForgeApi::GitHub => ForgeKind::GitHub,
                 ForgeApi::GitLab => ForgeKind::GitLab,
                 ForgeApi::Gitea => ForgeKind::Gitea,
             };
-            let token = own.token.clone().unwrap_or_else(|| Secret::new(""));
-            let forge = Forge::new(kind, &own.repository, base.as_deref(), token);
+            let token = agent.token.clone().unwrap_or_else(|| Secret::new(""));
+            let forge = Forge::new(kind, &agent.repository, base.as_deref(), token);
             forge.map_err(|error| error.to_string())?
         }
         ForgeSettings::Command(command) => Forge::Hook(Hook {
@@ -116,7 +116,7 @@ fn agent_project(own: &ProjectAgentSettings) -> Result<ProjectOptions, String> {
         }),
     };
     Ok(ProjectOptions {
-        credentials: Credentials::of_git(own.credentials.as_ref()),
+        credentials: Credentials::of_git(agent.credentials.as_ref()),
         ssh_program: None,
         forge,
     })
@@ -126,11 +126,11 @@ fn agent_project(own: &ProjectAgentSettings) -> Result<ProjectOptions, String> {
 /// running agents are stopped and their jobs are restarted.
 pub(super) async fn run(
     database: Database,
-    mut wanted: watch::Receiver<Option<WorkerOptions>>,
+    mut desired: watch::Receiver<Option<WorkerOptions>>,
     mut stop: watch::Receiver<bool>,
 ) {
     while !*stop.borrow() {
-        let options = wanted.borrow_and_update().clone();
+        let options = desired.borrow_and_update().clone();
         let (ending, ended) = watch::channel(false);
         let working = options.map(|options| {
             let database = database.clone();
@@ -140,7 +140,7 @@ pub(super) async fn run(
             })
         });
         let known = tokio::select! {
-            changed = wanted.changed() => changed.is_ok(),
+            changed = desired.changed() => changed.is_ok(),
             _ = stop.wait_for(|stop| *stop) => true,
         };
         if !known {

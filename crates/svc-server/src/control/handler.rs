@@ -87,9 +87,9 @@ pub(super) fn handle(context: &ControlContext, parts: &Parts, body: &[u8]) -> Js
         }
         (&Method::POST, ["projects", project, "rollback"]) => {
             match deployer.rollback(project, text("deployment").as_deref()) {
-                Ok(done) => (
+                Ok(result) => (
                     StatusCode::OK,
-                    json!({ "deployment": deployment_json(context, &done) }),
+                    json!({ "deployment": deployment_json(context, &result) }),
                 ),
                 Err(reason) => trigger_error(&reason),
             }

@@ -251,15 +251,15 @@ impl Deployer {
             return Err(TriggerError::Impossible(reason.to_owned()));
         }
         let only_looks = request.trigger.is_poll();
-        let waiting = state.waiting(&request.project, &request.target).cloned();
-        if let Some(waiting) = &waiting
+        let queued = state.waiting(&request.project, &request.target).cloned();
+        if let Some(queued) = &queued
             && only_looks
         {
-            return Ok(waiting.id.clone());
+            return Ok(queued.id.clone());
         }
         let deployment = state.new_deployment(request);
         let id = deployment.id.clone();
-        let old = waiting.map(|mut old| {
+        let old = queued.map(|mut old| {
             old.state = DeploymentState::Superseded;
             old.finished = Some(now());
             old.summary = format!("superseded by {id} before it was built");
@@ -272,7 +272,7 @@ impl Deployer {
             self.0.append_journal(&mut state, &states)?;
         }
         if let Some(old) = old {
-            state.queue.retain(|waiting| *waiting != old.id);
+            state.queue.retain(|queued| *queued != old.id);
             state.reports.remove(&old.id);
             if old.trigger.is_poll() {
                 state.deployments.remove(&old.id);
@@ -324,8 +324,8 @@ impl Deployer {
         {
             return Some(format!("prerendering page {page} of {pages}"));
         }
-        let begun = state.reports.get(id)?.log.last()?;
-        Some(begun.text.clone())
+        let line = state.reports.get(id)?.log.last()?;
+        Some(line.text.clone())
     }
 
     /// Whether a deployment can be restored.
@@ -385,7 +385,7 @@ impl Deployer {
         self.0
             .append_journal(&mut state, &over.iter().collect::<Vec<_>>())?;
         for item in over {
-            state.queue.retain(|waiting| *waiting != item.id);
+            state.queue.retain(|id| *id != item.id);
             state.deployments.insert(item.id.clone(), item);
         }
         if state
@@ -403,11 +403,11 @@ impl Deployer {
     /// Live targets of a project.
     pub fn targets(&self, project: &str) -> Vec<PublishTarget> {
         let state = self.0.state();
-        let own = state
+        let list = state
             .live_targets
             .keys()
             .filter(|(owner, _)| owner == project);
-        own.map(|(_, target)| target.clone()).collect()
+        list.map(|(_, target)| target.clone()).collect()
     }
 
     /// Starts no further deployments. One that is being built is requested again after a restart.
@@ -528,12 +528,12 @@ impl DeployerInner {
         &self,
         state: &mut DeployerState,
         deployment: &Deployment,
-        made: BuildInputs,
+        inputs: BuildInputs,
         site: Arc<svc_site::Site>,
     ) {
         let target_key = (deployment.project.clone(), deployment.target.clone());
         if let Some(shown) = state.live_targets.get_mut(&target_key) {
-            shown.record(made, &site);
+            shown.record(inputs, &site);
             shown.rolled_back_from.clone_from(&deployment.left);
             shown.rejected = None;
             shown.current.swap_keeping_previous(site);
@@ -546,7 +546,7 @@ impl DeployerInner {
             rejected: None,
             sites: Vec::new(),
         };
-        shown.record(made, &site);
+        shown.record(inputs, &site);
         let stage = &self.options.publisher;
         stage.publish(&deployment.project, &deployment.target, &shown.current);
         state.live_targets.insert(target_key, shown);
@@ -563,11 +563,11 @@ impl DeployerInner {
         for id in &old {
             state.deployments.remove(id);
         }
-        let needed = state.needed_snapshots(project, max_retained);
+        let keys = state.needed_snapshots(project, max_retained);
         let snapshots = self.snapshots(project);
         // Withdrawn under the lock, so that a concurrent rollback finds its snapshot; deleting can
         // take longer.
-        let withdrawn = snapshots.map(|snapshots| snapshots.withdraw(|key| needed.contains(key)));
+        let withdrawn = snapshots.map(|snapshots| snapshots.withdraw(|key| keys.contains(key)));
         drop(state);
         drop(withdrawn);
         let dir: &Path = &self.reports_dir(project);

@@ -302,10 +302,10 @@ mod tests {
                 .append(&[&deployment(id, DeploymentState::Live)])
                 .unwrap();
         }
-        let whole = fs::read(&path).unwrap();
-        let line = whole.len() / 3;
-        for cut in 0..=whole.len() {
-            fs::write(&path, &whole[..cut]).unwrap();
+        let bytes = fs::read(&path).unwrap();
+        let line = bytes.len() / 3;
+        for cut in 0..=bytes.len() {
+            fs::write(&path, &bytes[..cut]).unwrap();
             let journal = FileJournal::open(&path).unwrap();
             assert_eq!(journal.read().unwrap().len(), cut / line, "{cut}");
             journal

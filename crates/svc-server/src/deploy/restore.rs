@@ -21,22 +21,22 @@ impl DeployerInner {
         let deployments = self.options.journal.read()?;
         let mut state = self.state();
         state.lines = deployments.len();
-        let mut begun = Vec::new();
+        let mut unfinished = Vec::new();
         for deployment in deployments {
             state.last = state.last.max(number_of(&deployment.id));
             if deployment.state.is_final() {
                 state.deployments.insert(deployment.id.clone(), deployment);
             } else {
-                begun.push(deployment);
+                unfinished.push(deployment);
             }
         }
-        self.requeue(&mut state, begun);
+        self.requeue(&mut state, unfinished);
         Ok(())
     }
 
-    fn requeue(&self, state: &mut DeployerState, mut begun: Vec<Deployment>) {
-        let mut wanted: Vec<DeployRequest> = Vec::new();
-        for old in &mut begun {
+    fn requeue(&self, state: &mut DeployerState, mut unfinished: Vec<Deployment>) {
+        let mut requests: Vec<DeployRequest> = Vec::new();
+        for old in &mut unfinished {
             old.state = DeploymentState::Failed;
             old.finished = Some(now());
             "the server stopped before it was finished; it was requested again"
@@ -44,25 +44,25 @@ impl DeployerInner {
             let is_same =
                 |other: &DeployRequest| other.project == old.project && other.target == old.target;
             // As in the queue: the newest is kept, and a poll adds nothing to it.
-            if old.trigger.is_poll() && wanted.iter().any(is_same)
+            if old.trigger.is_poll() && requests.iter().any(is_same)
                 || !state.plans.contains_key(&old.project)
             {
                 continue;
             }
-            wanted.retain(|other| !is_same(other));
-            wanted.push(deploy_request(old));
+            requests.retain(|other| !is_same(other));
+            requests.push(deploy_request(old));
         }
-        let requested = wanted.into_iter().map(|item| state.new_deployment(item));
+        let requested = requests.into_iter().map(|item| state.new_deployment(item));
         let requested: Vec<Deployment> = requested.collect();
         // In one write with the new ones first: after another crash at any point, the accepted
         // deployments are still requested.
         let written = requested.iter().filter(|item| !item.trigger.is_poll());
-        let written: Vec<&Deployment> = written.chain(&begun).collect();
+        let written: Vec<&Deployment> = written.chain(&unfinished).collect();
         if let Err(reason) = self.append_journal(state, &written) {
             // On a full disk, serving must not fail. The deployments are requested again in memory.
             warn!("{reason}");
         }
-        for old in begun {
+        for old in unfinished {
             let report = Report::with_line(&old.summary);
             report.write(&self.reports_dir(&old.project), &old.id);
             state.deployments.insert(old.id.clone(), old);
@@ -134,12 +134,12 @@ impl DeployerInner {
                 warn!("cannot load the snapshot {key}, trying the previous one");
                 continue;
             };
-            let made = BuildInputs::new(&key, &options, &checked.value, history);
+            let inputs = BuildInputs::new(&key, &options, &checked.value, history);
             let mut state = self.state();
             if state.live_targets.contains_key(&target_key) {
                 return;
             }
-            self.publish(&mut state, live, made, Arc::new(checked.value));
+            self.publish(&mut state, live, inputs, Arc::new(checked.value));
             drop(state);
             self.schedule_prerender(live);
             return;

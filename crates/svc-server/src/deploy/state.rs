@@ -171,16 +171,16 @@ impl LiveTarget {
         history: Option<&HistoryHead>,
     ) -> Option<(BuildInputs, Arc<Site>)> {
         let all = self.sites.iter().rev();
-        let mut fitting = all.filter(|(made, _)| made.is_unchanged(key, options, history));
-        fitting.find_map(|(made, site)| Some((made.clone(), site.upgrade()?)))
+        let mut fitting = all.filter(|(inputs, _)| inputs.is_unchanged(key, options, history));
+        fitting.find_map(|(inputs, site)| Some((inputs.clone(), site.upgrade()?)))
     }
 
     /// Records a published site.
-    pub(super) fn record(&mut self, mut made: BuildInputs, site: &Arc<Site>) {
-        made.history = made.history.filter(|_| site.shows_last_modified());
+    pub(super) fn record(&mut self, mut inputs: BuildInputs, site: &Arc<Site>) {
+        inputs.history = inputs.history.filter(|_| site.shows_last_modified());
         self.sites.retain(|(_, site)| site.strong_count() > 0);
-        self.sites.push((made.clone(), Arc::downgrade(site)));
-        self.inputs = Some(made);
+        self.sites.push((inputs.clone(), Arc::downgrade(site)));
+        self.inputs = Some(inputs);
     }
 }
 
@@ -249,12 +249,12 @@ impl DeployerState {
     /// URLs of remote documents of all sites of a project, including sites that must not be
     /// published, because missing documents may become available.
     pub(super) fn remote_urls(&self, project: &str) -> BTreeSet<String> {
-        let own = self
+        let targets = self
             .live_targets
             .iter()
             .filter(|((owner, _), _)| owner == project);
-        let made = own.flat_map(|(_, shown)| shown.inputs.iter().chain(&shown.rejected));
-        made.flat_map(|made| made.remote_urls.clone()).collect()
+        let build = targets.flat_map(|(_, shown)| shown.inputs.iter().chain(&shown.rejected));
+        build.flat_map(|build| build.remote_urls.clone()).collect()
     }
 
     /// The queued deployment of a target.
@@ -333,21 +333,21 @@ impl DeployerState {
     /// Names of the snapshots of a project that are needed.
     pub(super) fn needed_snapshots(&self, project: &str, max_retained: usize) -> BTreeSet<String> {
         let retained = self.restorable(project, max_retained).into_iter();
-        let mut needed: BTreeSet<String> =
+        let mut keys: BTreeSet<String> =
             retained.filter_map(|item| item.snapshot.clone()).collect();
         for ((owner, _), shown) in &self.live_targets {
             if owner != project {
                 continue;
             }
-            needed.extend(shown.inputs.iter().map(|made| made.key.clone()));
+            keys.extend(shown.inputs.iter().map(|inputs| inputs.key.clone()));
             // Requests in flight read the files of these sites.
             let alive = shown.sites.iter();
             let alive = alive.filter(|(_, site)| site.strong_count() > 0);
-            needed.extend(alive.map(|(made, _)| made.key.clone()));
+            keys.extend(alive.map(|(inputs, _)| inputs.key.clone()));
         }
         let pinned = self.pinned.iter().filter(|(owner, _)| owner == project);
-        needed.extend(pinned.map(|(_, key)| key.clone()));
-        needed
+        keys.extend(pinned.map(|(_, key)| key.clone()));
+        keys
     }
 
     /// IDs of finished deployments above the limit, the oldest first. Retained deployments do not
@@ -439,9 +439,9 @@ mod tests {
             for id in ids {
                 state.deployments.remove(&id);
             }
-            let needed = state.needed_snapshots("docs", max_retained);
-            assert_eq!(needed.len(), max_retained);
-            assert!(needed.contains("499") && needed.contains(&(500 - max_retained).to_string()));
+            let keys = state.needed_snapshots("docs", max_retained);
+            assert_eq!(keys.len(), max_retained);
+            assert!(keys.contains("499") && keys.contains(&(500 - max_retained).to_string()));
             let left = state.deployments.len();
             assert_eq!(left, max_retained + MAX_REMEMBERED);
         }

@@ -85,7 +85,7 @@ pub(crate) fn decide(
 ) -> Decision {
     match event {
         Event::Ping => Decision::nothing("deliveries arrive"),
-        Event::Other(what) => Decision::nothing(format!("nothing to do for {what}")),
+        Event::Other(kind) => Decision::nothing(format!("nothing to do for {kind}")),
         Event::Push {
             branch,
             commit,
@@ -102,13 +102,13 @@ pub(crate) fn decide(
                 remove(&origin, active, "its branch was deleted")
             }
             SourceSettings::Git(_) => {
-                let wanted = PreviewRequest {
+                let spec = PreviewRequest {
                     origin: Origin::Branch(branch.clone()),
                     number: None,
                     foreign: false,
                     commit: commit.clone(),
                 };
-                preview(project, wanted, active, is_taken)
+                preview(project, spec, active, is_taken)
             }
         },
         Event::Request(request) => decide_request(project, request, active, is_taken),
@@ -135,18 +135,18 @@ fn decide_request(
     if request.closed {
         return remove(&origin, active, "its request was closed");
     }
-    let own = !request.foreign && request.branch != source.branch;
+    let own_branch = !request.foreign && request.branch != source.branch;
     let branches = project.previews.as_ref().map(|set| &*set.branches);
-    if own && pattern::is_selected(branches.unwrap_or_default(), &request.branch) {
+    if own_branch && pattern::is_selected(branches.unwrap_or_default(), &request.branch) {
         return Decision::nothing("the branch of the request already has a preview");
     }
-    let wanted = PreviewRequest {
+    let spec = PreviewRequest {
         origin,
         number: Some(request.number),
         foreign: request.foreign,
         commit: request.commit.clone(),
     };
-    preview(project, wanted, active, is_taken)
+    preview(project, spec, active, is_taken)
 }
 
 fn remove(origin: &Origin, active: &[ActivePreview], reason: &'static str) -> Decision {
@@ -176,7 +176,7 @@ struct PreviewRequest {
 
 fn preview(
     project: &ProjectSettings,
-    wanted: PreviewRequest,
+    request: PreviewRequest,
     active: &[ActivePreview],
     is_taken: &dyn Fn(&Host) -> bool,
 ) -> Decision {
@@ -185,11 +185,11 @@ fn preview(
             "this project has no previews, and this is not its production branch",
         );
     };
-    if let Some(reason) = disallowed_reason(settings, &wanted.origin, wanted.foreign) {
+    if let Some(reason) = disallowed_reason(settings, &request.origin, request.foreign) {
         return Decision::nothing(reason);
     }
-    let present = active.iter().find(|item| item.origin == wanted.origin);
-    let named = match (present, &wanted.origin) {
+    let present = active.iter().find(|item| item.origin == request.origin);
+    let label = match (present, &request.origin) {
         (Some(present), _) => {
             let host = settings.host.host(&present.name);
             host.map(|host| (present.name.clone(), host))
@@ -201,16 +201,16 @@ fn preview(
             name::of_branch(branch, &settings.host, &taken)
         }
         (None, Origin::Request(_)) => {
-            let named = name::of_request(wanted.number.unwrap_or_default(), &settings.host);
-            named.filter(|(_, host)| !is_taken(host))
+            let label = name::of_request(request.number.unwrap_or_default(), &settings.host);
+            label.filter(|(_, host)| !is_taken(host))
         }
     };
-    let Some((name, host)) = named else {
+    let Some((name, host)) = label else {
         return Decision::nothing("there is no free host for the preview");
     };
     let mut steps = Vec::new();
     if present.is_none() {
-        let Some(going) = previews_to_evict(settings, wanted.foreign, active) else {
+        let Some(going) = previews_to_evict(settings, request.foreign, active) else {
             return Decision::nothing("the limit of previews is reached");
         };
         steps.extend(going.into_iter().map(|item| PreviewStep::Remove {
@@ -222,10 +222,10 @@ fn preview(
     steps.push(PreviewStep::Preview {
         name,
         host,
-        origin: wanted.origin,
+        origin: request.origin,
         // A preview of a fork stays one: a request does not change its source.
-        foreign: wanted.foreign || present.is_some_and(|item| item.foreign),
-        commit: wanted.commit,
+        foreign: request.foreign || present.is_some_and(|item| item.foreign),
+        commit: request.commit,
     });
     Decision { steps, sentence }
 }

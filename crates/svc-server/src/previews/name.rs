@@ -25,8 +25,8 @@ pub(super) fn of_branch(
     is_taken: &dyn Fn(&str, &Host) -> bool,
 ) -> Option<(String, Host)> {
     let slug = slug(branch);
-    let whole = !slug.is_empty() && slug.len() <= MAX_NAME_CHARS && !is_of_request(&slug);
-    if whole
+    let fits = !slug.is_empty() && slug.len() <= MAX_NAME_CHARS && !is_of_request(&slug);
+    if fits
         && let Some(host) = hosts.host(&slug)
         && !is_taken(&slug, &host)
     {

@@ -69,8 +69,8 @@ impl Projects {
     /// If the address cannot be bound, or the data directory cannot be used or is in use by another
     /// server.
     pub async fn start(settings: Settings, limits: Limits) -> io::Result<Self> {
-        let named = |error: io::Error, what: &dyn fmt::Display| {
-            io::Error::new(error.kind(), format!("{what}: {error}"))
+        let with_name = |error: io::Error, name: &dyn fmt::Display| {
+            io::Error::new(error.kind(), format!("{name}: {error}"))
         };
         let hangups = SighupStream::new();
         let addr = settings.listen;
@@ -80,13 +80,13 @@ impl Projects {
         };
         let server = Server::bind(addr, limits.clone())
             .await
-            .map_err(|error| named(error, &addr))?;
+            .map_err(|error| with_name(error, &addr))?;
         let data = settings.data.clone();
         let shown = data.display();
-        permissions::create_private_dir(&data).map_err(|error| named(error, &shown))?;
+        permissions::create_private_dir(&data).map_err(|error| with_name(error, &shown))?;
         let lock = lock(&data)?;
         let journal = FileJournal::open(&data.join("deployments.journal"))
-            .map_err(|error| named(error, &shown))?;
+            .map_err(|error| with_name(error, &shown))?;
         if let Some(damage) = journal.damage() {
             warn!("{damage}");
         }
@@ -118,19 +118,19 @@ impl Projects {
         let deployer = tokio::task::spawn_blocking(start)
             .await
             .map_err(io::Error::other)?
-            .map_err(|error| named(error, &shown))?;
+            .map_err(|error| with_name(error, &shown))?;
         let webhooks = Webhooks::new(deployer.clone(), sites.clone(), WebhookLimits::default());
         board.connect(webhooks.clone());
         let administered = match opened {
             Some(opened) => {
-                let made = (deployer.clone(), webhooks.clone(), &sites);
-                Some(opened.start(&settings, &limits, made).await?)
+                let services = (deployer.clone(), webhooks.clone(), &sites);
+                Some(opened.start(&settings, &limits, services).await?)
             }
             None => None,
         };
         #[cfg(unix)]
         let control = crate::control::Control::open(&data, deployer.clone(), webhooks)
-            .map_err(|error| named(error, &shown))?;
+            .map_err(|error| with_name(error, &shown))?;
         Ok(Self {
             server,
             sites,

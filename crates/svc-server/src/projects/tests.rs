@@ -411,8 +411,8 @@ async fn repository_stars_appear_on_all_sites_but_previews_fetch_none() {
         shows("one", "1.2k");
         shows("two", "5.7k");
         // With or without a change, a deployment shows the cached information.
-        let made = deploy(&deployer, "one");
-        assert_eq!(made.summary, "nothing changed");
+        let result = deploy(&deployer, "one");
+        assert_eq!(result.summary, "nothing changed");
         scene.write("one", 3);
         scene.show("one", "pets");
         deploy(&deployer, "one");

@@ -127,11 +127,11 @@ impl Relay {
             Ok(permit) => permit,
             Err(wait) => return Ok(too_many(wait)),
         };
-        let wanted = RelayRequest::read(&parts.headers)?;
+        let target = RelayRequest::read(&parts.headers)?;
         if upload.body.size_hint().lower() > limits.body_bytes {
             return Err(too_large(limits));
         }
-        let wanted = check_permitted(site, wanted).await?;
+        let target = check_permitted(site, target).await?;
         let (body, fate) = BoundedBody::new(upload.body, limits.body_bytes, limits.idle_timeout);
         let body = if body.is_end_stream() {
             RequestBody::Empty
@@ -139,9 +139,9 @@ impl Relay {
             RequestBody::Stream(body.boxed_unsync())
         };
         let request = Request {
-            method: wanted.method,
-            url: wanted.url,
-            headers: outgoing_headers(wanted.headers),
+            method: target.method,
+            url: target.url,
+            headers: outgoing_headers(target.headers),
             body,
             follow_redirects: false,
         };
@@ -259,8 +259,8 @@ fn is_same_origin(parts: &Parts) -> bool {
     };
     let host = parts.uri.authority().map(http::uri::Authority::as_str);
     let host = host.or_else(|| text("host"));
-    let named = origin.split_once("://").map(|(_, host)| host);
-    matches!((named, host), (Some(named), Some(host)) if named.eq_ignore_ascii_case(host))
+    let authority = origin.split_once("://").map(|(_, host)| host);
+    matches!((authority, host), (Some(authority), Some(host)) if authority.eq_ignore_ascii_case(host))
 }
 
 fn too_large(limits: &RelayLimits) -> Rejection {

@@ -52,8 +52,8 @@ impl RemoteDocumentArgs {
         // clap has already validated each rule.
         let mut policy = Policy::from_rules(&self.remote_allow).unwrap_or_default();
         if self.local_schema {
-            for own in ["127.0.0.0/8", "[::1]"] {
-                let _ = policy.allow(own);
+            for network in ["127.0.0.0/8", "[::1]"] {
+                let _ = policy.allow(network);
             }
         }
         RemoteDocumentOptions {
@@ -242,7 +242,7 @@ impl RemoteDocumentCache {
             let scheme = url.get(..6).unwrap_or_default();
             scheme.eq_ignore_ascii_case("https:")
         };
-        let mut waiting = urls
+        let mut queue = urls
             .iter()
             .filter(|url| self.0.options.allows_http || is_encrypted(url))
             .cloned()
@@ -251,7 +251,7 @@ impl RemoteDocumentCache {
         let mut running = JoinSet::new();
         loop {
             while running.len() < MAX_CONCURRENT_FETCHES
-                && let Some(url) = waiting.next()
+                && let Some(url) = queue.next()
             {
                 let inner = Arc::clone(&self.0);
                 running.spawn(async move {
@@ -259,10 +259,10 @@ impl RemoteDocumentCache {
                     (url, outcome)
                 });
             }
-            let Some(done) = running.join_next().await else {
+            let Some(result) = running.join_next().await else {
                 break;
             };
-            match done {
+            match result {
                 Ok((url, FetchOutcome::Changed)) => refreshed.changed.push(url),
                 Ok((url, FetchOutcome::Failed(reason))) => {
                     refreshed.failed.push((url, reason));
@@ -358,7 +358,7 @@ impl RemoteDocuments for CachedDocuments {
             return self.cached(urls);
         }
         inner.read_copies(urls);
-        let wanted: BTreeSet<String> = match self.fetch_policy {
+        let missing: BTreeSet<String> = match self.fetch_policy {
             FetchPolicy::All => urls.clone(),
             FetchPolicy::Missing => {
                 let known = inner.entries();
@@ -367,8 +367,8 @@ impl RemoteDocuments for CachedDocuments {
             }
             FetchPolicy::Deferred | FetchPolicy::Never => BTreeSet::new(),
         };
-        if !wanted.is_empty() && !inner.options.offline {
-            self.documents.refresh_here(&wanted);
+        if !missing.is_empty() && !inner.options.offline {
+            self.documents.refresh_here(&missing);
         }
         self.cached(urls)
     }
@@ -490,10 +490,10 @@ impl CacheInner {
         let text = text.map_err(|_| "the document is not valid UTF-8".to_owned())?;
         self.check_capacity(source, text.len())?;
         // Parsing a large document takes long and must not block the runtime.
-        let (named, text) = (source.to_owned(), Arc::<str>::from(text));
-        let given = Arc::clone(&text);
+        let (label, text) = (source.to_owned(), Arc::<str>::from(text));
+        let copy = Arc::clone(&text);
         let checked =
-            tokio::task::spawn_blocking(move || check_remote_document(&named, &given)).await;
+            tokio::task::spawn_blocking(move || check_remote_document(&label, &copy)).await;
         let checked = checked.unwrap_or_else(|_| Err("cannot be read".to_owned()));
         checked.map_err(|reason| format!("the document {reason}"))?;
         Ok(Some(CachedDocument {

@@ -171,8 +171,8 @@ pub(super) fn decode(
     let token = secret::decode(cx, fields, "token");
     let credentials = credentials(cx, fields, repository.as_ref(), token.as_ref());
     let forge = forge(cx, fields);
-    let named = ["token", "token_file", "token_env"];
-    if fields.has("forge") && !named.iter().any(|key| fields.has(key)) {
+    let keys = ["token", "token_file", "token_env"];
+    if fields.has("forge") && !keys.iter().any(|key| fields.has(key)) {
         let message = "`token_file` or `token_env` is missing in `projects.agent`";
         let hint = "add a token: the forge requires it to open pull requests";
         cx.report(&MISSING, fields.span, message, hint);

@@ -73,8 +73,8 @@ pub enum Credentials {
 
 impl Credentials {
     /// Converts the credentials for `svc_git`.
-    pub(crate) fn of_git(own: Option<&Self>) -> svc_git::Credentials {
-        match own {
+    pub(crate) fn of_git(credentials: Option<&Self>) -> svc_git::Credentials {
+        match credentials {
             None => svc_git::Credentials::None,
             Some(Self::Token { user, token }) => svc_git::Credentials::Token {
                 user: user.clone(),

@@ -24,8 +24,8 @@ fn send_request(sites: &Sites, host: &str, path: &str) -> Response {
     let (parts, ()) = request.body(()).expect("a request").into_parts();
     match sites.responder()(&parts) {
         Reply::Ready(response) => response,
-        Reply::Blocking(work) | Reply::Image(work) => work(),
-        Reply::Variant(work) => work(true),
+        Reply::Blocking(task) | Reply::Image(task) => task(),
+        Reply::Variant(task) => task(true),
     }
 }
 

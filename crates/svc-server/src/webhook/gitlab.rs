@@ -90,8 +90,8 @@ struct CommitPayload {
 }
 
 fn event(message: &Message<'_>) -> Result<ParsedEvent, WebhookRejection> {
-    let named: CommonPayload = body::document(message)?;
-    let event = match named.object_kind.as_deref() {
+    let payload: CommonPayload = body::document(message)?;
+    let event = match payload.object_kind.as_deref() {
         Some("push") => {
             let push: Push = body::document(message)?;
             let before = push.before.unwrap_or_default();
@@ -103,8 +103,8 @@ fn event(message: &Message<'_>) -> Result<ParsedEvent, WebhookRejection> {
         }
         _ => Event::Other("an event that does not change the site".to_owned()),
     };
-    let all = named.project;
-    let all = all.map(|named| [named.git_http_url, named.git_ssh_url, named.web_url]);
+    let all = payload.project;
+    let all = all.map(|payload| [payload.git_http_url, payload.git_ssh_url, payload.web_url]);
     Ok(ParsedEvent {
         event,
         repository: all.into_iter().flatten().flatten().collect(),

@@ -163,9 +163,9 @@ impl Webhooks {
         let receiver = self.receiver.clone();
         // The result is written to the disk before the response is sent.
         let task = move || receiver.receive(&project, &parts.headers, &body);
-        let done = tokio::task::spawn_blocking(task).await;
+        let result = tokio::task::spawn_blocking(task).await;
         drop(permit);
-        outcome_response(&done.unwrap_or_else(|_| {
+        outcome_response(&result.unwrap_or_else(|_| {
             let status = StatusCode::INTERNAL_SERVER_ERROR;
             Err(WebhookRejection::new(status, "internal server error"))
         }))
@@ -204,8 +204,8 @@ async fn body(
 }
 
 /// 202 with a deployment, 200 if there is nothing to deploy, or the rejection.
-fn outcome_response(done: &Result<WebhookOutcome, WebhookRejection>) -> Response {
-    match done {
+fn outcome_response(result: &Result<WebhookOutcome, WebhookRejection>) -> Response {
+    match result {
         Ok(WebhookOutcome {
             deployment: Some(id),
             sentence,

@@ -163,7 +163,7 @@ fn pull_request(foreign: bool, closed: bool) -> PullRequest {
 
 #[test]
 fn pull_requests_of_github_and_its_like_are_read() {
-    let own = r#"{"id":7,"full_name":"acme/docs","fork":false}"#;
+    let base = r#"{"id":7,"full_name":"acme/docs","fork":false}"#;
     let fork = r#"{"id":8,"full_name":"eve/docs","fork":true}"#;
     for forge in LIKE_GITHUB {
         let synchronised = if forge == "GitHub" {
@@ -177,21 +177,21 @@ fn pull_requests_of_github_and_its_like_are_read() {
             ("reopened", false),
             ("closed", true),
         ] {
-            let wanted = Event::Request(pull_request(false, closed));
+            let expected = Event::Request(pull_request(false, closed));
             assert_eq!(
-                event(forge, "pull_request", &request(action, own, own)),
-                wanted
+                event(forge, "pull_request", &request(action, base, base)),
+                expected
             );
         }
         for head in [fork, "null", "{}"] {
-            let wanted = Event::Request(pull_request(true, false));
+            let expected = Event::Request(pull_request(true, false));
             assert_eq!(
-                event(forge, "pull_request", &request("opened", head, own)),
-                wanted
+                event(forge, "pull_request", &request("opened", head, base)),
+                expected
             );
         }
         for action in ["labeled", "edited", "assigned", ""] {
-            let parsed = event(forge, "pull_request", &request(action, own, own));
+            let parsed = event(forge, "pull_request", &request(action, base, base));
             assert!(matches!(parsed, Event::Other(_)), "{action}");
         }
     }
@@ -264,7 +264,7 @@ fn merge_requests_of_gitlab_are_read() {
             "source_project_id":{source},"target_project_id":1,"state":"opened",{more}"last_commit":{{"id":"{NEW}"}},"updated_at":"2026-11-21 14:00:00 UTC","action":"{action}"}}}}"#
         )
     };
-    let wanted = |foreign, closed| {
+    let expected = |foreign, closed| {
         Event::Request(PullRequest {
             reference: "refs/merge-requests/12/head".to_owned(),
             ..pull_request(foreign, closed)
@@ -272,18 +272,18 @@ fn merge_requests_of_gitlab_are_read() {
     };
     let oldrev = format!(r#""oldrev":"{OLD}","#);
     let cases = [
-        (body("open", "1", ""), wanted(false, false)),
-        (body("reopen", "1", ""), wanted(false, false)),
-        (body("update", "1", &oldrev), wanted(false, false)),
-        (body("close", "1", ""), wanted(false, true)),
-        (body("merge", "1", ""), wanted(false, true)),
-        (body("open", "2", ""), wanted(true, false)),
-        (body("open", "null", ""), wanted(true, false)),
+        (body("open", "1", ""), expected(false, false)),
+        (body("reopen", "1", ""), expected(false, false)),
+        (body("update", "1", &oldrev), expected(false, false)),
+        (body("close", "1", ""), expected(false, true)),
+        (body("merge", "1", ""), expected(false, true)),
+        (body("open", "2", ""), expected(true, false)),
+        (body("open", "null", ""), expected(true, false)),
     ];
-    for (body, wanted) in cases {
+    for (body, expected) in cases {
         assert_eq!(
             event("GitLab", "Merge Request Hook", &body),
-            wanted,
+            expected,
             "{body}"
         );
     }
@@ -383,7 +383,7 @@ fn every_invalid_signature_gets_the_same_response() {
     let pairs = [("x-github-event", "push"), ("x-hub-signature-256", &empty)];
     seen.push(read(&head(&pairs), body, "", NOW).unwrap_err());
     assert_eq!(seen.len(), 10);
-    assert!(seen.iter().all(|refused| *refused == seen[0]));
+    assert!(seen.iter().all(|response| *response == seen[0]));
     assert_eq!(seen[0].status, StatusCode::UNAUTHORIZED);
 }
 

@@ -105,10 +105,10 @@ fn source(value: &str) -> String {
 
 fn row<S: Store, D: Deployments>(
     visit: &PageRequest<'_, S, D>,
-    listed: &DeploymentSummary,
+    summary: &DeploymentSummary,
 ) -> DeploymentRow {
-    let status = &listed.record.status;
-    let (title, why) = (heading(&listed.record), reason(&listed.record));
+    let status = &summary.record.status;
+    let (title, why) = (heading(&summary.record), reason(&summary.record));
     let about = if title == why {
         line(&status.summary)
     } else {
@@ -122,9 +122,9 @@ fn row<S: Store, D: Deployments>(
         id: status.id.to_string(),
         title,
         badge: Badge::deployment(status.status),
-        is_live: listed.record.live,
-        server: listed.record.server.clone(),
-        restorable: listed.can_roll_back && !listed.record.live,
+        is_live: summary.record.live,
+        server: summary.record.server.clone(),
+        restorable: summary.can_roll_back && !summary.record.live,
         preview: status.preview_url.clone(),
         commit,
         author: status.author.as_ref().map(|author| author.name.clone()),
@@ -156,7 +156,7 @@ async fn render<S: Store, D: Deployments>(
         Search::MAX_ENTRIES
     };
     let result = deployments.list(&project.id, limit).await?;
-    let rows = result.iter().map(|listed| row(visit, listed));
+    let rows = result.iter().map(|item| row(visit, item));
     let rows = rows.filter(|row| search.matches(&row.search_texts()));
     let rows: Vec<DeploymentRow> = rows.take(PAGE_SIZE).collect();
     let code = if error.is_some() {
@@ -171,7 +171,7 @@ async fn render<S: Store, D: Deployments>(
         search,
         live: result
             .iter()
-            .any(|listed| is_in_progress(listed.record.status.status)),
+            .any(|item| is_in_progress(item.record.status.status)),
         site: deployments.site(&project.id),
         error,
         branch: visit.form.text("branch"),
@@ -197,9 +197,9 @@ pub(super) async fn trigger<S: Store, D: Deployments>(
     };
     let context = &visit.dashboard.context;
     match trigger_deployment(context, &visit.initiator(), &project.id, &target).await {
-        Ok(made) => page::redirect(&format!(
+        Ok(handle) => page::redirect(&format!(
             "/projects/{}/deployments/{}?done=deploying",
-            project.id, made.id
+            project.id, handle.id
         )),
         Err(error) => match Refusal::from(error) {
             Refusal::Conflict(reason) => render(visit, &project, Some(sentence(&reason))).await,
@@ -229,10 +229,10 @@ async fn find<S: Store, D: Deployments>(
     id: &StatusId,
 ) -> Result<DeploymentSummary, Refusal> {
     let deployments = visit.dashboard.context.deployments;
-    let listed = deployments.list(project, PAGE_SIZE).await?;
-    let recent = listed
+    let summaries = deployments.list(project, PAGE_SIZE).await?;
+    let recent = summaries
         .into_iter()
-        .find(|listed| listed.record.status.id == *id);
+        .find(|summary| summary.record.status.id == *id);
     if let Some(recent) = recent {
         return Ok(recent);
     }
@@ -282,7 +282,7 @@ pub(super) async fn confirm_roll_back<S: Store, D: Deployments>(
 ) -> Result<Response<Bytes>, Refusal> {
     let project = visit.project(project).await?;
     let deployment = find(visit, &project.id, id).await?;
-    let here = format!("/projects/{}/deployments/{id}", project.id);
+    let path = format!("/projects/{}/deployments/{id}", project.id);
     if !deployment.can_roll_back {
         let reason = "this deployment is no longer retained and cannot be restored";
         return Err(Refusal::Conflict(reason.to_owned()));
@@ -301,10 +301,10 @@ pub(super) async fn confirm_roll_back<S: Store, D: Deployments>(
         title: "Roll back to this deployment?".to_owned(),
         text: "This deployment becomes live immediately. The repository is not changed; the next deployment publishes its then current state.",
         facts,
-        action: format!("{here}/roll-back"),
+        action: format!("{path}/roll-back"),
         verb: "Roll back",
         danger: true,
-        back: here,
+        back: path,
     })
 }
 

@@ -180,7 +180,7 @@ pub(super) async fn create<S: Store, D: Deployments>(
         let branch = branch.map_err(|reason| sentence(&reason.to_string()))?;
         Ok((prompt, branch))
     });
-    let (prompt, chosen) = match parsed {
+    let (prompt, base) = match parsed {
         Ok(parsed) => parsed,
         Err(error) => {
             let wish = JobForm {
@@ -192,7 +192,7 @@ pub(super) async fn create<S: Store, D: Deployments>(
         }
     };
     let context = &visit.dashboard.context;
-    let result = create_job(context, &project.id, prompt, chosen, |id| {
+    let result = create_job(context, &project.id, prompt, base, |id| {
         Ok(visit.change(&project.id, "createAgentJob", id.as_str()))
     });
     match result.await? {
@@ -406,7 +406,7 @@ pub(super) async fn confirm<S: Store, D: Deployments>(
     let job = visit.store().job(&project.id, id).await?;
     let job = job.ok_or(Refusal::NotFound)?;
     let prompts = visit.store().prompts(&job.id).await?;
-    let here = format!("/projects/{}/jobs/{}", project.id, job.id);
+    let path = format!("/projects/{}/jobs/{}", project.id, job.id);
     page::render_page(&Confirm {
         frame: visit.project_frame(&project, Tab::Jobs, texts.noun),
         title: texts.title.to_owned(),
@@ -415,10 +415,10 @@ pub(super) async fn confirm<S: Store, D: Deployments>(
             ("Job", line(prompts.first().map_or("", Prompt::as_str))),
             ("Status", job.status().as_str().to_owned()),
         ],
-        action: format!("{here}/{}", texts.name),
+        action: format!("{path}/{}", texts.name),
         verb: texts.verb,
         danger: texts.danger,
-        back: here,
+        back: path,
     })
 }
 

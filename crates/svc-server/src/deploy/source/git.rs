@@ -25,19 +25,16 @@ pub(super) fn fetch(
 ) -> Result<Snapshot, FetchSourceError> {
     let options = options(source, settings);
     let store = repository_dir(into, target);
-    let wanted = reference
+    let name = reference
         .reference
         .as_deref()
         .or(reference.branch.as_deref());
-    let wanted = wanted.unwrap_or(&source.branch);
+    let name = name.unwrap_or(&source.branch);
     let sentence = |error: GitError| FetchSourceError(error.to_string());
     let repository = Repository::open(&store, &source.url, &options).map_err(sentence)?;
     let attempt = || -> Result<Snapshot, GitError> {
-        let commit = repository.fetch(wanted)?;
-        log(&format!(
-            "`{wanted}` is at {}: {}",
-            commit.id, commit.message
-        ));
+        let commit = repository.fetch(name)?;
+        log(&format!("`{name}` is at {}: {}", commit.id, commit.message));
         let key = key(&commit.id, source, settings);
         // Computing dates takes long the first time; they are cached afterwards.
         let dates = match source.history {
@@ -76,7 +73,7 @@ pub(super) fn fetch(
             log(&format!("fetching the full repository: {reason}"));
             attempt().map_err(sentence)
         }
-        done => done.map_err(sentence),
+        result => result.map_err(sentence),
     }
 }
 
@@ -110,12 +107,12 @@ fn previous_snapshot(
     let read = |key: String| {
         let commit = CommitId::parse(key.get(..DIGITS)?)?;
         let same = key == self::key(&commit, source, settings);
-        let made = fs::metadata(into.path(&key)).and_then(|data| data.modified());
-        let made = made.unwrap_or(SystemTime::UNIX_EPOCH);
-        same.then(|| (made, commit, into.path(&key)))
+        let time = fs::metadata(into.path(&key)).and_then(|data| data.modified());
+        let time = time.unwrap_or(SystemTime::UNIX_EPOCH);
+        same.then(|| (time, commit, into.path(&key)))
     };
     let all = into.keys().into_iter().filter_map(read);
-    let newest = all.max_by_key(|(made, commit, _)| (*made, *commit))?;
+    let newest = all.max_by_key(|(time, commit, _)| (*time, *commit))?;
     Some((newest.1, newest.2))
 }
 
@@ -146,14 +143,14 @@ fn repository_dir(snapshots: &Snapshots, target: &PublishTarget) -> PathBuf {
 /// Name of a snapshot: the commit, and everything else that affects its files: the subdirectory
 /// unless it is the root, and the size limit unless it is the default.
 fn key(commit: &CommitId, source: &GitSource, settings: &GitSettings) -> String {
-    let mut what = source.subdir.clone();
+    let mut text = source.subdir.clone();
     if settings.file_bytes != GitSettings::default().file_bytes {
-        what.push_str(&format!("\0{}", settings.file_bytes));
+        text.push_str(&format!("\0{}", settings.file_bytes));
     }
-    if what.is_empty() {
+    if text.is_empty() {
         return commit.to_string();
     }
-    let digest = Sha256::digest(what);
+    let digest = Sha256::digest(text);
     let digits = hex::encode(digest.get(..8).unwrap_or_default());
     format!("{commit}{digits}")
 }
@@ -222,8 +219,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let snapshots = Snapshots::open(&dir.path().join("snapshots")).unwrap();
         let reference = Reference::default();
-        let wanted = (&PublishTarget::Live, &reference);
-        let fetched = fetch(source, settings, wanted, &snapshots, &|_| ());
+        let request = (&PublishTarget::Live, &reference);
+        let fetched = fetch(source, settings, request, &snapshots, &|_| ());
         fetched.unwrap_err().0
     }
 

@@ -137,10 +137,10 @@ pub(crate) fn wait_idle(deployer: &Deployer) {
     }
 }
 
-pub(crate) fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+pub(crate) fn wait_until(condition: &str, is_so: impl Fn() -> bool) {
     let end = Instant::now() + WAIT_TIMEOUT;
     while !is_so() {
-        assert!(Instant::now() < end, "{what}");
+        assert!(Instant::now() < end, "{condition}");
         std::thread::sleep(Duration::from_millis(20));
     }
 }

@@ -58,10 +58,10 @@ fn every_live_target_has_a_deployment() {
         ..DeployRequest::live("docs", Trigger::Push)
     };
     let id = deployer.trigger(request).unwrap();
-    let done = deployer.wait(&id, WAIT_TIMEOUT).unwrap();
-    assert_eq!(done.state, DeploymentState::Failed);
+    let result = deployer.wait(&id, WAIT_TIMEOUT).unwrap();
+    assert_eq!(result.state, DeploymentState::Failed);
     wait_idle(&deployer);
-    for deployment in failures(300, &done) {
+    for deployment in failures(300, &result) {
         let mut state = deployer.0.state();
         state.deployments.insert(deployment.id.clone(), deployment);
     }
@@ -173,8 +173,8 @@ fn an_interrupted_start_loses_no_requested_deployment() {
     for one in noted {
         cut.append(&[&one]).unwrap();
         let states = cut.read().unwrap();
-        let mut own = states.iter().filter(|one| one.target == target);
-        let is_there = own.any(|one| !one.state.is_final() || one.state == DeploymentState::Live);
+        let mut list = states.iter().filter(|one| one.target == target);
+        let is_there = list.any(|one| !one.state.is_final() || one.state == DeploymentState::Live);
         assert!(is_there, "{states:?}");
     }
 }
@@ -210,16 +210,16 @@ fn an_outdated_journal_is_rewritten() {
     add(&deployer, &live, 600);
     assert_eq!(lines(), 1);
     rig.write("docs", "index.mdx", "Version two.");
-    let done = deploy(&deployer);
+    let result = deploy(&deployer);
     assert!(lines() > 1);
     // Lines of earlier runs count.
     for _ in 0..3 {
-        add(&deployer, &done, 900);
+        add(&deployer, &result, 900);
         deployer.stop();
         rig.published.lock().unwrap().clear();
         deployer = started(&rig);
         assert!(rig.html("docs").contains("Version two."));
-        assert_eq!(deployer.get(&done.id), Some(done.clone()));
+        assert_eq!(deployer.get(&result.id), Some(result.clone()));
     }
     assert!(lines() < 2_000, "{}", lines());
 }

@@ -106,8 +106,8 @@ impl Receiver {
         let now = i64::try_from(crate::deploy::now() / 1000).unwrap_or(i64::MAX);
         let delivery = super::read_webhook(head, body, &webhook.secret, now)?;
         if let SourceSettings::Git(source) = &project.source {
-            let named = delivery.repository.iter().map(String::as_str);
-            if !is_same_repository(&source.url, named) {
+            let urls = delivery.repository.iter().map(String::as_str);
+            if !is_same_repository(&source.url, urls) {
                 let reason = "the delivery is about another repository than that of the project";
                 return Err(WebhookRejection::new(StatusCode::FORBIDDEN, reason));
             }
@@ -134,14 +134,14 @@ impl Receiver {
         }
         let is_taken = |host: &Host| self.is_host_in_use(project, host);
         let decision = previews::decide(project, event, &active, &is_taken);
-        let done = self.execute(project, delivery.forge, &Trigger::Push, decision);
-        let done = done.map_err(unavailable)?;
+        let result = self.execute(project, delivery.forge, &Trigger::Push, decision);
+        let result = result.map_err(unavailable)?;
         // Recorded at the end, so that a failed delivery can be sent again.
         recent.record(digest);
         if let Event::Request(request) = event {
             recent.record_request(&project.id, request.number, request.updated);
         }
-        Ok(done)
+        Ok(result)
     }
 
     /// Previews of a project that are live or queued, the newest deployment first.
@@ -433,10 +433,10 @@ fn stale_reason(
 
 /// Time at which the last preview of a source was removed.
 fn removed_at(newest_first: &[Deployment], origin: &Origin) -> Option<u64> {
-    let own = newest_first
+    let previews = newest_first
         .iter()
         .filter(|item| origin_of(&item.reference).as_ref() == Some(origin));
-    own.filter_map(|item| item.removed).max()
+    previews.filter_map(|item| item.removed).max()
 }
 
 fn origin_of(reference: &Reference) -> Option<Origin> {
@@ -468,8 +468,8 @@ fn commit_of(id: String) -> Commit {
 }
 
 /// The forge shows the delivery as failed, and it can be sent again.
-fn unavailable(refused: TriggerError) -> WebhookRejection {
-    WebhookRejection::new(StatusCode::SERVICE_UNAVAILABLE, refused.to_string())
+fn unavailable(error: TriggerError) -> WebhookRejection {
+    WebhookRejection::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string())
 }
 
 #[cfg(test)]
