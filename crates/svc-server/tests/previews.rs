@@ -342,8 +342,8 @@ fn the_control_socket_creates_and_lists_previews() {
     assert!(previews().is_empty());
     let make = |branch: &str| request("POST", "/projects/docs/previews", json!({"branch": branch}));
     let created = make("feature/x").unwrap();
-    let addr = "https://feature-x.preview.example/";
-    assert_eq!(created["address"], addr);
+    let url = "https://feature-x.preview.example/";
+    assert_eq!(created["address"], url);
     let id = created["deployments"][0].as_str().unwrap();
     let done = running.deployer.wait(id, WAIT_TIMEOUT).unwrap();
     assert_eq!(done.state, DeploymentState::Live, "{}", done.summary);
@@ -354,7 +354,7 @@ fn the_control_socket_creates_and_lists_previews() {
     assert_eq!(one["reference"]["branch"], "feature/x");
     assert_eq!(
         (&one["state"], &one["trigger"], &one["address"]),
-        (&json!("live"), &json!("command"), &json!(addr))
+        (&json!("live"), &json!("command"), &json!(url))
     );
     let expires = one["expires"].as_u64().unwrap();
     assert_eq!(expires, done.queued + 3_600_000);

@@ -95,7 +95,7 @@ fn password_guessing_does_not_lock_out_the_owner() {
         let admin = settings.admin.as_mut().unwrap();
         admin.trusted_proxies = vec!["127.0.0.1".to_owned().try_into().unwrap()];
     });
-    let mut from = |addr: &str, cookie: &str, password: &str| {
+    let mut from = |ip: &str, cookie: &str, password: &str| {
         let headers = format!(
             "sec-fetch-site: same-origin\r\norigin: null\r\nx-forwarded-for: {ip}\r\n\
              content-type: application/x-www-form-urlencoded\r\n"
@@ -279,7 +279,7 @@ fn a_client_over_the_limit_gets_an_error_page() {
 }
 
 /// Configures an agent for the project `one` that writes its prompt to a file.
-fn give_agent(settings: &mut Settings, addr: &str, credentials: Option<Credentials>) {
+fn give_agent(settings: &mut Settings, url: &str, credentials: Option<Credentials>) {
     let shell = |script: &str| ["sh", "-c", script].map(str::to_owned).to_vec();
     settings.agent = Some(AgentSettings {
         sandbox: svc_agent::Sandbox::None,
@@ -293,7 +293,7 @@ fn give_agent(settings: &mut Settings, addr: &str, credentials: Option<Credentia
     let hook = "cat > /dev/null; echo https://forge.example/team/docs/pulls/7";
     let project = settings.projects.first_mut().unwrap();
     project.agent = Some(ProjectAgentSettings {
-        repository: Repository::try_from(addr.to_owned()).unwrap(),
+        repository: Repository::try_from(url.to_owned()).unwrap(),
         branch: None,
         forge: ForgeSettings::Command(shell(hook)),
         token: None,
@@ -335,8 +335,8 @@ fn works(settings: impl FnOnce(&mut Settings)) {
 fn a_job_opens_a_pull_request_through_either_host() {
     let dir = tempfile::tempdir().unwrap();
     let bare = bare_repository(dir.path());
-    let addr = format!("file://{}", bare.display());
-    works(|settings| give_agent(settings, &addr, None));
+    let url = format!("file://{}", bare.display());
+    works(|settings| give_agent(settings, &url, None));
 }
 
 #[test]
@@ -350,6 +350,6 @@ fn a_job_is_cloned_and_pushed_over_ssh_with_the_key_of_the_settings() {
         file: sshd.key("key"),
         known_hosts: Some(sshd.known_hosts()),
     };
-    let addr = sshd.url(&bare);
-    works(|settings| give_agent(settings, &addr, Some(credentials)));
+    let url = sshd.url(&bare);
+    works(|settings| give_agent(settings, &url, Some(credentials)));
 }

@@ -116,7 +116,7 @@ fn requests_per_client_are_limited_over_all_connections() {
         client.wait(HEADERS, 3);
     }
     // Behind a proxy, clients are distinguished by the forwarding header.
-    let from = |addr: &str| {
+    let from = |ip: &str| {
         let header = format!("X-Forwarded-For: {ip}\r\n");
         server.request("GET", "/picture.png", &header).status
     };
