@@ -37,8 +37,8 @@ async fn a_sandboxed_agent_works_in_its_clone() {
     let Some(world) = world(script).await else {
         return;
     };
-    let (ended, log) = world.once("say it").await;
-    assert!(link(&ended).is_some(), "{log}");
+    let (outcome, log) = world.once("say it").await;
+    assert!(link(&outcome).is_some(), "{log}");
     assert!(log.contains("[\"say it\"]"), "{log}");
     let branch = world.branches().into_iter().find(|name| name != "main");
     let files = world.files(&branch.expect("a branch"));
@@ -62,8 +62,8 @@ async fn a_sandboxed_agent_sees_no_data_of_the_server() {
         outside = outside.display(),
     );
     world.agent(&script);
-    let (ended, log) = world.once("look around").await;
-    assert!(link(&ended).is_some(), "{log}");
+    let (outcome, log) = world.once("look around").await;
+    assert!(link(&outcome).is_some(), "{log}");
     assert!(!log.contains("CANARY"), "{log}");
     for hidden in ["admin.sqlite\n", "repositories\n", "shadow\n"] {
         assert!(!log.contains(hidden), "{hidden}: {log}");
@@ -88,8 +88,8 @@ async fn processes_in_the_sandbox_are_killed_with_it() {
     let sleep = format!("sleep {}", 1_000_000 + std::process::id());
     world.agent(&format!("setsid {sleep} & echo x > x.md; {sleep}"));
     world.options.timeout = std::time::Duration::from_secs(1);
-    let (ended, _) = world.once("wait").await;
-    assert!(reason(ended).contains("longer than 1 seconds"));
+    let (outcome, _) = world.once("wait").await;
+    assert!(reason(outcome).contains("longer than 1 seconds"));
     let left = Command::new("pgrep").args(["-f", &sleep]).output();
     let left = left.map(|output| output.stdout).unwrap_or_default();
     assert_eq!(String::from_utf8_lossy(&left), "");
@@ -136,7 +136,7 @@ async fn a_secret_in_the_commit_message_is_not_pushed() {
         return;
     };
     world.options.secrets = vec![Secret::new("hook-s3cr3t-of-the-server")];
-    let (ended, _) = world.once("write hook-s3cr3t-of-the-server down").await;
-    assert!(reason(ended).contains("commit message contains"));
+    let (outcome, _) = world.once("write hook-s3cr3t-of-the-server down").await;
+    assert!(reason(outcome).contains("commit message contains"));
     assert_eq!(world.branches(), ["main"], "nothing was pushed");
 }

@@ -33,9 +33,9 @@ async fn a_job_clones_and_pushes_with_the_key_in_all_turns() {
     let url = sshd.url(&world.bare());
     let before = world.git(&["rev-parse", "main"]);
     let id = world.job_at(&url, Some("main"), "job_1", "Say it").await;
-    let ended = world.run().await;
+    let outcome = world.run().await;
     let log = world.log(&id).await;
-    assert!(link(&ended).is_some(), "{log}");
+    assert!(link(&outcome).is_some(), "{log}");
     assert_eq!(world.git(&["rev-parse", "main"]), before);
     assert_eq!(world.git(&["rev-parse", "svc/job-job_1^"]), before);
     assert_eq!(world.git(&["show", "svc/job-job_1:said.txt"]), "Say it");
@@ -45,8 +45,8 @@ async fn a_job_clones_and_pushes_with_the_key_in_all_turns() {
     assert!(!show("env.txt").contains("GIT_SSH"), "{}", show("env.txt"));
     assert!(!show("fetched.txt").contains("SUCCEEDED"), "it has a key");
     world.message(&id, "And this").await;
-    let ended = world.run().await;
-    assert!(link(&ended).is_some(), "{}", world.log(&id).await);
+    let outcome = world.run().await;
+    assert!(link(&outcome).is_some(), "{}", world.log(&id).await);
     let shown = world.git(&["show", "svc/job-job_1:said.txt"]);
     assert_eq!(shown, "Say it\nAnd this");
     assert_eq!(

@@ -162,18 +162,18 @@ fn projects_and_keys_are_managed_on_the_command_line() {
     let id = keys.pointer("/0/id").and_then(Value::as_str).unwrap();
     assert_eq!(keys.pointer("/0/scope").unwrap(), "write");
     assert!(keys.pointer("/0/hash").is_none());
-    let listed = out(&scene.svc(&["keys", "list", "docs"]));
+    let output = out(&scene.svc(&["keys", "list", "docs"]));
     assert!(
-        listed.contains("until 20") && !listed.contains(secret),
-        "{listed}"
+        output.contains("until 20") && !output.contains(secret),
+        "{output}"
     );
 
     let list = ["jobs", "list", "docs"];
     assert_eq!(out(&scene.remote(secret, &list)), "");
     out(&scene.svc(&["keys", "revoke", "docs", id]));
     assert!(refused(&scene.remote(secret, &list)).contains("401"));
-    let listed = out(&scene.svc(&["keys", "list", "docs"]));
-    assert!(listed.contains("revoked 20"), "{listed}");
+    let output = out(&scene.svc(&["keys", "list", "docs"]));
+    assert!(output.contains("revoked 20"), "{output}");
 
     let unknown = refused(&scene.svc(&["keys", "revoke", "docs", "nobody"]));
     assert_eq!(unknown, "svc: `docs` has no key `nobody`\n");
@@ -197,11 +197,11 @@ fn jobs_are_created_in_the_store_and_on_the_server() {
     let shown = json(&scene.remote(key, &["jobs", "show", "docs", here, "--json"]));
     assert_eq!(shown.pointer("/source/ref").unwrap(), "next");
     assert!(out(&scene.svc(&["jobs", "show", "docs", there])).contains("file:///nowhere"));
-    for listed in [
+    for output in [
         out(&scene.svc(&["jobs", "list", "docs"])),
         out(&scene.remote(key, &["jobs", "list", "docs", "--limit", "2"])),
     ] {
-        assert!(listed.contains(here) && listed.contains(there), "{listed}");
+        assert!(output.contains(here) && output.contains(there), "{output}");
     }
     // The repository does not exist, so the agents of the server fail.
     let mut status = Value::Null;
@@ -258,8 +258,8 @@ fn errors_are_printed_as_sentences() {
 #[test]
 fn deployments_are_triggered_and_shown() {
     let scene = TestServer::start();
-    let done = scene.svc(&["deploy", "docs", "--wait"]);
-    assert!(out(&done).starts_with("docs "), "{done:?}");
+    let result = scene.svc(&["deploy", "docs", "--wait"]);
+    assert!(out(&result).starts_with("docs "), "{result:?}");
     let shown = out(&scene.svc(&["status"]));
     assert!(
         shown.starts_with("docs ") && shown.contains(" live"),
@@ -268,9 +268,9 @@ fn deployments_are_triggered_and_shown() {
     let shown = out(&scene.svc(&["status", "--json"]));
     let shown: Value = serde_json::from_str(&shown).unwrap();
     assert_eq!(shown["projects"][0]["previews"], serde_json::json!([]));
-    let refused = scene.svc(&["deploy", "docs", "--preview", "x"]);
-    assert_eq!(refused.status.code(), Some(1), "{refused:?}");
-    let why = String::from_utf8_lossy(&refused.stderr).into_owned();
+    let failure = scene.svc(&["deploy", "docs", "--preview", "x"]);
+    assert_eq!(failure.status.code(), Some(1), "{failure:?}");
+    let why = String::from_utf8_lossy(&failure.stderr).into_owned();
     assert_eq!(
         why,
         "svc: a project with a folder as source has no previews\n"

@@ -456,9 +456,9 @@ fn a_server_without_git_is_reported() {
         .fetch("main")
         .expect_err("nothing");
     assert!(matches!(error, GitError::NotFound(_)), "{error}");
-    let refused = Repository::open(&fixture.path("x"), &server.url(), &Options::default());
+    let result = Repository::open(&fixture.path("x"), &server.url(), &Options::default());
     assert!(
-        refused
+        result
             .expect_err("not encrypted")
             .to_string()
             .contains("not encrypted")

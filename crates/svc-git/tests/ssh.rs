@@ -66,10 +66,10 @@ fn rejected_key_unknown_host_and_missing_repository_are_distinguished() {
             .fetch("main")
             .expect_err("an error")
     };
-    let refused = error(&url, &sshd.options("other")).to_string();
+    let text = error(&url, &sshd.options("other")).to_string();
     assert!(
-        refused.contains("permission denied") && refused.contains("ssh_key"),
-        "{refused}"
+        text.contains("permission denied") && text.contains("ssh_key"),
+        "{text}"
     );
     let missing = error(
         &sshd.url(&fixture.path("nothing.git")),

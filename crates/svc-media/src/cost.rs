@@ -174,9 +174,9 @@ impl Counter<'_, '_> {
                 continue;
             }
             for (before, rest) in pieces(value, "url(") {
-                let inside = rest.split(')').next().unwrap_or(rest);
-                let inside = inside.trim().trim_matches(['"', '\'']);
-                let Some(id) = inside.strip_prefix('#') else {
+                let target = rest.split(')').next().unwrap_or(rest);
+                let target = target.trim().trim_matches(['"', '\'']);
+                let Some(id) = target.strip_prefix('#') else {
                     continue;
                 };
                 if name == "filter" || before.contains("filter") {

@@ -190,15 +190,15 @@ fn requests(port: u16) -> Vec<Request> {
     let mut others = Vec::new();
     for (at, document) in documents.iter().enumerate() {
         for operation in &document.operations {
-            let made = request(
+            let call = request(
                 document,
                 operation,
                 &Inputs::examples(document, operation, Scope::All),
             );
             if at == 0 {
-                own.push(made);
-            } else if !made.url.contains(['{', '<']) {
-                others.push(made);
+                own.push(call);
+            } else if !call.url.contains(['{', '<']) {
+                others.push(call);
             }
         }
     }

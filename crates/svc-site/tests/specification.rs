@@ -493,9 +493,9 @@ fn drilldown_controls_whether_a_group_title_links_to_its_first_page() {
     // The link is next to the toggle of the group.
     let opens = |members: &str| {
         let members = format!("{navigation}, {members}");
-        let made = site(&members, &[("b.mdx", "Text.\n")]);
+        let loaded = site(&members, &[("b.mdx", "Text.\n")]);
         let link = r#"<li class="svc-nav-parent"><a class="svc-nav-link" href="/b""#;
-        html(&made, "/a").contains(link)
+        html(&loaded, "/a").contains(link)
     };
     assert!(opens(r#""interaction": {"drilldown": true}"#));
     assert!(!opens(r#""interaction": {"drilldown": false}"#));

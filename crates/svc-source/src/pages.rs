@@ -232,21 +232,21 @@ fn read_new(files: &[&SourceFile]) -> Vec<Arc<IndexedFile>> {
         .map_or(1, NonZeroUsize::get)
         .min(16);
     let share = files.len().div_ceil(workers).max(64);
-    let work = |share: &[&SourceFile]| -> Vec<Arc<IndexedFile>> {
+    let task = |share: &[&SourceFile]| -> Vec<Arc<IndexedFile>> {
         share.iter().map(|file| Arc::new(read(file))).collect()
     };
     if files.len() <= share {
-        return work(files);
+        return task(files);
     }
     thread::scope(|scope| {
         let mut shares = files.chunks(share);
         let first = shares.next().unwrap_or_default();
         let handles: Vec<_> = shares
-            .map(|share| (share, scope.spawn(move || work(share))))
+            .map(|share| (share, scope.spawn(move || task(share))))
             .collect();
-        let mut all = work(first);
+        let mut all = task(first);
         for (share, handle) in handles {
-            all.extend(handle.join().unwrap_or_else(|_| work(share)));
+            all.extend(handle.join().unwrap_or_else(|_| task(share)));
         }
         all
     })

@@ -262,8 +262,8 @@ impl Database {
                     result,
                 };
                 let writer = lock(writer).clone().ok_or_else(closed_error)?;
-                let sent = writer.send(Box::new(request)).await;
-                sent.map_err(|_| closed_error())?;
+                let send = writer.send(Box::new(request)).await;
+                send.map_err(|_| closed_error())?;
                 drop(writer);
                 response.await.map_err(|_| closed_error())?
             }

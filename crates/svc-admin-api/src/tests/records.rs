@@ -209,12 +209,12 @@ fn deployments_are_replaced_and_paginated() {
         block_on(store.put_deployment(&one)).unwrap();
         block_on(store.put_deployment(&deployment("other", name + 10, 0))).unwrap();
     }
-    let mut done = deployment("docs", 3, 1);
-    (done.status.status, done.status.ended_at) = (Progress::Success, Some(at(8)));
-    block_on(store.put_deployment(&done)).unwrap();
+    let mut latest = deployment("docs", 3, 1);
+    (latest.status.status, latest.status.ended_at) = (Progress::Success, Some(at(8)));
+    block_on(store.put_deployment(&latest)).unwrap();
     assert_eq!(
-        block_on(store.deployment(&done.status.id)).unwrap(),
-        Some(done)
+        block_on(store.deployment(&latest.status.id)).unwrap(),
+        Some(latest)
     );
     let docs = ProjectId::parse("docs").unwrap();
     let (mut before, mut names) = (None, Vec::new());

@@ -256,8 +256,8 @@ impl World {
             .unwrap()
             .unwrap();
         let link = pull_request.map(|text| Link::try_from(text.to_owned()).unwrap());
-        let done = self.store.finish(&job.id, "worker", link.as_ref());
-        assert!(block_on(done).unwrap());
+        let result = self.store.finish(&job.id, "worker", link.as_ref());
+        assert!(block_on(result).unwrap());
         job.id.to_string()
     }
 

@@ -378,9 +378,9 @@ fn web<'a>(text: &'a str, at: usize, ends: &mut Ends) -> Option<(TextSegment, &'
     if !valid {
         return None;
     }
-    let whole = text.get(at..ends.path)?;
+    let path = text.get(at..ends.path)?;
     let head = if www { 0 } else { start - at };
-    let (link_text, rest) = whole.split_at(head + split_url(whole.get(head..)?));
+    let (link_text, rest) = path.split_at(head + split_url(path.get(head..)?));
     let url = if www {
         format!("http://{link_text}")
     } else {

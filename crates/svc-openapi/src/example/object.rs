@@ -222,9 +222,9 @@ impl<'d> ExampleBuilder<'d> {
         if shape.types() & crate::view::type_set::STRING == 0 || !shape.has(&["type"]) {
             Rc::make_mut(&mut shape).types = Some(crate::view::type_set::STRING);
         }
-        let made = self.build(&shape, 0);
+        let result = self.build(&shape, 0);
         self.nth = before;
-        match made.value {
+        match result.value {
             Json::String(name) => name,
             _ => ANY_KEY.to_owned(),
         }

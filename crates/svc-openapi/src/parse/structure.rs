@@ -419,11 +419,11 @@ impl<'a> Reader<'a> {
                 tallies.alias.add(member.key_span, path, name);
             }
             for (key, value, expected) in extension::errors(&member.value) {
-                let whole = super::below(&to_pointer(path), name);
+                let base = super::below(&to_pointer(path), name);
                 let (named, pointer) = if key.is_empty() {
-                    (name.to_owned(), whole)
+                    (name.to_owned(), base)
                 } else {
-                    (format!("{name}.{key}"), super::below(&whole, key))
+                    (format!("{name}.{key}"), super::below(&base, key))
                 };
                 let message = format!("`{named}` must be {expected}, not {}", value.kind());
                 let hint = format!("write {expected}; all of this `{name}` is ignored");

@@ -355,8 +355,8 @@ paths:
     );
     let operation = &document.operations[0];
     let inputs = Inputs::examples(&document, operation, Scope::All);
-    let made = request(&document, operation, &inputs);
-    let php = text("php", &made);
+    let built = request(&document, operation, &inputs);
+    let php = text("php", &built);
     for expected in [
         r#". 'form-data; name="meta"' . "\r\n";"#,
         r#"$body .= "Content-Type: " . 'application/json' . "\r\n";"#,
@@ -366,7 +366,7 @@ paths:
     ] {
         assert!(php.contains(expected), "{expected} in {php}");
     }
-    let ruby = text("ruby", &made);
+    let ruby = text("ruby", &built);
     for expected in [
         r#"body << "Content-Type: " << 'application/json' << "\r\n""#,
         "File.binread('file.bin')",

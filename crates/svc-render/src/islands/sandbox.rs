@@ -205,8 +205,8 @@ struct LocalSession {
 
 impl ComponentSession for LocalSession {
     fn call(&mut self, request: &[u8]) -> Result<Vec<u8>, SessionError> {
-        let sent = self.requests.send(request.to_vec());
-        sent.map_err(|_| SessionError::Lost)?;
+        let result = self.requests.send(request.to_vec());
+        result.map_err(|_| SessionError::Lost)?;
         self.responses.recv().map_err(|_| SessionError::Lost)
     }
 }

@@ -87,8 +87,8 @@ async fn perform(store: &Database, deed: Action) -> Reply {
             token,
             pull_request,
         } => {
-            let done = store.finish(&id, &token, pull_request.as_ref()).await;
-            Reply::Worker(done.unwrap())
+            let result = store.finish(&id, &token, pull_request.as_ref()).await;
+            Reply::Worker(result.unwrap())
         }
         Transition::Fail { token, reason } => {
             Reply::Worker(store.fail(&id, &token, &reason).await.unwrap())
@@ -234,10 +234,10 @@ async fn fill(store: &Database, count: usize) {
     put_project(store, "docs").await;
     for number in 0..count {
         let new = job(&format!("job_{number:03}"), "docs", number as u64);
-        let done = store
+        let result = store
             .create_job(&new, &change("docs", "createJob", 0))
             .await;
-        assert!(matches!(done, Ok(ChangeResult::Done(_))));
+        assert!(matches!(result, Ok(ChangeResult::Done(_))));
     }
 }
 

@@ -77,11 +77,11 @@ fn old_audit_entries_are_deleted_in_batches() {
                 let entry = change("docs", "x", seconds).entry;
                 store.record(&entry).await.unwrap();
             }
-            let mut gone = Vec::new();
+            let mut removed = Vec::new();
             for _ in 0..3 {
-                gone.push(store.delete_entries(at(20), 15).await.unwrap());
+                removed.push(store.delete_entries(at(20), 15).await.unwrap());
             }
-            assert_eq!(gone, [15, 5, 0]);
+            assert_eq!(removed, [15, 5, 0]);
             let retained = store.entries(None, None, 99).await.unwrap();
             let times: Vec<_> = retained.iter().map(|one| one.entry.at).collect();
             let expected: Vec<_> = (20..25).rev().map(at).collect();
@@ -132,8 +132,8 @@ fn a_new_database_can_be_opened_concurrently() {
                 let url = database.url();
                 opening.spawn(async move { Database::open(&url).await.map(drop) });
             }
-            for opened in opening.join_all().await {
-                opened.unwrap();
+            for result in opening.join_all().await {
+                result.unwrap();
             }
         });
     }
@@ -362,9 +362,9 @@ fn writes_of_another_process_to_sqlite_are_visible_soon() {
         }
         let change = change("docs", "revokeKey", 3);
         shell.revoke_key(&docs, &key.id, &change).await.unwrap();
-        let started = std::time::Instant::now();
+        let start = std::time::Instant::now();
         loop {
-            let begun = started.elapsed();
+            let begun = start.elapsed();
             if seen().await.is_some() {
                 break;
             }
@@ -417,10 +417,10 @@ fn a_backup_during_writes_is_consistent() {
             for number in 0..400 {
                 let name = format!("job_{number:03}");
                 let change = change("docs", &name, 0);
-                let done = writing
+                let result = writing
                     .create_job(&job(&name, "docs", number), &change)
                     .await;
-                done.unwrap();
+                result.unwrap();
             }
         });
         let TestDatabase::Sqlite(dir) = &database else {
@@ -489,14 +489,14 @@ fn the_file_is_readable_by_its_owner_only() {
 fn a_symbolic_link_is_not_followed() {
     run(async {
         let dir = tempfile::tempdir().unwrap();
-        let (canary, conn) = (dir.path().join("canary"), dir.path().join("x.sqlite"));
-        std::os::unix::fs::symlink(&canary, &conn).unwrap();
+        let (canary, link) = (dir.path().join("canary"), dir.path().join("x.sqlite"));
+        std::os::unix::fs::symlink(&canary, &link).unwrap();
         for text in [None, Some("not to be touched")] {
             if let Some(text) = text {
                 std::fs::write(&canary, text).unwrap();
             }
-            let opened = Database::open(&format!("sqlite:{}", conn.display())).await;
-            let error = opened.expect_err("a symbolic link").to_string();
+            let result = Database::open(&format!("sqlite:{}", link.display())).await;
+            let error = result.expect_err("a symbolic link").to_string();
             assert!(error.contains("is a symbolic link"), "{error}");
             assert_eq!(std::fs::read_to_string(&canary).ok().as_deref(), text);
         }
