@@ -79,7 +79,7 @@ async fn a_start_does_not_wait_for_a_long_history() {
         let stopped = async {
             let _ = stopped.await;
         };
-        let running = tokio::spawn(run_site(prepared, options(data_dir), stopped));
+        let task = tokio::spawn(run_site(prepared, options(data_dir), stopped));
         let end = Instant::now() + WAIT_TIMEOUT;
         let seen = tokio::task::spawn_blocking(move || {
             while !get(addr, &addr.to_string(), "/").contains(DAY) {
@@ -89,7 +89,7 @@ async fn a_start_does_not_wait_for_a_long_history() {
         });
         seen.await.unwrap();
         drop(stop);
-        running.await.unwrap();
+        task.await.unwrap();
     }
     // The cached dates are available immediately after a restart.
     let restarted = prepare(&options(Some(data.path())), &any).await.unwrap();

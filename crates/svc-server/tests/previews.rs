@@ -143,18 +143,18 @@ impl Scene {
             });
         });
         let (addr, deployer) = receive.recv().unwrap();
-        let running = TestServer {
+        let server = TestServer {
             addr,
             deployer,
             stop: Some(stop),
             thread: Some(thread),
         };
         let end = std::time::Instant::now() + WAIT_TIMEOUT;
-        while running.get(LIVE, "/").0 != 200 {
+        while server.get(LIVE, "/").0 != 200 {
             assert!(std::time::Instant::now() < end, "the site does not come");
             std::thread::sleep(Duration::from_millis(20));
         }
-        running
+        server
     }
 }
 
@@ -205,9 +205,9 @@ impl TestServer {
     fn deployed(&self, (status, response): (u16, serde_json::Value)) -> Deployment {
         assert_eq!(status, 202, "{response}");
         let id = response["deployment"].as_str().unwrap();
-        let done = self.deployer.wait(id, WAIT_TIMEOUT).unwrap();
-        assert_eq!(done.state, DeploymentState::Live, "{}", done.summary);
-        done
+        let result = self.deployer.wait(id, WAIT_TIMEOUT).unwrap();
+        assert_eq!(result.state, DeploymentState::Live, "{}", result.summary);
+        result
     }
 
     fn push(&self, branch: &str) -> Deployment {
@@ -241,12 +241,12 @@ impl Drop for TestServer {
 fn a_signed_push_deploys_new_contents() {
     let Some(scene) = Scene::new() else { return };
     scene.site("refs/heads/main", "Version one.", Vec::new());
-    let running = scene.start(None);
-    assert!(running.get(LIVE, "/").1.contains("Version one."));
+    let server = scene.start(None);
+    assert!(server.get(LIVE, "/").1.contains("Version one."));
     scene.site("refs/heads/main", "Version two.", Vec::new());
-    let done = running.push("main");
-    assert!(running.get(LIVE, "/").1.contains("Version two."));
-    let commit = done.commit.unwrap();
+    let result = server.push("main");
+    assert!(server.get(LIVE, "/").1.contains("Version two."));
+    let commit = result.commit.unwrap();
     assert_eq!(commit.id, scene.git(&["rev-parse", "main"]));
     assert_eq!((&*commit.author, &*commit.message), ("Ada", "A change"));
 }
@@ -256,32 +256,32 @@ fn a_branch_has_a_preview_until_it_is_deleted() {
     let Some(scene) = Scene::new() else { return };
     scene.site("refs/heads/main", "Version one.", Vec::new());
     scene.site("refs/heads/feature/x", "Something new.", Vec::new());
-    let mut running = scene.start(None);
-    running.push("feature/x");
+    let mut server = scene.start(None);
+    server.push("feature/x");
     let host = "feature-x.preview.example";
-    let (status, page) = running.get(host, "/");
+    let (status, page) = server.get(host, "/");
     assert_eq!(status, 200);
     assert!(page.contains("Something new.") && page.contains("own.js"));
     assert!(page.contains("x-robots-tag: noindex, nofollow"), "{page}");
     assert!(!page.contains("rel=\"canonical\""), "{page}");
     assert!(!page.to_lowercase().contains("set-cookie"));
-    let live = running.get(LIVE, "/").1;
+    let live = server.get(LIVE, "/").1;
     assert!(live.contains("Version one.") && !live.contains("x-robots-tag"));
     assert!(live.contains("rel=\"canonical\""));
-    assert!(running.get(host, "/robots.txt").1.contains("Disallow: /\n"));
-    assert_eq!(running.get(host, "/sitemap.xml").0, 404);
+    assert!(server.get(host, "/robots.txt").1.contains("Disallow: /\n"));
+    assert_eq!(server.get(host, "/sitemap.xml").0, 404);
     // After a restart, it is served before anything is fetched.
-    running.stop();
+    server.stop();
     let away = scene.path("away.git");
     fs::rename(scene.path("origin.git"), &away).unwrap();
-    let running = scene.start(None);
-    assert!(running.get(host, "/").1.contains("Something new."));
+    let server = scene.start(None);
+    assert!(server.get(host, "/").1.contains("Something new."));
     fs::rename(&away, scene.path("origin.git")).unwrap();
     scene.git(&["update-ref", "-d", "refs/heads/feature/x"]);
     let body = r#"{"ref":"feature/x","ref_type":"branch"}"#;
-    assert_eq!(running.github("delete", body).0, 200);
-    assert_eq!(running.get(host, "/").0, 421);
-    assert_eq!(running.get(LIVE, "/").0, 200);
+    assert_eq!(server.github("delete", body).0, 200);
+    assert_eq!(server.get(host, "/").0, 421);
+    assert_eq!(server.get(LIVE, "/").0, 200);
 }
 
 #[test]
@@ -290,35 +290,35 @@ fn requests_have_previews_until_they_are_closed() {
     scene.site("refs/heads/main", "Version one.", Vec::new());
     scene.site("refs/pull/12/head", "From a fork.", Vec::new());
     scene.site("refs/merge-requests/3/head", "Merge me.", Vec::new());
-    let running = scene.start(None);
-    let done = running.deployed(running.request("opened"));
-    assert!(done.foreign);
-    let page = running.get(FORK, "/").1;
+    let server = scene.start(None);
+    let result = server.deployed(server.request("opened"));
+    assert!(result.foreign);
+    let page = server.get(FORK, "/").1;
     assert!(page.contains("From a fork.") && page.contains("noindex"));
     assert!(
         !page.contains("own.js") && !page.contains("style.css"),
         "{page}"
     );
-    assert!(running.get(LIVE, "/").1.contains("own.js"));
+    assert!(server.get(LIVE, "/").1.contains("own.js"));
     scene.site("refs/pull/12/head", "From a fork, again.", Vec::new());
-    running.deployed(running.request("synchronize"));
-    assert!(running.get(FORK, "/").1.contains("From a fork, again."));
-    assert_eq!(running.request("closed").0, 200);
-    assert_eq!(running.get(FORK, "/").0, 421);
+    server.deployed(server.request("synchronize"));
+    assert!(server.get(FORK, "/").1.contains("From a fork, again."));
+    assert_eq!(server.request("closed").0, 200);
+    assert_eq!(server.get(FORK, "/").0, 421);
     // GitLab uses another term and another ref.
     let merge = |action: &str| {
         let body = format!(
             r#"{{"object_kind":"merge_request","object_attributes":{{"iid":3,"source_branch":"wip/y","source_project_id":1,"target_project_id":1,"action":"{action}"}}}}"#
         );
         let heads = format!("x-gitlab-event: Merge Request Hook\r\nx-gitlab-token: {SECRET}");
-        running.deliver(&heads, &body)
+        server.deliver(&heads, &body)
     };
-    let done = running.deployed(merge("open"));
-    assert!(!done.foreign);
-    let page = running.get("pr-3.preview.example", "/").1;
+    let result = server.deployed(merge("open"));
+    assert!(!result.foreign);
+    let page = server.get("pr-3.preview.example", "/").1;
     assert!(page.contains("Merge me.") && page.contains("own.js"));
     assert_eq!(merge("merge").0, 200);
-    assert_eq!(running.get("pr-3.preview.example", "/").0, 421);
+    assert_eq!(server.get("pr-3.preview.example", "/").0, 421);
 }
 
 #[cfg(unix)]
@@ -330,7 +330,7 @@ fn the_control_socket_creates_and_lists_previews() {
     scene.site("refs/heads/main", "Version one.", Vec::new());
     scene.site("refs/heads/feature/x", "Something new.", Vec::new());
     scene.site("refs/heads/wip/y", "Nothing yet.", Vec::new());
-    let running = scene.start(None);
+    let server = scene.start(None);
     let data = scene.path("data");
     let request = |method: &str, path: &str, body: Value| {
         svc_server::request_server(&data, method, path, &body).map_err(|reason| reason.to_string())
@@ -345,11 +345,11 @@ fn the_control_socket_creates_and_lists_previews() {
     let url = "https://feature-x.preview.example/";
     assert_eq!(created["address"], url);
     let id = created["deployments"][0].as_str().unwrap();
-    let done = running.deployer.wait(id, WAIT_TIMEOUT).unwrap();
-    assert_eq!(done.state, DeploymentState::Live, "{}", done.summary);
-    let listed = previews();
-    let [one] = listed.as_slice() else {
-        panic!("{listed:?}")
+    let result = server.deployer.wait(id, WAIT_TIMEOUT).unwrap();
+    assert_eq!(result.state, DeploymentState::Live, "{}", result.summary);
+    let list = previews();
+    let [one] = list.as_slice() else {
+        panic!("{list:?}")
     };
     assert_eq!(one["reference"]["branch"], "feature/x");
     assert_eq!(
@@ -357,7 +357,7 @@ fn the_control_socket_creates_and_lists_previews() {
         (&json!("live"), &json!("command"), &json!(url))
     );
     let expires = one["expires"].as_u64().unwrap();
-    assert_eq!(expires, done.queued + 3_600_000);
+    assert_eq!(expires, result.queued + 3_600_000);
     for (branch, reason) in [
         ("wip/y", "the settings allow no preview of this branch"),
         ("main", "this is the production branch"),
@@ -410,9 +410,9 @@ fn a_hostile_fork_reaches_no_secrets_other_projects_or_network() {
     scene.site("refs/heads/main", "CANARY of the live site.", calls());
     fs::write(scene.path("secret.txt"), "CANARY of the disk").unwrap();
     let policy = Policy::from_rules(["127.0.0.1"]).unwrap();
-    let running = scene.start(Some(policy));
+    let server = scene.start(Some(policy));
     scene.site("refs/heads/neighbour", "CANARY of a neighbour.", Vec::new());
-    let neighbour = running.push("neighbour");
+    let neighbour = server.push("neighbour");
     let snapshots = scene.path("data/projects/docs/snapshots");
     let key = neighbour.snapshot.unwrap();
     let outside = |path: PathBuf| path.to_str().unwrap().to_owned();
@@ -438,11 +438,11 @@ fn a_hostile_fork_reaches_no_secrets_other_projects_or_network() {
         files.push(File::Text("own.js", "window.own = 1;".to_owned()));
         files
     });
-    assert!(running.get(LIVE, "/own").1.contains("/_svc/islands/"));
+    assert!(server.get(LIVE, "/own").1.contains("/_svc/islands/"));
     let before = connections.load(Ordering::SeqCst);
-    let done = running.deployed(running.request("opened"));
-    assert!(done.foreign);
-    assert!(running.get(FORK, "/").1.contains("Hostile."));
+    let result = server.deployed(server.request("opened"));
+    assert!(result.foreign);
+    assert!(server.get(FORK, "/").1.contains("Hostile."));
     let mut pages = 0;
     for path in [
         "/",
@@ -469,7 +469,7 @@ fn a_hostile_fork_reaches_no_secrets_other_projects_or_network() {
         "/%2e%2e/secret.txt",
         "/d/data/deployments.journal",
     ] {
-        let (status, response) = running.get(FORK, path);
+        let (status, response) = server.get(FORK, path);
         assert!(status < 500, "{path}: {response}");
         assert!(!response.contains("CANARY"), "{path}: {response}");
         // As text they are harmless.
@@ -492,7 +492,7 @@ fn a_hostile_fork_reaches_no_secrets_other_projects_or_network() {
     );
     // The relay reaches the API of the production site, but nothing from the fork.
     let relay = |host: &str| {
-        running.exchange(&format!(
+        server.exchange(&format!(
             "POST /_svc/relay HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\nsvc-page: /call\r\nsvc-url: http://{addr}/secrets\r\nsvc-method: GET\r\nsvc-headers: %5B%5D\r\ncontent-length: 0\r\n\r\n"
         ))
     };
@@ -501,6 +501,6 @@ fn a_hostile_fork_reaches_no_secrets_other_projects_or_network() {
     assert_eq!(connections.load(Ordering::SeqCst), before);
     let (status, response) = relay(LIVE);
     assert!(status == 200 && response.contains("CANARY"), "{response}");
-    let report = running.deployer.report(&done.id).unwrap();
+    let report = server.deployer.report(&result.id).unwrap();
     assert!(!format!("{report:?}").contains("CANARY"), "{report:?}");
 }

@@ -327,7 +327,7 @@ fn a_served_site_shows_a_change_without_restart() {
         let stopped = async {
             let _ = stopped.await;
         };
-        let running = tokio::spawn(run_site(prepared, options, stopped));
+        let task = tokio::spawn(run_site(prepared, options, stopped));
         let until = async |path: &'static str| {
             for _ in 0..400 {
                 let get = move || get(addr, &addr.to_string(), path);
@@ -354,7 +354,7 @@ fn a_served_site_shows_a_change_without_restart() {
         assert!(api.requests().len() > requests);
         assert!(until("/api-reference/every-pet").await);
         drop(stop);
-        running.await.unwrap();
+        task.await.unwrap();
     });
 }
 
@@ -478,12 +478,12 @@ fn documents_that_no_site_uses_are_removed() {
     for version in 2..4 {
         let text = first.replace("?v=1", &format!("?v={version}"));
         std::fs::write(&config, text).unwrap();
-        let done = deploy(&deployer, Trigger::Command).unwrap();
-        assert_eq!(done.state, DeploymentState::Live);
+        let result = deploy(&deployer, Trigger::Command).unwrap();
+        assert_eq!(result.state, DeploymentState::Live);
         assert!(has(&shown, "/api-reference/list-pets"));
         assert!(until(|| documents.requested_urls() == named(version)));
-        let done = deploy(&deployer, Trigger::Command).unwrap();
-        assert_eq!(done.summary, "nothing changed");
+        let result = deploy(&deployer, Trigger::Command).unwrap();
+        assert_eq!(result.summary, "nothing changed");
     }
     // A rollback uses the documents of its site again; the copy still exists.
     let requests = api.requests().len();
@@ -552,7 +552,7 @@ fn settings(data: &Path, projects: &[(&str, &Path)]) -> Settings {
 }
 
 /// Runs work on a multi-project server.
-async fn while_it_runs(settings: Settings, work: impl FnOnce(&Sites, &Deployer) + Send + 'static) {
+async fn while_it_runs(settings: Settings, task: impl FnOnce(&Sites, &Deployer) + Send + 'static) {
     let projects = Projects::start(settings, Limits::default());
     let projects = projects.await.unwrap();
     let (sites, deployer) = (projects.sites().clone(), projects.deployer().clone());
@@ -561,8 +561,8 @@ async fn while_it_runs(settings: Settings, work: impl FnOnce(&Sites, &Deployer) 
         let _ = stopped.await;
     };
     let running = tokio::spawn(projects.run(|| None, stopped));
-    let work = tokio::task::spawn_blocking(move || work(&sites, &deployer));
-    work.await.unwrap();
+    let task = tokio::task::spawn_blocking(move || task(&sites, &deployer));
+    task.await.unwrap();
     drop(stop);
     running.await.unwrap();
 }
@@ -578,7 +578,7 @@ async fn a_multi_project_server_refreshes_documents() {
     let (api, response) = serving(&ok(&document("List pets"), "1"));
     let (dir, data) = (repository(api.addr), tempfile::tempdir().unwrap());
     let settings = settings(data.path(), &[("docs", dir.path())]);
-    let work = move |sites: &Sites, deployer: &Deployer| {
+    let task = move |sites: &Sites, deployer: &Deployer| {
         let has = |path: &str| serves(sites, "docs", path);
         assert!(until(|| has("/api-reference/list-pets")));
         *response.lock().unwrap() = ok(&document("Every pet"), "2");
@@ -590,7 +590,7 @@ async fn a_multi_project_server_refreshes_documents() {
             .unwrap();
         assert_eq!(live.trigger, Trigger::Poll);
     };
-    while_it_runs(settings, work).await;
+    while_it_runs(settings, task).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -614,14 +614,14 @@ async fn an_unresponsive_document_server_does_not_delay_other_projects() {
     let (one, two) = (repository(api.addr), repository(api.addr));
     let data = tempfile::tempdir().unwrap();
     let settings = settings(data.path(), &[("one", one.path()), ("two", two.path())]);
-    let work = move |sites: &Sites, _: &Deployer| {
+    let task = move |sites: &Sites, _: &Deployer| {
         for project in ["one", "two"] {
             assert!(until(|| serves(sites, project, "/api-reference/list-pets")));
         }
         is_silent.store(true, Ordering::SeqCst);
         assert!(until(|| max.load(Ordering::SeqCst) == 2));
     };
-    while_it_runs(settings, work).await;
+    while_it_runs(settings, task).await;
 }
 
 #[test]

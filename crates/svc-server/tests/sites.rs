@@ -240,11 +240,11 @@ fn no_host_gets_content_of_another_site() {
     let api = StubApi::with_response(
         "HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok",
     );
-    let running = start(10, api.addr);
+    let program = start(10, api.addr);
     assert_eq!(paths(0).len(), 50);
     let (mut requests, mut own) = (0, BTreeSet::new());
     for origin in 0..10 {
-        let mut line = Line::to(running.serving.addr);
+        let mut line = Line::to(program.serving.addr);
         for named in 0..10 {
             for path in paths(named) {
                 let response = line.get(&host(origin), &path);
@@ -281,24 +281,24 @@ fn the_relay_of_a_host_only_calls_the_api_of_its_site() {
     let api = StubApi::with_response(
         "HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok",
     );
-    let running = start(4, api.addr);
+    let program = start(4, api.addr);
     for origin in 0..4 {
         for named in 0..4 {
-            let response = relay(running.serving.addr, origin, named, api.addr);
+            let response = relay(program.serving.addr, origin, named, api.addr);
             let expected = if origin == named { 200 } else { 403 };
             assert_eq!(status(&response), expected, "{origin} {named} {response}");
         }
     }
     assert_eq!(api.connections(), 4);
-    let unknown = relay(running.serving.addr, 9, 0, api.addr);
+    let unknown = relay(program.serving.addr, 9, 0, api.addr);
     assert_eq!(status(&unknown), 421);
     assert_eq!(api.connections(), 4);
 }
 
 #[test]
 fn ten_sites_have_ten_themes() {
-    let running = start(10, ([127, 0, 0, 1], 9).into());
-    let mut line = Line::to(running.serving.addr);
+    let program = start(10, ([127, 0, 0, 1], 9).into());
+    let mut line = Line::to(program.serving.addr);
     for (number, theme) in THEMES.into_iter().enumerate() {
         let page = line.get(&host(number), "/");
         assert_eq!(status(&page), 200);
@@ -406,10 +406,10 @@ const HOSTS: &[(&str, u16)] = &[
 
 #[test]
 fn every_spelling_of_a_host_selects_its_site() {
-    let running = start(2, ([127, 0, 0, 1], 9).into());
+    let program = start(2, ([127, 0, 0, 1], 9).into());
     for (head, expected) in HOSTS {
         let request = format!("{head}\r\nconnection: close\r\n\r\n");
-        let response = exchange(running.serving.addr, &request);
+        let response = exchange(program.serving.addr, &request);
         assert_eq!(status(&response), *expected, "{head}\n{response}");
         let page = *expected == 200 && !head.contains("health");
         assert_eq!(response.contains(&mark(0)), page, "{head}");
@@ -419,9 +419,9 @@ fn every_spelling_of_a_host_selects_its_site() {
 
 #[test]
 fn a_second_host_redirects_to_the_first() {
-    let running = start(1, ([127, 0, 0, 1], 9).into());
+    let program = start(1, ([127, 0, 0, 1], 9).into());
     let response = exchange(
-        running.serving.addr,
+        program.serving.addr,
         "GET /guides/start?a=b HTTP/1.1\r\nhost: www.site0.example:8080\r\nconnection: close\r\n\r\n",
     );
     assert_eq!(status(&response), 308);

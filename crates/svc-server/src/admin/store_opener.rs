@@ -55,11 +55,11 @@ impl StoreOpener {
             let (mut first, mut last_error, mut pause) =
                 (Some(first), String::new(), MIN_RETRY_DELAY);
             loop {
-                let opened = match database.open_at(url.reveal()).await {
+                let result = match database.open_at(url.reveal()).await {
                     Ok(()) => next().await.map_err(OpenError::Store),
                     Err(error) => Err(error),
                 };
-                if let Err(error) = &opened {
+                if let Err(error) = &result {
                     let problem = problem(error, url.reveal());
                     let details = render_text(&[problem], &|_| None);
                     if details != last_error {
@@ -73,7 +73,7 @@ impl StoreOpener {
                     // The start may have stopped waiting.
                     let _ = first.send(());
                 }
-                if opened.is_ok() {
+                if result.is_ok() {
                     return;
                 }
                 tokio::time::sleep(pause).await;

@@ -136,7 +136,7 @@ async fn projects_are_selected_by_host_and_pages_never_mix_deployments() {
     let addr = projects.local_addr().unwrap();
     let deployer = projects.deployer().clone();
     let (stop, shutdown) = tokio::sync::oneshot::channel::<()>();
-    let running = tokio::spawn(projects.run(|| None, async {
+    let task = tokio::spawn(projects.run(|| None, async {
         let _ = shutdown.await;
     }));
     blocking(move || {
@@ -172,7 +172,7 @@ async fn projects_are_selected_by_host_and_pages_never_mix_deployments() {
     })
     .await;
     stop.send(()).unwrap();
-    running.await.unwrap();
+    task.await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -269,7 +269,7 @@ async fn the_control_socket_deploys_lists_and_rolls_back() {
         .mode();
     assert_eq!(mode & 0o777, 0o600);
     let (stop, shutdown) = tokio::sync::oneshot::channel::<()>();
-    let running = tokio::spawn(projects.run(|| None, async {
+    let task = tokio::spawn(projects.run(|| None, async {
         let _ = shutdown.await;
     }));
     let socket = socket_path(&data);
@@ -305,7 +305,7 @@ async fn the_control_socket_deploys_lists_and_rolls_back() {
     })
     .await;
     stop.send(()).unwrap();
-    running.await.unwrap();
+    task.await.unwrap();
     // The task that owns it ends a moment later.
     for _ in 0..200 {
         if !socket.exists() {
@@ -325,7 +325,7 @@ async fn expired_previews_are_removed_while_the_server_runs() {
     projects.maintenance_interval = Duration::from_millis(5);
     let deployer = projects.deployer().clone();
     let (stop, shutdown) = tokio::sync::oneshot::channel::<()>();
-    let running = tokio::spawn(projects.run(|| None, async {
+    let task = tokio::spawn(projects.run(|| None, async {
         let _ = shutdown.await;
     }));
     blocking(move || {
@@ -352,7 +352,7 @@ async fn expired_previews_are_removed_while_the_server_runs() {
     })
     .await;
     stop.send(()).unwrap();
-    running.await.unwrap();
+    task.await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -390,7 +390,7 @@ async fn repository_stars_appear_on_all_sites_but_previews_fetch_none() {
     let first = deployer.clone();
     blocking(move || deploy(&first, "three")).await;
     let (stop, shutdown) = tokio::sync::oneshot::channel::<()>();
-    let running = tokio::spawn(projects.run(|| None, async {
+    let task = tokio::spawn(projects.run(|| None, async {
         let _ = shutdown.await;
     }));
     let (scene, settings) = blocking(move || {
@@ -439,7 +439,7 @@ async fn repository_stars_appear_on_all_sites_but_previews_fetch_none() {
     })
     .await;
     stop.send(()).unwrap();
-    running.await.unwrap();
+    task.await.unwrap();
     // Cached information is shown from the start.
     let projects = start(settings).await;
     let sites = projects.deployer().sites();

@@ -116,13 +116,13 @@ fn a_store_of_a_newer_version_is_not_touched_and_is_reported() {
     let store = scene.sqlite();
     let add = |more: i64| {
         block_on(async {
-            let mut link = sqlx::SqliteConnection::connect(&store).await.unwrap();
+            let mut conn = sqlx::SqliteConnection::connect(&store).await.unwrap();
             sqlx::query("UPDATE svc_store SET version = version + $1")
                 .bind(more)
-                .execute(&mut link)
+                .execute(&mut conn)
                 .await
                 .unwrap();
-            link.close().await.unwrap();
+            conn.close().await.unwrap();
         });
     };
     block_on(async { Database::open(&store).await.unwrap().close().await });
@@ -163,7 +163,7 @@ fn the_single_site_administration_waits_for_its_store() {
         let administration = started.unwrap();
         let addr = administration.local_addr().unwrap();
         let (stop, shutdown) = watch::channel(false);
-        let running = tokio::spawn(administration.run(shutdown));
+        let task = tokio::spawn(administration.run(shutdown));
         let status = move || {
             tokio::task::spawn_blocking(move || Client::new(addr).send("GET /", b"", b"").status)
         };
@@ -175,6 +175,6 @@ fn the_single_site_administration_waits_for_its_store() {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         stop.send(true).unwrap();
-        running.await.unwrap();
+        task.await.unwrap();
     });
 }

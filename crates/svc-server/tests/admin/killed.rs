@@ -95,13 +95,13 @@ forge_command = ["false"]
         let log = File::options().create(true).append(true).open(self.log());
         let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
         command.arg("--config").arg(self.config());
-        let mut running = program::Program::start(command.stderr(log.unwrap()));
-        let (sites, admin) = (running.next_line(), running.next_line());
+        let mut program = program::Program::start(command.stderr(log.unwrap()));
+        let (sites, admin) = (program.next_line(), program.next_line());
         let log = || fs::read_to_string(self.log()).unwrap();
         assert!(!admin.is_empty(), "{sites}{}", log());
         let [sites, admin] = [sites, admin].map(|line| url_in_line(&line).parse().unwrap());
         Program {
-            _running: running,
+            _running: program,
             sites,
             admin,
         }
@@ -115,9 +115,9 @@ forge_command = ["false"]
         let file = self.0.path().join("data/admin.sqlite");
         block_on(async {
             let addr = format!("sqlite:{}", file.display());
-            let mut link = sqlx::SqliteConnection::connect(&addr).await.unwrap();
-            let rows = sqlx::query_as(sql).bind(bound).fetch_all(&mut link).await;
-            link.close().await.unwrap();
+            let mut conn = sqlx::SqliteConnection::connect(&addr).await.unwrap();
+            let rows = sqlx::query_as(sql).bind(bound).fetch_all(&mut conn).await;
+            conn.close().await.unwrap();
             rows.unwrap()
         })
     }
@@ -542,12 +542,12 @@ fn acknowledged_writes_survive_a_kill() {
         state.waiting.push_back(id_of(&response));
         state.prompts.insert(prompt, id_of(&response));
     }
-    let done = within(WAIT_TIMEOUT, || {
+    let result = within(WAIT_TIMEOUT, || {
         let active = "GET /v2/agent/docs/jobs?status=active";
         let left = client.call(key.reveal(), active, "").json();
         left["jobs"].as_array().unwrap().is_empty()
     });
-    assert!(done, "{}", fs::read_to_string(ground.log()).unwrap());
+    assert!(result, "{}", fs::read_to_string(ground.log()).unwrap());
     let mut random: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut slowest = Duration::ZERO;
     for number in 0..kills {
@@ -557,9 +557,9 @@ fn acknowledged_writes_survive_a_kill() {
             .wrapping_add(1);
         let after = Duration::from_millis((random >> 33) % 400);
         round(&ground, program, clients, &state, number, after);
-        let started = Instant::now();
+        let start = Instant::now();
         program = ground.start();
-        slowest = slowest.max(started.elapsed());
+        slowest = slowest.max(start.elapsed());
         holds(&ground, &program, clients, &mut state.lock().unwrap());
     }
     let state = state.into_inner().unwrap();

@@ -136,8 +136,8 @@ fn start(settings: impl FnOnce(&mut Settings)) -> (Scene, TestServer, [Browser; 
     let server = TestServer::start(wanted);
     with_store(&store, async |database| {
         let clock = SystemClock::default();
-        let made = create_account(database, &clock, &SystemRandom, &SHELL, "ada", PASSWORD);
-        made.await.unwrap();
+        let result = create_account(database, &clock, &SystemRandom, &SHELL, "ada", PASSWORD);
+        result.await.unwrap();
     });
     let own = server.admin.to_string();
     let browsers = [
@@ -171,12 +171,12 @@ fn a_user_signs_in_and_creates_a_key_at_either_host() {
     let (_scene, server, browsers) = start(|_| {});
     for mut browser in browsers {
         browser.sign_in();
-        let made = browser.post(
+        let response = browser.post(
             "/projects/one/keys",
             &[("name", "CI"), ("scope", "write"), ("days", "30")],
         );
-        is_page(&made, 200, "Key “CI” created");
-        let page = made.text();
+        is_page(&response, 200, "Key “CI” created");
+        let page = response.text();
         let key = page.split("<code>svc_").nth(1).unwrap();
         let key = format!("svc_{}", key.split('<').next().unwrap());
         let jobs = Client::new(server.admin).call(&key, "GET /v2/agent/one/jobs", "");
@@ -268,9 +268,9 @@ fn a_client_over_the_limit_gets_an_error_page() {
         browser.post("/sign-in", &[]).status == 503
     });
     assert!(full, "every body is read");
-    let refused = browser.post("/sign-in", &[]);
-    is_page(&refused, 503, "Not available at the moment");
-    assert_eq!(refused.header("retry-after"), "2");
+    let response = browser.post("/sign-in", &[]);
+    is_page(&response, 503, "Not available at the moment");
+    assert_eq!(response.header("retry-after"), "2");
     drop(half);
     let available = within(Duration::from_secs(8), || {
         browser.post("/sign-in", &[]).status != 503
@@ -311,11 +311,11 @@ fn works(settings: impl FnOnce(&mut Settings)) {
         let page = given.location.replace("?done=job", "");
         is_page(&browser.get(&page), 200, "Write it down");
         let mut last = String::new();
-        let done = within(Duration::from_secs(60), || {
+        let result = within(Duration::from_secs(60), || {
             last = browser.get(&page).text();
             last.contains("Open pull request")
         });
-        assert!(done, "{last}");
+        assert!(result, "{last}");
         for text in [
             "Completed",
             "written",

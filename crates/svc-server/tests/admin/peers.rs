@@ -108,11 +108,11 @@ branches = ["*"]
         let log = File::options().create(true).append(true).open(log);
         let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
         command.arg("--config").arg(self.config(name));
-        let mut running = program::Program::start(command.stderr(log.unwrap()));
-        let lines = [running.next_line(), running.next_line()];
+        let mut program = program::Program::start(command.stderr(log.unwrap()));
+        let lines = [program.next_line(), program.next_line()];
         let [sites, admin] = lines.map(|line| url_in_line(&line).parse().unwrap());
         Server {
-            _running: running,
+            _running: program,
             data: self.dir.path().join(name),
             sites,
             admin,

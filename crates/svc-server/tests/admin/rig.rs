@@ -275,7 +275,7 @@ impl Client {
     }
 
     fn try_raw(&mut self, bytes: &[u8], head: bool) -> io::Result<TestResponse> {
-        let ended = |what: &str| io::Error::new(io::ErrorKind::UnexpectedEof, what.to_owned());
+        let ended = |label: &str| io::Error::new(io::ErrorKind::UnexpectedEof, label.to_owned());
         let mut socket = match self.socket.take() {
             Some(socket) => socket,
             None => {

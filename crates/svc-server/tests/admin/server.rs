@@ -40,14 +40,14 @@ fn site(dir: &Path, name: &str, text: &str) {
 
 fn git(dir: &Path, arguments: &[&str]) {
     let author = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
-    let done = Command::new("git")
+    let output = Command::new("git")
         .args(author)
         .args(arguments)
         .current_dir(dir)
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
         .output()
         .unwrap();
-    assert!(done.status.success(), "{done:?}");
+    assert!(output.status.success(), "{output:?}");
 }
 
 /// Creates a repository with a site of one page.
@@ -230,9 +230,9 @@ impl Drop for TestServer {
 pub(crate) fn with_store<T>(store: &str, act: impl AsyncFnOnce(&Database) -> T) -> T {
     block_on(async {
         let database = Database::open(store).await.unwrap();
-        let done = act(&database).await;
+        let result = act(&database).await;
         database.close().await;
-        done
+        result
     })
 }
 
@@ -363,10 +363,10 @@ fn a_revoked_key_is_rejected_immediately_and_no_key_is_logged_or_stored() {
     let line = "GET /v2/agent/one/jobs";
     assert_eq!(server.call(&secret, line).status, 200);
     revoke(&store, &known);
-    let refused = within(Duration::from_secs(1), || {
+    let response = within(Duration::from_secs(1), || {
         server.call(&secret, line).status == 401
     });
-    assert!(refused, "a second is over");
+    assert!(response, "a second is over");
     assert!(!server.log.text().contains(&secret));
     drop(server);
     for file in files(scene.0.path()) {
@@ -430,17 +430,17 @@ fn two_servers_of_one_database_deploy_together_and_reject_revoked_keys() {
         (200, 200)
     );
     revoke(&store, &known);
-    let refused = within(Duration::from_secs(1), || {
+    let reply = within(Duration::from_secs(1), || {
         one.call(&secret, line).status == 401 && two.call(&secret, line).status == 401
     });
-    assert!(refused, "a second is over");
+    assert!(reply, "a second is over");
 }
 
 fn revoke(store: &str, key: &Key) {
     with_store(store, async |database| {
         let clock = SystemClock::default();
-        let done = revoke_key(database, &clock, &SHELL, &key.project, &key.id).await;
-        assert!(done.unwrap());
+        let result = revoke_key(database, &clock, &SHELL, &key.project, &key.id).await;
+        assert!(result.unwrap());
     });
 }
 

@@ -83,14 +83,14 @@ fn files_that_are_rewritten_one_by_one_are_deployed_together() {
 }
 
 fn git(dir: &Path, arguments: &[&str]) {
-    let done = Command::new("git")
+    let output = Command::new("git")
         .arg("-C")
         .arg(dir)
         .args(["-c", "user.name=A", "-c", "user.email=a@example.com"])
         .args(arguments)
         .output()
         .unwrap();
-    assert!(done.status.success(), "{done:?}");
+    assert!(output.status.success(), "{output:?}");
 }
 
 #[test]

@@ -98,11 +98,11 @@ impl Harness {
     pub(crate) fn start(&self) -> Program {
         let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
         command.arg("--config").arg(self.config());
-        let mut running = program::Program::start(command.stderr(Stdio::null()));
+        let mut program = program::Program::start(command.stderr(Stdio::null()));
         Program {
-            addr: running.url().parse().unwrap(),
+            addr: program.url().parse().unwrap(),
             data: self.data(),
-            _running: running,
+            _running: program,
         }
     }
 

@@ -123,8 +123,8 @@ fn a_connection_accepts_requests_for_a_limited_time() {
     let one = "GET /picture.png HTTP/1.1\r\nHost: a\r\n\r\n";
     let ended = (0..2_000).any(|_| {
         std::thread::sleep(Duration::from_millis(10));
-        let sent = socket.write_all(one.as_bytes());
-        sent.is_err() || socket.read(&mut [0; 1_000]).is_ok_and(|count| count == 0)
+        let result = socket.write_all(one.as_bytes());
+        result.is_err() || socket.read(&mut [0; 1_000]).is_ok_and(|count| count == 0)
     });
     assert!(ended, "a busy connection has to end, too");
 }

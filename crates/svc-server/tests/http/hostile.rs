@@ -121,9 +121,9 @@ fn requests_per_client_are_limited_over_all_connections() {
         server.request("GET", "/picture.png", &header).status
     };
     assert_eq!(from("198.51.100.7"), 200);
-    let refused = server.get("/picture.png");
-    assert_eq!(refused.status, 429, "{}", refused.head);
-    let wait: u64 = refused.header("retry-after").unwrap().parse().unwrap();
+    let response = server.get("/picture.png");
+    assert_eq!(response.status, 429, "{}", response.head);
+    let wait: u64 = response.header("retry-after").unwrap().parse().unwrap();
     assert!(wait > 0);
     drop(clients);
     let served = (0..600).any(|_| {
@@ -147,8 +147,8 @@ fn the_client_addr_is_used_only_from_a_trusted_proxy() {
     client.get("/large.png");
     client.wait(HEADERS, 2);
     let header = "X-Forwarded-For: 198.51.100.7\r\n";
-    let refused = server.request("GET", "/picture.png", header);
-    assert_eq!(refused.status, 429);
+    let response = server.request("GET", "/picture.png", header);
+    assert_eq!(response.status, 429);
 }
 
 /// Resident memory in bytes and open descriptors of a process.
