@@ -26,9 +26,9 @@ struct Options {
 fn main() -> Result<(), String> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let options = options(&arguments)?;
-    let work = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/gallery");
-    let sources = work.join("source");
-    let out = options.out.unwrap_or_else(|| work.join("site"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/gallery");
+    let sources = root.join("source");
+    let out = options.out.unwrap_or_else(|| root.join("site"));
     for theme in Theme::ALL {
         let name = theme.name();
         let source = sources.join(name);

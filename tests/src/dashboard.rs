@@ -161,8 +161,8 @@ impl Deployments for TestDeployments {
     async fn status(&self, id: &StatusId) -> Result<Option<DeploymentStatus>, DeployError> {
         let made = self.deployments();
         let mut all = made.values().flatten();
-        let deployment = all.find(|listed| listed.record.status.id == *id);
-        Ok(deployment.map(|listed| listed.record.status.clone()))
+        let deployment = all.find(|item| item.record.status.id == *id);
+        Ok(deployment.map(|item| item.record.status.clone()))
     }
 
     async fn list(
@@ -639,10 +639,10 @@ impl RunningDashboard {
         &self,
         task: impl Future<Output = T> + Send + 'static,
     ) -> Result<T, BoxError> {
-        let (done, result) = std::sync::mpsc::channel();
+        let (sender, result) = std::sync::mpsc::channel();
         self.runtime.spawn(async move {
             // The receiver may have been dropped.
-            let _ = done.send(task.await);
+            let _ = sender.send(task.await);
         });
         Ok(result.recv_timeout(Duration::from_secs(10))?)
     }

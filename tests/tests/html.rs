@@ -47,10 +47,10 @@ fn two_hundred_real_pages_are_valid() -> Result<(), Box<dyn Error>> {
         let Some(root) = sites::site(name) else {
             return Ok(());
         };
-        let made = LoadedSite::load(&root)?;
-        let routes: Vec<_> = made.site.map.routes.values().collect();
+        let site = LoadedSite::load(&root)?;
+        let routes: Vec<_> = site.site.map.routes.values().collect();
         for (at, route) in sites::sample(&routes, 42).enumerate() {
-            let html = made.page(&route.path).ok_or("the page is rendered")?;
+            let html = site.page(&route.path).ok_or("the page is rendered")?;
             std::fs::write(pages.path().join(format!("{name}-{at:02}.html")), html)?;
             count += 1;
         }
