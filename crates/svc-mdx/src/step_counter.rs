@@ -21,8 +21,8 @@ mod counter {
     /// Returns the result of `work` and the number of steps that parsing took in it.
     pub fn count_steps<T>(task: impl FnOnce() -> T) -> (T, u64) {
         STEPS.set(0);
-        let done = task();
-        (done, STEPS.replace(0))
+        let result = task();
+        (result, STEPS.replace(0))
     }
 }
 

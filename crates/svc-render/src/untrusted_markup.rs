@@ -20,7 +20,7 @@ pub(crate) enum MarkupToken<'m> {
 
 /// The value of an attribute; `None` if it is missing.
 pub(crate) fn value<'a>(attributes: &'a [(&str, String)], name: &str) -> Option<&'a str> {
-    let attribute = attributes.iter().find(|(own, _)| *own == name)?;
+    let attribute = attributes.iter().find(|(key, _)| *key == name)?;
     Some(&attribute.1)
 }
 

@@ -102,13 +102,13 @@ impl<'a> Comparer<'a> {
         );
         for fate in pair_by_key(index_by(old, key), index_by(new, key)) {
             let one = fate.entry();
-            let what: Arc<str> = format!("the callback `{}` of `{operation}`", one.name).into();
+            let subject: Arc<str> = format!("the callback `{}` of `{operation}`", one.name).into();
             match fate {
                 Pairing::Removed(_) => {
                     let location = self
                         .old
                         .locate_pointer(&format!("{}/callbacks", pointers.0));
-                    let message = format!("{what} was removed");
+                    let message = format!("{subject} was removed");
                     let rule = ("callback-removed", Effect::Breaking);
                     self.report(rule, operation, message, (Some(location), None));
                 }
@@ -121,13 +121,13 @@ impl<'a> Comparer<'a> {
                         pointer,
                     };
                     let (old, new) = (call(old, pointers.0), call(new, pointers.1));
-                    self.call(&old, &new, operation, &what, PayloadDirection::Received);
+                    self.call(&old, &new, operation, &subject, PayloadDirection::Received);
                 }
                 Pairing::Added(_) => {
                     let location = self
                         .new
                         .locate_pointer(&format!("{}/callbacks", pointers.1));
-                    let message = format!("{what} was added");
+                    let message = format!("{subject} was added");
                     let rule = ("callback-added", Effect::Compatible);
                     self.report(rule, operation, message, (None, Some(location)));
                 }
@@ -264,7 +264,7 @@ impl<'a> Comparer<'a> {
             format!("{}/requestBody", old.pointer),
             format!("{}/requestBody", new.pointer),
         );
-        let what = &context.subject;
+        let subject = &context.subject;
         match (old.body, new.body) {
             (None, None) => {}
             (None, Some(body)) => {
@@ -274,7 +274,7 @@ impl<'a> Comparer<'a> {
                 } else {
                     (Effect::Compatible, "")
                 };
-                let message = format!("{what} was added{more}");
+                let message = format!("{subject} was added{more}");
                 self.report(
                     ("body-added", effect),
                     &context.operation,
@@ -284,7 +284,7 @@ impl<'a> Comparer<'a> {
             }
             (Some(body), None) => {
                 let location = self.old.locate(&pointers.0, body.span);
-                let message = format!("{what} was removed");
+                let message = format!("{subject} was removed");
                 let rule = ("body-removed", Effect::Unknown);
                 self.report(rule, &context.operation, message, (Some(location), None));
             }
@@ -303,7 +303,7 @@ impl<'a> Comparer<'a> {
                     self.report(
                         rule,
                         &context.operation,
-                        format!("{what} {state}"),
+                        format!("{subject} {state}"),
                         locations.clone(),
                     );
                 }
@@ -322,7 +322,7 @@ impl<'a> Comparer<'a> {
             index_by(new.responses, status),
         ) {
             let one = fate.entry();
-            let what: Arc<str> =
+            let subject: Arc<str> =
                 format!("the response `{}` of {}", one.status, context.subject).into();
             match fate {
                 Pairing::Removed(was) => {
@@ -331,10 +331,10 @@ impl<'a> Comparer<'a> {
                     } else {
                         Effect::Compatible
                     };
-                    let gone = location(&self.old, old.pointer, was);
-                    let message = format!("{what} was removed");
+                    let removed = location(&self.old, old.pointer, was);
+                    let message = format!("{subject} was removed");
                     let rule = ("response-removed", effect);
-                    self.report(rule, &context.operation, message, (Some(gone), None));
+                    self.report(rule, &context.operation, message, (Some(removed), None));
                 }
                 Pairing::Matched(was, now) => {
                     let locations = (
@@ -342,7 +342,7 @@ impl<'a> Comparer<'a> {
                         Some(location(&self.new, new.pointer, now)),
                     );
                     let context = ChangeContext {
-                        subject: what,
+                        subject,
                         ..context.clone()
                     };
                     self.headers(&was.headers, &now.headers, &context, &locations);
@@ -350,7 +350,7 @@ impl<'a> Comparer<'a> {
                 }
                 Pairing::Added(now) => {
                     let location = location(&self.new, new.pointer, now);
-                    let message = format!("{what} was added");
+                    let message = format!("{subject} was added");
                     let rule = ("response-added", Effect::Compatible);
                     self.report(rule, &context.operation, message, (None, Some(location)));
                 }

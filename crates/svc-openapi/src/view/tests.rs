@@ -288,20 +288,20 @@ fn a_level_has_the_path_of_every_child() {
 ",
     );
     let (lines, next) = level(&document, &SchemaPath::component("S"), 0);
-    let own = "components/schemas/S";
+    let text = "components/schemas/S";
     let expected = [
-        format!("both: object {own}/allOf/0/properties/both/+/{own}/allOf/1/properties/both"),
+        format!("both: object {text}/allOf/0/properties/both/+/{text}/allOf/1/properties/both"),
         "plain: string".to_owned(),
-        format!("own: object {own}/properties/own"),
-        format!("again: object {own}"),
+        format!("own: object {text}/properties/own"),
+        format!("again: object {text}"),
         "noted: object components/schemas/B".to_owned(),
         "wrapped: object | null components/schemas/B".to_owned(),
         "maybe: object | null components/schemas/B".to_owned(),
         "list: object[][] components/schemas/B".to_owned(),
         "words: string[]".to_owned(),
         "either: string | integer".to_owned(),
-        format!("forms: object | string {own}/properties/forms"),
-        format!("map: object {own}/properties/map"),
+        format!("forms: object | string {text}/properties/forms"),
+        format!("map: object {text}/properties/map"),
     ];
     assert_eq!(lines, expected);
     assert_eq!(next, None);
@@ -312,11 +312,11 @@ fn a_level_has_the_path_of_every_child() {
     let both = lines[0].split(' ').next_back().expect("an address");
     assert_eq!(inside(both), ["a: string", "b: string"]);
     assert_eq!(
-        inside(&format!("{own}/properties/forms")),
+        inside(&format!("{text}/properties/forms")),
         ["or B: object components/schemas/B", "or string: string"]
     );
     assert_eq!(
-        inside(&format!("{own}/properties/map")),
+        inside(&format!("{text}/properties/map")),
         ["{key}: object components/schemas/B"]
     );
 }

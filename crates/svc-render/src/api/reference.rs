@@ -71,8 +71,8 @@ fn expands(document: &ApiDocument, operation: &Operation) -> bool {
 
 /// Renders the endpoint bar of a page that describes an endpoint in MDX: `POST /v1/things`, or with
 /// a full URL.
-pub(crate) fn mdx_endpoint_bar(cx: &mut Ctx<'_>, route: &Route, written: &str) {
-    let Some((method, target)) = written.trim().split_once(char::is_whitespace) else {
+pub(crate) fn mdx_endpoint_bar(cx: &mut Ctx<'_>, route: &Route, text: &str) {
+    let Some((method, target)) = text.trim().split_once(char::is_whitespace) else {
         return;
     };
     let servers = &cx.input.config.api.mdx_servers;

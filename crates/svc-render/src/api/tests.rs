@@ -69,8 +69,8 @@ fn no_samples_are_generated_if_the_site_or_the_page_has_its_own() {
         html.contains("pets add") && !html.contains("import requests"),
         "{html}"
     );
-    let own = "<RequestExample>\n```bash Own\nown request\n```\n</RequestExample>";
-    let html = page("{}", own);
+    let text = "<RequestExample>\n```bash Own\nown request\n```\n</RequestExample>";
+    let html = page("{}", text);
     assert!(
         html.contains("own request") && html.contains("pets add"),
         "{html}"

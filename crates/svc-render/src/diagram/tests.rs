@@ -35,10 +35,10 @@ const KINDS: &[&str] = &[
 #[test]
 fn every_diagram_type_is_rendered_deterministically() {
     for source in KINDS {
-        let once = svg(source);
-        assert_eq!(once, svg(source), "{source}");
-        assert!(once.contains("<text"), "{once}");
-        assert!(!once.contains(MARK), "{once}");
+        let first = svg(source);
+        assert_eq!(first, svg(source), "{source}");
+        assert!(first.contains("<text"), "{first}");
+        assert!(!first.contains(MARK), "{first}");
         for hostile in [
             "<script",
             "<style",
@@ -50,7 +50,7 @@ fn every_diagram_type_is_rendered_deterministically() {
             "#0101",
             "NaN",
         ] {
-            assert!(!once.contains(hostile), "{hostile} in {source}: {once}");
+            assert!(!first.contains(hostile), "{hostile} in {source}: {first}");
         }
     }
 }
@@ -67,9 +67,9 @@ fn a_node_can_be_named_end() {
 #[test]
 fn unclosed_activations_are_rendered_deterministically() {
     let source = "sequenceDiagram\n A->>+B: b\n A->>+C: c\n A->>+D: d\n A->>+E: e\n A->>+F: f";
-    let once = svg(source);
+    let first = svg(source);
     for _ in 0..8 {
-        assert_eq!(svg(source), once);
+        assert_eq!(svg(source), first);
     }
 }
 

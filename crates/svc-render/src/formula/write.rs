@@ -152,7 +152,7 @@ fn begin(
     if name == "span" {
         return Some(OpenElement::default());
     }
-    let (_, start, end, allowed) = ELEMENTS.iter().find(|(own, ..)| *own == name)?;
+    let (_, start, end, allowed) = ELEMENTS.iter().find(|(other, ..)| *other == name)?;
     let value = |key: &str| untrusted_markup::value(attributes, key);
     out.lit(start);
     let padded = name == "mpadded" && value("width").is_some_and(|width| width.starts_with('+'));

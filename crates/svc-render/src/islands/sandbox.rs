@@ -179,11 +179,11 @@ pub struct LocalEngine;
 impl ComponentEngine for LocalEngine {
     fn session(&self) -> Option<Box<dyn ComponentSession>> {
         let (requests, todo) = channel::<Vec<u8>>();
-        let (done, responses) = channel();
+        let (sender, responses) = channel();
         let task = move || {
             let mut runner = ComponentRunner::default();
             for request in todo {
-                if done.send(runner.respond(&request)).is_err() {
+                if sender.send(runner.respond(&request)).is_err() {
                     return;
                 }
             }
