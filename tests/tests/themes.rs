@@ -153,7 +153,7 @@ fn every_theme_is_usable_in_both_modes_at_every_width() -> TestResult {
     Ok(())
 }
 
-/// Adds the problems of the open page to `wrong`.
+/// Adds the problems of the open page to `errors`.
 fn check(
     browser: &mut Browser,
     theme: Theme,

@@ -119,7 +119,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Walks the history. `known` is an ancestor of `head` and its dates, which apply to files that
+    /// Walks the history. `cached` is an ancestor of `head` and its dates, which apply to files that
     /// have not changed since.
     fn run(
         mut self,

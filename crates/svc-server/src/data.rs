@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// The directory of a site in `chosen`, or else in `svc` of the user's XDG state directory (XDG
+/// The directory of a site in `dir`, or else in `svc` of the user's XDG state directory (XDG
 /// Base Directory Specification 0.8). `None` if neither is known. The directory is not created.
 pub fn data_dir(
     dir: Option<&Path>,

@@ -89,7 +89,7 @@ impl GitHub {
         Arc::new(repositories.collect())
     }
 
-    /// Fetches the repositories among `wanted` that are due.
+    /// Fetches the repositories among `slugs` that are due.
     pub(crate) async fn refresh(&self, slugs: &BTreeSet<String>) {
         let mut fetched = false;
         for slug in slugs.iter().take(MAX_REPOSITORIES) {

@@ -35,7 +35,7 @@ pub enum LastModifiedSource {
 }
 
 /// The dates of the last changes of the files below `root`, by path relative to it. Empty without a
-/// history. Dates in `known` are reused if they come from the same commit.
+/// history. Dates in `previous` are reused if they come from the same commit.
 pub(crate) fn last_modified(
     root: &Path,
     dates: &LastModifiedSource,

@@ -41,7 +41,7 @@ impl DependencySet {
         Self(digests.into())
     }
 
-    /// The dependencies recorded while rendering, and the contents of the rendered file `own`.
+    /// The dependencies recorded while rendering, and the contents of the rendered file `page`.
     pub(crate) fn of(recorded: &Dependencies, page: Option<&str>) -> Self {
         let contents = recorded
             .contents

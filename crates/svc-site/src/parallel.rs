@@ -15,7 +15,7 @@ pub(crate) fn threads() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-/// Calls `work` for `0..count` on several threads; the results are in order. A panic ends its thread,
+/// Calls `task` for `0..count` on several threads; the results are in order. A panic ends its thread,
 /// and the results of that thread are missing.
 pub(crate) fn in_parallel<T: Send>(
     count: usize,

@@ -31,7 +31,7 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    /// Summarizes a rendered article. `own` is the page's file; the article may have been rendered
+    /// Summarizes a rendered article. `file` is the page's file; the article may have been rendered
     /// from another file with the same text, whose locations are then mapped to this one.
     pub(crate) fn new(rendered: &RenderedArticle, file: Option<&SourceFile>) -> Self {
         let article = &rendered.article;

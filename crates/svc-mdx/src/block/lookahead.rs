@@ -105,7 +105,7 @@ pub(crate) fn comment(rest: &str) -> Option<usize> {
 }
 
 impl<'a> Parser<'a, '_> {
-    /// Reads the tags and expressions that begin at `here` if they fill their lines.
+    /// Reads the tags and expressions that begin at `cursor` if they fill their lines.
     pub(crate) fn look_ahead(&mut self, cursor: Cursor, end: usize) -> Option<Lookahead<'a>> {
         if self.fuel == 0 {
             return None;
@@ -166,7 +166,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// Returns the rest of the line at `here` with up to `max_lines - 1` more lines, and whether
+    /// Returns the rest of the line at `start` with up to `max_lines - 1` more lines, and whether
     /// there are no more.
     fn lines_ahead(&self, start: Cursor, end: usize, max_lines: usize) -> (MappedText<'a>, bool) {
         let mut source = MappedText::from_range(self.text, start.pos, end);

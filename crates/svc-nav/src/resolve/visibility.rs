@@ -5,7 +5,7 @@ use svc_source::FrontMatter;
 use super::context::Context;
 use crate::Visibility;
 
-/// Returns the visibility of a page. `around` is `None` for a page outside of the navigation; `all`
+/// Returns the visibility of a page. `context` is `None` for a page outside of the navigation; `all`
 /// is true if the site requests indexing of all pages.
 pub(super) fn visibility(
     fields: &FrontMatter,

@@ -433,7 +433,7 @@ impl Bundler<'_> {
         })
     }
 
-    /// Runs `work` inside of a reference, unless the reference is already being inlined.
+    /// Runs `task` inside of a reference, unless the reference is already being inlined.
     fn enter(
         &mut self,
         part: &Rc<InputFile>,

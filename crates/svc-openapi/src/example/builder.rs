@@ -146,7 +146,7 @@ impl<'d> ExampleBuilder<'d> {
         }
     }
 
-    /// Runs `work` one call deeper; None if the calls are too deep.
+    /// Runs `task` one call deeper; None if the calls are too deep.
     pub(super) fn nest<T>(&mut self, task: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if self.calls >= MAX_CALLS {
             return None;

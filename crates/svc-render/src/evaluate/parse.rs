@@ -80,7 +80,7 @@ fn syntax_error(message: &str, label: Option<&LabeledSpan>, source: &str) -> Eva
     EvalError::new(message, offset)
 }
 
-/// Calls `work`, which parses `source` and recurses into its syntax tree, with sufficient stack;
+/// Calls `task`, which parses `source` and recurses into its syntax tree, with sufficient stack;
 /// `None` if the tree can be too deep, or if there is no memory for the stack.
 pub(crate) fn with_stack<T: Send>(source: &str, task: impl FnOnce() -> T + Send) -> Option<T> {
     let marks = nesting_marks(source);

@@ -102,7 +102,7 @@ impl<D: Deployments + Send + 'static> BoundAdmin<D> {
         self.administration.deployments()
     }
 
-    /// Serves requests and runs jobs with the options of `work`, until `stop` is set.
+    /// Serves requests and runs jobs with `options`, until `stop` is set.
     pub(crate) async fn run(
         self,
         options: watch::Receiver<Option<WorkerOptions>>,

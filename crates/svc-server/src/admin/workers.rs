@@ -122,7 +122,7 @@ fn agent_project(agent: &ProjectAgentSettings) -> Result<ProjectOptions, String>
     })
 }
 
-/// Runs jobs with the latest options in `wanted`, until `stop` is set. When the options change,
+/// Runs jobs with the latest options in `desired`, until `stop` is set. When the options change,
 /// running agents are stopped and their jobs are restarted.
 pub(super) async fn run(
     database: Database,

@@ -22,7 +22,7 @@ impl io::Write for Buffer {
     }
 }
 
-/// What the events of `work` write.
+/// What the events of `task` write.
 fn logged(options: &LogOptions, task: impl FnOnce()) -> String {
     let buffer = Buffer::default();
     let writer = buffer.clone();

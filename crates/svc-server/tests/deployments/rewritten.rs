@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::deployments::rig::{Harness, Reader, read_whole, times};
 
-/// Reads the site while `work` changes the folder; returns inconsistencies.
+/// Reads the site while `task` changes the folder; returns inconsistencies.
 fn watched(rig: &Harness, task: impl FnOnce(&dyn Fn(usize))) {
     let program = rig.start();
     let mut reader = Reader::new(program.addr).unwrap();

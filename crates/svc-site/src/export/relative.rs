@@ -61,8 +61,8 @@ impl<'a> Relative<'a> {
         (format!("_svc/assets/files.{hash:016x}.js"), FILES_JS)
     }
 
-    /// Replaces marked URLs in a file with relative ones. `own` is the path of the file in the
-    /// export.
+    /// Replaces marked URLs in a file with relative ones. `page_path` is the path of the file in
+    /// the export.
     pub(super) fn relativize(&self, page_path: &str, bytes: &[u8]) -> Vec<u8> {
         let up = path_to_root(page_path);
         let mut out = Vec::with_capacity(bytes.len());

@@ -177,7 +177,7 @@ impl Gate {
 
 const PROJECTS: [&str; 4] = ["a", "b", "c", "d"];
 
-/// Builds all projects, each waiting for `wanted` others, and returns the maximum number of
+/// Builds all projects, each waiting for `count` others, and returns the maximum number of
 /// concurrent builds.
 fn together(rig: &Harness, deployer: &Deployer, count: usize) -> usize {
     let gate = Arc::new(Gate::default());
