@@ -140,7 +140,7 @@ async fn gitlab_requests_follow_its_documentation() {
 
 #[tokio::test]
 async fn gitea_requests_follow_its_documentation() {
-    let opened = json!({"number": 4, "state": "open", "html_url": "https://gitea.example/team/docs/pulls/4"});
+    let pull = json!({"number": 4, "state": "open", "html_url": "https://gitea.example/team/docs/pulls/4"});
     for (status, before) in [
         (404, json!({"message": "pull request does not exist"})),
         // The last pull request of the branch was merged.
@@ -149,10 +149,10 @@ async fn gitea_requests_follow_its_documentation() {
             json!({"state": "closed", "html_url": "https://gitea.example/team/docs/pulls/2"}),
         ),
     ] {
-        let opened = opened.clone();
+        let pull = pull.clone();
         let respond = move |_, request: &RecordedRequest| match request.method.as_str() {
             "GET" => (status, before.to_string()),
-            _ => (201, opened.to_string()),
+            _ => (201, pull.to_string()),
         };
         let Some((_, server, outcome, log)) = run(ForgeKind::Gitea, "echo x > x", respond).await
         else {

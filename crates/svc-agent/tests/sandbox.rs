@@ -70,13 +70,13 @@ async fn a_sandboxed_agent_sees_no_data_of_the_server() {
     }
     // Present in the environment of the test, but not of the agent.
     assert!(!log.contains("CARGO_"), "{log}");
-    let own = std::env::current_exe().expect("a path");
-    let own = own
+    let program = std::env::current_exe().expect("a path");
+    let program = program
         .file_name()
         .expect("a name")
         .to_string_lossy()
         .into_owned();
-    assert!(!log.contains(&own), "{log}");
+    assert!(!log.contains(&program), "{log}");
     assert!(!outside.exists());
 }
 

@@ -254,19 +254,19 @@ fn a_huge_file_is_omitted_and_not_fetched_twice() {
 
 #[test]
 fn tokens_give_access_and_are_never_shown() {
-    let wanted = "Basic eC1hY2Nlc3MtdG9rZW46czNjcjN0";
+    let expected = "Basic eC1hY2Nlc3MtdG9rZW46czNjcjN0";
     let Some((fixture, server)) = served(ServerOptions {
-        authorization: Some(wanted.to_owned()),
+        authorization: Some(expected.to_owned()),
         ..ServerOptions::default()
     }) else {
         return;
     };
     fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
-    let refused = fixture.open(&server.url(), &plain()).fetch("main");
-    let refused = refused.expect_err("no token").to_string();
+    let result = fixture.open(&server.url(), &plain()).fetch("main");
+    let result = result.expect_err("no token").to_string();
     assert!(
-        refused.contains("401") && refused.contains("token_file"),
-        "{refused}"
+        result.contains("401") && result.contains("token_file"),
+        "{result}"
     );
     let with = |token: &str| with_token(token, plain());
     let error = fixture.open(&server.url(), &with("wr0ng")).fetch("main");

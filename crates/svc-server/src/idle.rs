@@ -213,13 +213,13 @@ mod tests {
         streams.execute(sleep(Duration::from_secs(100)));
         let end = over(idle(&activity, 80)).await;
         assert!((160..=166).contains(&end), "{end}");
-        let mut one = idle(&Arc::default(), 80);
+        let mut first = idle(&Arc::default(), 80);
         tokio::time::advance(Duration::from_secs(50)).await;
-        one.sent(&frame(6, 8));
-        assert_eq!(over(one).await, 10);
-        let mut one = idle(&Arc::default(), 80);
+        first.sent(&frame(6, 8));
+        assert_eq!(over(first).await, 10);
+        let mut first = idle(&Arc::default(), 80);
         tokio::time::advance(Duration::from_secs(50)).await;
-        one.sent(&frame(0, 10 * 1024));
-        assert_eq!(over(one).await, 20);
+        first.sent(&frame(0, 10 * 1024));
+        assert_eq!(over(first).await, 20);
     }
 }

@@ -180,11 +180,11 @@ fn sighup_reloads_the_settings_from_the_start() {
     let (dir, file) = settings(TWO);
     let mut program = serve(&file);
     let lock = dir.path().join("data/lock");
-    let begun = (0..60_000).any(|_| {
+    let has_begun = (0..60_000).any(|_| {
         std::thread::sleep(Duration::from_millis(1));
         lock.exists()
     });
-    assert!(begun);
+    assert!(has_begun);
     program.signal("-HUP");
     let addr = &*program.url();
     assert!(shows(addr, "two.example", "Hello from two."));
@@ -282,19 +282,19 @@ fn dashboard_accounts_are_created_at_the_shell() {
         assert!(!text.contains(password), "{text}");
         (output.status.success(), text)
     };
-    let (done, text) = run("password", "correct horse battery");
+    let (is_ok, text) = run("password", "correct horse battery");
     assert!(
-        !done && text.contains("no account with this name"),
+        !is_ok && text.contains("no account with this name"),
         "{text}"
     );
-    let (done, text) = run("create", "short");
-    assert!(!done && text.contains("at least"), "{text}");
-    let (done, text) = run("create", "correct horse battery");
-    assert!(done && text.contains("`ada` can sign in"), "{text}");
-    let (done, text) = run("create", "correct horse battery");
-    assert!(!done && text.contains("already"), "{text}");
-    let (done, text) = run("password", "another horse battery");
-    assert!(done, "{text}");
+    let (is_ok, text) = run("create", "short");
+    assert!(!is_ok && text.contains("at least"), "{text}");
+    let (is_ok, text) = run("create", "correct horse battery");
+    assert!(is_ok && text.contains("`ada` can sign in"), "{text}");
+    let (is_ok, text) = run("create", "correct horse battery");
+    assert!(!is_ok && text.contains("already"), "{text}");
+    let (is_ok, text) = run("password", "another horse battery");
+    assert!(is_ok, "{text}");
 }
 
 #[cfg(unix)]

@@ -47,9 +47,9 @@ fn status(line: &str) -> String {
 
 fn serving(first: &str) -> (StubApi, ResponseText) {
     let response: ResponseText = Arc::new(Mutex::new(first.to_owned()));
-    let given = Arc::clone(&response);
+    let shared = Arc::clone(&response);
     let api = StubApi::new(move |request, socket| {
-        let now = given.lock().unwrap().clone();
+        let now = shared.lock().unwrap().clone();
         let tag = now.lines().find_map(|line| line.strip_prefix("etag: "));
         let known = tag.is_some_and(|tag| request.contains(&format!("if-none-match: {tag}")));
         let now = if known {
@@ -471,7 +471,7 @@ fn documents_that_no_site_uses_are_removed() {
     deploy(&deployer, Trigger::Command).unwrap();
     let config = dir.path().join("docs.json");
     let first = std::fs::read_to_string(&config).unwrap();
-    let named = |version| {
+    let file = |version| {
         let addr = format!("http://{}/openapi.json?v={version}", api.addr);
         BTreeSet::from([addr])
     };
@@ -481,7 +481,7 @@ fn documents_that_no_site_uses_are_removed() {
         let result = deploy(&deployer, Trigger::Command).unwrap();
         assert_eq!(result.state, DeploymentState::Live);
         assert!(has(&shown, "/api-reference/list-pets"));
-        assert!(until(|| documents.requested_urls() == named(version)));
+        assert!(until(|| documents.requested_urls() == file(version)));
         let result = deploy(&deployer, Trigger::Command).unwrap();
         assert_eq!(result.summary, "nothing changed");
     }
@@ -489,7 +489,7 @@ fn documents_that_no_site_uses_are_removed() {
     let requests = api.requests().len();
     deployer.rollback("docs", None).unwrap();
     assert!(has(&shown, "/api-reference/list-pets"));
-    assert_eq!(documents.requested_urls(), named(2));
+    assert_eq!(documents.requested_urls(), file(2));
     assert_eq!(api.requests().len(), requests);
     deployer.stop();
 }
@@ -611,9 +611,9 @@ async fn an_unresponsive_document_server_does_not_delay_other_projects() {
             waiting.fetch_sub(1, Ordering::SeqCst);
         })
     };
-    let (one, two) = (repository(api.addr), repository(api.addr));
+    let (first, other) = (repository(api.addr), repository(api.addr));
     let data = tempfile::tempdir().unwrap();
-    let settings = settings(data.path(), &[("one", one.path()), ("two", two.path())]);
+    let settings = settings(data.path(), &[("one", first.path()), ("two", other.path())]);
     let task = move |sites: &Sites, _: &Deployer| {
         for project in ["one", "two"] {
             assert!(until(|| serves(sites, project, "/api-reference/list-pets")));

@@ -242,11 +242,11 @@ fn no_host_gets_content_of_another_site() {
     );
     let program = start(10, api.addr);
     assert_eq!(paths(0).len(), 50);
-    let (mut requests, mut own) = (0, BTreeSet::new());
+    let (mut requests, mut seen) = (0, BTreeSet::new());
     for origin in 0..10 {
         let mut line = Line::to(program.serving.addr);
-        for named in 0..10 {
-            for path in paths(named) {
+        for target in 0..10 {
+            for path in paths(target) {
                 let response = line.get(&host(origin), &path);
                 requests += 1;
                 for other in (0..10).filter(|other| *other != origin) {
@@ -254,20 +254,20 @@ fn no_host_gets_content_of_another_site() {
                     assert!(!foreign, "{} {path}\n{response}", host(origin));
                 }
                 if response.contains(&mark(origin)) && status(&response) == 200 {
-                    own.insert((origin, path));
+                    seen.insert((origin, path));
                 }
             }
         }
     }
     assert_eq!(requests, 5000);
     // Without successful responses, the test would prove nothing.
-    let least = own.iter().filter(|(origin, _)| *origin == 3).count();
-    assert!(least >= 20 && own.len() >= 200, "{least} of {own:#?}");
+    let least = seen.iter().filter(|(origin, _)| *origin == 3).count();
+    assert!(least >= 20 && seen.len() >= 200, "{least} of {seen:#?}");
 }
 
-/// Sends a playground request from the site `origin` for a page of the site `named` and its API.
-fn relay(addr: SocketAddr, origin: usize, named: usize, api: SocketAddr) -> String {
-    let (host, mark) = (host(origin), mark(named));
+/// Sends a playground request from the site `origin` for a page of the site `target` and its API.
+fn relay(addr: SocketAddr, origin: usize, target: usize, api: SocketAddr) -> String {
+    let (host, mark) = (host(origin), mark(target));
     exchange(
         addr,
         &format!(
@@ -283,10 +283,10 @@ fn the_relay_of_a_host_only_calls_the_api_of_its_site() {
     );
     let program = start(4, api.addr);
     for origin in 0..4 {
-        for named in 0..4 {
-            let response = relay(program.serving.addr, origin, named, api.addr);
-            let expected = if origin == named { 200 } else { 403 };
-            assert_eq!(status(&response), expected, "{origin} {named} {response}");
+        for target in 0..4 {
+            let response = relay(program.serving.addr, origin, target, api.addr);
+            let expected = if origin == target { 200 } else { 403 };
+            assert_eq!(status(&response), expected, "{origin} {target} {response}");
         }
     }
     assert_eq!(api.connections(), 4);

@@ -232,10 +232,10 @@ impl World {
     /// Runs the next job.
     pub(crate) async fn run(&self) -> RunOutcome {
         let stop = self.stop.subscribe();
-        let ended = run_once(&self.store, &self.options, &time(), &Dice, &stop).await;
-        let (_, ended) = ended.expect("a result").expect("a job");
+        let outcome = run_once(&self.store, &self.options, &time(), &Dice, &stop).await;
+        let (_, outcome) = outcome.expect("a result").expect("a job");
         assert_eq!(self.left(), Vec::<PathBuf>::new(), "nothing is left");
-        ended
+        outcome
     }
 
     /// Creates a job, runs it, and returns its outcome and log.

@@ -154,7 +154,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         RELATIVE_BASE.clone_into(&mut load.site.base_path);
     }
     let (site, mut diagnostics) = match debug_span!("load").in_scope(|| load_site(dir, &load))? {
-        Ok(opened) => opened,
+        Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
     };
     let options = ExportOptions {

@@ -80,8 +80,8 @@ fn serve(
     let required = manner.authorization.as_ref();
     if required.is_some_and(|required| required != request.header("authorization")) {
         let lines = "WWW-Authenticate: Basic realm=\"x\"\r\n";
-        let refused = ("401 Unauthorized".to_owned(), lines.to_owned(), Vec::new());
-        return respond(&mut stream, &refused, 0);
+        let unauthorized = ("401 Unauthorized".to_owned(), lines.to_owned(), Vec::new());
+        return respond(&mut stream, &unauthorized, 0);
     }
     let (path, query) = request
         .target

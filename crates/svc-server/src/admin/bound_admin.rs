@@ -120,16 +120,16 @@ impl<D: Deployments + Send + 'static> BoundAdmin<D> {
         let working = workers::run(self.database.clone(), options, stop.clone());
         let working = tokio::spawn(working);
         let mut stopped = stop;
-        let ended = async move {
+        let shutdown = async move {
             // The sender is gone when the program ends.
             let _ = stopped.wait_for(|stop| *stop).await;
         };
         match self.server {
             Some(server) => {
                 let server = server.with_body_router(posts);
-                server.run(Arc::new(dispatch::reject_all), ended).await;
+                server.run(Arc::new(dispatch::reject_all), shutdown).await;
             }
-            None => ended.await,
+            None => shutdown.await,
         }
         ticking.abort();
         self.opening.end().await;

@@ -217,13 +217,13 @@ impl<S: DeploymentStore + Clone + Send + 'static> DeploymentService<S> {
     /// Status of a deployment for API clients. Reads its report from the disk.
     fn status_of(&self, deployment: &Deployment) -> Option<DeploymentStatus> {
         let report = self.deployer.report(&deployment.id).unwrap_or_default();
-        let (status, ended) = self.progress(deployment);
+        let (status, end) = self.progress(deployment);
         let time = |millis: u64| Timestamp::from_millis(i64::try_from(millis).unwrap_or(i64::MAX));
         Some(DeploymentStatus {
             id: self.name(&deployment.id)?,
             project_id: ProjectId::parse(&deployment.project)?,
             created_at: time(deployment.queued),
-            ended_at: ended.map(time),
+            ended_at: end.map(time),
             status,
             summary: self.summary(deployment),
             logs: lines(&report),

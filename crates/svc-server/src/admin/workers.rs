@@ -131,12 +131,12 @@ pub(super) async fn run(
 ) {
     while !*stop.borrow() {
         let options = desired.borrow_and_update().clone();
-        let (ending, ended) = watch::channel(false);
+        let (ending, shutdown) = watch::channel(false);
         let working = options.map(|options| {
             let database = database.clone();
             tokio::spawn(async move {
                 let (clock, random) = (SystemClock::default(), SystemRandom);
-                svc_agent::run_workers(&database, &options, &clock, &random, ended).await;
+                svc_agent::run_workers(&database, &options, &clock, &random, shutdown).await;
             })
         });
         let known = tokio::select! {

@@ -110,8 +110,8 @@ fn projects(context: &ControlContext) -> Value {
         .iter()
         .map(|project| {
             let all = deployer.list(Some(project));
-            let own = || all.iter().filter(|item| item.target == PublishTarget::Live);
-            let live = own().find(|item| item.state == DeploymentState::Live);
+            let list = || all.iter().filter(|item| item.target == PublishTarget::Live);
+            let live = list().find(|item| item.state == DeploymentState::Live);
             let previews = context.webhooks.previews(project).into_iter().map(|item| {
                 let mut value = deployment_json(context, &item.deployment);
                 if let Value::Object(fields) = &mut value {
@@ -123,7 +123,7 @@ fn projects(context: &ControlContext) -> Value {
             json!({
                 "id": project,
                 "live": live.map(|item| deployment_json(context, item)),
-                "newest": own().next().map(|item| deployment_json(context, item)),
+                "newest": list().next().map(|item| deployment_json(context, item)),
                 "previews": previews.collect::<Vec<_>>(),
                 "targets": targets.iter().map(ToString::to_string).collect::<Vec<_>>(),
             })

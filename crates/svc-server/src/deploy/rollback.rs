@@ -122,12 +122,12 @@ impl DeployerInner {
         let (project, target) = (&previous.project, &previous.target);
         let target_key = (project.clone(), target.clone());
         let shown = state.live_targets.get(&target_key);
-        let mut done = rollback_deployment(previous, shown.and_then(|shown| shown.inputs.as_ref()));
+        let mut next = rollback_deployment(previous, shown.and_then(|shown| shown.inputs.as_ref()));
         let request = DeployRequest {
-            trigger: done.trigger.clone(),
+            trigger: next.trigger.clone(),
             ..DeployRequest::live(project.clone(), Trigger::Command)
         };
-        done.id = state.new_deployment(request).id;
+        next.id = state.new_deployment(request).id;
         // An earlier unfinished deployment would undo the rollback.
         let mut over: Vec<Deployment> = state
             .of(project, target)
@@ -137,20 +137,20 @@ impl DeployerInner {
         for deployment in &mut over {
             deployment.state = DeploymentState::Superseded;
             deployment.finished = Some(now());
-            deployment.summary = format!("superseded by the rollback {}", done.id);
+            deployment.summary = format!("superseded by the rollback {}", next.id);
         }
         self.append_journal(state, &over.iter().collect::<Vec<_>>())?;
         for deployment in over {
             state.queue.retain(|id| *id != deployment.id);
             state.deployments.insert(deployment.id.clone(), deployment);
         }
-        self.make_live(state, &done)
+        self.make_live(state, &next)
             .map_err(TriggerError::Storage)?;
-        self.publish(state, &done, inputs, site);
-        let report = Report::with_line(&done.summary);
-        report.write(&self.reports_dir(&plan.id), &done.id);
-        done.span().in_scope(|| info!("live: {}", done.summary));
-        Ok(done)
+        self.publish(state, &next, inputs, site);
+        let report = Report::with_line(&next.summary);
+        report.write(&self.reports_dir(&plan.id), &next.id);
+        next.span().in_scope(|| info!("live: {}", next.summary));
+        Ok(next)
     }
 }
 

@@ -266,8 +266,8 @@ impl DeployerState {
     /// Whether a deployment of a target is being built.
     pub(super) fn is_building(&self, project: &str, target: &PublishTarget) -> bool {
         let id = self.building.get(&lane(project, target));
-        let one = id.and_then(|id| self.deployments.get(id));
-        one.is_some_and(|one| one.target == *target)
+        let deployment = id.and_then(|id| self.deployments.get(id));
+        deployment.is_some_and(|deployment| deployment.target == *target)
     }
 
     /// Number of running builds of a project.

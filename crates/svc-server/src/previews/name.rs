@@ -118,10 +118,10 @@ mod tests {
     #[test]
     fn branches_with_the_same_slug_get_different_names() {
         let taken = |name: &str, _: &Host| name == "a-b";
-        let (one, _) = of_branch("a/b", &hosts(), &|_, _| false).unwrap();
+        let (first, _) = of_branch("a/b", &hosts(), &|_, _| false).unwrap();
         let (two, host) = of_branch("a-b", &hosts(), &taken).unwrap();
         let (three, _) = of_branch("a_b", &hosts(), &taken).unwrap();
-        assert_eq!(one, "a-b");
+        assert_eq!(first, "a-b");
         assert!(two.starts_with("a-b-") && three.starts_with("a-b-") && two != three);
         assert_eq!(host.as_str(), format!("{two}.docs.example.com"));
         assert_eq!(of_branch("a", &hosts(), &|_, _| true), None);

@@ -90,13 +90,13 @@ impl Projects {
         if let Some(damage) = journal.damage() {
             warn!("{damage}");
         }
-        let opened = AdminBuilder::open(&settings).await;
-        let journal: Box<dyn Journal> = match &opened {
-            Some(opened) => opened.journal(journal),
+        let admin = AdminBuilder::open(&settings).await;
+        let journal: Box<dyn Journal> = match &admin {
+            Some(admin) => admin.journal(journal),
             None => Box::new(journal),
         };
-        let share = match &opened {
-            Some(opened) => opened.share(),
+        let share = match &admin {
+            Some(admin) => admin.share(),
             None => Box::new(|_: &crate::deploy::Action| {}),
         };
         let sites = Sites::default();
@@ -121,10 +121,10 @@ impl Projects {
             .map_err(|error| with_name(error, &shown))?;
         let webhooks = Webhooks::new(deployer.clone(), sites.clone(), WebhookLimits::default());
         board.connect(webhooks.clone());
-        let administered = match opened {
-            Some(opened) => {
+        let administered = match admin {
+            Some(admin) => {
                 let services = (deployer.clone(), webhooks.clone(), &sites);
-                Some(opened.start(&settings, &limits, services).await?)
+                Some(admin.start(&settings, &limits, services).await?)
             }
             None => None,
         };

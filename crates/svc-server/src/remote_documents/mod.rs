@@ -399,12 +399,12 @@ impl CacheInner {
     /// Documents from memory and the directory, without recording the request, which would cause a
     /// fetch later.
     fn copies_of(&self, urls: &BTreeSet<String>) -> BTreeMap<String, RemoteState> {
-        let one = |url: &String| {
+        let state_of = |url: &String| {
             let known = self.entries().get(url).cloned();
             let known = known.unwrap_or_else(|| self.copy_of(url));
             (url.clone(), known.into_remote_state(true))
         };
-        urls.iter().map(one).collect()
+        urls.iter().map(state_of).collect()
     }
 
     fn copy_of(&self, url: &str) -> CacheEntry {

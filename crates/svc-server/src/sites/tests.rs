@@ -37,11 +37,11 @@ fn header_of<'a>(response: &'a Response, name: &str) -> &'a str {
 #[test]
 fn a_host_of_another_project_is_not_reassigned() {
     let sites = Sites::default();
-    let one = site("One");
-    assert!(sites.set("one.example", Served::new(one.clone(), "one")));
-    assert!(!sites.set("One.example.", Served::new(one.clone(), "two")));
-    assert!(sites.set("one.example", Served::new(one.clone(), "one")));
-    assert!(!sites.set("no host", Served::new(one, "one")));
+    let site_one = site("One");
+    assert!(sites.set("one.example", Served::new(site_one.clone(), "one")));
+    assert!(!sites.set("One.example.", Served::new(site_one.clone(), "two")));
+    assert!(sites.set("one.example", Served::new(site_one.clone(), "one")));
+    assert!(!sites.set("no host", Served::new(site_one, "one")));
     assert_eq!(sites.hosts().len(), 1);
     sites.remove("ONE.example");
     assert!(sites.get("one.example").is_none());

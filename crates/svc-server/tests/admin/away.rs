@@ -79,14 +79,14 @@ fn comes_back(server: &TestServer, store: &str) {
         Client::new(server.admin).send("GET /", b"", b"").status == 303
     });
     assert!(open, "{:?}", server.log);
-    let (_, own) = key(store, "one");
-    assert_eq!(server.call(&own, LINE).status, 200);
+    let (_, token) = key(store, "one");
+    assert_eq!(server.call(&token, LINE).status, 200);
     let log = server.log.lines();
-    let opened = log.iter().filter(|line| line.ends_with("was opened"));
-    assert_eq!(opened.count(), 1, "{log:?}");
+    let lines = log.iter().filter(|line| line.ends_with("was opened"));
+    assert_eq!(lines.count(), 1, "{log:?}");
     // Earlier deployments are recorded, too.
-    let id = server.update(&own, "one");
-    assert_eq!(server.decided(&own, &id)["status"], "success");
+    let id = server.update(&token, "one");
+    assert_eq!(server.decided(&token, &id)["status"], "success");
     assert_eq!(written(store, "one", &id), "success");
     let first = block_on(async {
         let database = Database::open(store).await.unwrap();

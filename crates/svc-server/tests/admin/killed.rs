@@ -304,14 +304,14 @@ impl Writer<'_> {
             let name = format!("{}-{actor}-{number}", self.round);
             let prompt = format!("Job {name}");
             let once = (number % 2 == 0).then(|| format!("job-{name}"));
-            let sent = once.clone().map(|once| SentRequest {
+            let record = once.clone().map(|once| SentRequest {
                 to: None,
                 prompt: prompt.clone(),
                 once,
             });
             let response = send_prompt(&mut client, self.key, None, &prompt, once.as_deref());
             let Some(response) = self.good(response, 201) else {
-                self.state().open.extend(sent);
+                self.state().open.extend(record);
                 return;
             };
             let id = id_of(&response);
@@ -319,7 +319,7 @@ impl Writer<'_> {
             state.prompts.insert(prompt, id.clone());
             state.jobs.push(id.clone());
             state.waiting.push_back(id.clone());
-            state.acknowledged.extend(sent.map(|sent| (sent, id)));
+            state.acknowledged.extend(record.map(|record| (record, id)));
             drop(state);
             thread::sleep(Duration::from_millis(2));
         }
@@ -348,7 +348,7 @@ impl Writer<'_> {
                 _ => continue,
             }
             let name = format!("{}-{number}", self.round);
-            let sent = SentRequest {
+            let request = SentRequest {
                 to: Some(id.clone()),
                 prompt: format!("Message {name}"),
                 once: format!("message-{name}"),
@@ -357,17 +357,17 @@ impl Writer<'_> {
                 &mut client,
                 self.key,
                 Some(&id),
-                &sent.prompt,
-                Some(&sent.once),
+                &request.prompt,
+                Some(&request.once),
             );
             if self.good(response, 200).is_none() {
-                self.state().open.push(sent);
+                self.state().open.push(request);
                 return;
             }
             let mut state = self.state();
             state.messages += 1;
-            state.prompts.insert(sent.prompt.clone(), id.clone());
-            state.acknowledged.push((sent, id));
+            state.prompts.insert(request.prompt.clone(), id.clone());
+            state.acknowledged.push((request, id));
         }
     }
 
@@ -432,24 +432,24 @@ fn round(
     after: Duration,
 ) {
     let (key, person) = clients;
-    let (begun, has_begun) = mpsc::channel();
+    let (sender, has_begun) = mpsc::channel();
     let admin = program.admin;
     let writer = || Writer {
         admin,
         key,
         round,
         state,
-        begun: begun.clone(),
+        begun: sender.clone(),
     };
     thread::scope(|scope| {
         for index in 0..2 {
             let writer = writer();
             scope.spawn(move || writer.jobs(index));
         }
-        let (one, two, three) = (writer(), writer(), writer());
-        scope.spawn(move || one.messages());
-        scope.spawn(move || two.keys(ground, person));
-        scope.spawn(move || three.deployments());
+        let (first, second, third) = (writer(), writer(), writer());
+        scope.spawn(move || first.messages());
+        scope.spawn(move || second.keys(ground, person));
+        scope.spawn(move || third.deployments());
         // Every third time, the kill may precede the first write.
         if !round.is_multiple_of(3) {
             has_begun.recv_timeout(WAIT_TIMEOUT).unwrap();

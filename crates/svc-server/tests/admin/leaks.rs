@@ -25,7 +25,7 @@ fn a_job_of_another_project_looks_like_a_missing_job() {
     }
     let unknown = client.call(&keys[0].1, "GET /v2/agent/alpha/job/job_none", "");
     assert_eq!(unknown.status, 404);
-    let (mut own, mut foreign) = (0, 0);
+    let (mut local, mut foreign) = (0, 0);
     for (project, key) in &keys {
         for (owner, id) in &jobs {
             // With the project ID of the owner, and with that of the key.
@@ -33,7 +33,7 @@ fn a_job_of_another_project_looks_like_a_missing_job() {
                 let response = client.call(key, &format!("GET /v2/agent/{name}/job/{id}"), "");
                 if owner == project {
                     assert_eq!(response.status, 200);
-                    own += 1;
+                    local += 1;
                 } else {
                     let known = (&response.headers, &response.body);
                     assert_eq!(known, (&unknown.headers, &unknown.body), "{project} {id}");
@@ -42,7 +42,7 @@ fn a_job_of_another_project_looks_like_a_missing_job() {
             }
         }
     }
-    assert_eq!((own, foreign), (600, 1200));
+    assert_eq!((local, foreign), (600, 1200));
 }
 
 #[test]

@@ -131,17 +131,17 @@ fn password_guessing_does_not_lock_out_the_owner() {
 fn start(settings: impl FnOnce(&mut Settings)) -> (Scene, TestServer, [Browser; 2]) {
     let scene = Scene::new();
     let store = scene.sqlite();
-    let mut wanted = scene.settings("data", &store);
-    settings(&mut wanted);
-    let server = TestServer::start(wanted);
+    let mut config = scene.settings("data", &store);
+    settings(&mut config);
+    let server = TestServer::start(config);
     with_store(&store, async |database| {
         let clock = SystemClock::default();
         let result = create_account(database, &clock, &SystemRandom, &SHELL, "ada", PASSWORD);
         result.await.unwrap();
     });
-    let own = server.admin.to_string();
+    let host = server.admin.to_string();
     let browsers = [
-        Browser::new(server.admin, &own),
+        Browser::new(server.admin, &host),
         Browser::new(server.sites, "admin.example.com"),
     ];
     (scene, server, browsers)
@@ -306,9 +306,9 @@ fn works(settings: impl FnOnce(&mut Settings)) {
     let (_scene, _server, browsers) = start(settings);
     for mut browser in browsers {
         browser.sign_in();
-        let given = browser.post("/projects/one/jobs", &[("prompt", "Write it down")]);
-        assert_eq!(given.status, 303, "{given:?}");
-        let page = given.location.replace("?done=job", "");
+        let response = browser.post("/projects/one/jobs", &[("prompt", "Write it down")]);
+        assert_eq!(response.status, 303, "{response:?}");
+        let page = response.location.replace("?done=job", "");
         is_page(&browser.get(&page), 200, "Write it down");
         let mut last = String::new();
         let result = within(Duration::from_secs(60), || {

@@ -34,13 +34,13 @@ impl Deployments for ScriptedDeployments {
         target: &DeployTarget,
         _: &Actor,
     ) -> Result<DeploymentHandle, DeployError> {
-        let mut made = self.0.lock().unwrap();
-        let id = StatusId::parse(&format!("deployment-{}", made.len())).unwrap();
+        let mut list = self.0.lock().unwrap();
+        let id = StatusId::parse(&format!("deployment-{}", list.len())).unwrap();
         let preview_url = match target {
             DeployTarget::Site => None,
             DeployTarget::Preview(branch) => Some(format!("https://{project}.example/{branch}")),
         };
-        made.push(DeploymentStatus {
+        list.push(DeploymentStatus {
             id: id.clone(),
             project_id: project.clone(),
             created_at: Timestamp::from_millis(0),
@@ -57,8 +57,8 @@ impl Deployments for ScriptedDeployments {
     }
 
     async fn status(&self, id: &StatusId) -> Result<Option<DeploymentStatus>, DeployError> {
-        let made = self.0.lock().unwrap();
-        Ok(made.iter().find(|item| item.id == *id).cloned())
+        let list = self.0.lock().unwrap();
+        Ok(list.iter().find(|item| item.id == *id).cloned())
     }
 
     async fn list(&self, _: &ProjectId, _: usize) -> Result<Vec<DeploymentSummary>, DeployError> {
@@ -153,8 +153,8 @@ impl Harness {
     pub(crate) fn revoke(&self, key: &Key) {
         let store = self.administration.store();
         let clock = SystemClock::default();
-        let done = revoke_key(store, &clock, &SHELL, &key.project, &key.id);
-        assert!(block_on(done).unwrap());
+        let result = revoke_key(store, &clock, &SHELL, &key.project, &key.id);
+        assert!(block_on(result).unwrap());
     }
 
     /// Sends a request on a new connection.
@@ -275,7 +275,7 @@ impl Client {
     }
 
     fn try_raw(&mut self, bytes: &[u8], head: bool) -> io::Result<TestResponse> {
-        let ended = |label: &str| io::Error::new(io::ErrorKind::UnexpectedEof, label.to_owned());
+        let eof = |label: &str| io::Error::new(io::ErrorKind::UnexpectedEof, label.to_owned());
         let mut socket = match self.socket.take() {
             Some(socket) => socket,
             None => {
@@ -296,7 +296,7 @@ impl Client {
             }
             let count = socket.read(&mut buffer)?;
             if count == 0 {
-                return Err(ended(&format!(
+                return Err(eof(&format!(
                     "no answer: {}",
                     String::from_utf8_lossy(&read)
                 )));
@@ -337,7 +337,7 @@ impl Client {
         while body.len() < length {
             let count = socket.read(&mut buffer)?;
             if count == 0 {
-                return Err(ended("the answer broke off"));
+                return Err(eof("the answer broke off"));
             }
             body.extend_from_slice(&buffer[..count]);
         }

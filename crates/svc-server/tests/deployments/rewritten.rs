@@ -20,17 +20,17 @@ fn watched(rig: &Harness, task: impl FnOnce(&dyn Fn(usize))) {
         thread::sleep(Duration::from_millis(20));
         reader = Reader::new(program.addr).unwrap();
     }
-    let done = AtomicBool::new(false);
+    let stop = AtomicBool::new(false);
     let requests = AtomicUsize::new(0);
     let wrong: Mutex<Vec<String>> = Mutex::default();
     thread::scope(|scope| {
         for at in 0..4 {
-            let (done, requests, wrong) = (&done, &requests, &wrong);
+            let (stop, requests, wrong) = (&stop, &requests, &wrong);
             let addr = program.addr;
             scope.spawn(move || {
                 let mut reader = Reader::new(addr).unwrap();
                 for turn in 0.. {
-                    if done.load(Ordering::Relaxed) {
+                    if stop.load(Ordering::Relaxed) {
                         break;
                     }
                     let path = format!("/p{}", (at * 7 + turn * 11) % rig.pages);
@@ -50,7 +50,7 @@ fn watched(rig: &Harness, task: impl FnOnce(&dyn Fn(usize))) {
                 thread::sleep(Duration::from_millis(20));
             }
         });
-        done.store(true, Ordering::Relaxed);
+        stop.store(true, Ordering::Relaxed);
     });
     let all = program.request("GET", "/deployments?project=docs");
     let all = all["deployments"].as_array().unwrap();

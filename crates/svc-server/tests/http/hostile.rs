@@ -69,7 +69,7 @@ fn an_idle_connection_is_closed_despite_ping_replies() {
     let mut client = Http2::new(server.serving.addr, 1 << 20);
     client.get("/picture.png");
     client.wait(DATA, 1);
-    let ended = (0..2_000).any(|_| {
+    let is_closed = (0..2_000).any(|_| {
         std::thread::sleep(Duration::from_millis(20));
         client.ping().is_err() || {
             // Replies to PING until the connection is closed.
@@ -78,7 +78,7 @@ fn an_idle_connection_is_closed_despite_ping_replies() {
             frame.is_none()
         }
     });
-    assert!(ended);
+    assert!(is_closed);
 }
 
 #[test]

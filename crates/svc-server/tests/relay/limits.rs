@@ -166,9 +166,9 @@ fn concurrent_requests_are_limited_and_permits_are_released() {
     first
         .write_all(format!("{}\r\n", Call::put(&api).head(&site)).as_bytes())
         .unwrap();
-    let mut begun = [0; 12];
-    first.read_exact(&mut begun).unwrap();
-    assert_eq!(&begun, b"HTTP/1.1 200");
+    let mut start = [0; 12];
+    first.read_exact(&mut start).unwrap();
+    assert_eq!(&start, b"HTTP/1.1 200");
     assert_eq!(
         Call::put(&api).send(&site).status,
         429,

@@ -9,10 +9,10 @@ fn a_thousand_random_targets_are_rejected() {
     let other = StubApi::with_response(OK);
     let site = serve(&api, Options::default());
     assert_eq!(Call::put(&api).send(&site).status, 200);
-    let (own, foreign) = (api.addr.to_string(), other.addr.to_string());
+    let (local, foreign) = (api.addr.to_string(), other.addr.to_string());
     let port = api.addr.port().to_string();
     let hosts = [
-        own.clone(),
+        local.clone(),
         foreign,
         format!("localhost:{port}"),
         format!("127.1:{port}"),
@@ -60,7 +60,7 @@ fn a_thousand_random_targets_are_rejected() {
         call.url = format!("{scheme}://{host}{path}");
         call.page = [PUT, GET, "/", "/nowhere", "/api-reference/pets"][pick(5)];
         // The only combination that is a call of the operation.
-        let fits = path == "/v1/pets/7" && scheme == "http" && *host == own;
+        let fits = path == "/v1/pets/7" && scheme == "http" && *host == local;
         if fits && (call.page == PUT || call.page == GET) {
             continue;
         }
@@ -116,16 +116,16 @@ fn only_declared_headers_are_sent() {
 fn pages_of_other_sites_cannot_use_the_relay() {
     let api = StubApi::with_response(OK);
     let site = serve(&api, Options::default());
-    let own = format!("origin: http://{}", site.serving.addr);
+    let origin = format!("origin: http://{}", site.serving.addr);
     for (lines, status) in [
         (vec!["sec-fetch-site: same-origin"], 200),
         (vec!["sec-fetch-site: cross-site"], 403),
         (vec!["sec-fetch-site: same-site"], 403),
         (vec!["sec-fetch-site: none"], 403),
-        (vec![own.as_str()], 200),
+        (vec![origin.as_str()], 200),
         (vec!["origin: https://evil.example"], 403),
         (vec!["origin: null"], 403),
-        (vec!["sec-fetch-site: cross-site", own.as_str()], 403),
+        (vec!["sec-fetch-site: cross-site", origin.as_str()], 403),
         (vec![], 200),
     ] {
         let mut call = Call::put(&api);

@@ -222,8 +222,8 @@ fn the_linearizability_check_rejects_impossible_results() {
     for passes_over in [false, true] {
         let both = [got.clone(), got.clone()];
         assert!(explained(from, &twice, &both, passes_over).is_empty());
-        let one = [Reply::Worker(false), got.clone()];
-        assert_eq!(explained(from, &twice, &one, passes_over).len(), 1);
+        let replies = [Reply::Worker(false), got.clone()];
+        assert_eq!(explained(from, &twice, &replies, passes_over).len(), 1);
     }
     let none = [Reply::Worker(false), Reply::Worker(false)];
     assert!(explained(from, &twice, &none, false).is_empty());

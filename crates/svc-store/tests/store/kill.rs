@@ -78,13 +78,13 @@ fn run_and_kill(file: &Path, round: usize, after: Duration) -> Vec<String> {
         .spawn()
         .unwrap();
     let out = BufReader::new(child.stdout.take().unwrap());
-    let (begun, has_begun) = mpsc::channel();
+    let (sender, has_begun) = mpsc::channel();
     let reader = std::thread::spawn(move || {
         let lines = out.lines().map_while(Result::ok);
         let acknowledged = lines.filter_map(|line| {
             let (_, acknowledged) = line.split_once("ack ")?;
             // Only the first message has a receiver.
-            let _ = begun.send(());
+            let _ = sender.send(());
             Some(acknowledged.to_owned())
         });
         acknowledged.collect::<Vec<String>>()

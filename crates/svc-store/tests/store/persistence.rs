@@ -322,8 +322,8 @@ fn the_oldest_deployments_are_deleted_beyond_the_limit() {
             store.put_deployment(&deployment("other", 0)).await.unwrap();
             let mut puts = tokio::task::JoinSet::new();
             for name in 0..MAX_DEPLOYMENTS + 3 {
-                let (store, one) = (store.clone(), deployment("docs", name));
-                puts.spawn(async move { store.put_deployment(&one).await.unwrap() });
+                let (store, record) = (store.clone(), deployment("docs", name));
+                puts.spawn(async move { store.put_deployment(&record).await.unwrap() });
             }
             puts.join_all().await;
             // Deployments that were added concurrently did not see each other.
@@ -364,12 +364,12 @@ fn writes_of_another_process_to_sqlite_are_visible_soon() {
         shell.revoke_key(&docs, &key.id, &change).await.unwrap();
         let start = std::time::Instant::now();
         loop {
-            let begun = start.elapsed();
+            let elapsed = start.elapsed();
             if seen().await.is_some() {
                 break;
             }
             // After the cache TTL, reads are up to date, independent of the speed of the machine.
-            assert!(begun < Duration::from_millis(900));
+            assert!(elapsed < Duration::from_millis(900));
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         assert_eq!(seen().await, Some(at(3)));
@@ -391,11 +391,11 @@ fn a_locked_file_is_unavailable_until_it_is_released() {
         let new = job("job_a", "docs", 0);
         let change = change("docs", "x", 0);
         // Both wait, and neither reports success.
-        let (one, other) = tokio::join!(
+        let (first, other) = tokio::join!(
             store.create_job(&new, &change),
             store.delete_expired_sessions_now()
         );
-        for error in [one.unwrap_err(), other.unwrap_err()] {
+        for error in [first.unwrap_err(), other.unwrap_err()] {
             assert!(matches!(error, StoreError::Unavailable(_)), "{error}");
         }
         assert_eq!(store.job(&docs, &id).await.unwrap(), None);

@@ -438,8 +438,8 @@ pub(super) async fn end_job<S: Store, D: Deployments>(
     };
     match outcome {
         ChangeResult::Done(_) => {
-            let done = texts.done;
-            page::redirect(&format!("/projects/{project}/jobs/{id}?done={done}"))
+            let label = texts.done;
+            page::redirect(&format!("/projects/{project}/jobs/{id}?done={label}"))
         }
         ChangeResult::InvalidState(status) => Err(Refusal::Conflict(format!(
             "{}. The status of this job is {}.",
@@ -459,7 +459,7 @@ mod tests {
         assert_eq!(end("a\nb"), "a\nb");
         let long = format!("{}\nlast ä\n", "ä".repeat(MAX_LOG_BYTES));
         assert_eq!(end(&long), "last ä\n");
-        let one = "ä".repeat(MAX_LOG_BYTES);
-        assert_eq!(end(&one).len(), MAX_LOG_BYTES);
+        let line = "ä".repeat(MAX_LOG_BYTES);
+        assert_eq!(end(&line).len(), MAX_LOG_BYTES);
     }
 }

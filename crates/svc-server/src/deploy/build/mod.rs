@@ -470,7 +470,7 @@ impl DeployerInner {
         }
         states.push(result.clone());
         self.append_journal(state, &states.iter().collect::<Vec<_>>())
-            .map_err(|refused| refused.to_string())?;
+            .map_err(|error| error.to_string())?;
         for deployment in states {
             state.deployments.insert(deployment.id.clone(), deployment);
         }

@@ -219,13 +219,13 @@ fn deliveries_for_other_repositories_are_rejected() {
 fn a_fork_preview_is_created_and_removed() {
     let scene = Scene::new();
     let (deployer, receiver) = scene.start();
-    let opened = send(&receiver, "pull_request", &request("opened", 1));
-    let opened = deployed(&deployer, opened);
+    let result = send(&receiver, "pull_request", &request("opened", 1));
+    let result = deployed(&deployer, result);
     assert_eq!(
-        opened.reference.reference.as_deref(),
+        result.reference.reference.as_deref(),
         Some("refs/pull/12/head")
     );
-    assert!(opened.foreign);
+    assert!(result.foreign);
     assert_eq!(previews(&deployer), ["pr-12"]);
     // A repeated delivery for an existing preview triggers a fetch.
     deployed(
