@@ -157,11 +157,11 @@ fn report(kinds: &[Workload], first: &LoadReport, rows: &mut Vec<Row>) {
         let pages = || page.into_iter().flat_map(|page| &page.turns);
         let both = || kind.turns.iter().zip(pages());
         let rates = middle(both().map(|(own, page)| own.load.rate / page.load.rate));
-        let work = middle(both().map(|(own, page)| page.each() / own.each()));
+        let time = middle(both().map(|(own, page)| page.each() / own.each()));
         let ratio = if index == 0 {
             String::new()
         } else {
-            format!("{rates:.2} of the page, {work:.2} by processor time; ")
+            format!("{rates:.2} of the page, {time:.2} by processor time; ")
         };
         let each = middle(kind.turns.iter().map(Turn::each)) * 1e6;
         let [server, database, client] = busy.map(|part| part * 100.0);
@@ -276,7 +276,7 @@ impl RunningServer {
             .thread_stack_size(8 << 20)
             .enable_all()
             .build()?;
-        let (stop, stopped) = oneshot::channel::<()>();
+        let (stop, shutdown) = oneshot::channel::<()>();
         let (send, receive) = channel();
         let run = async move {
             let limits = Limits {
@@ -299,7 +299,7 @@ impl RunningServer {
             let _ = send.send(addrs);
             let stop = async {
                 // A dropped sender also stops the server.
-                let _ = stopped.await;
+                let _ = shutdown.await;
             };
             projects.run(|| None, stop).await;
         };

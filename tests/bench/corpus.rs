@@ -28,7 +28,7 @@ pub(crate) fn write(root: &Path, count: usize) -> io::Result<()> {
     let mut tabs: Vec<Value> = Vec::new();
     let groups: Vec<usize> = (0..count).step_by(GROUP_SIZE).collect();
     for (tab, firsts) in groups.chunks(TAB_SIZE).enumerate() {
-        let mut listed = Vec::new();
+        let mut list = Vec::new();
         for first in firsts {
             let dir = format!("t{tab}/g{first}");
             fs::create_dir_all(root.join(&dir))?;
@@ -41,9 +41,9 @@ pub(crate) fn write(root: &Path, count: usize) -> io::Result<()> {
                 )?;
                 pages.push(path);
             }
-            listed.push(json!({"group": format!("Group {first}"), "pages": pages}));
+            list.push(json!({"group": format!("Group {first}"), "pages": pages}));
         }
-        tabs.push(json!({"tab": format!("Tab {tab}"), "groups": listed}));
+        tabs.push(json!({"tab": format!("Tab {tab}"), "groups": list}));
     }
     let config = json!({
         "theme": "svc", "name": "Generated", "colors": {"primary": "#0f766e"},

@@ -99,11 +99,11 @@ pub(crate) fn load<'a>(
 
 fn write_next<'a>(
     stream: &mut TcpStream,
-    sent: &mut Option<Instant>,
+    sent_at: &mut Option<Instant>,
     requests: &mut impl Iterator<Item = &'a [u8]>,
 ) -> io::Result<()> {
     if let Some(request) = requests.next() {
-        *sent = Some(Instant::now());
+        *sent_at = Some(Instant::now());
         stream.write_all(request)?;
     }
     Ok(())

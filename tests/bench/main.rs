@@ -90,7 +90,7 @@ fn main() -> io::Result<()> {
     let mut done = Ok(());
     for (name, run) in BENCHES {
         if (named.is_empty() && !EXPLICIT_BENCHES.contains(name))
-            || named.iter().any(|wanted| wanted == name)
+            || named.iter().any(|filter| filter == name)
         {
             eprintln!("{name} …");
             done = run(&repositories, &mut rows);
@@ -154,12 +154,12 @@ fn repositories() -> io::Result<Vec<BenchRepository>> {
 }
 
 /// Returns the median of some runs after a warm-up.
-fn median(runs: usize, mut work: impl FnMut() -> io::Result<()>) -> io::Result<Duration> {
-    work()?;
+fn median(runs: usize, mut task: impl FnMut() -> io::Result<()>) -> io::Result<Duration> {
+    task()?;
     let mut times = Vec::new();
     for _ in 0..runs {
         let start = Instant::now();
-        work()?;
+        task()?;
         times.push(start.elapsed());
     }
     times.sort_unstable();

@@ -31,8 +31,8 @@ const STACK_BYTES: usize = 256 << 20;
 pub(crate) fn mdx(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     let mut texts: Vec<Arc<str>> = Vec::new();
     for repository in repositories {
-        let made = LoadedSite::load(&repository.root)?;
-        let pages = made.site.pages.iter();
+        let site = LoadedSite::load(&repository.root)?;
+        let pages = site.site.pages.iter();
         texts.extend(pages.map(|page| Arc::clone(page.file.text())));
     }
     speed(&texts, rows);

@@ -38,10 +38,10 @@ fn one(name: &str, text: &str, rows: &mut Vec<Row>) -> io::Result<()> {
     let config = r##"{"theme": "svc", "name": "T", "colors": {"primary": "#16a34a"}, "navigation": {"openapi": "api.json"}}"##;
     let files = [("docs.json", config), ("api.json", text)];
     let before = status("VmRSS:").unwrap_or(0);
-    let (time, made) = timed(|| LoadedSite::of_files(files));
-    let made = made?;
+    let (time, loaded_site) = timed(|| LoadedSite::of_files(files));
+    let loaded_site = loaded_site?;
     let memory = status("VmRSS:").unwrap_or(0).saturating_sub(before);
-    let site = &*made.site;
+    let site = &*loaded_site.site;
     let highlighter = svc_render::site_highlighter(&site.config, &site.tree).value;
     let (first, _) = timed(|| render(site, &highlighter, 1));
     rows.push(Row {
@@ -71,8 +71,8 @@ fn one(name: &str, text: &str, rows: &mut Vec<Row>) -> io::Result<()> {
         let mut times = Vec::new();
         for _ in 0..RUNS {
             // A new site: documents cache the examples that they generate.
-            let made = LoadedSite::of_files(files)?;
-            times.push(timed(|| render(&made.site, highlighter, usize::MAX)).0);
+            let loaded_site = LoadedSite::of_files(files)?;
+            times.push(timed(|| render(&loaded_site.site, highlighter, usize::MAX)).0);
         }
         times.sort_unstable();
         let time = times.get(RUNS / 2).copied().unwrap_or_default();
@@ -94,9 +94,9 @@ fn milliseconds(time: Duration) -> String {
 }
 
 /// Returns the processor time of some work.
-fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
+fn timed<T>(task: impl FnOnce() -> T) -> (Duration, T) {
     let (clock, before) = (Instant::now(), processor_time());
-    let made = work();
+    let made = task();
     let processor = processor_time().zip(before).map(|(now, then)| now - then);
     (processor.unwrap_or_else(|| clock.elapsed()), made)
 }

@@ -122,7 +122,7 @@ fn thread_time() -> f64 {
 fn peer() -> Option<tempfile::TempDir> {
     let dir = tempfile::tempdir().ok()?;
     std::fs::write(dir.path().join("peer.mjs"), PEER_SCRIPT).ok()?;
-    let done = Command::new("npm")
+    let output = Command::new("npm")
         .args([
             "install",
             "--ignore-scripts",
@@ -133,7 +133,7 @@ fn peer() -> Option<tempfile::TempDir> {
         ])
         .current_dir(dir.path())
         .status();
-    if done.is_ok_and(|status| status.success()) {
+    if output.is_ok_and(|status| status.success()) {
         return Some(dir);
     }
     eprintln!("no comparison: npm cannot fetch {PEER}");

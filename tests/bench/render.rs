@@ -26,8 +26,8 @@ struct Total {
 pub(crate) fn render(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     let mut totals = [Total::default(), Total::default(), Total::default()];
     for repository in repositories {
-        let made = LoadedSite::load(&repository.root)?;
-        let site = &made.site;
+        let loaded_site = LoadedSite::load(&repository.root)?;
+        let site = &loaded_site.site;
         let bytes = site.map.routes.values().filter_map(|route| {
             let page = site.page_of(route)?;
             Some(page.file.text().len())

@@ -58,13 +58,13 @@ pub(crate) async fn fill(store: &Database) -> Result<StoreFixture, Box<dyn Error
         let (store, change) = (store.clone(), change.clone());
         writers.spawn(async move { store.create_job(&new, &change).await.map(drop) });
         if writers.len() == WRITERS
-            && let Some(done) = writers.join_next().await
+            && let Some(result) = writers.join_next().await
         {
-            done??;
+            result??;
         }
     }
-    while let Some(done) = writers.join_next().await {
-        done??;
+    while let Some(result) = writers.join_next().await {
+        result??;
     }
     let each = start.elapsed() / u32::try_from(JOBS)?;
     Ok(StoreFixture { secret, each })

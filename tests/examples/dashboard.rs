@@ -7,9 +7,9 @@ use std::error::Error;
 use svc_tests::dashboard::{ACCOUNT, serve};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let running = serve(8082)?;
+    let server = serve(8082)?;
     let (name, password) = ACCOUNT;
-    println!("{} ({name}, {password})", running.url("/"));
+    println!("{} ({name}, {password})", server.url("/"));
     loop {
         std::thread::park();
     }

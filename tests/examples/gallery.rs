@@ -26,9 +26,9 @@ struct Options {
 fn main() -> Result<(), String> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let options = options(&arguments)?;
-    let work = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/gallery");
-    let sources = work.join("source");
-    let out = options.out.unwrap_or_else(|| work.join("site"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/gallery");
+    let sources = root.join("source");
+    let out = options.out.unwrap_or_else(|| root.join("site"));
     for theme in Theme::ALL {
         let name = theme.name();
         let source = sources.join(name);
@@ -144,8 +144,8 @@ mod tests {
                 .map(|argument| (*argument).to_owned())
                 .collect::<Vec<_>>()
         };
-        assert!(options(&arguments(&["--serve", "oak"])).is_err_and(|why| why.contains("`oak`")));
-        assert!(options(&arguments(&["--port"])).is_err_and(|why| why.contains("`--port`")));
+        assert!(options(&arguments(&["--serve", "oak"])).is_err_and(|e| e.contains("`oak`")));
+        assert!(options(&arguments(&["--port"])).is_err_and(|e| e.contains("`--port`")));
         let parsed = options(&arguments(&["--serve", "--out", "x"]));
         assert_eq!(
             parsed.map(|parsed| parsed.serve),

@@ -74,7 +74,7 @@ impl StubApi {
         let mut requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
         let all = std::mem::take(&mut *requests);
         all.into_iter()
-            .filter(|one| one.method != "OPTIONS")
+            .filter(|item| item.method != "OPTIONS")
             .collect()
     }
 

@@ -148,8 +148,8 @@ impl Deployments for TestDeployments {
         actor: &Actor,
     ) -> Result<DeploymentHandle, DeployError> {
         if matches!(target, DeployTarget::Preview(branch) if branch.as_str() == "nowhere") {
-            let why = "there is no branch `nowhere`".to_owned();
-            return Err(DeployError::Rejected(why));
+            let reason = "there is no branch `nowhere`".to_owned();
+            return Err(DeployError::Rejected(reason));
         }
         Ok(self.begin(project, target, actor))
     }
@@ -161,8 +161,8 @@ impl Deployments for TestDeployments {
     async fn status(&self, id: &StatusId) -> Result<Option<DeploymentStatus>, DeployError> {
         let made = self.deployments();
         let mut all = made.values().flatten();
-        let deployment = all.find(|listed| listed.record.status.id == *id);
-        Ok(deployment.map(|listed| listed.record.status.clone()))
+        let deployment = all.find(|item| item.record.status.id == *id);
+        Ok(deployment.map(|item| item.record.status.clone()))
     }
 
     async fn list(
@@ -533,9 +533,9 @@ impl Person<'_> {
         let cookies = self.cookie.take().unwrap_or_default();
         let others = cookies
             .split("; ")
-            .filter(|one| one.split('=').next() != Some(name));
+            .filter(|item| item.split('=').next() != Some(name));
         let new = Some(pair).filter(|pair| !pair.ends_with('='));
-        let all: Vec<&str> = others.filter(|one| !one.is_empty()).chain(new).collect();
+        let all: Vec<&str> = others.filter(|item| !item.is_empty()).chain(new).collect();
         self.cookie = Some(all.join("; ")).filter(|all| !all.is_empty());
     }
 }
@@ -637,12 +637,12 @@ impl RunningDashboard {
     /// Fails if the server has ended.
     pub fn wait<T: Send + 'static>(
         &self,
-        work: impl Future<Output = T> + Send + 'static,
+        task: impl Future<Output = T> + Send + 'static,
     ) -> Result<T, BoxError> {
-        let (done, result) = std::sync::mpsc::channel();
+        let (sender, result) = std::sync::mpsc::channel();
         self.runtime.spawn(async move {
             // The receiver may have been dropped.
-            let _ = done.send(work.await);
+            let _ = sender.send(task.await);
         });
         Ok(result.recv_timeout(Duration::from_secs(10))?)
     }

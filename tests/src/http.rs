@@ -78,7 +78,7 @@ impl Client {
     }
 
     fn read(&mut self) -> io::Result<Response> {
-        let bad = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what.to_owned());
+        let bad = |label: &str| io::Error::new(io::ErrorKind::InvalidData, label.to_owned());
         let status = self.line()?;
         let status = status.split(' ').nth(1).and_then(|code| code.parse().ok());
         let status = status.ok_or_else(|| bad("no status line"))?;

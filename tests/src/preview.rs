@@ -51,11 +51,11 @@ pub fn start_at(root: &Path, addr: SocketAddr) -> io::Result<Preview> {
     };
     let prepared = runtime.block_on(prepare(&options, &[addr]))?;
     let addr = prepared.server.local_addr()?;
-    let (stop, stopped) = oneshot::channel::<()>();
+    let (stop, shutdown) = oneshot::channel::<()>();
     let run = async move {
         let wait = async move {
             // A dropped sender also stops the server.
-            let _ = stopped.await;
+            let _ = shutdown.await;
         };
         run_site(prepared, options, wait).await;
     };

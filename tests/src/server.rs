@@ -71,11 +71,11 @@ fn serve_policy(site: Arc<Site>, relay: Option<Policy>) -> io::Result<RunningSer
         server.with_body_router(relay.body_router()),
         current.responder(),
     );
-    let (stop, stopped) = oneshot::channel();
+    let (stop, shutdown) = oneshot::channel();
     let run = async move {
         let wait = async move {
             // A dropped sender also stops the server.
-            let _ = stopped.await;
+            let _ = shutdown.await;
         };
         server.run(responder, wait).await;
     };

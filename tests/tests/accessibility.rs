@@ -179,8 +179,8 @@ fn sixty_real_pages_have_only_the_violations_of_their_authors() -> TestResult {
         ours.pages += findings.pages;
         for (violation, locations) in findings.locations {
             match author(&server.site.config, &styles, &violation) {
-                Some(why) => {
-                    let line = format!("{name}: {}: {why}", violation.rule);
+                Some(reason) => {
+                    let line = format!("{name}: {}: {reason}", violation.rule);
                     *theirs.entry(line).or_default() += locations.len();
                 }
                 None => {

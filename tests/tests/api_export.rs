@@ -57,7 +57,7 @@ fn decoded(text: &str) -> String {
 /// Returns the paths that pages of the site link to, each with one page that does.
 fn links(dir: &Path, report: &ExportReport) -> BTreeMap<String, String> {
     let mut links = BTreeMap::new();
-    let pages = report.manifest.iter().map(|one| one.path.as_str());
+    let pages = report.manifest.iter().map(|file| file.path.as_str());
     for page in pages.filter(|path| path.ends_with(".html") && !path.starts_with("_svc/")) {
         let html = fs::read_to_string(dir.join(page)).expect("a page that was written");
         for href in html.split(" href=\"").skip(1) {
@@ -85,8 +85,8 @@ fn assert_no_broken_links(name: &str, made: &LoadedSite) -> ExportReport {
     let odd: Vec<_> = report
         .diagnostics
         .iter()
-        .filter(|one| one.code.id == "export-name")
-        .map(|one| &one.message)
+        .filter(|diagnostic| diagnostic.code.id == "export-name")
+        .map(|diagnostic| &diagnostic.message)
         .collect();
     assert!(odd.is_empty(), "{name}: {odd:?}");
     for route in made.site.map.routes.values() {
@@ -99,8 +99,8 @@ fn assert_no_broken_links(name: &str, made: &LoadedSite) -> ExportReport {
     let authored: BTreeSet<&str> = report
         .diagnostics
         .iter()
-        .filter(|one| one.code.id == "link-broken")
-        .filter_map(|one| one.message.split('`').nth(1))
+        .filter(|diagnostic| diagnostic.code.id == "link-broken")
+        .filter_map(|diagnostic| diagnostic.message.split('`').nth(1))
         .collect();
     let document = made.site.text_of(name).unwrap_or_default();
     let all = links(out.path(), &report);
@@ -210,7 +210,7 @@ fn unusual_names_become_valid_paths() {
         assert!(paths.contains(&path), "{path}: {paths:#?}");
     }
     let warned = made.diagnostics.iter();
-    let warned: Vec<&str> = warned.map(|one| one.code.id).collect();
+    let warned: Vec<&str> = warned.map(|diagnostic| diagnostic.code.id).collect();
     assert!(warned.contains(&"nav-generated-address"), "{warned:?}");
     // Encoded in the page.
     let page = made.page("/").expect("the first page");
@@ -236,8 +236,8 @@ fn an_export_skips_pages_with_invalid_file_names() {
     let odd: Vec<_> = report
         .diagnostics
         .iter()
-        .filter(|one| one.code.id == "export-name")
-        .filter_map(|one| one.location.as_ref())
+        .filter(|diagnostic| diagnostic.code.id == "export-name")
+        .filter_map(|diagnostic| diagnostic.location.as_ref())
         .map(|at| at.file.to_string())
         .collect();
     assert_eq!(odd, [long.as_str(), r"odd\name.mdx"]);

@@ -135,13 +135,13 @@ impl<'d> Facts<'d> {
             (text("name"), text("in"))
         };
         let own: Vec<&Value> = Self::list(operation, "parameters")
-            .map(|one| self.resolve(one))
+            .map(|entry| self.resolve(entry))
             .collect();
         let mut all = own.clone();
         all.extend(
             Self::list(item, "parameters")
-                .map(|one| self.resolve(one))
-                .filter(|one| !own.iter().any(|own| name(own) == name(one))),
+                .map(|entry| self.resolve(entry))
+                .filter(|entry| !own.iter().any(|own| name(own) == name(entry))),
         );
         for parameter in all {
             self.request = true;

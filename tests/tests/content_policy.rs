@@ -91,7 +91,7 @@ fn exported_pages_contain_the_policy() -> TestResult {
     let site = svc_site::assemble(SourceTree::from_files(files(false)), &load)?.value;
     let out = tempfile::tempdir()?;
     let report = svc_site::export(&site, out.path(), &ExportOptions::default())?;
-    assert!(!report.manifest.iter().any(|one| one.path == "a.xml"));
+    assert!(!report.manifest.iter().any(|file| file.path == "a.xml"));
     let codes = report
         .diagnostics
         .iter()

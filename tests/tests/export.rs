@@ -90,8 +90,8 @@ fn name_of(root: &Path) -> String {
 
 fn written(root: &Path) -> BTreeMap<String, Vec<u8>> {
     let out = tempfile::tempdir().expect("a directory for the site");
-    let made = LoadedSite::load(root).expect("the repository can be read");
-    made.export(out.path()).expect("the site can be written");
+    let site = LoadedSite::load(root).expect("the repository can be read");
+    site.export(out.path()).expect("the site can be written");
     read_all(out.path())
 }
 
@@ -139,16 +139,16 @@ struct ExportedSite {
 /// be broken in the source already.
 fn broken_links(name: &str, root: &Path) -> Vec<BrokenLink> {
     let out = tempfile::tempdir().expect("a directory for the site");
-    let made = LoadedSite::load(root).expect("the repository can be read");
-    let report = made.export(out.path()).expect("the site can be written");
+    let loaded = LoadedSite::load(root).expect("the repository can be read");
+    let report = loaded.export(out.path()).expect("the site can be written");
     assert_eq!(
         program_errors(&report.diagnostics),
         Vec::<String>::new(),
         "{name}"
     );
     assert_eq!(report.broken, 0, "{name}");
-    let routes = made.site.map.routes.values();
-    let pages = routes.filter(|route| !has_external_url(&made, &route.path));
+    let routes = loaded.site.map.routes.values();
+    let pages = routes.filter(|route| !has_external_url(&loaded, &route.path));
     assert_eq!(report.pages, pages.count(), "{name}: every route is a page");
     same_on_demand(name, root, out.path());
 
@@ -183,7 +183,7 @@ fn broken_links(name: &str, root: &Path) -> Vec<BrokenLink> {
             }
         }
     }
-    let sources = Sources::new(&made, &report.diagnostics);
+    let sources = Sources::new(&loaded, &report.diagnostics);
     let (mut reported, mut written, mut ours) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
     for link in &broken {
         match sources.explain(link) {
@@ -219,10 +219,10 @@ fn broken_links(name: &str, root: &Path) -> Vec<BrokenLink> {
 
 /// Asserts that pages rendered on demand, last first, equal the exported pages.
 fn same_on_demand(name: &str, root: &Path, out: &Path) {
-    let made = LoadedSite::load(root).expect("the repository can be read");
-    let step = (made.site.map.routes.len() / 150).max(1);
-    for path in made.site.map.routes.keys().rev().step_by(step) {
-        if has_external_url(&made, path) {
+    let site = LoadedSite::load(root).expect("the repository can be read");
+    let step = (site.site.map.routes.len() / 150).max(1);
+    for path in site.site.map.routes.keys().rev().step_by(step) {
+        if has_external_url(&site, path) {
             continue;
         }
         let bare = path.trim_matches('/');
@@ -232,7 +232,7 @@ fn same_on_demand(name: &str, root: &Path, out: &Path) {
             out.join(bare).join("index.html")
         };
         let bytes = fs::read(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        let page = made.page(path).unwrap_or_default();
+        let page = site.page(path).unwrap_or_default();
         let written = String::from_utf8(bytes).expect("a page is text");
         assert!(
             page == without_policy(&written),

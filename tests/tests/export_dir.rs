@@ -135,9 +135,9 @@ fn the_playground_and_islands_work_from_a_directory() -> TestResult {
     let page = report
         .manifest
         .iter()
-        .find(|one| one.path.starts_with("_svc/api/") && one.path.ends_with("/call.json"));
-    let page = page.map(|one| {
-        one.path
+        .find(|item| item.path.starts_with("_svc/api/") && item.path.ends_with("/call.json"));
+    let page = page.map(|item| {
+        item.path
             .trim_start_matches("_svc/api/")
             .trim_end_matches("/call.json")
             .to_owned()

@@ -143,14 +143,14 @@ fn samples_of_every_kind_of_request_parse() {
     let document = parse(&SourceFile::new("kinds.yaml", KINDS))
         .value
         .expect("it is a document");
-    let (mut parsers, mut wrong) = (parsers(), Vec::new());
+    let (mut parsers, mut errors) = (parsers(), Vec::new());
     for operation in &document.operations {
         for request in requests(&document, operation) {
-            read(&mut parsers, &request, &mut wrong);
+            read(&mut parsers, &request, &mut errors);
         }
     }
     assert_eq!(document.operations.len(), 11);
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(errors.is_empty(), "{}", errors.join("\n"));
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn samples_of_real_operations_parse() {
         .map(|entry| entry.expect("it can be read").path())
         .collect();
     paths.sort();
-    let (mut parsers, mut wrong, mut operations, mut samples) = (parsers(), Vec::new(), 0, 0);
+    let (mut parsers, mut errors, mut operations, mut samples) = (parsers(), Vec::new(), 0, 0);
     for path in paths.iter().filter(|path| !path.ends_with("manifest.json")) {
         let Ok(text) = std::fs::read_to_string(path) else {
             continue;
@@ -188,17 +188,17 @@ fn samples_of_real_operations_parse() {
             .step_by(document.operations.len() / 8 + 1)
         {
             for request in requests(&document, operation) {
-                samples += read(&mut parsers, &request, &mut wrong);
+                samples += read(&mut parsers, &request, &mut errors);
             }
             operations += 1;
         }
     }
     println!("{samples} samples of {operations} operations were read");
     assert!(
-        wrong.is_empty(),
+        errors.is_empty(),
         "{} of {samples}:\n{}",
-        wrong.len(),
-        wrong.join("\n")
+        errors.len(),
+        errors.join("\n")
     );
     assert!(operations >= MAX_OPERATIONS, "{operations}");
 }

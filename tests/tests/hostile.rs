@@ -161,13 +161,13 @@ fn file_of<'a>(files: &'a [(String, String)], name: &str) -> &'a str {
 /// message.
 fn survives(what: &str, files: Vec<(String, String)>) -> usize {
     let result = catch_unwind(|| {
-        let made =
+        let site =
             LoadedSite::of_files(files).expect("a site is assembled whatever the files hold");
-        let mut diagnostics = made.diagnostics.clone();
-        diagnostics.extend(made.render_all());
-        let entries = made.site.map.to_json();
+        let mut diagnostics = site.diagnostics.clone();
+        diagnostics.extend(site.render_all());
+        let entries = site.site.map.to_json();
         assert!(entries.is_array());
-        (made.site.map.routes.len(), program_errors(&diagnostics))
+        (site.site.map.routes.len(), program_errors(&diagnostics))
     });
     match result {
         Ok((routes, mistakes)) => {
@@ -250,8 +250,8 @@ fn mutated_real_pages_are_rendered() {
         let Some(root) = sites::site(name) else {
             continue;
         };
-        let made = LoadedSite::load(&root).expect("the repository can be read");
-        let small: Vec<&str> = made
+        let site = LoadedSite::load(&root).expect("the repository can be read");
+        let small: Vec<&str> = site
             .site
             .pages
             .iter()
@@ -331,9 +331,9 @@ fn mutated_real_configurations_are_rendered() {
 
 /// Returns copies of the document, each with one value replaced by a value of another type.
 fn values_replaced(json: &str) -> Vec<String> {
-    let whole: serde_json::Value = serde_json::from_str(json).expect("JSON");
+    let document: serde_json::Value = serde_json::from_str(json).expect("JSON");
     let mut pointers = Vec::new();
-    collect(&whole, String::new(), &mut pointers);
+    collect(&document, String::new(), &mut pointers);
     let strange = [
         serde_json::json!(null),
         serde_json::json!(-1.5),
@@ -346,7 +346,7 @@ fn values_replaced(json: &str) -> Vec<String> {
         .iter()
         .zip(strange.iter().cycle())
         .map(|(pointer, value)| {
-            let mut copy = whole.clone();
+            let mut copy = document.clone();
             if let Some(target) = copy.pointer_mut(pointer) {
                 *target = value.clone();
             }
@@ -757,13 +757,13 @@ fn site_with_text(text: &str) -> Vec<(String, String)> {
 
 /// Returns all rendered documents of the site.
 fn documents(files: Vec<(String, String)>) -> Vec<String> {
-    let made = LoadedSite::of_files(files).expect("a site");
-    let mistakes = program_errors(&made.render_all());
+    let site = LoadedSite::of_files(files).expect("a site");
+    let mistakes = program_errors(&site.render_all());
     assert!(mistakes.is_empty(), "{mistakes:?}");
-    let paths: Vec<String> = made.site.map.routes.keys().cloned().collect();
-    let mut documents: Vec<String> = paths.iter().filter_map(|path| made.page(path)).collect();
+    let paths: Vec<String> = site.site.map.routes.keys().cloned().collect();
+    let mut documents: Vec<String> = paths.iter().filter_map(|path| site.page(path)).collect();
     assert!(documents.len() >= 2, "{paths:?}");
-    documents.push(String::from_utf8_lossy(&made.site.not_found("/gone")).into_owned());
+    documents.push(String::from_utf8_lossy(&site.site.not_found("/gone")).into_owned());
     documents
 }
 

@@ -47,10 +47,10 @@ fn two_hundred_real_pages_are_valid() -> Result<(), Box<dyn Error>> {
         let Some(root) = sites::site(name) else {
             return Ok(());
         };
-        let made = LoadedSite::load(&root)?;
-        let routes: Vec<_> = made.site.map.routes.values().collect();
+        let site = LoadedSite::load(&root)?;
+        let routes: Vec<_> = site.site.map.routes.values().collect();
         for (at, route) in sites::sample(&routes, 42).enumerate() {
-            let html = made.page(&route.path).ok_or("the page is rendered")?;
+            let html = site.page(&route.path).ok_or("the page is rendered")?;
             std::fs::write(pages.path().join(format!("{name}-{at:02}.html")), html)?;
             count += 1;
         }
@@ -68,7 +68,7 @@ fn two_hundred_real_pages_are_valid() -> Result<(), Box<dyn Error>> {
         .output()?;
     // The exit status is nonzero if there are findings; without JSON it did not run.
     let results: Value = serde_json::from_slice(&std::fs::read(report)?)
-        .map_err(|why| format!("{why}: {}", String::from_utf8_lossy(&output.stderr)))?;
+        .map_err(|reason| format!("{reason}: {}", String::from_utf8_lossy(&output.stderr)))?;
     let (mut ours, mut theirs) = (Vec::new(), BTreeMap::new());
     for file in results.as_array().into_iter().flatten() {
         for message in file["messages"].as_array().into_iter().flatten() {
@@ -78,7 +78,9 @@ fn two_hundred_real_pages_are_valid() -> Result<(), Box<dyn Error>> {
                 .iter()
                 .find(|known| known.0 == rule && text.starts_with(known.1));
             match known {
-                Some((_, what, why)) => *theirs.entry(format!("{what}: {why}")).or_insert(0) += 1,
+                Some((_, what, reason)) => {
+                    *theirs.entry(format!("{what}: {reason}")).or_insert(0) += 1;
+                }
                 None => ours.push(format!(
                     "{}:{}:{} {rule}: {text}",
                     file["filePath"].as_str().unwrap_or_default(),

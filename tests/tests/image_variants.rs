@@ -162,8 +162,8 @@ fn tag<'h>(html: &'h str, alt: &str) -> &'h str {
 fn variants(tag: &str) -> Vec<String> {
     let list = tag.split_once("srcset=\"").map_or("", |(_, rest)| rest);
     let list = list.split('"').next().unwrap_or_default();
-    let urls = list.split(", ").filter_map(|one| one.split(' ').next());
-    urls.filter(|one| one.contains("/_svc/images/"))
+    let urls = list.split(", ").filter_map(|item| item.split(' ').next());
+    urls.filter(|item| item.contains("/_svc/images/"))
         .map(str::to_owned)
         .collect()
 }
@@ -320,7 +320,7 @@ fn variants_are_immutable_and_nothing_else_is_created() -> TestResult {
         .split('-')
         .next()
         .unwrap_or_default();
-    for wrong in [
+    for invalid in [
         name.replace("-480", "-481"),
         name.replace("-480", "-1600"),
         name.replace("-480", "-0480"),
@@ -331,8 +331,8 @@ fn variants_are_immutable_and_nothing_else_is_created() -> TestResult {
         "/_svc/images/".to_owned(),
         "/_svc/images/../shot.png-480.webp".to_owned(),
     ] {
-        let status = get(&running, &wrong)?.status;
-        assert_eq!(status, 404, "{wrong}");
+        let status = get(&running, &invalid)?.status;
+        assert_eq!(status, 404, "{invalid}");
     }
     assert_eq!(get(&running, name)?.status, 200);
     // The next server reuses the stored variants.
@@ -363,13 +363,13 @@ fn an_export_writes_variants_if_they_are_enabled() -> TestResult {
             assert_eq!(name.starts_with('/'), base.is_empty());
             let bytes = std::fs::read(out.path().join(path))?;
             assert!(bytes.starts_with(b"RIFF"), "{path}");
-            assert!(report.manifest.iter().any(|one| one.path == path));
+            assert!(report.manifest.iter().any(|item| item.path == path));
         }
         // These are in pages too, so the export contains them: as the image itself.
         let written = report
             .manifest
             .iter()
-            .filter(|one| one.path.starts_with("_svc/images/"));
+            .filter(|item| item.path.starts_with("_svc/images/"));
         assert_eq!(written.count(), own.variants().len());
         let plain = svc_site::load(dir.path(), &load)?.value;
         let out = tempfile::tempdir()?;
@@ -378,7 +378,7 @@ fn an_export_writes_variants_if_they_are_enabled() -> TestResult {
             !report
                 .manifest
                 .iter()
-                .any(|one| one.path.starts_with("_svc/images/"))
+                .any(|item| item.path.starts_with("_svc/images/"))
         );
         let page = std::fs::read_to_string(out.path().join("index.html"))?;
         assert!(!page.contains("srcset"));

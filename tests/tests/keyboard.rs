@@ -117,9 +117,9 @@ fn tab_follows_the_page_order_and_every_stop_is_visible() -> TestResult {
             "{name}: the focus cannot be seen on {dim:#?}"
         );
         assert!(stops[0].contains("svc-skip-link"), "{name}: {}", stops[0]);
-        let position_of = |what: &str| {
-            let position = stops.iter().position(|stop| stop.contains(what));
-            position.ok_or_else(|| format!("{name}: Tab never reaches {what}: {stops:#?}"))
+        let position_of = |label: &str| {
+            let position = stops.iter().position(|stop| stop.contains(label));
+            position.ok_or_else(|| format!("{name}: Tab never reaches {label}: {stops:#?}"))
         };
         let order = [
             position_of("data-svc-search")?,

@@ -50,12 +50,12 @@ fn diagnostics_of(file: &str, text: &str) -> BTreeSet<(String, i64)> {
     let problems = checked
         .diagnostics
         .iter()
-        .filter(|one| !REPORTED_PER_DOCUMENT.contains(&one.code.id));
+        .filter(|diagnostic| !REPORTED_PER_DOCUMENT.contains(&diagnostic.code.id));
     problems
-        .filter_map(|one| {
+        .filter_map(|diagnostic| {
             Some((
-                one.code.id.to_owned(),
-                i64::from(one.location.as_ref()?.start.line),
+                diagnostic.code.id.to_owned(),
+                i64::from(diagnostic.location.as_ref()?.start.line),
             ))
         })
         .collect()
@@ -70,31 +70,31 @@ fn a_hundred_mistakes_are_reported_on_their_lines() {
     let all = mutated(&documents, 120);
     let kinds: BTreeSet<&str> = all
         .iter()
-        .filter_map(|one| one.name.split(": ").nth(1))
+        .filter_map(|item| item.name.split(": ").nth(1))
         .collect();
-    let files: BTreeSet<&str> = all.iter().map(|one| one.file.as_str()).collect();
-    let mut wrong = Vec::new();
-    for one in &all {
-        let Some((_, before)) = documents.iter().find(|(name, _)| *name == one.file) else {
+    let files: BTreeSet<&str> = all.iter().map(|item| item.file.as_str()).collect();
+    let mut errors = Vec::new();
+    for item in &all {
+        let Some((_, before)) = documents.iter().find(|(name, _)| *name == item.file) else {
             continue;
         };
         let moved = |(code, line): (String, i64)| {
-            let below = line > i64::from(one.line);
-            format!("{code} {}", if below { line + one.added } else { line })
+            let below = line > i64::from(item.line);
+            format!("{code} {}", if below { line + item.added } else { line })
         };
-        let before: BTreeSet<String> = diagnostics_of(&one.file, before)
+        let before: BTreeSet<String> = diagnostics_of(&item.file, before)
             .into_iter()
             .map(moved)
             .collect();
-        let after = diagnostics_of(&one.file, &one.text)
+        let after = diagnostics_of(&item.file, &item.text)
             .into_iter()
             .map(|(code, line)| format!("{code} {line}"));
         let after: BTreeSet<String> = after.collect();
         let new: BTreeSet<String> = after.difference(&before).cloned().collect();
-        if new != one.expected {
-            wrong.push(format!(
+        if new != item.expected {
+            errors.push(format!(
                 "{}: {new:?} instead of {:?}",
-                one.name, one.expected
+                item.name, item.expected
             ));
         }
     }
@@ -112,11 +112,11 @@ fn a_hundred_mistakes_are_reported_on_their_lines() {
         files.len()
     );
     assert!(
-        wrong.is_empty(),
+        errors.is_empty(),
         "{} of {}:\n{}",
-        wrong.len(),
+        errors.len(),
         all.len(),
-        wrong.join("\n")
+        errors.join("\n")
     );
 }
 
@@ -164,40 +164,40 @@ fn redocly_reports_the_same_lines() -> Result<(), Box<dyn Error>> {
     let all = mutated(&documents, 120);
     let small = all
         .iter()
-        .filter(|one| one.text.len() < 60_000)
+        .filter(|item| item.text.len() < 60_000)
         .collect::<Vec<&MutatedDocument>>();
     let (mut same, mut compared) = (0, 0);
     eprintln!("| mistake | ours | redocly |");
     eprintln!("| --- | --- | --- |");
-    for one in sites::sample(&small, 20).take(20) {
-        let ending = one.file.rsplit('.').next().unwrap_or("yaml");
+    for item in sites::sample(&small, 20).take(20) {
+        let ending = item.file.rsplit('.').next().unwrap_or("yaml");
         let path = dir.path().join(format!("api.{ending}"));
         let (_, original) = documents
             .iter()
-            .find(|(name, _)| *name == one.file)
+            .find(|(name, _)| *name == item.file)
             .ok_or("it has a source")?;
         std::fs::write(&path, original)?;
         let before: BTreeSet<String> = lint(&program, &path)?
             .into_iter()
             .map(|(_, message)| message)
             .collect();
-        std::fs::write(&path, &one.text)?;
+        std::fs::write(&path, &item.text)?;
         let after = lint(&program, &path)?;
         let new: BTreeSet<i64> = after
             .iter()
             .filter(|(_, message)| !before.contains(message))
             .map(|(line, _)| *line)
             .collect();
-        let ours: BTreeSet<i64> = one
+        let ours: BTreeSet<i64> = item
             .expected
             .iter()
-            .filter_map(|one| one.rsplit(' ').next()?.parse().ok())
+            .filter_map(|item| item.rsplit(' ').next()?.parse().ok())
             .collect();
         let agrees = new.is_empty() || !new.is_disjoint(&ours);
-        let expected: Vec<&String> = one.expected.iter().collect();
+        let expected: Vec<&String> = item.expected.iter().collect();
         eprintln!(
             "| {} | {expected:?} | {} |",
-            one.name,
+            item.name,
             if new.is_empty() {
                 "nothing".to_owned()
             } else {

@@ -55,8 +55,8 @@ fn assert_no_text_lost(name: &str, least: usize) {
     let Some(root) = sites::site(name) else {
         return;
     };
-    let made = LoadedSite::load(&root).expect("the repository can be read");
-    let mut tally = compare(&made);
+    let site = LoadedSite::load(&root).expect("the repository can be read");
+    let mut tally = compare(&site);
     tally.worst.sort_by(|a, b| b.cmp(a));
     let mut report = format!(
         "{name}: {} pages, {} tokens, {} missing; left out: {:?}\n  shown and missing: {:?}\n",
@@ -71,16 +71,16 @@ fn assert_no_text_lost(name: &str, least: usize) {
     assert!(tally.missing * 1000 <= tally.tokens, "{report}");
 }
 
-fn compare(made: &LoadedSite) -> Tally {
-    made.site.render_all(threads(), &|| true);
+fn compare(loaded_site: &LoadedSite) -> Tally {
+    loaded_site.site.render_all(threads(), &|| true);
     let mut tally = Tally::default();
-    for route in made.site.map.routes.values() {
-        let Some(page) = made.site.page_of(route) else {
+    for route in loaded_site.site.map.routes.values() {
+        let Some(page) = loaded_site.site.page_of(route) else {
             continue;
         };
-        let html = made.page(&route.path).expect("the page is rendered");
+        let html = loaded_site.page(&route.path).expect("the page is rendered");
         let mut shown = count_visible_tokens(&html);
-        let source = source_text(&made.site, page);
+        let source = source_text(&loaded_site.site, page);
         let mut lost: BTreeMap<String, usize> = BTreeMap::new();
         for (kind, token) in &source.tokens {
             let counted = tally.by_kind.entry(*kind).or_default();

@@ -79,7 +79,7 @@ impl PreviewFixture {
 
 /// Repeats `query` until its result satisfies `fits`; fails with the last result after a timeout.
 fn wait<T: std::fmt::Debug>(
-    what: &str,
+    name: &str,
     mut query: impl FnMut() -> Result<T, Box<dyn std::error::Error>>,
     fits: impl Fn(&T) -> bool,
 ) -> Result<T, Box<dyn std::error::Error>> {
@@ -90,7 +90,7 @@ fn wait<T: std::fmt::Debug>(
             return Ok(value);
         }
         if Instant::now() > end {
-            return Err(format!("{what}: {value:?}").into());
+            return Err(format!("{name}: {value:?}").into());
         }
         thread::sleep(Duration::from_millis(20));
     }
@@ -149,15 +149,15 @@ fn commit(root: &Path, day: &str) -> TestResult {
         &["add", "."],
         &["commit", "-q", "-m", "A change"],
     ] {
-        let done = Command::new("git")
+        let output = Command::new("git")
             .arg("-C")
             .arg(root)
             .args(["-c", "user.name=Ada", "-c", "user.email=a@b.c"])
             .args(arguments)
             .envs([("GIT_COMMITTER_DATE", &date), ("GIT_AUTHOR_DATE", &date)])
             .output()?;
-        let stderr = String::from_utf8_lossy(&done.stderr);
-        assert!(done.status.success(), "{arguments:?}: {stderr}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{arguments:?}: {stderr}");
     }
     Ok(())
 }
@@ -356,7 +356,7 @@ fn an_overlay_shows_problems_until_they_are_fixed() -> TestResult {
     browser.screen(390, 844, "dark")?;
     browser.open(&preview.url("/long"))?;
     browser.evaluate("document.querySelector('main a').focus(); 0")?;
-    let mut panel = |what: &str, fits: &dyn Fn(&str) -> bool| {
+    let mut panel = |name: &str, fits: &dyn Fn(&str) -> bool| {
         let text = || {
             Ok(browser
                 .evaluate(PANEL)?
@@ -364,7 +364,7 @@ fn an_overlay_shows_problems_until_they_are_fixed() -> TestResult {
                 .unwrap_or_default()
                 .to_owned())
         };
-        wait(what, text, |text| fits(text))
+        wait(name, text, |text| fits(text))
     };
     preview.save("docs.json", "{\n  \"name\": \n}\n")?;
     let text = panel("the overlay", &|text| text.contains("docs.json:"))?;

@@ -127,8 +127,8 @@ fn both_missing_pages_of_polar_are_reported() {
     let Some(root) = sites::site("polar") else {
         return;
     };
-    let made = LoadedSite::load(&root).expect("the repository can be read");
-    let missing: Vec<String> = made
+    let site = LoadedSite::load(&root).expect("the repository can be read");
+    let missing: Vec<String> = site
         .diagnostics
         .iter()
         .filter(|diagnostic| diagnostic.code.id == "nav-missing-page")
@@ -286,8 +286,8 @@ fn navigation_equals_that_of_mintlify() {
         let text = std::fs::read_to_string(oracle).expect("the navigation of Mintlify can be read");
         let reference: Value =
             serde_json::from_str(&text).expect("the navigation of Mintlify is JSON");
-        let made = LoadedSite::load(&root).expect("the repository can be read");
-        let (ours, theirs) = (keys(&made.site.map.to_json()), keys(&reference));
+        let site = LoadedSite::load(&root).expect("the repository can be read");
+        let (ours, theirs) = (keys(&site.site.map.to_json()), keys(&reference));
         let (same, differences) = compare(&ours, &theirs);
         let total = ours.len().max(theirs.len()).max(1);
         let percent = 100.0 * f64::from(u32::try_from(same).unwrap_or(0))

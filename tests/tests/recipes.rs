@@ -350,10 +350,10 @@ fn nginx_accepts_its_recipes() {
         let temporary: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map(|name| format!("{name}_temp_path {at}/{name};\n"))
             .concat();
-        let whole = format!(
+        let text = format!(
             "pid {at}/nginx.pid;\nerror_log {at}/error.log;\nevents {{}}\nhttp {{\naccess_log off;\n{temporary}{site}}}\n"
         );
-        let file = write(dir.path(), "nginx.conf", &whole);
+        let file = write(dir.path(), "nginx.conf", &text);
         let file = file.to_string_lossy();
         let output = run(
             "/usr/sbin/nginx",
@@ -362,7 +362,7 @@ fn nginx_accepts_its_recipes() {
         let messages = output_text(&output);
         assert!(
             output.status.success(),
-            "{}: {messages}\n{whole}",
+            "{}: {messages}\n{text}",
             recipe.name()
         );
     }

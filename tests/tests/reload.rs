@@ -276,12 +276,12 @@ fn compare(from: &Path, seed: u64, edits: usize, max_pages: usize) -> TestResult
         // Sometimes the new state is in another directory too, like that of a deployment.
         if step % 4 == 2 {
             let other = WorkingCopy::copy(&root, 0)?;
-            let made = load_incremental(&site, &other.root, &options())?;
-            same_site(&made, &load(&other.root, &options())?, max_pages, &done);
+            let result = load_incremental(&site, &other.root, &options())?;
+            same_site(&result, &load(&other.root, &options())?, max_pages, &done);
         }
-        let made = reload(&site, &root, &changes, &options())?;
-        reused += same_site(&made, &load(&root, &options())?, max_pages, &done);
-        site = made.value;
+        let result = reload(&site, &root, &changes, &options())?;
+        reused += same_site(&result, &load(&root, &options())?, max_pages, &done);
+        site = result.value;
     }
     eprintln!(
         "{}: {edits} steps, {reused} pages taken over",
@@ -315,7 +315,7 @@ fn same_page(made: &Site, fresh: &Site, path: &str, done: &str) {
         let at = made_html
             .bytes()
             .zip(fresh_html.bytes())
-            .position(|(one, two)| one != two);
+            .position(|(first, second)| first != second);
         let at = at.unwrap_or(0).saturating_sub(100);
         let part = |text: &str| text.chars().skip(at).take(300).collect::<String>();
         panic!(
@@ -360,20 +360,20 @@ fn an_edited_page_leaves_all_others_cached() -> TestResult {
     let text = fs::read_to_string(copy.root.join("index.mdx"))?;
     copy.put("index.mdx", format!("{text}\nmore\n").as_bytes())?;
     let changes = Changes::Paths(copy.touched.clone());
-    let made = reload(&site, &copy.root, &changes, &options())?.value;
-    let rerendered: Vec<&String> = made
+    let result = reload(&site, &copy.root, &changes, &options())?.value;
+    let rerendered: Vec<&String> = result
         .map
         .routes
         .keys()
-        .filter(|path| made.cached_page(path).is_none())
+        .filter(|path| result.cached_page(path).is_none())
         .collect();
     assert_eq!(rerendered, ["/"]);
     // A changed snippet invalidates the pages that include it, also through another snippet.
     copy.touched.clear();
     copy.put("snippets/inner.mdx", b"Anew.\n")?;
-    made.render_all(1, &|| true);
+    result.render_all(1, &|| true);
     let changes = Changes::Paths(copy.touched.clone());
-    let second = reload(&made, &copy.root, &changes, &options())?.value;
+    let second = reload(&result, &copy.root, &changes, &options())?.value;
     let rerendered: Vec<&String> = second
         .map
         .routes

@@ -66,7 +66,7 @@ fn compare(package: &Path, blocks: &[Block], themes: Themes<'static>) {
         for (number, line) in ours.iter().enumerate() {
             let ours = palette.line(line);
             let theirs = their_line(theirs, number);
-            let text = |line: &Line| line.iter().map(|each| each.0).collect::<String>();
+            let text = |line: &Line| line.iter().map(|item| item.0).collect::<String>();
             assert_eq!(text(&ours), text(&theirs), "{lang}: {code}");
             let equal = ours.iter().zip(&theirs).filter(|(a, b)| a == b).count();
             row.1 += ours.len();
@@ -111,8 +111,8 @@ fn compare(package: &Path, blocks: &[Block], themes: Themes<'static>) {
     );
 }
 
-fn percent(part: usize, whole: usize) -> String {
-    let hundredths = (part * 10_000).checked_div(whole).unwrap_or(10_000);
+fn percent(part: usize, total: usize) -> String {
+    let hundredths = (part * 10_000).checked_div(total).unwrap_or(10_000);
     format!("{}.{:02} %", hundredths / 100, hundredths % 100)
 }
 
@@ -253,7 +253,7 @@ impl Palette {
                 .filter_map(|text| text.split_once(':'))
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
                 .collect();
-            let text = declarations.iter().find(|each| each.0 == "--svc-code-text");
+            let text = declarations.iter().find(|item| item.0 == "--svc-code-text");
             for selector in selectors.split(',') {
                 match (selector, text) {
                     (":root", Some(text)) => base.0 = long(&text.1),

@@ -155,12 +155,12 @@ fn fits(tag: &Tag, selector: &str) -> bool {
 fn every_documented_style_hook_is_in_a_page() -> TestResult {
     let (sections, breadcrumbs) = (site("section")?, site("breadcrumbs")?);
     let mut tags = Vec::new();
-    for made in [&sections, &breadcrumbs] {
-        for path in made.site.map.routes.keys() {
-            let html = made.page(path).ok_or("the page is rendered")?;
+    for page in [&sections, &breadcrumbs] {
+        for path in page.site.map.routes.keys() {
+            let html = page.page(path).ok_or("the page is rendered")?;
             tags.extend(markup::tags(&html));
         }
-        let missing = made.site.not_found("/part");
+        let missing = page.site.not_found("/part");
         tags.extend(markup::tags(&String::from_utf8(missing)?));
     }
     let guide = std::fs::read_to_string(sites::docs().join("guides/custom-styles.mdx"))?;

@@ -131,7 +131,7 @@ fn every_theme_is_usable_in_both_modes_at_every_width() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
-    let mut wrong = Vec::new();
+    let mut errors = Vec::new();
     for &theme in Theme::ALL {
         let server = server::serve(load_site(theme)?.site)?;
         for mode in MODES {
@@ -140,31 +140,31 @@ fn every_theme_is_usable_in_both_modes_at_every_width() -> TestResult {
                 browser.open(&server.url("/"))?;
                 let label = format!("{} {mode} {width}", theme.name());
                 let problems = check(&mut browser, theme, mode, width)?;
-                wrong.extend(problems.into_iter().map(|what| format!("{label}: {what}")));
+                errors.extend(problems.into_iter().map(|what| format!("{label}: {what}")));
                 let complaints = browser.complaints.drain(..);
-                wrong.extend(complaints.map(|what| format!("{label}: {what}")));
+                errors.extend(complaints.map(|what| format!("{label}: {what}")));
             }
         }
         // Search loads its index when it opens: leave the page before the server ends.
         browser.open("about:blank")?;
         browser.complaints.clear();
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(errors.is_empty(), "{}", errors.join("\n"));
     Ok(())
 }
 
-/// Adds the problems of the open page to `wrong`.
+/// Adds the problems of the open page to `errors`.
 fn check(
     browser: &mut Browser,
     theme: Theme,
     mode: &str,
     width: u32,
 ) -> Result<Vec<String>, Box<dyn Error>> {
-    let mut wrong = Vec::new();
+    let mut errors = Vec::new();
     let wide = width >= WIDE;
     let facts = browser.evaluate(FACTS)?;
     expect(
-        &mut wrong,
+        &mut errors,
         &facts,
         &[
             ("theme", json!(theme.name())),
@@ -182,17 +182,17 @@ fn check(
         ],
     );
     if browser.evaluate(TOGGLE)? != true {
-        wrong.push("the mode toggle does not switch there and back".to_owned());
+        errors.push("the mode toggle does not switch there and back".to_owned());
     }
     if !wide {
-        drawer(browser, &mut wrong)?;
+        drawer(browser, &mut errors)?;
     }
     browser.evaluate("document.activeElement.blur()")?;
     browser.press("/")?;
     if !becomes_true(browser, "document.getElementById('search-dialog').open")? {
-        wrong.push("the slash does not open the search".to_owned());
+        errors.push("the slash does not open the search".to_owned());
     }
-    Ok(wrong)
+    Ok(errors)
 }
 
 /// The drawer of a narrow window contains the pages and the links of the navbar, and closes.
@@ -247,7 +247,7 @@ fn buttons_and_hovered_links_use_the_dark_color() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
-    let mut wrong = Vec::new();
+    let mut errors = Vec::new();
     for &theme in Theme::ALL {
         let config = json!({
             "theme": theme.name(), "name": "Harbour",
@@ -278,10 +278,10 @@ fn buttons_and_hovered_links_use_the_dark_color() -> TestResult {
                 ],
             );
             let label = format!("{} {mode}", theme.name());
-            wrong.extend(problems.into_iter().map(|what| format!("{label}: {what}")));
+            errors.extend(problems.into_iter().map(|what| format!("{label}: {what}")));
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(errors.is_empty(), "{}", errors.join("\n"));
     Ok(())
 }
 
@@ -315,7 +315,7 @@ fn the_last_page_of_a_long_drawer_is_reachable_in_every_theme() -> TestResult {
         return Ok(());
     };
     let names: Vec<String> = (0..60).map(|page| format!("p{page}")).collect();
-    let mut wrong = Vec::new();
+    let mut errors = Vec::new();
     for &theme in Theme::ALL {
         let config = json!({
             "theme": theme.name(), "name": "Harbour", "colors": { "primary": "#0f766e" },
@@ -349,10 +349,10 @@ fn the_last_page_of_a_long_drawer_is_reachable_in_every_theme() -> TestResult {
                 ],
             );
             let label = format!("{} {width}", theme.name());
-            wrong.extend(problems.into_iter().map(|what| format!("{label}: {what}")));
+            errors.extend(problems.into_iter().map(|what| format!("{label}: {what}")));
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(errors.is_empty(), "{}", errors.join("\n"));
     Ok(())
 }
 

@@ -109,7 +109,7 @@ fn real_pages_have_no_errors_and_no_layout_shifts() -> TestResult {
     // On a slow connection pages are shown before they are complete.
     let line = json!({ "offline": false, "latency": 5, "downloadThroughput": 200_000, "uploadThroughput": 200_000 });
     browser.call("Network.emulateNetworkConditions", line)?;
-    let (mut pages, mut worst, mut wrong) = (0, (0.0, String::new()), Vec::new());
+    let (mut pages, mut worst, mut errors) = (0, (0.0, String::new()), Vec::new());
     for name in sites::NAMES {
         let Some(root) = sites::site(name) else {
             return Ok(());
@@ -129,19 +129,19 @@ fn real_pages_have_no_errors_and_no_layout_shifts() -> TestResult {
             let sum = moved["sum"].as_f64().unwrap_or(1.0);
             let label = format!("{name} {path} at {width}");
             if sum > 0.01 {
-                wrong.push(format!("{label} moves by {sum:.4}: {}", moved["what"]));
+                errors.push(format!("{label} moves by {sum:.4}: {}", moved["what"]));
             }
             if sum > worst.0 {
                 worst = (sum, label.clone());
             }
             let ours = |complaint: &&String| complaint.contains(&own);
             for complaint in browser.complaints.iter().filter(ours) {
-                wrong.push(format!("{label} complains: {complaint}"));
+                errors.push(format!("{label} complains: {complaint}"));
             }
         }
     }
     eprintln!("{pages} real pages; the one that moves most: {worst:?}");
     assert!(pages >= 30, "only {pages} pages");
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(errors.is_empty(), "{}", errors.join("\n"));
     Ok(())
 }

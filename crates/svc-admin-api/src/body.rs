@@ -24,8 +24,8 @@ pub(crate) fn parse_object<T: DeserializeOwned>(request: &Request<Bytes>) -> Res
         return Err(ApiError::InvalidBody("it must be a JSON object".to_owned()));
     }
     serde_json::from_slice(body).map_err(|error| {
-        let why = error.to_string();
-        ApiError::InvalidBody(why.chars().take(MAX_REASON_CHARS).collect())
+        let reason = error.to_string();
+        ApiError::InvalidBody(reason.chars().take(MAX_REASON_CHARS).collect())
     })
 }
 

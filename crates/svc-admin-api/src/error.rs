@@ -91,8 +91,8 @@ impl ApiError {
     /// Body of the response. It discloses nothing of the store or other projects.
     pub fn body(&self) -> ErrorBody {
         let error = match self {
-            Self::InvalidBody(why) => format!("invalid request body: {why}"),
-            Self::InvalidQuery(why) => format!("invalid query: {why}"),
+            Self::InvalidBody(reason) => format!("invalid request body: {reason}"),
+            Self::InvalidQuery(reason) => format!("invalid query: {reason}"),
             Self::InvalidIdempotencyKey => {
                 "`Idempotency-Key` must appear once and contain 1 to 255 visible ASCII characters"
                     .into()
@@ -119,7 +119,7 @@ impl ApiError {
                 status.as_str()
             ),
             Self::NoAgent => "the project has no repository for agents".into(),
-            Self::NotDeployable(why) => format!("the deployment is not possible: {why}"),
+            Self::NotDeployable(reason) => format!("the deployment is not possible: {reason}"),
             Self::KeyReused => "the `Idempotency-Key` was used with another request".into(),
             Self::InProgress => "a request with the same `Idempotency-Key` is in progress".into(),
             Self::TooLarge => format!(

@@ -15,8 +15,8 @@ pub(crate) fn read<const N: usize>(
         let known = names.iter().position(|known| *known == name);
         let Some(slot) = known.and_then(|at| values.get_mut(at)) else {
             let name: String = name.chars().take(60).collect();
-            let why = format!("unknown parameter `{name}`");
-            return Err(ApiError::InvalidQuery(why));
+            let reason = format!("unknown parameter `{name}`");
+            return Err(ApiError::InvalidQuery(reason));
         };
         if slot.replace(value.into_owned()).is_some() {
             return Err(ApiError::InvalidQuery(format!("`{name}` is given twice")));

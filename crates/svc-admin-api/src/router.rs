@@ -258,8 +258,8 @@ mod tests {
 
     #[test]
     fn paths_and_ids_of_operations_are_unique() {
-        let paths: BTreeSet<&str> = OPERATIONS.iter().map(|one| one.path).collect();
-        let names: BTreeSet<&str> = OPERATIONS.iter().map(|one| one.id).collect();
+        let paths: BTreeSet<&str> = OPERATIONS.iter().map(|item| item.path).collect();
+        let names: BTreeSet<&str> = OPERATIONS.iter().map(|item| item.id).collect();
         assert_eq!(
             (paths.len(), names.len()),
             (OPERATIONS.len(), OPERATIONS.len())

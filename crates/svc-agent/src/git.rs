@@ -91,9 +91,9 @@ impl GitProgram<'_> {
             command.current_dir(call.git_dir.parent().unwrap_or(call.git_dir));
         }
         let author = &self.options.author;
-        for who in ["AUTHOR", "COMMITTER"] {
-            command.env(format!("GIT_{who}_NAME"), &author.name);
-            command.env(format!("GIT_{who}_EMAIL"), &author.email);
+        for role in ["AUTHOR", "COMMITTER"] {
+            command.env(format!("GIT_{role}_NAME"), &author.name);
+            command.env(format!("GIT_{role}_EMAIL"), &author.email);
         }
         command
             .args(arguments)
@@ -101,16 +101,16 @@ impl GitProgram<'_> {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         ProcessGroup::set_leader(&mut command);
-        let what = arguments.first().map_or_else(String::new, |first| {
+        let name = arguments.first().map_or_else(String::new, |first| {
             first.as_ref().to_string_lossy().into_owned()
         });
-        let work = self.wait(&mut command, &call, take);
-        match tokio::time::timeout(self.options.git_timeout, work).await {
+        let task = self.wait(&mut command, &call, take);
+        match tokio::time::timeout(self.options.git_timeout, task).await {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(why)) => Err(format!("`git {what}` failed: {why}")),
+            Ok(Err(reason)) => Err(format!("`git {name}` failed: {reason}")),
             Err(_) => {
                 let seconds = self.options.git_timeout.as_secs();
-                Err(format!("`git {what}` took longer than {seconds} seconds"))
+                Err(format!("`git {name}` took longer than {seconds} seconds"))
             }
         }
     }
@@ -146,11 +146,11 @@ impl GitProgram<'_> {
             return Ok(());
         }
         // Maps the output of SSH to an error with a hint.
-        let refused = call
+        let ssh_error = call
             .network
             .then(|| svc_git::classify_ssh_stderr(self.remote, &stderr));
-        if let Some(refused) = refused.flatten() {
-            return Err(refused.to_string());
+        if let Some(ssh_error) = ssh_error.flatten() {
+            return Err(ssh_error.to_string());
         }
         let stderr = sanitize_line(&stderr);
         Err(match stderr.is_empty() {

@@ -60,8 +60,8 @@ impl<S: JobStore> LeaseRenewer<'_, S> {
         let look = async {
             loop {
                 tokio::time::sleep(POLL_INTERVAL.min(time)).await;
-                let known = self.store.job(&self.job.project, &self.job.id).await;
-                if let Ok(Some(job)) = known
+                let result = self.store.job(&self.job.project, &self.job.id).await;
+                if let Ok(Some(job)) = result
                     && job.status() != Status::Active
                 {
                     return;

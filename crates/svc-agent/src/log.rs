@@ -37,10 +37,10 @@ impl<'a, S: Store> Log<'a, S> {
         max_bytes: usize,
     ) -> Self {
         let part = store.log(&job.project, &job.id, MAX_LOG_BYTES).await;
-        let written = part.ok().flatten().map_or(0, |part| part.next);
+        let length = part.ok().flatten().map_or(0, |part| part.next);
         let capacity = MAX_LOG_BYTES
             .saturating_sub(RESERVED_BYTES)
-            .saturating_sub(written);
+            .saturating_sub(length);
         Self {
             store,
             job,

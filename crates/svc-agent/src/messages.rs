@@ -60,18 +60,18 @@ pub(crate) fn description(job: &Job, prompt: &Prompt) -> String {
 /// Shortens foreign text to one line without control characters.
 pub(crate) fn sanitize_line(text: &str) -> String {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let mut shown = String::new();
+    let mut out = String::new();
     for line in lines {
-        if !shown.is_empty() {
-            shown.push_str("; ");
+        if !out.is_empty() {
+            out.push_str("; ");
         }
-        shown.extend(line.chars().filter(|c| !c.is_control()));
-        if shown.len() > 600 {
+        out.extend(line.chars().filter(|c| !c.is_control()));
+        if out.len() > 600 {
             break;
         }
     }
-    shown.truncate(shown.floor_char_boundary(600));
-    shown
+    out.truncate(out.floor_char_boundary(600));
+    out
 }
 
 #[cfg(test)]

@@ -96,7 +96,7 @@ fn kill_stragglers_once(name: &str) -> bool {
             continue;
         };
         // Opened before its environment is read, because the id may be reused afterwards.
-        let Ok(held) = pidfd_open(process, PidfdFlags::empty()) else {
+        let Ok(pidfd) = pidfd_open(process, PidfdFlags::empty()) else {
             continue;
         };
         let Ok(environment) = std::fs::read(entry.path().join("environ")) else {
@@ -104,7 +104,7 @@ fn kill_stragglers_once(name: &str) -> bool {
         };
         let mut windows = environment.windows(marker.len());
         if windows.any(|window| window == marker.as_bytes()) {
-            killed |= pidfd_send_signal(held, Signal::KILL).is_ok();
+            killed |= pidfd_send_signal(pidfd, Signal::KILL).is_ok();
         }
     }
     killed

@@ -106,7 +106,7 @@ pub(crate) async fn run<S: Store>(
     tokio::pin!(write);
     let end = wait_for_stop(stop);
     tokio::pin!(end);
-    let mut written = false;
+    let mut is_input_written = false;
     let mut status = None;
     let mut early = None;
     // First the timeout of the agent, then the grace period, then the time for draining its output.
@@ -118,7 +118,7 @@ pub(crate) async fn run<S: Store>(
             break;
         }
         tokio::select! {
-            () = &mut write, if !written => written = true,
+            () = &mut write, if !is_input_written => is_input_written = true,
             read = read_some(&mut output, &mut piece), if output.is_some() => {
                 let bytes = piece.get(..read).unwrap_or_default();
                 log.print(&lines.push(bytes)).await;

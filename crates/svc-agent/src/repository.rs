@@ -101,16 +101,16 @@ pub(crate) async fn clone_repository(
     git.run(local(), &["config", "remote.origin.url", remote_url])
         .await?;
     // From here on the agent can modify its Git directory; commits are made with another one.
-    let own = workspace.git_dir();
-    let (from, to) = (agent_dir.clone(), own.clone());
+    let git_dir = workspace.git_dir();
+    let (from, to) = (agent_dir.clone(), git_dir.clone());
     let copied = tokio::task::spawn_blocking(move || workspace::copy(&from, &to)).await;
     copied
         .map_err(io::Error::other)
         .and_then(|copied| copied)
         .map_err(io_error)?;
-    let settings = fs::read(own.join("config")).map_err(io_error)?;
+    let settings = fs::read(git_dir.join("config")).map_err(io_error)?;
     Ok(Checkout {
-        identity: workspace::dir_id(&own),
+        identity: workspace::dir_id(&git_dir),
         base,
         branch,
         branch_commit,
@@ -130,8 +130,8 @@ async fn list_remote(
     call: GitCall<'_>,
 ) -> Result<(String, Option<String>, Option<String>), String> {
     let branch_name = job.branch.as_ref().map(|branch| branch.as_str().to_owned());
-    let own = format!("refs/heads/{branch}");
-    let named = branch_name
+    let work_ref = format!("refs/heads/{branch}");
+    let base_ref = branch_name
         .as_ref()
         .map(|name| format!("refs/heads/{name}"));
     let mut arguments = vec![
@@ -141,20 +141,20 @@ async fn list_remote(
         "--",
         remote_url,
         "HEAD",
-        &own,
+        &work_ref,
     ];
-    arguments.extend(named.as_deref());
-    let listed = git.run(call, &arguments).await?;
+    arguments.extend(base_ref.as_deref());
+    let output = git.run(call, &arguments).await?;
     let of = |name: &str| {
-        listed.lines().find_map(|line| {
-            let (id, what) = line.split_once('\t')?;
-            (what == name && !id.starts_with("ref: ")).then(|| id.to_owned())
+        output.lines().find_map(|line| {
+            let (id, reference) = line.split_once('\t')?;
+            (reference == name && !id.starts_with("ref: ")).then(|| id.to_owned())
         })
     };
     let base = match branch_name {
         Some(base) => base,
         None => {
-            let head = listed.lines().find_map(|line| {
+            let head = output.lines().find_map(|line| {
                 let name = line.strip_prefix("ref: refs/heads/")?;
                 name.strip_suffix("\tHEAD")
             });
@@ -165,8 +165,8 @@ async fn list_remote(
     };
     let at = of(&format!("refs/heads/{base}"));
     // Servers with older protocols do not report the target of `HEAD`.
-    let at = at.or_else(|| named.is_none().then(|| of("HEAD")).flatten());
-    Ok((base, at, of(&own)))
+    let at = at.or_else(|| base_ref.is_none().then(|| of("HEAD")).flatten());
+    Ok((base, at, of(&work_ref)))
 }
 
 impl Checkout {
@@ -177,10 +177,10 @@ impl Checkout {
         workspace: &Workspace,
         message: &str,
     ) -> Result<Option<NewCommit>, String> {
-        let (own, files) = (workspace.git_dir(), workspace.files());
+        let (git_dir, files) = (workspace.git_dir(), workspace.files());
         let call = |input| GitCall {
             network: false,
-            git_dir: &own,
+            git_dir: &git_dir,
             work_tree: Some(&files),
             input,
         };
@@ -229,7 +229,7 @@ impl Checkout {
         &self,
         git: &GitProgram<'_>,
         workspace: &Workspace,
-        made: &NewCommit,
+        commit: &NewCommit,
         message: &str,
         secrets: &Redactor,
     ) -> Result<(), String> {
@@ -237,10 +237,10 @@ impl Checkout {
         if search.contains_secret(message) {
             return Err("the commit message contains a secret; nothing was pushed".to_owned());
         }
-        let own = workspace.git_dir();
+        let git_dir = workspace.git_dir();
         let call = GitCall {
             network: false,
-            git_dir: &own,
+            git_dir: &git_dir,
             work_tree: None,
             input: "",
         };
@@ -255,7 +255,7 @@ impl Checkout {
             "--no-prefix",
             "--no-color",
             &self.commit,
-            &made.commit,
+            &commit.commit,
         ];
         git.stream(call, &arguments, &mut |bytes: &[u8]| search.push(bytes))
             .await?;
@@ -269,8 +269,8 @@ impl Checkout {
 
     /// Restores the Git directory for commits to its original state.
     fn restore(&self, workspace: &Workspace) -> io::Result<()> {
-        let own = workspace.git_dir();
-        if self.identity.is_none() || workspace::dir_id(&own) != self.identity {
+        let git_dir = workspace.git_dir();
+        if self.identity.is_none() || workspace::dir_id(&git_dir) != self.identity {
             return Err(io::Error::other("it was replaced"));
         }
         for name in [
@@ -281,10 +281,10 @@ impl Checkout {
             "objects/info",
             "index.lock",
         ] {
-            workspace::remove(&own.join(name));
+            workspace::remove(&git_dir.join(name));
         }
-        workspace::remove(&own.join("config"));
-        fs::write(own.join("config"), &self.config)
+        workspace::remove(&git_dir.join("config"));
+        fs::write(git_dir.join("config"), &self.config)
     }
 
     /// Pushes a commit to the branch of the job, unless it was changed in between.
@@ -295,17 +295,17 @@ impl Checkout {
         remote_url: &str,
         commit: &str,
     ) -> Result<(), String> {
-        let own = workspace.git_dir();
+        let git_dir = workspace.git_dir();
         let call = GitCall {
             network: true,
-            git_dir: &own,
+            git_dir: &git_dir,
             work_tree: None,
             input: "",
         };
         let branch = &self.branch;
         let branch_commit = self.branch_commit.as_deref().unwrap_or_default();
         let lease = format!("--force-with-lease=refs/heads/{branch}:{branch_commit}");
-        let what = format!("{commit}:refs/heads/{branch}");
+        let refspec = format!("{commit}:refs/heads/{branch}");
         let arguments = [
             "push",
             "--quiet",
@@ -313,7 +313,7 @@ impl Checkout {
             &lease,
             "--",
             remote_url,
-            &what,
+            &refspec,
         ];
         git.run(call, &arguments).await.map(drop)
     }

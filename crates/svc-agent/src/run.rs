@@ -63,8 +63,8 @@ fn is_loopback(host: &str) -> bool {
 }
 
 impl From<String> for RunError {
-    fn from(why: String) -> Self {
-        Self::Failed(why)
+    fn from(reason: String) -> Self {
+        Self::Failed(reason)
     }
 }
 
@@ -94,7 +94,7 @@ impl<S: Store> Run<'_, S> {
             result = self.work() => result,
             () = keeper.renew_until_lost() => return RunOutcome::Lost,
         };
-        let ended = match result {
+        let outcome = match result {
             Ok(link) => RunOutcome::Completed(link),
             Err(RunError::Failed(reason)) => RunOutcome::Failed(reason),
             Err(RunError::Stopped) => {
@@ -103,16 +103,16 @@ impl<S: Store> Run<'_, S> {
             }
         };
         tokio::select! {
-            was_stored = self.report_outcome(&ended) => if was_stored { ended } else { RunOutcome::Lost },
+            was_stored = self.report_outcome(&outcome) => if was_stored { outcome } else { RunOutcome::Lost },
             () = keeper.renew_until_lost() => RunOutcome::Lost,
         }
     }
 
     /// Stores the outcome. Returns whether the lease was still valid.
-    async fn report_outcome(&self, ended: &RunOutcome) -> bool {
+    async fn report_outcome(&self, outcome: &RunOutcome) -> bool {
         let (id, token) = (&self.job.id, self.token);
         for _ in 0..MAX_ATTEMPTS {
-            let was_stored = match ended {
+            let was_stored = match outcome {
                 RunOutcome::Completed(link) => self.store.finish(id, token, link.as_ref()).await,
                 RunOutcome::Failed(reason) => self.store.fail(id, token, reason).await,
                 RunOutcome::Lost | RunOutcome::Released => return false,
@@ -143,20 +143,20 @@ impl<S: Store> Run<'_, S> {
             Err(RunError::Stopped) => {
                 "the server stops; another worker will run the job".to_owned()
             }
-            Err(RunError::Failed(why)) => format!("failed: {why}"),
+            Err(RunError::Failed(reason)) => format!("failed: {reason}"),
         };
         log.note(&last).await;
         // The reason is stored separately and shown unchanged.
         result.map_err(|halt| match halt {
-            RunError::Failed(why) => RunError::Failed(secrets.redact(&why)),
+            RunError::Failed(reason) => RunError::Failed(secrets.redact(&reason)),
             RunError::Stopped => RunError::Stopped,
         })
     }
 
     fn redactor(&self, project: Option<&ProjectOptions>) -> Redactor {
         let mut all: Vec<String> = program::secrets(self.options).collect();
-        let own = self.options.secrets.iter();
-        all.extend(own.map(|secret| secret.reveal().to_owned()));
+        let secrets = self.options.secrets.iter();
+        all.extend(secrets.map(|secret| secret.reveal().to_owned()));
         if let Some(project) = project {
             all.extend(project.forge.secret().map(str::to_owned));
             match &project.credentials {
@@ -256,8 +256,8 @@ impl<S: Store> Run<'_, S> {
             AgentExit::Stopped => Err(RunError::Stopped),
             AgentExit::TimedOut => {
                 let seconds = self.options.timeout.as_secs();
-                let why = format!("the agent took longer than {seconds} seconds");
-                Err(RunError::Failed(why))
+                let reason = format!("the agent took longer than {seconds} seconds");
+                Err(RunError::Failed(reason))
             }
             AgentExit::Exited(status) if !status.success() => {
                 Err(RunError::Failed(format!("the agent failed ({status})")))
@@ -325,9 +325,9 @@ impl<S: Store> Run<'_, S> {
         (prompt, secrets): (&Prompt, &Redactor),
         log: &mut Log<'_, S>,
     ) -> Result<Option<Link>, String> {
-        let gone = "the agent removed its work tree";
+        let reason = "the agent removed its work tree";
         if !workspace.is_intact() {
-            return Err(gone.to_owned());
+            return Err(reason.to_owned());
         }
         let (files, limits) = (workspace.files(), self.options.limits);
         let dir = workspace.dir().to_owned();
@@ -336,25 +336,23 @@ impl<S: Store> Run<'_, S> {
             workspace::sanitize_work_tree(&files, limits)
         })
         .await;
-        let left = left.map_err(|_| gone.to_owned())??;
+        let left = left.map_err(|_| reason.to_owned())??;
         if !left.has_entries {
             return Err("the agent removed every file".to_owned());
         }
         let message = messages::commit_message(self.job, prompt);
-        let made = start.commit(git, workspace, &message).await?;
-        let commit = match &made {
-            Some(made) => {
-                log.note(&format!("changed:{}", made.summary)).await;
+        let new = start.commit(git, workspace, &message).await?;
+        let commit = match &new {
+            Some(new) => {
+                log.note(&format!("changed:{}", new.summary)).await;
                 start
-                    .check_secrets(git, workspace, made, &message, secrets)
+                    .check_secrets(git, workspace, new, &message, secrets)
                     .await?;
                 let remote_url = self.remote_url(git);
-                start
-                    .push(git, workspace, &remote_url, &made.commit)
-                    .await?;
-                log.note(&format!("pushed {} to `{}`", made.commit, start.branch))
+                start.push(git, workspace, &remote_url, &new.commit).await?;
+                log.note(&format!("pushed {} to `{}`", new.commit, start.branch))
                     .await;
-                made.commit.as_str()
+                new.commit.as_str()
             }
             // A lost worker may have pushed without opening a pull request.
             None if start.resumes && self.job.pull_request.is_none() => "",
@@ -376,8 +374,8 @@ impl<S: Store> Run<'_, S> {
         };
         let mut tries = 1;
         loop {
-            let opened = project.forge.pull_request(&self.options.client, &spec);
-            match opened.await {
+            let response = project.forge.pull_request(&self.options.client, &spec);
+            match response.await {
                 Ok(link) => return Ok(Some(link)),
                 Err(error) if error.is_transient() && tries < MAX_ATTEMPTS => {
                     log.note(&format!("{error}; retrying")).await;

@@ -80,10 +80,10 @@ pub(crate) async fn command(
     })?;
     probe(&bwrap).await?;
     // Resolved here, because the directory may not be visible in the sandbox.
-    let own = find_program(program).unwrap_or_else(|| PathBuf::from(program));
-    let mut all = bwrap_args(options, workspace, &own);
+    let path = find_program(program).unwrap_or_else(|| PathBuf::from(program));
+    let mut all = bwrap_args(options, workspace, &path);
     all.push("--".into());
-    all.push(own.into());
+    all.push(path.into());
     all.extend(arguments);
     Ok((bwrap.into(), all))
 }
@@ -109,7 +109,7 @@ async fn probe(bwrap: &Path) -> Result<(), String> {
         .stdin(Stdio::null())
         .kill_on_drop(true);
     let output = tokio::time::timeout(PROBE_TIMEOUT, command.output()).await;
-    let why = match output {
+    let reason = match output {
         Ok(Ok(output)) if output.status.success() => return Ok(()),
         Ok(Ok(output)) => sanitize_line(&String::from_utf8_lossy(&output.stderr)),
         Ok(Err(error)) => error.to_string(),
@@ -117,7 +117,7 @@ async fn probe(bwrap: &Path) -> Result<(), String> {
     };
     Err(format!(
         "agents run in a sandbox, and `{BWRAP}` does not work here ({}); allow the server to create user namespaces, or set `sandbox = \"none\"` in `[agent]` to give the agent all rights of the server's account",
-        why.trim()
+        reason.trim()
     ))
 }
 

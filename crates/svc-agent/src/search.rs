@@ -117,8 +117,8 @@ mod tests {
             let removed = format!("{head}-s3cr3t-value\n s3cr3t-value\n");
             assert_eq!(search_diff(&removed, size), None, "{size}");
         }
-        let named = "diff --git s3cr3t-value s3cr3t-value\n";
-        assert_eq!(search_diff(named, 5), Some("s3cr3t-value".to_owned()));
+        let header = "diff --git s3cr3t-value s3cr3t-value\n";
+        assert_eq!(search_diff(header, 5), Some("s3cr3t-value".to_owned()));
         let last = format!("{head}+s3cr3t-value");
         assert_eq!(search_diff(&last, 5), Some("a.txt".to_owned()));
     }

@@ -88,20 +88,20 @@ pub async fn run_once<S: Store>(
     let (project, id) = (job.project.as_str(), job.id.as_str());
     // At the level of errors, so that all events in it name the job.
     let span = error_span!("job", project, id);
-    let ended = async {
+    let outcome = async {
         info!("agent job {id} started");
-        let ended = run.run().await;
-        match &ended {
+        let outcome = run.run().await;
+        match &outcome {
             RunOutcome::Completed(Some(link)) => info!("agent job {id} completed: {link}"),
             RunOutcome::Completed(None) => info!("agent job {id} completed without changes"),
-            RunOutcome::Failed(why) => warn!("agent job {id} failed: {why}"),
+            RunOutcome::Failed(reason) => warn!("agent job {id} failed: {reason}"),
             RunOutcome::Lost => info!("agent job {id} canceled, or claimed by another worker"),
             RunOutcome::Released => info!("agent job {id} released for another worker"),
         }
-        ended
+        outcome
     };
-    let ended = ended.instrument(span).await;
-    Ok(Some((job.id.clone(), ended)))
+    let outcome = outcome.instrument(span).await;
+    Ok(Some((job.id.clone(), outcome)))
 }
 
 /// Runs futures concurrently to completion.

@@ -98,9 +98,9 @@ impl Drop for Workspace {
 /// Kills processes that belong to a directory, if its name is that of a workspace.
 pub(crate) fn kill_stragglers(dir: &Path) {
     let name = dir.file_name().and_then(|name| name.to_str());
-    let ours =
+    let is_workspace =
         |name: &&str| name.len() == 2 * NAME_BYTES && name.bytes().all(|b| b.is_ascii_hexdigit());
-    if let Some(name) = name.filter(ours) {
+    if let Some(name) = name.filter(is_workspace) {
         process_group::kill_stragglers(name);
     }
 }

@@ -41,13 +41,13 @@ async fn run(
             "Write \"it\"\nnow",
         )
         .await;
-    let ended = world.run().await;
+    let outcome = world.run().await;
     let log = world.log(&id).await;
     for secret in [TOKEN, "git-token-of-the-test", "c3Zj"] {
         assert!(!log.contains(secret), "{log}");
         assert!(!format!("{:?}{:?}", world.state(&id).await, world.options).contains(secret));
     }
-    Some((world, server, ended, log))
+    Some((world, server, outcome, log))
 }
 
 fn lines(server: &Server) -> Vec<String> {
@@ -64,7 +64,7 @@ fn body(request: &RecordedRequest) -> Value {
 
 #[tokio::test]
 async fn github_requests_follow_its_documentation() {
-    let opened = json!({
+    let pull = json!({
         "url": "https://api.example/repos/team/docs/pulls/7",
         "html_url": "https://github.example/team/docs/pull/7",
         "number": 7,
@@ -72,14 +72,14 @@ async fn github_requests_follow_its_documentation() {
     });
     let respond = move |_, request: &RecordedRequest| match request.method.as_str() {
         "GET" => (200, "[]".to_owned()),
-        _ => (201, opened.to_string()),
+        _ => (201, pull.to_string()),
     };
-    let Some((world, server, ended, log)) = run(ForgeKind::GitHub, "echo x > x", respond).await
+    let Some((world, server, outcome, log)) = run(ForgeKind::GitHub, "echo x > x", respond).await
     else {
         return;
     };
     assert_eq!(
-        link(&ended).as_deref(),
+        link(&outcome).as_deref(),
         Some("https://github.example/team/docs/pull/7"),
         "{log}"
     );
@@ -108,13 +108,13 @@ async fn github_requests_follow_its_documentation() {
 
 #[tokio::test]
 async fn gitlab_requests_follow_its_documentation() {
-    let opened = json!({
+    let pull = json!({
         "id": 1, "iid": 3, "state": "opened",
         "web_url": "https://gitlab.example/team/docs/-/merge_requests/3",
     });
     let respond = move |_, request: &RecordedRequest| match request.method.as_str() {
         "GET" => (200, "[]".to_owned()),
-        _ => (201, opened.to_string()),
+        _ => (201, pull.to_string()),
     };
     let Some((_, server, ended, log)) = run(ForgeKind::GitLab, "echo x > x", respond).await else {
         return;
@@ -131,16 +131,16 @@ async fn gitlab_requests_follow_its_documentation() {
     for request in server.requests() {
         assert_eq!(request.header("private-token"), TOKEN);
     }
-    let sent = body(&server.requests()[1]);
-    assert_eq!(sent["source_branch"], BRANCH);
-    assert_eq!(sent["target_branch"], "main");
-    assert_eq!(sent["title"], "Write \"it\"");
-    assert_eq!(sent["remove_source_branch"], true);
+    let sent_request = body(&server.requests()[1]);
+    assert_eq!(sent_request["source_branch"], BRANCH);
+    assert_eq!(sent_request["target_branch"], "main");
+    assert_eq!(sent_request["title"], "Write \"it\"");
+    assert_eq!(sent_request["remove_source_branch"], true);
 }
 
 #[tokio::test]
 async fn gitea_requests_follow_its_documentation() {
-    let opened = json!({"number": 4, "state": "open", "html_url": "https://gitea.example/team/docs/pulls/4"});
+    let pull = json!({"number": 4, "state": "open", "html_url": "https://gitea.example/team/docs/pulls/4"});
     for (status, before) in [
         (404, json!({"message": "pull request does not exist"})),
         // The last pull request of the branch was merged.
@@ -149,17 +149,17 @@ async fn gitea_requests_follow_its_documentation() {
             json!({"state": "closed", "html_url": "https://gitea.example/team/docs/pulls/2"}),
         ),
     ] {
-        let opened = opened.clone();
+        let pull = pull.clone();
         let respond = move |_, request: &RecordedRequest| match request.method.as_str() {
             "GET" => (status, before.to_string()),
-            _ => (201, opened.to_string()),
+            _ => (201, pull.to_string()),
         };
-        let Some((_, server, ended, log)) = run(ForgeKind::Gitea, "echo x > x", respond).await
+        let Some((_, server, outcome, log)) = run(ForgeKind::Gitea, "echo x > x", respond).await
         else {
             return;
         };
         let expected = "https://gitea.example/team/docs/pulls/4";
-        assert_eq!(link(&ended).as_deref(), Some(expected), "{log}");
+        assert_eq!(link(&outcome).as_deref(), Some(expected), "{log}");
         assert_eq!(
             lines(&server),
             [
@@ -170,9 +170,9 @@ async fn gitea_requests_follow_its_documentation() {
         for request in server.requests() {
             assert_eq!(request.header("authorization"), format!("token {TOKEN}"));
         }
-        let sent = body(&server.requests()[1]);
+        let sent_request = body(&server.requests()[1]);
         assert_eq!(
-            (&sent["head"], &sent["base"]),
+            (&sent_request["head"], &sent_request["base"]),
             (&json!(BRANCH), &json!("main"))
         );
     }
@@ -191,10 +191,10 @@ async fn an_existing_pull_request_is_reused() {
         (Gitea, json!({"state": "open", "html_url": expected})),
     ] {
         let respond = move |_, _: &RecordedRequest| (200, existing.to_string());
-        let Some((_, server, ended, log)) = run(kind, "echo x > x", respond).await else {
+        let Some((_, server, outcome, log)) = run(kind, "echo x > x", respond).await else {
             return;
         };
-        assert_eq!(link(&ended).as_deref(), Some(expected), "{log}");
+        assert_eq!(link(&outcome).as_deref(), Some(expected), "{log}");
         assert_eq!(server.requests().len(), 1);
     }
 }
@@ -224,12 +224,12 @@ async fn error_responses_of_a_forge_are_reported_with_their_status() {
             "GET" => (200, "[]".to_owned()),
             _ => (status, text.clone()),
         };
-        let Some((world, server, ended, log)) = run(kind, "echo x > x", respond).await else {
+        let Some((world, server, outcome, log)) = run(kind, "echo x > x", respond).await else {
             return;
         };
-        let why = reason(ended);
-        assert_eq!(why, format!("{before}{expected}"));
-        assert!(log.contains(&format!("svc: failed: {why}")), "{log}");
+        let failure = reason(outcome);
+        assert_eq!(failure, format!("{before}{expected}"));
+        assert!(log.contains(&format!("svc: failed: {failure}")), "{log}");
         assert_eq!(server.requests().len(), 2, "{:?}", lines(&server));
         assert_eq!(world.branches(), ["main", BRANCH]);
     }
@@ -265,10 +265,10 @@ async fn a_transient_error_of_a_forge_is_retried() {
 #[tokio::test]
 async fn a_persistent_error_of_a_forge_fails_the_job() {
     let respond = |_, _: &RecordedRequest| (500, String::new());
-    let Some((_, server, ended, _)) = run(ForgeKind::GitHub, "echo x > x", respond).await else {
+    let Some((_, server, outcome, _)) = run(ForgeKind::GitHub, "echo x > x", respond).await else {
         return;
     };
-    assert!(reason(ended).ends_with("GitHub responded with 500 Internal Server Error"));
+    assert!(reason(outcome).ends_with("GitHub responded with 500 Internal Server Error"));
     assert_eq!(server.requests().len(), 4);
 }
 
@@ -291,8 +291,11 @@ async fn a_forge_on_a_private_host_needs_permission() {
     );
     world.put(forge.expect("a forge"), Credentials::None);
     world.job_at(&url, None, "job_1", "Do it").await;
-    let why = reason(world.run().await);
-    assert!(why.contains("the operator has not allowed it"), "{why}");
+    let failure = reason(world.run().await);
+    assert!(
+        failure.contains("the operator has not allowed it"),
+        "{failure}"
+    );
     assert!(server.requests().is_empty());
 }
 
@@ -308,10 +311,10 @@ async fn credentials_reach_neither_the_agent_nor_its_log() {
             json!([{"html_url": "https://forge.example/9"}]).to_string(),
         )
     };
-    let Some((_, _, ended, log)) = run(ForgeKind::GitHub, script, respond).await else {
+    let Some((_, _, outcome, log)) = run(ForgeKind::GitHub, script, respond).await else {
         return;
     };
-    assert!(link(&ended).is_some(), "{log}");
+    assert!(link(&outcome).is_some(), "{log}");
     // Only secrets that the agent knows itself can occur and be redacted.
     assert_eq!(log.matches("***").count(), 2, "{log}");
     assert!(log.contains("\n***\nhttps://***@127.0.0.1/\n"), "{log}");
@@ -328,6 +331,6 @@ async fn wrong_credentials_fail_the_job() {
     world
         .job_at(&server.repository(), None, "job_1", "Do it")
         .await;
-    let why = reason(world.run().await);
-    assert!(why.starts_with("`git ls-remote` failed: "), "{why}");
+    let failure = reason(world.run().await);
+    assert!(failure.starts_with("`git ls-remote` failed: "), "{failure}");
 }

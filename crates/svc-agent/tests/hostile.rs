@@ -82,8 +82,8 @@ async fn nothing_that_an_agent_plants_is_executed() {
         };
         let script = planting(&world, rest);
         world.agent(&script);
-        let (ended, log) = world.once("Do it").await;
-        assert!(link(&ended).is_some(), "{rest}: {log}");
+        let (outcome, log) = world.once("Do it").await;
+        assert!(link(&outcome).is_some(), "{rest}: {log}");
         assert!(
             !world.path("canary").exists(),
             "{rest}: {}",
@@ -111,8 +111,8 @@ async fn nested_repositories_are_regular_files() {
     let Some(world) = World::new(script).await else {
         return;
     };
-    let (ended, log) = world.once("Do it").await;
-    assert!(link(&ended).is_some(), "{log}");
+    let (outcome, log) = world.once("Do it").await;
+    assert!(link(&outcome).is_some(), "{log}");
     let files = [
         "100644 a/page.mdx",
         "100644 docs.json",
@@ -137,8 +137,8 @@ async fn links_are_committed_as_links_and_not_followed() {
         "ln -s /etc/passwd passwd; ln -s {shown} folder; rm -rf a; ln -s {shown}/keep a; ln -s loop loop
         ln -s {shown} deep.git; ln -s ../../../.. up"
     ));
-    let (ended, log) = world.once("Do it").await;
-    assert!(link(&ended).is_some(), "{log}");
+    let (outcome, log) = world.once("Do it").await;
+    assert!(link(&outcome).is_some(), "{log}");
     let files = world.files("svc/job-job_1");
     let expected = [
         "120000 a",
@@ -186,10 +186,10 @@ async fn an_agent_that_removes_its_work_tree_fails_the_job() {
         let Some(world) = World::new(script).await else {
             return;
         };
-        let (ended, log) = world.once("Do it").await;
-        let why = reason(ended);
-        assert!(why.contains(expected), "{script}: {why}");
-        assert!(log.contains(&why), "{log}");
+        let (outcome, log) = world.once("Do it").await;
+        let failure = reason(outcome);
+        assert!(failure.contains(expected), "{script}: {failure}");
+        assert!(log.contains(&failure), "{log}");
         assert_eq!(world.branches(), ["main"], "{script}");
     }
 }
@@ -206,9 +206,9 @@ async fn a_link_instead_of_the_git_directory_is_rejected() {
         "rm -rf ../git; ln -s {} ../git; echo x > x",
         outside.display()
     ));
-    let (ended, _) = world.once("Do it").await;
+    let (outcome, _) = world.once("Do it").await;
     assert_eq!(
-        reason(ended),
+        reason(outcome),
         "the folder of the job cannot be used: it was replaced"
     );
     assert!(outside.join("hooks/keep").exists());
@@ -221,8 +221,8 @@ async fn special_files_do_not_block() {
     let Some(world) = World::new(script).await else {
         return;
     };
-    let (ended, log) = world.once("Do it").await;
-    assert!(link(&ended).is_some(), "{log}");
+    let (outcome, log) = world.once("Do it").await;
+    assert!(link(&outcome).is_some(), "{log}");
     assert_eq!(world.files("svc/job-job_1").len(), 3);
 }
 
@@ -247,9 +247,9 @@ async fn work_trees_are_limited() {
             max_bytes: 1_000_000,
             max_depth: 5,
         };
-        let (ended, _) = world.once("Do it").await;
-        let why = reason(ended);
-        assert_eq!(why, format!("the work tree has {expected}"), "{script}");
+        let (outcome, _) = world.once("Do it").await;
+        let failure = reason(outcome);
+        assert_eq!(failure, format!("the work tree has {expected}"), "{script}");
     }
 }
 
@@ -260,8 +260,8 @@ b'; echo x > \"$(printf 'c\\377d')\"; mkdir -- '--all'; echo x > './--all/x'";
     let Some(world) = World::new(script).await else {
         return;
     };
-    let (ended, log) = world.once("--force\n-n").await;
-    assert!(link(&ended).is_some(), "{log}");
+    let (outcome, log) = world.once("--force\n-n").await;
+    assert!(link(&outcome).is_some(), "{log}");
     assert_eq!(
         world
             .git(&["ls-tree", "-r", "--name-only", "-z", "svc/job-job_1"])

@@ -19,8 +19,8 @@ async fn a_change_becomes_a_branch_and_a_pull_request() {
         return;
     };
     let before = world.git(&["rev-parse", "main"]);
-    let (ended, log) = world.once("Write a page\nabout it").await;
-    assert_eq!(link(&ended).as_deref(), Some(PULL_REQUEST), "{log}");
+    let (outcome, log) = world.once("Write a page\nabout it").await;
+    assert_eq!(link(&outcome).as_deref(), Some(PULL_REQUEST), "{log}");
     assert_eq!(world.branches(), ["main", "svc/job-job_1"]);
     assert_eq!(world.git(&["rev-parse", "main"]), before);
     assert_eq!(world.git(&["rev-parse", "svc/job-job_1^"]), before);
@@ -71,8 +71,8 @@ async fn a_run_without_changes_succeeds_without_a_pull_request() {
         let Some(world) = World::new(script).await else {
             return;
         };
-        let (ended, log) = world.once("Do nothing").await;
-        assert_eq!(link(&ended), None, "{script}: {log}");
+        let (outcome, log) = world.once("Do nothing").await;
+        assert_eq!(link(&outcome), None, "{script}: {log}");
         assert_eq!(world.branches(), ["main"], "{script}");
         assert!(
             log.ends_with("svc: completed: no file was changed\n"),
@@ -87,8 +87,8 @@ async fn commits_of_the_agent_are_included() {
     let Some(world) = World::new(script).await else {
         return;
     };
-    let (ended, log) = world.once("Do it").await;
-    assert!(link(&ended).is_some(), "{log}");
+    let (outcome, log) = world.once("Do it").await;
+    assert!(link(&outcome).is_some(), "{log}");
     assert_eq!(world.git(&["show", "svc/job-job_1:x"]), "x");
     assert_eq!(
         world.git(&["rev-list", "--count", "main..svc/job-job_1"]),
@@ -104,8 +104,8 @@ async fn the_agent_receives_its_job_but_no_data_of_the_server() {
         return;
     };
     world.options.environment = vec!["CARGO_PKG_NAME".to_owned(), "NOT_THERE".to_owned()];
-    let (ended, log) = world.once("Say it").await;
-    assert!(link(&ended).is_some(), "{log}");
+    let (outcome, log) = world.once("Say it").await;
+    assert!(link(&outcome).is_some(), "{log}");
     let show = |name: &str| world.git(&["show", &format!("svc/job-job_1:{name}")]);
     let env = show("env.txt");
     for line in [
@@ -197,15 +197,15 @@ async fn without_a_branch_the_default_branch_is_used() {
     world.git(&["symbolic-ref", "HEAD", "refs/heads/trunk"]);
     let url = format!("file://{}", world.bare().display());
     let id = world.job_at(&url, None, "job_1", "Do it").await;
-    let ended = world.run().await;
-    assert!(link(&ended).is_some(), "{}", world.log(&id).await);
+    let outcome = world.run().await;
+    assert!(link(&outcome).is_some(), "{}", world.log(&id).await);
     let hook_input: serde_json::Value =
         serde_json::from_str(&world.text("hook.json")).expect("JSON");
     assert_eq!(hook_input["base"], "trunk");
 
     let id = world.job_at(&url, Some("gone"), "job_2", "Do it").await;
-    let why = reason(world.run().await);
-    assert_eq!(why, "the repository has no branch `gone`");
+    let failure = reason(world.run().await);
+    assert_eq!(failure, "the repository has no branch `gone`");
     assert_eq!(world.state(&id).await.status(), Status::Failed);
 }
 
@@ -214,8 +214,8 @@ async fn a_failing_agent_fails_the_job() {
     let Some(world) = World::new("echo x > x; echo broken >&2; exit 3").await else {
         return;
     };
-    let (ended, log) = world.once("Do it").await;
-    assert_eq!(reason(ended), "the agent failed (exit status: 3)");
+    let (outcome, log) = world.once("Do it").await;
+    assert_eq!(reason(outcome), "the agent failed (exit status: 3)");
     assert!(
         log.contains("broken\n") && log.contains("svc: failed: the agent failed"),
         "{log}"
@@ -229,8 +229,8 @@ async fn a_missing_agent_fails_the_job() {
         return;
     };
     world.options.command = vec!["/no/such/agent".to_owned()];
-    let (ended, _) = world.once("Do it").await;
-    assert!(reason(ended).starts_with("the agent `/no/such/agent` cannot be started: "));
+    let (outcome, _) = world.once("Do it").await;
+    assert!(reason(outcome).starts_with("the agent `/no/such/agent` cannot be started: "));
 }
 
 #[tokio::test]
@@ -242,8 +242,8 @@ async fn an_agent_is_killed_with_its_child_processes_after_the_timeout() {
     world.agent(&script.replace("../pid", &world.path("pid").display().to_string()));
     world.options.timeout = Duration::from_millis(400);
     let start = Instant::now();
-    let (ended, log) = world.once("Do it").await;
-    assert_eq!(reason(ended), "the agent took longer than 0 seconds");
+    let (outcome, log) = world.once("Do it").await;
+    assert_eq!(reason(outcome), "the agent took longer than 0 seconds");
     assert!(log.contains("asked\n"), "{log}");
     let took = start.elapsed();
     assert!(took < Duration::from_secs(30), "{took:?}");
@@ -260,8 +260,8 @@ async fn background_processes_are_killed_with_the_agent() {
         "(trap '' TERM HUP; sleep 300) & echo $! > {pid}; echo x > x"
     ));
     let start = Instant::now();
-    let (ended, log) = world.once("Do it").await;
-    assert!(link(&ended).is_some(), "{log}");
+    let (outcome, log) = world.once("Do it").await;
+    assert!(link(&outcome).is_some(), "{log}");
     let took = start.elapsed();
     assert!(took < Duration::from_secs(30), "{took:?}");
     assert!(has_exited(&world.text("pid")).await);
@@ -277,8 +277,8 @@ async fn processes_outside_the_group_are_killed_too() {
         "setsid sh -c 'echo $$ > {pid}; exec sleep 300' < /dev/null > /dev/null 2>&1 &
         while ! [ -s {pid} ]; do sleep 0.05; done; echo x > x"
     ));
-    let (ended, log) = world.once("Do it").await;
-    assert!(link(&ended).is_some(), "{log}");
+    let (outcome, log) = world.once("Do it").await;
+    assert!(link(&outcome).is_some(), "{log}");
     assert!(has_exited(&world.text("pid")).await);
 }
 
@@ -302,8 +302,8 @@ async fn excessive_output_is_dropped_and_the_outcome_is_still_logged() {
         return;
     };
     world.options.max_output_bytes = 100_000;
-    let (ended, log) = world.once("Do it").await;
-    assert!(link(&ended).is_some());
+    let (outcome, log) = world.once("Do it").await;
+    assert!(link(&outcome).is_some());
     assert!(log.len() < 102_000, "{}", log.len());
     assert!(log.contains("exceeds the limit of the log"));
     assert!(log.ends_with(&format!("svc: completed: {PULL_REQUEST}\n")));
@@ -338,11 +338,11 @@ async fn a_rejected_push_fails_the_job() {
     fs::create_dir_all(&hooks).expect("a folder");
     let hook = world.script("refuse", "echo 'this branch is closed' >&2; exit 1");
     fs::rename(hook, hooks.join("pre-receive")).expect("moved");
-    let (ended, log) = world.once("Do it").await;
-    let why = reason(ended);
-    assert!(why.starts_with("`git push` failed: "), "{why}");
-    assert!(why.contains("this branch is closed"), "{why}");
-    assert!(log.contains(&why), "{log}");
+    let (outcome, log) = world.once("Do it").await;
+    let failure = reason(outcome);
+    assert!(failure.starts_with("`git push` failed: "), "{failure}");
+    assert!(failure.contains("this branch is closed"), "{failure}");
+    assert!(log.contains(&failure), "{log}");
     assert_eq!(world.branches(), ["main"]);
 }
 
@@ -355,9 +355,9 @@ async fn a_branch_changed_by_another_client_is_not_overwritten() {
     world.agent(&format!(
         "echo x > x; git -C {bare} update-ref refs/heads/svc/job-job_1 main"
     ));
-    let (ended, _) = world.once("Do it").await;
-    let why = reason(ended);
-    assert!(why.contains("stale info"), "{why}");
+    let (outcome, _) = world.once("Do it").await;
+    let failure = reason(outcome);
+    assert!(failure.contains("stale info"), "{failure}");
 }
 
 #[tokio::test]
@@ -382,9 +382,9 @@ async fn a_missing_repository_fails_the_job() {
     .enumerate()
     {
         let id = world.job_at(url, None, &format!("job_{number}"), "x").await;
-        let why = reason(world.run().await);
-        assert!(why.contains(expected), "{why}");
-        assert!(world.log(&id).await.contains(&why));
+        let failure = reason(world.run().await);
+        assert!(failure.contains(expected), "{failure}");
+        assert!(world.log(&id).await.contains(&failure));
     }
 }
 
@@ -394,9 +394,9 @@ async fn an_unknown_project_fails_the_job() {
         return;
     };
     world.options.projects.clear();
-    let (ended, log) = world.once("Do it").await;
+    let (outcome, log) = world.once("Do it").await;
     assert_eq!(
-        reason(ended),
+        reason(outcome),
         "this server has no agent for the project `docs`"
     );
     assert!(
@@ -425,10 +425,10 @@ async fn a_hook_without_a_pull_request_url_fails_the_job() {
         let timeout = Duration::from_secs(1);
         let hook = svc_agent::Forge::Hook(svc_agent::Hook { command, timeout });
         world.put(hook, svc_git::Credentials::None);
-        let (ended, _) = world.once("Do it").await;
-        let why = reason(ended);
+        let (outcome, _) = world.once("Do it").await;
+        let failure = reason(outcome);
         assert_eq!(
-            why,
+            failure,
             format!(
                 "the pull request for the branch `svc/job-job_1` could not be opened: {expected}"
             )

@@ -37,8 +37,8 @@ async fn a_sandboxed_agent_works_in_its_clone() {
     let Some(world) = world(script).await else {
         return;
     };
-    let (ended, log) = world.once("say it").await;
-    assert!(link(&ended).is_some(), "{log}");
+    let (outcome, log) = world.once("say it").await;
+    assert!(link(&outcome).is_some(), "{log}");
     assert!(log.contains("[\"say it\"]"), "{log}");
     let branch = world.branches().into_iter().find(|name| name != "main");
     let files = world.files(&branch.expect("a branch"));
@@ -62,21 +62,21 @@ async fn a_sandboxed_agent_sees_no_data_of_the_server() {
         outside = outside.display(),
     );
     world.agent(&script);
-    let (ended, log) = world.once("look around").await;
-    assert!(link(&ended).is_some(), "{log}");
+    let (outcome, log) = world.once("look around").await;
+    assert!(link(&outcome).is_some(), "{log}");
     assert!(!log.contains("CANARY"), "{log}");
     for hidden in ["admin.sqlite\n", "repositories\n", "shadow\n"] {
         assert!(!log.contains(hidden), "{hidden}: {log}");
     }
     // Present in the environment of the test, but not of the agent.
     assert!(!log.contains("CARGO_"), "{log}");
-    let own = std::env::current_exe().expect("a path");
-    let own = own
+    let program = std::env::current_exe().expect("a path");
+    let program = program
         .file_name()
         .expect("a name")
         .to_string_lossy()
         .into_owned();
-    assert!(!log.contains(&own), "{log}");
+    assert!(!log.contains(&program), "{log}");
     assert!(!outside.exists());
 }
 
@@ -88,8 +88,8 @@ async fn processes_in_the_sandbox_are_killed_with_it() {
     let sleep = format!("sleep {}", 1_000_000 + std::process::id());
     world.agent(&format!("setsid {sleep} & echo x > x.md; {sleep}"));
     world.options.timeout = std::time::Duration::from_secs(1);
-    let (ended, _) = world.once("wait").await;
-    assert!(reason(ended).contains("longer than 1 seconds"));
+    let (outcome, _) = world.once("wait").await;
+    assert!(reason(outcome).contains("longer than 1 seconds"));
     let left = Command::new("pgrep").args(["-f", &sleep]).output();
     let left = left.map(|output| output.stdout).unwrap_or_default();
     assert_eq!(String::from_utf8_lossy(&left), "");
@@ -119,10 +119,10 @@ async fn a_secret_in_a_file_is_not_pushed() {
     for (number, (script, file)) in cases.into_iter().enumerate() {
         world.agent(script);
         let id = world.job(&format!("job_{number}"), "leak").await;
-        let why = reason(world.run().await);
+        let failure = reason(world.run().await);
         assert!(
-            why.contains(&format!("`{file}` contains a secret")),
-            "{why}"
+            failure.contains(&format!("`{file}` contains a secret")),
+            "{failure}"
         );
         assert_eq!(world.branches(), ["main"], "nothing was pushed");
         let log = world.log(&id).await;
@@ -136,7 +136,7 @@ async fn a_secret_in_the_commit_message_is_not_pushed() {
         return;
     };
     world.options.secrets = vec![Secret::new("hook-s3cr3t-of-the-server")];
-    let (ended, _) = world.once("write hook-s3cr3t-of-the-server down").await;
-    assert!(reason(ended).contains("commit message contains"));
+    let (outcome, _) = world.once("write hook-s3cr3t-of-the-server down").await;
+    assert!(reason(outcome).contains("commit message contains"));
     assert_eq!(world.branches(), ["main"], "nothing was pushed");
 }

@@ -30,25 +30,23 @@ async fn a_job_clones_and_pushes_with_the_key_in_all_turns() {
     let Some((world, sshd)) = world("key", script).await else {
         return;
     };
-    let address = sshd.url(&world.bare());
+    let url = sshd.url(&world.bare());
     let before = world.git(&["rev-parse", "main"]);
-    let id = world
-        .job_at(&address, Some("main"), "job_1", "Say it")
-        .await;
-    let ended = world.run().await;
+    let id = world.job_at(&url, Some("main"), "job_1", "Say it").await;
+    let outcome = world.run().await;
     let log = world.log(&id).await;
-    assert!(link(&ended).is_some(), "{log}");
+    assert!(link(&outcome).is_some(), "{log}");
     assert_eq!(world.git(&["rev-parse", "main"]), before);
     assert_eq!(world.git(&["rev-parse", "svc/job-job_1^"]), before);
     assert_eq!(world.git(&["show", "svc/job-job_1:said.txt"]), "Say it");
     // The agent knows the URL but not the key.
     let show = |name: &str| world.git(&["show", &format!("svc/job-job_1:{name}")]);
-    assert!(show("remote.txt").contains(&address));
+    assert!(show("remote.txt").contains(&url));
     assert!(!show("env.txt").contains("GIT_SSH"), "{}", show("env.txt"));
     assert!(!show("fetched.txt").contains("SUCCEEDED"), "it has a key");
     world.message(&id, "And this").await;
-    let ended = world.run().await;
-    assert!(link(&ended).is_some(), "{}", world.log(&id).await);
+    let outcome = world.run().await;
+    assert!(link(&outcome).is_some(), "{}", world.log(&id).await);
     let shown = world.git(&["show", "svc/job-job_1:said.txt"]);
     assert_eq!(shown, "Say it\nAnd this");
     assert_eq!(
@@ -67,10 +65,10 @@ async fn a_rejected_key_and_an_unknown_host_fail_the_job() {
             return;
         };
         sshd.trust_host(host);
-        let address = sshd.url(&world.bare());
-        let id = world.job_at(&address, Some("main"), "job_1", "Do it").await;
-        let why = reason(world.run().await);
-        assert!(why.contains(complaint), "{why}");
+        let url = sshd.url(&world.bare());
+        let id = world.job_at(&url, Some("main"), "job_1", "Do it").await;
+        let failure = reason(world.run().await);
+        assert!(failure.contains(complaint), "{failure}");
         assert_eq!(world.branches(), ["main"], "{}", world.log(&id).await);
     }
 }

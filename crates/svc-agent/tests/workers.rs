@@ -37,9 +37,9 @@ async fn a_job_of_a_lost_worker_is_retried_once() {
     let none = run_once(&world.store, &world.options, &time(), &Dice, &stop).await;
     assert_eq!(none, Ok(None), "it has its time");
     tokio::time::sleep(Duration::from_millis(150)).await;
-    let ended = world.run().await;
+    let outcome = world.run().await;
     let log = world.log(&id).await;
-    assert!(link(&ended).is_some(), "{log}");
+    assert!(link(&outcome).is_some(), "{log}");
     assert!(log.contains("attempt 2\n"), "{log}");
 
     let id = world.job("job_2", "Do it").await;
@@ -60,8 +60,8 @@ async fn the_second_worker_replaces_the_branch_of_the_first() {
     let id = world.job("job_1", "Do it").await;
     steal(&world, Duration::ZERO).await;
     world.commit("svc/job-job_1", &[("half", "half of it")]);
-    let ended = world.run().await;
-    assert!(link(&ended).is_some(), "{}", world.log(&id).await);
+    let outcome = world.run().await;
+    assert!(link(&outcome).is_some(), "{}", world.log(&id).await);
     assert_eq!(world.git(&["show", "svc/job-job_1:x"]), "2");
     assert_eq!(world.files("svc/job-job_1").len(), 3);
 }
@@ -80,7 +80,7 @@ async fn a_lease_is_renewed_while_the_agent_runs() {
         }
     };
     tokio::select! {
-        ended = world.run() => assert!(link(&ended).is_some()),
+        outcome = world.run() => assert!(link(&outcome).is_some()),
         () = thieves => {}
     }
 }
@@ -117,8 +117,8 @@ async fn a_worker_without_lease_stops_the_agent_and_pushes_nothing() {
             Some(id.clone())
         );
     };
-    let (ended, ()) = tokio::join!(world.run(), steal);
-    assert_eq!(ended, RunOutcome::Lost);
+    let (outcome, ()) = tokio::join!(world.run(), steal);
+    assert_eq!(outcome, RunOutcome::Lost);
     assert!(
         start.elapsed() < Duration::from_millis(2_900),
         "{:?}",
@@ -151,8 +151,8 @@ async fn a_canceled_job_kills_its_agent_with_all_child_processes() {
             "{canceled:?}"
         );
     };
-    let (ended, ()) = tokio::join!(world.run(), cancel);
-    assert_eq!(ended, RunOutcome::Lost);
+    let (outcome, ()) = tokio::join!(world.run(), cancel);
+    assert_eq!(outcome, RunOutcome::Lost);
     let job = world.state(&id).await;
     assert_eq!(job.failure(), Some(JOB_CANCELED));
     let pid = world.text("pid");
@@ -168,8 +168,8 @@ async fn a_canceled_job_kills_its_agent_with_all_child_processes() {
 
 /// Whether a process with this id is running.
 fn alive(pid: &str) -> bool {
-    let sent = Command::new("kill").args(["-0", pid]).output();
-    sent.expect("kill").status.success()
+    let output = Command::new("kill").args(["-0", pid]).output();
+    output.expect("kill").status.success()
 }
 
 #[tokio::test]

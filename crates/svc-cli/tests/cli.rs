@@ -220,7 +220,7 @@ fn a_build_writes_image_variants_if_enabled() {
 #[test]
 fn an_export_is_not_a_source_of_the_next_one() {
     let dir = site("---\ntitle: Home\n---\n\nHello.\n");
-    let there = |path: &str| dir.path().join(path).exists();
+    let exists = |path: &str| dir.path().join(path).exists();
     let build = || {
         let command = ["build", "--out", "public", "--zip", "site.zip"];
         let output = svc(&command, dir.path());
@@ -234,7 +234,7 @@ fn an_export_is_not_a_source_of_the_next_one() {
     // As left by versions that did not write the marker.
     std::fs::remove_file(dir.path().join("public/.svc-export")).unwrap();
     build();
-    assert!(there("public/.svc-export") && !there("public/public") && !there("public/site.zip"));
+    assert!(exists("public/.svc-export") && !exists("public/public") && !exists("public/site.zip"));
     let output = svc(&["validate"], dir.path());
     assert!(
         out(&output).ends_with("2 pages: no problems\n"),
@@ -383,13 +383,13 @@ fn a_manifest_lists_the_files_and_stale_ones_are_removed() {
     ];
     let output = svc(&command, dir.path());
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
-    let there = |path: &str| dir.path().join(path).is_file();
+    let exists = |path: &str| dir.path().join(path).is_file();
     for path in [
         "public/start/index.html",
         "public/index.html.gz",
         "public/index.html.br",
     ] {
-        assert!(there(path), "{path}");
+        assert!(exists(path), "{path}");
     }
     let read = |path: &str| std::fs::read_to_string(dir.path().join(path)).unwrap();
     assert!(read("public/index.html").contains("href=\"./start/index.html\""));
@@ -398,8 +398,8 @@ fn a_manifest_lists_the_files_and_stale_ones_are_removed() {
     std::fs::remove_file(dir.path().join("start.mdx")).unwrap();
     let output = svc(&command, dir.path());
     assert!(out(&output).contains("stale file"), "{}", out(&output));
-    assert!(!there("public/start/index.html") && !there("public/start.md"));
-    assert!(there("public/mine.txt") && there("public/index.html"));
+    assert!(!exists("public/start/index.html") && !exists("public/start.md"));
+    assert!(exists("public/mine.txt") && exists("public/index.html"));
     let both = svc(
         &["build", "--out", "x", "--relative", "--base-path", "/a"],
         dir.path(),
@@ -410,8 +410,8 @@ fn a_manifest_lists_the_files_and_stale_ones_are_removed() {
 #[test]
 fn an_archive_contains_exactly_the_written_files() {
     let dir = site("---\ntitle: Home\n---\n\nHello.\n");
-    let elsewhere = tempfile::tempdir().unwrap();
-    let path = |name: &str| elsewhere.path().join(name).display().to_string();
+    let other = tempfile::tempdir().unwrap();
+    let path = |name: &str| other.path().join(name).display().to_string();
     std::fs::create_dir(path("public")).unwrap();
     std::fs::write(path("public/mine.txt"), "mine").unwrap();
     let (public, zip) = (path("public"), path("site.zip"));
@@ -435,7 +435,7 @@ fn an_archive_contains_exactly_the_written_files() {
     assert!(bytes.starts_with(b"PK\x03\x04"));
     assert!(holds("start/index.html") && holds("index.md") && !holds("mine.txt"));
     assert_eq!(build(), bytes);
-    assert!(!elsewhere.path().join("site.zip.new").exists());
+    assert!(!other.path().join("site.zip.new").exists());
 }
 
 #[test]
@@ -656,8 +656,8 @@ fn dev(dir: &Path, port: u16, options: &[&str], path: &str) -> String {
         .env("PATH", path)
         .env("XDG_STATE_HOME", dir.join("state"));
     let line = Program::start(&mut command).next_line();
-    let address = line.strip_prefix("Your site is at ").unwrap();
-    address.split_once(' ').unwrap().0.to_owned()
+    let url = line.strip_prefix("Your site is at ").unwrap();
+    url.split_once(' ').unwrap().0.to_owned()
 }
 
 #[test]
@@ -667,10 +667,10 @@ fn a_preview_uses_the_next_port_if_one_is_in_use() {
     let port = taken.local_addr().unwrap().port();
     // Near the end of the range there may be no next port.
     if port < u16::MAX - 20 {
-        let address = dev(dir.path(), port, &[], "");
-        let own = address.rsplit(':').next().unwrap();
-        let own: u16 = own.parse().unwrap();
-        assert!(own > port && own <= port + 20, "{address}");
+        let url = dev(dir.path(), port, &[], "");
+        let url_port = url.rsplit(':').next().unwrap();
+        let url_port: u16 = url_port.parse().unwrap();
+        assert!(url_port > port && url_port <= port + 20, "{url}");
     }
 }
 
@@ -692,14 +692,14 @@ fn a_preview_opens_a_browser_only_on_request() {
     dev(dir.path(), 0, &["--open", "--no-open"], &path);
     dev(dir.path(), 0, &[], &path);
     assert!(!shown.exists());
-    let address = dev(dir.path(), 0, &["--open"], &path);
+    let url = dev(dir.path(), 0, &["--open"], &path);
     let read = || std::fs::read_to_string(&shown).unwrap_or_default();
     let opened = (0..600).any(|_| {
         std::thread::sleep(std::time::Duration::from_millis(50));
         !read().is_empty()
     });
     assert!(opened);
-    assert_eq!(read().trim(), address);
+    assert_eq!(read().trim(), url);
 }
 
 #[test]

@@ -36,7 +36,7 @@ forge_command = ["false"]
 struct TestServer {
     dir: tempfile::TempDir,
     admin: String,
-    address: SocketAddr,
+    addr: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<thread::JoinHandle<()>>,
 }
@@ -54,7 +54,7 @@ impl TestServer {
         let read = Settings::from_file(&path).unwrap();
         let problems = read.render_text();
         let settings = read.settings.expect(&problems);
-        let (stop, stopped) = oneshot::channel();
+        let (stop, shutdown) = oneshot::channel();
         let (send, receive) = channel();
         let thread = thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -68,15 +68,15 @@ impl TestServer {
                 let addrs = (projects.admin_addr().0.unwrap(), projects.local_addr());
                 send.send(addrs).unwrap();
                 let stop = async {
-                    let _ = stopped.await;
+                    let _ = shutdown.await;
                 };
                 projects.run(|| None, stop).await;
             });
         });
-        let (admin, address) = receive.recv().unwrap();
+        let (admin, addr) = receive.recv().unwrap();
         Self {
             admin: format!("http://{admin}"),
-            address: address.unwrap(),
+            addr: addr.unwrap(),
             dir,
             stop: Some(stop),
             thread: Some(thread),
@@ -89,7 +89,7 @@ impl TestServer {
 
     /// The first page of the site, as HTML.
     fn page(&self) -> String {
-        let mut stream = TcpStream::connect(self.address).unwrap();
+        let mut stream = TcpStream::connect(self.addr).unwrap();
         let head = "GET / HTTP/1.1\r\nhost: docs.example.com\r\nconnection: close\r\n\r\n";
         stream.write_all(head.as_bytes()).unwrap();
         let mut text = String::new();
@@ -162,18 +162,18 @@ fn projects_and_keys_are_managed_on_the_command_line() {
     let id = keys.pointer("/0/id").and_then(Value::as_str).unwrap();
     assert_eq!(keys.pointer("/0/scope").unwrap(), "write");
     assert!(keys.pointer("/0/hash").is_none());
-    let listed = out(&scene.svc(&["keys", "list", "docs"]));
+    let output = out(&scene.svc(&["keys", "list", "docs"]));
     assert!(
-        listed.contains("until 20") && !listed.contains(secret),
-        "{listed}"
+        output.contains("until 20") && !output.contains(secret),
+        "{output}"
     );
 
     let list = ["jobs", "list", "docs"];
     assert_eq!(out(&scene.remote(secret, &list)), "");
     out(&scene.svc(&["keys", "revoke", "docs", id]));
     assert!(refused(&scene.remote(secret, &list)).contains("401"));
-    let listed = out(&scene.svc(&["keys", "list", "docs"]));
-    assert!(listed.contains("revoked 20"), "{listed}");
+    let output = out(&scene.svc(&["keys", "list", "docs"]));
+    assert!(output.contains("revoked 20"), "{output}");
 
     let unknown = refused(&scene.svc(&["keys", "revoke", "docs", "nobody"]));
     assert_eq!(unknown, "svc: `docs` has no key `nobody`\n");
@@ -197,11 +197,11 @@ fn jobs_are_created_in_the_store_and_on_the_server() {
     let shown = json(&scene.remote(key, &["jobs", "show", "docs", here, "--json"]));
     assert_eq!(shown.pointer("/source/ref").unwrap(), "next");
     assert!(out(&scene.svc(&["jobs", "show", "docs", there])).contains("file:///nowhere"));
-    for listed in [
+    for output in [
         out(&scene.svc(&["jobs", "list", "docs"])),
         out(&scene.remote(key, &["jobs", "list", "docs", "--limit", "2"])),
     ] {
-        assert!(listed.contains(here) && listed.contains(there), "{listed}");
+        assert!(output.contains(here) && output.contains(there), "{output}");
     }
     // The repository does not exist, so the agents of the server fail.
     let mut status = Value::Null;
@@ -258,8 +258,8 @@ fn errors_are_printed_as_sentences() {
 #[test]
 fn deployments_are_triggered_and_shown() {
     let scene = TestServer::start();
-    let done = scene.svc(&["deploy", "docs", "--wait"]);
-    assert!(out(&done).starts_with("docs "), "{done:?}");
+    let result = scene.svc(&["deploy", "docs", "--wait"]);
+    assert!(out(&result).starts_with("docs "), "{result:?}");
     let shown = out(&scene.svc(&["status"]));
     assert!(
         shown.starts_with("docs ") && shown.contains(" live"),
@@ -268,9 +268,9 @@ fn deployments_are_triggered_and_shown() {
     let shown = out(&scene.svc(&["status", "--json"]));
     let shown: Value = serde_json::from_str(&shown).unwrap();
     assert_eq!(shown["projects"][0]["previews"], serde_json::json!([]));
-    let refused = scene.svc(&["deploy", "docs", "--preview", "x"]);
-    assert_eq!(refused.status.code(), Some(1), "{refused:?}");
-    let why = String::from_utf8_lossy(&refused.stderr).into_owned();
+    let failure = scene.svc(&["deploy", "docs", "--preview", "x"]);
+    assert_eq!(failure.status.code(), Some(1), "{failure:?}");
+    let why = String::from_utf8_lossy(&failure.stderr).into_owned();
     assert_eq!(
         why,
         "svc: a project with a folder as source has no previews\n"

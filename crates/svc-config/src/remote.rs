@@ -117,8 +117,8 @@ fn children(
         }
         Children::Elements(kind, elements) => {
             let pointer = format!("{pointer}/{}", kind.array_key());
-            for one in elements {
-                element(one, &pointer, depth, documents);
+            for item in elements {
+                element(item, &pointer, depth, documents);
             }
         }
     }
@@ -135,18 +135,18 @@ fn entry_of(page: &PageRef, owner: &str, pointer: &str, documents: &mut Vec<Remo
     }
 }
 
-fn element(one: &Element, pointer: &str, depth: usize, documents: &mut Vec<RemoteDocument>) {
+fn element(item: &Element, pointer: &str, depth: usize, documents: &mut Vec<RemoteDocument>) {
     if depth == 0 {
         return;
     }
-    let kind = match one.kind {
+    let kind = match item.kind {
         ElementKind::MenuItem => "menu item",
         kind => kind.as_str(),
     };
-    let owner = format!("{kind} `{}`", one.name);
-    let pointer = format!("{pointer}/{}", one.index);
-    documents_of(one.openapi.as_ref(), &owner, documents);
-    if let Some(root) = &one.root
+    let owner = format!("{kind} `{}`", item.name);
+    let pointer = format!("{pointer}/{}", item.index);
+    documents_of(item.openapi.as_ref(), &owner, documents);
+    if let Some(root) = &item.root
         && let Some(url) = remote_url_of_entry(&root.path)
     {
         documents.push(RemoteDocument {
@@ -156,7 +156,7 @@ fn element(one: &Element, pointer: &str, depth: usize, documents: &mut Vec<Remot
             pointer: format!("{pointer}/root"),
         });
     }
-    children(&one.children, &owner, &pointer, depth - 1, documents);
+    children(&item.children, &owner, &pointer, depth - 1, documents);
 }
 
 #[cfg(test)]
@@ -177,7 +177,7 @@ mod tests {
         let all: Vec<String> = config
             .remote_documents()
             .iter()
-            .map(|one| format!("{} {} {}", one.url, one.owner, one.pointer))
+            .map(|document| format!("{} {} {}", document.url, document.owner, document.pointer))
             .collect();
         assert_eq!(
             all,

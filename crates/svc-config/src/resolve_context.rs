@@ -120,9 +120,9 @@ impl<'a> ResolveContext<'a> {
 
 impl Cx {
     /// Schedules the check of a file name.
-    pub(crate) fn check_file_later(&mut self, at: &NodeRef<'_>, written: &str) {
+    pub(crate) fn check_file_later(&mut self, at: &NodeRef<'_>, path: &str) {
         if self.deferred.files {
-            self.defer(CheckKind::File, at, written);
+            self.defer(CheckKind::File, at, path);
         }
     }
 
@@ -140,13 +140,13 @@ impl Cx {
         }
     }
 
-    fn defer(&mut self, what: CheckKind, at: &NodeRef<'_>, written: &str) {
+    fn defer(&mut self, what: CheckKind, at: &NodeRef<'_>, path: &str) {
         self.deferred.checks.push(DeferredCheck {
             kind: what,
             span: at.tree.span,
             pointer: at.pointer(),
             key: at.name(),
-            value: written.to_owned(),
+            value: path.to_owned(),
         });
     }
 
@@ -208,8 +208,8 @@ fn is_image(name: &str) -> bool {
 }
 
 /// The path in the repository of a value.
-fn local_path(written: &str) -> String {
-    let plain = written.split(['?', '#']).next().unwrap_or("");
+fn local_path(path: &str) -> String {
+    let plain = path.split(['?', '#']).next().unwrap_or("");
     let mut parts: Vec<&str> = Vec::new();
     for part in plain.split('/') {
         match part {

@@ -45,10 +45,10 @@ fn has_host(rest: &str) -> bool {
         .rsplit_once('@')
         .map_or(authority, |(_, host)| host);
     if let Some(literal) = host.strip_prefix('[') {
-        return literal.split_once(']').is_some_and(|(inside, port)| {
+        return literal.split_once(']').is_some_and(|(ip, port)| {
             let digits = |c: char| c.is_ascii_hexdigit() || matches!(c, ':' | '.');
-            inside.contains(':')
-                && inside.chars().all(digits)
+            ip.contains(':')
+                && ip.chars().all(digits)
                 && (port.is_empty() || port.strip_prefix(':').is_some_and(is_port))
         });
     }

@@ -29,23 +29,23 @@ fn every_case_has_exactly_the_expected_diagnostics() {
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         update();
     }
-    let mut wrong = Vec::new();
+    let mut errors = Vec::new();
     for case in cases() {
         let mut expected = case.expected.clone();
         expected.sort();
         let actual = actual(&case);
         if actual != expected {
-            wrong.push(format!(
+            errors.push(format!(
                 "{}\n  expected {expected:#?}\n  actual {actual:#?}",
                 case.name
             ));
         }
     }
     assert!(
-        wrong.is_empty(),
+        errors.is_empty(),
         "{} cases\n{}",
-        wrong.len(),
-        wrong.join("\n")
+        errors.len(),
+        errors.join("\n")
     );
 }
 

@@ -72,16 +72,16 @@ fn pointers(value: &Value, pointer: &str, into: &mut Vec<String>) {
 }
 
 /// The number of bytes that two texts have in common at the start and, after that, at the end.
-fn shared(one: &str, two: &str) -> (usize, usize) {
-    let start = one
+fn shared(first: &str, second: &str) -> (usize, usize) {
+    let start = first
         .bytes()
-        .zip(two.bytes())
+        .zip(second.bytes())
         .take_while(|(a, b)| a == b)
         .count();
-    let end = one[start..]
+    let end = first[start..]
         .bytes()
         .rev()
-        .zip(two.bytes().skip(start).rev())
+        .zip(second.bytes().skip(start).rev())
         .take_while(|(a, b)| a == b)
         .count();
     (start, end)

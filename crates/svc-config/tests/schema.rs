@@ -25,7 +25,7 @@ const BEYOND: &[&str] = &[
 
 #[test]
 fn the_schema_agrees_with_the_decoders_on_every_case() {
-    let (mut wrong, mut valid, mut invalid) = (Vec::new(), 0, 0);
+    let (mut errors, mut valid, mut invalid) = (Vec::new(), 0, 0);
     for case in suite::cases() {
         let Some((_, text)) = case.files.iter().find(|(path, _)| path == "docs.json") else {
             continue;
@@ -58,7 +58,7 @@ fn the_schema_agrees_with_the_decoders_on_every_case() {
                 .iter_errors(&document)
                 .map(|error| format!("{}: {error}", error.instance_path()))
                 .collect();
-            wrong.push(format!(
+            errors.push(format!(
                 "{}: schema {refused:?}, decoder {codes:?}",
                 case.name
             ));
@@ -69,9 +69,9 @@ fn the_schema_agrees_with_the_decoders_on_every_case() {
         "{valid} valid, {invalid} invalid"
     );
     assert!(
-        wrong.is_empty(),
-        "{} of {}: {wrong:#?}",
-        wrong.len(),
+        errors.is_empty(),
+        "{} of {}: {errors:#?}",
+        errors.len(),
         valid + invalid
     );
 }

@@ -106,9 +106,9 @@ impl Client {
         let mut url = check_url(url)?;
         let end = Instant::now() + self.0.limits.total_timeout;
         for hop in 0..=self.0.limits.max_redirects {
-            let (sent, replay) = body.take();
+            let (current, replay) = body.take();
             let response = self
-                .send_once(method.clone(), &url, headers.clone(), sent, end)
+                .send_once(method.clone(), &url, headers.clone(), current, end)
                 .await?;
             let Some(to) = follow.then(|| redirect_target(&response)).flatten() else {
                 return Ok(response);
@@ -217,11 +217,11 @@ async fn wait_for_head(
 ) -> Result<http::Response<Incoming>, SendError> {
     let mut response = std::pin::pin!(connection.send(request));
     loop {
-        let sent = progress.sent();
+        let count = progress.sent();
         let wait = limits.first_byte_timeout.min(end - Instant::now().min(end));
         match timeout(wait, &mut response).await {
             Ok(response) => return response.map_err(SendError::Failed),
-            Err(_) if progress.sent() != sent && Instant::now() < end => {}
+            Err(_) if progress.sent() != count && Instant::now() < end => {}
             Err(_) => return Err(SendError::Timeout),
         }
     }

@@ -97,9 +97,9 @@ pub(crate) async fn connect(
     // Loading the certificates of the system reads files.
     let config = tokio::task::spawn_blocking(move || tls.config()).await;
     let config = config.map_err(|error| error.to_string()).flatten();
-    let config = config.map_err(|why| FetchError::Tls {
+    let config = config.map_err(|reason| FetchError::Tls {
         host: host.to_owned(),
-        why,
+        reason,
     })?;
     let name = host.trim_start_matches('[').trim_end_matches(']');
     let socket = tls::encrypt(config, name, socket).await?;
@@ -129,7 +129,7 @@ async fn dial(
     Err(match last {
         Some(error) => FetchError::Unreachable {
             host,
-            why: describe(&error),
+            reason: describe(&error),
         },
         None => FetchError::Timeout {
             host,
@@ -153,8 +153,8 @@ where
 {
     let mut builder = http1::Builder::new();
     builder.max_buf_size(limits.max_head_bytes.max(8192));
-    let made = builder.handshake(TokioIo::new(socket)).await;
-    let (sender, connection) = made.map_err(|_| FetchError::InvalidHttp(host.to_owned()))?;
+    let result = builder.handshake(TokioIo::new(socket)).await;
+    let (sender, connection) = result.map_err(|_| FetchError::InvalidHttp(host.to_owned()))?;
     // Its errors are reported by the request or the body.
     let task = tokio::spawn(async move { drop(connection.await) });
     Ok(Connection {
@@ -173,8 +173,8 @@ where
 {
     let mut builder = http2::Builder::new(TokioExecutor::new());
     builder.max_header_list_size(u32::try_from(limits.max_head_bytes).unwrap_or(u32::MAX));
-    let made = builder.handshake(TokioIo::new(socket)).await;
-    let (sender, connection) = made.map_err(|_| FetchError::InvalidHttp(host.to_owned()))?;
+    let result = builder.handshake(TokioIo::new(socket)).await;
+    let (sender, connection) = result.map_err(|_| FetchError::InvalidHttp(host.to_owned()))?;
     let task = tokio::spawn(async move { drop(connection.await) });
     Ok(Connection {
         sender: Sender::Http2(sender),

@@ -120,13 +120,13 @@ impl Decoder {
         if let Self::Pending(coding) = *self {
             *self = Self::begin(coding, *first, left);
         }
-        let done = match self {
+        let result = match self {
             Self::Pending(_) => Ok(()),
             Self::Gzip(decoder) => write_and_flush(decoder.as_mut(), piece),
             Self::Deflate(decoder) => decoder.push(piece),
             Self::Brotli(decoder) => write_and_flush(decoder.as_mut(), piece),
         };
-        self.take_output(done)
+        self.take_output(result)
     }
 
     /// Returns the remaining bytes at the end of the body.

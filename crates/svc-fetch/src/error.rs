@@ -13,33 +13,33 @@ pub enum FetchError {
     #[error("port {0} is reserved for another protocol than HTTP")]
     BadPort(u16),
     /// The host is not public, and the policy does not allow it.
-    #[error("{}; the operator has not allowed it", describe_host(host, *addr, why))]
+    #[error("{}; the operator has not allowed it", describe_host(host, *addr, reason))]
     NotPublic {
         /// The host as written in the URL.
         host: String,
         /// The IP address of the host.
         addr: IpAddr,
         /// Why the address is not public, for example `a private network`.
-        why: &'static str,
+        reason: &'static str,
     },
     /// The host name cannot be resolved.
     #[error("host `{0}` cannot be resolved")]
     UnknownHost(String),
     /// No connection could be established.
-    #[error("`{host}` cannot be reached: {why}")]
+    #[error("`{host}` cannot be reached: {reason}")]
     Unreachable {
         /// The host.
         host: String,
         /// The reason, for example `connection refused`.
-        why: String,
+        reason: String,
     },
     /// The TLS handshake failed.
-    #[error("the TLS handshake with `{host}` failed: {why}")]
+    #[error("the TLS handshake with `{host}` failed: {reason}")]
     Tls {
         /// The host.
         host: String,
         /// The error of the TLS library.
-        why: String,
+        reason: String,
     },
     /// A timeout expired.
     #[error("`{host}` took too long to {what}")]
@@ -78,15 +78,15 @@ pub enum FetchError {
 }
 
 /// Describes why a host is not public. The IP address is omitted if the host is the address itself.
-fn describe_host(host: &str, address: IpAddr, why: &str) -> String {
+fn describe_host(host: &str, addr: IpAddr, reason: &str) -> String {
     let literal = host.trim_matches(['[', ']']).parse::<IpAddr>();
-    let is = match why.ends_with("network") {
+    let is = match reason.ends_with("network") {
         true => "belongs to",
         false => "is",
     };
     match literal {
-        Ok(_) => format!("`{host}` {is} {why}"),
-        Err(_) => format!("`{host}` is at {address}, which {is} {why}"),
+        Ok(_) => format!("`{host}` {is} {reason}"),
+        Err(_) => format!("`{host}` is at {addr}, which {is} {reason}"),
     }
 }
 

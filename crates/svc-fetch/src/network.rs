@@ -113,7 +113,7 @@ static NON_GLOBAL_V6: &[(Network, &str)] = &[
 pub fn special_purpose(addr: IpAddr) -> Option<&'static str> {
     let within = |table: &'static [(Network, &'static str)]| {
         let entry = table.iter().find(|(network, _)| network.contains(addr));
-        entry.map(|(_, why)| *why)
+        entry.map(|(_, reason)| *reason)
     };
     let IpAddr::V6(v6) = addr else {
         return within(SPECIAL_V4);
@@ -230,10 +230,10 @@ mod tests {
 
     #[test]
     fn networks_are_parsed_strictly() {
-        let inside = |network: &str, one: &str| {
+        let inside = |network: &str, addr: &str| {
             Network::parse(network)
                 .expect("a network")
-                .contains(ip(one))
+                .contains(ip(addr))
         };
         assert!(inside("10.0.0.0/8", "10.255.0.1"));
         assert!(!inside("10.0.0.0/8", "11.0.0.1"));

@@ -60,7 +60,7 @@ impl Policy {
     /// # Errors
     /// [`FetchError::NotPublic`] when it may not.
     pub fn check(&self, host: &str, addr: IpAddr, port: u16) -> Result<(), FetchError> {
-        let Some(why) = special_purpose(addr) else {
+        let Some(reason) = special_purpose(addr) else {
             return Ok(());
         };
         let fits = |allowed: &AllowRule| {
@@ -76,7 +76,7 @@ impl Policy {
         Err(FetchError::NotPublic {
             host: host.to_owned(),
             addr,
-            why,
+            reason,
         })
     }
 }

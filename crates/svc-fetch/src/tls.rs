@@ -63,9 +63,9 @@ pub(crate) async fn encrypt(
     host: &str,
     socket: TcpStream,
 ) -> Result<TlsStream<TcpStream>, FetchError> {
-    let failed = |why: String| FetchError::Tls {
+    let failed = |reason: String| FetchError::Tls {
         host: host.to_owned(),
-        why,
+        reason,
     };
     let name = ServerName::try_from(trim_trailing_dot(host).to_owned())
         .map_err(|_| failed("the host name is invalid in a certificate".to_owned()))?;

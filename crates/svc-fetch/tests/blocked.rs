@@ -151,7 +151,7 @@ async fn no_spelling_of_a_private_host_is_reached() {
     let port = everywhere.local_addr().expect("an address").port();
     assert!(SPELLINGS.len() >= 120, "{}", SPELLINGS.len());
     let client = Client::new(Policy::default(), FetchLimits::default());
-    for number in [server.address.port(), port] {
+    for number in [server.addr.port(), port] {
         for spelling in SPELLINGS {
             let spelled = spelling.replace('P', &number.to_string());
             let result = match parse_url(&spelled) {
@@ -175,7 +175,7 @@ async fn no_spelling_of_a_private_host_is_reached() {
 #[tokio::test]
 async fn private_hosts_are_reached_if_the_policy_allows_them() {
     let server = StubServer::new(|_| ok("reached")).await;
-    let port = server.address.port();
+    let port = server.addr.port();
     for (allowed, url) in [
         ("127.0.0.1", format!("http://2130706433:{port}/")),
         ("127.0.0.0/8", format!("http://127.1:{port}/")),
@@ -211,7 +211,7 @@ async fn dns_rebinding_reaches_only_the_checked_ip() {
         })
     })
     .await;
-    let port = good.address.port();
+    let port = good.addr.port();
     let canary = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port))
         .await
         .expect("the same port");
@@ -261,7 +261,7 @@ async fn a_redirect_is_resolved_and_checked_separately() {
         names.clone(),
         Vec::new(),
     );
-    let url = format!("http://rebinding.example:{}/", server.address.port());
+    let url = format!("http://rebinding.example:{}/", server.addr.port());
     let result = client
         .send(Request::get(parse_url(&url).expect("a URL")))
         .await;

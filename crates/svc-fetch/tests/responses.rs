@@ -409,11 +409,11 @@ async fn connection_headers_are_set_by_the_client() {
         .expect("a response");
     let sent = server.requests().remove(0);
     assert!(
-        sent.contains(&format!("host: {}", server.address)) && sent.contains("x-own: 1"),
+        sent.contains(&format!("host: {}", server.addr)) && sent.contains("x-own: 1"),
         "{sent}"
     );
     // The port of the server may be any number.
-    let remaining = sent.replace(&server.address.to_string(), "");
+    let remaining = sent.replace(&server.addr.to_string(), "");
     for value in ["evil", "77", "chunked", "x-private", "h2c", "trailers"] {
         assert!(!remaining.contains(value), "{value} in {sent}");
     }
@@ -473,10 +473,10 @@ mod encrypted {
 
     /// A server with a certificate for `localhost`. Returns its port and the certificate.
     async fn server(protocol: &'static [u8]) -> (u16, Vec<u8>) {
-        let made =
+        let result =
             rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
-        let certificate = made.cert.der().to_vec();
-        let key = PrivateKeyDer::try_from(made.signing_key.serialize_der()).expect("a key");
+        let certificate = result.cert.der().to_vec();
+        let key = PrivateKeyDer::try_from(result.signing_key.serialize_der()).expect("a key");
         let mut config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()
             .expect("versions")
@@ -577,10 +577,10 @@ mod encrypted {
 
     /// A TLS server that redirects to another URL.
     async fn redirecting(to: &str) -> (u16, Vec<u8>) {
-        let made =
+        let result =
             rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
-        let certificate = made.cert.der().to_vec();
-        let key = PrivateKeyDer::try_from(made.signing_key.serialize_der()).expect("a key");
+        let certificate = result.cert.der().to_vec();
+        let key = PrivateKeyDer::try_from(result.signing_key.serialize_der()).expect("a key");
         let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()
             .expect("versions")

@@ -84,7 +84,7 @@ impl Advertisement {
     /// Parses a line of version 0: an object id, a name and, in the first line, the capabilities.
     fn parse_v0_line(&mut self, text: &str, host: &str) -> Result<(), GitError> {
         let (text, capabilities) = text.split_once('\0').unwrap_or((text, ""));
-        let more = capabilities.split(' ').filter(|one| !one.is_empty());
+        let more = capabilities.split(' ').filter(|text| !text.is_empty());
         self.capabilities.extend(more.map(str::to_owned));
         if text.starts_with("shallow ") {
             return Ok(());
@@ -116,15 +116,15 @@ impl Advertisement {
     }
 
     /// Whether the server supports a feature of the fetch command.
-    pub(crate) fn supports(&self, what: &str) -> bool {
+    pub(crate) fn supports(&self, capability: &str) -> bool {
         if !self.is_v2 {
-            return self.capabilities.iter().any(|one| one == what);
+            return self.capabilities.iter().any(|name| name == capability);
         }
         let fetch = self
             .capabilities
             .iter()
-            .find_map(|one| one.strip_prefix("fetch="));
-        fetch.is_some_and(|features| features.split(' ').any(|one| one == what))
+            .find_map(|name| name.strip_prefix("fetch="));
+        fetch.is_some_and(|features| features.split(' ').any(|name| name == capability))
     }
 
     /// Whether objects can be fetched that no reference points to.
@@ -141,14 +141,14 @@ impl Advertisement {
         if self
             .capabilities
             .iter()
-            .any(|one| one.starts_with("agent="))
+            .any(|capability| capability.starts_with("agent="))
         {
             packet::line(&mut body, AGENT);
         }
         if self
             .capabilities
             .iter()
-            .any(|one| one == "object-format=sha1")
+            .any(|capability| capability == "object-format=sha1")
         {
             packet::line(&mut body, "object-format=sha1");
         }

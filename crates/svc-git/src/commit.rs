@@ -51,7 +51,7 @@ impl Commit {
         let iter = || gix::objs::CommitRefIter::from_bytes(data, id.kind());
         let author = iter().author().map(|author| first_line(author.name));
         let message = iter().message().map(|text| first_line(text));
-        let time = iter().committer().ok().and_then(|who| who.time().ok());
+        let time = iter().committer().ok().and_then(|sig| sig.time().ok());
         Self {
             id: CommitId(id),
             author: author.unwrap_or_default(),

@@ -119,12 +119,12 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Walks the history. `known` is an ancestor of `head` and its dates, which apply to files that
+    /// Walks the history. `cached` is an ancestor of `head` and its dates, which apply to files that
     /// have not changed since.
     fn run(
         mut self,
         head: ObjectId,
-        known: Option<(ObjectId, Dates)>,
+        cached: Option<(ObjectId, Dates)>,
     ) -> Result<WalkResult, GitError> {
         let end = Instant::now() + self.limits.dates_timeout;
         let shallow: HashSet<ObjectId> = self.objects.shallow().into_iter().collect();
@@ -141,7 +141,7 @@ impl<'a> Walk<'a> {
         let mut old = HashSet::new();
         // Queued commits that are not covered by the known dates.
         let mut new = HashSet::from([head]);
-        if let Some((id, _)) = &known {
+        if let Some((id, _)) = &cached {
             seen.insert(*id);
             old.insert(*id);
             queue.push(self.load_commit(*id)?);
@@ -204,8 +204,8 @@ impl<'a> Walk<'a> {
                 break;
             }
         }
-        if let Some((_, known)) = known {
-            for (path, day) in known {
+        if let Some((_, cached)) = cached {
+            for (path, day) in cached {
                 if self.undated.remove(&path) {
                     self.dates.insert(path, day);
                 }

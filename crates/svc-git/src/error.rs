@@ -49,12 +49,12 @@ pub enum GitError {
     #[error(transparent)]
     Network(#[from] FetchError),
     /// The server violates Git's protocol.
-    #[error("`{host}` did not respond as a Git server: {why}")]
+    #[error("`{host}` did not respond as a Git server: {reason}")]
     Protocol {
         /// The host.
         host: String,
         /// The reason.
-        why: String,
+        reason: String,
     },
     /// The server redirects to another host.
     #[error("`{from}` redirects to `{to}`; use that URL if it is correct")]
@@ -84,12 +84,12 @@ pub enum GitError {
     #[error("fetching took longer than {0} seconds")]
     Timeout(u64),
     /// A program could not be started or failed.
-    #[error("{program}: {why}")]
+    #[error("{program}: {reason}")]
     Program {
         /// Name of the program.
         program: String,
         /// The reason, for example its error output.
-        why: String,
+        reason: String,
     },
     /// The store is corrupt. The next fetch recreates it.
     #[error("the stored copy of the repository is corrupt: {0}")]
@@ -113,10 +113,10 @@ impl GitError {
         move |error| Self::Io { path, error }
     }
 
-    pub(crate) fn protocol(host: &str, why: impl Into<String>) -> Self {
+    pub(crate) fn protocol(host: &str, reason: impl Into<String>) -> Self {
         Self::Protocol {
             host: host.to_owned(),
-            why: why.into(),
+            reason: reason.into(),
         }
     }
 
@@ -159,7 +159,7 @@ fn format_suggestions(names: &[String]) -> String {
     let quoted: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
     match quoted.as_slice() {
         [] => String::new(),
-        [one] => format!("; did you mean {one}?"),
+        [single] => format!("; did you mean {single}?"),
         more => format!("; there are {}", more.join(", ")),
     }
 }

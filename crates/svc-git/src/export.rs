@@ -148,12 +148,12 @@ impl<'a> Exporter<'a> {
         &self,
         tree: ObjectId,
         depth: usize,
-        known: &mut HashMap<ObjectId, Totals>,
+        totals_by_tree: &mut HashMap<ObjectId, Totals>,
     ) -> Result<Totals, GitError> {
         if depth > self.limits.max_depth {
             return Err(GitError::too_deep(self.limits));
         }
-        if let Some(totals) = known.get(&tree) {
+        if let Some(totals) = totals_by_tree.get(&tree) {
             return match depth + totals.height > self.limits.max_depth {
                 true => Err(GitError::too_deep(self.limits)),
                 false => Ok(*totals),
@@ -165,7 +165,7 @@ impl<'a> Exporter<'a> {
             if names::reject_reason(&entry.name).is_none() {
                 match entry.kind {
                     EntryKind::Tree => {
-                        let below = self.totals(entry.id, depth + 1, known)?;
+                        let below = self.totals(entry.id, depth + 1, totals_by_tree)?;
                         sum.files = sum.files.saturating_add(below.files);
                         sum.bytes = sum.bytes.saturating_add(below.bytes);
                         sum.height = sum.height.max(below.height + 1);
@@ -186,7 +186,7 @@ impl<'a> Exporter<'a> {
                 return Err(too_large(self.limits));
             }
         }
-        known.insert(tree, sum);
+        totals_by_tree.insert(tree, sum);
         Ok(sum)
     }
 
@@ -205,13 +205,13 @@ impl<'a> Exporter<'a> {
             if self.files > self.limits.max_files {
                 return Err(GitError::too_many_files(self.limits));
             }
-            let shown = dir.path.join(String::from_utf8_lossy(&entry.name).as_ref());
-            let shown = shown.display().to_string();
-            if let Some(why) = names::reject_reason(&entry.name) {
-                let message = format!("`{}` cannot be written: {why}", shown.escape_debug());
+            let label = dir.path.join(String::from_utf8_lossy(&entry.name).as_ref());
+            let label = label.display().to_string();
+            if let Some(reason) = names::reject_reason(&entry.name) {
+                let message = format!("`{}` cannot be written: {reason}", label.escape_debug());
                 self.findings.add(
                     &NAME,
-                    &shown.escape_debug().to_string(),
+                    &label.escape_debug().to_string(),
                     message,
                     "rename it",
                 );
@@ -223,7 +223,7 @@ impl<'a> Exporter<'a> {
             match entry.kind {
                 EntryKind::Tree => {
                     let created = fs::create_dir(self.out_dir.join(&path));
-                    if !self.check_created(created, &path, &shown)? {
+                    if !self.check_created(created, &path, &label)? {
                         continue;
                     }
                     let old = before.filter(|before| before.kind == EntryKind::Tree);
@@ -239,7 +239,7 @@ impl<'a> Exporter<'a> {
                         b.id == entry.id
                             && matches!(b.kind, EntryKind::Blob | EntryKind::BlobExecutable)
                     });
-                    self.write_file(entry.id, &path, &shown, same)?;
+                    self.write_file(entry.id, &path, &label, same)?;
                 }
                 EntryKind::Link => {
                     let size = self.objects.size(entry.id)?.unwrap_or(u64::MAX);
@@ -250,10 +250,10 @@ impl<'a> Exporter<'a> {
                     self.links.push((path, target));
                 }
                 EntryKind::Commit => {
-                    let message = format!("`{shown}` is a submodule, which is not fetched");
+                    let message = format!("`{label}` is a submodule, which is not fetched");
                     let hint =
                         "add its files to this repository, or configure it as a separate project";
-                    self.findings.add(&SUBMODULE, &shown, message, hint);
+                    self.findings.add(&SUBMODULE, &label, message, hint);
                 }
             }
         }
@@ -264,19 +264,19 @@ impl<'a> Exporter<'a> {
         &mut self,
         id: ObjectId,
         path: &Path,
-        shown: &str,
+        label: &str,
         same: bool,
     ) -> Result<(), GitError> {
         let target = self.out_dir.join(path);
         if same && let Some(previous) = self.previous {
             let from = previous.join(path);
-            let known = fs::symlink_metadata(&from)
+            let metadata = fs::symlink_metadata(&from)
                 .ok()
                 .filter(fs::Metadata::is_file);
-            if let Some(known) = known
+            if let Some(metadata) = metadata
                 && fs::hard_link(&from, &target).is_ok()
             {
-                return self.add_bytes(known.len());
+                return self.add_bytes(metadata.len());
             }
         }
         let max = self.limits.max_file_bytes;
@@ -290,25 +290,25 @@ impl<'a> Exporter<'a> {
                 u64::MAX => format!("more than {max}"),
                 size => size.to_string(),
             };
-            let message = format!("`{shown}` has {size} bytes and is omitted; the limit is {max}");
+            let message = format!("`{label}` has {size} bytes and is omitted; the limit is {max}");
             let hint = "store large files elsewhere and link to them";
-            self.findings.add(&TOO_LARGE, shown, message, hint);
+            self.findings.add(&TOO_LARGE, label, message, hint);
             return Ok(());
         }
         self.add_bytes(size)?;
         let data = self.objects.blob(id)?;
         if is_lfs_pointer(&data) {
-            let message = format!("`{shown}` is stored in Git LFS and is omitted");
+            let message = format!("`{label}` is stored in Git LFS and is omitted");
             let hint =
                 "commit the file itself; `git lfs migrate export` converts the whole history";
-            self.findings.add(&LFS, shown, message, hint);
+            self.findings.add(&LFS, label, message, hint);
             return Ok(());
         }
         let created = fs::File::create_new(&target).and_then(|mut file| {
             file.write_all(&data)?;
             self.modified.map_or(Ok(()), |time| file.set_modified(time))
         });
-        self.check_created(created, path, shown)?;
+        self.check_created(created, path, label)?;
         Ok(())
     }
 
@@ -325,14 +325,14 @@ impl<'a> Exporter<'a> {
         &mut self,
         created: io::Result<()>,
         path: &Path,
-        shown: &str,
+        label: &str,
     ) -> Result<bool, GitError> {
         match created {
             Ok(()) => Ok(true),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                let message = format!("`{shown}` cannot be written: the name is not unique");
+                let message = format!("`{label}` cannot be written: the name is not unique");
                 self.findings
-                    .add(&NAME, shown, message, "rename one of them");
+                    .add(&NAME, label, message, "rename one of them");
                 Ok(false)
             }
             Err(error) => Err(GitError::Io {
@@ -345,18 +345,18 @@ impl<'a> Exporter<'a> {
     /// Writes symbolic links last, so that no file is written through one.
     fn write_links(&mut self) -> Result<(), GitError> {
         for (path, target) in std::mem::take(&mut self.links) {
-            let shown = path.display().to_string();
+            let label = path.display().to_string();
             let Some(target) = std::str::from_utf8(&target)
                 .ok()
                 .filter(|t| stays_inside(&path, t))
             else {
-                let message = format!("the symbolic link `{shown}` points outside the folder");
+                let message = format!("the symbolic link `{label}` points outside the folder");
                 let hint = "link to a file inside the folder, or commit the file itself";
-                self.findings.add(&LINK, &shown, message, hint);
+                self.findings.add(&LINK, &label, message, hint);
                 continue;
             };
             let created = symlink(target, &self.out_dir.join(&path));
-            self.check_created(created, &path, &shown)?;
+            self.check_created(created, &path, &label)?;
         }
         Ok(())
     }
@@ -379,14 +379,14 @@ fn stays_inside(path: &Path, target: &str) -> bool {
         return false;
     }
     let mut depth = path.components().count().saturating_sub(1);
-    let mut named = false;
+    let mut has_name = false;
     for part in target.split('/') {
         match part {
             "" | "." => {}
-            ".." if named || depth == 0 => return false,
+            ".." if has_name || depth == 0 => return false,
             ".." => depth -= 1,
             part if names::reject_reason(part.as_bytes()).is_some() => return false,
-            _ => named = true,
+            _ => has_name = true,
         }
     }
     true

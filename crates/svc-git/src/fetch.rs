@@ -31,7 +31,7 @@ pub(crate) fn candidates(name: &str) -> Result<Vec<String>, GitError> {
 
 /// The first candidate that exists.
 pub(crate) fn choose(references: &[Reference], candidates: &[String]) -> Option<Reference> {
-    let exact = |name: &String| references.iter().find(|one| one.name == *name);
+    let exact = |name: &String| references.iter().find(|reference| reference.name == *name);
     candidates.iter().find_map(exact).cloned()
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn unknown_reference(name: &str, branches: &[Reference]) -> GitError 
     }
     let short = |name: &'_ str| name.strip_prefix("refs/heads/").unwrap_or(name).to_owned();
     let name = short(name);
-    let mut names: Vec<String> = branches.iter().map(|one| short(&one.name)).collect();
+    let mut names: Vec<String> = branches.iter().map(|branch| short(&branch.name)).collect();
     names.sort();
     names.truncate(10_000);
     let close = svc_diagnostics::did_you_mean(&name, names.iter().map(String::as_str));
@@ -168,9 +168,9 @@ impl Fetch<'_> {
             }
             true => Some(format!("blob:limit={}", self.options.limits.max_file_bytes)),
         };
-        let known = store.objects()?;
+        let objects = store.objects()?;
         let mut haves = store.tips();
-        haves.retain(|tip| known.has(*tip));
+        haves.retain(|tip| objects.has(*tip));
         // Objects that the previous filter omitted would never be fetched.
         if !haves.is_empty() && filter.as_deref() != store.filter() {
             store.clear()?;
@@ -299,15 +299,15 @@ mod tests {
                 peeled: None,
             })
             .into();
-        let shown = |name: &str| unknown_reference(name, &heads).to_string();
+        let message = |name: &str| unknown_reference(name, &heads).to_string();
         assert_eq!(
-            shown("mian"),
+            message("mian"),
             "the repository has no branch `mian`; did you mean `main`?"
         );
         assert!(
-            shown("quux").ends_with("there are `main`, `a`, `zebra`"),
+            message("quux").ends_with("there are `main`, `a`, `zebra`"),
             "{}",
-            shown("quux")
+            message("quux")
         );
         assert!(matches!(unknown_reference("main", &[]), GitError::Empty));
     }

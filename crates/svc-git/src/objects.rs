@@ -49,15 +49,15 @@ impl Objects {
     /// Opens an existing repository: a bare one, a work tree, or its `.git` directory.
     pub(crate) fn open(dir: &Path, object_bytes: usize) -> Result<Self, GitError> {
         if !dir.is_dir() {
-            let shown = format!("`{}` is not a folder", dir.display());
-            return Err(GitError::NotFound(shown));
+            let message = format!("`{}` is not a folder", dir.display());
+            return Err(GitError::NotFound(message));
         }
-        let opened = gix::open_opts(dir, open_options(object_bytes));
-        let opened = opened
+        let result = gix::open_opts(dir, open_options(object_bytes));
+        let result = result
             .or_else(|_| gix::open_opts(dir, open_options(object_bytes).open_path_as_is(true)));
-        let repository = opened.map_err(|error| {
-            let shown = format!("`{}` is not a repository: {error}", dir.display());
-            GitError::NotFound(shown)
+        let repository = result.map_err(|error| {
+            let message = format!("`{}` is not a repository: {error}", dir.display());
+            GitError::NotFound(message)
         })?;
         Ok(Self { repository })
     }
@@ -131,7 +131,7 @@ impl Objects {
         let read = || gix::objs::CommitRefIter::from_bytes(&data, id.kind());
         let tree = read().tree_id();
         let tree = tree.map_err(|_| GitError::Corrupt(format!("commit {id} is malformed")))?;
-        let time = read().committer().ok().and_then(|who| who.time().ok());
+        let time = read().committer().ok().and_then(|sig| sig.time().ok());
         Ok(ParsedCommit {
             tree,
             parents: read().parent_ids().collect(),

@@ -41,10 +41,10 @@ impl<R: Read> PackReader<R> {
     }
 
     fn fail(&mut self, error: GitError) -> io::Error {
-        let shown = error.to_string();
+        let message = error.to_string();
         self.error.get_or_insert(error);
         self.done = true;
-        io::Error::other(shown)
+        io::Error::other(message)
     }
 
     fn advance(&mut self) -> Result<(), GitError> {

@@ -179,8 +179,8 @@ pub fn classify_ssh_stderr(remote: &RemoteUrl, stderr: &str) -> Option<GitError>
     let RemoteUrl::Ssh(ssh) = remote else {
         return None;
     };
-    let meant = classify_ssh(stderr, &ssh.host);
-    matches!(meant, GitError::Unauthorized { .. }).then_some(meant)
+    let error = classify_ssh(stderr, &ssh.host);
+    matches!(error, GitError::Unauthorized { .. }).then_some(error)
 }
 
 impl GitProgram<'_> {
@@ -253,7 +253,7 @@ impl GitProgram<'_> {
     fn run(&self, mut command: Command, input: Option<String>) -> Result<String, GitError> {
         let failed = |error: io::Error| GitError::Program {
             program: self.program.display().to_string(),
-            why: error.to_string(),
+            reason: error.to_string(),
         };
         if input.is_some() {
             command.stdin(Stdio::piped());
@@ -265,15 +265,15 @@ impl GitProgram<'_> {
             // If the program exits early, its error output has the reason.
             thread::spawn(move || drop(pipe.write_all(text.as_bytes())))
         });
-        let ended = self.wait(&mut child);
-        if ended.is_err() {
+        let result = self.wait(&mut child);
+        if result.is_err() {
             kill_group(&mut child);
         }
         let (output, stderr) = (join_output(output), join_output(stderr));
         if let Some(writer) = writer {
             let _ = writer.join();
         }
-        match ended? {
+        match result? {
             true => Ok(output),
             false => Err(self.classify(&stderr)),
         }
@@ -284,8 +284,8 @@ impl GitProgram<'_> {
         let before = pack_bytes(self.dir);
         let mut rounds = 0_u32;
         loop {
-            let ended = child.try_wait().map_err(GitError::file(self.program))?;
-            if let Some(status) = ended {
+            let exit = child.try_wait().map_err(GitError::file(self.program))?;
+            if let Some(status) = exit {
                 return Ok(status.success());
             }
             if Instant::now() > self.deadline {
@@ -335,7 +335,7 @@ impl GitProgram<'_> {
         }
         GitError::Program {
             program: self.program.display().to_string(),
-            why: crate::error::sanitize_line(stderr),
+            reason: crate::error::sanitize_line(stderr),
         }
     }
 }

@@ -58,17 +58,17 @@ pub(crate) fn references(
         prefixes.iter().any(begins)
     };
     if !advertisement.is_v2 {
-        let named = advertisement.references.iter().filter(|one| matches(one));
-        return Ok(named.cloned().collect());
+        let matching = advertisement.references.iter().filter(|item| matches(item));
+        return Ok(matching.cloned().collect());
     }
     if let Some(format) = advertisement
         .capabilities
         .iter()
-        .find_map(|one| one.strip_prefix("object-format="))
+        .find_map(|item| item.strip_prefix("object-format="))
         && format != "sha1"
     {
-        let why = format!("object format `{format}` is not supported");
-        return Err(GitError::protocol(&transport.host(), why));
+        let reason = format!("object format `{format}` is not supported");
+        return Err(GitError::protocol(&transport.host(), reason));
     }
     let mut body = advertisement.command("ls-refs");
     packet::line(&mut body, "peel");

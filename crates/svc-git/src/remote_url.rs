@@ -37,15 +37,15 @@ impl RemoteUrl {
     /// # Errors
     /// [`GitError::InvalidUrl`] with the reason.
     pub fn parse(text: &str, allow_http: bool) -> Result<Self, GitError> {
-        let wrong = |why| Err(GitError::InvalidUrl(why));
+        let fail = |reason| Err(GitError::InvalidUrl(reason));
         if text.is_empty() {
-            return wrong("it is empty");
+            return fail("it is empty");
         }
         if text.starts_with('-') {
-            return wrong("it begins with `-`, which would be an option");
+            return fail("it begins with `-`, which would be an option");
         }
         if text.chars().any(char::is_control) {
-            return wrong("it contains a control character");
+            return fail("it contains a control character");
         }
         if text.starts_with('/') {
             return Ok(Self::Local(PathBuf::from(text)));
@@ -54,18 +54,18 @@ impl RemoteUrl {
             return match scheme.to_ascii_lowercase().as_str() {
                 "https" => parse_http(text),
                 "http" if allow_http => parse_http(text),
-                "http" => wrong("`http` is not encrypted and would expose the token; use `https`"),
+                "http" => fail("`http` is not encrypted and would expose the token; use `https`"),
                 "ssh" | "git+ssh" | "ssh+git" => parse_ssh(rest),
                 "file" => match rest.strip_prefix("localhost").unwrap_or(rest) {
                     path if path.starts_with('/') => Ok(Self::Local(PathBuf::from(path))),
-                    _ => wrong("a `file` URL must have the form `file:///…`"),
+                    _ => fail("a `file` URL must have the form `file:///…`"),
                 },
-                "git" => wrong("`git://` is neither encrypted nor authenticated; use `https://`"),
-                _ => wrong("it must begin with `https://`, `ssh://`, `file://` or `/`"),
+                "git" => fail("`git://` is neither encrypted nor authenticated; use `https://`"),
+                _ => fail("it must begin with `https://`, `ssh://`, `file://` or `/`"),
             };
         }
         if text.contains("::") {
-            return wrong("remotes with `::` execute a command and are not allowed");
+            return fail("remotes with `::` execute a command and are not allowed");
         }
         // `user@host:path`, the SCP-like syntax of Git.
         match text.split_once(':') {
@@ -76,7 +76,7 @@ impl RemoteUrl {
                 };
                 check_ssh(user, host, None, path)
             }
-            _ => wrong("use `https://…`, `ssh://…`, `user@host:path` or an absolute path"),
+            _ => fail("use `https://…`, `ssh://…`, `user@host:path` or an absolute path"),
         }
     }
 }
@@ -86,7 +86,7 @@ fn parse_http(text: &str) -> Result<RemoteUrl, GitError> {
         svc_fetch::FetchError::InvalidUrl("it contains a user name or a password") => GitError::InvalidUrl(
             "it contains a user name or a password, which would be visible; use `token_file` or `token_env`",
         ),
-        svc_fetch::FetchError::InvalidUrl(why) => GitError::InvalidUrl(why),
+        svc_fetch::FetchError::InvalidUrl(reason) => GitError::InvalidUrl(reason),
         _ => GitError::InvalidUrl("its port is reserved for another protocol"),
     })?;
     if url.query().is_some() {

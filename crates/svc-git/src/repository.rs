@@ -139,8 +139,8 @@ impl Repository {
         into: &Path,
         previous: Option<PreviousExport<'_>>,
     ) -> Result<Vec<Diagnostic>, GitError> {
-        let written = self.write(commit.0, into, previous);
-        if let Ok(diagnostics) = &written {
+        let result = self.write(commit.0, into, previous);
+        if let Ok(diagnostics) = &result {
             let cache_dir = self.cache_dir("problems");
             result_cache::store(
                 &cache_dir,
@@ -149,13 +149,13 @@ impl Repository {
                 &to_stored(diagnostics),
             );
         }
-        if let (Err(GitError::Corrupt(_)), Some(store)) = (&written, &self.store) {
+        if let (Err(GitError::Corrupt(_)), Some(store)) = (&result, &self.store) {
             store
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .clear()?;
         }
-        written
+        result
     }
 
     fn write(
@@ -247,9 +247,9 @@ impl Repository {
                 program::branches(&store, program, &self.remote, &self.options)?
             }
         };
-        let short = |one: Reference| {
-            let name = one.name.strip_prefix("refs/heads/")?;
-            Some((name.to_owned(), CommitId(one.commit())))
+        let short = |reference: Reference| {
+            let name = reference.name.strip_prefix("refs/heads/")?;
+            Some((name.to_owned(), CommitId(reference.commit())))
         };
         Ok(references.into_iter().filter_map(short).collect())
     }
@@ -279,16 +279,16 @@ struct StoredDiagnostic {
 }
 
 fn to_stored(diagnostics: &[Diagnostic]) -> Vec<StoredDiagnostic> {
-    let one = |one: &Diagnostic| StoredDiagnostic {
-        code: one.code.id.to_owned(),
-        path: one
+    let convert = |diagnostic: &Diagnostic| StoredDiagnostic {
+        code: diagnostic.code.id.to_owned(),
+        path: diagnostic
             .location
             .as_ref()
             .map(|location| location.file.to_string()),
-        message: one.message.clone(),
-        hint: one.hint.clone(),
+        message: diagnostic.message.clone(),
+        hint: diagnostic.hint.clone(),
     };
-    diagnostics.iter().map(one).collect()
+    diagnostics.iter().map(convert).collect()
 }
 
 impl StoredDiagnostic {

@@ -101,11 +101,11 @@ impl Store {
             let text = fs::read(dir.join("svc.json")).ok()?;
             serde_json::from_slice(&text).ok()
         };
-        let known = read().filter(|state| state.config == config);
-        let fresh = known.is_none();
+        let stored_state = read().filter(|state| state.config == config);
+        let fresh = stored_state.is_none();
         let mut store = Self {
             dir: dir.to_owned(),
-            state: known.unwrap_or(StoreState {
+            state: stored_state.unwrap_or(StoreState {
                 config,
                 filter: None,
                 tips: Vec::new(),
@@ -258,13 +258,13 @@ impl Store {
             ..gix_pack::bundle::write::Options::default()
         };
         // Existing objects can be the bases of deltas in the pack.
-        let known = self.objects()?.repository().objects.clone();
+        let objects = self.objects()?.repository().objects.clone();
         let outcome = gix_pack::Bundle::write_to_directory(
             &mut BufReader::with_capacity(64 << 10, pack),
             Some(&pack_dir),
             &mut gix::progress::Discard,
             &AtomicBool::new(false),
-            Some(known),
+            Some(objects),
             gix::hash::Kind::Sha1,
             options,
         );

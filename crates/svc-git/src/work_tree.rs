@@ -31,11 +31,11 @@ impl WorkTree {
     pub fn discover(dir: &Path) -> Option<Self> {
         let top = objects::find_root(dir)?;
         let dir = dir.canonicalize().ok()?;
-        let inside = dir.strip_prefix(&top).ok()?.to_str()?;
+        let subfolder = dir.strip_prefix(&top).ok()?.to_str()?;
         let objects = Objects::open(&top, RepositoryLimits::default().max_object_bytes).ok()?;
         Some(Self {
             objects,
-            subfolder: inside.to_owned(),
+            subfolder: subfolder.to_owned(),
         })
     }
 

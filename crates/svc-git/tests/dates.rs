@@ -246,9 +246,9 @@ fn a_work_tree_has_dates_of_its_subfolder() {
     assert_eq!(tree.head(), Some(head));
     assert_eq!(tree.dates(head, None), dates);
     let store = linked.path().join("store");
-    let opened = Repository::open(&store, path.to_str().expect("text"), &Options::default());
+    let result = Repository::open(&store, path.to_str().expect("text"), &Options::default());
     assert_eq!(
-        opened
+        result
             .expect("opened")
             .fetch("HEAD")
             .expect("a commit")

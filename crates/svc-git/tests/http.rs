@@ -254,19 +254,19 @@ fn a_huge_file_is_omitted_and_not_fetched_twice() {
 
 #[test]
 fn tokens_give_access_and_are_never_shown() {
-    let wanted = "Basic eC1hY2Nlc3MtdG9rZW46czNjcjN0";
+    let expected = "Basic eC1hY2Nlc3MtdG9rZW46czNjcjN0";
     let Some((fixture, server)) = served(ServerOptions {
-        authorization: Some(wanted.to_owned()),
+        authorization: Some(expected.to_owned()),
         ..ServerOptions::default()
     }) else {
         return;
     };
     fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
-    let refused = fixture.open(&server.url(), &plain()).fetch("main");
-    let refused = refused.expect_err("no token").to_string();
+    let result = fixture.open(&server.url(), &plain()).fetch("main");
+    let result = result.expect_err("no token").to_string();
     assert!(
-        refused.contains("401") && refused.contains("token_file"),
-        "{refused}"
+        result.contains("401") && result.contains("token_file"),
+        "{result}"
     );
     let with = |token: &str| with_token(token, plain());
     let error = fixture.open(&server.url(), &with("wr0ng")).fetch("main");
@@ -368,9 +368,9 @@ fn a_corrupt_store_is_recreated() {
         "2024-01-01T12:00:00Z",
         &[Text("docs.json", "{}"), Bytes("a", noise(9_999, 3))],
     );
-    let address = server.url();
+    let url = server.url();
     let store = fixture.path("store");
-    files(&fixture, &fixture.open(&address, &plain()), "main");
+    files(&fixture, &fixture.open(&url, &plain()), "main");
     let packs = || -> Vec<_> {
         let entries = fs::read_dir(store.join("objects/pack")).expect("a folder");
         entries
@@ -389,7 +389,7 @@ fn a_corrupt_store_is_recreated() {
     fs::remove_file(&pack).expect("removed");
     fs::write(&pack, bytes).expect("written");
     assert_eq!(
-        files(&fixture, &fixture.open(&address, &plain()), "main")
+        files(&fixture, &fixture.open(&url, &plain()), "main")
             .1
             .len(),
         2
@@ -399,14 +399,14 @@ fn a_corrupt_store_is_recreated() {
         fs::remove_file(pack).expect("removed");
     }
     assert_eq!(
-        files(&fixture, &fixture.open(&address, &plain()), "main")
+        files(&fixture, &fixture.open(&url, &plain()), "main")
             .1
             .len(),
         2
     );
     fs::write(store.join("config"), "[core\n").expect("written");
     assert_eq!(
-        files(&fixture, &fixture.open(&address, &plain()), "main")
+        files(&fixture, &fixture.open(&url, &plain()), "main")
             .1
             .len(),
         2
@@ -415,7 +415,7 @@ fn a_corrupt_store_is_recreated() {
     fs::write(store.join("shallow.lock"), "").expect("written");
     fs::write(store.join("objects/pack/.tmpXYZ"), "half").expect("written");
     assert_eq!(
-        files(&fixture, &fixture.open(&address, &plain()), "main")
+        files(&fixture, &fixture.open(&url, &plain()), "main")
             .1
             .len(),
         2
@@ -450,15 +450,15 @@ fn a_server_without_git_is_reported() {
     let Some((fixture, server)) = served(ServerOptions::default()) else {
         return;
     };
-    let address = format!("http://127.0.0.1:{}/nothing.git", server.port);
+    let url = format!("http://127.0.0.1:{}/nothing.git", server.port);
     let error = fixture
-        .open(&address, &plain())
+        .open(&url, &plain())
         .fetch("main")
         .expect_err("nothing");
     assert!(matches!(error, GitError::NotFound(_)), "{error}");
-    let refused = Repository::open(&fixture.path("x"), &server.url(), &Options::default());
+    let result = Repository::open(&fixture.path("x"), &server.url(), &Options::default());
     assert!(
-        refused
+        result
             .expect_err("not encrypted")
             .to_string()
             .contains("not encrypted")

@@ -289,9 +289,9 @@ fn a_missing_repository_is_reported_and_lock_files_are_ignored() {
             subfolder: bad.to_owned(),
             ..Options::default()
         };
-        let opened = Repository::open(&fixture.path("s"), "/x", &options);
+        let result = Repository::open(&fixture.path("s"), "/x", &options);
         assert!(
-            matches!(opened, Err(GitError::InvalidSubfolder(_))),
+            matches!(result, Err(GitError::InvalidSubfolder(_))),
             "{bad}"
         );
     }

@@ -108,8 +108,8 @@ fn nothing_in_config_hooks_or_attributes_is_executed() {
         remotes.push((sshd.url(&bare), sshd.options("key")));
     }
     trap(&bare, &canary);
-    for (number, (address, options)) in remotes.iter().enumerate() {
-        let repository = fixture.open(address, options);
+    for (number, (url, options)) in remotes.iter().enumerate() {
+        let repository = fixture.open(url, options);
         // Programs that the server runs for itself are out of scope.
         let commit = repository.fetch("main").expect("a commit");
         let into = fixture.path(&format!("out-{number}"));
@@ -120,7 +120,7 @@ fn nothing_in_config_hooks_or_attributes_is_executed() {
         );
         repository.dates(&commit.id).expect("dates");
         repository.branches().expect("branches");
-        assert!(!canary.exists(), "{address} {options:?}");
+        assert!(!canary.exists(), "{url} {options:?}");
     }
     // Proves that the trap works: an unhardened program triggers it.
     let mut careless = Command::new(bare.join("trap.sh"));

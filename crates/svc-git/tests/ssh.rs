@@ -59,17 +59,17 @@ fn rejected_key_unknown_host_and_missing_repository_are_distinguished() {
         return;
     };
     fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
-    let address = sshd.url(&fixture.bare());
-    let error = |address: &str, options: &Options| {
+    let url = sshd.url(&fixture.bare());
+    let error = |url: &str, options: &Options| {
         fixture
-            .open(address, options)
+            .open(url, options)
             .fetch("main")
             .expect_err("an error")
     };
-    let refused = error(&address, &sshd.options("other")).to_string();
+    let text = error(&url, &sshd.options("other")).to_string();
     assert!(
-        refused.contains("permission denied") && refused.contains("ssh_key"),
-        "{refused}"
+        text.contains("permission denied") && text.contains("ssh_key"),
+        "{text}"
     );
     let missing = error(
         &sshd.url(&fixture.path("nothing.git")),
@@ -78,7 +78,7 @@ fn rejected_key_unknown_host_and_missing_repository_are_distinguished() {
     assert!(matches!(missing, GitError::NotFound(_)), "{missing}");
     // The host key has changed.
     sshd.trust_host("other");
-    let unknown = error(&address, &sshd.options("key")).to_string();
+    let unknown = error(&url, &sshd.options("key")).to_string();
     assert!(unknown.contains("known_hosts"), "{unknown}");
 }
 

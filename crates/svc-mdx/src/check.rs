@@ -135,9 +135,9 @@ impl Checker<'_> {
         }
         if let Some(at) = too_deep(value) {
             self.report_depth(value, inner, at);
-        } else if let Some((at, why)) = bad_expression(value, form) {
+        } else if let Some((at, reason)) = bad_expression(value, form) {
             let (message, hint) = form.message_and_hint();
-            self.report(form.code(), value, inner, at, message, &why, hint);
+            self.report(form.code(), value, inner, at, message, &reason, hint);
         }
     }
 
@@ -147,10 +147,10 @@ impl Checker<'_> {
         }
         if let Some(at) = too_deep(value) {
             self.report_depth(value, span, at);
-        } else if let Some((at, why)) = bad_module(value) {
+        } else if let Some((at, reason)) = bad_module(value) {
             let message = "this `import` or `export` is not valid";
             let hint = "fix the code; leave a blank line before the content";
-            self.report(&BAD_ESM, value, span, at, message, &why, hint);
+            self.report(&BAD_ESM, value, span, at, message, &reason, hint);
         }
     }
 
@@ -180,14 +180,14 @@ impl Checker<'_> {
         inner: Span,
         at: usize,
         message: &str,
-        why: &str,
+        reason: &str,
         hint: &'static str,
     ) {
         let offset = page_offset(self.text, value, inner, at);
-        let message = if why.is_empty() {
+        let message = if reason.is_empty() {
             message.to_owned()
         } else {
-            format!("{message}: {why}")
+            format!("{message}: {reason}")
         };
         let span = Span::from_range(offset..offset + 1);
         self.problems
@@ -351,8 +351,8 @@ fn bad_module(value: &str) -> Option<JsError> {
         .body
         .iter()
         .find(|statement| !statement.is_module_declaration())?;
-    let why = "only `import` and `export` are allowed here".to_owned();
-    Some((other.span().start as usize, why))
+    let reason = "only `import` and `export` are allowed here".to_owned();
+    Some((other.span().start as usize, reason))
 }
 
 /// Converts a message of the parser to our style: lower case, without a full stop.

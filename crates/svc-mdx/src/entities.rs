@@ -11,7 +11,7 @@ pub(crate) static ENTITIES: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
 /// The characters of a named reference.
 pub(crate) fn entity(name: &str) -> Option<String> {
     let index = ENTITIES
-        .binary_search_by(|(own, _)| (*own).cmp(name))
+        .binary_search_by(|(key, _)| (*key).cmp(name))
         .ok()?;
     let (_, codes) = ENTITIES.get(index)?;
     let decode = |code| char::from_u32(u32::from_str_radix(code, 16).ok()?);

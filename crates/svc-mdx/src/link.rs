@@ -8,24 +8,24 @@ use crate::{
 /// Reads the label at `at`, which is a `[`; returns the end of its content and the offset after it.
 pub(crate) fn label(text: &str, at: usize) -> Option<(usize, usize)> {
     let bytes = text.as_bytes();
-    let mut here = at + 1;
+    let mut end = at + 1;
     let mut seen = false;
-    while here - at <= 4000 {
+    while end - at <= 4000 {
         step_counter::tick(1);
-        match *bytes.get(here)? {
+        match *bytes.get(end)? {
             b'[' => return None,
             b']' => {
-                let inner = text.get(at + 1..here)?;
-                return (seen && inner.len() < 4000).then_some((here, here + 1));
+                let inner = text.get(at + 1..end)?;
+                return (seen && inner.len() < 4000).then_some((end, end + 1));
             }
-            b'\\' if matches!(bytes.get(here + 1), Some(b'[' | b']' | b'\\')) => {
+            b'\\' if matches!(bytes.get(end + 1), Some(b'[' | b']' | b'\\')) => {
                 seen = true;
-                here += 1;
+                end += 1;
             }
             b' ' | b'\t' | b'\n' | b'\r' => {}
             _ => seen = true,
         }
-        here += 1;
+        end += 1;
     }
     None
 }
@@ -34,33 +34,33 @@ pub(crate) fn label(text: &str, at: usize) -> Option<(usize, usize)> {
 pub(crate) fn destination(text: &str, at: usize, parentheses: usize) -> Option<(String, usize)> {
     let bytes = text.as_bytes();
     if bytes.get(at) == Some(&b'<') {
-        let mut here = at + 1;
+        let mut end = at + 1;
         loop {
             step_counter::tick(1);
-            match *bytes.get(here)? {
-                b'>' => return Some((decode(text.get(at + 1..here)?, true), here + 1)),
+            match *bytes.get(end)? {
+                b'>' => return Some((decode(text.get(at + 1..end)?, true), end + 1)),
                 b'<' | b'\n' | b'\r' => return None,
-                b'\\' if matches!(bytes.get(here + 1), Some(b'<' | b'>' | b'\\')) => here += 2,
-                _ => here += 1,
+                b'\\' if matches!(bytes.get(end + 1), Some(b'<' | b'>' | b'\\')) => end += 2,
+                _ => end += 1,
             }
         }
     }
-    let mut here = at;
+    let mut end = at;
     let mut open = 0usize;
     loop {
         step_counter::tick(1);
-        match bytes.get(here) {
+        match bytes.get(end) {
             None | Some(b' ' | b'\t' | b'\n' | b'\r' | b')') if open == 0 => break,
             None | Some(0..=b' ' | 0x7f) => return None,
             Some(b'(') if open < parentheses => open += 1,
             Some(b'(') => return None,
             Some(b')') => open -= 1,
-            Some(b'\\') if matches!(bytes.get(here + 1), Some(b'(' | b')' | b'\\')) => here += 1,
+            Some(b'\\') if matches!(bytes.get(end + 1), Some(b'(' | b')' | b'\\')) => end += 1,
             Some(_) => {}
         }
-        here += 1;
+        end += 1;
     }
-    (here > at).then(|| (decode(text.get(at..here).unwrap_or(""), true), here))
+    (end > at).then(|| (decode(text.get(at..end).unwrap_or(""), true), end))
 }
 
 /// Reads the title at `at`; returns its decoded text and the offset after it.
@@ -74,31 +74,31 @@ pub(crate) fn title(text: &str, at: usize) -> Option<(String, usize)> {
     };
     let mut raw = String::new();
     let mut from = at + 1;
-    let mut here = at + 1;
+    let mut end = at + 1;
     loop {
         step_counter::tick(1);
-        match *bytes.get(here)? {
+        match *bytes.get(end)? {
             byte if byte == close => break,
             b'\\'
                 if bytes
-                    .get(here + 1)
+                    .get(end + 1)
                     .is_some_and(|next| *next == close || *next == b'\\') =>
             {
-                here += 2;
+                end += 2;
             }
             b'\n' | b'\r' => {
-                here += line_ending(bytes, here);
-                raw.push_str(text.get(from..here)?);
-                while matches!(bytes.get(here), Some(b' ' | b'\t')) {
-                    here += 1;
+                end += line_ending(bytes, end);
+                raw.push_str(text.get(from..end)?);
+                while matches!(bytes.get(end), Some(b' ' | b'\t')) {
+                    end += 1;
                 }
-                from = here;
+                from = end;
             }
-            _ => here += 1,
+            _ => end += 1,
         }
     }
-    raw.push_str(text.get(from..here)?);
-    Some((decode(&raw, true), here + 1))
+    raw.push_str(text.get(from..end)?);
+    Some((decode(&raw, true), end + 1))
 }
 
 /// Skips spaces, tabs and line endings.

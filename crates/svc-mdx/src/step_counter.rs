@@ -18,11 +18,11 @@ mod counter {
         STEPS.set(STEPS.get().saturating_add(steps as u64));
     }
 
-    /// Returns the result of `work` and the number of steps that parsing took in it.
-    pub fn count_steps<T>(work: impl FnOnce() -> T) -> (T, u64) {
+    /// Returns the result of `task` and the number of steps that parsing took in it.
+    pub fn count_steps<T>(task: impl FnOnce() -> T) -> (T, u64) {
         STEPS.set(0);
-        let done = work();
-        (done, STEPS.replace(0))
+        let result = task();
+        (result, STEPS.replace(0))
     }
 }
 

@@ -206,15 +206,15 @@ fn mutated_pages_are_parsed_and_round_trip() {
         match laws::check(&text, &options) {
             Ok(true) => clean += 1,
             Ok(false) => {}
-            Err(why) => broken.push((why, text)),
+            Err(reason) => broken.push((reason, text)),
         }
     }
     println!(
         "{rounds} rounds, {clean} without problems, {} broken",
         broken.len()
     );
-    for (why, text) in &broken {
-        println!("{why}\n    {text:?}");
+    for (reason, text) in &broken {
+        println!("{reason}\n    {text:?}");
     }
     assert!(
         clean * 5 > rounds,

@@ -50,7 +50,7 @@ fn law_over(dir: &Path) -> (usize, usize, Vec<String>) {
             match check(&text, &options) {
                 Ok(true) => {}
                 Ok(false) => faulty += 1,
-                Err(why) => broken.push(format!("{}: {why}", page.display())),
+                Err(reason) => broken.push(format!("{}: {reason}", page.display())),
             }
         }
     }
@@ -81,8 +81,8 @@ fn real_pages_round_trip() {
         "{count} readings, {faulty} with problems, {} differ",
         broken.len()
     );
-    for why in &broken {
-        println!("{why}");
+    for reason in &broken {
+        println!("{reason}");
     }
     assert!(count > 4000, "only {count} readings");
     assert!(broken.is_empty(), "{} readings differ", broken.len());
@@ -253,8 +253,8 @@ proptest! {
     fn generated_documents_round_trip(parts in prop::collection::vec(fragment(), 1..14)) {
         let text = parts.concat();
         for options in [Options::default(), Options::mdx_js()] {
-            if let Err(why) = check(&text, &options) {
-                return Err(TestCaseError::fail(format!("{text:?}: {why}")));
+            if let Err(reason) = check(&text, &options) {
+                return Err(TestCaseError::fail(format!("{text:?}: {reason}")));
             }
         }
     }

@@ -176,9 +176,9 @@ impl Counter<'_, '_> {
                 continue;
             }
             for (before, rest) in pieces(value, "url(") {
-                let inside = rest.split(')').next().unwrap_or(rest);
-                let inside = inside.trim().trim_matches(['"', '\'']);
-                let Some(id) = inside.strip_prefix('#') else {
+                let target = rest.split(')').next().unwrap_or(rest);
+                let target = target.trim().trim_matches(['"', '\'']);
+                let Some(id) = target.strip_prefix('#') else {
                     continue;
                 };
                 if name == "filter" || before.contains("filter") {
@@ -213,8 +213,8 @@ impl Counter<'_, '_> {
             _ => 0.0,
         };
         let declarations = node.attribute("style").unwrap_or_default().split(';');
-        let declarations = declarations.filter_map(|one| one.split_once(':'));
-        let attributes = node.attributes().map(|one| (one.name(), one.value()));
+        let declarations = declarations.filter_map(|item| item.split_once(':'));
+        let attributes = node.attributes().map(|item| (item.name(), item.value()));
         if attributes.chain(declarations).any(is_layer) {
             cost += LAYER_COST as f64;
         }

@@ -83,7 +83,7 @@ impl Face {
         if bytes.len() > MAX_FONT_BYTES {
             return Err(MediaError::TooLarge(format!("{} bytes", bytes.len())));
         }
-        let broken = |what: &str| MediaError::Invalid(what.to_owned());
+        let broken = |name: &str| MediaError::Invalid(name.to_owned());
         let plain: Cow<'_, [u8]> = match bytes.get(..4) {
             Some(b"wOF2") => {
                 let read = wuff::decompress_woff2(bytes);

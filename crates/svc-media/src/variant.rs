@@ -49,7 +49,7 @@ impl VariantFormat {
     /// Parses a file name extension. Returns `None` for any other text.
     pub fn from_extension(extension: &str) -> Option<Self> {
         let all = [Self::Jpeg, Self::WebP];
-        all.into_iter().find(|one| one.extension() == extension)
+        all.into_iter().find(|item| item.extension() == extension)
     }
 
     /// Media type.
@@ -114,8 +114,8 @@ pub fn variant(file: &[u8], width: u32) -> Result<Vec<u8>, MediaError> {
     let format = VariantFormat::for_file(file).ok_or(MediaError::UnknownFormat)?;
     let mut decoder = reader(file)?.into_decoder().map_err(broken)?;
     if decoder.total_bytes() > MAX_MEMORY {
-        let why = format!("{} bytes of pixels", decoder.total_bytes());
-        return Err(MediaError::TooLarge(why));
+        let reason = format!("{} bytes of pixels", decoder.total_bytes());
+        return Err(MediaError::TooLarge(reason));
     }
     let profile = decoder.icc_profile().ok().flatten();
     let profile = profile.filter(|profile| is_rgb_profile(profile));

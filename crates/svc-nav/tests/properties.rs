@@ -107,8 +107,8 @@ fn settings() -> impl Strategy<Value = Map<String, Value>> {
     ];
     prop::collection::vec(prop::sample::select(settings), 0..3).prop_map(|all| {
         let mut out = Map::new();
-        for one in all {
-            out.extend(one.as_object().cloned().unwrap_or_default());
+        for item in all {
+            out.extend(item.as_object().cloned().unwrap_or_default());
         }
         out
     })

@@ -41,9 +41,9 @@ pub fn excerpt(document: &ApiDocument, operation: &Operation, bytes: usize) -> O
     let source = document.node(&operation.source)?;
     let attempt =
         |examples| Excerpt::new(document, examples).of_operation(operation, source, bytes);
-    let (whole, complete) = attempt(true);
+    let (text, complete) = attempt(true);
     if complete {
-        return Some(whole);
+        return Some(text);
     }
     let (short, _) = attempt(false);
     (length(&short) <= bytes + bytes / 4).then_some(short)
@@ -76,9 +76,9 @@ pub fn schema_excerpt(document: &ApiDocument, name: &str, bytes: usize) -> Optio
         let complete = excerpt.components(&mut out, bytes);
         (Value::Object(out), complete)
     };
-    let (whole, complete) = attempt(true);
+    let (text, complete) = attempt(true);
     if complete {
-        return Some(whole);
+        return Some(text);
     }
     let (short, _) = attempt(false);
     (length(&short) <= bytes + bytes / 4).then_some(short)

@@ -190,15 +190,15 @@ fn requests(port: u16) -> Vec<Request> {
     let mut others = Vec::new();
     for (at, document) in documents.iter().enumerate() {
         for operation in &document.operations {
-            let made = request(
+            let call = request(
                 document,
                 operation,
                 &Inputs::examples(document, operation, Scope::All),
             );
             if at == 0 {
-                own.push(made);
-            } else if !made.url.contains(['{', '<']) {
-                others.push(made);
+                own.push(call);
+            } else if !call.url.contains(['{', '<']) {
+                others.push(call);
             }
         }
     }
@@ -401,7 +401,7 @@ fn check(name: &str, skip: impl Fn(&Request) -> bool, start: impl Fn(&Path, &[(u
         .collect();
     start(dir.path(), &texts);
     let log = log.lock().expect("no thread failed");
-    let mut wrong = Vec::new();
+    let mut errors = Vec::new();
     for (number, text) in &texts {
         let mut request = requests[*number].clone();
         if name == "bash" {
@@ -412,7 +412,7 @@ fn check(name: &str, skip: impl Fn(&Request) -> bool, start: impl Fn(&Path, &[(u
             None => Some("nothing arrived".to_owned()),
         };
         if let Some(mismatch) = mismatch {
-            wrong.push(format!(
+            errors.push(format!(
                 "{} {}: {mismatch}\n{text}",
                 request.method, request.url
             ));
@@ -420,15 +420,15 @@ fn check(name: &str, skip: impl Fn(&Request) -> bool, start: impl Fn(&Path, &[(u
     }
     println!(
         "{name}: {} of {} samples sent their request, {} have none to send",
-        texts.len() - wrong.len(),
+        texts.len() - errors.len(),
         texts.len(),
         requests.len() - texts.len()
     );
     assert!(
-        wrong.is_empty(),
+        errors.is_empty(),
         "{} are wrong, for example\n{}",
-        wrong.len(),
-        wrong[..wrong.len().min(4)].join("\n\n")
+        errors.len(),
+        errors[..errors.len().min(4)].join("\n\n")
     );
 }
 

@@ -180,7 +180,7 @@ fn endpoints_can_be_hidden_and_named_and_tags_have_a_group() {
          \x20 /users/{id}:\n    parameters: [{name: id, in: path, required: true, schema: {type: string}}]\n\
          \x20   get: {responses: {}}\ntags: [{name: t, x-group: Shown}]\n",
     );
-    let hidden: Vec<bool> = document.operations.iter().map(|one| one.hidden).collect();
+    let hidden: Vec<bool> = document.operations.iter().map(|item| item.hidden).collect();
     assert_eq!(hidden, [false, true, false]);
     assert_eq!(document.tags[0].group.as_deref(), Some("Shown"));
     assert_eq!(document.operations[0].title(), "Sum");

@@ -108,13 +108,13 @@ pub(crate) fn is_unitless(name: &str) -> bool {
 /// A color that is safe in a declaration; `None` if it is not a color.
 pub(crate) fn safe_color(text: &str) -> Option<&str> {
     let text = text.trim();
-    let word = text.len() <= 80
+    let is_value = text.len() <= 80
         && !text.is_empty()
         && text.chars().all(|c| {
             c.is_ascii_alphanumeric()
                 || matches!(c, '#' | '(' | ')' | ',' | '.' | '%' | ' ' | '/' | '-')
         });
-    (word && is_harmless(text)).then_some(text)
+    (is_value && is_harmless(text)).then_some(text)
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ pub(crate) enum MarkupToken<'m> {
 
 /// The value of an attribute; `None` if it is missing.
 pub(crate) fn value<'a>(attributes: &'a [(&str, String)], name: &str) -> Option<&'a str> {
-    let attribute = attributes.iter().find(|(own, _)| *own == name)?;
+    let attribute = attributes.iter().find(|(key, _)| *key == name)?;
     Some(&attribute.1)
 }
 
@@ -92,15 +92,15 @@ fn attributes(text: &str) -> Option<TagHead<'_>> {
 }
 
 fn sort_attributes<'m>(
-    mut found: Vec<(&'m str, String)>,
+    mut attributes: Vec<(&'m str, String)>,
     empty: bool,
     behind: &'m str,
 ) -> Option<TagHead<'m>> {
-    found.sort();
-    let twice = found
+    attributes.sort();
+    let twice = attributes
         .windows(2)
         .any(|pair| matches!(pair, [a, b] if a.0 == b.0));
-    (!twice).then_some((found, empty, behind))
+    (!twice).then_some((attributes, empty, behind))
 }
 
 /// Splits a name from the rest of the text.

@@ -44,8 +44,8 @@ impl Server {
     ///
     /// # Errors
     /// If the address cannot be bound.
-    pub async fn bind(address: SocketAddr, limits: Limits) -> io::Result<Self> {
-        let listener = TcpListener::bind(address).await?;
+    pub async fn bind(addr: SocketAddr, limits: Limits) -> io::Result<Self> {
+        let listener = TcpListener::bind(addr).await?;
         Ok(Self {
             listener,
             limits: Arc::new(limits),
@@ -72,7 +72,7 @@ impl Server {
     pub async fn run(self, responder: Responder, stop: impl Future<Output = ()>) {
         let permits = Arc::new(Semaphore::new(self.limits.connections));
         let capacity = Capacity::new(Arc::clone(&permits), self.limits.connections);
-        let addresses = ConnectionCounts::default();
+        let connections = ConnectionCounts::default();
         let handlers = Handlers {
             responder,
             body_router: self.body_router,
@@ -80,7 +80,7 @@ impl Server {
         };
         let (stopping, stopped) = watch::channel(false);
         // Closed when the last connection has ended.
-        let (open, mut ended) = mpsc::channel::<()>(1);
+        let (open, mut closed_rx) = mpsc::channel::<()>(1);
         let mut throttle = LogThrottle::default();
         let mut stop = std::pin::pin!(stop);
         loop {
@@ -113,8 +113,8 @@ impl Server {
                 true => usize::MAX,
                 false => limits.connections_per_addr,
             };
-            let seat = permit.and_then(|permit| addresses.enter(peer, max, permit));
-            let Some(seat) = seat else {
+            let slot = permit.and_then(|permit| connections.enter(peer, max, permit));
+            let Some(slot) = slot else {
                 reject(&socket);
                 continue;
             };
@@ -143,12 +143,12 @@ impl Server {
                         let _ = tokio::time::timeout(LAST_REQUESTS_TIMEOUT, connection).await;
                     }
                 }
-                drop((seat, open));
+                drop((slot, open));
             });
         }
         drop((self.listener, open));
         let _ = stopping.send(true);
-        let _ = tokio::time::timeout(self.limits.drain, ended.recv()).await;
+        let _ = tokio::time::timeout(self.limits.drain, closed_rx.recv()).await;
     }
 }
 
@@ -218,20 +218,20 @@ struct ConnectionCounts(Arc<Mutex<HashMap<IpAddr, usize>>>);
 impl ConnectionCounts {
     fn enter(
         &self,
-        address: IpAddr,
+        addr: IpAddr,
         max: usize,
         permit: OwnedSemaphorePermit,
     ) -> Option<ConnectionPermit> {
-        let address = network(address);
+        let addr = network(addr);
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = open.entry(address).or_default();
+        let count = open.entry(addr).or_default();
         if *count >= max {
             return None;
         }
         *count += 1;
         Some(ConnectionPermit {
             counts: self.clone(),
-            addr: address,
+            addr,
             _permit: permit,
         })
     }

@@ -45,14 +45,14 @@ impl HostArgs {
     /// The allowed hosts of a site with the public origin `origin`, which can be empty.
     pub fn hosts(&self, origin: &str) -> AllowedHosts {
         let flags = self.allow_host.iter();
-        let named = flags.clone().filter_map(|host| match host {
+        let names = flags.clone().filter_map(|host| match host {
             AllowedHost::Host(host) => Some(host.clone()),
             AllowedHost::Any => None,
         });
         let origin = url::Url::parse(origin).ok();
         let origin = origin.as_ref().and_then(url::Url::host_str);
         AllowedHosts {
-            hosts: named
+            hosts: names
                 .chain(origin.and_then(|host| Host::parse(host).ok()))
                 .collect(),
             any: flags.clone().any(|host| *host == AllowedHost::Any),
@@ -76,21 +76,21 @@ impl AllowedHosts {
     fn allow(&self, parts: &Parts) -> bool {
         // Health checks may use any host name.
         let health = path::normalize(parts.uri.path()).is_some_and(|path| path == site::HEALTH);
-        let Some(named) = requested_host(parts).filter(|_| !self.any && !health) else {
+        let Some(authority) = requested_host(parts).filter(|_| !self.any && !health) else {
             return true;
         };
-        let Some(name) = canonical(named) else {
+        let Some(name) = canonical(authority) else {
             return false;
         };
-        let is_address = name.starts_with('[') || name.parse::<Ipv4Addr>().is_ok();
-        is_address
+        let is_ip = name.starts_with('[') || name.parse::<Ipv4Addr>().is_ok();
+        is_ip
             || !name.contains('.')
             || name.ends_with(".localhost")
             || self.hosts.iter().any(|host| host.as_str() == name)
             || self
                 .machine
                 .as_deref()
-                .is_some_and(|own| is_this_machine(own, &name))
+                .is_some_and(|machine| is_this_machine(machine, &name))
     }
 
     /// Rejects requests for other hosts with 421.
@@ -130,9 +130,9 @@ fn machine_name() -> Option<String> {
 }
 
 /// Whether a host is the name of this machine, or its first label with a local domain.
-fn is_this_machine(own: &str, host: &str) -> bool {
-    let label = own.split('.').next().unwrap_or(own);
-    host == own || host.strip_suffix(".local") == Some(label)
+fn is_this_machine(machine: &str, host: &str) -> bool {
+    let label = machine.split('.').next().unwrap_or(machine);
+    host == machine || host.strip_suffix(".local") == Some(label)
 }
 
 #[cfg(test)]
@@ -169,8 +169,8 @@ mod tests {
         ] {
             assert!(!allows(&hosts, host), "{host}");
         }
-        if let Some(own) = machine_name() {
-            assert!(allows(&hosts, &own), "{own}");
+        if let Some(machine) = machine_name() {
+            assert!(allows(&hosts, &machine), "{machine}");
         }
         assert!(is_this_machine("box.lan", "box.lan") && is_this_machine("box.lan", "box.local"));
         assert!(
@@ -188,8 +188,8 @@ mod tests {
         assert!(allows(&one, "docs.example.com:80") && allows(&one, "b.example"));
         assert!(!allows(&one, "evil.example"));
         assert!(allows(&flags(&["*"]).hosts(""), "evil.example"));
-        for wrong in ["https://a.example", "a.example:80", "*.example.com", ""] {
-            assert!(parse(wrong).is_err(), "{wrong}");
+        for invalid in ["https://a.example", "a.example:80", "*.example.com", ""] {
+            assert!(parse(invalid).is_err(), "{invalid}");
         }
     }
 }

@@ -16,9 +16,9 @@ pub(crate) fn caller(headers: &HeaderMap, peer: IpAddr, trusted: &[Network]) -> 
     if !is_trusted(peer) {
         return peer;
     }
-    let walked = |named: Vec<Option<IpAddr>>| {
+    let walked = |chain: Vec<Option<IpAddr>>| {
         let mut last = peer;
-        for addr in named {
+        for addr in chain {
             match addr {
                 Some(addr) if is_trusted(addr) => last = addr,
                 Some(addr) => return addr,
@@ -29,12 +29,12 @@ pub(crate) fn caller(headers: &HeaderMap, peer: IpAddr, trusted: &[Network]) -> 
         last
     };
     let old = from_right(headers, "x-forwarded-for").map(|parts| {
-        let addresses = parts.iter().map(|part| parse_addr(part));
-        walked(addresses.collect())
+        let addrs = parts.iter().map(|part| parse_addr(part));
+        walked(addrs.collect())
     });
     let new = from_right(headers, "forwarded").map(|parts| {
-        let addresses = parts.iter().map(|part| forwarded(part));
-        walked(addresses.collect())
+        let addrs = parts.iter().map(|part| forwarded(part));
+        walked(addrs.collect())
     });
     match (old, new) {
         // A proxy sets one of the headers and may forward the other as a client sent it.

@@ -7,8 +7,8 @@ use crate::{Limits, Response, reply};
 
 /// Rejection of a malformed request; `None` if it is well-formed.
 pub(crate) fn malformed(parts: &Parts, limits: &Limits) -> Option<Response> {
-    if let Err(why) = host(parts) {
-        return Some(reply::plain(StatusCode::BAD_REQUEST, why));
+    if let Err(reason) = host(parts) {
+        return Some(reply::plain(StatusCode::BAD_REQUEST, reason));
     }
     // Hyper already rejects a target that exceeds its own buffer.
     let target = parts
@@ -32,9 +32,9 @@ pub(crate) fn refuse(parts: &Parts, limits: &Limits) -> Option<Response> {
     }
     if parts.method != Method::GET && parts.method != Method::HEAD {
         let status = StatusCode::METHOD_NOT_ALLOWED;
-        let mut refused = reply::plain(status, "Method not allowed; use GET or HEAD.");
-        reply::set_header(&mut refused, header::ALLOW, "GET, HEAD");
-        return Some(refused);
+        let mut response = reply::plain(status, "Method not allowed; use GET or HEAD.");
+        reply::set_header(&mut response, header::ALLOW, "GET, HEAD");
+        return Some(response);
     }
     if !parts.uri.path().starts_with('/') {
         return Some(reply::plain(
@@ -56,8 +56,8 @@ fn length(headers: &HeaderMap) -> Option<u64> {
 
 /// Requires exactly one well-formed host, which all parts of the request agree on.
 fn host(parts: &Parts) -> Result<(), &'static str> {
-    let mut named = parts.headers.get_all(header::HOST).iter();
-    let (first, second) = (named.next(), named.next());
+    let mut hosts = parts.headers.get_all(header::HOST).iter();
+    let (first, second) = (hosts.next(), hosts.next());
     if second.is_some() {
         return Err("The request has more than one Host header.");
     }
@@ -84,8 +84,8 @@ fn host(parts: &Parts) -> Result<(), &'static str> {
 /// Whether the text is `name`, `1.2.3.4` or `[::1]`, with an optional port.
 fn is_host(text: &str) -> bool {
     let (name, port) = match text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-        Some((address, rest)) => {
-            if address.parse::<std::net::Ipv6Addr>().is_err() {
+        Some((ip, rest)) => {
+            if ip.parse::<std::net::Ipv6Addr>().is_err() {
                 return false;
             }
             ("x", rest)

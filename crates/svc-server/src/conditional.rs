@@ -205,11 +205,11 @@ mod tests {
             (&[(IF_MATCH, "\"x\"")], Verdict::Failed),
             (&[(IF_UNMODIFIED_SINCE, before)], Verdict::Failed),
         ];
-        for (given, expected) in cases {
+        for (input, expected) in cases {
             assert_eq!(
-                evaluate(&Method::GET, &headers(given), &ours()),
+                evaluate(&Method::GET, &headers(input), &ours()),
                 *expected,
-                "{given:?}"
+                "{input:?}"
             );
         }
     }
@@ -235,7 +235,7 @@ mod tests {
         assert_eq!(part("bytes=10-"), ByteRange::Unsatisfiable);
         assert_eq!(part("bytes=10-12"), ByteRange::Unsatisfiable);
         assert_eq!(part("bytes=-0"), ByteRange::Unsatisfiable);
-        for whole in [
+        for header in [
             "bytes=3-1",
             "bytes=0-1,3-4",
             "lines=0-1",
@@ -243,15 +243,15 @@ mod tests {
             "bytes=a-b",
             "bytes=--1",
         ] {
-            assert_eq!(part(whole), ByteRange::Full, "{whole}");
+            assert_eq!(part(header), ByteRange::Full, "{header}");
         }
     }
 
     #[test]
     fn if_range_requires_an_equal_strong_tag() {
         let part = |condition| {
-            let given = headers(&[(header::RANGE, "bytes=0-3"), (header::IF_RANGE, condition)]);
-            byte_range(&Method::GET, &given, 10, &ours())
+            let request = headers(&[(header::RANGE, "bytes=0-3"), (header::IF_RANGE, condition)]);
+            byte_range(&Method::GET, &request, 10, &ours())
         };
         assert_eq!(part("\"a,b\""), ByteRange::Range { start: 0, end: 3 });
         assert_eq!(part("W/\"a,b\""), ByteRange::Full);

@@ -62,7 +62,7 @@ impl SiteHandle {
         let mut removed = std::mem::take(&mut present.previous);
         removed.push((now, old));
         let is_fresh = |(since, _): &(Instant, _)| now.duration_since(*since) < PREVIOUS_TTL;
-        let expired = removed.iter().take_while(|one| !is_fresh(one)).count();
+        let expired = removed.iter().take_while(|item| !is_fresh(item)).count();
         let surplus = removed.len().saturating_sub(MAX_PREVIOUS).max(expired);
         present.previous = removed.split_off(surplus.min(removed.len().saturating_sub(1)));
         drop(present);
@@ -103,33 +103,33 @@ impl SiteHandle {
         }
         let all = std::iter::once(&site).chain(&before);
         let is_own = |site: &&Arc<Site>| is_immutable(site, parts) || has_variant(site, parts);
-        if let Some(own) = all.into_iter().find(is_own) {
-            return respond(own, parts);
+        if let Some(previous) = all.into_iter().find(is_own) {
+            return respond(previous, parts);
         }
         if !parts.uri.path().contains("/_svc/") {
             return respond(&site, parts);
         }
         let all = std::iter::once(&site).chain(&before);
         let replies: Vec<Reply> = all.map(|site| respond(site, parts)).collect();
-        let is_image = |one: &Reply| matches!(one, Reply::Image(_));
+        let is_image = |item: &Reply| matches!(item, Reply::Image(_));
         let has_image = replies.iter().any(is_image);
-        let work = Box::new(move || {
+        let task = Box::new(move || {
             let into_response = |reply| match reply {
                 Reply::Ready(response) => response,
-                Reply::Blocking(work) | Reply::Image(work) => work(),
-                Reply::Variant(work) => work(false),
+                Reply::Blocking(task) | Reply::Image(task) => task(),
+                Reply::Variant(task) => task(false),
             };
             let mut responses = replies.into_iter().map(into_response);
             let mut response = responses.next();
-            let is_missing = |one: &Response| one.status() == StatusCode::NOT_FOUND;
+            let is_missing = |item: &Response| item.status() == StatusCode::NOT_FOUND;
             if response.as_ref().is_none_or(is_missing) {
-                response = responses.find(|one| !is_missing(one)).or(response);
+                response = responses.find(|item| !is_missing(item)).or(response);
             }
             response.unwrap_or_else(|| reply::plain(StatusCode::NOT_FOUND, "File not found."))
         });
         match has_image {
-            true => Reply::Image(work),
-            false => Reply::Blocking(work),
+            true => Reply::Image(task),
+            false => Reply::Blocking(task),
         }
     }
 }

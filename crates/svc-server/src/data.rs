@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-/// The directory of a site in `chosen`, or else in `svc` of the user's XDG state directory (XDG
+/// The directory of a site in `dir`, or else in `svc` of the user's XDG state directory (XDG
 /// Base Directory Specification 0.8). `None` if neither is known. The directory is not created.
 pub fn data_dir(
-    chosen: Option<&Path>,
+    dir: Option<&Path>,
     site: &Path,
     variable: impl Fn(&str) -> Option<PathBuf>,
 ) -> Option<PathBuf> {
@@ -15,8 +15,7 @@ pub fn data_dir(
             .or_else(|| variable("HOME").map(|home| home.join(".local/state")))
             .map(|path| path.join("svc"))
     };
-    chosen
-        .map(Path::to_path_buf)
+    dir.map(Path::to_path_buf)
         .or_else(state)
         .map(|base| base.join(id(site)))
 }

@@ -70,9 +70,9 @@ pub(crate) fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     }
 }
 
-fn not_regular_file(path: &Path, what: &str) -> io::Error {
+fn not_regular_file(path: &Path, kind: &str) -> io::Error {
     io::Error::other(format!(
-        "`{}` is {what}; replace it with a regular file, or remove it",
+        "`{}` is {kind}; replace it with a regular file, or remove it",
         path.display()
     ))
 }

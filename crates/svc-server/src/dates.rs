@@ -57,14 +57,14 @@ impl PendingDates {
             receiver: dated,
         };
         let (before, root) = (Arc::clone(&coming.site), root.to_owned());
-        let work = move || {
-            let made = svc_site::rebuild_with_dates(&before, &root, &loading);
+        let task = move || {
+            let result = svc_site::rebuild_with_dates(&before, &root, &loading);
             // The receiver is gone if the server has stopped.
-            let _ = send.send(made.ok().flatten());
+            let _ = send.send(result.ok().flatten());
         };
         // If the thread cannot be started, the dates appear with the next commit.
         let builder = thread::Builder::new().name("svc-days".into());
-        let _ = builder.stack_size(8 << 20).spawn(work);
+        let _ = builder.stack_size(8 << 20).spawn(task);
         match coming.receiver.recv_timeout(HISTORY_TIMEOUT) {
             Err(mpsc::RecvTimeoutError::Timeout) => return Ok((loaded, Some(coming))),
             Ok(Some(dated)) => loaded.value = Arc::new(dated.value),

@@ -111,9 +111,9 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for DeadlineStream<S> {
         let written = Pin::new(&mut self.inner).poll_write_vectored(cx, parts);
         if let Poll::Ready(Ok(mut count)) = written {
             for part in parts {
-                let sent = part.get(..count.min(part.len())).unwrap_or_default();
-                self.sent(sent);
-                count -= sent.len();
+                let bytes = part.get(..count.min(part.len())).unwrap_or_default();
+                self.sent(bytes);
+                count -= bytes.len();
             }
         }
         self.account(cx, written)

@@ -97,8 +97,8 @@ impl HeadScan {
             if self.lines > 0
                 && let Some(coding) = line.strip_prefix(b"transfer-encoding:")
             {
-                let whole = self.length <= MAX_LINE_START;
-                self.unknown_coding |= !whole || self.transfer_encoding;
+                let complete = self.length <= MAX_LINE_START;
+                self.unknown_coding |= !complete || self.transfer_encoding;
                 self.unknown_coding |= coding.trim_ascii() != b"chunked";
                 self.transfer_encoding = true;
             }
@@ -156,9 +156,9 @@ mod tests {
     #[test]
     fn only_chunked_is_accepted() {
         let of = |lines: &str| first_ambiguous(&format!("GET / HTTP/1.1\r\n{lines}\r\n"));
-        let one = |value: &str| of(&format!("Transfer-Encoding:{value}\r\n"));
+        let parse = |value: &str| of(&format!("Transfer-Encoding:{value}\r\n"));
         for good in [" chunked", "chunked", "\tCHUNKED  "] {
-            assert_eq!(one(good), None, "{good}");
+            assert_eq!(parse(good), None, "{good}");
         }
         let long = format!(" chunked{}", " ".repeat(40));
         for odd in [
@@ -169,7 +169,7 @@ mod tests {
             "",
             &long,
         ] {
-            assert_eq!(one(odd), Some(0), "{odd}");
+            assert_eq!(parse(odd), Some(0), "{odd}");
         }
         let twice = "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n";
         assert_eq!(of(twice), Some(0));

@@ -89,10 +89,10 @@ impl GitHub {
         Arc::new(repositories.collect())
     }
 
-    /// Fetches the repositories among `wanted` that are due.
-    pub(crate) async fn refresh(&self, wanted: &BTreeSet<String>) {
+    /// Fetches the repositories among `slugs` that are due.
+    pub(crate) async fn refresh(&self, slugs: &BTreeSet<String>) {
         let mut fetched = false;
-        for slug in wanted.iter().take(MAX_REPOSITORIES) {
+        for slug in slugs.iter().take(MAX_REPOSITORIES) {
             let now = now();
             let known = self.entries().get(slug).cloned().unwrap_or_default();
             // A time far in the future was written with a wrong system clock.
@@ -104,7 +104,7 @@ impl GitHub {
             self.entries().insert(slug.clone(), known);
             if !go_on {
                 let mut known = self.entries();
-                for slug in wanted.iter().take(MAX_REPOSITORIES) {
+                for slug in slugs.iter().take(MAX_REPOSITORIES) {
                     let known = known.entry(slug.clone()).or_default();
                     known.due = known.due.max(now + RETRY_DELAY);
                 }
@@ -112,7 +112,7 @@ impl GitHub {
             }
         }
         if fetched {
-            self.entries().retain(|slug, _| wanted.contains(slug));
+            self.entries().retain(|slug, _| slugs.contains(slug));
             self.write();
         }
     }
@@ -136,8 +136,8 @@ impl GitHub {
         ] {
             headers.insert(name, HeaderValue::from_static(value));
         }
-        let address = format!("{}/repos/{slug}", self.options.api);
-        let response = match svc_fetch::parse_url(&address) {
+        let text = format!("{}/repos/{slug}", self.options.api);
+        let response = match svc_fetch::parse_url(&text) {
             Ok(url) => self.client.get_if_changed(url, headers, &validators).await,
             Err(error) => Err(error),
         };

@@ -80,9 +80,9 @@ impl IdleTimer {
         let (timeout, busy_timeout) = self.limits;
         loop {
             let now = Instant::now();
-            let begun = self.activity.begun();
-            if self.activity.open() > 0 || begun != self.begun {
-                self.begun = begun;
+            let count = self.activity.begun();
+            if self.activity.open() > 0 || count != self.begun {
+                self.begun = count;
                 self.since = now;
             }
             let limit = if self.capacity.is_nearly_used_up() {
@@ -213,13 +213,13 @@ mod tests {
         streams.execute(sleep(Duration::from_secs(100)));
         let end = over(idle(&activity, 80)).await;
         assert!((160..=166).contains(&end), "{end}");
-        let mut one = idle(&Arc::default(), 80);
+        let mut first = idle(&Arc::default(), 80);
         tokio::time::advance(Duration::from_secs(50)).await;
-        one.sent(&frame(6, 8));
-        assert_eq!(over(one).await, 10);
-        let mut one = idle(&Arc::default(), 80);
+        first.sent(&frame(6, 8));
+        assert_eq!(over(first).await, 10);
+        let mut first = idle(&Arc::default(), 80);
         tokio::time::advance(Duration::from_secs(50)).await;
-        one.sent(&frame(0, 10 * 1024));
-        assert_eq!(over(one).await, 20);
+        first.sent(&frame(0, 10 * 1024));
+        assert_eq!(over(first).await, 20);
     }
 }

@@ -74,23 +74,23 @@ impl Queue {
 
 /// Produces the response after waiting for a permit; `None` if there is no permit or the work
 /// panics.
-pub(crate) async fn respond(work: Work) -> Option<Response> {
+pub(crate) async fn respond(task: Work) -> Option<Response> {
     let Some(permit) = QUEUE.enter(WAIT_TIMEOUT).await else {
         return Some(busy());
     };
     let render = move || {
         // Held until the rendering ends, even if the client has disconnected.
         let _permit = permit;
-        work()
+        task()
     };
     tokio::task::spawn_blocking(render).await.ok()
 }
 
 /// Produces the response with or without a permit; `None` if the work panics.
-pub(crate) async fn respond_or_fallback(work: VariantWork) -> Option<Response> {
+pub(crate) async fn respond_or_fallback(task: VariantWork) -> Option<Response> {
     let permit = QUEUE.enter(VARIANT_WAIT_TIMEOUT).await;
     let render = move || {
-        let response = work(permit.is_some());
+        let response = task(permit.is_some());
         drop(permit);
         response
     };

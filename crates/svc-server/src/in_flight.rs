@@ -52,11 +52,11 @@ impl InFlightRequests {
         let (visit, permits) = self.join(network(client))?;
         let all = Arc::clone(&self.0.all);
         let wait = async {
-            let own = permits.acquire_owned().await.ok()?;
-            Some((own, all.acquire_owned().await.ok()?))
+            let permit = permits.acquire_owned().await.ok()?;
+            Some((permit, all.acquire_owned().await.ok()?))
         };
-        let (own, all) = tokio::time::timeout(QUEUE_TIMEOUT, wait).await.ok()??;
-        Some(Permit(Arc::new((own, all, visit))))
+        let (permit, all) = tokio::time::timeout(QUEUE_TIMEOUT, wait).await.ok()??;
+        Some(Permit(Arc::new((permit, all, visit))))
     }
 
     fn join(&self, client: IpAddr) -> Option<(ClientGuard, Arc<Semaphore>)> {

@@ -121,13 +121,13 @@ mod descriptors {
         let Some(now) = current else {
             return u64::MAX;
         };
-        let wanted = maximum.unwrap_or(u64::MAX).min(MAX_DESCRIPTORS);
+        let limit = maximum.unwrap_or(u64::MAX).min(MAX_DESCRIPTORS);
         let raised = Rlimit {
-            current: Some(wanted),
+            current: Some(limit),
             maximum,
         };
-        match now < wanted && setrlimit(Resource::Nofile, raised).is_ok() {
-            true => wanted,
+        match now < limit && setrlimit(Resource::Nofile, raised).is_ok() {
+            true => limit,
             false => now,
         }
     }
@@ -159,8 +159,8 @@ mod tests {
     #[test]
     fn only_loopback_is_a_trusted_proxy_by_default() {
         let trusts = |text: &str| {
-            let address = text.parse().unwrap();
-            loopback().iter().any(|network| network.contains(address))
+            let addr = text.parse().unwrap();
+            loopback().iter().any(|network| network.contains(addr))
         };
         assert!(trusts("127.0.0.1") && trusts("::1") && trusts("::ffff:127.0.0.9"));
         assert!(!trusts("10.0.0.1") && !trusts("172.17.0.1") && !trusts("fd00::1"));

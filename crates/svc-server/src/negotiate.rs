@@ -26,7 +26,7 @@ impl ContentEncoding {
 pub(crate) fn content_encoding(headers: &HeaderMap) -> ContentEncoding {
     let weights: Vec<(String, u16)> = list(headers, header::ACCEPT_ENCODING).collect();
     let weight = |name: &str| {
-        let find = |name: &str| weights.iter().find(|(given, _)| given == name);
+        let find = |name: &str| weights.iter().find(|(coding, _)| coding == name);
         find(name)
             .or_else(|| find("*"))
             .map_or(0, |(_, weight)| *weight)

@@ -34,9 +34,9 @@ pub(crate) fn not_found(site: &Arc<Site>, path: String, parts: &Parts) -> Reply 
             }
             // Compressing a response that is sent once costs more than it saves.
             NotFound::WithSuggestions {
-                template: around,
+                template,
                 suggestions,
-            } => Entity::new(Content::Chunks(chunks(&around, suggestions)), HTML)
+            } => Entity::new(Content::Chunks(chunks(&template, suggestions)), HTML)
                 .with(header::VARY, "Accept-Encoding"),
         };
         let mut entity = entity.with(header::CACHE_CONTROL, "no-cache").with(
@@ -66,10 +66,10 @@ fn protected(site: &Arc<Site>, parts: &Parts) -> Reply {
 }
 
 /// The page in chunks, without copying the part that is the same for all paths.
-fn chunks(around: &Arc<[String; 2]>, suggestions: String) -> Vec<Bytes> {
+fn chunks(template: &Arc<[String; 2]>, suggestions: String) -> Vec<Bytes> {
     let part = |at| {
         Bytes::from_owner(TemplatePart {
-            template: Arc::clone(around),
+            template: Arc::clone(template),
             index: at,
         })
     };

@@ -59,7 +59,7 @@ pub(crate) fn create(path: &Path) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => {
             return Ok(());
         }
-        made => made?,
+        result => result?,
     }
     #[cfg(unix)]
     {

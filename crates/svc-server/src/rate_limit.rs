@@ -74,12 +74,12 @@ impl ClientRateLimiter {
             }
         }
         let fresh = ClientUsage { open: 0, tat: now };
-        let one = known.clients.entry(client).or_insert(fresh);
-        if one.open >= limits.max_concurrent_per_client {
+        let entry = known.clients.entry(client).or_insert(fresh);
+        if entry.open >= limits.max_concurrent_per_client {
             return Err(RETRY_DELAY);
         }
-        one.tat = limits.quota.admit(one.tat, now)?;
-        one.open += 1;
+        entry.tat = limits.quota.admit(entry.tat, now)?;
+        entry.open += 1;
         known.open += 1;
         Ok(RatePermit {
             limiter: self.clone(),
@@ -155,11 +155,11 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn concurrent_requests_are_limited() {
         let rates = rates();
-        let one = [rates.enter(client(1)), rates.enter(client(1))];
+        let permits = [rates.enter(client(1)), rates.enter(client(1))];
         assert!(rates.enter(client(1)).is_err());
         let two = [rates.enter(client(2)), rates.enter(client(2))];
         assert!(rates.enter(client(3)).is_err(), "all places are taken");
-        drop(one);
+        drop(permits);
         assert!(rates.enter(client(3)).is_ok());
         drop(two);
     }

@@ -117,8 +117,8 @@ impl Reloader {
         options: &LoadOptions,
         start: Instant,
     ) -> Result<Option<ReloadOutcome>, ReplacedError> {
-        let made = match svc_site::reload(before, &self.root, &self.pending, options) {
-            Ok(made) => made,
+        let result = match svc_site::reload(before, &self.root, &self.pending, options) {
+            Ok(result) => result,
             Err(error) => {
                 return Ok(Some(ReloadOutcome {
                     message: format!("The site was not reloaded: {error}"),
@@ -127,7 +127,7 @@ impl Reloader {
                 }));
             }
         };
-        let (site, mut diagnostics) = (Arc::new(made.value), made.diagnostics);
+        let (site, mut diagnostics) = (Arc::new(result.value), result.diagnostics);
         let differences = site.tree.differences(&before.tree);
         let names: Vec<&str> = differences.iter().map(|(path, _)| &**path).collect();
         if diagnostics
@@ -170,14 +170,14 @@ impl Reloader {
         let mut new = diagnostics.clone();
         new.retain(|diagnostic| !self.reported.contains(&ReportedDiagnostic::of(diagnostic)));
         self.reported = diagnostics.iter().map(ReportedDiagnostic::of).collect();
-        let what = match names.as_slice() {
+        let label = match names.as_slice() {
             [only] => (*only).to_owned(),
             [first, rest @ ..] => format!("{first} and {} more", rest.len()),
             [] => String::new(),
         };
         Ok(Some(ReloadOutcome {
             message: format!(
-                "changed {what}: {} ms, {}",
+                "changed {label}: {} ms, {}",
                 took.as_millis(),
                 state(&diagnostics)
             ),

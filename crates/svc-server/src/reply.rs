@@ -187,16 +187,16 @@ impl Entity {
                     set_header(&mut response, header::CONTENT_RANGE, &range);
                 }
                 ByteRange::Unsatisfiable => {
-                    let mut refused = plain(
+                    let mut reply = plain(
                         StatusCode::RANGE_NOT_SATISFIABLE,
                         "The range is outside of the file.",
                     );
                     set_header(
-                        &mut refused,
+                        &mut reply,
                         header::CONTENT_RANGE,
                         &format!("bytes */{length}"),
                     );
-                    return refused;
+                    return reply;
                 }
             }
         }

@@ -109,7 +109,7 @@ impl PreparedSite {
 ///
 /// # Errors
 /// If the directory cannot be read or no address can be bound.
-pub async fn prepare(options: &RunOptions, addresses: &[SocketAddr]) -> io::Result<PreparedSite> {
+pub async fn prepare(options: &RunOptions, addrs: &[SocketAddr]) -> io::Result<PreparedSite> {
     let github = options.github.clone().map(GitHub::new).map(Arc::new);
     let remote_documents = RemoteDocumentCache::new(options.remote_documents.clone());
     let loading = options.load_options(github.as_deref(), &remote_documents);
@@ -120,7 +120,7 @@ pub async fn prepare(options: &RunOptions, addresses: &[SocketAddr]) -> io::Resu
         .then(|| HistoryHead::of(&options.root, &loading.last_modified));
     let (checked, coming) = PendingDates::load(&options.root, loading)?;
     let mut last = io::Error::new(io::ErrorKind::InvalidInput, "no listen address is given");
-    for addr in addresses {
+    for addr in addrs {
         match Server::bind(*addr, options.limits.clone()).await {
             Ok(server) => {
                 return Ok(PreparedSite {
@@ -144,7 +144,7 @@ pub async fn prepare(options: &RunOptions, addresses: &[SocketAddr]) -> io::Resu
 #[derive(Clone)]
 struct TaskContext {
     current: SiteHandle,
-    stopped: Arc<AtomicBool>,
+    shutdown: Arc<AtomicBool>,
     options: RunOptions,
     github: Option<Arc<GitHub>>,
     remote_documents: RemoteDocumentCache,
@@ -161,11 +161,11 @@ pub async fn run_site(prepared: PreparedSite, options: RunOptions, stop: impl Fu
         .dev
         .then(|| LiveReload::new(&prepared.site, &prepared.diagnostics));
     let limits = options.limits.relay.clone();
-    let (current, stopped) = (SiteHandle::new(prepared.site), Arc::default());
+    let (current, shutdown) = (SiteHandle::new(prepared.site), Arc::default());
     let context = TaskContext {
-        prerender: spawn_prerender(&current, &stopped),
+        prerender: spawn_prerender(&current, &shutdown),
         current,
-        stopped,
+        shutdown,
         options,
         github: prepared.github,
         remote_documents: prepared.remote_documents,
@@ -180,10 +180,10 @@ pub async fn run_site(prepared: PreparedSite, options: RunOptions, stop: impl Fu
     let documents_task = tokio::spawn(context.clone().refresh_documents());
     if let Some(coming) = prepared.pending_dates {
         let context = context.clone();
-        let work = move || context.publish_dates(coming);
+        let job = move || context.publish_dates(coming);
         // The same name as where the site is watched.
         let builder = thread::Builder::new().name("svc-dated".into());
-        let _ = builder.stack_size(8 << 20).spawn(work);
+        let _ = builder.stack_size(8 << 20).spawn(job);
     }
     let history = prepared.history;
     let history_task = history.map(|history| tokio::spawn(context.clone().watch_history(history)));
@@ -191,11 +191,11 @@ pub async fn run_site(prepared: PreparedSite, options: RunOptions, stop: impl Fu
         let root = context.options.root.clone();
         let reloading = Reloader::new(current.clone(), live.clone(), root, &prepared.diagnostics);
         let context = context.clone();
-        let work = move || context.watch(watching, reloading);
+        let job = move || context.watch(watching, reloading);
         // Without a thread the site is served, but not reloaded. The stack is large because
         // rendering changed pages is recursive.
         let builder = thread::Builder::new().name("svc-watch".into());
-        let _ = builder.stack_size(8 << 20).spawn(work);
+        let _ = builder.stack_size(8 << 20).spawn(job);
     }
     let hosts = context.options.hosts.clone();
     let server = prepared
@@ -205,15 +205,15 @@ pub async fn run_site(prepared: PreparedSite, options: RunOptions, stop: impl Fu
     if let Some(live) = &live {
         responder = live.wrap(current.clone(), responder);
     }
-    let ended = async {
+    let tasks = async {
         stop.await;
         // Open pages hold a connection, which would delay the shutdown.
         if let Some(live) = &live {
             live.end();
         }
     };
-    server.run(hosts.responder(responder), ended).await;
-    context.stopped.store(true, Ordering::Relaxed);
+    server.run(hosts.responder(responder), tasks).await;
+    context.shutdown.store(true, Ordering::Relaxed);
     documents_task.abort();
     for task in repositories_task.into_iter().chain(history_task) {
         task.abort();
@@ -229,7 +229,7 @@ impl TaskContext {
 
     /// Rebuilds the site whenever its directory changes.
     fn watch(&self, mut watching: DirWatcher, mut reloading: Reloader) {
-        while let Some(changes) = watching.next(&self.stopped) {
+        while let Some(changes) = watching.next(&self.shutdown) {
             if let Some(outcome) = reloading.change(changes, &self.load_options()) {
                 outcome.log();
             }
@@ -248,10 +248,10 @@ impl TaskContext {
     async fn refresh_repositories(self, github: Arc<GitHub>) {
         loop {
             let site = self.current.get();
-            let named = tokio::task::spawn_blocking(move || site.repositories()).await;
-            github.refresh(&named.unwrap_or_default()).await;
+            let repositories = tokio::task::spawn_blocking(move || site.repositories()).await;
+            github.refresh(&repositories.unwrap_or_default()).await;
             let context = self.clone();
-            let work = move || {
+            let task = move || {
                 let (site, loading) = (context.current.get(), context.load_options());
                 if site.known_repositories() == &loading.repositories {
                     return;
@@ -263,7 +263,7 @@ impl TaskContext {
                     context.request_prerender();
                 }
             };
-            let _ = tokio::task::spawn_blocking(work).await;
+            let _ = tokio::task::spawn_blocking(task).await;
             tokio::time::sleep(REFRESH_INTERVAL).await;
         }
     }
@@ -271,16 +271,16 @@ impl TaskContext {
     /// Refreshes the remote documents of the site periodically, and updates the site.
     async fn refresh_documents(self) {
         loop {
-            let named = self.current.get().remote_urls().clone();
-            self.remote_documents.retain(&named);
-            let refreshed = self.remote_documents.refresh(&named).await;
-            for (url, why) in refreshed.failed {
-                warn!("cannot fetch `{url}`: {why}");
+            let urls = self.current.get().remote_urls().clone();
+            self.remote_documents.retain(&urls);
+            let refreshed = self.remote_documents.refresh(&urls).await;
+            for (url, reason) in refreshed.failed {
+                warn!("cannot fetch `{url}`: {reason}");
             }
             if !refreshed.changed.is_empty() {
                 let context = self.clone();
                 let names = refreshed.changed.join("`, `");
-                let work = move || {
+                let task = move || {
                     let loading = context.load_options();
                     let make = |site: &Site| svc_site::rebuild(site, &loading).map(Some);
                     if context.rebuild(&make) {
@@ -289,7 +289,7 @@ impl TaskContext {
                         warn!("`{names}` changed; the site was not reloaded");
                     }
                 };
-                let _ = tokio::task::spawn_blocking(work).await;
+                let _ = tokio::task::spawn_blocking(task).await;
             }
             let Some(pause) = self.remote_documents.refresh_delay() else {
                 return;
@@ -325,7 +325,7 @@ impl TaskContext {
         loop {
             tokio::time::sleep(COMMIT_INTERVAL).await;
             let context = self.clone();
-            let work = move || {
+            let task = move || {
                 if !context.current.get().shows_last_modified() {
                     return history;
                 }
@@ -336,7 +336,7 @@ impl TaskContext {
                 }
                 now
             };
-            history = tokio::task::spawn_blocking(work).await.unwrap_or(history);
+            history = tokio::task::spawn_blocking(task).await.unwrap_or(history);
         }
     }
 
@@ -352,10 +352,10 @@ impl TaskContext {
             if checked.has(Severity::Fatal) {
                 return false;
             }
-            let made = Arc::new(checked.value);
-            if self.current.replace(&site, Arc::clone(&made)) {
+            let new = Arc::new(checked.value);
+            if self.current.replace(&site, Arc::clone(&new)) {
                 if let Some(live) = &self.live {
-                    live.changed(&made, &checked.diagnostics, &Changes::Unknown);
+                    live.changed(&new, &checked.diagnostics, &Changes::Unknown);
                 }
                 self.request_prerender();
                 return true;
@@ -369,13 +369,13 @@ impl TaskContext {
 /// when the site is replaced. There is one thread for all sites of a directory, because edits
 /// arrive faster than pages are rendered.
 fn spawn_prerender(current: &SiteHandle, stopped: &Arc<AtomicBool>) -> mpsc::Sender<()> {
-    let (sender, wanted) = mpsc::channel();
+    let (sender, requests) = mpsc::channel();
     let (current, stopped) = (current.clone(), Arc::clone(stopped));
-    let work = move || {
-        while wanted.recv().is_ok() {
+    let task = move || {
+        while requests.recv().is_ok() {
             // Lets the first requests finish.
             thread::sleep(PRERENDER_DELAY);
-            while wanted.try_recv().is_ok() {}
+            while requests.try_recv().is_ok() {}
             let site = current.get();
             let proceed = || {
                 thread::yield_now();
@@ -389,7 +389,7 @@ fn spawn_prerender(current: &SiteHandle, stopped: &Arc<AtomicBool>) -> mpsc::Sen
     let _ = thread::Builder::new()
         .name("svc-pages".into())
         .stack_size(8 << 20)
-        .spawn(work);
+        .spawn(task);
     sender
 }
 

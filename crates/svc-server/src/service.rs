@@ -44,9 +44,9 @@ impl Reply {
     pub(crate) fn map(self, change: impl FnOnce(Response) -> Response + Send + 'static) -> Self {
         match self {
             Self::Ready(response) => Self::Ready(change(response)),
-            Self::Blocking(work) => Self::Blocking(Box::new(move || change(work()))),
-            Self::Image(work) => Self::Image(Box::new(move || change(work()))),
-            Self::Variant(work) => Self::Variant(Box::new(move |turn| change(work(turn)))),
+            Self::Blocking(task) => Self::Blocking(Box::new(move || change(task()))),
+            Self::Image(task) => Self::Image(Box::new(move || change(task()))),
+            Self::Variant(task) => Self::Variant(Box::new(move |turn| change(task(turn)))),
         }
     }
 }
@@ -236,12 +236,12 @@ async fn read_through(body: Incoming, limits: &Limits) -> Option<Response> {
 
 /// Runs work on a blocking thread; `None` if it panics. Work is skipped if the client has
 /// disconnected before it starts.
-async fn run_blocking(work: Box<dyn FnOnce() -> Response + Send>) -> Option<Response> {
+async fn run_blocking(task: Box<dyn FnOnce() -> Response + Send>) -> Option<Response> {
     let (waits, awaited) = oneshot::channel::<()>();
-    let work = move || (!waits.is_closed()).then(work);
-    let done = tokio::task::spawn_blocking(work).await;
+    let task = move || (!waits.is_closed()).then(task);
+    let result = tokio::task::spawn_blocking(task).await;
     drop(awaited);
-    done.ok().flatten()
+    result.ok().flatten()
 }
 
 async fn respond(responder: Responder, parts: Parts) -> Response {
@@ -253,9 +253,9 @@ async fn respond(responder: Responder, parts: Parts) -> Response {
     let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| responder(&parts)));
     let mut response = match outcome {
         Ok(Reply::Ready(response)) => response,
-        Ok(Reply::Blocking(work)) => run_blocking(work).await.unwrap_or_else(failed),
-        Ok(Reply::Image(work)) => image_queue::respond(work).await.unwrap_or_else(failed),
-        Ok(Reply::Variant(work)) => image_queue::respond_or_fallback(work)
+        Ok(Reply::Blocking(task)) => run_blocking(task).await.unwrap_or_else(failed),
+        Ok(Reply::Image(task)) => image_queue::respond(task).await.unwrap_or_else(failed),
+        Ok(Reply::Variant(task)) => image_queue::respond_or_fallback(task)
             .await
             .unwrap_or_else(failed),
         Err(_) => failed(),
@@ -298,14 +298,14 @@ mod tests {
             })));
             tokio::task::yield_now().await;
             let ran = Arc::new(AtomicBool::new(false));
-            let work = {
+            let task = {
                 let ran = Arc::clone(&ran);
                 move || {
                     ran.store(true, Ordering::Relaxed);
                     done()
                 }
             };
-            let mut second = Box::pin(run_blocking(Box::new(work)));
+            let mut second = Box::pin(run_blocking(Box::new(task)));
             std::future::poll_fn(|cx| {
                 assert!(second.as_mut().poll(cx).is_pending());
                 Poll::Ready(())

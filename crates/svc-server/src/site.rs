@@ -137,9 +137,9 @@ fn canonical_redirect(site: &Site, raw: &str, path: &str, parts: &Parts) -> Opti
     let at_end = raw.len() > 1 && raw.ends_with('/');
     let is_base = path == "/" && !site.base_path().is_empty();
     // `seo.trailingSlash` requests URLs with a trailing slash.
-    let wanted = site.config.seo.trailing_slash == Some(true)
+    let slash = site.config.seo.trailing_slash == Some(true)
         && matches!(site.find(path), Resource::Page(_));
-    let odd = raw.contains("//") || (at_end && !is_base && !wanted);
+    let odd = raw.contains("//") || (at_end && !is_base && !slash);
     odd.then(|| with_query(&path::encode(&format!("{}{path}", site.base_path())), parts))
 }
 
@@ -311,7 +311,7 @@ fn generated_file(site: &Arc<Site>, machine: GeneratedFile, parts: &Parts) -> Re
 /// Origin of the request. Behind a proxy that terminates TLS the scheme is a guess; a canonical URL
 /// in `docs.json` takes precedence.
 fn origin(parts: &Parts) -> String {
-    let named = parts
+    let authority = parts
         .headers
         .get(header::HOST)
         .and_then(|host| host.to_str().ok());
@@ -319,7 +319,7 @@ fn origin(parts: &Parts) -> String {
         .uri
         .authority()
         .map(http::uri::Authority::as_str)
-        .or(named)
+        .or(authority)
         .unwrap_or("localhost");
     let scheme = parts.uri.scheme_str().unwrap_or("http");
     format!("{scheme}://{}", host.to_ascii_lowercase())

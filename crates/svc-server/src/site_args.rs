@@ -67,18 +67,18 @@ mod tests {
     fn the_arguments_accept_the_same_values_as_the_settings() {
         assert_eq!(base_path("/docs/"), Ok("/docs".to_owned()));
         assert_eq!(base_path(""), Ok(String::new()));
-        for wrong in ["//evil", "docs", "/a/../b", "/a b", "/<x>"] {
-            assert!(base_path(wrong).is_err(), "{wrong}");
+        for invalid in ["//evil", "docs", "/a/../b", "/a b", "/<x>"] {
+            assert!(base_path(invalid).is_err(), "{invalid}");
         }
         let read = origin("https://Docs.example.com/");
         assert_eq!(read, Ok("https://docs.example.com".to_owned()));
-        for wrong in [
+        for invalid in [
             "javascript:1",
             "docs.example.com",
             "https://a/b",
             "https://u@a",
         ] {
-            assert!(origin(wrong).is_err(), "{wrong}");
+            assert!(origin(invalid).is_err(), "{invalid}");
         }
     }
 }

@@ -119,9 +119,9 @@ impl<F> StreamTask<F> {
     /// Share of this stream in the bytes that were sent on the connection since the last call. A
     /// client that reads its streams one after another is not slow.
     fn share(&mut self) -> usize {
-        let sent = self.activity.sent.load(Ordering::Acquire);
-        let new = sent.wrapping_sub(self.seen);
-        self.seen = sent;
+        let total = self.activity.sent.load(Ordering::Acquire);
+        let new = total.wrapping_sub(self.seen);
+        self.seen = total;
         new / self.activity.open().max(1)
     }
 }
@@ -199,8 +199,8 @@ mod tests {
             record_chunk(Some(5));
             pending::<()>().await;
         });
-        let ended = end(&streams).await.as_secs();
-        assert!((12..14).contains(&ended), "{ended}");
+        let seconds = end(&streams).await.as_secs();
+        assert!((12..14).contains(&seconds), "{seconds}");
         streams.execute(async {
             record_chunk(None);
             sleep(Duration::from_secs(1_000)).await;
@@ -224,8 +224,8 @@ mod tests {
             streams.activity.record_sent(4 * 1024);
         }
         assert_eq!(streams.activity.open(), 4);
-        let ended = end(&streams).await.as_secs();
-        assert!(ended < 80, "{ended}");
+        let seconds = end(&streams).await.as_secs();
+        assert!(seconds < 80, "{seconds}");
     }
 
     #[tokio::test(start_paused = true)]

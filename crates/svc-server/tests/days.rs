@@ -26,8 +26,8 @@ fn history_dir() -> Option<tempfile::TempDir> {
     let mut commits = String::new();
     for number in 0..COMMITS {
         let time = 1_500_000_000 + number * 30;
-        let who = format!("committer A <a@b.c> {time} +0000");
-        writeln!(commits, "commit refs/heads/main\n{who}\ndata 1\nx").unwrap();
+        let committer = format!("committer A <a@b.c> {time} +0000");
+        writeln!(commits, "commit refs/heads/main\n{committer}\ndata 1\nx").unwrap();
         let mut write = |name: &str, text: &str| {
             let file = format!("M 100644 inline {name}\ndata {}\n{text}", text.len());
             writeln!(commits, "{file}").unwrap();
@@ -79,7 +79,7 @@ async fn a_start_does_not_wait_for_a_long_history() {
         let stopped = async {
             let _ = stopped.await;
         };
-        let running = tokio::spawn(run_site(prepared, options(data_dir), stopped));
+        let task = tokio::spawn(run_site(prepared, options(data_dir), stopped));
         let end = Instant::now() + WAIT_TIMEOUT;
         let seen = tokio::task::spawn_blocking(move || {
             while !get(addr, &addr.to_string(), "/").contains(DAY) {
@@ -89,7 +89,7 @@ async fn a_start_does_not_wait_for_a_long_history() {
         });
         seen.await.unwrap();
         drop(stop);
-        running.await.unwrap();
+        task.await.unwrap();
     }
     // The cached dates are available immediately after a restart.
     let restarted = prepare(&options(Some(data.path())), &any).await.unwrap();

@@ -83,7 +83,7 @@ fn page(options: RunOptions, enough: impl Fn(&str) -> bool) -> String {
         let stopped = async {
             let _ = stopped.await;
         };
-        let running = tokio::spawn(run_site(prepared, options, stopped));
+        let task = tokio::spawn(run_site(prepared, options, stopped));
         let mut html = String::new();
         for _ in 0..200 {
             html = tokio::task::spawn_blocking(move || get(addr, &addr.to_string(), "/"))
@@ -95,7 +95,7 @@ fn page(options: RunOptions, enough: impl Fn(&str) -> bool) -> String {
             tokio::time::sleep(Duration::from_millis(25)).await;
         }
         drop(stop);
-        running.await.unwrap();
+        task.await.unwrap();
         html
     })
 }

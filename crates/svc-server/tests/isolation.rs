@@ -21,10 +21,10 @@ const LOOPS: &[&str] = &[
 /// Timeout on a busy machine.
 const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 
-fn until(what: &str, is_so: impl Fn() -> bool) {
+fn until(label: &str, is_so: impl Fn() -> bool) {
     let end = Instant::now() + WAIT_TIMEOUT;
     while !is_so() {
-        assert!(Instant::now() < end, "{what}");
+        assert!(Instant::now() < end, "{label}");
         std::thread::sleep(Duration::from_millis(20));
     }
 }
@@ -37,8 +37,8 @@ fn children(parent: u32) -> Vec<(u32, char)> {
         let text = fs::read_to_string(format!("/proc/{number}/stat")).ok()?;
         let mut fields = text.rsplit_once(") ")?.1.split(' ');
         let state = fields.next()?.chars().next()?;
-        let own: u32 = fields.next()?.parse().ok()?;
-        (own == parent).then_some((number, state))
+        let pid: u32 = fields.next()?.parse().ok()?;
+        (pid == parent).then_some((number, state))
     };
     numbers.filter_map(child).collect()
 }

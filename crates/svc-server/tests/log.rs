@@ -80,18 +80,18 @@ fn requests_are_logged_only_with_an_access_log_and_without_their_query() {
     let (path, log) = (dir.path().to_str().unwrap(), dir.path().join("log"));
     let arguments = [path, "--listen", "127.0.0.1:0", "--offline"];
 
-    let mut running = start(&log, &arguments);
-    assert_eq!(get(&running.url(), "localhost", "/"), 200);
-    stop(running);
+    let mut program = start(&log, &arguments);
+    assert_eq!(get(&program.url(), "localhost", "/"), 200);
+    stop(program);
     assert_eq!(fs::read_to_string(&log).unwrap(), "");
 
-    let mut running = start(&log, &[&arguments[..], &["--access-log"]].concat());
-    let addr = running.url();
+    let mut program = start(&log, &[&arguments[..], &["--access-log"]].concat());
+    let addr = program.url();
     assert_eq!(get(&addr, "localhost", "/"), 200);
-    let refused = get(&addr, "localhost", HOSTILE);
-    assert!((400..500).contains(&refused), "{refused}");
-    stop(running);
-    let text = wait_for(&log, &format!("status={refused}"));
+    let response = get(&addr, "localhost", HOSTILE);
+    assert!((400..500).contains(&response), "{response}");
+    stop(program);
+    let text = wait_for(&log, &format!("status={response}"));
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 2, "{text}");
     assert!(
@@ -113,7 +113,7 @@ fn json_lines_describe_deployments_and_requests() {
     let dir = tempfile::tempdir().unwrap();
     let file = settings(dir.path(), "[log]\nformat = \"json\"\naccess = true\n");
     let log = dir.path().join("log");
-    let running = start(&log, &["--config", file.to_str().unwrap()]);
+    let program = start(&log, &["--config", file.to_str().unwrap()]);
     let parsed = |text: &str| -> Vec<Value> {
         text.lines()
             .map(|line| serde_json::from_str(line).unwrap())
@@ -141,10 +141,10 @@ fn json_lines_describe_deployments_and_requests() {
     assert_eq!(live["spans"][0]["target"], "live");
     assert!(live["spans"][0]["id"].is_string() && live["spans"][0]["revision"].is_string());
 
-    let refused = get(addr, "docs.example", HOSTILE);
-    assert!((400..500).contains(&refused), "{refused}");
+    let response = get(addr, "docs.example", HOSTILE);
+    assert!((400..500).contains(&response), "{response}");
     assert_eq!(get(addr, "other.example", "/"), 421);
-    stop(running);
+    stop(program);
     let text = wait_for(&log, "421");
     let lines = parsed(&text);
     let access: Vec<&Value> = lines
@@ -155,7 +155,7 @@ fn json_lines_describe_deployments_and_requests() {
     let (fields, request) = (&access[0]["fields"], &access[0]["spans"][0]);
     assert_eq!(
         (&fields["status"], &request["method"]),
-        (&refused.into(), &"GET".into())
+        (&response.into(), &"GET".into())
     );
     assert_eq!(request["host"], "docs.example");
     assert_eq!(request["project"], "docs");
@@ -170,7 +170,7 @@ fn the_level_error_is_silent_on_success() {
     let dir = tempfile::tempdir().unwrap();
     let file = settings(dir.path(), "[log]\nlevel = \"error\"\n");
     let log = dir.path().join("log");
-    let running = start(&log, &["--config", file.to_str().unwrap()]);
+    let program = start(&log, &["--config", file.to_str().unwrap()]);
     let journal = dir.path().join("data/deployments.journal");
     let end = Instant::now() + Duration::from_secs(60);
     while !fs::read_to_string(&journal).is_ok_and(|text| text.contains("\"state\":\"live\"")) {
@@ -181,7 +181,7 @@ fn the_level_error_is_silent_on_success() {
         );
         std::thread::sleep(Duration::from_millis(20));
     }
-    let (status, output) = running.end("-TERM");
+    let (status, output) = program.end("-TERM");
     assert_eq!((status, &*output), (Some(0), ""));
     assert_eq!(fs::read_to_string(&log).unwrap(), "");
 }
@@ -192,8 +192,8 @@ fn the_name_of_a_file_cannot_forge_a_line() {
     let dir = site();
     let (path, log) = (dir.path().to_str().unwrap(), dir.path().join("log"));
     let arguments = [path, "--listen", "127.0.0.1:0", "--offline", "--watch"];
-    let mut running = start(&log, &arguments);
-    running.next_line();
+    let mut program = start(&log, &arguments);
+    program.next_line();
     let name = "a\n2026-01-01T00:00:00Z ERROR \u{1b}[31mforged.mdx";
     fs::write(dir.path().join(name), "Text.").unwrap();
     let text = wait_for(&log, "forged");
@@ -208,7 +208,7 @@ fn the_name_of_a_file_cannot_forge_a_line() {
         !text.lines().any(|line| line.starts_with("2026-01-01")),
         "{text}"
     );
-    running.end("-KILL");
+    program.end("-KILL");
 }
 
 #[test]

@@ -119,7 +119,7 @@ impl Scene {
     fn start(&self, relay: Option<Policy>) -> TestServer {
         svc_site::worker::start_with(env!("CARGO_BIN_EXE_svc-server").into());
         let settings = self.settings(relay);
-        let (stop, stopped) = tokio::sync::oneshot::channel();
+        let (stop, shutdown) = tokio::sync::oneshot::channel();
         let (send, receive) = channel();
         let thread = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -137,29 +137,29 @@ impl Scene {
                 send.send((projects.local_addr().unwrap(), deployer))
                     .unwrap();
                 let stop = async {
-                    let _ = stopped.await;
+                    let _ = shutdown.await;
                 };
                 projects.run(|| None, stop).await;
             });
         });
-        let (address, deployer) = receive.recv().unwrap();
-        let running = TestServer {
-            address,
+        let (addr, deployer) = receive.recv().unwrap();
+        let server = TestServer {
+            addr,
             deployer,
             stop: Some(stop),
             thread: Some(thread),
         };
         let end = std::time::Instant::now() + WAIT_TIMEOUT;
-        while running.get(LIVE, "/").0 != 200 {
+        while server.get(LIVE, "/").0 != 200 {
             assert!(std::time::Instant::now() < end, "the site does not come");
             std::thread::sleep(Duration::from_millis(20));
         }
-        running
+        server
     }
 }
 
 struct TestServer {
-    address: SocketAddr,
+    addr: SocketAddr,
     deployer: Deployer,
     stop: Option<tokio::sync::oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
@@ -167,7 +167,7 @@ struct TestServer {
 
 impl TestServer {
     fn exchange(&self, request: &str) -> (u16, String) {
-        let mut stream = TcpStream::connect(self.address).unwrap();
+        let mut stream = TcpStream::connect(self.addr).unwrap();
         stream.set_read_timeout(Some(WAIT_TIMEOUT)).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
         let mut response = Vec::new();
@@ -205,9 +205,9 @@ impl TestServer {
     fn deployed(&self, (status, response): (u16, serde_json::Value)) -> Deployment {
         assert_eq!(status, 202, "{response}");
         let id = response["deployment"].as_str().unwrap();
-        let done = self.deployer.wait(id, WAIT_TIMEOUT).unwrap();
-        assert_eq!(done.state, DeploymentState::Live, "{}", done.summary);
-        done
+        let result = self.deployer.wait(id, WAIT_TIMEOUT).unwrap();
+        assert_eq!(result.state, DeploymentState::Live, "{}", result.summary);
+        result
     }
 
     fn push(&self, branch: &str) -> Deployment {
@@ -241,12 +241,12 @@ impl Drop for TestServer {
 fn a_signed_push_deploys_new_contents() {
     let Some(scene) = Scene::new() else { return };
     scene.site("refs/heads/main", "Version one.", Vec::new());
-    let running = scene.start(None);
-    assert!(running.get(LIVE, "/").1.contains("Version one."));
+    let server = scene.start(None);
+    assert!(server.get(LIVE, "/").1.contains("Version one."));
     scene.site("refs/heads/main", "Version two.", Vec::new());
-    let done = running.push("main");
-    assert!(running.get(LIVE, "/").1.contains("Version two."));
-    let commit = done.commit.unwrap();
+    let result = server.push("main");
+    assert!(server.get(LIVE, "/").1.contains("Version two."));
+    let commit = result.commit.unwrap();
     assert_eq!(commit.id, scene.git(&["rev-parse", "main"]));
     assert_eq!((&*commit.author, &*commit.message), ("Ada", "A change"));
 }
@@ -256,32 +256,32 @@ fn a_branch_has_a_preview_until_it_is_deleted() {
     let Some(scene) = Scene::new() else { return };
     scene.site("refs/heads/main", "Version one.", Vec::new());
     scene.site("refs/heads/feature/x", "Something new.", Vec::new());
-    let mut running = scene.start(None);
-    running.push("feature/x");
+    let mut server = scene.start(None);
+    server.push("feature/x");
     let host = "feature-x.preview.example";
-    let (status, page) = running.get(host, "/");
+    let (status, page) = server.get(host, "/");
     assert_eq!(status, 200);
     assert!(page.contains("Something new.") && page.contains("own.js"));
     assert!(page.contains("x-robots-tag: noindex, nofollow"), "{page}");
     assert!(!page.contains("rel=\"canonical\""), "{page}");
     assert!(!page.to_lowercase().contains("set-cookie"));
-    let live = running.get(LIVE, "/").1;
+    let live = server.get(LIVE, "/").1;
     assert!(live.contains("Version one.") && !live.contains("x-robots-tag"));
     assert!(live.contains("rel=\"canonical\""));
-    assert!(running.get(host, "/robots.txt").1.contains("Disallow: /\n"));
-    assert_eq!(running.get(host, "/sitemap.xml").0, 404);
+    assert!(server.get(host, "/robots.txt").1.contains("Disallow: /\n"));
+    assert_eq!(server.get(host, "/sitemap.xml").0, 404);
     // After a restart, it is served before anything is fetched.
-    running.stop();
+    server.stop();
     let away = scene.path("away.git");
     fs::rename(scene.path("origin.git"), &away).unwrap();
-    let running = scene.start(None);
-    assert!(running.get(host, "/").1.contains("Something new."));
+    let server = scene.start(None);
+    assert!(server.get(host, "/").1.contains("Something new."));
     fs::rename(&away, scene.path("origin.git")).unwrap();
     scene.git(&["update-ref", "-d", "refs/heads/feature/x"]);
     let body = r#"{"ref":"feature/x","ref_type":"branch"}"#;
-    assert_eq!(running.github("delete", body).0, 200);
-    assert_eq!(running.get(host, "/").0, 421);
-    assert_eq!(running.get(LIVE, "/").0, 200);
+    assert_eq!(server.github("delete", body).0, 200);
+    assert_eq!(server.get(host, "/").0, 421);
+    assert_eq!(server.get(LIVE, "/").0, 200);
 }
 
 #[test]
@@ -290,35 +290,35 @@ fn requests_have_previews_until_they_are_closed() {
     scene.site("refs/heads/main", "Version one.", Vec::new());
     scene.site("refs/pull/12/head", "From a fork.", Vec::new());
     scene.site("refs/merge-requests/3/head", "Merge me.", Vec::new());
-    let running = scene.start(None);
-    let done = running.deployed(running.request("opened"));
-    assert!(done.foreign);
-    let page = running.get(FORK, "/").1;
+    let server = scene.start(None);
+    let result = server.deployed(server.request("opened"));
+    assert!(result.foreign);
+    let page = server.get(FORK, "/").1;
     assert!(page.contains("From a fork.") && page.contains("noindex"));
     assert!(
         !page.contains("own.js") && !page.contains("style.css"),
         "{page}"
     );
-    assert!(running.get(LIVE, "/").1.contains("own.js"));
+    assert!(server.get(LIVE, "/").1.contains("own.js"));
     scene.site("refs/pull/12/head", "From a fork, again.", Vec::new());
-    running.deployed(running.request("synchronize"));
-    assert!(running.get(FORK, "/").1.contains("From a fork, again."));
-    assert_eq!(running.request("closed").0, 200);
-    assert_eq!(running.get(FORK, "/").0, 421);
+    server.deployed(server.request("synchronize"));
+    assert!(server.get(FORK, "/").1.contains("From a fork, again."));
+    assert_eq!(server.request("closed").0, 200);
+    assert_eq!(server.get(FORK, "/").0, 421);
     // GitLab uses another term and another ref.
     let merge = |action: &str| {
         let body = format!(
             r#"{{"object_kind":"merge_request","object_attributes":{{"iid":3,"source_branch":"wip/y","source_project_id":1,"target_project_id":1,"action":"{action}"}}}}"#
         );
         let heads = format!("x-gitlab-event: Merge Request Hook\r\nx-gitlab-token: {SECRET}");
-        running.deliver(&heads, &body)
+        server.deliver(&heads, &body)
     };
-    let done = running.deployed(merge("open"));
-    assert!(!done.foreign);
-    let page = running.get("pr-3.preview.example", "/").1;
+    let result = server.deployed(merge("open"));
+    assert!(!result.foreign);
+    let page = server.get("pr-3.preview.example", "/").1;
     assert!(page.contains("Merge me.") && page.contains("own.js"));
     assert_eq!(merge("merge").0, 200);
-    assert_eq!(running.get("pr-3.preview.example", "/").0, 421);
+    assert_eq!(server.get("pr-3.preview.example", "/").0, 421);
 }
 
 #[cfg(unix)]
@@ -330,10 +330,10 @@ fn the_control_socket_creates_and_lists_previews() {
     scene.site("refs/heads/main", "Version one.", Vec::new());
     scene.site("refs/heads/feature/x", "Something new.", Vec::new());
     scene.site("refs/heads/wip/y", "Nothing yet.", Vec::new());
-    let running = scene.start(None);
+    let server = scene.start(None);
     let data = scene.path("data");
     let request = |method: &str, path: &str, body: Value| {
-        svc_server::request_server(&data, method, path, &body).map_err(|why| why.to_string())
+        svc_server::request_server(&data, method, path, &body).map_err(|reason| reason.to_string())
     };
     let previews = || {
         let all = request("GET", "/projects", json!({})).unwrap();
@@ -342,27 +342,27 @@ fn the_control_socket_creates_and_lists_previews() {
     assert!(previews().is_empty());
     let make = |branch: &str| request("POST", "/projects/docs/previews", json!({"branch": branch}));
     let created = make("feature/x").unwrap();
-    let address = "https://feature-x.preview.example/";
-    assert_eq!(created["address"], address);
+    let url = "https://feature-x.preview.example/";
+    assert_eq!(created["address"], url);
     let id = created["deployments"][0].as_str().unwrap();
-    let done = running.deployer.wait(id, WAIT_TIMEOUT).unwrap();
-    assert_eq!(done.state, DeploymentState::Live, "{}", done.summary);
-    let listed = previews();
-    let [one] = listed.as_slice() else {
-        panic!("{listed:?}")
+    let result = server.deployer.wait(id, WAIT_TIMEOUT).unwrap();
+    assert_eq!(result.state, DeploymentState::Live, "{}", result.summary);
+    let list = previews();
+    let [one] = list.as_slice() else {
+        panic!("{list:?}")
     };
     assert_eq!(one["reference"]["branch"], "feature/x");
     assert_eq!(
         (&one["state"], &one["trigger"], &one["address"]),
-        (&json!("live"), &json!("command"), &json!(address))
+        (&json!("live"), &json!("command"), &json!(url))
     );
     let expires = one["expires"].as_u64().unwrap();
-    assert_eq!(expires, done.queued + 3_600_000);
-    for (branch, why) in [
+    assert_eq!(expires, result.queued + 3_600_000);
+    for (branch, reason) in [
         ("wip/y", "the settings allow no preview of this branch"),
         ("main", "this is the production branch"),
     ] {
-        assert_eq!(make(branch).unwrap_err(), why);
+        assert_eq!(make(branch).unwrap_err(), reason);
     }
     let unknown = request("POST", "/projects/x/previews", json!({"branch": "a"}));
     assert_eq!(unknown.unwrap_err(), "there is no project `x`");
@@ -371,7 +371,7 @@ fn the_control_socket_creates_and_lists_previews() {
 /// Counts connections.
 fn canary() -> (SocketAddr, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
+    let addr = listener.local_addr().unwrap();
     let count = Arc::new(AtomicUsize::new(0));
     let seen = Arc::clone(&count);
     std::thread::spawn(move || {
@@ -382,27 +382,27 @@ fn canary() -> (SocketAddr, Arc<AtomicUsize>) {
             let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nCANARY");
         }
     });
-    (address, count)
+    (addr, count)
 }
 
 /// A page with a component that is interactive only if scripts of the repository are allowed.
 const COMPONENT_PAGE: &str = "export const Own = () => {\n  const [n, set] = useState(0);\n  return <button onClick={() => set(n + 1)}>Own ran</button>;\n};\n\n<Own />\n";
 
-/// An OpenAPI document with the server `address`.
-fn api(address: SocketAddr) -> String {
+/// An OpenAPI document with the server `addr`.
+fn api(addr: SocketAddr) -> String {
     format!(
-        r#"{{"openapi": "3.1.0", "info": {{"title": "A", "version": "1"}}, "servers": [{{"url": "http://{address}"}}], "paths": {{"/secrets": {{"get": {{"summary": "Secrets", "responses": {{"200": {{"description": "Fine"}}}}}}}}}}}}"#
+        r#"{{"openapi": "3.1.0", "info": {{"title": "A", "version": "1"}}, "servers": [{{"url": "http://{addr}"}}], "paths": {{"/secrets": {{"get": {{"summary": "Secrets", "responses": {{"200": {{"description": "Fine"}}}}}}}}}}}}"#
     )
 }
 
 #[test]
 fn a_hostile_fork_reaches_no_secrets_other_projects_or_network() {
     let Some(scene) = Scene::new() else { return };
-    let (address, connections) = canary();
+    let (addr, connections) = canary();
     let page = "---\nopenapi: GET /secrets\n---\n".to_owned();
     let calls = || {
         vec![
-            File::Text("api.json", api(address)),
+            File::Text("api.json", api(addr)),
             File::Text("call.mdx", page.clone()),
             File::Text("own.mdx", COMPONENT_PAGE.to_owned()),
         ]
@@ -410,9 +410,9 @@ fn a_hostile_fork_reaches_no_secrets_other_projects_or_network() {
     scene.site("refs/heads/main", "CANARY of the live site.", calls());
     fs::write(scene.path("secret.txt"), "CANARY of the disk").unwrap();
     let policy = Policy::from_rules(["127.0.0.1"]).unwrap();
-    let running = scene.start(Some(policy));
+    let server = scene.start(Some(policy));
     scene.site("refs/heads/neighbour", "CANARY of a neighbour.", Vec::new());
-    let neighbour = running.push("neighbour");
+    let neighbour = server.push("neighbour");
     let snapshots = scene.path("data/projects/docs/snapshots");
     let key = neighbour.snapshot.unwrap();
     let outside = |path: PathBuf| path.to_str().unwrap().to_owned();
@@ -426,11 +426,11 @@ fn a_hostile_fork_reaches_no_secrets_other_projects_or_network() {
         File::Link("f.svg", "../../../../../secret.txt".to_owned()),
         File::Text("g.mdx", format!("import X from '../{key}/index.mdx'\n\n<X />\n\n![x](../../secret.txt)\n")),
         File::Text("h.mdx", "<script src=\"/own.js\"></script>\n\n<img src=\"/x\" onerror=\"alert(1)\" />\n\n<script>{`alert(1)`}</script>\n".to_owned()),
-        File::Text("i.mdx", format!("---\nopenapi: http://{address}/i.json GET /x\n---\n")),
+        File::Text("i.mdx", format!("---\nopenapi: http://{addr}/i.json GET /x\n---\n")),
     ]);
     let config = format!(
         r##"{{"theme": "svc", "name": "A", "colors": {{"primary": "#070"}}, "favicon": "../../secret.txt", "logo": "/d/secret.txt",
-        "navigation": {{"groups": [{{"group": "G", "pages": ["index", "b", "c", "g", "h", "i", "own", "call", "d/secret"]}}, {{"group": "H", "openapi": "http://{address}/hosted.json"}}, {{"group": "I", "openapi": "e.json"}}]}}}}"##
+        "navigation": {{"groups": [{{"group": "G", "pages": ["index", "b", "c", "g", "h", "i", "own", "call", "d/secret"]}}, {{"group": "H", "openapi": "http://{addr}/hosted.json"}}, {{"group": "I", "openapi": "e.json"}}]}}}}"##
     );
     files.push(File::Text("docs.json", config));
     scene.commit("refs/pull/12/head", &{
@@ -438,11 +438,11 @@ fn a_hostile_fork_reaches_no_secrets_other_projects_or_network() {
         files.push(File::Text("own.js", "window.own = 1;".to_owned()));
         files
     });
-    assert!(running.get(LIVE, "/own").1.contains("/_svc/islands/"));
+    assert!(server.get(LIVE, "/own").1.contains("/_svc/islands/"));
     let before = connections.load(Ordering::SeqCst);
-    let done = running.deployed(running.request("opened"));
-    assert!(done.foreign);
-    assert!(running.get(FORK, "/").1.contains("Hostile."));
+    let result = server.deployed(server.request("opened"));
+    assert!(result.foreign);
+    assert!(server.get(FORK, "/").1.contains("Hostile."));
     let mut pages = 0;
     for path in [
         "/",
@@ -469,7 +469,7 @@ fn a_hostile_fork_reaches_no_secrets_other_projects_or_network() {
         "/%2e%2e/secret.txt",
         "/d/data/deployments.journal",
     ] {
-        let (status, response) = running.get(FORK, path);
+        let (status, response) = server.get(FORK, path);
         assert!(status < 500, "{path}: {response}");
         assert!(!response.contains("CANARY"), "{path}: {response}");
         // As text they are harmless.
@@ -492,8 +492,8 @@ fn a_hostile_fork_reaches_no_secrets_other_projects_or_network() {
     );
     // The relay reaches the API of the production site, but nothing from the fork.
     let relay = |host: &str| {
-        running.exchange(&format!(
-            "POST /_svc/relay HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\nsvc-page: /call\r\nsvc-url: http://{address}/secrets\r\nsvc-method: GET\r\nsvc-headers: %5B%5D\r\ncontent-length: 0\r\n\r\n"
+        server.exchange(&format!(
+            "POST /_svc/relay HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\nsvc-page: /call\r\nsvc-url: http://{addr}/secrets\r\nsvc-method: GET\r\nsvc-headers: %5B%5D\r\ncontent-length: 0\r\n\r\n"
         ))
     };
     let (status, response) = relay(FORK);
@@ -501,6 +501,6 @@ fn a_hostile_fork_reaches_no_secrets_other_projects_or_network() {
     assert_eq!(connections.load(Ordering::SeqCst), before);
     let (status, response) = relay(LIVE);
     assert!(status == 200 && response.contains("CANARY"), "{response}");
-    let report = running.deployer.report(&done.id).unwrap();
+    let report = server.deployer.report(&result.id).unwrap();
     assert!(!format!("{report:?}").contains("CANARY"), "{report:?}");
 }

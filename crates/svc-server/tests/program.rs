@@ -56,14 +56,14 @@ fn the_listen_addr_is_printed_and_shutdown_is_graceful() {
     std::fs::write(dir.path().join("index.mdx"), "Hello.").unwrap();
     let mut command = program();
     command.arg(dir.path()).args(["--listen", "127.0.0.1:0"]);
-    let mut running = Program::start(&mut command);
-    let line = running.next_line();
+    let mut server = Program::start(&mut command);
+    let line = server.next_line();
     assert!(
         line.starts_with("svc-server listens on http://127.0.0.1:"),
         "{line}"
     );
     assert!(line.contains("(1 page"), "{line}");
-    stop(running);
+    stop(server);
 }
 
 /// Creates a settings file beside the directories of its projects.
@@ -163,36 +163,36 @@ fn shows(addr: &str, host: &str, mark: &str) -> bool {
 #[test]
 fn projects_of_settings_are_served_by_their_hosts() {
     let (_dir, file) = settings(TWO);
-    let mut running = serve(&file);
-    let line = running.next_line();
+    let mut program = serve(&file);
+    let line = program.next_line();
     assert!(line.ends_with("(2 projects at 3 hosts)\n"), "{line}");
     let addr = url_in_line(&line);
     assert!(shows(addr, "one.example", "Hello from one."));
     assert!(shows(addr, "two.example", "Hello from two."));
     assert!(home_page(addr, "www.one.example").starts_with("HTTP/1.1 308"));
     assert!(home_page(addr, "three.example").starts_with("HTTP/1.1 421"));
-    stop(running);
+    stop(program);
 }
 
 /// SIGHUP ends a program without a handler, so the first signal is sent as early as possible.
 #[test]
 fn sighup_reloads_the_settings_from_the_start() {
     let (dir, file) = settings(TWO);
-    let mut running = serve(&file);
+    let mut program = serve(&file);
     let lock = dir.path().join("data/lock");
-    let begun = (0..60_000).any(|_| {
+    let has_begun = (0..60_000).any(|_| {
         std::thread::sleep(Duration::from_millis(1));
         lock.exists()
     });
-    assert!(begun);
-    running.signal("-HUP");
-    let addr = &*running.url();
+    assert!(has_begun);
+    program.signal("-HUP");
+    let addr = &*program.url();
     assert!(shows(addr, "two.example", "Hello from two."));
     std::fs::write(&file, TWO.replace("two.example", "three.example")).unwrap();
-    running.signal("-HUP");
+    program.signal("-HUP");
     assert!(shows(addr, "three.example", "Hello from two."));
     assert!(home_page(addr, "two.example").starts_with("HTTP/1.1 421"));
-    stop(running);
+    stop(program);
 }
 
 /// All entries below a directory that another user can read or write.
@@ -220,15 +220,15 @@ fn server_data_is_private_regardless_of_the_umask() {
         .arg(env!("CARGO_BIN_EXE_svc-server"))
         .arg(&file)
         .stderr(Stdio::piped());
-    let mut running = Program::start(&mut command);
-    let addr = running.url();
+    let mut program = Program::start(&mut command);
+    let addr = program.url();
     assert!(shows(&addr, "one.example", "Hello from one."));
     let data = dir.path().join("data");
     assert!(data.join("deployments.journal").exists() && data.join("admin.sqlite").exists());
     let mut paths = Vec::new();
     open_to_others(&data, &mut paths);
     assert_eq!(paths, Vec::<std::path::PathBuf>::new());
-    stop(running);
+    stop(program);
 }
 
 #[test]
@@ -239,29 +239,29 @@ fn a_single_site_server_responds_only_at_allowed_hosts() {
         command.arg(dir.path().join("one")).args(options);
         command.args(["--listen", "127.0.0.1:0", "--offline", "--data"]);
         command.arg(dir.path().join("data"));
-        let mut running = Program::start(&mut command);
-        let addr = running.url();
-        (running, addr)
+        let mut server = Program::start(&mut command);
+        let addr = server.url();
+        (server, addr)
     };
     let status = |addr: &str, host: &str, path: &str| {
         let response = get(addr, host, path);
         response.split(' ').nth(1).unwrap().to_owned()
     };
-    let (running, addr) = start(&["--origin=https://docs.example.com"]);
+    let (server, addr) = start(&["--origin=https://docs.example.com"]);
     for host in [&*addr, "localhost", "docs.example.com", "web:80"] {
         assert_eq!(status(&addr, host, "/"), "200", "{host}");
     }
     assert_eq!(status(&addr, "evil.example", "/"), "421");
     assert_eq!(status(&addr, "evil.example", "/_svc/health"), "200");
-    stop(running);
-    let (running, addr) = start(&["--allow-host=b.example", "--allow-host=c.example"]);
+    stop(server);
+    let (server, addr) = start(&["--allow-host=b.example", "--allow-host=c.example"]);
     assert_eq!(status(&addr, "c.example", "/"), "200");
     assert_eq!(status(&addr, "docs.example.com", "/"), "421");
-    stop(running);
-    for wrong in ["--base-path=//evil", "--origin=javascript:1"] {
+    stop(server);
+    for invalid in ["--base-path=//evil", "--origin=javascript:1"] {
         let mut command = program();
-        let output = command.arg(dir.path().join("one")).arg(wrong).output();
-        assert_eq!(output.unwrap().status.code(), Some(2), "{wrong}");
+        let output = command.arg(dir.path().join("one")).arg(invalid).output();
+        assert_eq!(output.unwrap().status.code(), Some(2), "{invalid}");
     }
 }
 
@@ -269,9 +269,9 @@ fn a_single_site_server_responds_only_at_allowed_hosts() {
 fn dashboard_accounts_are_created_at_the_shell() {
     let dir = tempfile::tempdir().unwrap();
     let store = format!("sqlite:{}", dir.path().join("admin.sqlite").display());
-    let run = |what: &str, password: &str| {
+    let run = |name: &str, password: &str| {
         let mut command = program();
-        command.args(["admin", what, "ada", "--store", &store]);
+        command.args(["admin", name, "ada", "--store", &store]);
         let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
         let mut input = child.stdin.take().unwrap();
         writeln!(input, "{password}").unwrap();
@@ -282,19 +282,19 @@ fn dashboard_accounts_are_created_at_the_shell() {
         assert!(!text.contains(password), "{text}");
         (output.status.success(), text)
     };
-    let (done, text) = run("password", "correct horse battery");
+    let (is_ok, text) = run("password", "correct horse battery");
     assert!(
-        !done && text.contains("no account with this name"),
+        !is_ok && text.contains("no account with this name"),
         "{text}"
     );
-    let (done, text) = run("create", "short");
-    assert!(!done && text.contains("at least"), "{text}");
-    let (done, text) = run("create", "correct horse battery");
-    assert!(done && text.contains("`ada` can sign in"), "{text}");
-    let (done, text) = run("create", "correct horse battery");
-    assert!(!done && text.contains("already"), "{text}");
-    let (done, text) = run("password", "another horse battery");
-    assert!(done, "{text}");
+    let (is_ok, text) = run("create", "short");
+    assert!(!is_ok && text.contains("at least"), "{text}");
+    let (is_ok, text) = run("create", "correct horse battery");
+    assert!(is_ok && text.contains("`ada` can sign in"), "{text}");
+    let (is_ok, text) = run("create", "correct horse battery");
+    assert!(!is_ok && text.contains("already"), "{text}");
+    let (is_ok, text) = run("password", "another horse battery");
+    assert!(is_ok, "{text}");
 }
 
 #[cfg(unix)]
@@ -330,15 +330,15 @@ fn admin_listen_enables_the_single_site_administration() {
     command.arg(dir.path().join("one"));
     command.args(["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]);
     command.arg("--data").arg(dir.path().join("data"));
-    let mut running = Program::start(&mut command);
-    let second = (running.next_line(), running.next_line()).1;
+    let mut server = Program::start(&mut command);
+    let second = (server.next_line(), server.next_line()).1;
     let addr = url_in_line(&second);
     let get_admin = |path: &str| get(addr, addr, path);
     assert!(get_admin("/v2/agent/one/jobs").starts_with("HTTP/1.1 401"));
     assert!(get_admin("/openapi/admin.json").contains("\"openapi\""));
     assert!(get_admin("/sign-in").starts_with("HTTP/1.1 200"));
     assert!(second.contains("(store sqlite:"), "{second}");
-    stop(running);
+    stop(server);
 }
 
 #[test]
@@ -370,26 +370,26 @@ fn single_site_options_reach_the_site() {
         command.arg(&site).args(options);
         command.args(["--listen", "127.0.0.1:0", "--offline", "--data"]);
         command.arg(dir.path().join("data"));
-        let mut running = Program::start(&mut command);
-        let addr = running.url();
-        (running, addr)
+        let mut server = Program::start(&mut command);
+        let addr = server.url();
+        (server, addr)
     };
     let get = |addr: &str, path: &str| {
         let addr = addr.trim_end_matches("/docs");
         get(addr, "localhost", path)
     };
-    let problems = |running: Program| running.end("-TERM").1;
+    let problems = |server: Program| server.end("-TERM").1;
 
-    let (running, addr) = start(&[]);
+    let (server, addr) = start(&[]);
     let page = get(&addr, "/");
     assert!(
         page.contains("own.js") && page.contains("fonts.googleapis.com"),
         "{page}"
     );
     std::fs::write(site.join("index.mdx"), "Other words. [Gone](/gone)\n").unwrap();
-    assert!(!problems(running).contains("/gone"));
+    assert!(!problems(server).contains("/gone"));
 
-    let (running, addr) = start(&[
+    let (server, addr) = start(&[
         "--base-path=/docs",
         "--origin=https://docs.example.com",
         "--without-scripts",
@@ -412,7 +412,7 @@ fn single_site_options_reach_the_site() {
         get(&addr, "/docs/").contains("New words.")
     });
     assert!(seen);
-    let reported = problems(running);
+    let reported = problems(server);
     assert!(
         reported.contains("index.mdx:1") && reported.contains("/gone"),
         "{reported}"

@@ -47,9 +47,9 @@ fn status(line: &str) -> String {
 
 fn serving(first: &str) -> (StubApi, ResponseText) {
     let response: ResponseText = Arc::new(Mutex::new(first.to_owned()));
-    let given = Arc::clone(&response);
+    let shared = Arc::clone(&response);
     let api = StubApi::new(move |request, socket| {
-        let now = given.lock().unwrap().clone();
+        let now = shared.lock().unwrap().clone();
         let tag = now.lines().find_map(|line| line.strip_prefix("etag: "));
         let known = tag.is_some_and(|tag| request.contains(&format!("if-none-match: {tag}")));
         let now = if known {
@@ -105,7 +105,7 @@ fn page_of(site: &Site) -> Option<&String> {
 }
 
 fn codes(diagnostics: &[Diagnostic]) -> Vec<&str> {
-    diagnostics.iter().map(|one| one.code.id).collect()
+    diagnostics.iter().map(|item| item.code.id).collect()
 }
 
 #[test]
@@ -156,13 +156,13 @@ fn a_cached_copy_is_used_while_the_document_is_unavailable() {
         (ok(&" ".repeat(200_000), "4"), "larger than 100000 bytes"),
         (elsewhere.to_owned(), "a private network"),
     ];
-    for (next, why) in wrong {
+    for (next, reason) in wrong {
         *response.lock().unwrap() = next;
         let (site, diagnostics) = reload();
-        assert!(page_of(&site).is_some(), "{why}");
-        assert_eq!(codes(&diagnostics), ["remote-stale"], "{why}");
+        assert!(page_of(&site).is_some(), "{reason}");
+        assert_eq!(codes(&diagnostics), ["remote-stale"], "{reason}");
         assert!(
-            diagnostics[0].message.contains(why),
+            diagnostics[0].message.contains(reason),
             "{}",
             diagnostics[0].message
         );
@@ -327,7 +327,7 @@ fn a_served_site_shows_a_change_without_restart() {
         let stopped = async {
             let _ = stopped.await;
         };
-        let running = tokio::spawn(run_site(prepared, options, stopped));
+        let task = tokio::spawn(run_site(prepared, options, stopped));
         let until = async |path: &'static str| {
             for _ in 0..400 {
                 let get = move || get(addr, &addr.to_string(), path);
@@ -354,7 +354,7 @@ fn a_served_site_shows_a_change_without_restart() {
         assert!(api.requests().len() > requests);
         assert!(until("/api-reference/every-pet").await);
         drop(stop);
-        running.await.unwrap();
+        task.await.unwrap();
     });
 }
 
@@ -471,25 +471,25 @@ fn documents_that_no_site_uses_are_removed() {
     deploy(&deployer, Trigger::Command).unwrap();
     let config = dir.path().join("docs.json");
     let first = std::fs::read_to_string(&config).unwrap();
-    let named = |version| {
+    let file = |version| {
         let addr = format!("http://{}/openapi.json?v={version}", api.addr);
         BTreeSet::from([addr])
     };
     for version in 2..4 {
         let text = first.replace("?v=1", &format!("?v={version}"));
         std::fs::write(&config, text).unwrap();
-        let done = deploy(&deployer, Trigger::Command).unwrap();
-        assert_eq!(done.state, DeploymentState::Live);
+        let result = deploy(&deployer, Trigger::Command).unwrap();
+        assert_eq!(result.state, DeploymentState::Live);
         assert!(has(&shown, "/api-reference/list-pets"));
-        assert!(until(|| documents.requested_urls() == named(version)));
-        let done = deploy(&deployer, Trigger::Command).unwrap();
-        assert_eq!(done.summary, "nothing changed");
+        assert!(until(|| documents.requested_urls() == file(version)));
+        let result = deploy(&deployer, Trigger::Command).unwrap();
+        assert_eq!(result.summary, "nothing changed");
     }
     // A rollback uses the documents of its site again; the copy still exists.
     let requests = api.requests().len();
     deployer.rollback("docs", None).unwrap();
     assert!(has(&shown, "/api-reference/list-pets"));
-    assert_eq!(documents.requested_urls(), named(2));
+    assert_eq!(documents.requested_urls(), file(2));
     assert_eq!(api.requests().len(), requests);
     deployer.stop();
 }
@@ -552,7 +552,7 @@ fn settings(data: &Path, projects: &[(&str, &Path)]) -> Settings {
 }
 
 /// Runs work on a multi-project server.
-async fn while_it_runs(settings: Settings, work: impl FnOnce(&Sites, &Deployer) + Send + 'static) {
+async fn while_it_runs(settings: Settings, task: impl FnOnce(&Sites, &Deployer) + Send + 'static) {
     let projects = Projects::start(settings, Limits::default());
     let projects = projects.await.unwrap();
     let (sites, deployer) = (projects.sites().clone(), projects.deployer().clone());
@@ -561,8 +561,8 @@ async fn while_it_runs(settings: Settings, work: impl FnOnce(&Sites, &Deployer) 
         let _ = stopped.await;
     };
     let running = tokio::spawn(projects.run(|| None, stopped));
-    let work = tokio::task::spawn_blocking(move || work(&sites, &deployer));
-    work.await.unwrap();
+    let task = tokio::task::spawn_blocking(move || task(&sites, &deployer));
+    task.await.unwrap();
     drop(stop);
     running.await.unwrap();
 }
@@ -578,7 +578,7 @@ async fn a_multi_project_server_refreshes_documents() {
     let (api, response) = serving(&ok(&document("List pets"), "1"));
     let (dir, data) = (repository(api.addr), tempfile::tempdir().unwrap());
     let settings = settings(data.path(), &[("docs", dir.path())]);
-    let work = move |sites: &Sites, deployer: &Deployer| {
+    let task = move |sites: &Sites, deployer: &Deployer| {
         let has = |path: &str| serves(sites, "docs", path);
         assert!(until(|| has("/api-reference/list-pets")));
         *response.lock().unwrap() = ok(&document("Every pet"), "2");
@@ -586,11 +586,11 @@ async fn a_multi_project_server_refreshes_documents() {
         let all = deployer.list(Some("docs"));
         let live = all
             .iter()
-            .find(|one| one.state == DeploymentState::Live)
+            .find(|item| item.state == DeploymentState::Live)
             .unwrap();
         assert_eq!(live.trigger, Trigger::Poll);
     };
-    while_it_runs(settings, work).await;
+    while_it_runs(settings, task).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -611,17 +611,17 @@ async fn an_unresponsive_document_server_does_not_delay_other_projects() {
             waiting.fetch_sub(1, Ordering::SeqCst);
         })
     };
-    let (one, two) = (repository(api.addr), repository(api.addr));
+    let (first, other) = (repository(api.addr), repository(api.addr));
     let data = tempfile::tempdir().unwrap();
-    let settings = settings(data.path(), &[("one", one.path()), ("two", two.path())]);
-    let work = move |sites: &Sites, _: &Deployer| {
+    let settings = settings(data.path(), &[("one", first.path()), ("two", other.path())]);
+    let task = move |sites: &Sites, _: &Deployer| {
         for project in ["one", "two"] {
             assert!(until(|| serves(sites, project, "/api-reference/list-pets")));
         }
         is_silent.store(true, Ordering::SeqCst);
         assert!(until(|| max.load(Ordering::SeqCst) == 2));
     };
-    while_it_runs(settings, work).await;
+    while_it_runs(settings, task).await;
 }
 
 #[test]

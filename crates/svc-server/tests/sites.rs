@@ -167,15 +167,15 @@ fn start(count: usize, api: SocketAddr) -> TestServer {
         let loaded = svc_site::load(dir.path(), &load).unwrap();
         let current = SiteHandle::new(Arc::new(loaded.value));
         let policy = Policy::from_rules(["127.0.0.1"]).unwrap();
-        let mut served = Served::new(current.clone(), &host(number));
+        let mut entry = Served::new(current.clone(), &host(number));
         let relay = Relay::new(current, Some(policy), RelayLimits::default());
-        served.body_router = Some(relay.body_router());
-        assert!(sites.set(&host(number), served.clone()));
+        entry.body_router = Some(relay.body_router());
+        assert!(sites.set(&host(number), entry.clone()));
         if number == 0 {
-            assert!(sites.set("Bücher.example", served.clone()));
-            assert!(sites.set("[::1]", served.clone()));
-            served.redirect = Host::parse(&host(0)).ok();
-            assert!(sites.set("www.site0.example", served));
+            assert!(sites.set("Bücher.example", entry.clone()));
+            assert!(sites.set("[::1]", entry.clone()));
+            entry.redirect = Host::parse(&host(0)).ok();
+            assert!(sites.set("www.site0.example", entry));
         }
         dirs.push(dir);
     }
@@ -187,8 +187,8 @@ fn start(count: usize, api: SocketAddr) -> TestServer {
 }
 
 /// Sends bytes and reads the complete response.
-fn exchange(address: SocketAddr, request: &str) -> String {
-    let mut stream = TcpStream::connect(address).unwrap();
+fn exchange(addr: SocketAddr, request: &str) -> String {
+    let mut stream = TcpStream::connect(addr).unwrap();
     let timeout = Some(Duration::from_secs(60));
     stream.set_read_timeout(timeout).unwrap();
     stream.write_all(request.as_bytes()).unwrap();
@@ -205,8 +205,8 @@ fn status(response: &str) -> u16 {
 struct Line(BufReader<TcpStream>);
 
 impl Line {
-    fn to(address: SocketAddr) -> Self {
-        let stream = TcpStream::connect(address).unwrap();
+    fn to(addr: SocketAddr) -> Self {
+        let stream = TcpStream::connect(addr).unwrap();
         let timeout = Some(Duration::from_secs(60));
         stream.set_read_timeout(timeout).unwrap();
         Self(BufReader::new(stream))
@@ -240,13 +240,13 @@ fn no_host_gets_content_of_another_site() {
     let api = StubApi::with_response(
         "HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok",
     );
-    let running = start(10, api.addr);
+    let program = start(10, api.addr);
     assert_eq!(paths(0).len(), 50);
-    let (mut requests, mut own) = (0, BTreeSet::new());
+    let (mut requests, mut seen) = (0, BTreeSet::new());
     for origin in 0..10 {
-        let mut line = Line::to(running.serving.address);
-        for named in 0..10 {
-            for path in paths(named) {
+        let mut line = Line::to(program.serving.addr);
+        for target in 0..10 {
+            for path in paths(target) {
                 let response = line.get(&host(origin), &path);
                 requests += 1;
                 for other in (0..10).filter(|other| *other != origin) {
@@ -254,22 +254,22 @@ fn no_host_gets_content_of_another_site() {
                     assert!(!foreign, "{} {path}\n{response}", host(origin));
                 }
                 if response.contains(&mark(origin)) && status(&response) == 200 {
-                    own.insert((origin, path));
+                    seen.insert((origin, path));
                 }
             }
         }
     }
     assert_eq!(requests, 5000);
     // Without successful responses, the test would prove nothing.
-    let least = own.iter().filter(|(origin, _)| *origin == 3).count();
-    assert!(least >= 20 && own.len() >= 200, "{least} of {own:#?}");
+    let least = seen.iter().filter(|(origin, _)| *origin == 3).count();
+    assert!(least >= 20 && seen.len() >= 200, "{least} of {seen:#?}");
 }
 
-/// Sends a playground request from the site `origin` for a page of the site `named` and its API.
-fn relay(address: SocketAddr, origin: usize, named: usize, api: SocketAddr) -> String {
-    let (host, mark) = (host(origin), mark(named));
+/// Sends a playground request from the site `origin` for a page of the site `target` and its API.
+fn relay(addr: SocketAddr, origin: usize, target: usize, api: SocketAddr) -> String {
+    let (host, mark) = (host(origin), mark(target));
     exchange(
-        address,
+        addr,
         &format!(
             "POST /_svc/relay HTTP/1.1\r\nhost: {host}\r\nsec-fetch-site: same-origin\r\nsvc-page: /api-reference/pets/get\r\nsvc-url: http://{api}/{mark}/pets\r\nsvc-method: GET\r\nsvc-headers: %5B%5D\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
         ),
@@ -281,24 +281,24 @@ fn the_relay_of_a_host_only_calls_the_api_of_its_site() {
     let api = StubApi::with_response(
         "HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok",
     );
-    let running = start(4, api.addr);
+    let program = start(4, api.addr);
     for origin in 0..4 {
-        for named in 0..4 {
-            let response = relay(running.serving.address, origin, named, api.addr);
-            let expected = if origin == named { 200 } else { 403 };
-            assert_eq!(status(&response), expected, "{origin} {named} {response}");
+        for target in 0..4 {
+            let response = relay(program.serving.addr, origin, target, api.addr);
+            let expected = if origin == target { 200 } else { 403 };
+            assert_eq!(status(&response), expected, "{origin} {target} {response}");
         }
     }
     assert_eq!(api.connections(), 4);
-    let unknown = relay(running.serving.address, 9, 0, api.addr);
+    let unknown = relay(program.serving.addr, 9, 0, api.addr);
     assert_eq!(status(&unknown), 421);
     assert_eq!(api.connections(), 4);
 }
 
 #[test]
 fn ten_sites_have_ten_themes() {
-    let running = start(10, ([127, 0, 0, 1], 9).into());
-    let mut line = Line::to(running.serving.address);
+    let program = start(10, ([127, 0, 0, 1], 9).into());
+    let mut line = Line::to(program.serving.addr);
     for (number, theme) in THEMES.into_iter().enumerate() {
         let page = line.get(&host(number), "/");
         assert_eq!(status(&page), 200);
@@ -406,10 +406,10 @@ const HOSTS: &[(&str, u16)] = &[
 
 #[test]
 fn every_spelling_of_a_host_selects_its_site() {
-    let running = start(2, ([127, 0, 0, 1], 9).into());
+    let program = start(2, ([127, 0, 0, 1], 9).into());
     for (head, expected) in HOSTS {
         let request = format!("{head}\r\nconnection: close\r\n\r\n");
-        let response = exchange(running.serving.address, &request);
+        let response = exchange(program.serving.addr, &request);
         assert_eq!(status(&response), *expected, "{head}\n{response}");
         let page = *expected == 200 && !head.contains("health");
         assert_eq!(response.contains(&mark(0)), page, "{head}");
@@ -419,9 +419,9 @@ fn every_spelling_of_a_host_selects_its_site() {
 
 #[test]
 fn a_second_host_redirects_to_the_first() {
-    let running = start(1, ([127, 0, 0, 1], 9).into());
+    let program = start(1, ([127, 0, 0, 1], 9).into());
     let response = exchange(
-        running.serving.address,
+        program.serving.addr,
         "GET /guides/start?a=b HTTP/1.1\r\nhost: www.site0.example:8080\r\nconnection: close\r\n\r\n",
     );
     assert_eq!(status(&response), 308);

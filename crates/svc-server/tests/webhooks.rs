@@ -26,9 +26,9 @@ struct Hosts(Sites, Arc<OnceLock<BodyRouter>>);
 
 impl Publisher for Hosts {
     fn publish(&self, project: &str, _: &PublishTarget, current: &SiteHandle) {
-        let mut served = Served::new(current.clone(), project);
-        served.body_router = self.1.get().cloned();
-        self.0.set("docs.example", served);
+        let mut entry = Served::new(current.clone(), project);
+        entry.body_router = self.1.get().cloned();
+        self.0.set("docs.example", entry);
     }
 
     fn hide(&self, _: &str, _: &PublishTarget) {}
@@ -119,7 +119,7 @@ impl TestServer {
 
     /// Sends raw bytes and reads the complete response.
     fn raw(&self, request: &[u8]) -> (u16, String) {
-        let mut stream = TcpStream::connect(self.serving.address).unwrap();
+        let mut stream = TcpStream::connect(self.serving.addr).unwrap();
         stream.set_read_timeout(Some(WAIT_TIMEOUT)).unwrap();
         stream.write_all(request).unwrap();
         let mut response = Vec::new();
@@ -182,9 +182,9 @@ const PUSH: &str =
 
 #[test]
 fn a_signed_push_deploys_the_current_state() {
-    let running = TestServer::usual();
-    fs::write(running.base.path().join("docs/index.mdx"), "Version two.").unwrap();
-    let (status, response) = running.signed(PATH, "push", PUSH);
+    let server = TestServer::usual();
+    fs::write(server.base.path().join("docs/index.mdx"), "Version two.").unwrap();
+    let (status, response) = server.signed(PATH, "push", PUSH);
     assert_eq!(status, 202, "{response}");
     assert!(
         response.contains("content-type: application/json"),
@@ -192,28 +192,28 @@ fn a_signed_push_deploys_the_current_state() {
     );
     let response = json(&response);
     let id = response["deployment"].as_str().unwrap();
-    let done = running.deployer.wait(id, WAIT_TIMEOUT).unwrap();
-    assert_eq!(done.state, DeploymentState::Live);
-    assert!(running.page("/").contains("Version two."));
+    let result = server.deployer.wait(id, WAIT_TIMEOUT).unwrap();
+    assert_eq!(result.state, DeploymentState::Live);
+    assert!(server.page("/").contains("Version two."));
     // A repeated delivery deploys nothing new.
-    let (status, response) = running.signed(PATH, "push", PUSH);
+    let (status, response) = server.signed(PATH, "push", PUSH);
     assert_eq!(status, 202);
     let id = json(&response)["deployment"].as_str().unwrap().to_owned();
-    let repeated = running.deployer.wait(&id, WAIT_TIMEOUT).unwrap();
+    let repeated = server.deployer.wait(&id, WAIT_TIMEOUT).unwrap();
     assert_eq!(repeated.summary, "nothing changed");
 }
 
 #[test]
 fn the_endpoint_is_at_the_root_and_below_the_base_path() {
-    let running = TestServer::start("/docs", true, WebhookLimits::default());
+    let server = TestServer::start("/docs", true, WebhookLimits::default());
     for path in [PATH, "/docs/_svc/webhook", "/docs/_svc/webhook/"] {
-        let (status, response) = running.signed(path, "ping", "{}");
+        let (status, response) = server.signed(path, "ping", "{}");
         assert_eq!(status, 200, "{path}");
         assert_eq!(json(&response)["message"], "deliveries arrive");
     }
-    assert_eq!(running.signed("/other/_svc/webhook", "ping", "{}").0, 405);
+    assert_eq!(server.signed("/other/_svc/webhook", "ping", "{}").0, 405);
     for path in [PATH, "/docs/_svc/webhook"] {
-        let looked = running.page(path).to_ascii_lowercase();
+        let looked = server.page(path).to_ascii_lowercase();
         assert!(looked.starts_with("http/1.1 405"), "{looked}");
         assert!(looked.contains("\r\nallow: post\r\n"), "{looked}");
         assert!(looked.contains("the webhook endpoint"), "{looked}");
@@ -221,20 +221,20 @@ fn the_endpoint_is_at_the_root_and_below_the_base_path() {
     let without = TestServer::start("/docs", false, WebhookLimits::default());
     assert!(without.page(PATH).starts_with("HTTP/1.1 404"));
     let elsewhere = "POST /_svc/webhook HTTP/1.1\r\nhost: other.example\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
-    assert_eq!(running.raw(elsewhere.as_bytes()).0, 421);
+    assert_eq!(server.raw(elsewhere.as_bytes()).0, 421);
 }
 
 #[test]
 fn unsigned_deliveries_reveal_nothing() {
-    let running = TestServer::usual();
+    let server = TestServer::usual();
     let bodies = [
-        running.post(PATH, &[("x-github-event", "push")], PUSH),
-        running.post(
+        server.post(PATH, &[("x-github-event", "push")], PUSH),
+        server.post(
             PATH,
             &[("x-gitlab-event", "Push Hook"), ("x-gitlab-token", "x")],
             PUSH,
         ),
-        running.post(
+        server.post(
             PATH,
             &[("x-gitea-event", "push"), ("x-gitea-signature", &code("x"))],
             "not JSON",
@@ -246,12 +246,12 @@ fn unsigned_deliveries_reveal_nothing() {
     }
     let without = TestServer::start("", false, WebhookLimits::default());
     assert_eq!(without.signed(PATH, "push", PUSH).0, 404);
-    assert_eq!(running.post(PATH, &[], PUSH).0, 400);
+    assert_eq!(server.post(PATH, &[], PUSH).0, 400);
 }
 
 #[test]
 fn deliveries_have_limits() {
-    let running = TestServer::start(
+    let server = TestServer::start(
         "",
         true,
         WebhookLimits {
@@ -262,13 +262,13 @@ fn deliveries_have_limits() {
     );
     let head = "POST /_svc/webhook HTTP/1.1\r\nhost: docs.example\r\nx-github-event: push\r\n";
     // Rejected because of its length, before the body is sent.
-    let (status, _) = running.raw(format!("{head}content-length: 1001\r\n\r\n").as_bytes());
+    let (status, _) = server.raw(format!("{head}content-length: 1001\r\n\r\n").as_bytes());
     assert_eq!(status, 413);
     let piece = format!("400\r\n{}\r\n", "x".repeat(1024));
     let (status, _) =
-        running.raw(format!("{head}transfer-encoding: chunked\r\n\r\n{piece}0\r\n\r\n").as_bytes());
+        server.raw(format!("{head}transfer-encoding: chunked\r\n\r\n{piece}0\r\n\r\n").as_bytes());
     assert_eq!(status, 413);
-    let (status, _) = running.raw(format!("{head}content-length: 10\r\n\r\n12345").as_bytes());
+    let (status, _) = server.raw(format!("{head}content-length: 10\r\n\r\n12345").as_bytes());
     assert_eq!(status, 408);
     let signature = format!("sha256={}", code("<a/>"));
     let heads = [
@@ -276,12 +276,12 @@ fn deliveries_have_limits() {
         ("x-hub-signature-256", signature.as_str()),
         ("content-type", "text/xml"),
     ];
-    assert_eq!(running.post(PATH, &heads, "<a/>").0, 415);
+    assert_eq!(server.post(PATH, &heads, "<a/>").0, 415);
 }
 
 #[test]
 fn deliveries_per_addr_are_rate_limited() {
-    let running = TestServer::start(
+    let server = TestServer::start(
         "",
         true,
         WebhookLimits {
@@ -290,12 +290,12 @@ fn deliveries_per_addr_are_rate_limited() {
             ..WebhookLimits::default()
         },
     );
-    assert_eq!(running.signed(PATH, "ping", "{}").0, 200);
+    assert_eq!(server.signed(PATH, "ping", "{}").0, 200);
     assert_eq!(
-        running.post(PATH, &[("x-github-event", "ping")], "{}").0,
+        server.post(PATH, &[("x-github-event", "ping")], "{}").0,
         401
     );
-    let (status, response) = running.signed(PATH, "ping", "{}");
+    let (status, response) = server.signed(PATH, "ping", "{}");
     assert_eq!(status, 429);
     assert!(response.contains("retry-after: "), "{response}");
 }

@@ -195,10 +195,10 @@ api: POST /things/{thing}
         assert_eq!(upload["security"], json!([]));
         let content = &upload["body"]["content"][0];
         assert_eq!(content["type"], "multipart/form-data");
-        let whole = call(&site, "/whole");
-        assert_eq!(whole["servers"][0]["url"], "https://other.test");
-        assert_eq!(whole["path"], "/a");
-        assert_eq!(whole["security"][0][0]["scheme"], "bearer");
+        let response = call(&site, "/whole");
+        assert_eq!(response["servers"][0]["url"], "https://other.test");
+        assert_eq!(response["path"], "/a");
+        assert_eq!(response["security"][0][0]["scheme"], "bearer");
     }
 
     #[test]

@@ -45,14 +45,14 @@ impl<T> SizedCache<T> {
             return Some(Arc::clone(ready));
         }
         // The lock is not held while the value is made.
-        let made = Arc::new(make()?);
+        let value = Arc::new(make()?);
         let mut entries = store();
         if entries.bytes > MAX_CACHE_BYTES {
             *entries = Entries::default();
         }
-        entries.bytes += size(&made) + path.len();
-        entries.map.insert(path.to_owned(), Arc::clone(&made));
-        Some(made)
+        entries.bytes += size(&value) + path.len();
+        entries.map.insert(path.to_owned(), Arc::clone(&value));
+        Some(value)
     }
 }
 

@@ -35,11 +35,11 @@ pub enum LastModifiedSource {
 }
 
 /// The dates of the last changes of the files below `root`, by path relative to it. Empty without a
-/// history. Dates in `known` are reused if they come from the same commit.
+/// history. Dates in `previous` are reused if they come from the same commit.
 pub(crate) fn last_modified(
     root: &Path,
     dates: &LastModifiedSource,
-    known: Option<&LastModified>,
+    previous: Option<&LastModified>,
 ) -> LastModified {
     if let LastModifiedSource::Fixed(days) = dates {
         return LastModified {
@@ -51,8 +51,8 @@ pub(crate) fn last_modified(
         return LastModified::default();
     };
     let origin = Some((dir.to_owned(), head));
-    match known.filter(|known| known.origin == origin) {
-        Some(known) => known.clone(),
+    match previous.filter(|previous| previous.origin == origin) {
+        Some(previous) => previous.clone(),
         None => {
             let cache = match dates {
                 LastModifiedSource::Dir { cache, .. } => Some(&**cache),

@@ -41,8 +41,8 @@ impl DependencySet {
         Self(digests.into())
     }
 
-    /// The dependencies recorded while rendering, and the contents of the rendered file `own`.
-    pub(crate) fn of(recorded: &Dependencies, own: Option<&str>) -> Self {
+    /// The dependencies recorded while rendering, and the contents of the rendered file `page`.
+    pub(crate) fn of(recorded: &Dependencies, page: Option<&str>) -> Self {
         let contents = recorded
             .contents
             .iter()
@@ -53,13 +53,13 @@ impl DependencySet {
             .map(|path| Dependency::Presence(path));
         let pages = recorded.pages.iter().map(|path| Dependency::Page(path));
         let names = recorded.names.then_some(Dependency::Names);
-        let own = own.map(Dependency::Contents);
+        let page = page.map(Dependency::Contents);
         Self::new(
             contents
                 .chain(presence)
                 .chain(pages)
                 .chain(names)
-                .chain(own),
+                .chain(page),
         )
     }
 }
@@ -71,9 +71,9 @@ pub(crate) struct ChangeSet(Vec<u64>);
 impl ChangeSet {
     pub(crate) fn of(differences: &[(Arc<str>, Difference)]) -> Self {
         Self::new(differences.iter().flat_map(|(path, difference)| {
-            let listed = *difference != Difference::Changed;
+            let list_changed = *difference != Difference::Changed;
             let also = [Dependency::Presence(path), Dependency::Names];
-            let also = also.into_iter().filter(move |_| listed);
+            let also = also.into_iter().filter(move |_| list_changed);
             also.chain([Dependency::Contents(path)])
         }))
     }

@@ -15,8 +15,8 @@ const TEXT_EXTENSIONS: [&str; 3] = [".css", ".js", ".svg"];
 
 /// Versions of all files that pages load, by file path.
 pub(crate) fn fingerprints(tree: &SourceTree) -> BTreeMap<String, String> {
-    let served = tree.iter().filter(|(path, _)| can_be_served(path));
-    served
+    let files = tree.iter().filter(|(path, _)| can_be_served(path));
+    files
         .filter_map(|(path, contents)| Some((path.to_owned(), fingerprint(path, contents)?)))
         .collect()
 }

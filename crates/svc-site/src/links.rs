@@ -37,26 +37,27 @@ pub(crate) fn check(site: &Site, threads: usize) -> Vec<Diagnostic> {
 /// Redirects whose destination does not exist. Destinations with parameters are not checked.
 fn redirects(site: &Site, guesses: &mut usize) -> Vec<Diagnostic> {
     let redirects = site.config.redirects.iter();
-    let own = redirects.filter(|redirect| {
+    let internal = redirects.filter(|redirect| {
         let to = &redirect.destination;
         to.starts_with('/') && !to.starts_with("//") && !to.contains([':', '*'])
     });
-    own.filter_map(|redirect| {
-        let path = redirect.destination.split(['#', '?']).next()?;
-        let path = trimmed(&decode_lossy(path)).to_owned();
-        if !matches!(target(site, &path), LinkTarget::NotFound) {
-            return None;
-        }
-        let message = format!("the redirect destination `{path}` does not exist");
-        let diagnostic = Diagnostic::new(&BROKEN_REDIRECT, message)
-            .at(redirect.location.clone())
-            .pointer(format!("/redirects/{}/destination", redirect.index));
-        Some(match guess(site, &path, guesses) {
-            Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
-            None => diagnostic.hint("correct the destination, or remove the redirect"),
+    internal
+        .filter_map(|redirect| {
+            let path = redirect.destination.split(['#', '?']).next()?;
+            let path = trimmed(&decode_lossy(path)).to_owned();
+            if !matches!(target(site, &path), LinkTarget::NotFound) {
+                return None;
+            }
+            let message = format!("the redirect destination `{path}` does not exist");
+            let diagnostic = Diagnostic::new(&BROKEN_REDIRECT, message)
+                .at(redirect.location.clone())
+                .pointer(format!("/redirects/{}/destination", redirect.index));
+            Some(match guess(site, &path, guesses) {
+                Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+                None => diagnostic.hint("correct the destination, or remove the redirect"),
+            })
         })
-    })
-    .collect()
+        .collect()
 }
 
 /// Removes trailing slashes, except from the root.
@@ -71,8 +72,8 @@ fn trimmed(path: &str) -> &str {
 /// their spans are mapped back to the document.
 fn location(site: &Site, link: &InternalLink) -> Location {
     match site.tree.text(link.file.path()) {
-        Some(whole) if whole.text() != link.file.text() => {
-            locate_in_document(whole, &link.file, link.span)
+        Some(file) if file.text() != link.file.text() => {
+            locate_in_document(file, &link.file, link.span)
         }
         _ => link.location(),
     }
@@ -185,14 +186,14 @@ fn broken_link(site: &Site, link: &InternalLink, path: &str, guesses: &mut usize
             "files with this name or type are never served; publish the content in another file",
         );
     }
-    let (what, hint) = match can_be_served(path) {
+    let (kind, hint) = match can_be_served(path) {
         true => ("file", "add the file, or correct the path"),
         false => (
             "page or file",
             "add the page, correct the link, or add a redirect",
         ),
     };
-    let diagnostic = Diagnostic::new(&BROKEN_LINK, format!("there is no {what} `{path}`"))
+    let diagnostic = Diagnostic::new(&BROKEN_LINK, format!("there is no {kind} `{path}`"))
         .at(location(site, link));
     match guess(site, path, guesses) {
         Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),

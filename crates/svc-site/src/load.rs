@@ -67,11 +67,11 @@ pub fn assemble(tree: SourceTree, options: &LoadOptions) -> io::Result<Checked<S
 /// # Errors
 /// As [`assemble`].
 pub fn rebuild(site: &Site, options: &LoadOptions) -> io::Result<Checked<Site>> {
-    let known = |known: Option<&LastModified>| known.cloned().unwrap_or_default();
+    let cloned = |cloned: Option<&LastModified>| cloned.cloned().unwrap_or_default();
     build(
         same_files(site),
         options,
-        &known,
+        &cloned,
         Previous::of(site, Remote::Refetch),
     )
 }
@@ -86,18 +86,18 @@ pub fn rebuild_with_dates(
     root: &Path,
     options: &LoadOptions,
 ) -> io::Result<Option<Checked<Site>>> {
-    let Some(known) = &site.stages.last_modified else {
+    let Some(dates) = &site.stages.last_modified else {
         return Ok(None);
     };
-    let dated = last_modified(root, &options.last_modified, Some(known));
-    if dated.dates == known.dates {
+    let dated = last_modified(root, &options.last_modified, Some(dates));
+    if dated.dates == dates.dates {
         return Ok(None);
     }
-    let known = |_: Option<&LastModified>| dated.clone();
+    let dates = |_: Option<&LastModified>| dated.clone();
     build(
         same_files(site),
         options,
-        &known,
+        &dates,
         Previous::of(site, Remote::UseCached),
     )
     .map(Some)
@@ -126,14 +126,14 @@ pub fn reload(
     let previous = (&before.tree, &before.stages.source[..]);
     let read = || svc_source::reload(root, &options.source, previous, changes);
     let read = debug_span!("files").in_scope(read)?;
-    let known = |known: Option<&LastModified>| {
+    let cloned = |cloned: Option<&LastModified>| {
         let read_dates = || last_modified(root, &options.last_modified, None);
-        known.cloned().unwrap_or_else(read_dates)
+        cloned.cloned().unwrap_or_else(read_dates)
     };
     build(
         read,
         options,
-        &known,
+        &cloned,
         Previous::of(before, Remote::UseCached),
     )
 }

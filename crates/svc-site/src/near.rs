@@ -91,13 +91,13 @@ impl NearIndex {
         if near.is_empty() && map.routes.len() <= MAX_COMPARED {
             let paths = routes(map).filter(|(at, _)| readable(at));
             let paths = paths.map(|(_, route)| &*route.path);
-            let meant = did_you_mean(path, paths);
-            near.extend(meant.and_then(|path| map.routes.get_index_of(path)));
+            let suggestion = did_you_mean(path, paths);
+            near.extend(suggestion.and_then(|path| map.routes.get_index_of(path)));
         }
-        let mut seen = Vec::new();
+        let mut visited = Vec::new();
         near.retain(|at| {
-            let new = !seen.contains(at);
-            seen.push(*at);
+            let new = !visited.contains(at);
+            visited.push(*at);
             new
         });
         let near = near.into_iter().take(MAX_SUGGESTIONS);

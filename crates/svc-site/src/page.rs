@@ -48,10 +48,10 @@ impl CompressedBytes {
             let level = flate2::Compression::new(6);
             let mut encoder = flate2::write::GzEncoder::new(Vec::new(), level);
             // Writing to a Vec cannot fail.
-            let written = encoder
+            let bytes = encoder
                 .write_all(&self.bytes)
                 .and_then(|()| encoder.finish());
-            written.unwrap_or_default().into()
+            bytes.unwrap_or_default().into()
         })
     }
 

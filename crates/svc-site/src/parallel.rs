@@ -15,15 +15,15 @@ pub(crate) fn threads() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-/// Calls `work` for `0..count` on several threads; the results are in order. A panic ends its thread,
+/// Calls `task` for `0..count` on several threads; the results are in order. A panic ends its thread,
 /// and the results of that thread are missing.
 pub(crate) fn in_parallel<T: Send>(
     count: usize,
     threads: usize,
-    work: impl Fn(usize) -> T + Sync,
+    task: impl Fn(usize) -> T + Sync,
 ) -> Vec<T> {
     if count <= 1 || threads <= 1 {
-        return (0..count).map(work).collect();
+        return (0..count).map(task).collect();
     }
     let next = AtomicUsize::new(0);
     let run = || {
@@ -33,7 +33,7 @@ pub(crate) fn in_parallel<T: Send>(
             if index >= count {
                 return results;
             }
-            results.push((index, work(index)));
+            results.push((index, task(index)));
         }
     };
     let mut all: Vec<(usize, T)> = thread::scope(|scope| {

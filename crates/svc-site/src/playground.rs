@@ -46,11 +46,11 @@ impl Site {
             server_urls(server).iter().for_each(|url| take(url));
         }
         if route.operation.is_none()
-            && let Some(written) = self
+            && let Some(api) = self
                 .page_of(route)
                 .and_then(|page| page.front_matter.api.as_deref())
         {
-            take(written.split_whitespace().nth(1).unwrap_or_default());
+            take(api.split_whitespace().nth(1).unwrap_or_default());
             self.config
                 .api
                 .mdx_servers
@@ -68,12 +68,12 @@ fn server_urls(server: &Server) -> Vec<String> {
     for variable in &server.variables {
         for value in variable.values.iter().take(MAX_ORIGINS) {
             let mut other = server.clone();
-            for own in other
+            for other_variable in other
                 .variables
                 .iter_mut()
-                .filter(|own| own.name == variable.name)
+                .filter(|other_variable| other_variable.name == variable.name)
             {
-                own.default.clone_from(value);
+                other_variable.default.clone_from(value);
             }
             all.push(other.default_url());
         }

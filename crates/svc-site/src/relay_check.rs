@@ -50,13 +50,13 @@ impl Site {
         }
         let endpoint = self.endpoint(route).ok_or_else(unknown)?;
         let (document, operation) = endpoint.parts().ok_or_else(unknown)?;
-        permits(document, operation, target).map_err(|why| match why {
+        permits(document, operation, target).map_err(|reason| match reason {
             PermitError::Method => RelayRejection::Method(target.method.to_owned()),
             PermitError::Server => RelayRejection::Server(target.host.to_owned()),
             PermitError::Path => RelayRejection::Path,
         })?;
-        let known = permitted_headers(document, operation);
-        match headers.into_iter().find(|name| !known.contains(*name)) {
+        let allowed = permitted_headers(document, operation);
+        match headers.into_iter().find(|name| !allowed.contains(*name)) {
             Some(name) => Err(RelayRejection::Header(name.to_owned())),
             None => Ok(()),
         }

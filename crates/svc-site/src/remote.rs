@@ -62,12 +62,12 @@ pub enum RemoteState {
         /// Time of the last successful fetch, formatted for messages.
         since: String,
         /// Why the fetch failed.
-        why: String,
+        reason: String,
     },
     /// The document is not available.
     Missing {
         /// Why the document is not available.
-        why: String,
+        reason: String,
     },
 }
 
@@ -119,10 +119,10 @@ pub fn check_remote_document(url: &str, text: &str) -> Result<(), String> {
     }
     match checked.value {
         None => Err("is not an OpenAPI 3 document".to_owned()),
-        Some(document)
-            if document.operations.is_empty()
-                && document.webhooks.is_empty()
-                && document.root.get("components").is_none() =>
+        Some(doc)
+            if doc.operations.is_empty()
+                && doc.webhooks.is_empty()
+                && doc.root.get("components").is_none() =>
         {
             Err("describes no operation and no schema".to_owned())
         }
@@ -156,28 +156,28 @@ pub(crate) fn remote_references(config: &SiteConfig, pages: &PageIndex) -> Vec<R
 /// Loads the remote documents of a site. A missing document is reported at each reference, a stale
 /// one at the first.
 pub(crate) fn documents(
-    named: &[RemoteDocument],
+    references: &[RemoteDocument],
     source: Option<&dyn RemoteDocuments>,
 ) -> (Vec<ApiDocument>, RemoteStage) {
-    let _stage = debug_span!("remote OpenAPI documents", count = named.len()).entered();
+    let _stage = debug_span!("remote OpenAPI documents", count = references.len()).entered();
     let mut diagnostics = Vec::new();
     let allows_http = source.is_some_and(RemoteDocuments::allows_http);
     let plain = |url: &str| !is_encrypted(url) && !allows_http;
     let mut urls = BTreeSet::new();
-    for one in named {
-        if urls.len() < MAX_REMOTE_DOCUMENTS && !plain(&one.url) {
-            urls.insert(one.url.clone());
+    for reference in references {
+        if urls.len() < MAX_REMOTE_DOCUMENTS && !plain(&reference.url) {
+            urls.insert(reference.url.clone());
         }
     }
     let mut states = source.map_or_else(BTreeMap::new, |source| source.get(&urls));
     states.retain(|url, _| urls.contains(url));
     let mut reported = BTreeSet::new();
-    for one in named {
-        let problem = if plain(&one.url) {
-            without_encryption(one)
-        } else if urls.contains(&one.url) {
-            let first = reported.insert(&one.url);
-            match problem(one, states.get(&one.url), first) {
+    for reference in references {
+        let problem = if plain(&reference.url) {
+            without_encryption(reference)
+        } else if urls.contains(&reference.url) {
+            let first = reported.insert(&reference.url);
+            match problem(reference, states.get(&reference.url), first) {
                 Some(problem) => problem,
                 None => continue,
             }
@@ -186,15 +186,15 @@ pub(crate) fn documents(
                 &REMOTE_LIMIT,
                 format!(
                     "the site references more than {MAX_REMOTE_DOCUMENTS} remote documents; {} is loaded without `{}`",
-                    one.owner, one.url
+                    reference.owner, reference.url
                 ),
             )
             .hint("reference fewer documents, or combine them with `svc openapi bundle`")
         };
         diagnostics.push(
             problem
-                .at(one.location.clone())
-                .pointer(one.pointer.clone()),
+                .at(reference.location.clone())
+                .pointer(reference.pointer.clone()),
         );
     }
     let texts = states
@@ -218,10 +218,10 @@ pub(crate) fn documents(
 
 /// The diagnostic for a reference to a document, if any. `first` is whether this is the first
 /// reference to it.
-fn problem(one: &RemoteDocument, state: Option<&RemoteState>, first: bool) -> Option<Diagnostic> {
-    let RemoteDocument { url, owner, .. } = one;
-    let missing = |why: &str| {
-        let message = format!("the OpenAPI document `{url}` of {owner} is not available: {why}");
+fn problem(doc: &RemoteDocument, state: Option<&RemoteState>, first: bool) -> Option<Diagnostic> {
+    let RemoteDocument { url, owner, .. } = doc;
+    let missing = |reason: &str| {
+        let message = format!("the OpenAPI document `{url}` of {owner} is not available: {reason}");
         Some(
             Diagnostic::new(&REMOTE_MISSING, message).hint(
                 "check the URL, or store the document in the repository; its pages are omitted",
@@ -230,20 +230,20 @@ fn problem(one: &RemoteDocument, state: Option<&RemoteState>, first: bool) -> Op
     };
     match state {
         Some(RemoteState::Fresh(_)) => None,
-        Some(RemoteState::Stale { since, why, .. }) => first.then(|| {
+        Some(RemoteState::Stale { since, reason, .. }) => first.then(|| {
             let message = format!(
-                "{owner} uses the copy of the OpenAPI document `{url}` from {since}: {why}"
+                "{owner} uses the copy of the OpenAPI document `{url}` from {since}: {reason}"
             );
             Diagnostic::new(&REMOTE_STALE, message)
                 .hint("check the URL; the copy is used until the document can be fetched")
         }),
-        Some(RemoteState::Missing { why }) => missing(why),
+        Some(RemoteState::Missing { reason }) => missing(reason),
         None => missing("remote documents are not fetched here"),
     }
 }
 
-fn without_encryption(one: &RemoteDocument) -> Diagnostic {
-    let RemoteDocument { url, owner, .. } = one;
+fn without_encryption(doc: &RemoteDocument) -> Diagnostic {
+    let RemoteDocument { url, owner, .. } = doc;
     let message = format!("the URL `{url}` of an OpenAPI document of {owner} does not use HTTPS");
     Diagnostic::new(&REMOTE_UNENCRYPTED, message)
         .hint("use `https://`; for local development `--local-schema` allows `http://`")

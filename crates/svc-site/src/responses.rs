@@ -144,16 +144,16 @@ mod tests {
     #[test]
     fn a_file_in_memory_is_shared_and_compressed_once() {
         let site = site();
-        let (one, two) = (
+        let (first, second) = (
             site.compressed_asset("/data.json"),
             site.compressed_asset("/data.json"),
         );
-        let (one, two) = (one.unwrap(), two.unwrap());
-        assert!(Arc::ptr_eq(&one, &two));
+        let (first, second) = (first.unwrap(), second.unwrap());
+        assert!(Arc::ptr_eq(&first, &second));
         let AssetContent::Text(text) = site.asset("/data.json").unwrap().content else {
             panic!("a text");
         };
-        assert_eq!(one.bytes.as_ptr(), text.as_ptr(), "it is the same memory");
+        assert_eq!(first.bytes.as_ptr(), text.as_ptr(), "it is the same memory");
         assert!(site.compressed_asset("/none.json").is_none());
         assert!(site.compressed_asset("/docs.json").is_none());
     }

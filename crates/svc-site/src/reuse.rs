@@ -28,11 +28,11 @@ impl Site {
         let changed = match same_map {
             true => changed.clone(),
             false => {
-                let (mine, theirs) = (&self.map.routes, &before.map.routes);
-                let came = mine.keys().filter(|path| !theirs.contains_key(*path));
-                let went = theirs.keys().filter(|path| !mine.contains_key(*path));
-                let moved = came.chain(went).map(String::as_str);
-                changed.clone().with_pages(moved)
+                let (current, previous) = (&self.map.routes, &before.map.routes);
+                let came = current.keys().filter(|path| !previous.contains_key(*path));
+                let went = previous.keys().filter(|path| !current.contains_key(*path));
+                let paths = came.chain(went).map(String::as_str);
+                changed.clone().with_pages(paths)
             }
         };
         let reusable = |index: usize, route: &Route| {

@@ -19,11 +19,11 @@ impl Site {
 
     /// Whether the site has pages in `language`.
     fn has_language(&self, language: &str) -> bool {
-        let own = |code: Option<&String>| code.map_or("en", String::as_str) == language;
+        let is_language = |code: Option<&String>| code.map_or("en", String::as_str) == language;
         self.map
             .routes
             .values()
-            .any(|route| own(route.language.as_ref()))
+            .any(|route| is_language(route.language.as_ref()))
     }
 
     /// Whether a page of the site documents a part of the OpenAPI document with this index.
@@ -82,13 +82,13 @@ impl Site {
                 continue;
             };
             let rest = id.get(owner.len() + 1..).unwrap_or("");
-            if part.ids.iter().any(|own| own == rest) {
+            if part.ids.iter().any(|name| name == rest) {
                 return true;
             }
             open.extend(part.fragments.iter().map(|link| {
                 let owner = match link.owner.as_str() {
                     "" => owner.clone(),
-                    own => format!("{owner}-{own}"),
+                    name => format!("{owner}-{name}"),
                 };
                 (owner, link.path.clone())
             }));

@@ -21,14 +21,14 @@ impl Site {
     /// slash.
     pub(crate) fn served_type(&self, path: &str) -> Option<&'static str> {
         let (used, media_type) = kind(path)?;
-        let shown = match used {
+        let is_public = match used {
             Use::Loaded if !self.is_closed() => true,
             _ if replaces_generated_file(path) || self.is_on_every_page(path) => true,
             _ if self.is_own_config(path) => false,
             _ if self.is_document(path) => self.open_documents().any(|open| open.path == path),
             _ => self.references().contains(path),
         };
-        shown.then_some(media_type)
+        is_public.then_some(media_type)
     }
 
     /// Whether the site is protected and enforces it by omitting pages.
@@ -54,7 +54,7 @@ impl Site {
         self.catalog
             .documents
             .iter()
-            .any(|known| known.path == path)
+            .any(|document| document.path == path)
     }
 
     /// Files that the visible pages, the configuration and the sources of components refer to;
@@ -131,7 +131,7 @@ mod tests {
             ("link.json", DOCS),
             ("sub/docs.json", "{}"),
         ];
-        for named in [
+        for path in [
             "files/data.csv",
             "files/two.zip",
             "ref.txt",
@@ -146,7 +146,7 @@ mod tests {
             "robots.txt",
             "sub/package.json",
         ] {
-            files.push((named, "{}"));
+            files.push((path, "{}"));
         }
         files.extend_from_slice(more);
         assemble(SourceTree::from_files(files), &LoadOptions::default())
@@ -158,7 +158,7 @@ mod tests {
     fn data_files_are_served_if_the_site_refers_to_them() {
         let site = site(&[("index2.mdx", "[l](/link.json)")]);
         let is = |path: &str| matches!(site.find(path), Resource::Asset(_));
-        for served in [
+        for path in [
             "/files/data.csv",
             "/files/two.zip",
             "/ref.txt",
@@ -169,9 +169,9 @@ mod tests {
             "/api.yaml",
             "/robots.txt",
         ] {
-            assert!(is(served), "{served}");
+            assert!(is(path), "{path}");
         }
-        for not in [
+        for path in [
             "/secret.json",
             "/secrets.txt",
             "/config.json",
@@ -183,7 +183,7 @@ mod tests {
             "/sub/package.json",
             "/docs.json",
         ] {
-            assert!(!is(not), "{not}");
+            assert!(!is(path), "{path}");
         }
     }
 
@@ -191,7 +191,7 @@ mod tests {
     fn an_export_contains_the_served_files() {
         let out = tempfile::tempdir().unwrap();
         let report = export(&site(&[]), out.path(), &crate::ExportOptions::default()).unwrap();
-        let has = |name: &str| report.manifest.iter().any(|one| one.path == name);
+        let has = |name: &str| report.manifest.iter().any(|file| file.path == name);
         assert!(has("files/data.csv") && has("api.yaml"));
         assert!(!has("secrets.txt") && !has("old-api.yaml") && !has("link.json"));
         let messages = report

@@ -133,12 +133,12 @@ impl Site {
     /// comparing pointers is enough.
     pub(crate) fn is_repeated(&self, text: &str) -> bool {
         let repeated = self.duplicates.get_or_init(|| {
-            let mut seen = HashSet::new();
+            let mut names = HashSet::new();
             let texts = self
                 .pages
                 .iter()
                 .map(|page| page.file.text().as_ptr().addr());
-            texts.filter(|pointer| !seen.insert(*pointer)).collect()
+            texts.filter(|pointer| !names.insert(*pointer)).collect()
         });
         repeated.contains(&text.as_ptr().addr())
     }

@@ -31,19 +31,19 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    /// Summarizes a rendered article. `own` is the page's file; the article may have been rendered
+    /// Summarizes a rendered article. `file` is the page's file; the article may have been rendered
     /// from another file with the same text, whose locations are then mapped to this one.
-    pub(crate) fn new(rendered: &RenderedArticle, own: Option<&SourceFile>) -> Self {
+    pub(crate) fn new(rendered: &RenderedArticle, file: Option<&SourceFile>) -> Self {
         let article = &rendered.article;
         let (mut links, mut diagnostics) = (article.links.clone(), rendered.diagnostics.clone());
-        if let (Some(own), Some(first)) = (own, &rendered.file)
-            && own.path() != first
+        if let (Some(file), Some(first)) = (file, &rendered.file)
+            && file.path() != first
         {
             links
                 .iter_mut()
                 .filter(|link| link.file.path() == first)
                 .for_each(|link| {
-                    link.file = own.clone();
+                    link.file = file.clone();
                 });
             for diagnostic in &mut diagnostics {
                 let labels = diagnostic
@@ -53,7 +53,7 @@ impl Summary {
                 let locations = diagnostic.location.iter_mut().chain(labels);
                 locations
                     .filter(|at| at.file == *first)
-                    .for_each(|at| at.file = own.path().clone());
+                    .for_each(|at| at.file = file.path().clone());
             }
         }
         let headings: Vec<(Box<str>, Box<str>)> = article
@@ -80,7 +80,7 @@ impl Summary {
     }
 
     pub(crate) fn has_id(&self, id: &str) -> bool {
-        self.ids.binary_search_by(|known| (**known).cmp(id)).is_ok()
+        self.ids.binary_search_by(|other| (**other).cmp(id)).is_ok()
     }
 }
 

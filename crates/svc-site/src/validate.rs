@@ -133,8 +133,8 @@ fn page(path: &Path, options: &LoadOptions) -> io::Result<Validation> {
             "no parent folder of this page contains a `docs.json`",
         ));
     };
-    let inside = file.strip_prefix(&root).ok().and_then(Path::to_str);
-    let name = inside.unwrap_or_default().replace('\\', "/");
+    let relative = file.strip_prefix(&root).ok().and_then(Path::to_str);
+    let name = relative.unwrap_or_default().replace('\\', "/");
     let Checked {
         value: site,
         mut diagnostics,
@@ -156,8 +156,8 @@ fn page(path: &Path, options: &LoadOptions) -> io::Result<Validation> {
         return Err(io::Error::other("the page is excluded from its site"));
     }
     diagnostics.retain(|diagnostic| {
-        let here = |at: &Location| *at.file == *name;
-        diagnostic.location.as_ref().is_some_and(here)
+        let is_page = |at: &Location| *at.file == *name;
+        diagnostic.location.as_ref().is_some_and(is_page)
     });
     Ok(Validation {
         diagnostics: sort_diagnostics(diagnostics),

@@ -76,8 +76,8 @@ pub(crate) fn gather(
 
 fn has_extension(path: &str) -> bool {
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-    let mut known = EXTENSIONS.iter();
-    known.any(|known| known.eq_ignore_ascii_case(extension))
+    let mut extensions = EXTENSIONS.iter();
+    extensions.any(|extensions| extensions.eq_ignore_ascii_case(extension))
 }
 
 fn is_large(contents: &Contents) -> bool {
@@ -160,8 +160,8 @@ impl Site {
         path: &'a str,
         image: &'a RasterImage,
     ) -> impl Iterator<Item = Variant<'a>> {
-        let served = self.asset(&format!("/{path}")).is_some();
-        let widths = image.variant_widths().filter(move |_| served);
+        let exists = self.asset(&format!("/{path}")).is_some();
+        let widths = image.variant_widths().filter(move |_| exists);
         widths.map(move |width| Variant { path, image, width })
     }
 
@@ -170,10 +170,10 @@ impl Site {
         let Some(images) = &self.facts().images else {
             return Vec::new();
         };
-        let mut seen = HashSet::new();
+        let mut paths = HashSet::new();
         let all = images.iter();
         let all = all.flat_map(|(path, image)| self.variants_of(path, image));
-        all.filter(|variant| seen.insert(variant.path())).collect()
+        all.filter(|variant| paths.insert(variant.path())).collect()
     }
 
     /// A variant from memory. `None` when the store does not have it in memory.
@@ -209,8 +209,8 @@ impl Site {
         }
         // Decoders process untrusted files, so panics are caught.
         let make = || worker::variant(&file, variant.width);
-        let made = match catch_unwind(AssertUnwindSafe(make)) {
-            Ok(Ok(Some(made))) => made,
+        let result = match catch_unwind(AssertUnwindSafe(make)) {
+            Ok(Ok(Some(result))) => result,
             Ok(Err(CallError::Busy)) => return Err(ImageError::Busy),
             failed => {
                 let exceeded = matches!(failed, Ok(Err(_)));
@@ -218,14 +218,14 @@ impl Site {
                 return Err(ImageError::Failed);
             }
         };
-        let made: Arc<[u8]> = match made.len() < file.len() {
-            true => made.into(),
+        let result: Arc<[u8]> = match result.len() < file.len() {
+            true => result.into(),
             false => Arc::default(),
         };
         if let Some(store) = &self.media.variant_store {
-            store.put(&variant.name(), Arc::clone(&made));
+            store.put(&variant.name(), Arc::clone(&result));
         }
-        Ok(content(made))
+        Ok(content(result))
     }
 
     /// Renders all variants that are not stored. Stops early when `proceed`, which is called before

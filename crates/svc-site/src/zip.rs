@@ -50,8 +50,8 @@ impl Entry<'_> {
     /// The fields that local and central headers share, up to the length of the name.
     fn fields(&self, needs_64: bool) -> io::Result<Vec<u8>> {
         let letters = u16::try_from(self.name.len()).map_err(|_| {
-            let why = format!("the name `{}` is too long for a ZIP archive", self.name);
-            io::Error::new(io::ErrorKind::InvalidInput, why)
+            let reason = format!("the name `{}` is too long for a ZIP archive", self.name);
+            io::Error::new(io::ErrorKind::InvalidInput, reason)
         })?;
         let version = if needs_64 { VERSION_64 } else { VERSION };
         let mut out = Vec::new();
@@ -144,19 +144,19 @@ impl<W: Write> Zip<W> {
     fn add(&mut self, entry: &Entry<'_>, data: &mut dyn Read) -> io::Result<()> {
         let start = self.offset;
         let far = (start >= u64::from(ZIP64_MARKER)).then_some(start);
-        let own = entry.extension(None);
+        let extra = entry.extension(None);
         let length = |extension: &[u8]| u16::try_from(extension.len()).unwrap_or_default();
         let mut header = Vec::from(LOCAL.to_le_bytes());
         header.extend(entry.fields(entry.is_large())?);
-        header.extend(length(&own).to_le_bytes());
+        header.extend(length(&extra).to_le_bytes());
         header.extend(entry.name.as_bytes());
-        header.extend(&own);
+        header.extend(&extra);
         self.put(&header)?;
         let copied = io::copy(&mut data.take(entry.compressed), &mut self.out)?;
         self.offset += copied;
         if copied != entry.compressed {
-            let why = format!("`{}` changed while it was read", entry.name);
-            return Err(io::Error::other(why));
+            let reason = format!("`{}` changed while it was read", entry.name);
+            return Err(io::Error::other(reason));
         }
         let extension = entry.extension(far);
         let offset = far.map_or(u32::try_from(start).unwrap_or(ZIP64_MARKER), |_| {

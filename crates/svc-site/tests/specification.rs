@@ -27,14 +27,14 @@ fn site_with(members: &str, files: &[(&str, &str)], options: &LoadOptions) -> Si
         docs.push_str(members);
     }
     docs.push('}');
-    let own = [
+    let base = [
         ("docs.json", docs.as_str()),
         ("a.mdx", "---\ntitle: First\n---\n\nText.\n"),
     ];
-    let named = |path: &str| files.iter().any(|(own, _)| *own == path);
+    let exists = |path: &str| files.iter().any(|(base, _)| *base == path);
     let tree = SourceTree::from_files(
-        own.into_iter()
-            .filter(|(path, _)| !named(path))
+        base.into_iter()
+            .filter(|(path, _)| !exists(path))
             .chain(files.iter().copied()),
     );
     assemble(tree, options)
@@ -493,9 +493,9 @@ fn drilldown_controls_whether_a_group_title_links_to_its_first_page() {
     // The link is next to the toggle of the group.
     let opens = |members: &str| {
         let members = format!("{navigation}, {members}");
-        let made = site(&members, &[("b.mdx", "Text.\n")]);
+        let loaded = site(&members, &[("b.mdx", "Text.\n")]);
         let link = r#"<li class="svc-nav-parent"><a class="svc-nav-link" href="/b""#;
-        html(&made, "/a").contains(link)
+        html(&loaded, "/a").contains(link)
     };
     assert!(opens(r#""interaction": {"drilldown": true}"#));
     assert!(!opens(r#""interaction": {"drilldown": false}"#));
@@ -516,19 +516,19 @@ fn font_files_are_declared_and_families_of_the_catalog_are_linked() {
         r#""fonts": {"heading": {"family": "H", "source": "https://x.dev/h.woff", "format": "woff"}}"#,
     );
     assert!(remote.contains(r#"src:url("https://x.dev/h.woff") format("woff")"#));
-    let named = r#""fonts": {"family": "Inter"}"#;
-    assert!(page(named).contains("https://fonts.googleapis.com/css?family=Inter"));
+    let font = r#""fonts": {"family": "Inter"}"#;
+    assert!(page(font).contains("https://fonts.googleapis.com/css?family=Inter"));
     let private = LoadOptions::from(SiteOptions {
         without_web_fonts: true,
         ..SiteOptions::default()
     });
-    let text = html(&site_with(named, &[], &private), "/a");
+    let text = html(&site_with(font, &[], &private), "/a");
     assert!(!text.contains("fonts.googleapis.com") && text.contains("--svc-font-body:\"Inter\""));
     let css = (
         "own.css",
         "@font-face { font-family: 'Inter'; src: url(i.woff2) }",
     );
-    let declared = html(&site(named, &[css]), "/a");
+    let declared = html(&site(font, &[css]), "/a");
     assert!(!declared.contains("fonts.googleapis.com"), "{declared}");
 }
 
@@ -627,14 +627,14 @@ fn every_page_has_a_preview_image_that_depends_on_the_settings() {
 
 #[test]
 fn icons_have_all_sizes_and_default_to_the_initial_of_the_site() {
-    let own = site(r#""favicon": "/f.svg""#, &[("f.svg", GREEN)]);
-    let text = html(&own, "/a");
+    let custom = site(r#""favicon": "/f.svg""#, &[("f.svg", GREEN)]);
+    let text = html(&custom, "/a");
     assert!(
         text.contains("<link rel=\"icon\" href=\"/f.svg\" type=\"image/svg+xml\" sizes=\"any\">")
     );
     let touch = between(&text, "rel=\"apple-touch-icon\" href=\"", "\"");
-    assert!(render_image(&own, touch).is_some_and(|png| png.starts_with(PNG)));
-    let ico = render_image(&own, "/favicon.ico").expect("it is rendered");
+    assert!(render_image(&custom, touch).is_some_and(|png| png.starts_with(PNG)));
+    let ico = render_image(&custom, "/favicon.ico").expect("it is rendered");
     assert!(ico.starts_with(&[0, 0, 1, 0, 3, 0]));
     let none = site("", &[]);
     assert_ne!(render_image(&none, "/favicon.ico"), Some(ico));

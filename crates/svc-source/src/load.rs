@@ -219,7 +219,7 @@ fn read_all(
         .map_or(1, NonZeroUsize::get)
         .min(16);
     let next = AtomicUsize::new(0);
-    let work = || {
+    let task = || {
         let mut done = Vec::new();
         loop {
             // Batches are small so that a large file does not delay many others.
@@ -234,8 +234,8 @@ fn read_all(
         }
     };
     let mut batches = thread::scope(|scope| {
-        let handles: Vec<_> = (1..workers).map(|_| scope.spawn(work)).collect();
-        let mut all = work();
+        let handles: Vec<_> = (1..workers).map(|_| scope.spawn(task)).collect();
+        let mut all = task();
         for handle in handles {
             // Workers do not panic; if one did, all files would be read below.
             all.extend(handle.join().unwrap_or_default());

@@ -96,9 +96,7 @@ impl PageIndex {
                 .pages
                 .values()
                 .zip(other.pages.values())
-                .all(|(one, two)| {
-                    Arc::ptr_eq(one, two) || (one.path == two.path && head(one) == head(two))
-                })
+                .all(|(a, b)| Arc::ptr_eq(a, b) || (a.path == b.path && head(a) == head(b)))
     }
 
     /// Returns the number of pages.
@@ -139,25 +137,25 @@ pub fn update_pages(tree: &SourceTree, before: &PageIndex) -> Checked<PageIndex>
     let read = read_all(&files, &before.files);
     let mut diagnostics = Vec::new();
     let mut snippets = BTreeSet::new();
-    for one in &read {
-        snippets.extend(one.imports().iter().filter_map(|import| {
-            let path = resolve_import(one.file.path(), &import.specifier);
+    for item in &read {
+        snippets.extend(item.imports().iter().filter_map(|import| {
+            let path = resolve_import(item.file.path(), &import.specifier);
             let known = tree.text(&path)?;
-            (known.path() != one.file.path()).then(|| known.path().clone())
+            (known.path() != item.file.path()).then(|| known.path().clone())
         }));
-        if one.page.is_none() {
-            snippets.insert(one.file.path().clone());
+        if item.page.is_none() {
+            snippets.insert(item.file.path().clone());
         }
     }
     let mut pages: IndexMap<Arc<str>, Arc<Page>> = IndexMap::with_capacity(read.len());
-    for one in &read {
-        if snippets.contains(one.file.path()) {
+    for item in &read {
+        if snippets.contains(item.file.path()) {
             continue;
         }
-        let Some(page) = &one.page else {
+        let Some(page) = &item.page else {
             continue;
         };
-        diagnostics.extend(one.diagnostics.iter().cloned());
+        diagnostics.extend(item.diagnostics.iter().cloned());
         if let Some(existing) = pages.get_mut(&page.slug) {
             let message = format!(
                 "`{}` and `{}` produce the same page",
@@ -234,21 +232,21 @@ fn read_new(files: &[&SourceFile]) -> Vec<Arc<IndexedFile>> {
         .map_or(1, NonZeroUsize::get)
         .min(16);
     let share = files.len().div_ceil(workers).max(64);
-    let work = |share: &[&SourceFile]| -> Vec<Arc<IndexedFile>> {
+    let task = |share: &[&SourceFile]| -> Vec<Arc<IndexedFile>> {
         share.iter().map(|file| Arc::new(read(file))).collect()
     };
     if files.len() <= share {
-        return work(files);
+        return task(files);
     }
     thread::scope(|scope| {
         let mut shares = files.chunks(share);
         let first = shares.next().unwrap_or_default();
         let handles: Vec<_> = shares
-            .map(|share| (share, scope.spawn(move || work(share))))
+            .map(|share| (share, scope.spawn(move || task(share))))
             .collect();
-        let mut all = work(first);
+        let mut all = task(first);
         for (share, handle) in handles {
-            all.extend(handle.join().unwrap_or_else(|_| work(share)));
+            all.extend(handle.join().unwrap_or_else(|_| task(share)));
         }
         all
     })
@@ -259,7 +257,7 @@ fn find_unchanged<'a>(
     previous: &'a [Arc<IndexedFile>],
     file: &SourceFile,
 ) -> Option<&'a Arc<IndexedFile>> {
-    let at = previous.binary_search_by(|one| one.file.path().cmp(file.path()));
+    let at = previous.binary_search_by(|entry| entry.file.path().cmp(file.path()));
     let read = previous.get(at.ok()?)?;
     Arc::ptr_eq(read.file.text(), file.text()).then_some(read)
 }

@@ -75,8 +75,8 @@ impl Contents {
     /// new target.
     fn is_same(&self, other: &Self, same_dir: bool) -> bool {
         match (self, other) {
-            (Self::Text(one), Self::Text(two)) => Arc::ptr_eq(one.text(), two.text()),
-            (Self::Bytes(one), Self::Bytes(two)) => one == two,
+            (Self::Text(first), Self::Text(second)) => Arc::ptr_eq(first.text(), second.text()),
+            (Self::Bytes(first), Self::Bytes(second)) => first == second,
             (
                 Self::Disk {
                     path,

@@ -12,8 +12,8 @@ pub(crate) enum DbError {
 }
 
 impl DbError {
-    pub(crate) fn corrupt(what: &str) -> Self {
-        Self::Corrupt(what.to_owned())
+    pub(crate) fn corrupt(name: &str) -> Self {
+        Self::Corrupt(name.to_owned())
     }
 
     /// Whether an immediate retry of the transaction may succeed: PostgreSQL aborted it because of
@@ -78,13 +78,13 @@ pub enum OpenError {
     InvalidUrl(String),
     /// A newer version of the program has written the database.
     #[error(
-        "the store has version {found}, but this program supports versions up to {known}; use the program that wrote it, or a newer one"
+        "the store has version {version}, but this program supports versions up to {max}; use the program that wrote it, or a newer one"
     )]
     NewerVersion {
         /// Version of the database.
-        found: u64,
+        version: u64,
         /// Latest supported version.
-        known: u64,
+        max: u64,
     },
     /// The database failed.
     #[error(transparent)]

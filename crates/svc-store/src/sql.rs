@@ -134,12 +134,12 @@ impl Connection<'_> {
         values: &[Value<'_>],
     ) -> Result<Vec<Row>, DbError> {
         Ok(match self {
-            Self::Sqlite(link) => {
-                let rows = bind_values!(sql, values).fetch_all(&mut **link).await?;
+            Self::Sqlite(conn) => {
+                let rows = bind_values!(sql, values).fetch_all(&mut **conn).await?;
                 rows.into_iter().map(Row::Sqlite).collect()
             }
-            Self::Postgres(link) => {
-                let rows = bind_values!(sql, values).fetch_all(&mut **link).await?;
+            Self::Postgres(conn) => {
+                let rows = bind_values!(sql, values).fetch_all(&mut **conn).await?;
                 rows.into_iter().map(Row::Postgres).collect()
             }
         })
@@ -161,13 +161,13 @@ impl Connection<'_> {
         values: &[Value<'_>],
     ) -> Result<u64, DbError> {
         Ok(match self {
-            Self::Sqlite(link) => {
-                let done = bind_values!(sql, values).execute(&mut **link).await?;
-                done.rows_affected()
+            Self::Sqlite(conn) => {
+                let result = bind_values!(sql, values).execute(&mut **conn).await?;
+                result.rows_affected()
             }
-            Self::Postgres(link) => {
-                let done = bind_values!(sql, values).execute(&mut **link).await?;
-                done.rows_affected()
+            Self::Postgres(conn) => {
+                let result = bind_values!(sql, values).execute(&mut **conn).await?;
+                result.rows_affected()
             }
         })
     }
@@ -175,11 +175,11 @@ impl Connection<'_> {
     /// Executes statements without parameters.
     pub(crate) async fn execute_script(&mut self, sql: &'static str) -> Result<(), DbError> {
         match self {
-            Self::Sqlite(link) => {
-                sqlx::raw_sql(sql).execute(&mut **link).await?;
+            Self::Sqlite(conn) => {
+                sqlx::raw_sql(sql).execute(&mut **conn).await?;
             }
-            Self::Postgres(link) => {
-                sqlx::raw_sql(sql).execute(&mut **link).await?;
+            Self::Postgres(conn) => {
+                sqlx::raw_sql(sql).execute(&mut **conn).await?;
             }
         }
         Ok(())

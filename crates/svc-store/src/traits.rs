@@ -18,11 +18,11 @@ use crate::queries::{
 
 impl ProjectStore for Database {
     async fn project(&self, id: &ProjectId) -> Result<Option<ProjectRecord>, StoreError> {
-        self.read(async |link| projects::get(link, id).await).await
+        self.read(async |conn| projects::get(conn, id).await).await
     }
 
     async fn projects(&self) -> Result<Vec<ProjectRecord>, StoreError> {
-        self.read(async |link| projects::list(link).await).await
+        self.read(async |conn| projects::list(conn).await).await
     }
 
     async fn put_project(
@@ -47,7 +47,7 @@ impl KeyStore for Database {
             Some(Err(ticket)) => Some(ticket),
             None => None,
         };
-        let read = self.read(async |link| keys::by_lookup(link, lookup).await);
+        let read = self.read(async |conn| keys::by_lookup(conn, lookup).await);
         let key = read.await?;
         if let (Some(cache), Some(ticket), Some(key)) = (self.cache(), ticket, &key) {
             cache.insert_key(ticket, key);
@@ -56,7 +56,7 @@ impl KeyStore for Database {
     }
 
     async fn keys(&self, project: &ProjectId) -> Result<Vec<Key>, StoreError> {
-        self.read(async |link| keys::list(link, project).await)
+        self.read(async |conn| keys::list(conn, project).await)
             .await
     }
 
@@ -91,7 +91,7 @@ impl JobStore for Database {
             Some(Err(ticket)) => Some(ticket),
             None => None,
         };
-        let read = self.read(async |link| jobs::get(link, project, id).await);
+        let read = self.read(async |conn| jobs::get(conn, project, id).await);
         let job = read.await?;
         if let (Some(cache), Some(ticket), Some(job)) = (self.cache(), ticket, &job) {
             cache.insert_job(ticket, job);
@@ -100,7 +100,7 @@ impl JobStore for Database {
     }
 
     async fn jobs(&self, query: &JobQuery) -> Result<Vec<Job>, StoreError> {
-        self.read(async |link| jobs::list(link, query).await).await
+        self.read(async |conn| jobs::list(conn, query).await).await
     }
 
     async fn message(
@@ -172,7 +172,7 @@ impl JobStore for Database {
     }
 
     async fn prompts(&self, id: &JobId) -> Result<Vec<Prompt>, StoreError> {
-        self.read(async |link| jobs::prompts(link, id).await).await
+        self.read(async |conn| jobs::prompts(conn, id).await).await
     }
 
     async fn append_log(&self, id: &JobId, token: &str, text: &str) -> Result<bool, StoreError> {
@@ -186,7 +186,7 @@ impl JobStore for Database {
         id: &JobId,
         from: usize,
     ) -> Result<Option<LogChunk>, StoreError> {
-        self.read(async |link| logs::read(link, project, id, from).await)
+        self.read(async |conn| logs::read(conn, project, id, from).await)
             .await
     }
 }
@@ -194,19 +194,19 @@ impl JobStore for Database {
 impl IdempotencyStore for Database {
     async fn reserve(
         &self,
-        once: &IdempotencyKey,
+        key: &IdempotencyKey,
         now: Timestamp,
     ) -> Result<ChangeResult<()>, StoreError> {
-        self.change(idempotency::reserve, (once.clone(), now)).await
+        self.change(idempotency::reserve, (key.clone(), now)).await
     }
 
     async fn complete(
         &self,
-        once: &IdempotencyKey,
-        done: Option<(&RecordedResponse, &AuditEntry)>,
+        key: &IdempotencyKey,
+        outcome: Option<(&RecordedResponse, &AuditEntry)>,
     ) -> Result<(), StoreError> {
-        let done = done.map(|(response, entry)| (response.clone(), entry.clone()));
-        self.change(idempotency::complete, (once.clone(), done))
+        let outcome = outcome.map(|(response, entry)| (response.clone(), entry.clone()));
+        self.change(idempotency::complete, (key.clone(), outcome))
             .await
     }
 
@@ -226,7 +226,7 @@ impl AuditStore for Database {
         before: Option<u64>,
         limit: usize,
     ) -> Result<Vec<AuditRecord>, StoreError> {
-        self.read(async |link| audit::entries(link, project, before, limit).await)
+        self.read(async |conn| audit::entries(conn, project, before, limit).await)
             .await
     }
 
@@ -237,12 +237,12 @@ impl AuditStore for Database {
 
 impl AccountStore for Database {
     async fn account(&self, name: &str) -> Result<Option<Account>, StoreError> {
-        self.read(async |link| accounts::get(link, name).await)
+        self.read(async |conn| accounts::get(conn, name).await)
             .await
     }
 
     async fn accounts(&self) -> Result<Vec<Account>, StoreError> {
-        self.read(async |link| accounts::list(link).await).await
+        self.read(async |conn| accounts::list(conn).await).await
     }
 
     async fn put_account(
@@ -268,7 +268,7 @@ impl AccountStore for Database {
     }
 
     async fn session(&self, hash: &[u8; 32]) -> Result<Option<Session>, StoreError> {
-        self.read(async |link| accounts::session(link, hash).await)
+        self.read(async |conn| accounts::session(conn, hash).await)
             .await
     }
 
@@ -296,7 +296,7 @@ impl DeploymentStore for Database {
     }
 
     async fn deployment(&self, id: &StatusId) -> Result<Option<DeploymentRecord>, StoreError> {
-        self.read(async |link| deployments::get(link, id).await)
+        self.read(async |conn| deployments::get(conn, id).await)
             .await
     }
 
@@ -306,7 +306,7 @@ impl DeploymentStore for Database {
         before: Option<(Timestamp, StatusId)>,
         limit: usize,
     ) -> Result<Vec<DeploymentRecord>, StoreError> {
-        self.read(async |link| deployments::list(link, project, before, limit).await)
+        self.read(async |conn| deployments::list(conn, project, before, limit).await)
             .await
     }
 }

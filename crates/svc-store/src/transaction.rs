@@ -43,10 +43,10 @@ pub(crate) type TxFn<A, T> = for<'a, 'l> fn(&'a mut WriteTx<'l>, &'a A) -> TxFut
 pub(crate) type TxFuture<'a, T> = BoxFuture<'a, Result<TxEnd<T>, DbError>>;
 
 impl<'l> WriteTx<'l> {
-    pub(crate) fn new(link: Connection<'l>) -> Self {
+    pub(crate) fn new(conn: Connection<'l>) -> Self {
         let (notices, touched) = (Vec::new(), Vec::new());
         Self {
-            conn: link,
+            conn,
             notices,
             invalidations: touched,
         }

@@ -16,8 +16,8 @@ pub fn get(addr: SocketAddr, host: &str, path: &str) -> String {
     let waits = socket.set_read_timeout(Some(RESPONSE_TIMEOUT));
     waits.expect("a time limit");
     let request = format!("GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n");
-    let sent = socket.write_all(request.as_bytes());
-    sent.expect("a request");
+    let result = socket.write_all(request.as_bytes());
+    result.expect("a request");
     let mut bytes = Vec::new();
     socket.read_to_end(&mut bytes).expect("a result");
     String::from_utf8_lossy(&bytes).into_owned()

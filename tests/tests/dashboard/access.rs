@@ -149,8 +149,8 @@ async fn cross_site_forms_are_rejected() -> TestResult {
     }
     // From a page of the dashboard, but with the token of another session.
     let token = std::mem::take(&mut anna.csrf);
-    for wrong in ["", "x", &token[1..]] {
-        wrong.clone_into(&mut anna.csrf);
+    for invalid in ["", "x", &token[1..]] {
+        invalid.clone_into(&mut anna.csrf);
         for path in FORMS {
             let response = anna
                 .post(path, &[("name", "x"), ("scope", "write")])

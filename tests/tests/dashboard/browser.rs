@@ -28,19 +28,19 @@ fn start() -> Result<Option<(Browser, RunningDashboard)>, Box<dyn std::error::Er
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(None);
     };
-    let running = serve(0)?;
+    let program = serve(0)?;
     browser.screen(1440, 900, "light")?;
-    Ok(Some((browser, running)))
+    Ok(Some((browser, program)))
 }
 
 fn start_without_scripts() -> Result<Option<(Browser, RunningDashboard)>, Box<dyn std::error::Error>>
 {
-    let Some((mut browser, running)) = start()? else {
+    let Some((mut browser, server)) = start()? else {
         return Ok(None);
     };
     let off = json!({ "value": true });
     browser.call("Emulation.setScriptExecutionDisabled", off)?;
-    Ok(Some((browser, running)))
+    Ok(Some((browser, server)))
 }
 
 fn tab_to(browser: &mut Browser, selector: &str) -> TestResult {
@@ -87,11 +87,11 @@ fn seen(text: &str) -> String {
 
 #[test]
 fn a_key_is_created_copied_and_revoked_by_keyboard() -> TestResult {
-    let Some((mut browser, running)) = start()? else {
+    let Some((mut browser, server)) = start()? else {
         return Ok(());
     };
-    sign_in(&mut browser, &running, "/projects/docs/keys")?;
-    let origin = running.world.origin.clone();
+    sign_in(&mut browser, &server, "/projects/docs/keys")?;
+    let origin = server.world.origin.clone();
     let grant = json!({
         "origin": origin, "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]
     });
@@ -121,17 +121,17 @@ fn a_key_is_created_copied_and_revoked_by_keyboard() -> TestResult {
 
 #[test]
 fn a_job_is_created_followed_and_archived_by_keyboard() -> TestResult {
-    let Some((mut browser, running)) = start()? else {
+    let Some((mut browser, server)) = start()? else {
         return Ok(());
     };
-    sign_in(&mut browser, &running, "/projects/docs/jobs")?;
+    sign_in(&mut browser, &server, "/projects/docs/jobs")?;
     write(&mut browser, "#prompt", "Fix the typos")?;
     press(&mut browser, "main button[type=submit]", "Enter")?;
     browser.wait(&seen("Waiting"))?;
     // The page updates itself and keeps the state of the reader.
     browser.evaluate("window.same = true")?;
-    let world = running.world.clone();
-    running.wait(async move {
+    let world = server.world.clone();
+    server.wait(async move {
         world
             .work("reading\n", None)
             .await
@@ -139,26 +139,26 @@ fn a_job_is_created_followed_and_archived_by_keyboard() -> TestResult {
     })??;
     browser.wait(&seen("Working"))?;
     browser.wait("document.querySelector('[data-log]').textContent === 'reading\\n'")?;
-    running.world.pass(std::time::Duration::from_secs(601));
-    let world = running.world.clone();
+    server.world.pass(std::time::Duration::from_secs(601));
+    let world = server.world.clone();
     let link = "https://git.example.com/team/docs/pulls/7";
-    running.wait(async move {
-        let done = world.work("done\n", Some(Ok(link))).await;
-        done.map_err(|e| e.to_string())
+    server.wait(async move {
+        let result = world.work("done\n", Some(Ok(link))).await;
+        result.map_err(|e| e.to_string())
     })??;
     browser.wait(&seen("Open pull request"))?;
     assert_eq!(browser.evaluate("window.same")?, true, "without a reload");
     browser.wait("document.querySelector('[data-announce]').textContent === 'Completed'")?;
     // The page contains the form for the next message.
     let here = browser.evaluate("location.pathname")?;
-    browser.open(&running.url(here.as_str().unwrap_or_default()))?;
+    browser.open(&server.url(here.as_str().unwrap_or_default()))?;
     write(&mut browser, "#prompt", "And the notes")?;
     press(&mut browser, "form[action$='/message'] button", "Enter")?;
     browser.wait(&seen("The message was sent."))?;
-    let world = running.world.clone();
-    running.wait(async move {
-        let done = world.work("", Some(Err("stopped"))).await;
-        done.map_err(|e| e.to_string())
+    let world = server.world.clone();
+    server.wait(async move {
+        let result = world.work("", Some(Err("stopped"))).await;
+        result.map_err(|e| e.to_string())
     })??;
     browser.wait(&seen("The job failed."))?;
     press(&mut browser, "a[href$='/archive']", "Enter")?;
@@ -171,13 +171,13 @@ fn a_job_is_created_followed_and_archived_by_keyboard() -> TestResult {
 
 #[test]
 fn a_deployment_is_triggered_followed_and_rolled_back_by_keyboard() -> TestResult {
-    let Some((mut browser, running)) = start()? else {
+    let Some((mut browser, server)) = start()? else {
         return Ok(());
     };
-    sign_in(&mut browser, &running, "/projects/docs/deployments")?;
+    sign_in(&mut browser, &server, "/projects/docs/deployments")?;
     press(&mut browser, ".dash-head button", "Enter")?;
     browser.wait(&seen("The deployment is queued."))?;
-    running.world.sites.newest("docs", |listed| {
+    server.world.sites.newest("docs", |listed| {
         listed.record.status.status = Progress::Success;
         listed.record.status.logs.push("drawn".to_owned());
         "85 pages".clone_into(&mut listed.record.status.summary);
@@ -215,7 +215,7 @@ fn the_own_password_is_changed_by_keyboard_without_a_script() -> TestResult {
     press(&mut browser, "main button[type=submit]", "Enter")?;
     browser.wait(&seen("Your password was changed."))?;
     // A refused form is a complaint of the browser, as every status of a refusal.
-    let refused = |one: &String| one.contains("status of 422");
+    let refused = |name: &String| name.contains("status of 422");
     let complaints = &browser.complaints;
     assert!(complaints.iter().all(refused), "{complaints:#?}");
     Ok(())
@@ -229,10 +229,10 @@ fn every_tab_stop_is_visible_and_the_menu_closes() -> TestResult {
       const ring = visible(getComputedStyle(element)) || visible(getComputedStyle(element, "::after"));
       return [element === document.body, ring, element.outerHTML.slice(0, 120)];
     })()"#;
-    let Some((mut browser, running)) = start()? else {
+    let Some((mut browser, server)) = start()? else {
         return Ok(());
     };
-    sign_in(&mut browser, &running, "/projects/docs")?;
+    sign_in(&mut browser, &server, "/projects/docs")?;
     for path in [
         "/",
         "/projects/docs",
@@ -241,7 +241,7 @@ fn every_tab_stop_is_visible_and_the_menu_closes() -> TestResult {
         "/password",
         "/audit",
     ] {
-        browser.open(&running.url(path))?;
+        browser.open(&server.url(path))?;
         for step in 0..40 {
             browser.press("Tab")?;
             let at = browser.evaluate(RING)?;
@@ -287,11 +287,11 @@ fn pages_work_without_a_script() -> TestResult {
 /// Returns the pages of a dashboard with some history.
 fn pages(running: &RunningDashboard) -> Result<Vec<(String, String)>, Box<dyn std::error::Error>> {
     let world = running.world.clone();
-    let made = running.wait(async move {
+    let response = running.wait(async move {
         for name in [ACCOUNT.0, "somebody@example.com"] {
             let fields = [("name", name), ("password", "a guess")];
-            let sent = world.stranger().post("/sign-in", &fields).await;
-            sent.map_err(|error| error.to_string())?;
+            let result = world.stranger().post("/sign-in", &fields).await;
+            result.map_err(|error| error.to_string())?;
         }
         let mut anna = world.anna().await.map_err(|error| error.to_string())?;
         let mut paths = Vec::new();
@@ -305,9 +305,9 @@ fn pages(running: &RunningDashboard) -> Result<Vec<(String, String)>, Box<dyn st
             ("Shorten the introduction", "", None),
         ];
         for (number, (prompt, log, end)) in ends.into_iter().enumerate() {
-            let sent = anna.post("/projects/docs/jobs", &[("prompt", prompt)]).await;
-            let sent = sent.map_err(|error| error.to_string())?;
-            paths.push(sent.header("location").replace("?done=job", ""));
+            let result = anna.post("/projects/docs/jobs", &[("prompt", prompt)]).await;
+            let result = result.map_err(|error| error.to_string())?;
+            paths.push(result.header("location").replace("?done=job", ""));
             if number < 4 {
                 let worked = world.work(log, end).await;
                 worked.map_err(|error| error.to_string())?;
@@ -320,8 +320,8 @@ fn pages(running: &RunningDashboard) -> Result<Vec<(String, String)>, Box<dyn st
             ("Old laptop", "write", "0", ""),
         ] {
             let fields = [("name", name), ("scope", scope), ("days", days), ("networks", networks)];
-            let sent = anna.post("/projects/docs/keys", &fields).await;
-            sent.map_err(|error| error.to_string())?;
+            let result = anna.post("/projects/docs/keys", &fields).await;
+            result.map_err(|error| error.to_string())?;
         }
         let list = anna.get("/projects/docs/keys").await.map_err(|error| error.to_string())?.body;
         let keys: Vec<String> = list
@@ -330,8 +330,8 @@ fn pages(running: &RunningDashboard) -> Result<Vec<(String, String)>, Box<dyn st
             .filter_map(|rest| Some(rest.split_once("/revoke")?.0.to_owned()))
             .collect();
         if let Some(key) = keys.first() {
-            let sent = anna.post(&format!("/projects/docs/keys/{key}/revoke"), &[]).await;
-            sent.map_err(|error| error.to_string())?;
+            let result = anna.post(&format!("/projects/docs/keys/{key}/revoke"), &[]).await;
+            result.map_err(|error| error.to_string())?;
         }
         paths.push(format!("/projects/docs/keys/{}/revoke", keys.last().cloned().unwrap_or_default()));
         anna.post("/projects/docs/deployments", &[]).await.map_err(|error| error.to_string())?;
@@ -391,7 +391,7 @@ fn pages(running: &RunningDashboard) -> Result<Vec<(String, String)>, Box<dyn st
         "job-waiting",
         "revoke",
     ];
-    pages.extend(names.map(str::to_owned).into_iter().zip(made));
+    pages.extend(names.map(str::to_owned).into_iter().zip(response));
     Ok(pages)
 }
 
@@ -423,13 +423,13 @@ fn pages_have_no_axe_violations_and_no_overflow() -> TestResult {
         return Ok(());
     };
     let source = std::fs::read_to_string(axe)?;
-    let Some((mut browser, running)) = start()? else {
+    let Some((mut browser, server)) = start()? else {
         return Ok(());
     };
     let source = json!({ "source": source });
     browser.call("Page.addScriptToEvaluateOnNewDocument", source)?;
     let dir = std::env::var_os("SVC_SCREENSHOTS").map(std::path::PathBuf::from);
-    let pages = pages(&running)?;
+    let pages = pages(&server)?;
     let mut problems = String::new();
     for (width, mode) in [
         (1440, "light"),
@@ -439,7 +439,7 @@ fn pages_have_no_axe_violations_and_no_overflow() -> TestResult {
     ] {
         browser.call("Network.clearBrowserCookies", json!({}))?;
         browser.screen(width, 900, mode)?;
-        browser.open(&running.url("/sign-in"))?;
+        browser.open(&server.url("/sign-in"))?;
         let mut look = |browser: &mut Browser, name: &str| -> TestResult {
             browser.wait("document.readyState === 'complete'")?;
             if let Some(dir) = &dir {
@@ -457,16 +457,16 @@ fn pages_have_no_axe_violations_and_no_overflow() -> TestResult {
             Ok(())
         };
         look(&mut browser, "sign-in")?;
-        sign_in(&mut browser, &running, "/")?;
+        sign_in(&mut browser, &server, "/")?;
         for (name, path) in &pages {
-            browser.open(&running.url(path))?;
+            browser.open(&server.url(path))?;
             look(&mut browser, name)?;
         }
-        browser.open(&running.url("/"))?;
+        browser.open(&server.url("/"))?;
         browser.evaluate("document.querySelector('.dash-menu').open = true")?;
         look(&mut browser, "menu")?;
         // Pages that are only shown in response to a form.
-        browser.open(&running.url("/projects/blog/keys"))?;
+        browser.open(&server.url("/projects/blog/keys"))?;
         browser.evaluate("document.querySelector('details.dash-fold').open = true")?;
         write(&mut browser, "#name", &format!("Key {width} {mode}"))?;
         press(
@@ -476,7 +476,7 @@ fn pages_have_no_axe_violations_and_no_overflow() -> TestResult {
         )?;
         browser.wait(&seen("Copy it now"))?;
         look(&mut browser, "key-made")?;
-        browser.open(&running.url("/projects/blog/keys"))?;
+        browser.open(&server.url("/projects/blog/keys"))?;
         browser.evaluate("document.querySelector('details.dash-fold').open = true")?;
         write(&mut browser, "#name", "a")?;
         write(&mut browser, "#networks", "everywhere")?;
@@ -487,17 +487,17 @@ fn pages_have_no_axe_violations_and_no_overflow() -> TestResult {
         )?;
         browser.wait(&seen("is not a network"))?;
         look(&mut browser, "key-wrong")?;
-        browser.open(&running.url("/password"))?;
+        browser.open(&server.url("/password"))?;
         for field in ["#old", "#new", "#again"] {
             write(&mut browser, field, "not the password")?;
         }
         browser.press("Enter")?;
         browser.wait(&seen("The old password is incorrect."))?;
         look(&mut browser, "password-wrong")?;
-        let previous = replace_hash(&running, None)?;
-        browser.open(&running.url("/password"))?;
+        let previous = replace_hash(&server, None)?;
+        browser.open(&server.url("/password"))?;
         look(&mut browser, "password-elsewhere")?;
-        replace_hash(&running, previous)?;
+        replace_hash(&server, previous)?;
     }
     assert!(problems.is_empty(), "{problems}");
     Ok(())

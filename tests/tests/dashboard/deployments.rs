@@ -15,12 +15,12 @@ const PAGE: &str = "/projects/docs/deployments";
 async fn a_deployment_is_triggered_and_followed() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
-    let made = anna.post(PAGE, &[]).await?;
+    let response = anna.post(PAGE, &[]).await?;
     assert_eq!(
-        made.header("location"),
+        response.header("location"),
         format!("{PAGE}/deployment-3?done=deploying")
     );
-    let page = anna.get(made.header("location")).await?.body;
+    let page = anna.get(response.header("location")).await?.body;
     for text in [
         "The deployment is queued.",
         "Queued</span>",
@@ -37,7 +37,7 @@ async fn a_deployment_is_triggered_and_followed() -> TestResult {
         status.summary = "no <docs.json>".to_owned();
     });
     // The URL still contains the id of the request, which has finished.
-    let page = anna.get(made.header("location")).await?.body;
+    let page = anna.get(response.header("location")).await?.body;
     assert!(!page.contains("The deployment is queued."));
     assert!(page.contains("No &#60;docs.json&#62;") && page.contains("is-bad"));
     assert!(!page.contains("data-live") && !page.contains("Roll back"));
@@ -53,11 +53,11 @@ async fn a_deployment_is_triggered_and_followed() -> TestResult {
 async fn a_branch_is_previewed_or_the_reason_is_shown() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
-    let made = anna
+    let result = anna
         .post(PAGE, &[("what", "preview"), ("branch", "new")])
         .await?;
-    assert_eq!(made.status, StatusCode::SEE_OTHER);
-    let page = anna.get(made.header("location")).await?.body;
+    assert_eq!(result.status, StatusCode::SEE_OTHER);
+    let page = anna.get(result.header("location")).await?.body;
     assert!(page.contains("href=\"https://new.preview.example\""));
     for (branch, text) in [
         ("nowhere", "There is no branch <code>nowhere</code>."),

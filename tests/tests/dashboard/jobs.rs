@@ -18,11 +18,11 @@ async fn a_job_goes_from_its_prompt_to_the_archive() -> TestResult {
     let empty = anna.get(PAGE).await?.body;
     assert!(empty.contains("No job yet") && empty.contains("placeholder=\"main\""));
     let prompt = "Fix <the> typos\r\nin all guides";
-    let made = anna
+    let result = anna
         .post(PAGE, &[("prompt", prompt), ("branch", "fix/typos")])
         .await?;
-    let here = made.header("location").replace("?done=job", "");
-    assert_eq!(made.status, StatusCode::SEE_OTHER);
+    let here = result.header("location").replace("?done=job", "");
+    assert_eq!(result.status, StatusCode::SEE_OTHER);
     let page = anna.get(&here).await?.body;
     for text in [
         "<h1>Fix &#60;the&#62; typos</h1>",
@@ -84,7 +84,7 @@ async fn a_job_goes_from_its_prompt_to_the_archive() -> TestResult {
     let entries = world.store.entries(None, None, 3).await?;
     let actions: Vec<&str> = entries
         .iter()
-        .map(|one| one.entry.action.as_str())
+        .map(|entry| entry.entry.action.as_str())
         .collect();
     assert_eq!(
         actions,
@@ -97,8 +97,8 @@ async fn a_job_goes_from_its_prompt_to_the_archive() -> TestResult {
 async fn a_running_job_is_canceled_after_confirmation() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
-    let made = anna.post(PAGE, &[("prompt", "Write")]).await?;
-    let location = made.header("location").to_owned();
+    let response = anna.post(PAGE, &[("prompt", "Write")]).await?;
+    let location = response.header("location").to_owned();
     let here = location.replace("?done=job", "");
     let notice = "The job was created.";
     assert!(anna.get(&location).await?.body.contains(notice));
@@ -193,8 +193,8 @@ async fn jobs_are_filtered_and_paginated() -> TestResult {
 async fn a_long_log_shows_its_end_unless_all_is_requested() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
-    let made = anna.post(PAGE, &[("prompt", "x")]).await?;
-    let here = made.header("location").replace("?done=job", "");
+    let response = anna.post(PAGE, &[("prompt", "x")]).await?;
+    let here = response.header("location").replace("?done=job", "");
     let log: String = (0..20_000).map(|line| format!("line {line}\n")).collect();
     world.work(&log, None).await?;
     let page = anna.get(&here).await?.body;

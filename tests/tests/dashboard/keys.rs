@@ -17,8 +17,8 @@ fn docs() -> ProjectId {
 async fn actions(store: &MemoryStore) -> Result<Vec<String>, Box<dyn std::error::Error>> {
     let entries = store.entries(Some(&docs()), None, 10).await?;
     let by = Actor::Person("anna".to_owned());
-    let mine = entries.into_iter().filter(|one| one.entry.actor == by);
-    Ok(mine.map(|one| one.entry.action).collect())
+    let matching = entries.into_iter().filter(|entry| entry.entry.actor == by);
+    Ok(matching.map(|entry| entry.entry.action).collect())
 }
 
 #[tokio::test]
@@ -33,12 +33,12 @@ async fn a_key_is_shown_once_and_works() -> TestResult {
         ("networks", "192.0.2.0/24\r\n2001:db8::/32"),
         ("days", "30"),
     ];
-    let made = anna.post(PAGE, &fields).await?;
+    let result = anna.post(PAGE, &fields).await?;
     assert_eq!(
-        (made.status, made.header("cache-control")),
+        (result.status, result.header("cache-control")),
         (StatusCode::OK, "no-store")
     );
-    let secret = made.body.split("<code>svc_").nth(1).ok_or("the key")?;
+    let secret = result.body.split("<code>svc_").nth(1).ok_or("the key")?;
     let secret = format!("svc_{}", secret.split('<').next().unwrap_or_default());
     let secret = KeySecret::parse(&secret).ok_or(secret)?;
     let key = world.store.key_by_lookup(secret.lookup()).await?;
@@ -50,9 +50,9 @@ async fn a_key_is_shown_once_and_works() -> TestResult {
         .map(|end| end.millis() - world.now().millis());
     assert_eq!(life, Some(30 * 86_400_000));
     assert!(
-        made.body.contains("CI &#38; &#60;b&#62;more&#60;/b&#62;"),
+        result.body.contains("CI &#38; &#60;b&#62;more&#60;/b&#62;"),
         "{}",
-        made.body
+        result.body
     );
     let list = anna.get(PAGE).await?.body;
     assert!(!list.contains(secret.reveal()), "shown twice");

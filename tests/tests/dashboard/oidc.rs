@@ -277,7 +277,7 @@ async fn a_confirmed_identity_signs_in_and_gets_an_account() -> TestResult {
     let entries = world.store.entries(None, None, 3).await?;
     let actions: Vec<&str> = entries
         .iter()
-        .map(|one| one.entry.action.as_str())
+        .map(|entry| entry.entry.action.as_str())
         .collect();
     assert_eq!(actions, ["signIn", "signIn", "createAccount"]);
     // An account without a password cannot sign in with one.

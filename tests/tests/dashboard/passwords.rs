@@ -34,7 +34,7 @@ async fn actions(world: &World) -> Result<Vec<String>, BoxError> {
     let entries = world.store.entries(None, None, 99).await?;
     let names = entries
         .into_iter()
-        .map(|one| format!("{} {}", one.entry.action, one.entry.status));
+        .map(|entry| format!("{} {}", entry.entry.action, entry.entry.status));
     Ok(names.collect())
 }
 
@@ -56,8 +56,8 @@ async fn a_new_password_ends_all_other_sessions() -> TestResult {
     let fields = [OLD, ("new", NEW), ("again", NEW)];
     let response = here.post("/password", &fields).await?;
     assert_eq!(response.status, StatusCode::SEE_OTHER, "{}", response.body);
-    let done = here.get(response.header("location")).await?;
-    assert!(done.body.contains("Your password was changed."));
+    let result = here.get(response.header("location")).await?;
+    assert!(result.body.contains("Your password was changed."));
     // The session goes on under another token.
     assert_ne!(here.cookie, before);
     assert_eq!(there.get("/").await?.status, StatusCode::SEE_OTHER);
@@ -69,13 +69,13 @@ async fn a_new_password_ends_all_other_sessions() -> TestResult {
     let entries = world.store.entries(None, None, 99).await?;
     let changed = entries
         .iter()
-        .find(|one| one.entry.action == "changePassword");
+        .find(|item| item.entry.action == "changePassword");
     let entry = &changed.ok_or("an entry")?.entry;
     assert_eq!(entry.actor, Actor::Person("anna".to_owned()));
     assert_eq!((entry.from, entry.status), (Some(world.peer), 200));
     let text = format!("{entries:?}");
     assert!(!text.contains(NEW) && !text.contains(ACCOUNT.1));
-    here.csrf = done.csrf();
+    here.csrf = result.csrf();
     let log = here.get("/audit").await?.body;
     assert!(log.contains("anna</span> changed their password"), "{log}");
     Ok(())
@@ -107,8 +107,8 @@ async fn an_invalid_form_changes_nothing_and_shows_the_reason() -> TestResult {
     assert_eq!(hash(&world.store).await?, previous);
     assert_eq!(other.get("/").await?.status, StatusCode::OK);
     let logged = actions(&world).await?;
-    let refused = logged.iter().filter(|one| *one == "changePassword 422");
-    assert_eq!(refused.count(), 2, "{logged:?}");
+    let rejections = logged.iter().filter(|item| *item == "changePassword 422");
+    assert_eq!(rejections.count(), 2, "{logged:?}");
     let log = anna.get("/audit").await?.body;
     assert!(
         log.contains("anna</span> entered an incorrect old password"),
@@ -206,7 +206,7 @@ async fn a_hash_with_other_costs_is_renewed_at_sign_in() -> TestResult {
         !actions(&world)
             .await?
             .iter()
-            .any(|one| one.contains("Password"))
+            .any(|action| action.contains("Password"))
     );
     Ok(())
 }

@@ -212,7 +212,7 @@ async fn sign_in_and_sign_out_are_logged_without_secrets() -> TestResult {
     let entries = world.store.entries(None, None, 2).await?;
     let actions: Vec<&str> = entries
         .iter()
-        .map(|one| one.entry.action.as_str())
+        .map(|entry| entry.entry.action.as_str())
         .collect();
     assert_eq!(actions, ["signOut", "signIn"]);
     for logged in &entries {
@@ -240,11 +240,11 @@ async fn a_failed_sign_in_is_logged_with_the_account() -> TestResult {
     let entries = world.store.entries(None, None, 9).await?;
     let refused = entries
         .iter()
-        .filter(|one| one.entry.action == "refuseSignIn");
+        .filter(|entry| entry.entry.action == "refuseSignIn");
     let refused: Vec<_> = refused.collect();
     let subjects: Vec<Option<&str>> = refused
         .iter()
-        .map(|one| one.entry.subject.as_deref())
+        .map(|entry| entry.entry.subject.as_deref())
         .collect();
     // Invalid names are not looked up.
     assert_eq!(subjects, [None, Some("anna")]);
@@ -279,7 +279,7 @@ async fn repeated_failures_are_logged_with_exponential_backoff() -> TestResult {
     let entries = world.store.entries(None, None, 99).await?;
     let refused = entries
         .iter()
-        .filter(|one| one.entry.action == "refuseSignIn");
+        .filter(|entry| entry.entry.action == "refuseSignIn");
     assert_eq!(refused.count(), 7, "1 to 5, 8 and 16");
     Ok(())
 }

@@ -58,7 +58,7 @@ fn responses_are_displayed_by_type_and_never_executed() -> TestResult {
         .browser
         .complaints
         .iter()
-        .filter(|one| !one.contains("favicon"))
+        .filter(|complaint| !complaint.contains("favicon"))
         .collect();
     assert!(bad.is_empty(), "{bad:#?}");
     Ok(())

@@ -76,13 +76,13 @@ fn every_flow_of_oauth_gets_a_token() -> TestResult {
         if flow == "authorizationCode" {
             let begun = requests
                 .iter()
-                .find(|one| one.target.starts_with("/oauth/authorize"));
+                .find(|item| item.target.starts_with("/oauth/authorize"));
             let begun = begun.ok_or("no code was requested")?;
             let value = |name| svc_tests::api::query(&begun.target, name);
             assert_eq!(value("code_challenge_method"), "S256");
             assert_eq!(value("scope"), "read");
             assert!(value("redirect_uri").ends_with("/_svc/oauth.html"));
-            let ended = requests.iter().find(|one| one.target == "/oauth/token");
+            let ended = requests.iter().find(|item| item.target == "/oauth/token");
             let form = format!("?{}", ended.ok_or("no token was requested")?.text());
             let verifier = svc_tests::api::query(&form, "code_verifier");
             assert_eq!(svc_tests::api::query(&form, "code"), "the-code");

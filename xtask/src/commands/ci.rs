@@ -149,10 +149,10 @@ fn checkers() -> Result<(), String> {
         "--prefix",
     ];
     let run = sh::run("npm", &[&arguments[..], &[&*target_dir]].concat());
-    if let Err(why) = run {
+    if let Err(reason) = run {
         // Without the registry all other tests still run.
         eprintln!(
-            "{why}: the checks by axe-core, html-validate, redocly and shiki will be skipped"
+            "{reason}: the checks by axe-core, html-validate, redocly and shiki will be skipped"
         );
     }
     Ok(())
@@ -177,9 +177,9 @@ fn schemathesis() -> Result<(), String> {
         .and_then(|()| sh::run(&pip, &[&arguments[..], &[&*requirements]].concat()));
     match done {
         Ok(()) => fs::write(&installed_list, list).map_err(with_path),
-        Err(why) => {
+        Err(reason) => {
             // Without the registry all other tests still run.
-            eprintln!("{why}: the test by Schemathesis will be skipped");
+            eprintln!("{reason}: the test by Schemathesis will be skipped");
             Ok(())
         }
     }

@@ -54,7 +54,7 @@ impl Row {
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let check = match arguments {
         [] => false,
-        [one] if one == "--check" => true,
+        [item] if item == "--check" => true,
         _ => return Err("usage: cargo xtask spec [--check]".to_owned()),
     };
     let text = fs::read_to_string(sh::root().join(PAGE))
@@ -156,7 +156,7 @@ fn rows(page: &str, problems: &mut Vec<String>) -> Vec<Row> {
         }
         let open = state
             .strip_prefix("open: ")
-            .is_some_and(|work| !work.is_empty());
+            .is_some_and(|text| !text.is_empty());
         if state != "done" && !open {
             problems.push(format!(
                 "{PAGE}:{line}: the state must be `done` or `open: reason`"

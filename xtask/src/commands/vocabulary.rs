@@ -137,9 +137,9 @@ pub(super) fn check(shown: &str, text: &str, findings: &mut Vec<String>) {
         if is_allowed(name.text) {
             continue;
         }
-        let mut report = |why: &str| {
+        let mut report = |reason: &str| {
             let Name { text, kind, line } = name;
-            findings.push(format!("{shown}:{line}: the {kind} `{text}` {why}"));
+            findings.push(format!("{shown}:{line}: the {kind} `{text}` {reason}"));
         };
         if FORBIDDEN_NAMES.contains(&name.text) {
             report("is not named after what it is");

@@ -112,7 +112,7 @@ pub(crate) async fn list<S: Store, D: Deployments>(
     let names = ["limit", "cursor", "status"];
     let [limit, after, status] = query::read(call.request.uri().query(), names)?;
     let limit = limit.map_or(Ok(DEFAULT_PAGE_SIZE), |text| {
-        let why = || {
+        let reason = || {
             ApiError::InvalidQuery(format!(
                 "`limit` must be a number from 1 to {MAX_PAGE_SIZE}"
             ))
@@ -121,15 +121,15 @@ pub(crate) async fn list<S: Store, D: Deployments>(
         let number = number.then(|| text.parse().ok()).flatten();
         number
             .filter(|number| (1..=MAX_PAGE_SIZE).contains(number))
-            .ok_or_else(why)
+            .ok_or_else(reason)
     })?;
     let after = after.map(|text| {
-        let why = || ApiError::InvalidQuery("`cursor` is invalid".to_owned());
-        cursor::parse_cursor(&text).ok_or_else(why)
+        let reason = || ApiError::InvalidQuery("`cursor` is invalid".to_owned());
+        cursor::parse_cursor(&text).ok_or_else(reason)
     });
     let status = status.map(|text| {
-        let why = "`status` must be `active`, `completed`, `archived` or `failed`";
-        Status::parse(&text).ok_or_else(|| ApiError::InvalidQuery(why.to_owned()))
+        let reason = "`status` must be `active`, `completed`, `archived` or `failed`";
+        Status::parse(&text).ok_or_else(|| ApiError::InvalidQuery(reason.to_owned()))
     });
     let query = JobQuery {
         project,

@@ -28,8 +28,8 @@ pub(crate) async fn update<S: Store, D: Deployments>(
 ) -> Result<Response<Bytes>, ApiError> {
     call.project()?;
     body::expect_empty(call.request)?;
-    trigger(call, &DeployTarget::Site, |made| UpdateResponse {
-        status_id: made.id,
+    trigger(call, &DeployTarget::Site, |handle| UpdateResponse {
+        status_id: handle.id,
     })
     .await
 }
@@ -41,9 +41,9 @@ pub(crate) async fn preview<S: Store, D: Deployments>(
     call.project()?;
     let Preview { branch } = body::parse_object(call.request)?;
     let target = DeployTarget::Preview(branch);
-    trigger(call, &target, |made| PreviewResponse {
-        status_id: made.id,
-        preview_url: made.preview_url,
+    trigger(call, &target, |handle| PreviewResponse {
+        status_id: handle.id,
+        preview_url: handle.preview_url,
     })
     .await
 }
@@ -113,7 +113,7 @@ impl From<DeployError> for ApiError {
     fn from(error: DeployError) -> Self {
         match error {
             DeployError::UnknownProject => Self::NotFound,
-            DeployError::Rejected(why) => Self::NotDeployable(why),
+            DeployError::Rejected(reason) => Self::NotDeployable(reason),
             DeployError::Unavailable(_) => Self::Unavailable,
         }
     }

@@ -93,7 +93,7 @@ mod tests {
         ] {
             assert_eq!(Network::parse(text).unwrap().to_string(), shown, "{text}");
         }
-        for wrong in [
+        for invalid in [
             "",
             "/",
             "/8",
@@ -115,15 +115,15 @@ mod tests {
             "fe80::1%eth0",
             "010.0.0.1",
         ] {
-            assert_eq!(Network::parse(wrong), None, "{wrong}");
+            assert_eq!(Network::parse(invalid), None, "{invalid}");
         }
     }
 
     #[test]
     fn networks_contain_ips_with_their_prefix() {
-        let holds = |network: &str, address: &str| {
+        let holds = |network: &str, ip: &str| {
             let network = Network::parse(network).unwrap();
-            network.contains(address.parse().unwrap())
+            network.contains(ip.parse().unwrap())
         };
         assert!(holds("192.0.2.0/24", "192.0.2.255"));
         assert!(!holds("192.0.2.0/24", "192.0.3.0"));

@@ -88,8 +88,8 @@ mod tests {
         assert!(KeySecret::parse(&text[..42]).is_none());
         // CRC32 of `svc_` and 32 zeros, in base62.
         let sum = encode_base62(crc32fast::hash(&text.as_bytes()[..36]));
-        let whole = format!("{}{sum}", &text[..36]);
-        assert!(KeySecret::parse(&whole).is_some());
+        let token = format!("{}{sum}", &text[..36]);
+        assert!(KeySecret::parse(&token).is_some());
     }
 
     #[test]
@@ -111,12 +111,12 @@ mod tests {
             }
             assert!(KeySecret::parse(&text[..at]).is_none());
         }
-        for wrong in [
+        for invalid in [
             format!("{text}0"),
             format!(" {text}"),
             text.replace("svc_", "SVC_"),
         ] {
-            assert!(KeySecret::parse(&wrong).is_none(), "{wrong}");
+            assert!(KeySecret::parse(&invalid).is_none(), "{invalid}");
         }
     }
 

@@ -85,10 +85,10 @@ impl IdempotencyStore for MemoryStore {
     async fn complete(
         &self,
         once: &IdempotencyKey,
-        done: Option<(&RecordedResponse, &AuditEntry)>,
+        result: Option<(&RecordedResponse, &AuditEntry)>,
     ) -> Result<(), StoreError> {
         let mut state = self.lock().await?;
-        match done {
+        match result {
             Some((response, entry)) => {
                 state.remember(once, once.until, Some(response.clone()));
                 state.log(entry);

@@ -22,7 +22,7 @@ impl State {
         let stored = self.jobs.get_mut(id)?;
         let next = match stored.job.apply(step, now) {
             Ok(next) => next,
-            Err(refused) => return Some(Err(refused)),
+            Err(error) => return Some(Err(error)),
         };
         stored.job = next.clone();
         let key = (next.created_at, id.clone());

@@ -108,8 +108,8 @@ fn client<'a>(world: &'a World, key: &'a str, job: &'a str, deed: Action) -> Cli
             }
             Action::Finish(changed) => {
                 let link = changed.then(|| Link::try_from(LINK.to_owned()).unwrap());
-                let done = world.store.finish(&id, "w", link.as_ref()).await;
-                return Observation::Worker(done.unwrap());
+                let result = world.store.finish(&id, "w", link.as_ref()).await;
+                return Observation::Worker(result.unwrap());
             }
             Action::Fail => {
                 return Observation::Worker(world.store.fail(&id, "w", "no").await.unwrap());

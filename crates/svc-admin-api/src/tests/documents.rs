@@ -24,19 +24,19 @@ fn the_documents_have_exactly_the_operations_of_the_router() {
             for (method, operation) in methods.as_object().unwrap() {
                 let id = operation["operationId"].as_str().unwrap();
                 let statuses = operation["responses"].as_object().unwrap().keys();
-                let statuses: BTreeSet<u16> = statuses.map(|one| one.parse().unwrap()).collect();
+                let statuses: BTreeSet<u16> = statuses.map(|item| item.parse().unwrap()).collect();
                 let public = operation["security"].as_array().is_some_and(Vec::is_empty);
                 let line = (method.to_uppercase(), path.as_str(), public, statuses);
                 described.insert(id, line);
             }
         }
-        let own = OPERATIONS.iter().filter(|one| one.document == which);
-        let built = own.map(|one: &Operation| {
-            let statuses = one.statuses.iter().copied().collect();
-            let public = one.access == Access::Public;
+        let own = OPERATIONS.iter().filter(|item| item.document == which);
+        let built = own.map(|item: &Operation| {
+            let statuses = item.statuses.iter().copied().collect();
+            let public = item.access == Access::Public;
             (
-                one.id,
-                (one.method.as_str().to_owned(), one.path, public, statuses),
+                item.id,
+                (item.method.as_str().to_owned(), item.path, public, statuses),
             )
         });
         assert_eq!(described, built.collect());
@@ -61,7 +61,7 @@ fn the_documents_load_without_a_diagnostic() {
         let checked = svc_openapi::parse(&SourceFile::new("api.json", which.text()));
         assert!(checked.diagnostics.is_empty(), "{:?}", checked.diagnostics);
         let read = checked.value.unwrap();
-        for operation in OPERATIONS.iter().filter(|one| one.document == which) {
+        for operation in OPERATIONS.iter().filter(|item| item.document == which) {
             let parsed = read.operation(operation.method.as_str(), operation.path);
             assert!(parsed.is_some(), "{}", operation.id);
         }

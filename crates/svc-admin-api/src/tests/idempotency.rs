@@ -62,7 +62,7 @@ fn all_at_once(
     let mut task = std::task::Context::from_waker(Waker::noop());
     let mut responses = Vec::new();
     while !open.is_empty() {
-        open.retain_mut(|one| match one.as_mut().poll(&mut task) {
+        open.retain_mut(|item| match item.as_mut().poll(&mut task) {
             Poll::Ready(response) => {
                 check_against_documents(&http::Method::POST, "/v2/agent/docs/job", &response);
                 responses.push(parts(response));

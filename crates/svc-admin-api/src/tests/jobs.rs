@@ -68,8 +68,8 @@ fn an_active_job_can_be_canceled_and_has_an_error() {
     assert_eq!(job["error"], "the job was canceled");
     let (status, refused) = world.call_json(&key, &cancel, None);
     assert_eq!(status, 409);
-    let why = "the job is failed; only an active job can be canceled";
-    assert_eq!(refused["error"], why);
+    let reason = "the job is failed; only an active job can be canceled";
+    assert_eq!(refused["error"], reason);
     // Other failures have a reason too, archived jobs do not.
     let name = world.job(&key);
     let lease = world.lease("w");

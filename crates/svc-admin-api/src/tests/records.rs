@@ -49,7 +49,7 @@ fn replacing_an_account_preserves_its_creation_time() {
     assert_eq!(block_on(store.account("bob")).unwrap(), None);
     let names = block_on(store.accounts()).unwrap().into_iter();
     assert_eq!(
-        names.map(|one| one.name).collect::<Vec<_>>(),
+        names.map(|name| name.name).collect::<Vec<_>>(),
         ["Bob", "ada"]
     );
 }
@@ -112,7 +112,7 @@ fn the_oldest_audit_entries_are_deleted_in_batches() {
     }
     let times = || {
         let entries = block_on(store.entries(None, None, 99)).unwrap().into_iter();
-        entries.map(|one| one.entry.at).collect::<Vec<_>>()
+        entries.map(|record| record.entry.at).collect::<Vec<_>>()
     };
     let forget = |before, max| block_on(store.delete_entries(at(before), max)).unwrap();
     assert_eq!(forget(1, 9), 0);
@@ -132,7 +132,7 @@ fn the_oldest_audit_entries_are_deleted_in_batches() {
 #[test]
 fn sessions_are_created_used_and_ended() {
     let store = MemoryStore::default();
-    let begin = |one: &Session| block_on(store.create_session(one)).unwrap();
+    let begin = |item: &Session| block_on(store.create_session(item)).unwrap();
     assert_eq!(begin(&session(1, "ada", 9)), ChangeResult::NotFound);
     put(&store, "ada", 0);
     put(&store, "bob", 0);
@@ -146,7 +146,7 @@ fn sessions_are_created_used_and_ended() {
     }
     let seen = |hash: u8| {
         let session = block_on(store.session(&[hash; 32])).unwrap();
-        session.map(|one| (one.account, one.last_seen_at))
+        session.map(|item| (item.account, item.last_seen_at))
     };
     for seconds in [5, 4] {
         block_on(store.touch_session(&[1; 32], at(seconds))).unwrap();
@@ -178,7 +178,7 @@ fn the_full_log_has_entries_without_a_project() {
         let entries = block_on(store.entries(project, None, 9))
             .unwrap()
             .into_iter();
-        entries.map(|one| one.entry.action).collect::<Vec<_>>()
+        entries.map(|entry| entry.entry.action).collect::<Vec<_>>()
     };
     assert_eq!(actions(None), ["putProject", "putAccount"]);
     assert_eq!(actions(Some(&docs)), ["putProject"]);
@@ -209,12 +209,12 @@ fn deployments_are_replaced_and_paginated() {
         block_on(store.put_deployment(&one)).unwrap();
         block_on(store.put_deployment(&deployment("other", name + 10, 0))).unwrap();
     }
-    let mut done = deployment("docs", 3, 1);
-    (done.status.status, done.status.ended_at) = (Progress::Success, Some(at(8)));
-    block_on(store.put_deployment(&done)).unwrap();
+    let mut latest = deployment("docs", 3, 1);
+    (latest.status.status, latest.status.ended_at) = (Progress::Success, Some(at(8)));
+    block_on(store.put_deployment(&latest)).unwrap();
     assert_eq!(
-        block_on(store.deployment(&done.status.id)).unwrap(),
-        Some(done)
+        block_on(store.deployment(&latest.status.id)).unwrap(),
+        Some(latest)
     );
     let docs = ProjectId::parse("docs").unwrap();
     let (mut before, mut names) = (None, Vec::new());

@@ -197,7 +197,7 @@ impl World {
     }
 
     pub(crate) fn create_key(&self, new: &NewKey) -> (Key, KeySecret) {
-        let made = create_key(
+        let result = create_key(
             &self.store,
             &self.clock,
             &self.dice,
@@ -205,7 +205,7 @@ impl World {
             &CLI,
             new,
         );
-        block_on(made).unwrap()
+        block_on(result).unwrap()
     }
 
     pub(crate) fn context(&self) -> Context<'_, MemoryStore, TestDeployments> {
@@ -256,8 +256,8 @@ impl World {
             .unwrap()
             .unwrap();
         let link = pull_request.map(|text| Link::try_from(text.to_owned()).unwrap());
-        let done = self.store.finish(&job.id, "worker", link.as_ref());
-        assert!(block_on(done).unwrap());
+        let result = self.store.finish(&job.id, "worker", link.as_ref());
+        assert!(block_on(result).unwrap());
         job.id.to_string()
     }
 
@@ -316,13 +316,13 @@ pub(crate) fn request(key: &str, line: &str, body: Option<&str>) -> Request<Byte
 pub(crate) fn guarded() -> Vec<String> {
     let guarded = OPERATIONS
         .iter()
-        .filter(|one| one.access != crate::Access::Public);
-    let line = |one: &Operation| {
-        let path = one.path.replace("{projectId}", "docs");
+        .filter(|item| item.access != crate::Access::Public);
+    let line = |item: &Operation| {
+        let path = item.path.replace("{projectId}", "docs");
         let path = path
             .replace("{id}", "nothing")
             .replace("{statusId}", "nothing");
-        format!("{} {path}", one.method.as_str())
+        format!("{} {path}", item.method.as_str())
     };
     guarded.map(line).collect()
 }
@@ -413,7 +413,7 @@ pub(crate) fn check_against_documents(method: &Method, path: &str, response: &Re
         schema.unwrap_or_else(|| panic!("{} responded with {status}: {body}", operation.id));
     let wrong: Vec<String> = schema
         .iter_errors(&body)
-        .map(|one| one.to_string())
+        .map(|error| error.to_string())
         .collect();
     assert!(
         wrong.is_empty(),

@@ -30,8 +30,8 @@ pub struct Hook {
 
 impl Hook {
     pub(super) async fn run(&self, spec: &PullRequestSpec<'_>) -> Result<Link, ForgeError> {
-        let work = self.output(spec);
-        let output = tokio::time::timeout(self.timeout, work).await;
+        let task = self.output(spec);
+        let output = tokio::time::timeout(self.timeout, task).await;
         let output = output.map_err(|_| {
             let seconds = self.timeout.as_secs();
             ForgeError::Hook(format!("took longer than {seconds} seconds"))

@@ -43,15 +43,15 @@ impl RestForge {
             (Lookup::List(_), Ok(Value::Array(all))) => {
                 let first = all.first();
                 first
-                    .map(|one| parse_link(api.name, one, api.link))
+                    .map(|item| parse_link(api.name, item, api.link))
                     .transpose()
             }
             (Lookup::List(_), Ok(_)) => Err(ForgeError::InvalidResponse {
                 forge: api.name,
                 what: "not a list",
             }),
-            (Lookup::Last(_), Ok(one)) => match one.get("state").and_then(Value::as_str) {
-                Some("open") => parse_link(api.name, &one, api.link).map(Some),
+            (Lookup::Last(_), Ok(item)) => match item.get("state").and_then(Value::as_str) {
+                Some("open") => parse_link(api.name, &item, api.link).map(Some),
                 _ => Ok(None),
             },
             (Lookup::Last(_), Err(error)) if error.has_status(StatusCode::NOT_FOUND) => Ok(None),
@@ -67,8 +67,8 @@ impl RestForge {
     ) -> Result<Link, ForgeError> {
         let api = self.forge_api;
         let body = Some((api.body)(spec));
-        let opened = self.send(client, Method::POST, "", body).await?;
-        parse_link(api.name, &opened, api.link)
+        let response = self.send(client, Method::POST, "", body).await?;
+        parse_link(api.name, &response, api.link)
     }
 
     /// Sends a request to the pull requests of the repository, with a path or query after their

@@ -177,13 +177,13 @@ impl World {
 
     /// Mode and path of all files of a branch.
     pub(crate) fn files(&self, branch: &str) -> Vec<String> {
-        let listed = self.git(&["ls-tree", "-r", "--format=%(objectmode) %(path)", branch]);
-        listed.lines().map(str::to_owned).collect()
+        let output = self.git(&["ls-tree", "-r", "--format=%(objectmode) %(path)", branch]);
+        output.lines().map(str::to_owned).collect()
     }
 
     pub(crate) fn branches(&self) -> Vec<String> {
-        let listed = self.git(&["for-each-ref", "--format=%(refname:short)", "refs/heads"]);
-        listed.lines().map(str::to_owned).collect()
+        let output = self.git(&["for-each-ref", "--format=%(refname:short)", "refs/heads"]);
+        output.lines().map(str::to_owned).collect()
     }
 
     /// Creates a job on the local repository.
@@ -217,32 +217,32 @@ impl World {
         };
         let prompt = Prompt::try_from(prompt.to_owned()).expect("a prompt");
         let new = NewJob { job, prompt };
-        let made = self.store.create_job(&new, &self.change("createJob")).await;
-        assert!(matches!(made, Ok(ChangeResult::Done(_))), "{made:?}");
+        let result = self.store.create_job(&new, &self.change("createJob")).await;
+        assert!(matches!(result, Ok(ChangeResult::Done(_))), "{result:?}");
         id
     }
 
     pub(crate) async fn message(&self, id: &JobId, prompt: &str) {
         let prompt = Prompt::try_from(prompt.to_owned()).expect("a prompt");
         let change = self.change("messageJob");
-        let sent = self.store.message(&project(), id, &prompt, &change).await;
-        assert!(matches!(sent, Ok(ChangeResult::Done(_))), "{sent:?}");
+        let result = self.store.message(&project(), id, &prompt, &change).await;
+        assert!(matches!(result, Ok(ChangeResult::Done(_))), "{result:?}");
     }
 
     /// Runs the next job.
     pub(crate) async fn run(&self) -> RunOutcome {
         let stop = self.stop.subscribe();
-        let ended = run_once(&self.store, &self.options, &time(), &Dice, &stop).await;
-        let (_, ended) = ended.expect("a result").expect("a job");
+        let outcome = run_once(&self.store, &self.options, &time(), &Dice, &stop).await;
+        let (_, outcome) = outcome.expect("a result").expect("a job");
         assert_eq!(self.left(), Vec::<PathBuf>::new(), "nothing is left");
-        ended
+        outcome
     }
 
     /// Creates a job, runs it, and returns its outcome and log.
     pub(crate) async fn once(&self, prompt: &str) -> (RunOutcome, String) {
         let id = self.job("job_1", prompt).await;
-        let ended = self.run().await;
-        (ended, self.log(&id).await)
+        let outcome = self.run().await;
+        (outcome, self.log(&id).await)
     }
 
     /// Entries of the workspace directory.
@@ -264,16 +264,16 @@ impl World {
 }
 
 /// Reason of a failed job.
-pub(crate) fn reason(ended: RunOutcome) -> String {
-    match ended {
+pub(crate) fn reason(outcome: RunOutcome) -> String {
+    match outcome {
         RunOutcome::Failed(reason) => reason,
         other => panic!("{other:?}"),
     }
 }
 
 /// Pull request of a completed job.
-pub(crate) fn link(ended: &RunOutcome) -> Option<String> {
-    match ended {
+pub(crate) fn link(outcome: &RunOutcome) -> Option<String> {
+    match outcome {
         RunOutcome::Completed(link) => link.as_ref().map(|link| link.as_str().to_owned()),
         other => panic!("{other:?}"),
     }

@@ -140,21 +140,21 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     };
     check_site_dir(dir)?;
     let out = svc_site::create_export_dir(dir, &arguments.out)?;
-    let written = [
+    let outputs = [
         Some(&out),
         arguments.manifest.as_ref(),
         arguments.zip.as_ref(),
     ];
     // Files that do not exist yet are not read as sources.
-    let written = written.into_iter().flatten();
-    load.source.excluded = written
+    let outputs = outputs.into_iter().flatten();
+    load.source.excluded = outputs
         .filter_map(|path| path.canonicalize().ok())
         .collect();
     if arguments.relative {
         RELATIVE_BASE.clone_into(&mut load.site.base_path);
     }
     let (site, mut diagnostics) = match debug_span!("load").in_scope(|| load_site(dir, &load))? {
-        Ok(opened) => opened,
+        Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
     };
     let options = ExportOptions {
@@ -168,7 +168,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         precompress: arguments
             .precompress
             .iter()
-            .map(|one| one.to_content_encoding())
+            .map(|encoding| encoding.to_content_encoding())
             .collect(),
         ..ExportOptions::default()
     };

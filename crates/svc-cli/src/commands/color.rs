@@ -6,9 +6,9 @@ use std::io::IsTerminal;
 /// Whether to color a stream: if it is a terminal, unless the user disabled colors
 /// (<https://no-color.org>).
 pub(super) fn has_colors(stream: &impl IsTerminal) -> bool {
-    let refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let no_color = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let dumb = env::var_os("TERM").is_none_or(|value| value == "dumb");
-    stream.is_terminal() && !refused && !dumb
+    stream.is_terminal() && !no_color && !dumb
 }
 
 /// Severities with their colors.
@@ -22,11 +22,11 @@ const SEVERITIES: [(&str, &str); 4] = [
 /// Colors rendered diagnostics: severities, locations and the markers below lines.
 pub(super) fn colorize(text: &str) -> String {
     let paint = |line: &str| {
-        let named = |name: &str| {
+        let is_prefix = |name: &str| {
             line.strip_prefix(name)
                 .is_some_and(|rest| rest.starts_with('['))
         };
-        if let Some((_, color)) = SEVERITIES.into_iter().find(|(name, _)| named(name)) {
+        if let Some((_, color)) = SEVERITIES.into_iter().find(|(name, _)| is_prefix(name)) {
             let end = line.find(": ").unwrap_or(line.len());
             return format!("\u{1b}[{color}m{}\u{1b}[0m{}", &line[..end], &line[end..]);
         }

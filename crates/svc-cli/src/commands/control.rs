@@ -43,8 +43,8 @@ impl ServerArgs {
         use svc_server::{ControlError, request_server};
         match request_server(&self.data_dir()?, method, path, body) {
             Ok(value) => Ok(ControlReply::Response(value)),
-            Err(ControlError::Rejected(why)) => {
-                super::output::eprint_escaped(&format!("svc: {why}\n"));
+            Err(ControlError::Rejected(reason)) => {
+                super::output::eprint_escaped(&format!("svc: {reason}\n"));
                 Ok(ControlReply::Rejected(Exit::Problems))
             }
             Err(silent) => Err(io::Error::other(silent.to_string())),
@@ -55,8 +55,8 @@ impl ServerArgs {
     #[cfg(not(unix))]
     pub(super) fn request(&self, _: &str, _: &str, _: &Value) -> io::Result<ControlReply> {
         self.data_dir()?;
-        let why = "requests to a running server require Unix sockets";
-        Err(io::Error::other(why))
+        let reason = "requests to a running server require Unix sockets";
+        Err(io::Error::other(reason))
     }
 }
 
@@ -143,8 +143,8 @@ fn trigger(deployment: &Value) -> String {
     match deployment.get("trigger") {
         Some(Value::String(name)) => name.clone(),
         Some(Value::Object(rollback)) if rollback.contains_key("rollback") => "rollback".to_owned(),
-        Some(Value::Object(one)) if one.contains_key("dashboard") => {
-            let by = one.get("dashboard").map(|by| text(by, "by"));
+        Some(Value::Object(object)) if object.contains_key("dashboard") => {
+            let by = object.get("dashboard").map(|by| text(by, "by"));
             format!("dashboard, {}", by.unwrap_or_default())
         }
         _ => "unknown".to_owned(),
@@ -158,8 +158,8 @@ fn now_seconds() -> u64 {
 }
 
 /// Formats the time between two timestamps in seconds, for example `2 min`.
-fn format_span(later: u64, earlier: u64) -> String {
-    let seconds = later.saturating_sub(earlier);
+fn format_span(end: u64, start: u64) -> String {
+    let seconds = end.saturating_sub(start);
     match seconds {
         0..=59 => format!("{seconds} s"),
         60..=3599 => format!("{} min", seconds / 60),

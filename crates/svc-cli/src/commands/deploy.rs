@@ -88,8 +88,8 @@ fn wait(server: &ServerArgs, id: &str) -> io::Result<Exit> {
             ControlReply::Rejected(exit) => return Ok(exit),
         };
         let log = response.pointer("/report/log").and_then(Value::as_array);
-        for one in log.into_iter().flatten().skip(printed) {
-            eprint_escaped(&format!("{}\n", text(one, "text")));
+        for line in log.into_iter().flatten().skip(printed) {
+            eprint_escaped(&format!("{}\n", text(line, "text")));
             printed += 1;
         }
         let deployment = response.get("deployment").unwrap_or(&Value::Null);

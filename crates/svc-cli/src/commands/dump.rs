@@ -73,9 +73,9 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
 
 fn mdx(arguments: &Arguments) -> io::Result<Exit> {
     let path = &arguments.path;
-    let named =
+    let with_path =
         |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(named)?;
+    let text = std::fs::read_to_string(path).map_err(with_path)?;
     let options = if arguments.reference {
         svc_mdx::Options::mdx_js()
     } else {

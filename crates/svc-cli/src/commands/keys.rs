@@ -67,9 +67,9 @@ enum Command {
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     store_cli::block_on(async {
         let store = store_cli::open_store(&arguments.store).await?;
-        let done = execute(&store, &arguments.command).await;
+        let result = execute(&store, &arguments.command).await;
         store.close().await;
-        done
+        result
     })
 }
 
@@ -91,8 +91,8 @@ async fn execute(store: &Database, command: &Command) -> io::Result<Exit> {
                 expires_at: expires.map(|time| clock.now().plus(time)),
             };
             let (limits, by) = (RateLimiter::default(), store_cli::initiator());
-            let made = create_key(store, &clock, &SystemRandom, &limits, &by, &new).await;
-            match made {
+            let result = create_key(store, &clock, &SystemRandom, &limits, &by, &new).await;
+            match result {
                 Ok((key, secret)) => {
                     eprint_escaped(&format!(
                         "key {} of `{project}`; the secret is not shown again:\n",
@@ -101,8 +101,8 @@ async fn execute(store: &Database, command: &Command) -> io::Result<Exit> {
                     print(&format!("{}\n", secret.reveal()))?;
                     Ok(Exit::Success)
                 }
-                Err(refused) => {
-                    eprint_escaped(&format!("svc: {refused}\n"));
+                Err(error) => {
+                    eprint_escaped(&format!("svc: {error}\n"));
                     Ok(Exit::Problems)
                 }
             }
@@ -129,11 +129,11 @@ async fn execute(store: &Database, command: &Command) -> io::Result<Exit> {
             Ok(Exit::Success)
         }
         Command::Revoke { project, id } => {
-            let known = match KeyId::parse(id) {
+            let revoked = match KeyId::parse(id) {
                 Some(id) => revoke_key(store, &clock, &store_cli::initiator(), project, &id).await,
                 None => Ok(false),
             };
-            if known.map_err(io::Error::other)? {
+            if revoked.map_err(io::Error::other)? {
                 return Ok(Exit::Success);
             }
             eprint_escaped(&format!("svc: `{project}` has no key `{id}`\n"));

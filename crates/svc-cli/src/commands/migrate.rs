@@ -165,12 +165,12 @@ fn difference(change: &FileChange) -> String {
 
 fn write(root: &Path, change: &FileChange) -> io::Result<()> {
     let (old, new) = (root.join(&**change.old.path()), root.join(&change.path));
-    let named =
+    let with_path =
         |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", new.display()));
-    std::fs::write(&new, &change.text).map_err(named)?;
+    std::fs::write(&new, &change.text).map_err(with_path)?;
     if old != new {
         // The new file has been written completely.
-        std::fs::remove_file(&old).map_err(named)?;
+        std::fs::remove_file(&old).map_err(with_path)?;
     }
     Ok(())
 }

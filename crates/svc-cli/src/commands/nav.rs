@@ -78,7 +78,7 @@ fn text(entry: &Value) -> String {
         .flatten()
         .filter_map(Value::as_str)
         .collect();
-    let address = field("href").or_else(|| field("link")).unwrap_or("-");
+    let path = field("href").or_else(|| field("link")).unwrap_or("-");
     let title = field("sidebarTitle")
         .or_else(|| field("title"))
         .unwrap_or("");
@@ -86,5 +86,5 @@ fn text(entry: &Value) -> String {
         true => "-".to_owned(),
         false => trail.join(" > "),
     };
-    format!("{trail}\t{address}\t{title}\n")
+    format!("{trail}\t{path}\t{title}\n")
 }

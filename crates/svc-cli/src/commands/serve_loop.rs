@@ -28,7 +28,7 @@ pub(super) fn run(
         // Pages are rendered on these threads, with deep recursion.
         .thread_stack_size(8 << 20)
         .build()?;
-    let served = runtime.block_on(async {
+    let result = runtime.block_on(async {
         let prepared = prepare(&options, addrs).await?;
         if prepared.is_fatal() || show_problems {
             log.report(&prepared.render_text(), prepared.is_fatal());
@@ -49,5 +49,5 @@ pub(super) fn run(
     });
     // Background work must not delay the exit of the program.
     runtime.shutdown_timeout(svc_server::program::SHUTDOWN_TIMEOUT);
-    served
+    result
 }

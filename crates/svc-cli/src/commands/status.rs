@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         ControlReply::Response(response) => response,
         ControlReply::Rejected(exit) => return Ok(exit),
     };
-    let mut known = projects
+    let mut entries = projects
         .get("projects")
         .and_then(Value::as_array)
         .into_iter()
@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let Some(name) = &arguments.project else {
         return print_projects(arguments, &projects);
     };
-    let project = known.find(|project| text(project, "id") == name);
+    let project = entries.find(|project| text(project, "id") == name);
     let path = match project {
         Some(_) => format!("/deployments?project={name}"),
         None => format!("/deployments/{name}"),
@@ -101,7 +101,7 @@ fn previews(project: &Value) -> String {
     let list = project.get("previews").and_then(Value::as_array);
     let lines = list.into_iter().flatten();
     lines
-        .map(|one| format!("  {}\n", format_preview(one)))
+        .map(|preview| format!("  {}\n", format_preview(preview)))
         .collect()
 }
 
@@ -117,7 +117,7 @@ fn format_report(deployment: &Value, response: &Value) -> String {
 }
 
 fn exit_of(deployment: Option<&Value>) -> Exit {
-    match deployment.map(|one| text(one, "state")) {
+    match deployment.map(|value| text(value, "state")) {
         Some("failed") => Exit::Problems,
         _ => Exit::Success,
     }

@@ -10,18 +10,18 @@ use svc_server::StoreArgs;
 use svc_store::Database;
 
 /// Runs a future to completion.
-pub(super) fn block_on<T>(work: impl Future<Output = io::Result<T>>) -> io::Result<T> {
+pub(super) fn block_on<T>(future: impl Future<Output = io::Result<T>>) -> io::Result<T> {
     tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
         .enable_all()
         .build()?
-        .block_on(work)
+        .block_on(future)
 }
 
 /// Opens the store.
 pub(super) async fn open_store(store: &StoreArgs) -> io::Result<Database> {
-    let opened = Database::open(&store.url()?).await;
-    opened.map_err(io::Error::other)
+    let database = Database::open(&store.url()?).await;
+    database.map_err(io::Error::other)
 }
 
 /// Initiator for the audit log: a user of the command line.

@@ -96,10 +96,10 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Timings {
             extensions.get::<StageStart>().map(|start| start.1)
         });
         let mut stages = self.stages();
-        let known = stages
+        let position = stages
             .iter()
             .position(|stage| stage.name == span.name() && stage.parent == parent);
-        let index = known.unwrap_or_else(|| {
+        let index = position.unwrap_or_else(|| {
             let depth = parent.and_then(|parent| stages.get(parent));
             let depth = depth.map_or(0, |parent| parent.depth + 1);
             stages.push(StageTiming {

@@ -46,7 +46,7 @@ enum Format {
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let path = &arguments.path;
-    let named =
+    let with_path =
         |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
     if path.is_dir() {
         check_site_dir(path)?;
@@ -65,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         remote: remote_documents(&arguments.remote_documents, dir, arguments.offline, policy),
         ..LoadOptions::default()
     };
-    let validated = svc_site::validate(path, &load).map_err(named)?;
+    let validated = svc_site::validate(path, &load).map_err(with_path)?;
     let (errors, warnings) = (
         validated.count(Severity::Error) + validated.count(Severity::Fatal),
         validated.count(Severity::Warning),

@@ -206,12 +206,12 @@ impl Printer<'_> {
             return Some("");
         }
         let text = self.text.get(tree.span.range())?;
-        let inside = match &tree.value {
+        let inner = match &tree.value {
             Value::Array(_) => text.strip_prefix('[')?,
             Value::Object(_) => text.strip_prefix('{')?,
             _ => return None,
         };
-        let padding = if inside.starts_with(' ') { " " } else { "" };
+        let padding = if inner.starts_with(' ') { " " } else { "" };
         self.fits(tree).then_some(padding)
     }
 

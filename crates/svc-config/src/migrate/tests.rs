@@ -263,8 +263,8 @@ fn docs_json_gets_svc_names_and_nothing_else_changes() {
         new("docs/docs.json", text),
         "{ \"theme\" :\"svc\",\n\n\"$schema\": \"https://svc.dev/schema/docs.json\", \"x\":[1 ,2] }"
     );
-    let own = r#"{"theme":"maple","$schema":"https://example.com/docs.json"}"#;
-    assert_eq!(new("docs.json", own), own);
+    let json = r#"{"theme":"maple","$schema":"https://example.com/docs.json"}"#;
+    assert_eq!(new("docs.json", json), json);
 }
 
 #[test]

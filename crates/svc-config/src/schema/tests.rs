@@ -131,7 +131,7 @@ fn the_schema_agrees_with_the_decoders_when_any_value_is_replaced_or_removed() {
     let document: Value = serde_json::from_str(FULL).unwrap();
     let mut pointers = Vec::new();
     collect(&document, String::new(), &mut pointers);
-    let mut wrong = Vec::new();
+    let mut errors = Vec::new();
     let mut count = 0;
     for pointer in &pointers {
         for value in [
@@ -154,7 +154,7 @@ fn the_schema_agrees_with_the_decoders_when_any_value_is_replaced_or_removed() {
             let mut changed = document.clone();
             *changed.pointer_mut(pointer).unwrap() = serde_json::from_str(value).unwrap();
             count += 1;
-            wrong.extend(disagreement(&format!("{pointer} = {value}"), &changed));
+            errors.extend(disagreement(&format!("{pointer} = {value}"), &changed));
         }
         // Any value can be a reference; its content is only checked in the other file.
         let mut changed = document.clone();
@@ -176,14 +176,14 @@ fn the_schema_agrees_with_the_decoders_when_any_value_is_replaced_or_removed() {
                 _ => {}
             }
             count += 1;
-            wrong.extend(disagreement(&format!("{pointer} removed"), &changed));
+            errors.extend(disagreement(&format!("{pointer} removed"), &changed));
         }
     }
     assert!(
-        wrong.is_empty(),
+        errors.is_empty(),
         "{} of {count}: {:#?}",
-        wrong.len(),
-        wrong.iter().take(40).collect::<Vec<_>>()
+        errors.len(),
+        errors.iter().take(40).collect::<Vec<_>>()
     );
     assert!(count > 3_000, "{count}");
 }

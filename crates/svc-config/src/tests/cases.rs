@@ -73,21 +73,21 @@ fn verdicts_agree_with_mintlify_unless_a_decision_differs() {
     };
     let text = fs::read_to_string(path).unwrap();
     let cases: Vec<serde_json::Value> = serde_json::from_str(&text).unwrap();
-    let mut wrong = Vec::new();
+    let mut mismatches = Vec::new();
     let mut used = 0;
     for case in &cases {
         let label = case["label"].as_str().unwrap();
         let problems = errors(&root(&case["config"].to_string()));
         let accepts = case["reference"]["accepts"].as_bool().unwrap();
-        if let Some((_, ours, why)) = DIFFERENT.iter().find(|(name, _, _)| *name == label) {
+        if let Some((_, ours, reason)) = DIFFERENT.iter().find(|(name, _, _)| *name == label) {
             used += 1;
             if problems.is_empty() != *ours || *ours == accepts {
-                wrong.push(format!("{label}: not as listed ({why}): {problems:?}"));
+                mismatches.push(format!("{label}: not as listed ({reason}): {problems:?}"));
             }
             continue;
         }
         if problems.is_empty() != accepts {
-            wrong.push(format!(
+            mismatches.push(format!(
                 "{label}: the reference says {accepts}, here {problems:?}"
             ));
         }
@@ -99,11 +99,11 @@ fn verdicts_agree_with_mintlify_unless_a_decision_differs() {
                 rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
             };
             if !locations.iter().any(named) {
-                wrong.push(format!("{label}: {problem} is not at {locations:?}"));
+                mismatches.push(format!("{label}: {problem} is not at {locations:?}"));
             }
         }
     }
-    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(mismatches.is_empty(), "{mismatches:#?}");
     assert_eq!(used, DIFFERENT.len(), "a listed case is gone");
     assert!(cases.len() >= 95);
 }

@@ -192,7 +192,7 @@ fn integrations_are_decoded_and_reported_as_unsupported() {
     let messages: Vec<&str> = checked
         .diagnostics
         .iter()
-        .map(|one| &*one.message)
+        .map(|diagnostic| &*diagnostic.message)
         .collect();
     assert_eq!(
         messages,

@@ -75,9 +75,9 @@ fn values_nest_up_to_the_limit() {
         let limit = checked
             .diagnostics
             .iter()
-            .find(|one| one.code.id.ends_with("-limit"));
+            .find(|diagnostic| diagnostic.code.id.ends_with("-limit"));
         let line = limit
-            .and_then(|one| one.location.as_ref())
+            .and_then(|diagnostic| diagnostic.location.as_ref())
             .map(|at| at.start.line);
         assert_eq!(line, Some(2), "{levels}");
     }

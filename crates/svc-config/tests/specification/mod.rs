@@ -40,7 +40,7 @@ fn site(member: &str) -> SiteConfig {
     let wrong = checked
         .diagnostics
         .iter()
-        .find(|one| one.severity >= Severity::Warning);
+        .find(|diagnostic| diagnostic.severity >= Severity::Warning);
     assert!(wrong.is_none(), "{member}: {wrong:?}");
     checked.value.expect("it is an object")
 }

@@ -15,7 +15,7 @@ use tokio::net::{TcpListener, TcpStream};
 
 /// A server on the loopback interface that sends scripted bytes.
 pub(crate) struct StubServer {
-    pub(crate) address: SocketAddr,
+    pub(crate) addr: SocketAddr,
     connections: Arc<AtomicUsize>,
     heads: Arc<Mutex<Vec<String>>>,
 }
@@ -43,7 +43,7 @@ impl StubServer {
             + 'static,
     {
         let listener = TcpListener::bind((ip, 0)).await.expect("a free port");
-        let address = listener.local_addr().expect("an address");
+        let addr = listener.local_addr().expect("an address");
         let connections = Arc::new(AtomicUsize::new(0));
         let heads = Arc::new(Mutex::new(Vec::new()));
         let (counted, recorded, respond) = (
@@ -63,14 +63,14 @@ impl StubServer {
             }
         });
         Self {
-            address,
+            addr,
             connections,
             heads,
         }
     }
 
     pub(crate) fn url(&self, path: &str) -> String {
-        format!("http://{}{path}", self.address)
+        format!("http://{}{path}", self.addr)
     }
 
     pub(crate) fn connections(&self) -> usize {

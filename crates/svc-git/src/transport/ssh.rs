@@ -117,7 +117,7 @@ impl SshTransport {
             .stderr(Stdio::piped());
         let failed = |error: io::Error| GitError::Program {
             program: program.display().to_string(),
-            why: error.to_string(),
+            reason: error.to_string(),
         };
         let mut child = command.spawn().map_err(failed)?;
         let (input, output) = (child.stdin.take(), child.stdout.take());
@@ -137,11 +137,11 @@ impl SshTransport {
         });
         let child = Arc::new(Mutex::new(child));
         let timed_out = Arc::new(AtomicBool::new(false));
-        let (watch, stopped) = mpsc::channel::<()>();
+        let (watch, stop) = mpsc::channel::<()>();
         let (watched, timed_out_flag) = (Arc::clone(&child), Arc::clone(&timed_out));
         let remaining = self.deadline.saturating_duration_since(Instant::now());
         thread::spawn(move || {
-            if stopped.recv_timeout(remaining) == Err(mpsc::RecvTimeoutError::Timeout) {
+            if stop.recv_timeout(remaining) == Err(mpsc::RecvTimeoutError::Timeout) {
                 timed_out_flag.store(true, Ordering::Relaxed);
                 let mut child = watched.lock().unwrap_or_else(PoisonError::into_inner);
                 let _ = child.kill();
@@ -159,19 +159,19 @@ impl SshTransport {
 
     /// Replaces an error with the reason in the error output of the program, if there is one.
     fn explain(&mut self, error: GitError) -> GitError {
-        let Some(mut running) = self.process.take() else {
+        let Some(mut process) = self.process.take() else {
             return error;
         };
-        if running.timed_out.load(Ordering::Relaxed) {
+        if process.timed_out.load(Ordering::Relaxed) {
             return GitError::Timeout(self.options.limits.fetch_timeout.as_secs());
         }
-        drop(running.input.take());
+        drop(process.input.take());
         {
-            let mut child = running.child.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut child = process.child.lock().unwrap_or_else(PoisonError::into_inner);
             let _ = child.kill();
             let _ = child.wait();
         }
-        let stderr_text = running
+        let stderr_text = process
             .stderr
             .take()
             .and_then(|stderr_text| stderr_text.join().ok());
@@ -223,8 +223,8 @@ impl Transport for SshTransport {
     }
 
     fn handshake(&mut self) -> Result<Advertisement, GitError> {
-        let running = self.process.insert(self.spawn()?);
-        let advertisement = Advertisement::read(&mut running.output, &self.ssh.host);
+        let process = self.process.insert(self.spawn()?);
+        let advertisement = Advertisement::read(&mut process.output, &self.ssh.host);
         advertisement.map_err(|error| match error {
             GitError::Remote { .. } => error,
             error => self.explain(error),
@@ -235,22 +235,22 @@ impl Transport for SshTransport {
         if self.process.is_none() {
             self.handshake()?;
         }
-        let Some(running) = &mut self.process else {
+        let Some(process) = &mut self.process else {
             return Err(GitError::protocol(
                 &self.ssh.host,
                 "the connection is closed",
             ));
         };
-        let sent = match &mut running.input {
+        let result = match &mut process.input {
             Some(input) => input.write_all(&body).and_then(|()| input.flush()),
             None => Err(io::ErrorKind::BrokenPipe.into()),
         };
-        if let Err(error) = sent {
+        if let Err(error) = result {
             let error = GitError::protocol(&self.ssh.host, error.to_string());
             return Err(self.explain(error));
         }
         match &mut self.process {
-            Some(running) => Ok(Box::new(&mut running.output)),
+            Some(process) => Ok(Box::new(&mut process.output)),
             None => Err(GitError::protocol(
                 &self.ssh.host,
                 "the connection is closed",

@@ -41,14 +41,14 @@ impl Server {
             sent: Arc::default(),
             requests: Arc::default(),
         };
-        let (manner, sent) = (Arc::clone(&server.manner), Arc::clone(&server.sent));
+        let (manner, count) = (Arc::clone(&server.manner), Arc::clone(&server.sent));
         let requests = Arc::clone(&server.requests);
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let manner = manner.lock().expect("a lock").clone();
-                let (root, sent, requests) =
-                    (root.clone(), Arc::clone(&sent), Arc::clone(&requests));
-                thread::spawn(move || serve(stream, &root, &manner, &sent, &requests));
+                let (root, count, requests) =
+                    (root.clone(), Arc::clone(&count), Arc::clone(&requests));
+                thread::spawn(move || serve(stream, &root, &manner, &count, &requests));
             }
         });
         server
@@ -67,7 +67,7 @@ fn serve(
     mut stream: TcpStream,
     root: &Path,
     manner: &ServerOptions,
-    sent: &Mutex<usize>,
+    total: &Mutex<usize>,
     requests: &Mutex<Vec<String>>,
 ) {
     let Some(request) = RecordedRequest::read(&stream) else {
@@ -80,8 +80,8 @@ fn serve(
     let required = manner.authorization.as_ref();
     if required.is_some_and(|required| required != request.header("authorization")) {
         let lines = "WWW-Authenticate: Basic realm=\"x\"\r\n";
-        let refused = ("401 Unauthorized".to_owned(), lines.to_owned(), Vec::new());
-        return respond(&mut stream, &refused, 0);
+        let unauthorized = ("401 Unauthorized".to_owned(), lines.to_owned(), Vec::new());
+        return respond(&mut stream, &unauthorized, 0);
     }
     let (path, query) = request
         .target
@@ -96,6 +96,6 @@ fn serve(
     let limit = manner.breaks_after;
     let limit = limit.filter(|_| path.ends_with("git-upload-pack"));
     let count = limit.map_or(response.2.len(), |limit| limit.min(response.2.len()));
-    *sent.lock().expect("a lock") += count;
+    *total.lock().expect("a lock") += count;
     respond(&mut stream, &response, count);
 }

@@ -74,7 +74,7 @@ impl Fixture {
 
 /// All files below a directory, links with their targets.
 pub(crate) fn listing(dir: &Path) -> Vec<String> {
-    let mut listed = Vec::new();
+    let mut list = Vec::new();
     let mut left = vec![dir.to_owned()];
     while let Some(next) = left.pop() {
         for entry in fs::read_dir(&next).expect("a folder") {
@@ -85,19 +85,19 @@ pub(crate) fn listing(dir: &Path) -> Vec<String> {
                 left.push(path);
             } else if data.is_symlink() {
                 let target = fs::read_link(&path).expect("a link");
-                listed.push(format!("{shown} -> {}", target.display()));
+                list.push(format!("{shown} -> {}", target.display()));
             } else {
-                listed.push(shown);
+                list.push(shown);
             }
         }
     }
-    listed.sort();
-    listed
+    list.sort();
+    list
 }
 
 /// Codes of the diagnostics.
 pub(crate) fn codes(diagnostics: &[svc_diagnostics::Diagnostic]) -> Vec<&'static str> {
-    diagnostics.iter().map(|one| one.code.id).collect()
+    diagnostics.iter().map(|item| item.code.id).collect()
 }
 
 /// Fetches and exports. Returns the commit and the exported files.

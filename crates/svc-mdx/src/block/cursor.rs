@@ -29,20 +29,20 @@ impl Cursor {
     pub(crate) fn skip(&mut self, text: &str, max: usize) -> usize {
         let bytes = text.as_bytes();
         let start = self.pos;
-        let mut done = 0;
-        while done < max {
+        let mut end = 0;
+        while end < max {
             if self.spare > 0 {
-                let step = self.spare.min(max - done);
+                let step = self.spare.min(max - end);
                 self.spare -= step;
                 self.column += step;
-                done += step;
+                end += step;
                 continue;
             }
             match bytes.get(self.pos) {
                 Some(b' ') => {
                     self.pos += 1;
                     self.column += 1;
-                    done += 1;
+                    end += 1;
                 }
                 Some(b'\t') => {
                     self.pos += 1;
@@ -52,7 +52,7 @@ impl Cursor {
             }
         }
         step_counter::tick(1 + self.pos - start);
-        done
+        end
     }
 
     /// Skips `count` bytes that are one column each.

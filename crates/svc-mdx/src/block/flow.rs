@@ -79,8 +79,8 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn apply(&mut self, begin: BlockStart<'a>, cursor: Cursor, end: usize, next: usize) -> usize {
-        let mut here = cursor;
-        here.skip(self.text, usize::MAX);
+        let mut current = cursor;
+        current.skip(self.text, usize::MAX);
         self.touch();
         self.last_end = end;
         match begin {
@@ -89,10 +89,10 @@ impl<'a> Parser<'a, '_> {
                 content: (from, to),
             } => {
                 let source = MappedText::from_range(self.text, from, to);
-                self.heading(source, depth, Span::from_range(here.pos..end));
+                self.heading(source, depth, Span::from_range(current.pos..end));
             }
             BlockStart::Break => {
-                let span = Span::from_range(here.pos..end);
+                let span = Span::from_range(current.pos..end);
                 self.element_stack()
                     .push(crate::Node::new(span, crate::Kind::ThematicBreak));
             }
@@ -101,7 +101,7 @@ impl<'a> Parser<'a, '_> {
             BlockStart::Table(align) => {
                 let head = self.row(cursor, end, align.len());
                 self.leaf = Leaf::Table {
-                    start: here.pos,
+                    start: current.pos,
                     align,
                     rows: vec![head],
                 };
@@ -111,8 +111,8 @@ impl<'a> Parser<'a, '_> {
                 return after;
             }
             BlockStart::Esm { end, next } => {
-                let value = self.text.get(here.pos..end).unwrap_or("");
-                let span = Span::from_range(here.pos..end);
+                let value = self.text.get(current.pos..end).unwrap_or("");
+                let span = Span::from_range(current.pos..end);
                 self.element_stack()
                     .push(crate::Node::new(span, crate::Kind::Esm(value.into())));
                 self.last_end = end;
@@ -133,31 +133,31 @@ impl<'a> Parser<'a, '_> {
         content: bool,
         lazy: bool,
     ) -> Option<BlockStart<'a>> {
-        let mut here = cursor;
-        let indent = here.skip(self.text, usize::MAX);
-        let line = self.text.get(here.pos..end)?;
+        let mut current = cursor;
+        let indent = current.skip(self.text, usize::MAX);
+        let line = self.text.get(current.pos..end)?;
         let start = match line.bytes().next()? {
-            b'#' => heading(line, here.pos),
+            b'#' => heading(line, current.pos),
             mark @ (b'-' | b'=') => {
                 let marks = line.trim_end_matches([' ', '\t']);
                 if content && !lazy && marks.bytes().all(|b| b == mark) {
                     Some(BlockStart::Setext(if mark == b'=' { 1 } else { 2 }))
                 } else {
-                    container::thematic_break(self.text, here.pos).then_some(BlockStart::Break)
+                    container::thematic_break(self.text, current.pos).then_some(BlockStart::Break)
                 }
             }
             b'*' | b'_' => {
-                container::thematic_break(self.text, here.pos).then_some(BlockStart::Break)
+                container::thematic_break(self.text, current.pos).then_some(BlockStart::Break)
             }
             b'`' | b'~' => self
-                .fence(line, here.pos, indent, next)
+                .fence(line, current.pos, indent, next)
                 .map(BlockStart::Fence),
             b'$' if self.options.math => self
-                .fence(line, here.pos, indent, next)
+                .fence(line, current.pos, indent, next)
                 .map(BlockStart::Fence),
-            b'<' | b'{' => self.look_ahead(here, end).map(BlockStart::Lookahead),
-            b'e' | b'i' if !content && here.pos == cursor.pos && here.column == 0 => self
-                .esm(here.pos)
+            b'<' | b'{' => self.look_ahead(current, end).map(BlockStart::Lookahead),
+            b'e' | b'i' if !content && current.pos == cursor.pos && current.column == 0 => self
+                .esm(current.pos)
                 .map(|(end, next)| BlockStart::Esm { end, next }),
             _ => None,
         };

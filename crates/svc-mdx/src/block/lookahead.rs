@@ -105,20 +105,20 @@ pub(crate) fn comment(rest: &str) -> Option<usize> {
 }
 
 impl<'a> Parser<'a, '_> {
-    /// Reads the tags and expressions that begin at `here` if they fill their lines.
-    pub(crate) fn look_ahead(&mut self, here: Cursor, end: usize) -> Option<Lookahead<'a>> {
+    /// Reads the tags and expressions that begin at `cursor` if they fill their lines.
+    pub(crate) fn look_ahead(&mut self, cursor: Cursor, end: usize) -> Option<Lookahead<'a>> {
         if self.fuel == 0 {
             return None;
         }
         if self.containers.is_empty() {
-            return match flow_items(self.text, here.pos) {
+            return match flow_items(self.text, cursor.pos) {
                 Ok((pieces, end)) => Some(Lookahead {
                     items: pieces,
                     source: None,
                     end,
                 }),
                 Err(not) => {
-                    self.charge(&not, here.pos, self.text.len(), None);
+                    self.charge(&not, cursor.pos, self.text.len(), None);
                     None
                 }
             };
@@ -127,7 +127,7 @@ impl<'a> Parser<'a, '_> {
         // incomplete.
         let mut max_lines = 1;
         loop {
-            let (source, all) = self.lines_ahead(here, end, max_lines);
+            let (source, all) = self.lines_ahead(cursor, end, max_lines);
             match flow_items(source.text(), 0) {
                 Ok((pieces, end)) => {
                     let end = source.page_offset(end.saturating_sub(1)) + 1;
@@ -166,10 +166,10 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// Returns the rest of the line at `here` with up to `max_lines - 1` more lines, and whether
+    /// Returns the rest of the line at `start` with up to `max_lines - 1` more lines, and whether
     /// there are no more.
-    fn lines_ahead(&self, here: Cursor, end: usize, max_lines: usize) -> (MappedText<'a>, bool) {
-        let mut source = MappedText::from_range(self.text, here.pos, end);
+    fn lines_ahead(&self, start: Cursor, end: usize, max_lines: usize) -> (MappedText<'a>, bool) {
+        let mut source = MappedText::from_range(self.text, start.pos, end);
         let mut end = end;
         for _ in 1..max_lines {
             let next = end + line_ending(self.text.as_bytes(), end);

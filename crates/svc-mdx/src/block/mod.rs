@@ -131,7 +131,7 @@ impl Parser<'_, '_> {
     fn line(&mut self, start: usize) -> usize {
         let mut cursor = Cursor::start(start);
         let mut continued = 0;
-        let mut opened = false;
+        let mut has_opened = false;
         while let Some(container) = self.containers.get(continued) {
             let mut ahead = cursor;
             match container.continuation(self.text, &mut ahead) {
@@ -141,7 +141,7 @@ impl Parser<'_, '_> {
                     self.close_leaf(false);
                     self.close_containers(continued + 1);
                     self.next_item(&mut cursor);
-                    opened = true;
+                    has_opened = true;
                     continued += 1;
                     break;
                 }
@@ -154,22 +154,22 @@ impl Parser<'_, '_> {
         let whole = continued == self.containers.len();
         if !(whole && (self.leaf.is_concrete() || start < self.claimed)) {
             let interrupts = whole && self.leaf.is_content();
-            opened |= self.open_containers(&mut cursor, continued, interrupts);
+            has_opened |= self.open_containers(&mut cursor, continued, interrupts);
         }
-        let lazy = !opened && continued < self.containers.len();
-        self.flow_line(cursor, lazy, continued, opened)
+        let lazy = !has_opened && continued < self.containers.len();
+        self.flow_line(cursor, lazy, continued, has_opened)
     }
 
     /// Opens the containers that begin at the cursor. If there is one, containers that the line
     /// does not continue are closed.
     fn open_containers(&mut self, cursor: &mut Cursor, continued: usize, interrupts: bool) -> bool {
-        let mut opened = false;
+        let mut has_opened = false;
         loop {
             let mut ahead = *cursor;
             let Some(container) = container::begin(self.text, &mut ahead, interrupts) else {
                 break;
             };
-            if !opened {
+            if !has_opened {
                 self.close_leaf(false);
                 self.close_containers(continued);
             }
@@ -177,7 +177,7 @@ impl Parser<'_, '_> {
                 self.report_depth(cursor.pos);
                 break;
             }
-            opened = true;
+            has_opened = true;
             self.touch();
             self.blank_before = false;
             if let ContainerKind::Footnote { key, .. } = &container.kind {
@@ -187,7 +187,7 @@ impl Parser<'_, '_> {
             self.containers.push(container);
             *cursor = ahead;
         }
-        opened
+        has_opened
     }
 
     fn report_depth(&mut self, at: usize) {
@@ -256,12 +256,12 @@ impl Parser<'_, '_> {
     }
 
     /// Handles the rest of a line after its containers.
-    fn flow_line(&mut self, cursor: Cursor, lazy: bool, continued: usize, opened: bool) -> usize {
+    fn flow_line(&mut self, cursor: Cursor, lazy: bool, continued: usize, is_new: bool) -> usize {
         let (end, next) = line_end(self.text, cursor.pos);
         if cursor.blank(self.text) {
             self.blank_line(cursor, lazy, continued, next);
             // The line of a bare marker is not a blank line.
-            self.blank_before = !opened;
+            self.blank_before = !is_new;
             self.blank_depth = self
                 .containers
                 .iter()

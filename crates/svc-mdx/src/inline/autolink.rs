@@ -115,24 +115,24 @@ pub(super) fn literal(text: &str, at: usize, mail: bool) -> Option<Literal> {
 
 fn mail_end(text: &str, at: usize) -> Option<usize> {
     let bytes = text.as_bytes();
-    let mut here = at
+    let mut end = at
         + bytes
             .get(at..)?
             .iter()
             .take_while(|byte| mail_byte(**byte))
             .count();
-    if bytes.get(here) != Some(&b'@') {
+    if bytes.get(end) != Some(&b'@') {
         return None;
     }
-    here += 1;
-    let start = here;
+    end += 1;
+    let start = end;
     let mut dot = false;
     let mut data = false;
-    step_counter::tick(here - at);
+    step_counter::tick(end - at);
     loop {
         step_counter::tick(1);
-        match bytes.get(here) {
-            Some(b'.') if bytes.get(here + 1).is_some_and(u8::is_ascii_alphanumeric) => {
+        match bytes.get(end) {
+            Some(b'.') if bytes.get(end + 1).is_some_and(u8::is_ascii_alphanumeric) => {
                 dot = true;
             }
             Some(byte) if *byte == b'-' || *byte == b'_' || byte.is_ascii_alphanumeric() => {
@@ -140,21 +140,21 @@ fn mail_end(text: &str, at: usize) -> Option<usize> {
             }
             _ => break,
         }
-        here += 1;
+        end += 1;
     }
-    let last = bytes.get(start..here)?.last()?;
-    (dot && data && last.is_ascii_alphabetic()).then_some(here)
+    let last = bytes.get(start..end)?.last()?;
+    (dot && data && last.is_ascii_alphabetic()).then_some(end)
 }
 
 /// Returns the end of the domain that begins at `at`.
 fn domain_end(text: &str, at: usize) -> Option<usize> {
-    let mut here = at;
+    let mut end = at;
     let (mut last, mut before_last, mut seen) = (false, false, false);
     let mut trail = Trail::default();
-    while let Some(c) = text.get(here..)?.chars().next() {
+    while let Some(c) = text.get(end..)?.chars().next() {
         step_counter::tick(1);
         if c == '.' || c == '_' {
-            if trail.begins(text, here) {
+            if trail.begins(text, end) {
                 break;
             }
             if c == '_' {
@@ -168,36 +168,36 @@ fn domain_end(text: &str, at: usize) -> Option<usize> {
         } else {
             seen = true;
         }
-        here += c.len_utf8();
+        end += c.len_utf8();
     }
-    (seen && !last && !before_last).then_some(here)
+    (seen && !last && !before_last).then_some(end)
 }
 
 /// Returns the end of the path that begins at `at`.
 fn path_end(text: &str, at: usize) -> usize {
-    let mut here = at;
+    let mut end = at;
     let (mut open, mut close) = (0usize, 0usize);
     let mut trail = Trail::default();
-    while let Some(c) = text.get(here..).and_then(|rest| rest.chars().next()) {
+    while let Some(c) = text.get(end..).and_then(|rest| rest.chars().next()) {
         step_counter::tick(1);
         match c {
             '(' => open += 1,
             ')' if close < open => close += 1,
             '!' | '"' | '&' | '\'' | ')' | '*' | ',' | '.' | ':' | ';' | '<' | '?' | ']' | '_'
             | '~' => {
-                if trail.begins(text, here) {
-                    return here;
+                if trail.begins(text, end) {
+                    return end;
                 }
                 if c == ')' {
                     close += 1;
                 }
             }
-            _ if is_space(c) => return here,
+            _ if is_space(c) => return end,
             _ => {}
         }
-        here += c.len_utf8();
+        end += c.len_utf8();
     }
-    here
+    end
 }
 
 const fn is_trail(byte: u8) -> bool {
@@ -270,7 +270,7 @@ fn trail(text: &str, at: usize) -> Result<(), usize> {
 /// Splits finished text at autolinks and adds the pieces to `nodes`.
 pub(super) fn split(text: &str, span: Span, nodes: &mut Vec<Node>) {
     let mut pieces = Vec::new();
-    let mut done = 0;
+    let mut position = 0;
     let mut at = 0;
     let bytes = text.as_bytes();
     let mut ends = Ends::default();
@@ -289,16 +289,16 @@ pub(super) fn split(text: &str, span: Span, nodes: &mut Vec<Node>) {
         };
         add(
             &mut pieces,
-            TextSegment::Text(text.get(done..at).unwrap_or("").to_owned()),
+            TextSegment::Text(text.get(position..at).unwrap_or("").to_owned()),
         );
         add(&mut pieces, link);
         add(&mut pieces, TextSegment::Text(rest.to_owned()));
-        done = end;
+        position = end;
         at = end;
     }
     add(
         &mut pieces,
-        TextSegment::Text(text.get(done..).unwrap_or("").to_owned()),
+        TextSegment::Text(text.get(position..).unwrap_or("").to_owned()),
     );
     for piece in pieces {
         match piece {
@@ -378,9 +378,9 @@ fn web<'a>(text: &'a str, at: usize, ends: &mut Ends) -> Option<(TextSegment, &'
     if !valid {
         return None;
     }
-    let whole = text.get(at..ends.path)?;
+    let path = text.get(at..ends.path)?;
     let head = if www { 0 } else { start - at };
-    let (link_text, rest) = whole.split_at(head + split_url(whole.get(head..)?));
+    let (link_text, rest) = path.split_at(head + split_url(path.get(head..)?));
     let url = if www {
         format!("http://{link_text}")
     } else {
@@ -430,7 +430,7 @@ fn split_url(url: &str) -> usize {
 /// Adds text with its e-mail addresses as links.
 fn mails(text: &str, span: Span, nodes: &mut Vec<Node>) {
     let bytes = text.as_bytes();
-    let mut done = 0;
+    let mut position = 0;
     let mut from = 0;
     let name =
         |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'-' | b'.');
@@ -440,7 +440,7 @@ fn mails(text: &str, span: Span, nodes: &mut Vec<Node>) {
         .map(|at| from + at)
     {
         let length = bytes
-            .get(done.max(from)..at)
+            .get(position.max(from)..at)
             .unwrap_or(&[])
             .iter()
             .rev()
@@ -460,7 +460,7 @@ fn mails(text: &str, span: Span, nodes: &mut Vec<Node>) {
             continue;
         }
         let mut end = end;
-        let before = text.get(done..start).unwrap_or("");
+        let before = text.get(position..start).unwrap_or("");
         let scheme = ["mailto:", "xmpp:"]
             .into_iter()
             .find(|scheme| before.ends_with(scheme));
@@ -491,8 +491,8 @@ fn mails(text: &str, span: Span, nodes: &mut Vec<Node>) {
         } else {
             format!("mailto:{link_text}")
         };
-        if start > done {
-            let value = text.get(done..start).unwrap_or("");
+        if start > position {
+            let value = text.get(position..start).unwrap_or("");
             nodes.push(Node::new(span, Kind::Text(value.into())));
         }
         let children = vec![Node::new(span, Kind::Text(link_text.into()))];
@@ -504,11 +504,11 @@ fn mails(text: &str, span: Span, nodes: &mut Vec<Node>) {
                 children,
             },
         ));
-        done = end;
+        position = end;
         from = end;
     }
-    if done < text.len() {
-        let value = text.get(done..).unwrap_or("");
+    if position < text.len() {
+        let value = text.get(position..).unwrap_or("");
         nodes.push(Node::new(span, Kind::Text(value.into())));
     }
 }

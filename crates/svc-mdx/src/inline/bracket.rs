@@ -164,21 +164,21 @@ impl Scanner<'_, '_> {
     fn resource(&mut self, at: usize) -> Option<(LinkTarget, usize)> {
         let text = self.text;
         let bytes = text.as_bytes();
-        let mut here = space(text, at + 1);
-        if bytes.get(here) == Some(&b')') {
+        let mut end = space(text, at + 1);
+        if bytes.get(end) == Some(&b')') {
             return Some((
                 LinkTarget::Resource {
                     url: String::new(),
                     title: None,
                 },
-                here + 1,
+                end + 1,
             ));
         }
-        let (url, after) = destination(text, here, 32)?;
-        here = space(text, after);
+        let (url, after) = destination(text, end, 32)?;
+        end = space(text, after);
         let mut link_title = None;
-        if here > after
-            && let Some(mark @ (b'"' | b'\'' | b'(')) = bytes.get(here)
+        if end > after
+            && let Some(mark @ (b'"' | b'\'' | b'(')) = bytes.get(end)
         {
             let slot = match mark {
                 b'"' => 0,
@@ -189,20 +189,20 @@ impl Scanner<'_, '_> {
             if self
                 .untitled_from
                 .get(slot)
-                .is_some_and(|from| here >= *from)
+                .is_some_and(|from| end >= *from)
             {
                 return None;
             }
-            let Some((title, after)) = title(text, here) else {
+            let Some((title, after)) = title(text, end) else {
                 if let Some(from) = self.untitled_from.get_mut(slot) {
-                    *from = here;
+                    *from = end;
                 }
                 return None;
             };
             link_title = Some(title);
-            here = space(text, after);
+            end = space(text, after);
         }
-        if bytes.get(here) != Some(&b')') {
+        if bytes.get(end) != Some(&b')') {
             return None;
         }
         Some((
@@ -210,7 +210,7 @@ impl Scanner<'_, '_> {
                 url,
                 title: link_title,
             },
-            here + 1,
+            end + 1,
         ))
     }
 }

@@ -315,7 +315,7 @@ impl Printer<'_> {
     ) {
         let underlined = depth <= 2 && spans_lines(children);
         let id = id.filter(|_| self.page.options.heading_ids);
-        let mut chosen = String::new();
+        let mut best = String::new();
         for level in ESCAPE_LEVELS {
             let style = Style {
                 level,
@@ -343,17 +343,17 @@ impl Printer<'_> {
             };
             let matches = self.reads_as(&text, std::slice::from_ref(node));
             if matches || level < 2 {
-                chosen = text;
+                best = text;
             }
             if matches {
                 break;
             }
         }
-        self.lines.put(&chosen);
+        self.lines.put(&best);
     }
 
     fn table(&mut self, align: &[Align], rows: &[Node], node: &Node) {
-        let mut chosen = String::new();
+        let mut best = String::new();
         for level in ESCAPE_LEVELS {
             let style = Style {
                 level,
@@ -386,13 +386,13 @@ impl Printer<'_> {
             }
             let matches = self.reads_as(&text, std::slice::from_ref(node));
             if matches || level < 2 {
-                chosen = text;
+                best = text;
             }
             if matches {
                 break;
             }
         }
-        self.lines.put(&chosen);
+        self.lines.put(&best);
     }
 
     fn paragraph(&mut self, children: &[Node], context: BlockContext) {

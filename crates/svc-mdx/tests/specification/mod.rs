@@ -35,7 +35,7 @@ fn difference(example: &Example, options: &Options, unclosed: usize) -> Option<S
     let fences = parsed.diagnostics.iter();
     let only_fences = fences
         .clone()
-        .all(|one| one.code.id == "mdx-unclosed-fence");
+        .all(|diagnostic| diagnostic.code.id == "mdx-unclosed-fence");
     if same && only_fences && fences.count() == unclosed {
         return None;
     }

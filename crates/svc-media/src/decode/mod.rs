@@ -192,10 +192,10 @@ fn parse_svg(bytes: &[u8], fonts: &Arc<fontdb::Database>) -> Result<Tree, MediaE
     match cost::cost(&document) {
         Ok(cost) if cost <= MAX_COST => {}
         Ok(_) => {
-            let why = format!("its cost exceeds {MAX_COST} elements");
-            return Err(MediaError::TooLarge(why));
+            let reason = format!("its cost exceeds {MAX_COST} elements");
+            return Err(MediaError::TooLarge(reason));
         }
-        Err(why) => return Err(MediaError::TooLarge(why.into())),
+        Err(reason) => return Err(MediaError::TooLarge(reason.into())),
     }
     let mut options = Options {
         font_family: "Noto Sans".to_owned(),

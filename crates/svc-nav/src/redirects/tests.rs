@@ -118,9 +118,9 @@ fn circles(rules: &[(&str, &str)]) -> Vec<String> {
         })
         .collect();
     let compiled = Redirects::compile(&redirects, [], |path| path == "/page");
-    let pointers = compiled.diagnostics.into_iter().map(|one| {
-        assert_eq!(one.code, &REDIRECT_LOOP);
-        one.pointer.unwrap_or_default()
+    let pointers = compiled.diagnostics.into_iter().map(|diagnostic| {
+        assert_eq!(diagnostic.code, &REDIRECT_LOOP);
+        diagnostic.pointer.unwrap_or_default()
     });
     pointers.collect()
 }

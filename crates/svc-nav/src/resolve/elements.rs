@@ -37,7 +37,7 @@ impl<'a> Builder<'a> {
                 let ordered = matches!(kind, ElementKind::Version | ElementKind::Language);
                 let default = elements
                     .iter()
-                    .position(|one| ordered && one.default)
+                    .position(|item| ordered && item.default)
                     .unwrap_or(0);
                 let order = elements.get(default).into_iter().chain(
                     elements
@@ -114,7 +114,7 @@ impl<'a> Builder<'a> {
 
     /// Returns the diagnostic for a document that does not exist, without its location.
     pub(super) fn missing_document(&self, source: &str) -> Diagnostic {
-        let paths = self.catalog.documents.iter().map(|one| &*one.path);
+        let paths = self.catalog.documents.iter().map(|entry| &*entry.path);
         let relative = source.trim_start_matches(['.', '/']);
         let hint = did_you_mean(relative, paths.take(200)).map_or_else(
             || "write the path of a document relative to the root of the repository".to_owned(),
@@ -155,7 +155,7 @@ impl<'a> Builder<'a> {
         node.documents.extend(
             sources
                 .iter()
-                .filter_map(|one| self.operations.document(one)),
+                .filter_map(|source| self.operations.document(source)),
         );
         node.default = default;
         // Top-level groups cannot be collapsed.

@@ -182,7 +182,7 @@ impl<'a> Builder<'a> {
         route.openapi = Some(format!("{spec} {method} {}", operation.path));
         describe(&mut route, &metadata, Some(operation));
         // Mintlify derives menu names in the same way from an explicit path.
-        let chosen = operation.href.is_some() && document.is_some_and(|one| !one.is_remote());
+        let chosen = operation.href.is_some() && document.is_some_and(|item| !item.is_remote());
         if chosen && route.sidebar_title.is_none() && metadata.title.is_none() {
             route.sidebar_title = Some(title_from_slug(&slug));
         }

@@ -236,8 +236,8 @@ impl<'a> Operations<'a> {
             if all.len() < 2 || dir.is_none() {
                 return OperationLookup::default();
             }
-            let what = name(&entry.method, &entry.path);
-            let message = format!("no document is named `{spec}`, and several contain `{what}`");
+            let subject = name(&entry.method, &entry.path);
+            let message = format!("no document is named `{spec}`, and several contain `{subject}`");
             let hint = format!("name one of {}", self.join_paths(all));
             return OperationLookup {
                 hit: None,
@@ -275,12 +275,12 @@ impl<'a> Operations<'a> {
             .and_then(|first| self.in_document(*first, entry));
         let mut remarks = Vec::new();
         if let [first, _, ..] = having.as_slice() {
-            let what = name(&entry.method, &entry.path);
-            let message = format!("`{what}` is in {}", self.join_paths(&having));
+            let subject = name(&entry.method, &entry.path);
+            let message = format!("`{subject}` is in {}", self.join_paths(&having));
             let path = self.path_of(*first);
             let remark = Diagnostic::new(&SEVERAL_OPERATIONS, message);
             remarks.push(remark.hint(format!(
-                "name the document: until then `/{path} {what}` is shown"
+                "name the document: until then `/{path} {subject}` is shown"
             )));
         }
         OperationLookup {
@@ -325,11 +325,11 @@ impl<'a> Operations<'a> {
     pub(super) fn names(&mut self) -> impl Iterator<Item = &str> {
         let catalog = self.catalog;
         let names = self.names.get_or_insert_with(|| {
-            let operations = catalog.documents.iter().flat_map(|one| &one.operations);
+            let operations = catalog.documents.iter().flat_map(|item| &item.operations);
             operations
                 .filter(|operation| !operation.hidden)
                 .take(2000)
-                .map(|one| format!("{} {}", one.method.to_ascii_uppercase(), one.path))
+                .map(|item| format!("{} {}", item.method.to_ascii_uppercase(), item.path))
                 .collect()
         });
         names.iter().map(String::as_str)

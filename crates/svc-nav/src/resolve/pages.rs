@@ -141,9 +141,9 @@ impl<'a> Builder<'a> {
     }
 
     /// Creates the route of a page file.
-    fn page_route(&mut self, page: &'a Page, slug: &str, around: Option<&Context<'a>>) -> Route {
+    fn page_route(&mut self, page: &'a Page, slug: &str, context: Option<&Context<'a>>) -> Route {
         let fields = &page.front_matter;
-        let sources = around.map_or(self.config.api.openapi.as_ref(), |cx| cx.sources);
+        let sources = context.map_or(self.config.api.openapi.as_ref(), |cx| cx.sources);
         let mut operation = None;
         let mut summary = None;
         let mut problem = None;
@@ -216,7 +216,7 @@ impl<'a> Builder<'a> {
         if route.method.is_none() && !fields.hide_api_marker {
             route.method = fields.api.as_deref().and_then(api_method);
         }
-        self.apply_context(&mut route, fields, around);
+        self.apply_context(&mut route, fields, context);
         route.protected |= summary.is_some_and(|operation| operation.protected);
         route
     }
@@ -226,9 +226,9 @@ impl<'a> Builder<'a> {
         &self,
         route: &mut Route,
         fields: &FrontMatter,
-        around: Option<&Context<'a>>,
+        context: Option<&Context<'a>>,
     ) {
-        route.visibility = visibility(fields, around, self.config.seo.indexing_all);
+        route.visibility = visibility(fields, context, self.config.seo.indexing_all);
         route.url = fields
             .url
             .as_deref()
@@ -240,15 +240,15 @@ impl<'a> Builder<'a> {
         route.hidden = !route.visibility.sidebar;
         route.noindex = !route.visibility.engines;
         route.groups.clone_from(&fields.groups);
-        route.protected = is_protected(fields, around, self.config.is_protected());
-        route.boost = fields.boost.or_else(|| around?.boost);
+        route.protected = is_protected(fields, context, self.config.is_protected());
+        route.boost = fields.boost.or_else(|| context?.boost);
         route.public = fields
             .public
-            .or_else(|| around?.public)
+            .or_else(|| context?.public)
             .or(self.config.public);
-        let inherited = around.and_then(|cx| cx.version).map(str::to_owned);
+        let inherited = context.and_then(|cx| cx.version).map(str::to_owned);
         route.version = fields.version.clone().or(inherited);
-        if let Some(cx) = around {
+        if let Some(cx) = context {
             route.in_navigation = true;
             route.trail.clone_from(&cx.ids);
             route.language = cx.language.map(str::to_owned);
@@ -494,11 +494,11 @@ pub(super) fn describe(route: &mut Route, fields: &FrontMatter, operation: Optio
     route.deprecated = if is_set {
         fields.deprecated
     } else {
-        operation.is_some_and(|one| one.deprecated)
+        operation.is_some_and(|item| item.deprecated)
     };
     if !fields.hide_api_marker {
-        route.method = operation.map(|one| match one.kind {
-            svc_openapi::OperationKind::Path => one.method.to_ascii_uppercase(),
+        route.method = operation.map(|item| match item.kind {
+            svc_openapi::OperationKind::Path => item.method.to_ascii_uppercase(),
             svc_openapi::OperationKind::Webhook => "WEBHOOK".to_owned(),
         });
     }

@@ -21,8 +21,8 @@ const MAX_LISTED_PAGES: usize = 5;
 
 /// Returns true if a page requires protection: by its groups, its own `public`, the `public` of the
 /// nearest element, or that of the site.
-pub(super) fn is_protected(fields: &FrontMatter, around: Option<&Context<'_>>, site: bool) -> bool {
-    let inherited = || around.and_then(|cx| cx.public);
+pub(super) fn is_protected(fields: &FrontMatter, parent: Option<&Context<'_>>, site: bool) -> bool {
+    let inherited = || parent.and_then(|cx| cx.public);
     let open = fields.public.or_else(inherited).unwrap_or(!site);
     fields.groups.is_some() || !open
 }

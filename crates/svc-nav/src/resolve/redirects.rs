@@ -26,7 +26,7 @@ impl Builder<'_> {
         // Patterns are not compared with every page above, so the conflict is reported here.
         for path in &overruled {
             let exact = |redirect: &&Redirect| trim_slash(&redirect.source) == path.as_str();
-            if !self.config.redirects.iter().any(|one| exact(&one))
+            if !self.config.redirects.iter().any(|item| exact(&item))
                 && let Some(route) = self.routes.get(path)
             {
                 let message = format!(

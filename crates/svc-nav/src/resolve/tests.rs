@@ -429,7 +429,7 @@ fn missing_pages_and_operations_are_reported_and_dropped() {
     let hints: Vec<_> = resolved
         .diagnostics
         .iter()
-        .filter_map(|one| one.hint.as_deref())
+        .filter_map(|diagnostic| diagnostic.hint.as_deref())
         .collect();
     assert_eq!(
         hints[..2],

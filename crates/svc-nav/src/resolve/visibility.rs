@@ -5,15 +5,15 @@ use svc_source::FrontMatter;
 use super::context::Context;
 use crate::Visibility;
 
-/// Returns the visibility of a page. `around` is `None` for a page outside of the navigation; `all`
+/// Returns the visibility of a page. `context` is `None` for a page outside of the navigation; `all`
 /// is true if the site requests indexing of all pages.
 pub(super) fn visibility(
     fields: &FrontMatter,
-    around: Option<&Context<'_>>,
+    context: Option<&Context<'_>>,
     all: bool,
 ) -> Visibility {
     let hidden = fields.hidden == Some(true);
-    let sidebar = around.is_some_and(|cx| !cx.hidden) && !hidden;
+    let sidebar = context.is_some_and(|cx| !cx.hidden) && !hidden;
     let mut out = if fields.noindex {
         Visibility::NONE
     } else if all {
@@ -21,7 +21,7 @@ pub(super) fn visibility(
     } else if hidden {
         Visibility::NONE
     } else {
-        match around {
+        match context {
             // A page that is not in the navigation may still be crawled.
             None => Visibility {
                 engines: true,
@@ -39,7 +39,7 @@ pub(super) fn visibility(
     };
     let searchable = fields
         .searchable
-        .or(around.and_then(|cx| cx.searchable))
+        .or(context.and_then(|cx| cx.searchable))
         .unwrap_or(true);
     out.search &= searchable;
     out.assistant &= searchable;

@@ -82,7 +82,7 @@ fn nodes(map: &SiteMap) {
         if node.is_division() && node.href.is_none() {
             let mut inside = Vec::new();
             all(&node.children, &mut inside);
-            let any = inside.iter().any(|one| one.kind == NodeKind::Page);
+            let any = inside.iter().any(|item| item.kind == NodeKind::Page);
             assert_eq!(node.route.is_some(), any || node.first.is_some());
         }
     }

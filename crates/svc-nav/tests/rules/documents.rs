@@ -151,13 +151,13 @@ fn problems(files: &str, sources: &str) -> Vec<String> {
     let pages = format!("[\"{}\"]", names.join("\", \""));
     let lines = format!(r#""navigation": {{{sources} "pages": {pages}}}"#);
     let resolved = made(&lines, "", &format!("{SPEC}{files}")).outcome;
-    let formatted = resolved.diagnostics.iter().map(|one| {
-        let hint = one.hint.as_deref().unwrap_or("");
+    let formatted = resolved.diagnostics.iter().map(|diagnostic| {
+        let hint = diagnostic.hint.as_deref().unwrap_or("");
         format!(
             "{} {}: {} ({hint})",
-            one.code.id,
-            one.location_string(),
-            one.message
+            diagnostic.code.id,
+            diagnostic.location_string(),
+            diagnostic.message
         )
     });
     formatted.collect()
@@ -244,7 +244,7 @@ fn explicit_paths_and_titles_without_summary() {
     let codes: Vec<String> = resolved
         .diagnostics
         .iter()
-        .map(|one| format!("{} {}", one.code.id, one.location_string()))
+        .map(|diagnostic| format!("{} {}", diagnostic.code.id, diagnostic.location_string()))
         .collect();
     assert_eq!(
         codes,

@@ -138,7 +138,7 @@ fn a_redirect_loop_is_reported_and_ignored() {
     let locations: Vec<(&str, String)> = resolved
         .diagnostics
         .iter()
-        .map(|one| (one.code.id, one.location_string()))
+        .map(|diagnostic| (diagnostic.code.id, diagnostic.location_string()))
         .collect();
     assert_eq!(
         locations,

@@ -88,12 +88,12 @@ pub(crate) fn refused(lines: &str, pages: &str, more: &str, expected: [&str; 4])
     let all: Vec<[String; 4]> = resolved
         .diagnostics
         .iter()
-        .map(|one| {
+        .map(|diagnostic| {
             [
-                one.code.id.to_owned(),
-                one.location_string(),
-                one.pointer.clone().unwrap_or_default(),
-                one.hint.clone().unwrap_or_default(),
+                diagnostic.code.id.to_owned(),
+                diagnostic.location_string(),
+                diagnostic.pointer.clone().unwrap_or_default(),
+                diagnostic.hint.clone().unwrap_or_default(),
             ]
         })
         .collect();

@@ -91,11 +91,11 @@ fn groups_inherit_the_listing_style_and_only_root_pages_list() {
     for nothing in ["/u", "/a", "/e"] {
         assert_eq!(style(nothing), None, "{nothing}");
     }
-    let listed: Vec<&str> = site_map
+    let list: Vec<&str> = site_map
         .directory("/r")
         .map(|(_, nodes)| nodes.iter().map(|node| node.name.as_str()).collect())
         .unwrap();
-    assert_eq!(listed, ["A", "H"]);
+    assert_eq!(list, ["A", "H"]);
 }
 
 // spec: nav.rule.4 accepts
@@ -242,10 +242,10 @@ fn hidden_elements_are_not_in_menus_and_only_searchable_if_set() {
 // spec: nav.public.inherit, nav.public, cfg.public accepts
 #[test]
 fn the_nearest_public_setting_applies() {
-    let own = "//- /own.mdx\n---\npublic: true\n---\n";
+    let text = "//- /own.mdx\n---\npublic: true\n---\n";
     let members = r#""public": true, "navigation": {"groups": [{"group": "G", "public": false, "pages": [
             "a", "own", {"group": "H", "public": true, "pages": ["b"]}]}, {"group": "I", "pages": ["c"]}]}"#;
-    let made = |audience| site_for(audience, members, &["a", "b", "c"], own);
+    let made = |audience| site_for(audience, members, &["a", "b", "c"], text);
     let resolved = made(Audience::Trusted);
     assert_eq!(problems(&resolved), ["nav-protected docs.json:1"]);
     let public = |path| route(&resolved.value, path).public;
@@ -262,12 +262,12 @@ fn the_nearest_public_setting_applies() {
 // spec: nav.boost.inherit, nav.boost accepts
 #[test]
 fn the_nearest_boost_setting_applies() {
-    let own = "//- /own.mdx\n---\nboost: 5\n---\n";
+    let text = "//- /own.mdx\n---\nboost: 5\n---\n";
     let site_map = map(
         r#""navigation": {"groups": [{"group": "G", "boost": 2, "pages": [
             "a", "own", {"group": "H", "boost": 0.5, "pages": ["b"]}]}, {"group": "I", "pages": ["c"]}]}"#,
         &["a", "b", "c"],
-        own,
+        text,
     );
     let boost = |path| route(&site_map, path).boost;
     assert_eq!(

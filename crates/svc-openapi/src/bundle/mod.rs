@@ -433,13 +433,13 @@ impl Bundler<'_> {
         })
     }
 
-    /// Runs `work` inside of a reference, unless the reference is already being inlined.
+    /// Runs `task` inside of a reference, unless the reference is already being inlined.
     fn enter(
         &mut self,
         part: &Rc<InputFile>,
         resolved: &ResolvedRef,
         span: Span,
-        work: impl FnOnce(&mut Self) -> OutputValue,
+        task: impl FnOnce(&mut Self) -> OutputValue,
     ) -> Option<OutputValue> {
         let key = (resolved.part.path.clone(), resolved.pointer.clone());
         if self.active.contains(&key) {
@@ -450,7 +450,7 @@ impl Bundler<'_> {
         }
         self.remaining = self.remaining.saturating_sub(INLINE_COST);
         self.active.push(key);
-        let out = work(self);
+        let out = task(self);
         self.active.pop();
         Some(out)
     }

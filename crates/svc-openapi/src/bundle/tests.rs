@@ -28,10 +28,9 @@ fn good(files: &[(&str, &str)]) -> String {
     assert_eq!(checked.diagnostics, []);
     let text = checked.value.expect("a document");
     let reparsed = crate::parse(&SourceFile::new("out.yaml", text.as_str()));
-    let wrong = reparsed
-        .diagnostics
-        .iter()
-        .filter(|one| !["openapi-missing-field", "openapi-no-servers"].contains(&one.code.id));
+    let wrong = reparsed.diagnostics.iter().filter(|diagnostic| {
+        !["openapi-missing-field", "openapi-no-servers"].contains(&diagnostic.code.id)
+    });
     assert_eq!(
         wrong.collect::<Vec<_>>(),
         Vec::<&svc_diagnostics::Diagnostic>::new(),
@@ -310,7 +309,7 @@ fn a_part_that_contains_itself_inline_is_rejected() {
         checked
             .diagnostics
             .iter()
-            .any(|one| one.code.id == "openapi-bundle-limit")
+            .any(|diagnostic| diagnostic.code.id == "openapi-bundle-limit")
     );
 }
 

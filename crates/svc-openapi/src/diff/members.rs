@@ -49,7 +49,7 @@ impl<'a> Comparer<'a> {
                 PayloadDirection::Received => (Effect::Unknown, "; it was not always present"),
             };
             let message = format!("no longer has the property `{name}`");
-            let gone = seeds
+            let removed = seeds
                 .first()
                 .map(|seed| self.old.locate(&seed.pointer, seed.node.span));
             self.member(
@@ -57,7 +57,7 @@ impl<'a> Comparer<'a> {
                 ("property-removed", effect),
                 "properties",
                 (&message, rest),
-                (gone, None),
+                (removed, None),
             );
         }
         for (name, seeds) in &after.visible {

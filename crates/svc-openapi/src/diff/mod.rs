@@ -281,7 +281,7 @@ impl<'a> Comparer<'a> {
                 continue;
             }
             let name = named(old);
-            let what = if old.deprecated {
+            let subject = if old.deprecated {
                 "the deprecated"
             } else {
                 "the"
@@ -290,7 +290,7 @@ impl<'a> Comparer<'a> {
             self.report(
                 ("operation-removed", Effect::Breaking),
                 &name,
-                format!("{what} {} `{name}` was removed", noun(old)),
+                format!("{subject} {} `{name}` was removed", noun(old)),
                 (Some(location), None),
             );
         }

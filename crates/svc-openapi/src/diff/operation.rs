@@ -72,12 +72,12 @@ impl<'a> Comparer<'a> {
             self.servers(servers.0, servers.1, &name, pointers);
         }
         self.own_security(old, new, &name);
-        let call = |one: &'a Operation| Exchange {
-            parameters: &one.parameters,
-            body: one.request_body.as_ref(),
-            responses: &one.responses,
-            path: &one.path,
-            pointer: one.source.pointer(),
+        let call = |item: &'a Operation| Exchange {
+            parameters: &item.parameters,
+            body: item.request_body.as_ref(),
+            responses: &item.responses,
+            path: &item.path,
+            pointer: item.source.pointer(),
         };
         // Clients receive the payload of a webhook.
         let direction = match new.kind {
@@ -102,13 +102,13 @@ impl<'a> Comparer<'a> {
         );
         for fate in pair_by_key(index_by(old, key), index_by(new, key)) {
             let one = fate.entry();
-            let what: Arc<str> = format!("the callback `{}` of `{operation}`", one.name).into();
+            let subject: Arc<str> = format!("the callback `{}` of `{operation}`", one.name).into();
             match fate {
                 Pairing::Removed(_) => {
                     let location = self
                         .old
                         .locate_pointer(&format!("{}/callbacks", pointers.0));
-                    let message = format!("{what} was removed");
+                    let message = format!("{subject} was removed");
                     let rule = ("callback-removed", Effect::Breaking);
                     self.report(rule, operation, message, (Some(location), None));
                 }
@@ -121,13 +121,13 @@ impl<'a> Comparer<'a> {
                         pointer,
                     };
                     let (old, new) = (call(old, pointers.0), call(new, pointers.1));
-                    self.call(&old, &new, operation, &what, PayloadDirection::Received);
+                    self.call(&old, &new, operation, &subject, PayloadDirection::Received);
                 }
                 Pairing::Added(_) => {
                     let location = self
                         .new
                         .locate_pointer(&format!("{}/callbacks", pointers.1));
-                    let message = format!("{what} was added");
+                    let message = format!("{subject} was added");
                     let rule = ("callback-added", Effect::Compatible);
                     self.report(rule, operation, message, (None, Some(location)));
                 }
@@ -228,11 +228,11 @@ impl<'a> Comparer<'a> {
                 locations,
             );
         }
-        let written = |one: &Parameter| {
-            let named = one.style.as_deref().and_then(Style::from_name);
-            let style = named.unwrap_or(Style::default_of(one.location));
-            let explode = one.explode.unwrap_or(style.explodes());
-            (one.media_type.clone(), style, explode, one.allow_reserved)
+        let written = |item: &Parameter| {
+            let named = item.style.as_deref().and_then(Style::from_name);
+            let style = named.unwrap_or(Style::default_of(item.location));
+            let explode = item.explode.unwrap_or(style.explodes());
+            (item.media_type.clone(), style, explode, item.allow_reserved)
         };
         let (before, after) = (written(old), written(new));
         let pair = (
@@ -264,7 +264,7 @@ impl<'a> Comparer<'a> {
             format!("{}/requestBody", old.pointer),
             format!("{}/requestBody", new.pointer),
         );
-        let what = &context.subject;
+        let subject = &context.subject;
         match (old.body, new.body) {
             (None, None) => {}
             (None, Some(body)) => {
@@ -274,7 +274,7 @@ impl<'a> Comparer<'a> {
                 } else {
                     (Effect::Compatible, "")
                 };
-                let message = format!("{what} was added{more}");
+                let message = format!("{subject} was added{more}");
                 self.report(
                     ("body-added", effect),
                     &context.operation,
@@ -284,7 +284,7 @@ impl<'a> Comparer<'a> {
             }
             (Some(body), None) => {
                 let location = self.old.locate(&pointers.0, body.span);
-                let message = format!("{what} was removed");
+                let message = format!("{subject} was removed");
                 let rule = ("body-removed", Effect::Unknown);
                 self.report(rule, &context.operation, message, (Some(location), None));
             }
@@ -303,7 +303,7 @@ impl<'a> Comparer<'a> {
                     self.report(
                         rule,
                         &context.operation,
-                        format!("{what} {state}"),
+                        format!("{subject} {state}"),
                         locations.clone(),
                     );
                 }
@@ -322,7 +322,7 @@ impl<'a> Comparer<'a> {
             index_by(new.responses, status),
         ) {
             let one = fate.entry();
-            let what: Arc<str> =
+            let subject: Arc<str> =
                 format!("the response `{}` of {}", one.status, context.subject).into();
             match fate {
                 Pairing::Removed(was) => {
@@ -331,10 +331,10 @@ impl<'a> Comparer<'a> {
                     } else {
                         Effect::Compatible
                     };
-                    let gone = location(&self.old, old.pointer, was);
-                    let message = format!("{what} was removed");
+                    let removed = location(&self.old, old.pointer, was);
+                    let message = format!("{subject} was removed");
                     let rule = ("response-removed", effect);
-                    self.report(rule, &context.operation, message, (Some(gone), None));
+                    self.report(rule, &context.operation, message, (Some(removed), None));
                 }
                 Pairing::Matched(was, now) => {
                     let locations = (
@@ -342,7 +342,7 @@ impl<'a> Comparer<'a> {
                         Some(location(&self.new, new.pointer, now)),
                     );
                     let context = ChangeContext {
-                        subject: what,
+                        subject,
                         ..context.clone()
                     };
                     self.headers(&was.headers, &now.headers, &context, &locations);
@@ -350,7 +350,7 @@ impl<'a> Comparer<'a> {
                 }
                 Pairing::Added(now) => {
                     let location = location(&self.new, new.pointer, now);
-                    let message = format!("{what} was added");
+                    let message = format!("{subject} was added");
                     let rule = ("response-added", Effect::Compatible);
                     self.report(rule, &context.operation, message, (None, Some(location)));
                 }
@@ -365,7 +365,7 @@ impl<'a> Comparer<'a> {
         context: &ChangeContext,
         locations: &(Option<DiffLocation>, Option<DiffLocation>),
     ) {
-        let key = |one: &Header| one.name.to_ascii_lowercase();
+        let key = |header: &Header| header.name.to_ascii_lowercase();
         for fate in pair_by_key(index_by(old, key), index_by(new, key)) {
             let name = format!("the header `{}` of {}", fate.entry().name, context.subject);
             let mut report = |rule, state: &str| {
@@ -418,7 +418,7 @@ impl<'a> Comparer<'a> {
         context: &ChangeContext,
         locations: &(Option<DiffLocation>, Option<DiffLocation>),
     ) {
-        let key = |one: &MediaType| essence(&one.name);
+        let key = |media_type: &MediaType| essence(&media_type.name);
         let after = index_by(new, key);
         for fate in pair_by_key(index_by(old, key), after.clone()) {
             // A range may have replaced a media type.
@@ -481,14 +481,14 @@ impl<'a, T> Pairing<'a, T> {
     /// The old entry, or else the new one.
     const fn entry(&self) -> &'a T {
         match self {
-            Self::Removed(one) | Self::Added(one) | Self::Matched(one, _) => one,
+            Self::Removed(item) | Self::Added(item) | Self::Matched(item, _) => item,
         }
     }
 }
 
 /// Indexes the entries of a list by key.
 fn index_by<T, K: Hash + Eq>(list: &[T], key: impl Fn(&T) -> K) -> IndexMap<K, &T> {
-    list.iter().map(|one| (key(one), one)).collect()
+    list.iter().map(|item| (key(item), item)).collect()
 }
 
 /// Pairs entries by key: those of the old list in its order, then the new ones.
@@ -510,17 +510,17 @@ fn pair_by_key<'a, T, K: Hash + Eq>(
 /// names.
 fn by_location<'a>(call: &Exchange<'a>) -> IndexMap<(ParameterLocation, String), &'a Parameter> {
     let names = crate::parse::template_names(call.path);
-    let key = |one: &Parameter| {
-        let position = names.iter().position(|name| *name == one.name);
-        let name = match (one.location, position) {
+    let key = |item: &Parameter| {
+        let position = names.iter().position(|name| *name == item.name);
+        let name = match (item.location, position) {
             (ParameterLocation::Path, Some(position)) => format!("{{{position}}}"),
-            (ParameterLocation::Header, _) => one.name.to_ascii_lowercase(),
-            _ => one.name.clone(),
+            (ParameterLocation::Header, _) => item.name.to_ascii_lowercase(),
+            _ => item.name.clone(),
         };
-        (one.location, name)
+        (item.location, name)
     };
-    let parameters = call.parameters.iter().filter(|one| !one.ignored);
-    parameters.map(|one| (key(one), one)).collect()
+    let parameters = call.parameters.iter().filter(|item| !item.ignored);
+    parameters.map(|item| (key(item), item)).collect()
 }
 
 fn describe(parameter: &Parameter, context: &ChangeContext) -> String {

@@ -50,7 +50,7 @@ impl<'a> Comparer<'a> {
         };
         let old = resolve(old, self.old.document);
         let new = resolve(new, self.new.document);
-        let addresses = |seeds: &[Seed<'a>]| -> Vec<usize> {
+        let pointers = |seeds: &[Seed<'a>]| -> Vec<usize> {
             seeds
                 .iter()
                 .map(|seed| std::ptr::from_ref(seed.node).addr())
@@ -58,7 +58,7 @@ impl<'a> Comparer<'a> {
         };
         if !self
             .visited
-            .insert((context.direction, addresses(&old), addresses(&new)))
+            .insert((context.direction, pointers(&old), pointers(&new)))
         {
             return;
         }
@@ -249,9 +249,9 @@ impl<'a> Comparer<'a> {
     ) -> bool {
         let before = self.types(old, true, 0);
         let after = self.types(new, false, 0);
-        let (gone, more) = (before & !after, after & !before);
-        if gone & !NULL == 0 && more & !NULL == 0 {
-            if gone == NULL {
+        let (removed, more) = (before & !after, after & !before);
+        if removed & !NULL == 0 && more & !NULL == 0 {
+            if removed == NULL {
                 self.report_range_change(pair, "nullable", true, "type", "can no longer be null");
             } else if more == NULL {
                 self.report_range_change(pair, "nullable", false, "type", "can now be null");
@@ -259,7 +259,7 @@ impl<'a> Comparer<'a> {
             return true;
         }
         let message = format!("was {} and is now {}", names(before), names(after));
-        let effect = match (gone, more) {
+        let effect = match (removed, more) {
             (_, 0) => pair.context.direction.narrowing_effect(),
             (0, _) => pair.context.direction.widening_effect(),
             _ => Effect::Breaking,
@@ -275,10 +275,10 @@ impl<'a> Comparer<'a> {
                 if !self.step(before.len() + after.len()) {
                     return;
                 }
-                let gone: Vec<&String> = before.difference(&after).collect();
+                let removed: Vec<&String> = before.difference(&after).collect();
                 let more: Vec<&String> = after.difference(&before).collect();
-                if !gone.is_empty() {
-                    let message = format!("can no longer be {}", list_values(&gone));
+                if !removed.is_empty() {
+                    let message = format!("can no longer be {}", list_values(&removed));
                     self.report_range_change(pair, "enum-removed", true, "enum", &message);
                 }
                 if !more.is_empty() {

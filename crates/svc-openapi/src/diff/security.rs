@@ -39,17 +39,17 @@ impl<'a> Comparer<'a> {
                 let Some(after) = now.variables.iter().find(|one| one.name == variable.name) else {
                     continue;
                 };
-                let gone = variable
+                let removed = variable
                     .values
                     .iter()
                     .filter(|value| !after.values.contains(value));
-                let gone: Vec<&str> = gone.map(String::as_str).collect();
-                if !gone.is_empty() && !after.values.is_empty() {
+                let removed: Vec<&str> = removed.map(String::as_str).collect();
+                if !removed.is_empty() && !after.values.is_empty() {
                     let message = format!(
                         "the variable `{}` of the server `{}`{of} can no longer be `{}`",
                         variable.name,
                         was.url,
-                        gone.join("`, `")
+                        removed.join("`, `")
                     );
                     let rule = ("server-variable", Effect::Breaking);
                     self.report(rule, operation, message, locations.clone());
@@ -122,8 +122,8 @@ impl<'a> Comparer<'a> {
         if old.kind == crate::OperationKind::Webhook || written == (false, false) {
             return;
         }
-        let pointer = |one: &Operation, own: bool| match own {
-            true => format!("{}/security", one.source.pointer()),
+        let pointer = |operation: &Operation, own: bool| match own {
+            true => format!("{}/security", operation.source.pointer()),
             false => "/security".to_owned(),
         };
         let pointers = (pointer(old, written.0), pointer(new, written.1));
@@ -138,7 +138,7 @@ impl<'a> Comparer<'a> {
             &new.scopes,
             Some(self.old.document),
         );
-        let what = if name.is_empty() {
+        let subject = if name.is_empty() {
             "all operations without `security` of their own".to_owned()
         } else {
             format!("`{name}`")
@@ -152,16 +152,16 @@ impl<'a> Comparer<'a> {
                 continue;
             }
             let message = if was.is_empty() {
-                format!("{what} can no longer be called without authentication")
+                format!("{subject} can no longer be called without authentication")
             } else if let Some(now) = after
                 .iter()
                 .find(|now| schemes(now).is_subset(&schemes(was)))
             {
                 let more = now.difference(was).map(|(_, scope)| scope.as_str());
                 let more: Vec<&str> = more.filter(|scope| !scope.is_empty()).collect();
-                format!("{what} now needs the scopes `{}`", more.join("`, `"))
+                format!("{subject} now needs the scopes `{}`", more.join("`, `"))
             } else {
-                format!("{what} can no longer be called with {} alone", list(was))
+                format!("{subject} can no longer be called with {} alone", list(was))
             };
             self.report(
                 ("security-narrowed", Effect::Breaking),
@@ -175,9 +175,9 @@ impl<'a> Comparer<'a> {
                 continue;
             }
             let message = if now.is_empty() {
-                format!("{what} can now be called without authentication")
+                format!("{subject} can now be called without authentication")
             } else {
-                format!("{what} can now be called with {}", list(now))
+                format!("{subject} can now be called with {}", list(now))
             };
             self.report(
                 ("security-widened", Effect::Compatible),
@@ -200,8 +200,8 @@ fn alternatives(
         let older = older.filter(|older| !older.security_schemes.contains_key(name))?;
         let scheme = document.security_schemes.get(name)?;
         let mut like = older.security_schemes.iter();
-        let gone = |name: &String| !document.security_schemes.contains_key(name);
-        like.find(|(name, other)| other.kind == scheme.kind && gone(name))
+        let removed = |name: &String| !document.security_schemes.contains_key(name);
+        like.find(|(name, other)| other.kind == scheme.kind && removed(name))
             .map(|(name, _)| name.clone())
     };
     if security.is_empty() {
@@ -215,8 +215,8 @@ fn alternatives(
             alternative.insert((shown.clone(), String::new()));
             let own = scopes
                 .iter()
-                .filter(|one| one.alternative == at && one.scheme == *name);
-            for scope in own.flat_map(|one| &one.scopes) {
+                .filter(|item| item.alternative == at && item.scheme == *name);
+            for scope in own.flat_map(|item| &item.scopes) {
                 alternative.insert((shown.clone(), scope.clone()));
             }
         }

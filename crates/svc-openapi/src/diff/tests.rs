@@ -23,7 +23,7 @@ fn rule_effects(old: &str, new: &str) -> Vec<String> {
     let changes = changes(old, new);
     changes
         .iter()
-        .map(|one| format!("{} {}", one.rule, one.effect.as_str()))
+        .map(|change| format!("{} {}", change.rule, change.effect.as_str()))
         .collect()
 }
 
@@ -58,7 +58,7 @@ fn narrows(rule: &str, old: &str, new: &str) {
     let (request, response) = schemas(new, old);
     let back = |list: Vec<String>| {
         list.iter()
-            .filter_map(|one| one.split_once(' ').map(|two| two.1.to_owned()))
+            .filter_map(|item| item.split_once(' ').map(|two| two.1.to_owned()))
             .collect::<Vec<_>>()
     };
     assert_eq!(
@@ -84,7 +84,7 @@ fn operations_are_added_and_removed() {
     let changes = changes(old, new);
     let rules: Vec<_> = changes
         .iter()
-        .map(|one| (one.rule, one.effect, one.operation.as_str()))
+        .map(|change| (change.rule, change.effect, change.operation.as_str()))
         .collect();
     assert_eq!(
         rules,
@@ -438,7 +438,7 @@ fn a_shared_schema_is_reported_once_per_direction_and_cycles_end() {
     let changes = changes(&of("string"), &of("integer"));
     let messages: Vec<_> = changes
         .iter()
-        .map(|one| (one.operation.as_str(), one.message.as_str()))
+        .map(|change| (change.operation.as_str(), change.message.as_str()))
         .collect();
     assert_eq!(
         messages,
@@ -662,7 +662,7 @@ fn a_real_document_that_was_edited_differs_where_it_was() {
     let changes = diff(&read("old", &text), &read("new", &edited));
     let mut messages: Vec<_> = changes
         .iter()
-        .map(|one| format!("{}: {}", one.effect.as_str(), one.message))
+        .map(|change| format!("{}: {}", change.effect.as_str(), change.message))
         .collect();
     messages.sort();
     assert_eq!(

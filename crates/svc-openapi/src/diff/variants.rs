@@ -104,7 +104,7 @@ impl<'a> Comparer<'a> {
                 None => unmatched.push(old),
             }
         }
-        let mut gone = Vec::new();
+        let mut removed = Vec::new();
         for old in unmatched {
             let mut index = None;
             for (at, new) in rest.iter().enumerate() {
@@ -118,24 +118,24 @@ impl<'a> Comparer<'a> {
             }
             match index.and_then(|at| rest.get_mut(at)?.take()) {
                 Some(new) => matched.push((old, new)),
-                None => gone.push(old),
+                None => removed.push(old),
             }
         }
-        let mut lost = Vec::new();
-        for old in gone {
+        let mut missing = Vec::new();
+        for old in removed {
             let nameless = variant_name(&old).is_none();
             let at = rest.iter().position(|new| {
                 nameless && new.as_ref().is_some_and(|new| variant_name(new).is_none())
             });
             match at.and_then(|at| rest.get_mut(at)?.take()) {
                 Some(new) => matched.push((old, new)),
-                None => lost.push(old),
+                None => missing.push(old),
             }
         }
         for (old, new) in matched {
             self.pair((vec![old], vec![new]), &pair.context, &pair.path);
         }
-        for old in lost {
+        for old in missing {
             let message = format!("can no longer be {}", describe_schema(&old));
             let location = self.old.locate(&old.pointer, old.node.span);
             let rule = ("variant-removed", pair.context.direction.narrowing_effect());

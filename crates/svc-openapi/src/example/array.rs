@@ -24,7 +24,7 @@ impl<'d> ExampleBuilder<'d> {
         let max_items = shape.count("maxItems", false).unwrap_or(MAX_ITEMS);
         let least = shape.count("minItems", true).unwrap_or(0);
         let cap = if unique { MAX_UNIQUE_ITEMS } else { MAX_ITEMS };
-        let mut made = BuiltExample::new(Json::Null);
+        let mut example = BuiltExample::new(Json::Null);
         let mut items: Vec<Json> = Vec::new();
         let (prefix, rest) = schemas(shape);
         let required: Vec<Vec<&'d Node>> = shape
@@ -37,25 +37,25 @@ impl<'d> ExampleBuilder<'d> {
             if items.len() >= max_items || (fixed && terse && items.len() >= least) {
                 continue;
             }
-            self.item(seeds, level, unique, &mut items, &mut made);
+            self.item(seeds, level, unique, &mut items, &mut example);
         }
         let usual = usize::from(!terse && items.is_empty());
         self.cut |= terse && level >= self.remaining.depth && items.is_empty() && !rest.is_empty();
-        let wanted = least.max(usual).min(max_items).min(cap);
-        if items.len() < wanted && self.includes_item(&rest, level, least) {
-            let needed = least > items.len();
-            let before = (self.remaining, made.sound);
-            self.item(&rest, level, unique, &mut items, &mut made);
-            if !needed && !made.sound && before.1 {
+        let length = least.max(usual).min(max_items).min(cap);
+        if items.len() < length && self.includes_item(&rest, level, least) {
+            let is_required = least > items.len();
+            let before = (self.remaining, example.sound);
+            self.item(&rest, level, unique, &mut items, &mut example);
+            if !is_required && !example.sound && before.1 {
                 // No item matches, and none is required.
                 items.pop();
-                (self.remaining, made.sound) = before;
+                (self.remaining, example.sound) = before;
             }
-            self.fill(&rest, level, (wanted, unique), &mut items, &mut made);
+            self.fill(&rest, level, (length, unique), &mut items, &mut example);
         }
-        made.sound &= (least..=max_items).contains(&items.len());
-        made.value = Json::Array(items);
-        made
+        example.sound &= (least..=max_items).contains(&items.len());
+        example.value = Json::Array(items);
+        example
     }
 
     /// Whether an optional item is shown.
@@ -80,7 +80,7 @@ impl<'d> ExampleBuilder<'d> {
         level: usize,
         unique: bool,
         items: &mut Vec<Json>,
-        made: &mut BuiltExample,
+        example: &mut BuiltExample,
     ) {
         let own = self.shape(seeds);
         let nth = self.nth;
@@ -89,8 +89,8 @@ impl<'d> ExampleBuilder<'d> {
         }
         let item = self.build(&own, level + 1);
         self.nth = nth;
-        made.sound &= item.sound;
-        made.written |= item.written;
+        example.sound &= item.sound;
+        example.written |= item.written;
         items.push(item.value);
     }
 
@@ -101,7 +101,7 @@ impl<'d> ExampleBuilder<'d> {
         level: usize,
         (wanted, unique): (usize, bool),
         items: &mut Vec<Json>,
-        made: &mut BuiltExample,
+        example: &mut BuiltExample,
     ) {
         let Some(last) = items.last().cloned() else {
             return;
@@ -125,7 +125,7 @@ impl<'d> ExampleBuilder<'d> {
             self.nth = before + nth;
             let item = self.build(&own, level + 1);
             if !items.contains(&item.value) {
-                made.sound &= item.sound;
+                example.sound &= item.sound;
                 items.push(item.value);
             }
         }

@@ -146,15 +146,15 @@ impl<'d> ExampleBuilder<'d> {
         }
     }
 
-    /// Runs `work` one call deeper; None if the calls are too deep.
-    pub(super) fn nest<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> Option<T> {
+    /// Runs `task` one call deeper; None if the calls are too deep.
+    pub(super) fn nest<T>(&mut self, task: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if self.calls >= MAX_CALLS {
             return None;
         }
         self.calls += 1;
-        let done = work(self);
+        let result = task(self);
         self.calls -= 1;
-        Some(done)
+        Some(result)
     }
 
     /// Makes the next choice of a shape, then builds the value.
@@ -241,32 +241,32 @@ impl<'d> ExampleBuilder<'d> {
             }
             Some(value) if size::take(&value, &mut self.remaining.bytes) => {
                 let alone = self.others(choice, at, &value).is_empty();
-                let made = BuiltExample {
+                let example = BuiltExample {
                     value,
                     sound: true,
                     written: true,
                 };
-                return Some((made, alone));
+                return Some((example, alone));
             }
             _ => {}
         }
         let before = self.remaining;
-        let mut made = self.choose(&next, level);
-        if !made.sound {
-            return Some((made, true));
+        let mut example = self.choose(&next, level);
+        if !example.sound {
+            return Some((example, true));
         }
-        let mut others = self.others(choice, at, &made.value);
-        if !others.is_empty() && made.value.is_object() {
+        let mut others = self.others(choice, at, &example.value);
+        if !others.is_empty() && example.value.is_object() {
             // Members that the other alternatives require are left out if they are optional.
             for other in &others {
                 let other = self.shape(&[other]);
                 next.forbidden.extend(other.all("required").flat_map(names));
             }
             self.remaining = before;
-            made = self.choose(&next, level);
-            others = self.others(choice, at, &made.value);
+            example = self.choose(&next, level);
+            others = self.others(choice, at, &example.value);
         }
-        Some((made, others.is_empty()))
+        Some((example, others.is_empty()))
     }
 
     /// Schemas that a value of the chosen alternative must not match, but does.
@@ -323,9 +323,9 @@ impl<'d> ExampleBuilder<'d> {
         let outer = self.open.len();
         self.open.extend(&shape.targets);
         let terse = recursive || level >= self.remaining.depth;
-        let made = self.plain(shape, level, terse, recursive);
+        let example = self.plain(shape, level, terse, recursive);
         self.open.truncate(outer);
-        made
+        example
     }
 
     fn plain(
@@ -378,7 +378,7 @@ impl<'d> ExampleBuilder<'d> {
         }
         let mut first: Option<BuiltExample> = None;
         for kind in [BOOLEAN, STRING, NUMBER, OBJECT, ARRAY] {
-            let made = match types & kind {
+            let example = match types & kind {
                 0 => continue,
                 BOOLEAN => self.leaf(self.nth.is_multiple_of(2).into()),
                 STRING => self.string(shape),
@@ -393,10 +393,10 @@ impl<'d> ExampleBuilder<'d> {
                 ARRAY => self.array(shape, level, terse),
                 _ => continue,
             };
-            if made.sound {
-                return made;
+            if example.sound {
+                return example;
             }
-            first.get_or_insert(made);
+            first.get_or_insert(example);
         }
         first.unwrap_or_else(BuiltExample::impossible)
     }

@@ -240,9 +240,9 @@ impl<'d> Check<'d> {
             return true;
         };
         self.steps = self.steps.saturating_sub(1 + text.len() / 64);
-        let address = std::ptr::from_ref(pattern).addr();
+        let pointer = std::ptr::from_ref(pattern).addr();
         let steps = &mut self.steps;
-        let compiled = self.patterns.entry(address).or_insert_with(|| {
+        let compiled = self.patterns.entry(pointer).or_insert_with(|| {
             *steps = steps.saturating_sub(200);
             let plain = pattern::without_look_around(source)?;
             RegexBuilder::new(&plain)
@@ -367,10 +367,10 @@ impl<'d> Check<'d> {
         let patterns = schema.get("patternProperties").and_then(Node::as_object);
         let mut matching = Vec::new();
         for (pattern, node) in patterns.into_iter().flat_map(|patterns| patterns.iter()) {
-            let address = std::ptr::from_ref(node).addr();
+            let pointer = std::ptr::from_ref(node).addr();
             let compiled = self
                 .patterns
-                .entry(address)
+                .entry(pointer)
                 .or_insert_with(|| Regex::new(pattern).ok());
             if compiled.as_ref().is_some_and(|own| own.is_match(name)) {
                 matching.push(node);

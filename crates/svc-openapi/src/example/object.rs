@@ -38,31 +38,31 @@ impl<'d> ExampleBuilder<'d> {
             .collect();
         let max_members = shape.count("maxProperties", false).unwrap_or(MAX_NAMES);
         let least = shape.count("minProperties", true).unwrap_or(0);
-        let mut made = BuiltExample::new(Json::Null);
+        let mut example = BuiltExample::new(Json::Null);
         let mut members = Map::new();
         let mut open = required.len();
         for name in &declared {
-            let needed = required.contains(name);
-            open -= usize::from(needed);
+            let is_required = required.contains(name);
+            open -= usize::from(is_required);
             let few = terse && members.len() + open >= least;
-            if !needed
+            if !is_required
                 && (few || members.len() + open >= max_members || self.is_excluded(shape, name))
             {
                 self.cut |= few && level >= self.remaining.depth;
                 continue;
             }
-            self.member(shape, name, needed, level, &mut members, &mut made);
+            self.member(shape, name, is_required, level, &mut members, &mut example);
             if self.spent {
                 return BuiltExample::impossible();
             }
         }
         for name in required.iter().filter(|name| !declared.contains(*name)) {
-            self.member(shape, name, true, level, &mut members, &mut made);
+            self.member(shape, name, true, level, &mut members, &mut example);
         }
         for (name, value) in &shape.preset {
             if !members.contains_key(name) && size::take(value, &mut self.remaining.bytes) {
                 members.insert(name.clone(), value.clone());
-                made.written = true;
+                example.written = true;
             }
         }
         let min_members = least.max(usize::from(members.is_empty() && !terse));
@@ -74,9 +74,9 @@ impl<'d> ExampleBuilder<'d> {
                 members.remove(*name);
             }
         }
-        made.sound &= (least..=max_members).contains(&members.len());
-        made.value = Json::Object(members);
-        made
+        example.sound &= (least..=max_members).contains(&members.len());
+        example.value = Json::Object(members);
+        example
     }
 
     /// Builds a member. A mismatched one is left out unless it is required.
@@ -84,10 +84,10 @@ impl<'d> ExampleBuilder<'d> {
         &mut self,
         shape: &Shape<'d>,
         name: &str,
-        needed: bool,
+        is_required: bool,
         level: usize,
         members: &mut Map<String, Json>,
-        made: &mut BuiltExample,
+        example: &mut BuiltExample,
     ) {
         let before = self.remaining;
         let (seeds, allowed) = self.seeds_of(shape, name);
@@ -95,7 +95,7 @@ impl<'d> ExampleBuilder<'d> {
         if own.is_hidden(self.direction) {
             return;
         }
-        if !needed && (!allowed || self.is_left_out(&own, &seeds, level)) {
+        if !is_required && (!allowed || self.is_left_out(&own, &seeds, level)) {
             return;
         }
         if !size::bytes(&mut self.remaining.bytes, name.len() + 4) {
@@ -118,12 +118,12 @@ impl<'d> ExampleBuilder<'d> {
                 value.sound = true;
             }
         }
-        if !value.sound && !needed {
+        if !value.sound && !is_required {
             self.remaining = before;
             return;
         }
-        made.sound &= value.sound && allowed;
-        made.written |= value.written;
+        example.sound &= value.sound && allowed;
+        example.written |= value.written;
         members.insert(name.to_owned(), value.value);
     }
 
@@ -191,8 +191,8 @@ impl<'d> ExampleBuilder<'d> {
             .take(MAX_EXTRA_MEMBERS)
             .collect();
         let has_keywords = |node: &Node| node.as_object().is_some_and(|object| !object.is_empty());
-        let needed = shape.count("minProperties", true).unwrap_or(0) > members.len();
-        if needed || shape.all("additionalProperties").any(has_keywords) {
+        let is_required = shape.count("minProperties", true).unwrap_or(0) > members.len();
+        if is_required || shape.all("additionalProperties").any(has_keywords) {
             let lists: Vec<&'d Node> = shape.all("propertyNames").collect();
             for nth in 0..min_members.min(MAX_EXTRA_MEMBERS) {
                 let plain = match nth {
@@ -209,8 +209,8 @@ impl<'d> ExampleBuilder<'d> {
                 break;
             }
             if !members.contains_key(&key) {
-                let made = &mut BuiltExample::default();
-                self.member(shape, &key, false, level, members, made);
+                let example = &mut BuiltExample::default();
+                self.member(shape, &key, false, level, members, example);
             }
         }
     }
@@ -222,9 +222,9 @@ impl<'d> ExampleBuilder<'d> {
         if shape.types() & crate::view::type_set::STRING == 0 || !shape.has(&["type"]) {
             Rc::make_mut(&mut shape).types = Some(crate::view::type_set::STRING);
         }
-        let made = self.build(&shape, 0);
+        let result = self.build(&shape, 0);
         self.nth = before;
-        match made.value {
+        match result.value {
             Json::String(name) => name,
             _ => ANY_KEY.to_owned(),
         }

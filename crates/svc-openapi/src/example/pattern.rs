@@ -112,12 +112,12 @@ impl Writer {
             HirKind::Repetition(repetition) => {
                 let max = repetition.max.unwrap_or(u32::MAX);
                 // An optional part is left out; an unbounded repetition is written once.
-                let wanted = if max == 1 {
+                let length = if max == 1 {
                     repetition.min
                 } else {
                     self.repeats
                 };
-                for _ in 0..wanted.clamp(repetition.min, max) {
+                for _ in 0..length.clamp(repetition.min, max) {
                     self.write(&repetition.sub)?;
                 }
                 Some(())

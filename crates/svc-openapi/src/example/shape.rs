@@ -78,10 +78,10 @@ pub(super) enum NodeSet {
 
 impl NodeSet {
     pub(super) fn of(seeds: &[&Node]) -> Self {
-        let address = |seed: &Node| std::ptr::from_ref(seed).addr();
+        let pointer = |seed: &Node| std::ptr::from_ref(seed).addr();
         match seeds {
-            [only] => Self::Single(address(only)),
-            _ => Self::Several(seeds.iter().map(|seed| address(seed)).collect()),
+            [only] => Self::Single(pointer(only)),
+            _ => Self::Several(seeds.iter().map(|seed| pointer(seed)).collect()),
         }
     }
 }

@@ -46,9 +46,9 @@ pub(super) fn text<'d>(shape: &Shape<'d>, check: &mut Check<'d>, nth: usize) -> 
         }
     }
     // Placeholder brackets are dropped first, then letters are cut or repeated.
-    let wanted = min_length.max(max_length.min(6));
-    let letters = letters(wanted, nth);
-    let digits = "1".repeat(wanted.max(1).min(max_length));
+    let length = min_length.max(max_length.min(6));
+    let letters = letters(length, nth);
+    let digits = "1".repeat(length.max(1).min(max_length));
     let last = [other(plain, nth), letters.clone(), digits];
     let candidate = last.into_iter().find(|text| fits(text));
     let sound = candidate.is_some();

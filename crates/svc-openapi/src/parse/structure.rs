@@ -113,15 +113,15 @@ impl<'a> Reader<'a> {
         &mut self,
         code: &'static svc_diagnostics::DiagnosticCode,
         tally: Tally,
-        what: &str,
+        name: &str,
         hint: &str,
     ) {
         let Some((span, pointer)) = tally.first else {
             return;
         };
         let message = match tally.count {
-            1 => what.to_owned(),
-            count => format!("{what} ({count} occurrences)"),
+            1 => name.to_owned(),
+            count => format!("{name} ({count} occurrences)"),
         };
         self.report(code, &pointer, span, message, hint);
     }
@@ -324,13 +324,13 @@ impl<'a> Reader<'a> {
     fn wrong_type(
         &mut self,
         path: &[PathSegment<'a>],
-        what: &str,
+        name: &str,
         node: &Node,
         holds: FieldType,
         severity: Severity,
     ) {
         let expected = holds.expected();
-        let message = format!("{what} must be {expected}, not {}", node.kind());
+        let message = format!("{name} must be {expected}, not {}", node.kind());
         let hint = match severity {
             Severity::Error => format!("write {expected}; this part is ignored"),
             _ => format!("write {expected}"),
@@ -419,11 +419,11 @@ impl<'a> Reader<'a> {
                 tallies.alias.add(member.key_span, path, name);
             }
             for (key, value, expected) in extension::errors(&member.value) {
-                let whole = super::below(&to_pointer(path), name);
+                let base = super::below(&to_pointer(path), name);
                 let (named, pointer) = if key.is_empty() {
-                    (name.to_owned(), whole)
+                    (name.to_owned(), base)
                 } else {
-                    (format!("{name}.{key}"), super::below(&whole, key))
+                    (format!("{name}.{key}"), super::below(&base, key))
                 };
                 let message = format!("`{named}` must be {expected}, not {}", value.kind());
                 let hint = format!("write {expected}; all of this `{name}` is ignored");

@@ -110,13 +110,13 @@ fn flows(flows: Option<&Node>, share: usize) -> Value {
             continue;
         };
         let mut shown = Map::new();
-        let addresses = [
+        let urls = [
             "authorizationUrl",
             "deviceAuthorizationUrl",
             "tokenUrl",
             "refreshUrl",
         ];
-        for key in addresses {
+        for key in urls {
             let flow_url = flow.get(key).and_then(Node::as_str);
             if let Some(flow_url) = flow_url.filter(|flow_url| flow_url.len() < 2_000) {
                 shown.insert(key.into(), flow_url.into());

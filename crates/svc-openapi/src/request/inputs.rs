@@ -51,12 +51,12 @@ impl Inputs {
             if !parameter.required && (scope == Scope::Required || parameter.deprecated) {
                 continue;
             }
-            let made = |at| example_at(document, at, Direction::Request);
-            let made = parameter.schema.as_ref().and_then(made);
+            let generate = |at| example_at(document, at, Direction::Request);
+            let generated = parameter.schema.as_ref().and_then(generate);
             // In a path the name of a parameter is more useful than a generated value.
             let is_specific =
                 |value: &Value| parameter.location != ParameterLocation::Path || value != STRING;
-            let value = parameter.example.clone().or(made.filter(is_specific));
+            let value = parameter.example.clone().or(generated.filter(is_specific));
             // A value that cannot be generated is left to the reader.
             if let Some(value) = value.filter(|value| !value.is_null()) {
                 parameters.insert((parameter.location, parameter.name.clone()), value);

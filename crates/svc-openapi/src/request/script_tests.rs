@@ -191,7 +191,7 @@ fn compare(
     }
     if samples {
         let all = languages();
-        let entries: Vec<&Value> = LANGUAGES.iter().map(|one| &all[one.name]).collect();
+        let entries: Vec<&Value> = LANGUAGES.iter().map(|item| &all[item.name]).collect();
         let given = json!([made, given[..1], entries]);
         let results = engine.run("samples", &given);
         let request = request(document, operation, &inputs[0]);

@@ -355,26 +355,26 @@ paths:
     );
     let operation = &document.operations[0];
     let inputs = Inputs::examples(&document, operation, Scope::All);
-    let made = request(&document, operation, &inputs);
-    let php = text("php", &made);
-    for wanted in [
+    let built = request(&document, operation, &inputs);
+    let php = text("php", &built);
+    for expected in [
         r#". 'form-data; name="meta"' . "\r\n";"#,
         r#"$body .= "Content-Type: " . 'application/json' . "\r\n";"#,
         r#"file_get_contents('file.bin')"#,
         r#""Content-Type: multipart/form-data; boundary=$boundary","#,
         "CURLOPT_POSTFIELDS => $body,",
     ] {
-        assert!(php.contains(wanted), "{wanted} in {php}");
+        assert!(php.contains(expected), "{expected} in {php}");
     }
-    let ruby = text("ruby", &made);
-    for wanted in [
+    let ruby = text("ruby", &built);
+    for expected in [
         r#"body << "Content-Type: " << 'application/json' << "\r\n""#,
         "File.binread('file.bin')",
         r#"request["Content-Type"] = "multipart/form-data; boundary=#{boundary}""#,
         "request.body = body",
         "require \"securerandom\"",
     ] {
-        assert!(ruby.contains(wanted), "{wanted} in {ruby}");
+        assert!(ruby.contains(expected), "{expected} in {ruby}");
     }
     assert!(!ruby.contains("set_form"), "{ruby}");
 }

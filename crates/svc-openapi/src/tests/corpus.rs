@@ -267,7 +267,7 @@ fn generated_paths_and_titles_agree_with_mintlify() {
         parse(&SourceFile::new(path, text)).value
     });
     let catalog = crate::ApiCatalog::new(documents.collect());
-    let mut wrong = Vec::new();
+    let mut errors = Vec::new();
     let mut compared = 0;
     for entry in nav.iter().filter(|entry| entry["openapi"].is_string()) {
         let (name, href) = (
@@ -278,14 +278,14 @@ fn generated_paths_and_titles_agree_with_mintlify() {
             panic!("{name} is an entry")
         };
         let Some(target) = catalog.lookup(&reference, None) else {
-            wrong.push(format!("{name}: not found"));
+            errors.push(format!("{name}: not found"));
             continue;
         };
         let parts: Vec<&str> = href.trim_start_matches('/').split('/').take(2).collect();
         let slug = catalog.documents[target.document].page_slug(target.operation, &parts.join("/"));
         compared += 1;
         if format!("/{slug}") != href || entry["title"] != target.operation.title() {
-            wrong.push(format!(
+            errors.push(format!(
                 "{href} is /{slug}, {} is {}",
                 entry["title"],
                 target.operation.title()
@@ -294,9 +294,9 @@ fn generated_paths_and_titles_agree_with_mintlify() {
     }
     println!(
         "{compared} addresses compared, {} differ: {:?}",
-        wrong.len(),
-        wrong.iter().take(8).collect::<Vec<_>>()
+        errors.len(),
+        errors.iter().take(8).collect::<Vec<_>>()
     );
     assert!(compared > 300);
-    assert!(wrong.len() * 50 < compared, "{wrong:?}");
+    assert!(errors.len() * 50 < compared, "{errors:?}");
 }

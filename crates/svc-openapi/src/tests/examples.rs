@@ -151,8 +151,8 @@ fn a_path_parameter_declared_with_another_location_has_its_value() {
     let document = document(&text);
     let operation = &document.operations[0];
     let inputs = Inputs::examples(&document, operation, Scope::All);
-    let made = request(&document, operation, &inputs);
-    assert_eq!(made.url, "https://a.test/jobs/j-7?job=j-7");
+    let call = request(&document, operation, &inputs);
+    assert_eq!(call.url, "https://a.test/jobs/j-7?job=j-7");
     let checked = check(&text);
     let hint = checked.diagnostics[0].hint.as_deref();
     let expected = "`job` is declared with `in: query`; change it to `in: path`";

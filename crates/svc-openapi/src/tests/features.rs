@@ -43,7 +43,7 @@ fn methods_of_3_2_are_operations() {
     let methods: Vec<_> = document
         .operations
         .iter()
-        .map(|one| one.method.as_str())
+        .map(|operation| operation.method.as_str())
         .collect();
     assert_eq!(methods, ["query", "copy", "link"]);
     let copy = document.operation("COPY", "/a").expect("by any spelling");
@@ -144,7 +144,7 @@ fn an_extension_with_one_wrong_value_is_ignored_as_a_whole() {
     let pointers: Vec<_> = checked
         .diagnostics
         .iter()
-        .filter_map(|one| one.pointer.as_deref())
+        .filter_map(|diagnostic| diagnostic.pointer.as_deref())
         .collect();
     assert_eq!(pointers[1], "/paths/~1a/get/x-mint/content");
     assert_eq!(
@@ -176,7 +176,7 @@ fn links_encodings_and_referenced_examples_are_retained() {
     let urls: Vec<_> = media
         .external_examples
         .iter()
-        .map(|one| (one.name.as_str(), one.url.as_str()))
+        .map(|example| (example.name.as_str(), example.url.as_str()))
         .collect();
     assert_eq!(urls, [("big", "https://e.org/big.bin"), ("r", "./e.json")]);
     let photo = &media.encodings["photo"];
@@ -213,11 +213,11 @@ fn path_items_and_callbacks_can_be_references() {
         .callbacks;
     let names: Vec<_> = callbacks
         .iter()
-        .map(|one| {
+        .map(|callback| {
             (
-                one.name.as_str(),
-                one.method.as_str(),
-                one.expression.as_str(),
+                callback.name.as_str(),
+                callback.method.as_str(),
+                callback.expression.as_str(),
             )
         })
         .collect();
@@ -279,7 +279,7 @@ fn methods_have_a_fixed_order() {
         "{HEAD}paths:\n  /a: {{patch: {{}}, trace: {{}}, delete: {{}}, additionalOperations: {{LINK: {{}}}}, post: {{}}, get: {{}}, head: {{}}, options: {{}}, query: {{}}, put: {{}}}}\n"
     );
     let document = document(&text);
-    let methods = document.operations.iter().map(|one| one.method.as_str());
+    let methods = document.operations.iter().map(|item| item.method.as_str());
     let methods: Vec<&str> = methods.collect();
     let order = "get put post delete options head patch trace";
     assert_eq!(methods[..8].join(" "), order);
@@ -302,7 +302,7 @@ fn names_of_other_tools_are_read() {
         "{reported:?}"
     );
     let document = checked.value.expect("a document");
-    let hidden: Vec<bool> = document.operations.iter().map(|one| one.hidden).collect();
+    let hidden: Vec<bool> = document.operations.iter().map(|item| item.hidden).collect();
     assert_eq!(hidden, [true, true, true, false]);
     assert_eq!(
         (document.label_of("a"), document.label_of("b")),
@@ -328,11 +328,11 @@ fn ineffective_values_are_reported() {
         "openapi-required-name 13",
         "openapi-wrong-type 15",
     ];
-    for one in expected {
-        assert!(reported.contains(&one.to_owned()), "{one}: {reported:?}");
+    for item in expected {
+        assert!(reported.contains(&item.to_owned()), "{item}: {reported:?}");
     }
     let names = reported
         .iter()
-        .filter(|one| one.starts_with("openapi-required-name"));
+        .filter(|item| item.starts_with("openapi-required-name"));
     assert_eq!(names.count(), 1, "{reported:?}");
 }

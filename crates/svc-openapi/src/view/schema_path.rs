@@ -399,7 +399,7 @@ mod tests {
         );
         let read = |url_path: &str| SchemaPath::from_url_path(&document, url_path);
         assert!(read("components/schemas/A").is_some());
-        for wrong in [
+        for invalid in [
             "",
             "/",
             "components/schemas/B",
@@ -410,7 +410,7 @@ mod tests {
             "/components/schemas/A",
             &"components/".repeat(1_000),
         ] {
-            assert_eq!(read(wrong), None, "{wrong}");
+            assert_eq!(read(invalid), None, "{invalid}");
         }
     }
 

@@ -253,12 +253,12 @@ fn level(
     let properties = view
         .properties
         .iter()
-        .map(|one| line(&one.name, &one.schema));
-    let further = view.additional.iter().map(|one| line("{key}", one));
+        .map(|item| line(&item.name, &item.schema));
+    let further = view.additional.iter().map(|item| line("{key}", item));
     let variants = view
         .variants
         .iter()
-        .map(|one| line(&format!("or {}", one.title), &one.schema));
+        .map(|item| line(&format!("or {}", item.title), &item.schema));
     (
         properties.chain(further).chain(variants).collect(),
         level.next,
@@ -288,36 +288,35 @@ fn a_level_has_the_path_of_every_child() {
 ",
     );
     let (lines, next) = level(&document, &SchemaPath::component("S"), 0);
-    let own = "components/schemas/S";
+    let text = "components/schemas/S";
     let expected = [
-        format!("both: object {own}/allOf/0/properties/both/+/{own}/allOf/1/properties/both"),
+        format!("both: object {text}/allOf/0/properties/both/+/{text}/allOf/1/properties/both"),
         "plain: string".to_owned(),
-        format!("own: object {own}/properties/own"),
-        format!("again: object {own}"),
+        format!("own: object {text}/properties/own"),
+        format!("again: object {text}"),
         "noted: object components/schemas/B".to_owned(),
         "wrapped: object | null components/schemas/B".to_owned(),
         "maybe: object | null components/schemas/B".to_owned(),
         "list: object[][] components/schemas/B".to_owned(),
         "words: string[]".to_owned(),
         "either: string | integer".to_owned(),
-        format!("forms: object | string {own}/properties/forms"),
-        format!("map: object {own}/properties/map"),
+        format!("forms: object | string {text}/properties/forms"),
+        format!("map: object {text}/properties/map"),
     ];
     assert_eq!(lines, expected);
     assert_eq!(next, None);
-    let inside = |address: &str| {
-        let schema_path =
-            SchemaPath::from_url_path(&document, address).expect("the address is right");
+    let inside = |path: &str| {
+        let schema_path = SchemaPath::from_url_path(&document, path).expect("the address is right");
         level(&document, &schema_path, 0).0
     };
     let both = lines[0].split(' ').next_back().expect("an address");
     assert_eq!(inside(both), ["a: string", "b: string"]);
     assert_eq!(
-        inside(&format!("{own}/properties/forms")),
+        inside(&format!("{text}/properties/forms")),
         ["or B: object components/schemas/B", "or string: string"]
     );
     assert_eq!(
-        inside(&format!("{own}/properties/map")),
+        inside(&format!("{text}/properties/map")),
         ["{key}: object components/schemas/B"]
     );
 }
@@ -428,7 +427,7 @@ fn rules_patterns_and_further_examples_are_retained() {
     let patterns: Vec<String> = view
         .patterns
         .iter()
-        .map(|one| format!("{} {}", one.name, one.schema.kind))
+        .map(|pattern| format!("{} {}", pattern.name, pattern.schema.kind))
         .collect();
     assert_eq!(patterns, ["^x- string", "^y- integer"]);
     assert_eq!(view.additional_allowed, Some(false));

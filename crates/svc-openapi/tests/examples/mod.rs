@@ -109,8 +109,8 @@ fn document(file: &Path, everything: bool, tally: &mut Tally) {
     let bare = bare.expect("it is still a document");
     for direction in [Direction::Request, Direction::Response] {
         let plain = modern(&root, &root, Some(direction), false);
-        let address = "https://svc.test/document";
-        let registry = jsonschema::Registry::new().add(address, plain.clone());
+        let path = "https://svc.test/document";
+        let registry = jsonschema::Registry::new().add(path, plain.clone());
         let Ok(registry) = registry.and_then(|registry| registry.prepare()) else {
             println!("{name}: not readable for the validator");
             continue;
@@ -127,7 +127,7 @@ fn document(file: &Path, everything: bool, tally: &mut Tally) {
             let Some(node) = bare.node(schema_ref) else {
                 continue;
             };
-            let schema = json!({"$ref": format!("{address}#{}", fragment(schema_ref.pointer()))});
+            let schema = json!({"$ref": format!("{path}#{}", fragment(schema_ref.pointer()))});
             let options = jsonschema::options().with_draft(jsonschema::Draft::Draft202012);
             let Ok(validator) = options.with_registry(&registry).build(&schema) else {
                 continue;

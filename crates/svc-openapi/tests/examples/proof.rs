@@ -13,7 +13,7 @@ fn refuses(root: &Value, schema: &Value, value: &Value) -> bool {
         listed("enum").is_some_and(|list| !list.contains(value))
             || types(part).is_some_and(|types| !types.contains(&type_of(value)))
             || ["anyOf", "oneOf"].into_iter().any(|key| {
-                listed(key).is_some_and(|list| list.iter().all(|one| refuses(root, one, value)))
+                listed(key).is_some_and(|list| list.iter().all(|item| refuses(root, item, value)))
             })
     })
 }
@@ -22,7 +22,7 @@ fn types(schema: &Value) -> Option<Vec<&str>> {
     let stated = schema.get("type")?;
     let mut types: Vec<&str> = match stated {
         Value::Array(list) => list.iter().filter_map(Value::as_str).collect(),
-        one => vec![one.as_str()?],
+        item => vec![item.as_str()?],
     };
     if types.contains(&"number") {
         types.push("integer");
@@ -57,7 +57,7 @@ pub(crate) fn contradicts(root: &Value, seeds: &[&Value], depth: usize) -> bool 
     let common = all
         .iter()
         .filter_map(|part| types(part))
-        .reduce(|a, b| a.into_iter().filter(|one| b.contains(one)).collect());
+        .reduce(|a, b| a.into_iter().filter(|item| b.contains(item)).collect());
     if common.is_some_and(|types| types.is_empty()) {
         return true;
     }
@@ -84,8 +84,8 @@ pub(crate) fn contradicts(root: &Value, seeds: &[&Value], depth: usize) -> bool 
         ["anyOf", "oneOf"].into_iter().any(|key| {
             let list = part.get(key).and_then(Value::as_array);
             list.is_some_and(|list| {
-                list.iter().all(|one| {
-                    let with: Vec<&Value> = seeds.iter().copied().chain([one]).collect();
+                list.iter().all(|item| {
+                    let with: Vec<&Value> = seeds.iter().copied().chain([item]).collect();
                     contradicts(root, &with, depth + 1)
                 })
             })

@@ -193,8 +193,8 @@ fn typed(kind: &str, field: &MdxField, depth: usize) -> Value {
         return object(field.fields.iter(), depth);
     }
     if kind.contains('|') && depth < MAX_DEPTH {
-        let words = kind.split('|').take(8).map(str::trim);
-        let names: Option<Vec<&str>> = words.map(simple).collect();
+        let parts = kind.split('|').take(8).map(str::trim);
+        let names: Option<Vec<&str>> = parts.map(simple).collect();
         return names.map_or(json!({}), |names| json!({ "type": names }));
     }
     match kind {
@@ -212,11 +212,11 @@ fn typed(kind: &str, field: &MdxField, depth: usize) -> Value {
 }
 
 /// The JSON Schema type of a type name.
-fn simple(word: &str) -> Option<&'static str> {
-    let word = word
+fn simple(name: &str) -> Option<&'static str> {
+    let name = name
         .strip_prefix("enum<")
-        .map_or(word, |inner| inner.trim_end_matches('>'));
-    Some(match word {
+        .map_or(name, |inner| inner.trim_end_matches('>'));
+    Some(match name {
         "string" | "str" | "text" | "enum" => "string",
         "integer" | "int" | "int32" | "int64" | "long" => "integer",
         "number" | "float" | "double" | "decimal" => "number",

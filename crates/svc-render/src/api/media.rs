@@ -33,8 +33,8 @@ pub(super) fn content(
     let groups = groups(sheet, media_types);
     let mut shown = Vec::new();
     for (at, group) in groups.iter().enumerate() {
-        let own = format!("{prefix}-{}", slug(&group.first.name));
-        let prefix = if at == 0 { prefix } else { &own };
+        let id = format!("{prefix}-{}", slug(&group.first.name));
+        let prefix = if at == 0 { prefix } else { &id };
         let body = one(
             cx,
             sheet,

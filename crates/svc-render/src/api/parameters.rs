@@ -226,8 +226,8 @@ pub(super) fn responses(
             inside.add(&header_row(cx, sheet, header));
         }
         sheet.count(inside.as_str());
-        let own = format!("{prefix}-{}", response.status);
-        let prefix = if at == open { prefix } else { &own };
+        let part = format!("{prefix}-{}", response.status);
+        let prefix = if at == open { prefix } else { &part };
         let spot = (prefix, description, at == open);
         inside.add(&content(cx, sheet, &response.content, spot));
         inside.add(&links::list(cx, sheet, &response.links, prefix));

@@ -71,8 +71,8 @@ fn expands(document: &ApiDocument, operation: &Operation) -> bool {
 
 /// Renders the endpoint bar of a page that describes an endpoint in MDX: `POST /v1/things`, or with
 /// a full URL.
-pub(crate) fn mdx_endpoint_bar(cx: &mut Ctx<'_>, route: &Route, written: &str) {
-    let Some((method, target)) = written.trim().split_once(char::is_whitespace) else {
+pub(crate) fn mdx_endpoint_bar(cx: &mut Ctx<'_>, route: &Route, text: &str) {
+    let Some((method, target)) = text.trim().split_once(char::is_whitespace) else {
         return;
     };
     let servers = &cx.input.config.api.mdx_servers;
@@ -172,8 +172,8 @@ fn operation_page(
         operation,
         route,
     ));
-    let beside = examples::aside(cx, document, operation);
-    cx.out.aside.add(&beside);
+    let examples = examples::aside(cx, document, operation);
+    cx.out.aside.add(&examples);
     out
 }
 
@@ -190,7 +190,7 @@ fn schema_page(cx: &mut Ctx<'_>, (document, at): (&ApiDocument, usize), name: &s
         depth: 0,
     };
     let out = schema::top(cx, &mut sheet, &path, spot, ("", true));
-    let beside = examples::json_block(cx, name, &example);
-    cx.out.aside.add(&beside);
+    let examples = examples::json_block(cx, name, &example);
+    cx.out.aside.add(&examples);
     out
 }

@@ -82,8 +82,8 @@ impl SchemaBudget<'_> {
             out.add(&row(cx, self, &unnamed(name, further), spot));
         }
         for variants in std::iter::once(&view.variants).chain(&view.further_variants) {
-            for one in variants {
-                out.add(&variant(cx, self, view, one, spot));
+            for entry in variants {
+                out.add(&variant(cx, self, view, entry, spot));
             }
         }
         if let Some(next) = level.next {
@@ -293,10 +293,10 @@ pub(super) fn rules(cx: &mut Ctx<'_>, view: &SchemaView) -> Html {
 /// Rules of the items of an array, recursively.
 fn items(cx: &mut Ctx<'_>, view: &SchemaView, examples: bool) -> Html {
     let mut out = Html::new();
-    let mut around = view;
-    while let Some(item) = around.items.as_deref() {
+    let mut current = view;
+    while let Some(item) = current.items.as_deref() {
         let mut own = Html::new();
-        if item.description != around.description {
+        if item.description != current.description {
             own.add(&described(cx, item.description.as_deref()));
         }
         own.add(&limits(cx, item, examples));
@@ -305,7 +305,7 @@ fn items(cx: &mut Ctx<'_>, view: &SchemaView, examples: bool) -> Html {
                 .add(&own)
                 .lit("</div>");
         }
-        around = item;
+        current = item;
     }
     out
 }

@@ -21,12 +21,12 @@ fn page(examples: &str, body: &str) -> String {
 }
 
 /// Positions of words, in order.
-fn spans(html: &str, words: &[&str]) -> Vec<usize> {
-    words
+fn spans(html: &str, texts: &[&str]) -> Vec<usize> {
+    texts
         .iter()
-        .map(|word| {
-            html.find(word)
-                .unwrap_or_else(|| panic!("{word} in {html}"))
+        .map(|text| {
+            html.find(text)
+                .unwrap_or_else(|| panic!("{text} in {html}"))
         })
         .collect()
 }
@@ -69,8 +69,8 @@ fn no_samples_are_generated_if_the_site_or_the_page_has_its_own() {
         html.contains("pets add") && !html.contains("import requests"),
         "{html}"
     );
-    let own = "<RequestExample>\n```bash Own\nown request\n```\n</RequestExample>";
-    let html = page("{}", own);
+    let text = "<RequestExample>\n```bash Own\nown request\n```\n</RequestExample>";
+    let html = page("{}", text);
     assert!(
         html.contains("own request") && html.contains("pets add"),
         "{html}"
@@ -111,9 +111,9 @@ fn the_first_paragraph_is_the_lead_and_the_rest_follows_the_endpoint() {
     );
     assert!(offsets.is_sorted(), "{offsets:?}");
     assert!(!html.contains("alert(1)"), "{html}");
-    let words = "To charge a &quot;pet&quot; -- now Second text.";
+    let text = "To charge a &quot;pet&quot; -- now Second text.";
     for name in ["name=\"description\"", "property=\"og:description\""] {
-        let expected = format!("<meta {name} content=\"{words}\">");
+        let expected = format!("<meta {name} content=\"{text}\">");
         assert!(html.contains(&expected), "{expected} in {html}");
     }
     let data = html.split("application/ld+json").nth(1).unwrap_or_default();
@@ -126,10 +126,10 @@ fn the_first_paragraph_is_the_lead_and_the_rest_follows_the_endpoint() {
 #[test]
 fn collapsed_sections_are_open_if_configured() {
     let fold = "<details class=\"svc-api-nested expandable\"";
-    for (word, ending) in [("closed", "><summary>"), ("all", " open><summary>")] {
-        let html = site(&TEXTS.replace("EXPANDED", word), "/api-reference/charge").html;
+    for (value, ending) in [("closed", "><summary>"), ("all", " open><summary>")] {
+        let html = site(&TEXTS.replace("EXPANDED", value), "/api-reference/charge").html;
         let section = html.split(fold).nth(1).unwrap_or_default();
-        assert!(section.starts_with(ending), "{word}: {html}");
+        assert!(section.starts_with(ending), "{value}: {html}");
     }
 }
 

@@ -58,8 +58,8 @@ impl Ctx<'_> {
             .and_then(|rest| rest.strip_suffix('}'))
         {
             let name = name.trim();
-            let word = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
-            if !name.is_empty() && name.chars().all(word) {
+            let is_name_char = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+            if !name.is_empty() && name.chars().all(is_name_char) {
                 if let Some(value) = self.variables.get(name) {
                     self.out.text.push(value);
                     self.out.text.last_char = 'x';

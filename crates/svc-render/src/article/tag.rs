@@ -31,7 +31,7 @@ impl Props {
 
     /// The value of an attribute; `None` if it is missing or `undefined`.
     pub(crate) fn get(&self, name: &str) -> Option<&Value> {
-        let entry = self.list.iter().rev().find(|(own, _, _)| own == name);
+        let entry = self.list.iter().rev().find(|(key, _, _)| key == name);
         entry
             .map(|(_, value, _)| value)
             .filter(|value| value.is_some())
@@ -42,7 +42,7 @@ impl Props {
         self.list
             .iter()
             .rev()
-            .find(|(own, _, _)| own == name)
+            .find(|(key, _, _)| key == name)
             .map(|(_, _, span)| *span)
     }
 

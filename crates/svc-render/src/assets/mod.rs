@@ -94,7 +94,7 @@ fn common_css() -> String {
 
 pub(crate) fn names(theme: Theme) -> AssetNames {
     let name =
-        |found: Option<&ProgramAsset>| found.map(|asset| asset.name.clone()).unwrap_or_default();
+        |asset: Option<&ProgramAsset>| asset.map(|asset| asset.name.clone()).unwrap_or_default();
     AssetNames {
         css: name(
             program_assets()

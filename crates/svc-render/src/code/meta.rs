@@ -174,12 +174,12 @@ fn braced(inside: &str, meta: &mut FenceMeta) -> bool {
 
 /// Parses a flag, or flags in square brackets.
 fn flags(word: &str, meta: &mut FenceMeta) -> bool {
-    let inside = word
+    let inner = word
         .strip_prefix('[')
         .and_then(|word| word.strip_suffix(']'))
         .unwrap_or(word);
     // Only in lower case: `Wrap` is more often the beginning of a title than a flag.
-    let keys: Option<Vec<MetaKey>> = inside
+    let keys: Option<Vec<MetaKey>> = inner
         .split(',')
         .map(|name| FLAGS.iter().find(|flag| flag.0 == name).map(|flag| flag.1))
         .collect();

@@ -255,15 +255,15 @@ fn highlight(
     let mut given_up = 0;
     let mut too_long = false;
     let mut too_deep = false;
-    let mut work = 0_usize;
+    let mut cost = 0_usize;
     let mut out = Vec::new();
     for line in lines(code) {
         let long = line.len() > MAX_LINE_CHARS && line.chars().nth(MAX_LINE_CHARS).is_some();
         too_long |= long;
         if !long {
-            work = work.saturating_add(line.len() * line.len());
+            cost = cost.saturating_add(line.len() * line.len());
         }
-        if long || too_deep || work > MAX_WORK || given_up >= MAX_FAILED_LINES {
+        if long || too_deep || cost > MAX_WORK || given_up >= MAX_FAILED_LINES {
             out.push(escaped(line));
             continue;
         }
@@ -289,6 +289,6 @@ fn highlight(
         }
         out.push(writer.finish());
     }
-    let complete = given_up == 0 && !too_long && !too_deep && work <= MAX_WORK;
+    let complete = given_up == 0 && !too_long && !too_deep && cost <= MAX_WORK;
     (out, complete)
 }

@@ -79,7 +79,7 @@ pub(super) fn theme() -> Theme {
 pub(super) fn color(text: &str) -> Option<&str> {
     let role = ROLES
         .iter()
-        .find(|(own, _)| own.eq_ignore_ascii_case(text.trim()));
+        .find(|(key, _)| key.eq_ignore_ascii_case(text.trim()));
     match role {
         Some((_, name)) => Some(name),
         None => {
@@ -92,7 +92,7 @@ pub(super) fn color(text: &str) -> Option<&str> {
 fn is_author_color(text: &str) -> bool {
     let known = ROLES
         .iter()
-        .any(|(own, _)| own.eq_ignore_ascii_case(text.trim()));
+        .any(|(key, _)| key.eq_ignore_ascii_case(text.trim()));
     !known && text != "none" && text != "transparent"
 }
 

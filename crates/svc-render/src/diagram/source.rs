@@ -55,7 +55,7 @@ pub(super) fn measure(source: &str) -> Result<AccessibleText, DiagramError> {
             return Err(here("brackets exceed the nesting limit of 40"));
         }
         let trimmed = line.trim();
-        if trimmed.ends_with('{') || OPENING.iter().any(|word| starts(trimmed, word)) {
+        if trimmed.ends_with('{') || OPENING.iter().any(|keyword| starts(trimmed, keyword)) {
             blocks += 1;
         } else if trimmed == "end" || trimmed == "}" {
             blocks = blocks.saturating_sub(1);
@@ -143,10 +143,10 @@ pub(super) fn plain_ends(source: Cow<'_, str>) -> Cow<'_, str> {
 
 /// Whether a line begins with `end` in another case than the reserved word.
 fn is_named_end(line: &str) -> bool {
-    let word = line.get(..3).unwrap_or("");
+    let prefix = line.get(..3).unwrap_or("");
     let behind = line.as_bytes().get(3);
-    word.eq_ignore_ascii_case("end")
-        && word != "end"
+    prefix.eq_ignore_ascii_case("end")
+        && prefix != "end"
         && behind.is_none_or(|byte| byte.is_ascii_whitespace() || *byte == b'%')
 }
 
@@ -176,8 +176,8 @@ const OPENING: &[&str] = &[
     "subgraph", "loop", "alt", "opt", "par", "critical", "break", "rect", "box", "block",
 ];
 
-fn starts(line: &str, word: &str) -> bool {
-    line.strip_prefix(word)
+fn starts(line: &str, keyword: &str) -> bool {
+    line.strip_prefix(keyword)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', ':', '\t']))
 }
 

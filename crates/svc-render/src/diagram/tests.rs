@@ -10,7 +10,7 @@ use super::rendered::MARK;
 #[track_caller]
 fn svg(source: &str) -> String {
     match DiagramCache::new().render(source) {
-        Ok(drawing) => drawing.inner("p-").into_string(),
+        Ok(diagram) => diagram.inner("p-").into_string(),
         Err(problem) => panic!("{source}: {problem:?}"),
     }
 }
@@ -35,10 +35,10 @@ const KINDS: &[&str] = &[
 #[test]
 fn every_diagram_type_is_rendered_deterministically() {
     for source in KINDS {
-        let once = svg(source);
-        assert_eq!(once, svg(source), "{source}");
-        assert!(once.contains("<text"), "{once}");
-        assert!(!once.contains(MARK), "{once}");
+        let first = svg(source);
+        assert_eq!(first, svg(source), "{source}");
+        assert!(first.contains("<text"), "{first}");
+        assert!(!first.contains(MARK), "{first}");
         for hostile in [
             "<script",
             "<style",
@@ -50,7 +50,7 @@ fn every_diagram_type_is_rendered_deterministically() {
             "#0101",
             "NaN",
         ] {
-            assert!(!once.contains(hostile), "{hostile} in {source}: {once}");
+            assert!(!first.contains(hostile), "{hostile} in {source}: {first}");
         }
     }
 }
@@ -67,9 +67,9 @@ fn a_node_can_be_named_end() {
 #[test]
 fn unclosed_activations_are_rendered_deterministically() {
     let source = "sequenceDiagram\n A->>+B: b\n A->>+C: c\n A->>+D: d\n A->>+E: e\n A->>+F: f";
-    let once = svg(source);
+    let first = svg(source);
     for _ in 0..8 {
-        assert_eq!(svg(source), once);
+        assert_eq!(svg(source), first);
     }
 }
 
@@ -180,8 +180,8 @@ fn errors_have_a_line() {
 fn a_diagram_is_cached_by_its_source() {
     let cache = DiagramCache::new();
     let first = cache.render(KINDS[0]).expect("drawn");
-    let again = cache.render(KINDS[0]).expect("drawn");
-    assert!(std::sync::Arc::ptr_eq(&first, &again));
+    let second = cache.render(KINDS[0]).expect("drawn");
+    assert!(std::sync::Arc::ptr_eq(&first, &second));
 }
 
 #[test]

@@ -124,7 +124,7 @@ pub(super) fn write(svg: &str, kind: DiagramKind, text: AccessibleText) -> Optio
             MarkupToken::Close if hidden > 0 => hidden -= 1,
             MarkupToken::Text(_) if hidden > 0 => {}
             MarkupToken::Open(name, attributes) => {
-                let (_, start, end) = ELEMENTS.iter().find(|(own, ..)| *own == name)?;
+                let (_, start, end) = ELEMENTS.iter().find(|(key, ..)| *key == name)?;
                 out.lit(start);
                 if matches!(name, "marker" | "clipPath") {
                     let id = untrusted_markup::value(&attributes, "id")?;
@@ -203,5 +203,5 @@ fn is_plain(text: &str) -> bool {
 /// Whether an element of this name is allowed.
 #[cfg(test)]
 pub(super) fn is_known(name: &str) -> bool {
-    name != "a" && ELEMENTS.iter().any(|(own, ..)| *own == name)
+    name != "a" && ELEMENTS.iter().any(|(key, ..)| *key == name)
 }

@@ -34,8 +34,8 @@ pub(super) fn to_fixed(number: f64, digits: usize) -> String {
     }
     // No double has more digits, so nothing is rounded here.
     let exact = format!("{:.1080}", number.abs());
-    let (whole, part) = exact.split_once('.').unwrap_or((&exact, ""));
-    let mut bytes: Vec<u8> = whole.bytes().chain(part.bytes().take(digits)).collect();
+    let (integer, part) = exact.split_once('.').unwrap_or((&exact, ""));
+    let mut bytes: Vec<u8> = integer.bytes().chain(part.bytes().take(digits)).collect();
     if part
         .as_bytes()
         .get(digits)
@@ -79,13 +79,13 @@ pub(super) fn group_digits(number: f64, min: usize, max: usize) -> String {
     let (sign, text) = text
         .strip_prefix('-')
         .map_or(("", text.as_str()), |rest| ("-", rest));
-    let (whole, mut part) = text.split_once('.').unwrap_or((text, ""));
+    let (integer, mut part) = text.split_once('.').unwrap_or((text, ""));
     while part.len() > min && part.ends_with('0') {
         part = part.get(..part.len() - 1).unwrap_or("");
     }
     let mut result = sign.to_owned();
-    for (index, digit) in whole.chars().enumerate() {
-        if index > 0 && (whole.len() - index).is_multiple_of(3) {
+    for (index, digit) in integer.chars().enumerate() {
+        if index > 0 && (integer.len() - index).is_multiple_of(3) {
             result.push(',');
         }
         result.push(digit);

@@ -80,12 +80,12 @@ fn syntax_error(message: &str, label: Option<&LabeledSpan>, source: &str) -> Eva
     EvalError::new(message, offset)
 }
 
-/// Calls `work`, which parses `source` and recurses into its syntax tree, with sufficient stack;
+/// Calls `task`, which parses `source` and recurses into its syntax tree, with sufficient stack;
 /// `None` if the tree can be too deep, or if there is no memory for the stack.
-pub(crate) fn with_stack<T: Send>(source: &str, work: impl FnOnce() -> T + Send) -> Option<T> {
+pub(crate) fn with_stack<T: Send>(source: &str, task: impl FnOnce() -> T + Send) -> Option<T> {
     let marks = nesting_marks(source);
     if marks <= MAX_DIRECT_MARKS {
-        return Some(work());
+        return Some(task());
     }
     if marks > MAX_MARKS {
         return None;
@@ -93,7 +93,7 @@ pub(crate) fn with_stack<T: Send>(source: &str, work: impl FnOnce() -> T + Send)
     std::thread::scope(|scope| {
         // Pages of the stack that are not used cost no memory.
         let thread = std::thread::Builder::new().stack_size((1 << 20) + marks * STACK_PER_MARK);
-        let worker = thread.spawn_scoped(scope, work).ok()?;
+        let worker = thread.spawn_scoped(scope, task).ok()?;
         worker.join().ok()
     })
 }

@@ -92,8 +92,8 @@ fn settings(block: bool, limits: FormulaLimits) -> Settings {
 }
 
 fn parse_error(source: &str, error: &ParseError) -> FormulaError {
-    let words = error.kind.to_string();
-    let mut reason: String = words
+    let text = error.kind.to_string();
+    let mut reason: String = text
         .trim_end_matches(['.', ':', ' '])
         .chars()
         .filter(|c| !c.is_control())

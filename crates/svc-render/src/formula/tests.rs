@@ -18,14 +18,14 @@ fn every_listed_formula_is_rendered_deterministically() {
     let formulas = list.lines().filter(|line| !line.starts_with('#'));
     let mut count = 0;
     for formula in formulas {
-        let once = render(formula);
-        assert_eq!(once, render(formula), "{formula}");
-        assert!(once.starts_with("<math "), "{once}");
+        let first = render(formula);
+        assert_eq!(first, render(formula), "{formula}");
+        assert!(first.starts_with("<math "), "{first}");
         for name in ["menclose", "columnalign", "columnspacing", "<span", "href"] {
-            assert!(!once.contains(name), "{formula}: {once}");
+            assert!(!first.contains(name), "{formula}: {first}");
         }
         // The engine marks unsupported commands with its error color.
-        assert!(!once.contains("#cc0000"), "{formula}: {once}");
+        assert!(!first.contains("#cc0000"), "{formula}: {first}");
         count += 1;
     }
     assert!(count >= 200, "{count} formulas");

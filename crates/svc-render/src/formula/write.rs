@@ -152,7 +152,7 @@ fn begin(
     if name == "span" {
         return Some(OpenElement::default());
     }
-    let (_, start, end, allowed) = ELEMENTS.iter().find(|(own, ..)| *own == name)?;
+    let (_, start, end, allowed) = ELEMENTS.iter().find(|(other, ..)| *other == name)?;
     let value = |key: &str| untrusted_markup::value(attributes, key);
     out.lit(start);
     let padded = name == "mpadded" && value("width").is_some_and(|width| width.starts_with('+'));
@@ -216,13 +216,13 @@ fn is_plain(text: &str) -> bool {
 
 fn text_class(variant: &str) -> String {
     let mut class = Vec::new();
-    for (word, name) in [
+    for (part, name) in [
         ("bold", "svc-math-bold"),
         ("italic", "svc-math-italic"),
         ("sans-serif", "svc-math-sans"),
         ("monospace", "svc-math-mono"),
     ] {
-        if variant.contains(word) {
+        if variant.contains(part) {
             class.push(name);
         }
     }
@@ -231,8 +231,8 @@ fn text_class(variant: &str) -> String {
 
 fn stroke_class(notation: &str) -> String {
     let mut class = Vec::new();
-    for word in notation.split_ascii_whitespace() {
-        class.push(match word {
+    for token in notation.split_ascii_whitespace() {
+        class.push(match token {
             "box" => "svc-math-box",
             "updiagonalstrike" => "svc-math-up",
             "downdiagonalstrike" => "svc-math-down",
@@ -258,25 +258,25 @@ fn pad(out: &mut Html, space: &str) {
 }
 
 fn table(attributes: &[(&str, String)]) -> TableLayout {
-    let words = |name| {
+    let tokens = |name| {
         let text = untrusted_markup::value(attributes, name).unwrap_or("");
         text.split_ascii_whitespace()
             .map(str::to_owned)
             .collect::<Vec<_>>()
     };
     let lengths = |name| {
-        let length = |word: String| word.strip_suffix("em")?.parse::<f32>().ok();
-        words(name)
+        let length = |token: String| token.strip_suffix("em")?.parse::<f32>().ok();
+        tokens(name)
             .into_iter()
-            .map(|word| length(word).unwrap_or(0.0).clamp(0.0, 20.0))
+            .map(|token| length(token).unwrap_or(0.0).clamp(0.0, 20.0))
             .collect()
     };
     TableLayout {
-        align: words("columnalign"),
+        align: tokens("columnalign"),
         columns: lengths("columnspacing"),
         rows: lengths("rowspacing"),
-        column_lines: words("columnlines"),
-        row_lines: words("rowlines"),
+        column_lines: tokens("columnlines"),
+        row_lines: tokens("rowlines"),
         full: untrusted_markup::value(attributes, "width").is_some(),
     }
 }

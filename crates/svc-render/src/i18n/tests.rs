@@ -26,9 +26,9 @@ fn fields(texts: &Messages) -> Vec<(String, String)> {
 
 /// The fields whose texts are in pages; the messages of the playground are in a separate file.
 fn fields_of_pages(texts: &Messages) -> Vec<(String, String)> {
-    let own = format!("{:#?}", texts.playground).lines().count() - 2;
+    let count = format!("{:#?}", texts.playground).lines().count() - 2;
     let mut all = fields(texts);
-    all.truncate(all.len() - own);
+    all.truncate(all.len() - count);
     all
 }
 
@@ -59,9 +59,9 @@ fn every_language_file_is_listed_by_its_first_code() {
         .filter_map(|name| Some(name.to_str()?.strip_suffix(".json")?.to_owned()))
         .collect();
     files.sort();
-    let mut listed: Vec<_> = LANGUAGES.iter().map(|(codes, _)| codes[0]).collect();
-    listed.sort_unstable();
-    assert_eq!(listed, files);
+    let mut list: Vec<_> = LANGUAGES.iter().map(|(codes, _)| codes[0]).collect();
+    list.sort_unstable();
+    assert_eq!(list, files);
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn french_pages() -> Vec<(String, String)> {
     let catalog = ApiCatalog::new(document.into_iter().collect());
     let site_map = svc_nav::resolve(&config, &pages, &catalog).value;
     let highlighter = Highlighter::default();
-    let drawings = crate::DiagramCache::new();
+    let cache = crate::DiagramCache::new();
     let cx = RenderContext {
         config: &config,
         site_map: &site_map,
@@ -262,7 +262,7 @@ fn french_pages() -> Vec<(String, String)> {
         catalog: &catalog,
         options: &RenderOptions::default(),
         highlighter: &highlighter,
-        diagrams: &drawings,
+        diagrams: &cache,
         engine: Some(&crate::LocalEngine),
     };
     let mut out = Vec::new();

@@ -95,8 +95,8 @@ pub(crate) fn problem(
     let library = library
         .and_then(library_named)
         .unwrap_or(cx.input.config.icons);
-    let is_drawn = render_icon(name, style, library).is_some();
-    fault(cx, library, name, is_drawn)
+    let is_rendered = render_icon(name, style, library).is_some();
+    fault(cx, library, name, is_rendered)
 }
 
 /// The diagnostic code, message and hint for an invalid icon. A name of another library is
@@ -105,9 +105,9 @@ fn fault(
     cx: &mut Ctx<'_>,
     library: IconLibrary,
     name: &str,
-    is_drawn: bool,
+    is_rendered: bool,
 ) -> Option<(&'static DiagnosticCode, String, String)> {
-    if is_drawn && (library == IconLibrary::FontAwesome || icon_exists(library, name)) {
+    if is_rendered && (library == IconLibrary::FontAwesome || icon_exists(library, name)) {
         return None;
     }
     let spelling = match library {
@@ -130,7 +130,7 @@ fn fault(
         || format!("choose a name of {spelling}"),
         |near| format!("did you mean `{near}`?"),
     );
-    let message = match is_drawn {
+    let message = match is_rendered {
         true => {
             format!("`{name}` is not an icon of {spelling}; the icon of another library is used")
         }

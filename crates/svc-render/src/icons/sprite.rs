@@ -41,7 +41,7 @@ pub(crate) fn with_sprite(document: String) -> String {
     let mut body = String::with_capacity(document.len());
     let mut sprite = String::new();
     let mut numbers: HashMap<&str, usize> = HashMap::new();
-    let mut done = begin;
+    let mut position = begin;
     for &(start, end) in &ranges {
         let svg = document.get(start..end).unwrap_or("");
         let repeated = uses.get(svg).is_some_and(|count| *count > 1);
@@ -57,14 +57,14 @@ pub(crate) fn with_sprite(document: String) -> String {
             ));
             next
         });
-        body.push_str(document.get(done..start).unwrap_or(""));
+        body.push_str(document.get(position..start).unwrap_or(""));
         body.push_str(&format!(
             "{START}{} aria-hidden=\"true\"><use href=\"#svc-icon-{number}\"/>{END}",
             parts.frame
         ));
-        done = end;
+        position = end;
     }
-    body.push_str(document.get(done..).unwrap_or(""));
+    body.push_str(document.get(position..).unwrap_or(""));
     let mut out = document.get(..begin).unwrap_or("").to_owned();
     out.push_str(
         "\n<svg class=\"svc-sprite\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>",

@@ -179,17 +179,17 @@ pub struct LocalEngine;
 impl ComponentEngine for LocalEngine {
     fn session(&self) -> Option<Box<dyn ComponentSession>> {
         let (requests, todo) = channel::<Vec<u8>>();
-        let (done, responses) = channel();
-        let work = move || {
+        let (sender, responses) = channel();
+        let task = move || {
             let mut runner = ComponentRunner::default();
             for request in todo {
-                if done.send(runner.respond(&request)).is_err() {
+                if sender.send(runner.respond(&request)).is_err() {
                     return;
                 }
             }
         };
         let thread = std::thread::Builder::new().name("components".to_owned());
-        thread.stack_size(STACK_SIZE).spawn(work).ok()?;
+        thread.stack_size(STACK_SIZE).spawn(task).ok()?;
         Some(Box::new(LocalSession {
             requests,
             responses,
@@ -205,8 +205,8 @@ struct LocalSession {
 
 impl ComponentSession for LocalSession {
     fn call(&mut self, request: &[u8]) -> Result<Vec<u8>, SessionError> {
-        let sent = self.requests.send(request.to_vec());
-        sent.map_err(|_| SessionError::Lost)?;
+        let result = self.requests.send(request.to_vec());
+        result.map_err(|_| SessionError::Lost)?;
         self.responses.recv().map_err(|_| SessionError::Lost)
     }
 }

@@ -22,18 +22,18 @@ impl Ctx<'_> {
             return;
         }
         let mut last: Option<&Node> = None;
-        for each in nodes {
+        for item in nodes {
             // The tree has no text for the white space between components on a line, which separates
             // two words.
             if last
-                .is_some_and(|last| is_tag(last) && is_tag(each) && last.span.end < each.span.start)
+                .is_some_and(|last| is_tag(last) && is_tag(item) && last.span.end < item.span.start)
             {
                 out.lit("\n");
             }
-            last = Some(each);
+            last = Some(item);
             let before = out.len();
-            node(self, each, out);
-            if !self.charge(if matches!(each.kind, Kind::Text(_)) {
+            node(self, item, out);
+            if !self.charge(if matches!(item.kind, Kind::Text(_)) {
                 out.len() - before
             } else {
                 16

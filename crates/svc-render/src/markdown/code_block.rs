@@ -45,7 +45,7 @@ pub(crate) fn code_block(cx: &mut Ctx<'_>, fence: &Fence<'_>) -> Html {
         let meta = parse_meta(fence.meta);
         let wishes = DiagramOptions {
             placement: meta.placement.as_deref(),
-            actions: meta.actions.as_deref().map(|word| word != "false"),
+            actions: meta.actions.as_deref().map(|value| value != "false"),
         };
         return diagram(cx, &code, wishes, fence.span);
     }

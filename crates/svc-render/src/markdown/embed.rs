@@ -124,14 +124,14 @@ const SANDBOX: &[&str] = &[
 /// allowed for the framed page, but not for frames inside of it.
 pub(super) fn permissions(attribute: &str, value: &str) -> (String, String) {
     let allow = attribute == "allow";
-    let words: Vec<String> = value
+    let items: Vec<String> = value
         .split(|c: char| if allow { c == ';' } else { c.is_whitespace() })
         .filter_map(|part| part.split_whitespace().next())
         .map(str::to_ascii_lowercase)
         .collect();
     let known = if allow { FEATURES } else { SANDBOX };
     let (allowed, removed): (Vec<_>, Vec<_>) =
-        words.into_iter().partition(|word| known.contains(&&**word));
+        items.into_iter().partition(|item| known.contains(&&**item));
     let between = if allow { "; " } else { " " };
     (allowed.join(between), removed.join(between))
 }

@@ -65,8 +65,8 @@ fn bare_text(children: &[Node]) -> Option<String> {
         _ => false,
     };
     children.iter().any(component).then(|| {
-        let words = children.iter().filter(|node| !component(node));
-        words
+        let nodes = children.iter().filter(|node| !component(node));
+        nodes
             .map(|node| plain_text(std::slice::from_ref(node)))
             .collect()
     })

@@ -140,8 +140,8 @@ pub(crate) fn target(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<LinkTarg
 }
 
 /// Resolves the path of a page or file relative to the current file, or to the root.
-fn page_path(cx: &Ctx<'_>, written: &str) -> String {
-    let decoded = percent::decode(written);
+fn page_path(cx: &Ctx<'_>, reference: &str) -> String {
+    let decoded = percent::decode(reference);
     let dir = cx
         .scope
         .file

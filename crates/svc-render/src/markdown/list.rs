@@ -30,8 +30,8 @@ pub(super) fn list(
         out.lit(" class=\"contains-task-list\"");
     }
     out.lit(">\n");
-    for each in children {
-        item(cx, each, spread, out);
+    for entry in children {
+        item(cx, entry, spread, out);
     }
     out.lit(if ordered { "</ol>\n" } else { "</ul>\n" });
 }

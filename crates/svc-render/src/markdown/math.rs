@@ -64,8 +64,8 @@ fn report(cx: &mut Ctx<'_>, source: &str, span: Span, problem: &FormulaError) {
 /// The span of an error inside the formula if the file contains it literally, otherwise that of the
 /// formula.
 fn locate(cx: &Ctx<'_>, source: &str, span: Span, at: Option<usize>) -> Span {
-    let written = cx.scope.slice(span);
-    let start_offset = at.and_then(|at| Some(written.find(source)? + at));
+    let text = cx.scope.slice(span);
+    let start_offset = at.and_then(|at| Some(text.find(source)? + at));
     let Some(start) = start_offset.and_then(|start| u32::try_from(start).ok()) else {
         return span;
     };

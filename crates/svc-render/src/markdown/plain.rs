@@ -85,14 +85,14 @@ fn is_plain(text: &str) -> bool {
     let mut before = ' ';
     for letter in text.chars() {
         let twice = letter == before && matches!(letter, ' ' | '.' | '-');
-        let word = letter.is_alphanumeric()
+        let is_text = letter.is_alphanumeric()
             || matches!(
                 letter,
                 ' ' | ',' | '.' | '(' | ')' | '/' | ';' | '%' | '?' | '-'
             );
         // A dot can start a list at the beginning and be part of a URL in a word.
         let joined = before == '.' && letter.is_alphanumeric();
-        if !word || twice || joined {
+        if !is_text || twice || joined {
             return false;
         }
         before = letter;

@@ -206,7 +206,7 @@ impl Cleaner {
         let class = value(attributes, "class").unwrap_or_default();
         let alert = class.strip_prefix("markdown-alert markdown-alert-");
         let kind = match (name, alert) {
-            ("div", Some(word)) => alert_kind(word).map_or(Kind::Plain, Kind::Alert),
+            ("div", Some(marker)) => alert_kind(marker).map_or(Kind::Plain, Kind::Alert),
             ("p", None) if class == "markdown-alert-title" => Kind::AlertTitle,
             _ => Kind::Plain,
         };
@@ -392,8 +392,8 @@ fn has(list: &str, name: &str) -> bool {
     list.split(' ').any(|known| known == name)
 }
 
-fn alert_kind(word: &str) -> Option<&'static str> {
-    callout_kind(&format!("[!{word}]"))
+fn alert_kind(marker: &str) -> Option<&'static str> {
+    callout_kind(&format!("[!{marker}]"))
 }
 
 /// Splits a tag into name, attributes and the rest of the text; `None` if it is not closed.

@@ -51,7 +51,7 @@ pub(super) fn find(text: &str, brand: &Brand) -> Option<String> {
         }
         _ => (text, None),
     };
-    let word = match name {
+    let value = match name {
         "current" => "currentcolor".to_owned(),
         "transparent" => return Some("transparent".to_owned()),
         "inherit" => return Some("inherit".to_owned()),
@@ -80,18 +80,18 @@ pub(super) fn find(text: &str, brand: &Brand) -> Option<String> {
             color
         }
         name => {
-            if let Some(found) = palette::find(name) {
-                return Some(solid(found, opacity.as_deref()));
+            if let Some(rgb) = palette::find(name) {
+                return Some(solid(rgb, opacity.as_deref()));
             }
             match brand.find(name)? {
-                Ok(found) => return Some(solid(found, opacity.as_deref())),
+                Ok(rgb) => return Some(solid(rgb, opacity.as_deref())),
                 Err(token) => token.to_owned(),
             }
         }
     };
     Some(match opacity {
-        Some(opacity) => format!("color-mix(in srgb,{word} {opacity},transparent)"),
-        None => word,
+        Some(opacity) => format!("color-mix(in srgb,{value} {opacity},transparent)"),
+        None => value,
     })
 }
 
@@ -108,8 +108,8 @@ fn percent(text: &str) -> Option<String> {
     if text.starts_with('[') {
         return value::bracket(text);
     }
-    let found = value::hundredths(text).filter(|share| *share <= 10_000)?;
-    Some(format!("{}%", value::decimal(found, 100)))
+    let number = value::hundredths(text).filter(|share| *share <= 10_000)?;
+    Some(format!("{}%", value::decimal(number, 100)))
 }
 
 /// Parses `#rgb` or `#rrggbb`.

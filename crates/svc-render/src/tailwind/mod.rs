@@ -76,10 +76,10 @@ struct CssRule {
 }
 
 /// Generates the rules for the class names in an article. The output is deterministic.
-pub(crate) fn css(html: &str, words: &str, config: &SiteConfig) -> String {
+pub(crate) fn css(html: &str, classes: &str, config: &SiteConfig) -> String {
     let brand = Brand::of(config);
     let mut names = collect::names(html);
-    for name in words.split_ascii_whitespace().take(MAX_NAMES) {
+    for name in classes.split_ascii_whitespace().take(MAX_NAMES) {
         // Candidates from strings of scripts; those that are not utilities generate no rule.
         if name.len() <= 60 && !name.starts_with("svc-") && !names.iter().any(|own| own == name) {
             names.push(name.to_owned());

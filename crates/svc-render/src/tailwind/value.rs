@@ -75,21 +75,21 @@ fn harmless(text: &str) -> bool {
     }
     let mut depth = 0_i32;
     let mut quotes = 0_u32;
-    let mut word = String::new();
+    let mut name = String::new();
     for letter in text.chars() {
         match letter {
             'a'..='z' | 'A'..='Z' | '0'..='9' | '-' => {
-                word.push(letter.to_ascii_lowercase());
+                name.push(letter.to_ascii_lowercase());
                 continue;
             }
-            '(' if FUNCTIONS.contains(&word.as_str()) => depth += 1,
+            '(' if FUNCTIONS.contains(&name.as_str()) => depth += 1,
             ')' if depth > 0 => depth -= 1,
             '\'' => quotes += 1,
             ' ' | '#' | '%' | '.' | ',' | '+' | '*' | '/' => {}
             letter if !letter.is_ascii() && !letter.is_control() => {}
             _ => return false,
         }
-        word.clear();
+        name.clear();
     }
     depth == 0 && quotes.is_multiple_of(2)
 }
@@ -106,7 +106,7 @@ fn spaced(text: &str) -> String {
     let mut last = ' ';
     // In an identifier, a minus is part of the name.
     let mut in_name = false;
-    let mut in_word = false;
+    let mut in_term = false;
     for (at, letter) in text.char_indices() {
         let after = text.get(at + 1..).unwrap_or("");
         let term = after.starts_with(|c: char| c.is_ascii_digit() || c == '(' || c == '.')
@@ -119,14 +119,14 @@ fn spaced(text: &str) -> String {
             out.push(letter);
             out.push(' ');
             last = ' ';
-            in_word = false;
+            in_term = false;
             continue;
         }
         let part = letter.is_ascii_alphanumeric() || matches!(letter, '-' | '.');
-        if !part || !in_word {
+        if !part || !in_term {
             in_name = part && !letter.is_ascii_digit() && letter != '.';
         }
-        in_word = part;
+        in_term = part;
         out.push(letter);
         last = letter;
     }

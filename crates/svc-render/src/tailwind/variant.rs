@@ -169,7 +169,7 @@ fn one(name: &str, all: &mut Variants) -> Option<u32> {
         }
         _ => {}
     }
-    let (screen, most) = match name.strip_prefix("max-") {
+    let (screen, max) = match name.strip_prefix("max-") {
         Some(screen) => (screen, true),
         None => (name, false),
     };
@@ -177,20 +177,20 @@ fn one(name: &str, all: &mut Variants) -> Option<u32> {
     let (width, bit) = match index {
         // Upper bounds are sorted in descending order.
         Some(at) => {
-            let bit = if most { 44 - limit(at) } else { 46 + limit(at) };
+            let bit = if max { 44 - limit(at) } else { 46 + limit(at) };
             (SCREENS.get(at)?.1.to_owned(), bit)
         }
         None => {
-            let written = if most {
+            let value = if max {
                 screen
             } else {
                 name.strip_prefix("min-")?
             };
-            let inner = written.strip_prefix('[')?.strip_suffix(']')?;
-            (value::length(inner)?, if most { 39 } else { 45 })
+            let inner = value.strip_prefix('[')?.strip_suffix(']')?;
+            (value::length(inner)?, if max { 39 } else { 45 })
         }
     };
-    let condition = if most {
+    let condition = if max {
         format!("not (min-width:{width})")
     } else {
         format!("(min-width:{width})")

@@ -61,8 +61,8 @@ fn windows() -> String {
 }
 
 /// A `url("…")` with escaped contents.
-fn css_image(written: &str, base_path: &str) -> String {
-    let url = crate::url::resolve_url(base_path, written);
+fn css_image(path: &str, base_path: &str) -> String {
+    let url = crate::url::resolve_url(base_path, path);
     format!("url(\"{}\")", crate::url::css_url(&url))
 }
 

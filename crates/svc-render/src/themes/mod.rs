@@ -59,8 +59,8 @@ mod tests {
 
     #[test]
     fn every_theme_of_the_specification_has_a_definition_of_its_own() {
-        let listed: Vec<Theme> = ALL.iter().map(|definition| definition.theme).collect();
-        assert_eq!(listed, Theme::ALL);
+        let list: Vec<Theme> = ALL.iter().map(|definition| definition.theme).collect();
+        assert_eq!(list, Theme::ALL);
     }
 
     #[test]

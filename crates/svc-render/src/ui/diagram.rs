@@ -150,13 +150,13 @@ fn report(cx: &mut Ctx<'_>, source: &str, span: Span, problem: &DiagramError) {
 
 /// The span of the line with the error, if the diagram is verbatim in the file.
 fn line_of(cx: &Ctx<'_>, source: &str, span: Span, line: Option<u32>) -> Span {
-    let written = cx.scope.slice(span);
+    let text = cx.scope.slice(span);
     let line = line.and_then(|line| source.lines().nth(line.checked_sub(1)? as usize));
     let line_span = line
         .filter(|line| !line.trim().is_empty())
         .and_then(|line| {
             let line = line.trim();
-            let start = u32::try_from(written.find(line)?).ok()?;
+            let start = u32::try_from(text.find(line)?).ok()?;
             let length = u32::try_from(line.len()).ok()?;
             let start = span.start.saturating_add(start);
             Some(Span::new(start, start.saturating_add(length)))

@@ -69,10 +69,10 @@ impl AdminBuilder {
     /// otherwise. Once the store is open, the projects of the settings are saved in it.
     pub(crate) async fn open(settings: &Settings) -> Option<Self> {
         let admin = settings.admin.clone()?;
-        let (work, works) = watch::channel(None);
+        let (options, works) = watch::channel(None);
         let handle = AdminHandle {
             database: Database::closed(),
-            work,
+            work: options,
             startup_settings: Arc::new(admin.clone()),
             desired: Arc::default(),
         };
@@ -135,11 +135,11 @@ impl AdminBuilder {
         let running =
             bound_admin::BoundAdmin::start(&self.settings, store, deployed, limits).await?;
         if let Some(host) = &self.settings.host {
-            let served = Served {
+            let entry = Served {
                 body_router: Some(running.body_router()),
                 ..Served::pending(PROJECT)
             };
-            sites.set(host.as_str(), served);
+            sites.set(host.as_str(), entry);
         }
         Ok(AdminServer {
             bound: running,
@@ -201,19 +201,19 @@ impl AdminHandle {
     }
 
     async fn remember(&self, settings: &Settings) {
-        let wanted = DesiredState {
+        let state = DesiredState {
             projects: projects::from_settings(settings, &SystemClock::default()),
             work: workers::worker_options(settings),
         };
-        *self.desired.lock().await = wanted;
+        *self.desired.lock().await = state;
     }
 
     /// Applies the desired state to the store and the workers.
     async fn put(&self) -> Result<(), StoreError> {
-        let wanted = self.desired.lock().await;
+        let state = self.desired.lock().await;
         let clock = SystemClock::default();
-        projects::save_projects(&self.database, &clock, &wanted.projects).await?;
-        self.work.send_replace(wanted.work.clone());
+        projects::save_projects(&self.database, &clock, &state.projects).await?;
+        self.work.send_replace(state.work.clone());
         Ok(())
     }
 }

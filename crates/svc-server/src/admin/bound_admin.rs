@@ -102,10 +102,10 @@ impl<D: Deployments + Send + 'static> BoundAdmin<D> {
         self.administration.deployments()
     }
 
-    /// Serves requests and runs jobs with the options of `work`, until `stop` is set.
+    /// Serves requests and runs jobs with `options`, until `stop` is set.
     pub(crate) async fn run(
         self,
-        work: watch::Receiver<Option<WorkerOptions>>,
+        options: watch::Receiver<Option<WorkerOptions>>,
         stop: watch::Receiver<bool>,
     ) {
         let posts = self.body_router();
@@ -117,19 +117,19 @@ impl<D: Deployments + Send + 'static> BoundAdmin<D> {
                 timers::tick(&database, &SystemClock::default(), ages, is_open).await;
             })
         };
-        let working = workers::run(self.database.clone(), work, stop.clone());
+        let working = workers::run(self.database.clone(), options, stop.clone());
         let working = tokio::spawn(working);
         let mut stopped = stop;
-        let ended = async move {
+        let shutdown = async move {
             // The sender is gone when the program ends.
             let _ = stopped.wait_for(|stop| *stop).await;
         };
         match self.server {
             Some(server) => {
                 let server = server.with_body_router(posts);
-                server.run(Arc::new(dispatch::reject_all), ended).await;
+                server.run(Arc::new(dispatch::reject_all), shutdown).await;
             }
-            None => ended.await,
+            None => shutdown.await,
         }
         ticking.abort();
         self.opening.end().await;

@@ -47,20 +47,20 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for DeploymentServ
             Actor::Person(name) => Trigger::Dashboard { by: name.clone() },
             Actor::Key(_) | Actor::Cli | Actor::Anonymous => Trigger::Api,
         };
-        let (own, project, target) = (self.clone(), project.clone(), target.clone());
-        let work = spawn_blocking(move || {
+        let (this, project, target) = (self.clone(), project.clone(), target.clone());
+        let task = spawn_blocking(move || {
             let id = match &target {
-                DeployTarget::Site => own
+                DeployTarget::Site => this
                     .deployer
                     .trigger(DeployRequest::live(project.as_str(), trigger)),
                 DeployTarget::Preview(branch) => {
-                    own.webhooks
+                    this.webhooks
                         .preview(project.as_str(), branch.as_str(), &trigger)
                 }
             };
-            own.triggered(&id.map_err(trigger_error)?)
+            this.triggered(&id.map_err(trigger_error)?)
         });
-        work.await.map_err(join_error)?
+        task.await.map_err(join_error)?
     }
 
     fn site(&self, project: &ProjectId) -> Option<String> {
@@ -68,10 +68,10 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for DeploymentServ
     }
 
     async fn status(&self, id: &StatusId) -> Result<Option<DeploymentStatus>, DeployError> {
-        let (own, name) = (self.clone(), id.clone());
+        let (this, name) = (self.clone(), id.clone());
         let status = spawn_blocking(move || {
-            let one = own.deployer.get(own.local_id(&name)?)?;
-            own.status_of(&one)
+            let deployment = this.deployer.get(this.local_id(&name)?)?;
+            this.status_of(&deployment)
         });
         match status.await.map_err(join_error)? {
             Some(status) => Ok(Some(status)),
@@ -87,34 +87,34 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for DeploymentServ
         project: &ProjectId,
         limit: usize,
     ) -> Result<Vec<DeploymentSummary>, DeployError> {
-        let (own, name) = (self.clone(), project.clone());
-        let listed = spawn_blocking(move || {
-            let all = own.deployer.list(Some(name.as_str()));
-            let all = all.iter().take(limit).filter_map(|one| own.summarize(one));
+        let (this, name) = (self.clone(), project.clone());
+        let summaries = spawn_blocking(move || {
+            let all = this.deployer.list(Some(name.as_str()));
+            let all = all.iter().take(limit).filter_map(|one| this.summarize(one));
             all.collect::<Vec<DeploymentSummary>>()
         });
-        let mut listed = listed.await.map_err(join_error)?;
+        let mut summaries = summaries.await.map_err(join_error)?;
         let stored = self.store.deployments(project, None, limit).await;
         for record in stored.map_err(store_error)? {
             let is_same = |known: &DeploymentSummary| known.record.status.id == record.status.id;
-            if !listed.iter().any(is_same) {
-                listed.push(self.remote_summary(record));
+            if !summaries.iter().any(is_same) {
+                summaries.push(self.remote_summary(record));
             }
         }
         if !self.peers.as_ref().is_some_and(Peers::are_several) {
-            for one in &mut listed {
+            for one in &mut summaries {
                 one.record.server = None;
             }
         }
-        listed.sort_by(|one, other| {
-            let sort_key = |listed: &DeploymentSummary| {
-                let status = &listed.record.status;
+        summaries.sort_by(|one, other| {
+            let sort_key = |summary: &DeploymentSummary| {
+                let status = &summary.record.status;
                 (status.created_at, status.id.clone())
             };
             sort_key(other).cmp(&sort_key(one))
         });
-        listed.truncate(limit);
-        Ok(listed)
+        summaries.truncate(limit);
+        Ok(summaries)
     }
 
     async fn roll_back(
@@ -127,30 +127,30 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for DeploymentServ
             None => {
                 let record = self.store.deployment(id).await.map_err(store_error)?;
                 let record = record.filter(|record| record.status.project_id == *project);
-                let why =
+                let reason =
                     "it was made by another server, and its files are not available on this one";
                 let files = record.and_then(|record| record.snapshot);
-                let files = files.ok_or_else(|| DeployError::Rejected(why.to_owned()))?;
+                let files = files.ok_or_else(|| DeployError::Rejected(reason.to_owned()))?;
                 (String::new(), Some(files))
             }
         };
-        let (own, project) = (self.clone(), project.clone());
-        let work = spawn_blocking(move || {
+        let (this, project) = (self.clone(), project.clone());
+        let task = spawn_blocking(move || {
             let earlier = match &snapshot {
                 Some(snapshot) => RollbackTarget::Snapshot(snapshot),
                 None => RollbackTarget::Deployment(&of),
             };
-            let done = own.deployer.roll_back(project.as_str(), earlier);
-            own.triggered(&done.map_err(trigger_error)?.id)
+            let result = this.deployer.roll_back(project.as_str(), earlier);
+            this.triggered(&result.map_err(trigger_error)?.id)
         });
-        work.await.map_err(join_error)?
+        task.await.map_err(join_error)?
     }
 }
 
 impl<S: DeploymentStore + Clone + Send + 'static> DeploymentService<S> {
     fn triggered(&self, id: &str) -> Result<DeploymentHandle, DeployError> {
-        let named = self.name(id);
-        let id_fits = named.ok_or_else(|| DeployError::Unavailable("no name".to_owned()))?;
+        let name = self.name(id);
+        let id_fits = name.ok_or_else(|| DeployError::Unavailable("no name".to_owned()))?;
         Ok(DeploymentHandle {
             preview_url: self.deployer.get(id).and_then(|one| self.preview_url(&one)),
             id: id_fits,
@@ -173,15 +173,15 @@ impl<S: DeploymentStore + Clone + Send + 'static> DeploymentService<S> {
         }
     }
 
-    fn preview_url(&self, one: &Deployment) -> Option<String> {
-        let host = one.host.as_ref()?;
-        Some(self.webhooks.host_url(&one.project, host))
+    fn preview_url(&self, deployment: &Deployment) -> Option<String> {
+        let host = deployment.host.as_ref()?;
+        Some(self.webhooks.host_url(&deployment.project, host))
     }
 
-    fn summarize(&self, one: &Deployment) -> Option<DeploymentSummary> {
+    fn summarize(&self, item: &Deployment) -> Option<DeploymentSummary> {
         Some(DeploymentSummary {
-            record: self.record_of(one)?,
-            can_roll_back: one.target == PublishTarget::Live && self.deployer.is_restorable(one),
+            record: self.record_of(item)?,
+            can_roll_back: item.target == PublishTarget::Live && self.deployer.is_restorable(item),
         })
     }
 
@@ -201,93 +201,93 @@ impl<S: DeploymentStore + Clone + Send + 'static> DeploymentService<S> {
     }
 
     /// Record of a deployment for the store. Reads its report from the disk.
-    pub(super) fn record_of(&self, one: &Deployment) -> Option<DeploymentRecord> {
+    pub(super) fn record_of(&self, deployment: &Deployment) -> Option<DeploymentRecord> {
         Some(DeploymentRecord {
-            status: self.status_of(one)?,
+            status: self.status_of(deployment)?,
             server: self.peers.as_ref().map(|peers| peers.name.clone()),
-            live: one.state == DeploymentState::Live,
-            triggered_by: match &one.trigger {
+            live: deployment.state == DeploymentState::Live,
+            triggered_by: match &deployment.trigger {
                 Trigger::Dashboard { by } => Some(by.clone()),
                 _ => None,
             },
-            snapshot: one.snapshot.clone(),
+            snapshot: deployment.snapshot.clone(),
         })
     }
 
     /// Status of a deployment for API clients. Reads its report from the disk.
-    fn status_of(&self, one: &Deployment) -> Option<DeploymentStatus> {
-        let report = self.deployer.report(&one.id).unwrap_or_default();
-        let (status, ended) = self.progress(one);
+    fn status_of(&self, deployment: &Deployment) -> Option<DeploymentStatus> {
+        let report = self.deployer.report(&deployment.id).unwrap_or_default();
+        let (status, end) = self.progress(deployment);
         let time = |millis: u64| Timestamp::from_millis(i64::try_from(millis).unwrap_or(i64::MAX));
         Some(DeploymentStatus {
-            id: self.name(&one.id)?,
-            project_id: ProjectId::parse(&one.project)?,
-            created_at: time(one.queued),
-            ended_at: ended.map(time),
+            id: self.name(&deployment.id)?,
+            project_id: ProjectId::parse(&deployment.project)?,
+            created_at: time(deployment.queued),
+            ended_at: end.map(time),
             status,
-            summary: self.summary(one),
+            summary: self.summary(deployment),
             logs: lines(&report),
-            source: match &one.trigger {
+            source: match &deployment.trigger {
                 Trigger::Rollback { .. } => "rollback".to_owned(),
                 trigger => trigger.to_string(),
             },
-            commit: one.commit.as_ref().map(|commit| CommitInfo {
+            commit: deployment.commit.as_ref().map(|commit| CommitInfo {
                 sha: commit.id.clone(),
-                reference: (one.reference.reference.clone())
-                    .or_else(|| one.reference.branch.clone()),
+                reference: (deployment.reference.reference.clone())
+                    .or_else(|| deployment.reference.branch.clone()),
                 message: commit.message.clone(),
             }),
-            author: one.commit.as_ref().and_then(|commit| {
+            author: deployment.commit.as_ref().and_then(|commit| {
                 let name = commit.author.clone();
                 (!name.is_empty()).then_some(Author { name })
             }),
-            preview_url: self.preview_url(one),
+            preview_url: self.preview_url(deployment),
         })
     }
 
     /// Progress of a deployment and the time it was reached. A deployment that was superseded
     /// before it began has the progress of its successor, which contains its changes.
-    fn progress(&self, one: &Deployment) -> (Progress, Option<u64>) {
-        let mut one = one.clone();
-        if one.state == DeploymentState::Superseded
-            && one.started.is_none()
-            && one.removed.is_none()
+    fn progress(&self, deployment: &Deployment) -> (Progress, Option<u64>) {
+        let mut deployment = deployment.clone();
+        if deployment.state == DeploymentState::Superseded
+            && deployment.started.is_none()
+            && deployment.removed.is_none()
         {
-            let all = self.deployer.list(Some(&one.project));
-            let newer = all.iter().rev().filter(|other| other.id > one.id);
-            let mut newer = newer.filter(|other| other.target == one.target);
+            let all = self.deployer.list(Some(&deployment.project));
+            let newer = all.iter().rev().filter(|other| other.id > deployment.id);
+            let mut newer = newer.filter(|other| other.target == deployment.target);
             let next = newer.find(|other| {
                 other.state != DeploymentState::Superseded || other.started.is_some()
             });
             match next {
                 Some(next) if !matches!(next.trigger, Trigger::Rollback { .. }) => {
-                    one = next.clone();
+                    deployment = next.clone();
                 }
-                _ => return (Progress::Failure, one.finished),
+                _ => return (Progress::Failure, deployment.finished),
             }
         }
-        match one.state {
+        match deployment.state {
             DeploymentState::Queued => (Progress::Queued, None),
             DeploymentState::Building => (Progress::InProgress, None),
-            DeploymentState::Live => (Progress::Success, one.finished),
-            DeploymentState::Failed => (Progress::Failure, one.finished),
-            DeploymentState::Superseded if one.snapshot.is_some() => {
-                (Progress::Success, one.finished)
+            DeploymentState::Live => (Progress::Success, deployment.finished),
+            DeploymentState::Failed => (Progress::Failure, deployment.finished),
+            DeploymentState::Superseded if deployment.snapshot.is_some() => {
+                (Progress::Success, deployment.finished)
             }
-            DeploymentState::Superseded => (Progress::Failure, one.finished),
+            DeploymentState::Superseded => (Progress::Failure, deployment.finished),
         }
     }
 
     /// Result of the deployment, or its current step.
-    fn summary(&self, one: &Deployment) -> String {
-        if !one.summary.is_empty() {
-            return one.summary.clone();
+    fn summary(&self, deployment: &Deployment) -> String {
+        if !deployment.summary.is_empty() {
+            return deployment.summary.clone();
         }
-        match one.state {
+        match deployment.state {
             DeploymentState::Queued => "waiting".to_owned(),
             DeploymentState::Building => {
-                let done = self.deployer.progress(&one.id);
-                done.unwrap_or_else(|| "being built".to_owned())
+                let progress = self.deployer.progress(&deployment.id);
+                progress.unwrap_or_else(|| "being built".to_owned())
             }
             other => other.name().to_owned(),
         }
@@ -304,11 +304,11 @@ fn lines(report: &Report) -> Vec<String> {
     log.chain(problems).collect()
 }
 
-fn trigger_error(why: TriggerError) -> DeployError {
-    match why {
+fn trigger_error(reason: TriggerError) -> DeployError {
+    match reason {
         TriggerError::Unknown(_) => DeployError::UnknownProject,
-        TriggerError::Impossible(why) => DeployError::Rejected(why),
-        TriggerError::Storage(why) => DeployError::Unavailable(why),
+        TriggerError::Impossible(reason) => DeployError::Rejected(reason),
+        TriggerError::Storage(reason) => DeployError::Unavailable(reason),
     }
 }
 

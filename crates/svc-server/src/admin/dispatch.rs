@@ -127,10 +127,10 @@ where
         let endpoint = Endpoint::of(parts.uri.path());
         // A separate task: a request that was started is completed even if the client disconnects,
         // and a panic only affects this request.
-        let work = async move { self.0.dispatch(endpoint, parts, upload).await };
-        let work = tokio::spawn(work.in_current_span());
+        let task = async move { self.0.dispatch(endpoint, parts, upload).await };
+        let task = tokio::spawn(task.in_current_span());
         let fault = |_| endpoint.refusal(ApiError::Internal, "");
-        let mut response = work.await.unwrap_or_else(fault);
+        let mut response = task.await.unwrap_or_else(fault);
         // A failing health check is not logged, because it is repeated every few seconds.
         if response.status().is_server_error() && endpoint != Endpoint::Health {
             let status = response.status().as_u16();
@@ -162,7 +162,7 @@ impl<S: Store, D: Deployments> AdminInner<S, D> {
         };
         let body = match self.body(&parts, upload.body, peer).await {
             Ok(body) => body,
-            Err(refused) => return endpoint.refusal(refused, &origin),
+            Err(error) => return endpoint.refusal(error, &origin),
         };
         let mut request = Request::from_parts(parts, body);
         let context = Context {
@@ -288,11 +288,11 @@ async fn health(store: &impl Store) -> http::Response<Bytes> {
 
 /// The origin of a request. Invalid hosts are rejected before.
 fn request_origin(parts: &Parts, encrypted: bool) -> String {
-    let named = parts.headers.get(header::HOST);
-    let named = named.and_then(|value| value.to_str().ok());
-    let named = named.or_else(|| parts.uri.authority().map(http::uri::Authority::as_str));
+    let host = parts.headers.get(header::HOST);
+    let host = host.and_then(|value| value.to_str().ok());
+    let host = host.or_else(|| parts.uri.authority().map(http::uri::Authority::as_str));
     let scheme = if encrypted { "https" } else { "http" };
-    format!("{scheme}://{}", named.unwrap_or("localhost"))
+    format!("{scheme}://{}", host.unwrap_or("localhost"))
 }
 
 /// The path of a request for the log, with possible keys redacted.

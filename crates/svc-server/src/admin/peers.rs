@@ -140,11 +140,11 @@ async fn round(database: &Database, webhooks: &Webhooks, peers: &Peers) -> Resul
         for (action, age) in pending_actions(others, |at| now.millis().saturating_sub(at)) {
             let project = action.subject().0.to_owned();
             let webhooks = webhooks.clone();
-            let work = move || webhooks.apply_remote(action, age);
-            match tokio::task::spawn_blocking(work).await {
+            let task = move || webhooks.apply_remote(action, age);
+            match tokio::task::spawn_blocking(task).await {
                 // Servers can have different projects.
                 Ok(Ok(()) | Err(TriggerError::Unknown(_))) | Err(_) => {}
-                Ok(Err(why)) => warn!(project, "action of another server not applied: {why}"),
+                Ok(Err(reason)) => warn!(project, "action of another server not applied: {reason}"),
             }
         }
         database.advance(&peers.id, last).await?;
@@ -158,9 +158,9 @@ fn pending_actions<'a>(
     pending: impl Iterator<Item = &'a SharedAction>,
     age: impl Fn(i64) -> i64,
 ) -> Vec<(Action, Duration)> {
-    let read = pending.filter_map(|one| {
-        let age = u64::try_from(age(one.at.millis())).unwrap_or(0);
-        let action = serde_json::from_str(&one.document).ok()?;
+    let read = pending.filter_map(|item| {
+        let age = u64::try_from(age(item.at.millis())).unwrap_or(0);
+        let action = serde_json::from_str(&item.document).ok()?;
         Some((action, Duration::from_millis(age)))
     });
     let mut left: Vec<(Action, Duration)> = Vec::new();
@@ -272,9 +272,9 @@ mod tests {
             (&[&push, &back, &push], &[&back, &push]),
             (&[&remove, &preview], &[&remove, &preview]),
         ];
-        for (pending, wanted) in cases {
-            let wanted: Vec<Action> = wanted.iter().map(|one| (*one).clone()).collect();
-            assert_eq!(done(pending), wanted, "{pending:?}");
+        for (pending, expected) in cases {
+            let expected: Vec<Action> = expected.iter().map(|item| (*item).clone()).collect();
+            assert_eq!(done(pending), expected, "{pending:?}");
         }
         let unknown = SharedAction {
             number: 1,

@@ -63,26 +63,26 @@ pub(super) async fn record<S: DeploymentStore + Clone + Send + 'static>(
     mut states: UnboundedReceiver<Deployment>,
     is_open: impl Fn() -> bool,
 ) {
-    let mut waiting: BTreeMap<String, Deployment> = BTreeMap::new();
+    let mut pending: BTreeMap<String, Deployment> = BTreeMap::new();
     let mut is_logged = false;
     loop {
-        if waiting.is_empty() {
+        if pending.is_empty() {
             let Some(state) = states.recv().await else {
                 return;
             };
-            waiting.insert(state.id.clone(), state);
+            pending.insert(state.id.clone(), state);
         }
         while let Ok(state) = states.try_recv() {
-            waiting.insert(state.id.clone(), state);
+            pending.insert(state.id.clone(), state);
         }
-        while waiting.len() > MAX_PENDING {
-            waiting.pop_first();
+        while pending.len() > MAX_PENDING {
+            pending.pop_first();
         }
-        let Some((id, state)) = waiting.pop_first() else {
+        let Some((id, state)) = pending.pop_first() else {
             continue;
         };
-        let (own, one) = (deployed.clone(), state.clone());
-        let record = tokio::task::spawn_blocking(move || own.record_of(&one));
+        let (service, deployment) = (deployed.clone(), state.clone());
+        let record = tokio::task::spawn_blocking(move || service.record_of(&deployment));
         let Ok(Some(record)) = record.await else {
             continue;
         };
@@ -94,7 +94,7 @@ pub(super) async fn record<S: DeploymentStore + Clone + Send + 'static>(
                 }
                 is_logged = true;
                 if matches!(error, StoreError::Unavailable(_)) {
-                    waiting.entry(id).or_insert(state);
+                    pending.entry(id).or_insert(state);
                     tokio::time::sleep(RETRY_DELAY).await;
                 }
             }

@@ -78,8 +78,8 @@ impl SingleSiteAdmin {
 
     /// Serves requests until `stop` is set.
     pub async fn run(self, stop: watch::Receiver<bool>) {
-        let (_sender, work) = watch::channel(None);
-        self.running.run(work, stop).await;
+        let (_sender, options) = watch::channel(None);
+        self.running.run(options, stop).await;
     }
 }
 
@@ -98,8 +98,8 @@ fn name(root: &Path) -> io::Result<ProjectId> {
     let plain = letters.filter(|c| c.is_ascii_alphanumeric() || "-_".contains(*c));
     let name: String = plain.take(63).collect();
     let name = name.to_ascii_lowercase();
-    let named = ProjectId::parse(&name).or_else(|| ProjectId::parse("site"));
-    named.ok_or_else(|| io::Error::other("the folder has no name"))
+    let id = ProjectId::parse(&name).or_else(|| ProjectId::parse("site"));
+    id.ok_or_else(|| io::Error::other("the folder has no name"))
 }
 
 /// Changes of a folder are served immediately, so there is nothing to deploy.
@@ -108,8 +108,8 @@ struct StaticDeployments;
 
 impl StaticDeployments {
     fn unsupported() -> DeployError {
-        let why = "this server serves a folder directly, and its changes with `--watch`; only projects of a settings file are deployed";
-        DeployError::Rejected(why.to_owned())
+        let reason = "this server serves a folder directly, and its changes with `--watch`; only projects of a settings file are deployed";
+        DeployError::Rejected(reason.to_owned())
     }
 }
 

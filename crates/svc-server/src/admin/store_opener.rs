@@ -55,11 +55,11 @@ impl StoreOpener {
             let (mut first, mut last_error, mut pause) =
                 (Some(first), String::new(), MIN_RETRY_DELAY);
             loop {
-                let opened = match database.open_at(url.reveal()).await {
+                let result = match database.open_at(url.reveal()).await {
                     Ok(()) => next().await.map_err(OpenError::Store),
                     Err(error) => Err(error),
                 };
-                if let Err(error) = &opened {
+                if let Err(error) = &result {
                     let problem = problem(error, url.reveal());
                     let details = render_text(&[problem], &|_| None);
                     if details != last_error {
@@ -73,7 +73,7 @@ impl StoreOpener {
                     // The start may have stopped waiting.
                     let _ = first.send(());
                 }
-                if opened.is_ok() {
+                if result.is_ok() {
                     return;
                 }
                 tokio::time::sleep(pause).await;
@@ -109,25 +109,25 @@ impl Drop for StoreOpener {
 /// The diagnostic for the operator. The URL may contain a password and is not included.
 fn problem(error: &OpenError, url: &str) -> Diagnostic {
     const MEANWHILE: &str = "the sites are served, and opening the store is retried";
-    let cannot = |why: &str| {
-        let message = format!("the store of `[admin]` cannot be opened: {why}");
+    let cannot = |reason: &str| {
+        let message = format!("the store of `[admin]` cannot be opened: {reason}");
         Diagnostic::new(&STORE_UNREACHABLE, message)
     };
     let (problem, hint) = match error {
-        OpenError::NewerVersion { found, known } => {
+        OpenError::NewerVersion { version, max } => {
             let message = format!(
-                "the store of `[admin]` was written by a newer version of the server: it has schema version {found}, but this server supports versions up to {known}"
+                "the store of `[admin]` was written by a newer version of the server: it has schema version {version}, but this server supports versions up to {max}"
             );
             let hint = "upgrade the server, or restore a backup from before the upgrade";
             (Diagnostic::new(&STORE_TOO_NEW, message), hint)
         }
-        OpenError::Store(StoreError::Unavailable(why) | StoreError::Corrupt(why)) => {
+        OpenError::Store(StoreError::Unavailable(reason) | StoreError::Corrupt(reason)) => {
             let hint = if url.starts_with("sqlite:") {
                 "check that the folder of the file exists, that the user of the server can write to both, and that the disk is not full"
             } else {
                 "check that the database runs and is reachable from here, and that the user name and password are correct"
             };
-            (cannot(why), hint)
+            (cannot(reason), hint)
         }
         error => {
             let hint = "write `sqlite:PATH` or `postgres://USER@HOST/DATABASE`";
@@ -144,15 +144,15 @@ mod tests {
     #[test]
     fn a_store_diagnostic_has_a_hint_and_no_password() {
         let postgres = "postgres://svc:secret@db.example/svc";
-        let why = || StoreError::Unavailable("connection refused".to_owned());
+        let reason = || StoreError::Unavailable("connection refused".to_owned());
         for (error, url, parts) in [
             (
-                OpenError::Store(why()),
+                OpenError::Store(reason()),
                 postgres,
                 ["error[admin-store]", "connection refused", "database runs"],
             ),
             (
-                OpenError::Store(why()),
+                OpenError::Store(reason()),
                 "sqlite:/var/lib/svc/a.sqlite",
                 [
                     "error[admin-store]",
@@ -161,7 +161,7 @@ mod tests {
                 ],
             ),
             (
-                OpenError::NewerVersion { found: 9, known: 1 },
+                OpenError::NewerVersion { version: 9, max: 1 },
                 postgres,
                 ["error[admin-store-newer]", "version 9", "restore a backup"],
             ),

@@ -35,7 +35,7 @@ pub(super) async fn tick<S: Store>(
 ) {
     let mut logged = String::new();
     for round in 0_u64.. {
-        let done = async {
+        let result = async {
             let lost = store.fail_abandoned(clock.now());
             log_count("jobs of lost workers failed", lost).await?;
             if !round.is_multiple_of(CLEANUP_EVERY) {
@@ -52,7 +52,7 @@ pub(super) async fn tick<S: Store>(
             log_count("old entries of the audit log were deleted", old).await?;
             Ok::<(), StoreError>(())
         };
-        match done.await {
+        match result.await {
             Ok(()) => logged.clear(),
             Err(error) => {
                 // The same error is not logged again.
@@ -81,12 +81,12 @@ async fn delete_entries(store: &impl Store, before: Timestamp) -> Result<u64, St
 }
 
 async fn log_count(
-    what: &str,
+    name: &str,
     count: impl Future<Output = Result<u64, StoreError>>,
 ) -> Result<(), StoreError> {
     let count = count.await?;
     if count > 0 {
-        info!("administration: {count} {what}");
+        info!("administration: {count} {name}");
     }
     Ok(())
 }

@@ -35,7 +35,7 @@ pub(super) fn worker_options(settings: &Settings) -> Option<WorkerOptions> {
             Ok(own) => {
                 projects.insert(id, own);
             }
-            Err(why) => warn!(project = id.as_str(), "agents are disabled: {why}"),
+            Err(reason) => warn!(project = id.as_str(), "agents are disabled: {reason}"),
         }
     }
     // A forge from the settings can be in a private network.
@@ -43,7 +43,7 @@ pub(super) fn worker_options(settings: &Settings) -> Option<WorkerOptions> {
     for host in settings
         .projects
         .iter()
-        .filter_map(|one| one.agent.as_ref())
+        .filter_map(|item| item.agent.as_ref())
         .filter_map(host)
     {
         let _ = policy.allow(&host);
@@ -82,15 +82,15 @@ pub(super) fn worker_options(settings: &Settings) -> Option<WorkerOptions> {
 }
 
 /// Host of the forge of a project, with its port if one is given.
-fn host(own: &ProjectAgentSettings) -> Option<String> {
-    let address = match &own.forge {
+fn host(agent: &ProjectAgentSettings) -> Option<String> {
+    let base = match &agent.forge {
         ForgeSettings::BuiltIn {
-            url: Some(address), ..
-        } => address,
-        ForgeSettings::BuiltIn { url: None, .. } => own.repository.as_str(),
+            url: Some(base), ..
+        } => base,
+        ForgeSettings::BuiltIn { url: None, .. } => agent.repository.as_str(),
         ForgeSettings::Command(_) => return None,
     };
-    let url = url::Url::parse(address).ok()?;
+    let url = url::Url::parse(base).ok()?;
     let host = url.host_str()?;
     Some(match url.port() {
         Some(port) if url.scheme() != "ssh" => format!("{host}:{port}"),
@@ -98,16 +98,16 @@ fn host(own: &ProjectAgentSettings) -> Option<String> {
     })
 }
 
-fn agent_project(own: &ProjectAgentSettings) -> Result<ProjectOptions, String> {
-    let forge = match &own.forge {
-        ForgeSettings::BuiltIn { kind, url: address } => {
+fn agent_project(agent: &ProjectAgentSettings) -> Result<ProjectOptions, String> {
+    let forge = match &agent.forge {
+        ForgeSettings::BuiltIn { kind, url: base } => {
             let kind = match kind {
                 ForgeApi::GitHub => ForgeKind::GitHub,
                 ForgeApi::GitLab => ForgeKind::GitLab,
                 ForgeApi::Gitea => ForgeKind::Gitea,
             };
-            let token = own.token.clone().unwrap_or_else(|| Secret::new(""));
-            let forge = Forge::new(kind, &own.repository, address.as_deref(), token);
+            let token = agent.token.clone().unwrap_or_else(|| Secret::new(""));
+            let forge = Forge::new(kind, &agent.repository, base.as_deref(), token);
             forge.map_err(|error| error.to_string())?
         }
         ForgeSettings::Command(command) => Forge::Hook(Hook {
@@ -116,31 +116,31 @@ fn agent_project(own: &ProjectAgentSettings) -> Result<ProjectOptions, String> {
         }),
     };
     Ok(ProjectOptions {
-        credentials: Credentials::of_git(own.credentials.as_ref()),
+        credentials: Credentials::of_git(agent.credentials.as_ref()),
         ssh_program: None,
         forge,
     })
 }
 
-/// Runs jobs with the latest options in `wanted`, until `stop` is set. When the options change,
+/// Runs jobs with the latest options in `desired`, until `stop` is set. When the options change,
 /// running agents are stopped and their jobs are restarted.
 pub(super) async fn run(
     database: Database,
-    mut wanted: watch::Receiver<Option<WorkerOptions>>,
+    mut desired: watch::Receiver<Option<WorkerOptions>>,
     mut stop: watch::Receiver<bool>,
 ) {
     while !*stop.borrow() {
-        let options = wanted.borrow_and_update().clone();
-        let (ending, ended) = watch::channel(false);
+        let options = desired.borrow_and_update().clone();
+        let (ending, shutdown) = watch::channel(false);
         let working = options.map(|options| {
             let database = database.clone();
             tokio::spawn(async move {
                 let (clock, random) = (SystemClock::default(), SystemRandom);
-                svc_agent::run_workers(&database, &options, &clock, &random, ended).await;
+                svc_agent::run_workers(&database, &options, &clock, &random, shutdown).await;
             })
         });
         let known = tokio::select! {
-            changed = wanted.changed() => changed.is_ok(),
+            changed = desired.changed() => changed.is_ok(),
             _ = stop.wait_for(|stop| *stop) => true,
         };
         if !known {

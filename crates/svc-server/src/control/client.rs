@@ -49,8 +49,8 @@ pub fn request_server(
         let name = path
             .rsplit('/')
             .find(|part| part.bytes().any(|byte| byte <= b' ' || byte >= 0x7f));
-        let why = format!("`{}` does not exist", name.unwrap_or(path));
-        return Err(ControlError::Rejected(why));
+        let reason = format!("`{}` does not exist", name.unwrap_or(path));
+        return Err(ControlError::Rejected(reason));
     }
     let response = exchange(data, method, path, body).map_err(|error| {
         ControlError::Unreachable(format!(
@@ -62,9 +62,9 @@ pub fn request_server(
     if (200..300).contains(&status) {
         return Ok(value);
     }
-    let why = value.get("error").and_then(Value::as_str);
-    let why = why.unwrap_or("the server rejected the request without a reason");
-    Err(ControlError::Rejected(why.to_owned()))
+    let reason = value.get("error").and_then(Value::as_str);
+    let reason = reason.unwrap_or("the server rejected the request without a reason");
+    Err(ControlError::Rejected(reason.to_owned()))
 }
 
 fn exchange(data: &Path, method: &str, path: &str, body: &Value) -> io::Result<(u16, Value)> {

@@ -41,7 +41,7 @@ pub(super) fn handle(context: &ControlContext, parts: &Parts, body: &[u8]) -> Js
             let all = deployer.list(project);
             let all: Vec<Value> = all
                 .iter()
-                .map(|one| deployment_json(context, one))
+                .map(|deployment| deployment_json(context, deployment))
                 .collect();
             (StatusCode::OK, json!({ "deployments": all }))
         }
@@ -53,7 +53,7 @@ pub(super) fn handle(context: &ControlContext, parts: &Parts, body: &[u8]) -> Js
             });
             match triggered.collect::<Result<Vec<String>, TriggerError>>() {
                 Ok(ids) => (StatusCode::ACCEPTED, json!({ "deployments": ids })),
-                Err(why) => trigger_error(&why),
+                Err(reason) => trigger_error(&reason),
             }
         }
         (&Method::POST, ["projects", project, "deployments"]) => {
@@ -66,7 +66,7 @@ pub(super) fn handle(context: &ControlContext, parts: &Parts, body: &[u8]) -> Js
             };
             match deployer.trigger(request) {
                 Ok(id) => (StatusCode::ACCEPTED, json!({ "deployments": [id] })),
-                Err(why) => trigger_error(&why),
+                Err(reason) => trigger_error(&reason),
             }
         }
         (&Method::POST, ["projects", project, "previews"]) => {
@@ -79,19 +79,19 @@ pub(super) fn handle(context: &ControlContext, parts: &Parts, body: &[u8]) -> Js
                     StatusCode::ACCEPTED,
                     json!({
                         "deployments": [id],
-                        "address": deployer.get(&id).and_then(|one| preview_url(context, &one)),
+                        "address": deployer.get(&id).and_then(|deployment| preview_url(context, &deployment)),
                     }),
                 ),
-                Err(why) => trigger_error(&why),
+                Err(reason) => trigger_error(&reason),
             }
         }
         (&Method::POST, ["projects", project, "rollback"]) => {
             match deployer.rollback(project, text("deployment").as_deref()) {
-                Ok(done) => (
+                Ok(result) => (
                     StatusCode::OK,
-                    json!({ "deployment": deployment_json(context, &done) }),
+                    json!({ "deployment": deployment_json(context, &result) }),
                 ),
-                Err(why) => trigger_error(&why),
+                Err(reason) => trigger_error(&reason),
             }
         }
         _ => refusal(StatusCode::NOT_FOUND, "not found"),
@@ -110,20 +110,20 @@ fn projects(context: &ControlContext) -> Value {
         .iter()
         .map(|project| {
             let all = deployer.list(Some(project));
-            let own = || all.iter().filter(|one| one.target == PublishTarget::Live);
-            let live = own().find(|one| one.state == DeploymentState::Live);
-            let previews = context.webhooks.previews(project).into_iter().map(|one| {
-                let mut value = deployment_json(context, &one.deployment);
+            let list = || all.iter().filter(|item| item.target == PublishTarget::Live);
+            let live = list().find(|item| item.state == DeploymentState::Live);
+            let previews = context.webhooks.previews(project).into_iter().map(|item| {
+                let mut value = deployment_json(context, &item.deployment);
                 if let Value::Object(fields) = &mut value {
-                    fields.insert("expires".to_owned(), json!(one.expires));
+                    fields.insert("expires".to_owned(), json!(item.expires));
                 }
                 value
             });
             let targets = deployer.targets(project);
             json!({
                 "id": project,
-                "live": live.map(|one| deployment_json(context, one)),
-                "newest": own().next().map(|one| deployment_json(context, one)),
+                "live": live.map(|item| deployment_json(context, item)),
+                "newest": list().next().map(|item| deployment_json(context, item)),
                 "previews": previews.collect::<Vec<_>>(),
                 "targets": targets.iter().map(ToString::to_string).collect::<Vec<_>>(),
             })
@@ -136,8 +136,8 @@ fn deployment_reply(context: &ControlContext, id: &str) -> JsonReply {
     let deployer = &context.deployer;
     let entry = deployer.get(id).zip(deployer.report(id));
     let Some((deployment, report)) = entry else {
-        let why = format!("deployment `{id}` does not exist");
-        return refusal(StatusCode::NOT_FOUND, &why);
+        let reason = format!("deployment `{id}` does not exist");
+        return refusal(StatusCode::NOT_FOUND, &reason);
     };
     let value = json!({ "deployment": deployment_json(context, &deployment), "report": report });
     (StatusCode::OK, value)
@@ -151,8 +151,8 @@ fn deployment_json(context: &ControlContext, deployment: &Deployment) -> Value {
         if let Some(progress) = context.deployer.progress(&deployment.id) {
             fields.insert("progress".to_owned(), progress.into());
         }
-        if let Some(address) = preview_url(context, deployment) {
-            fields.insert("address".to_owned(), address.into());
+        if let Some(url) = preview_url(context, deployment) {
+            fields.insert("address".to_owned(), url.into());
         }
     }
     value
@@ -164,13 +164,13 @@ fn preview_url(context: &ControlContext, deployment: &Deployment) -> Option<Stri
     Some(context.webhooks.host_url(&deployment.project, host))
 }
 
-fn trigger_error(why: &TriggerError) -> JsonReply {
-    let status = match why {
+fn trigger_error(reason: &TriggerError) -> JsonReply {
+    let status = match reason {
         TriggerError::Unknown(_) => StatusCode::NOT_FOUND,
         TriggerError::Impossible(_) => StatusCode::CONFLICT,
         TriggerError::Storage(_) => StatusCode::INSUFFICIENT_STORAGE,
     };
-    refusal(status, &why.to_string())
+    refusal(status, &reason.to_string())
 }
 
 fn refusal(status: StatusCode, sentence: &str) -> JsonReply {

@@ -61,8 +61,8 @@ impl Control {
         let temporary = path.with_extension("new");
         let _ = fs::remove_file(&temporary);
         let listener = UnixListener::bind(&temporary).map_err(|error| {
-            let why = format!("cannot create the control socket: {error}");
-            io::Error::new(error.kind(), why)
+            let reason = format!("cannot create the control socket: {error}");
+            io::Error::new(error.kind(), reason)
         })?;
         fs::set_permissions(&temporary, fs::Permissions::from_mode(0o600))?;
         fs::rename(&temporary, &path)?;
@@ -110,8 +110,8 @@ async fn serve(
         Ok(Ok(body)) => body.to_bytes(),
         _ => Bytes::new(),
     };
-    let work = move || handler::handle(&context, &parts, &body);
-    let (status, value) = tokio::task::spawn_blocking(work)
+    let task = move || handler::handle(&context, &parts, &body);
+    let (status, value) = tokio::task::spawn_blocking(task)
         .await
         .unwrap_or_else(|_| handler::internal_error());
     let mut response = Response::new(Full::new(Bytes::from(value.to_string())));

@@ -17,7 +17,7 @@ pub(super) const TOKEN: &str = "csrf";
 
 /// Rejects a request that was not sent from a page of this origin.
 pub(super) fn same_origin(request: &Request<Bytes>, origin: &str) -> Result<(), Refusal> {
-    let one = |name: &HeaderName| {
+    let value_of = |name: &HeaderName| {
         let mut values = request.headers().get_all(name).iter();
         match (values.next(), values.next()) {
             (None, _) => Ok(None),
@@ -25,7 +25,7 @@ pub(super) fn same_origin(request: &Request<Bytes>, origin: &str) -> Result<(), 
             (Some(_), Some(_)) => Err(Refusal::CrossOrigin),
         }
     };
-    let (site, from) = (one(&FETCH_SITE)?, one(&header::ORIGIN)?);
+    let (site, from) = (value_of(&FETCH_SITE)?, value_of(&header::ORIGIN)?);
     let ours = match (site, from) {
         // The browser compares the origins that it knows, which a proxy may change. Because these
         // pages send no referrer, the `Origin` of their forms is `null` then.
@@ -73,7 +73,7 @@ mod tests {
             ("origin", origin)
         ]));
         assert!(passes(&[("origin", origin)]));
-        for wrong in [
+        for invalid in [
             &[][..],
             &[("origin", "null")],
             &[("origin", "https://evil.example")],
@@ -88,7 +88,7 @@ mod tests {
             ],
             &[("origin", origin), ("origin", "https://evil.example")],
         ] {
-            assert!(!passes(wrong), "{wrong:?}");
+            assert!(!passes(invalid), "{invalid:?}");
         }
     }
 

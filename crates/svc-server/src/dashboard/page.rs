@@ -86,8 +86,8 @@ pub(super) fn with_status(
 }
 
 /// Redirects to another page with status 303.
-pub(super) fn redirect(address: &str) -> Result<Response<Bytes>, Refusal> {
-    let location = HeaderValue::from_str(address).map_err(|_| Refusal::Internal)?;
+pub(super) fn redirect(url: &str) -> Result<Response<Bytes>, Refusal> {
+    let location = HeaderValue::from_str(url).map_err(|_| Refusal::Internal)?;
     let mut response = Response::new(Bytes::new());
     *response.status_mut() = StatusCode::SEE_OTHER;
     response.headers_mut().insert(header::LOCATION, location);

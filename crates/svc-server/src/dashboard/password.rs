@@ -228,11 +228,11 @@ impl PasswordChecker {
     /// Runs slow work on a blocking thread.
     async fn run_blocking<T: Send + 'static>(
         &self,
-        work: impl FnOnce() -> T + Send + 'static,
+        task: impl FnOnce() -> T + Send + 'static,
     ) -> Option<T> {
         let _queued = self.waiting.try_acquire().ok()?;
         let _turn = self.working.acquire().await.ok()?;
-        tokio::task::spawn_blocking(work).await.ok()
+        tokio::task::spawn_blocking(task).await.ok()
     }
 }
 

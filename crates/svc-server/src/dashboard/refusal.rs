@@ -87,7 +87,7 @@ impl Refusal {
             }
             Self::TooLarge => "The form contains too much text. Shorten it and submit it again.",
             Self::MediaType => "The request must be a form of this dashboard.",
-            Self::Form(why) | Self::Conflict(why) => return sentence(why),
+            Self::Form(reason) | Self::Conflict(reason) => return sentence(reason),
             Self::TooMany(seconds) => {
                 return format!(
                     "Too many requests were sent in a short time. Try again in {}.",
@@ -151,7 +151,7 @@ impl From<DeployError> for Refusal {
     fn from(error: DeployError) -> Self {
         match error {
             DeployError::UnknownProject => Self::NotFound,
-            DeployError::Rejected(why) => Self::Conflict(why),
+            DeployError::Rejected(reason) => Self::Conflict(reason),
             DeployError::Unavailable(_) => Self::Unavailable,
         }
     }
@@ -165,7 +165,7 @@ impl From<ApiError> for Refusal {
             ApiError::TooLarge => Self::TooLarge,
             ApiError::Unavailable => Self::Unavailable,
             ApiError::Internal => Self::Internal,
-            ApiError::NotDeployable(why) => Self::Conflict(why),
+            ApiError::NotDeployable(reason) => Self::Conflict(reason),
             ApiError::NotCompleted(_) | ApiError::NotFinished(_) | ApiError::NoAgent => {
                 Self::Conflict(error.body().error)
             }

@@ -107,9 +107,9 @@ impl Route {
 
 /// Path to redirect to after signing in: a page of the dashboard, never another site. An invalid
 /// path leads to the list of projects.
-pub(super) fn safe_return_path(address: &str) -> &str {
-    let path = address.split(['?', '#']).next().unwrap_or_default();
-    let plain = address.len() <= 2_000 && address.bytes().all(|byte| byte.is_ascii_graphic());
+pub(super) fn safe_return_path(target: &str) -> &str {
+    let path = target.split(['?', '#']).next().unwrap_or_default();
+    let plain = target.len() <= 2_000 && target.bytes().all(|byte| byte.is_ascii_graphic());
     let page = match find(path) {
         None
         | Some(
@@ -118,8 +118,8 @@ pub(super) fn safe_return_path(address: &str) -> &str {
         Some(matched) => matched.methods().starts_with("GET"),
     };
     // A local path begins with one slash; two would begin a host.
-    if plain && page && !address.contains('\\') {
-        address
+    if plain && page && !target.contains('\\') {
+        target
     } else {
         "/"
     }

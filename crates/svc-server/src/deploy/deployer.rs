@@ -182,7 +182,7 @@ impl Deployer {
             stays
         });
         let is_left = |id: &mut String| {
-            let project = deployments.get(id).map(|one| &one.project);
+            let project = deployments.get(id).map(|deployment| &deployment.project);
             !project.is_some_and(|project| plans.contains_key(project))
         };
         let left: Vec<String> = queue.extract_if(.., is_left).collect();
@@ -218,13 +218,13 @@ impl Deployer {
             Action::RollBack { project, snapshot } => {
                 let state = self.0.state();
                 let shown = state.live(&project, &PublishTarget::Live);
-                let is_shown = shown.is_some_and(|one| one.snapshot.as_ref() == Some(&snapshot));
+                let is_shown = shown.is_some_and(|item| item.snapshot.as_ref() == Some(&snapshot));
                 // A rollback to the live state would overwrite the state that it was rolled back
                 // from.
                 if is_shown
                     && state
                         .of(&project, &PublishTarget::Live)
-                        .all(|one| one.state.is_final())
+                        .all(|item| item.state.is_final())
                 {
                     return Ok(());
                 }
@@ -246,20 +246,20 @@ impl Deployer {
         if let (SourceSettings::Dir { .. }, PublishTarget::Live) = (&plan.source, &request.target)
             && request.reference != Reference::default()
         {
-            let why =
+            let reason =
                 "the source of the project is a folder, not a branch; deploy it without a branch";
-            return Err(TriggerError::Impossible(why.to_owned()));
+            return Err(TriggerError::Impossible(reason.to_owned()));
         }
         let only_looks = request.trigger.is_poll();
-        let waiting = state.waiting(&request.project, &request.target).cloned();
-        if let Some(waiting) = &waiting
+        let queued = state.waiting(&request.project, &request.target).cloned();
+        if let Some(queued) = &queued
             && only_looks
         {
-            return Ok(waiting.id.clone());
+            return Ok(queued.id.clone());
         }
         let deployment = state.new_deployment(request);
         let id = deployment.id.clone();
-        let old = waiting.map(|mut old| {
+        let old = queued.map(|mut old| {
             old.state = DeploymentState::Superseded;
             old.finished = Some(now());
             old.summary = format!("superseded by {id} before it was built");
@@ -272,7 +272,7 @@ impl Deployer {
             self.0.append_journal(&mut state, &states)?;
         }
         if let Some(old) = old {
-            state.queue.retain(|waiting| *waiting != old.id);
+            state.queue.retain(|queued| *queued != old.id);
             state.reports.remove(&old.id);
             if old.trigger.is_poll() {
                 state.deployments.remove(&old.id);
@@ -295,7 +295,7 @@ impl Deployer {
     pub fn list(&self, project: Option<&str>) -> Vec<Deployment> {
         let state = self.0.state();
         let all = state.deployments.values().rev();
-        all.filter(|one| project.is_none_or(|project| one.project == project))
+        all.filter(|deployment| project.is_none_or(|project| deployment.project == project))
             .cloned()
             .collect()
     }
@@ -324,8 +324,8 @@ impl Deployer {
         {
             return Some(format!("prerendering page {page} of {pages}"));
         }
-        let begun = state.reports.get(id)?.log.last()?;
-        Some(begun.text.clone())
+        let line = state.reports.get(id)?.log.last()?;
+        Some(line.text.clone())
     }
 
     /// Whether a deployment can be restored.
@@ -351,8 +351,8 @@ impl Deployer {
                 return Some(deployment.clone());
             }
             let left = end.checked_duration_since(Instant::now())?;
-            let waited = self.0.changed.wait_timeout(state, left);
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+            let result = self.0.changed.wait_timeout(state, left);
+            state = result.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 
@@ -374,19 +374,19 @@ impl Deployer {
         let mut state = self.0.state();
         let mut over: Vec<Deployment> = state
             .of(project, target)
-            .filter(|one| !one.state.is_final() || one.state == DeploymentState::Live)
+            .filter(|item| !item.state.is_final() || item.state == DeploymentState::Live)
             .cloned()
             .collect();
-        for one in &mut over {
-            one.state = DeploymentState::Superseded;
-            one.finished = one.finished.or_else(|| Some(now()));
-            one.removed = Some(now());
+        for item in &mut over {
+            item.state = DeploymentState::Superseded;
+            item.finished = item.finished.or_else(|| Some(now()));
+            item.removed = Some(now());
         }
         self.0
             .append_journal(&mut state, &over.iter().collect::<Vec<_>>())?;
-        for one in over {
-            state.queue.retain(|waiting| *waiting != one.id);
-            state.deployments.insert(one.id.clone(), one);
+        for item in over {
+            state.queue.retain(|id| *id != item.id);
+            state.deployments.insert(item.id.clone(), item);
         }
         if state
             .live_targets
@@ -403,11 +403,11 @@ impl Deployer {
     /// Live targets of a project.
     pub fn targets(&self, project: &str) -> Vec<PublishTarget> {
         let state = self.0.state();
-        let own = state
+        let list = state
             .live_targets
             .keys()
             .filter(|(owner, _)| owner == project);
-        own.map(|(_, target)| target.clone()).collect()
+        list.map(|(_, target)| target.clone()).collect()
     }
 
     /// Starts no further deployments. One that is being built is requested again after a restart.
@@ -418,11 +418,11 @@ impl Deployer {
 }
 
 /// Starts a thread that logs where the current thread logs.
-fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+fn spawn(name: &str, task: impl FnOnce() + Send + 'static) -> io::Result<()> {
     let log = dispatcher::get_default(Clone::clone);
-    let work = move || dispatcher::with_default(&log, work);
+    let task = move || dispatcher::with_default(&log, task);
     let builder = thread::Builder::new().name(name.to_owned());
-    builder.stack_size(8 << 20).spawn(work).map(drop)
+    builder.stack_size(8 << 20).spawn(task).map(drop)
 }
 
 /// Looks up a project by ID; the error suggests a similar one.
@@ -482,9 +482,9 @@ impl DeployerInner {
         state.lines += states.len();
         if needs_rewrite(state.lines, state.deployments.len()) {
             let mut all = state.deployments.clone();
-            all.extend(states.iter().map(|one| (one.id.clone(), (*one).clone())));
+            all.extend(states.iter().map(|item| (item.id.clone(), (*item).clone())));
             let persisted: Vec<&Deployment> =
-                all.values().filter(|one| is_persisted(one)).collect();
+                all.values().filter(|item| is_persisted(item)).collect();
             if journal.rewrite(&persisted).is_ok() {
                 state.lines = persisted.len();
             }
@@ -498,20 +498,20 @@ impl DeployerInner {
         for id in ids {
             state.reports.remove(id);
             let waited = state.deployments.remove(id);
-            over.extend(waited.filter(|one| !one.trigger.is_poll()));
+            over.extend(waited.filter(|deployment| !deployment.trigger.is_poll()));
         }
-        for one in &mut over {
-            one.state = DeploymentState::Failed;
-            one.finished = Some(now());
+        for deployment in &mut over {
+            deployment.state = DeploymentState::Failed;
+            deployment.finished = Some(now());
             "the project was removed from the settings before it was built"
-                .clone_into(&mut one.summary);
+                .clone_into(&mut deployment.summary);
         }
-        if let Err(why) = self.append_journal(state, &over.iter().collect::<Vec<_>>()) {
+        if let Err(reason) = self.append_journal(state, &over.iter().collect::<Vec<_>>()) {
             // They end even if this cannot be written; the next start cancels them again.
-            warn!("{why}");
+            warn!("{reason}");
         }
-        for one in over {
-            state.deployments.insert(one.id.clone(), one);
+        for deployment in over {
+            state.deployments.insert(deployment.id.clone(), deployment);
         }
     }
 
@@ -528,12 +528,12 @@ impl DeployerInner {
         &self,
         state: &mut DeployerState,
         deployment: &Deployment,
-        made: BuildInputs,
+        inputs: BuildInputs,
         site: Arc<svc_site::Site>,
     ) {
         let target_key = (deployment.project.clone(), deployment.target.clone());
         if let Some(shown) = state.live_targets.get_mut(&target_key) {
-            shown.record(made, &site);
+            shown.record(inputs, &site);
             shown.rolled_back_from.clone_from(&deployment.left);
             shown.rejected = None;
             shown.current.swap_keeping_previous(site);
@@ -546,7 +546,7 @@ impl DeployerInner {
             rejected: None,
             sites: Vec::new(),
         };
-        shown.record(made, &site);
+        shown.record(inputs, &site);
         let stage = &self.options.publisher;
         stage.publish(&deployment.project, &deployment.target, &shown.current);
         state.live_targets.insert(target_key, shown);
@@ -563,11 +563,11 @@ impl DeployerInner {
         for id in &old {
             state.deployments.remove(id);
         }
-        let needed = state.needed_snapshots(project, max_retained);
+        let keys = state.needed_snapshots(project, max_retained);
         let snapshots = self.snapshots(project);
         // Withdrawn under the lock, so that a concurrent rollback finds its snapshot; deleting can
         // take longer.
-        let withdrawn = snapshots.map(|snapshots| snapshots.withdraw(|key| needed.contains(key)));
+        let withdrawn = snapshots.map(|snapshots| snapshots.withdraw(|key| keys.contains(key)));
         drop(state);
         drop(withdrawn);
         let dir: &Path = &self.reports_dir(project);
@@ -578,6 +578,6 @@ impl DeployerInner {
 }
 
 /// An unfinished poll was never recorded.
-fn is_persisted(one: &Deployment) -> bool {
-    one.state.is_final() || !one.trigger.is_poll() || one.state == DeploymentState::Building
+fn is_persisted(item: &Deployment) -> bool {
+    item.state.is_final() || !item.trigger.is_poll() || item.state == DeploymentState::Building
 }

@@ -302,10 +302,10 @@ mod tests {
                 .append(&[&deployment(id, DeploymentState::Live)])
                 .unwrap();
         }
-        let whole = fs::read(&path).unwrap();
-        let line = whole.len() / 3;
-        for cut in 0..=whole.len() {
-            fs::write(&path, &whole[..cut]).unwrap();
+        let bytes = fs::read(&path).unwrap();
+        let line = bytes.len() / 3;
+        for cut in 0..=bytes.len() {
+            fs::write(&path, &bytes[..cut]).unwrap();
             let journal = FileJournal::open(&path).unwrap();
             assert_eq!(journal.read().unwrap().len(), cut / line, "{cut}");
             journal
@@ -364,19 +364,19 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
-        let (one, two) = (
+        let (first, second) = (
             deployment("a", DeploymentState::Live),
             deployment("b", DeploymentState::Live),
         );
-        journal.append(&[&one]).unwrap();
+        journal.append(&[&first]).unwrap();
         // Writing fails because a directory is in the way.
         fs::remove_file(&path).unwrap();
         fs::create_dir_all(path.join("full")).unwrap();
-        journal.rewrite(&[&two]).unwrap_err();
-        journal.append(&[&two]).unwrap();
-        assert_eq!(journal.read().unwrap(), [one, two.clone()]);
+        journal.rewrite(&[&second]).unwrap_err();
+        journal.append(&[&second]).unwrap();
+        assert_eq!(journal.read().unwrap(), [first, second.clone()]);
         fs::remove_dir_all(&path).unwrap();
-        journal.rewrite(&[&two]).unwrap();
-        assert_eq!(journal.read().unwrap(), [two]);
+        journal.rewrite(&[&second]).unwrap();
+        assert_eq!(journal.read().unwrap(), [second]);
     }
 }

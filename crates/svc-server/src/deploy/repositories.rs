@@ -49,7 +49,7 @@ impl DeployerInner {
         ) else {
             return;
         };
-        let Some(made) = shown.inputs.clone() else {
+        let Some(inputs) = shown.inputs.clone() else {
             return;
         };
         let before = shown.current.get();
@@ -63,7 +63,7 @@ impl DeployerInner {
             return;
         }
         let site = Arc::new(checked.value);
-        let made = BuildInputs::new(&made.key, &options, &site, made.history);
+        let inputs = BuildInputs::new(&inputs.key, &options, &site, inputs.history);
         let mut state = self.state();
         let Some(shown) = state.live_targets.get_mut(&target_key) else {
             return;
@@ -71,7 +71,7 @@ impl DeployerInner {
         if !shown.current.replace(&before, Arc::clone(&site)) {
             return;
         }
-        shown.record(made, &site);
+        shown.record(inputs, &site);
         let live = state.live(project, &PublishTarget::Live).cloned();
         drop(state);
         if let Some(live) = live {

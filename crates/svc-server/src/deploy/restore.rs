@@ -21,22 +21,22 @@ impl DeployerInner {
         let deployments = self.options.journal.read()?;
         let mut state = self.state();
         state.lines = deployments.len();
-        let mut begun = Vec::new();
+        let mut unfinished = Vec::new();
         for deployment in deployments {
             state.last = state.last.max(number_of(&deployment.id));
             if deployment.state.is_final() {
                 state.deployments.insert(deployment.id.clone(), deployment);
             } else {
-                begun.push(deployment);
+                unfinished.push(deployment);
             }
         }
-        self.requeue(&mut state, begun);
+        self.requeue(&mut state, unfinished);
         Ok(())
     }
 
-    fn requeue(&self, state: &mut DeployerState, mut begun: Vec<Deployment>) {
-        let mut wanted: Vec<DeployRequest> = Vec::new();
-        for old in &mut begun {
+    fn requeue(&self, state: &mut DeployerState, mut unfinished: Vec<Deployment>) {
+        let mut requests: Vec<DeployRequest> = Vec::new();
+        for old in &mut unfinished {
             old.state = DeploymentState::Failed;
             old.finished = Some(now());
             "the server stopped before it was finished; it was requested again"
@@ -44,25 +44,25 @@ impl DeployerInner {
             let is_same =
                 |other: &DeployRequest| other.project == old.project && other.target == old.target;
             // As in the queue: the newest is kept, and a poll adds nothing to it.
-            if old.trigger.is_poll() && wanted.iter().any(is_same)
+            if old.trigger.is_poll() && requests.iter().any(is_same)
                 || !state.plans.contains_key(&old.project)
             {
                 continue;
             }
-            wanted.retain(|other| !is_same(other));
-            wanted.push(deploy_request(old));
+            requests.retain(|other| !is_same(other));
+            requests.push(deploy_request(old));
         }
-        let requested = wanted.into_iter().map(|one| state.new_deployment(one));
+        let requested = requests.into_iter().map(|item| state.new_deployment(item));
         let requested: Vec<Deployment> = requested.collect();
         // In one write with the new ones first: after another crash at any point, the accepted
         // deployments are still requested.
-        let written = requested.iter().filter(|one| !one.trigger.is_poll());
-        let written: Vec<&Deployment> = written.chain(&begun).collect();
-        if let Err(why) = self.append_journal(state, &written) {
+        let written = requested.iter().filter(|item| !item.trigger.is_poll());
+        let written: Vec<&Deployment> = written.chain(&unfinished).collect();
+        if let Err(reason) = self.append_journal(state, &written) {
             // On a full disk, serving must not fail. The deployments are requested again in memory.
-            warn!("{why}");
+            warn!("{reason}");
         }
-        for old in begun {
+        for old in unfinished {
             let report = Report::with_line(&old.summary);
             report.write(&self.reports_dir(&old.project), &old.id);
             state.deployments.insert(old.id.clone(), old);
@@ -79,7 +79,7 @@ impl DeployerInner {
             let state = self.state();
             let all = state.deployments.values();
             let is_one = |id: &str| projects.iter().any(|plan| plan.id == id);
-            all.filter(|one| one.state == DeploymentState::Live && is_one(&one.project))
+            all.filter(|item| item.state == DeploymentState::Live && is_one(&item.project))
                 .cloned()
                 .collect()
         };
@@ -87,17 +87,17 @@ impl DeployerInner {
         let next = std::sync::atomic::AtomicUsize::new(0);
         thread::scope(|scope| {
             for _ in 0..workers.min(live.len()) {
-                let work = || {
+                let task = || {
                     loop {
                         let at = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                        let Some(one) = live.get(at) else { return };
-                        self.restore_target(one);
+                        let Some(item) = live.get(at) else { return };
+                        self.restore_target(item);
                     }
                 };
                 // If a thread cannot be started, the initial deployment does its work.
                 let _ = thread::Builder::new()
                     .stack_size(8 << 20)
-                    .spawn_scoped(scope, work);
+                    .spawn_scoped(scope, task);
             }
         });
         for plan in projects {
@@ -113,7 +113,7 @@ impl DeployerInner {
             let state = self.state();
             let plan = state.plans.get(&live.project).map(Arc::clone);
             let history = state.history(&live.project, &live.target);
-            let others = history.filter_map(|one| one.snapshot.clone());
+            let others = history.filter_map(|deployment| deployment.snapshot.clone());
             let others = others.filter(|key| Some(key) != live.snapshot.as_ref());
             // The live one is tried first, even after a rollback.
             let keys: Vec<String> = live.snapshot.iter().cloned().chain(others).collect();
@@ -134,12 +134,12 @@ impl DeployerInner {
                 warn!("cannot load the snapshot {key}, trying the previous one");
                 continue;
             };
-            let made = BuildInputs::new(&key, &options, &checked.value, history);
+            let inputs = BuildInputs::new(&key, &options, &checked.value, history);
             let mut state = self.state();
             if state.live_targets.contains_key(&target_key) {
                 return;
             }
-            self.publish(&mut state, live, made, Arc::new(checked.value));
+            self.publish(&mut state, live, inputs, Arc::new(checked.value));
             drop(state);
             self.schedule_prerender(live);
             return;
@@ -159,8 +159,8 @@ impl DeployerInner {
             summary: "its snapshot could not be loaded; it was requested again".to_owned(),
             ..live.clone()
         };
-        if let Err(why) = self.append_journal(&mut state, &[&new, &old]) {
-            warn!("{why}");
+        if let Err(reason) = self.append_journal(&mut state, &[&new, &old]) {
+            warn!("{reason}");
         }
         state.deployments.insert(old.id.clone(), old);
         state.enqueue(new);
@@ -179,14 +179,14 @@ impl DeployerInner {
 }
 
 /// The request of a deployment.
-fn deploy_request(one: &Deployment) -> DeployRequest {
+fn deploy_request(deployment: &Deployment) -> DeployRequest {
     DeployRequest {
-        project: one.project.clone(),
-        target: one.target.clone(),
-        trigger: one.trigger.clone(),
-        reference: one.reference.clone(),
-        commit: one.commit.clone(),
-        foreign: one.foreign,
-        host: one.host.clone(),
+        project: deployment.project.clone(),
+        target: deployment.target.clone(),
+        trigger: deployment.trigger.clone(),
+        reference: deployment.reference.clone(),
+        commit: deployment.commit.clone(),
+        foreign: deployment.foreign,
+        host: deployment.host.clone(),
     }
 }

@@ -35,14 +35,14 @@ impl Deployer {
         project: &str,
         earlier: RollbackTarget<'_>,
     ) -> Result<Deployment, TriggerError> {
-        let done = self.roll_back_to(project, earlier)?;
-        if let (PublishTarget::Live, Some(snapshot)) = (&done.target, &done.snapshot) {
+        let result = self.roll_back_to(project, earlier)?;
+        if let (PublishTarget::Live, Some(snapshot)) = (&result.target, &result.snapshot) {
             (self.0.options.share)(&Action::RollBack {
                 project: project.to_owned(),
                 snapshot: snapshot.clone(),
             });
         }
-        Ok(done)
+        Ok(result)
     }
 
     pub(super) fn roll_back_to(
@@ -53,11 +53,11 @@ impl Deployer {
         let inner = &self.0;
         let mut state = inner.state();
         let plan = find_project(&state, project)?;
-        let wanted = find_deployment(inner, &state, project, earlier)?;
-        let key = wanted.snapshot.clone().unwrap_or_default();
-        let options = state.load_options(&plan, &wanted.target, wanted.foreign);
+        let previous = find_deployment(inner, &state, project, earlier)?;
+        let key = previous.snapshot.clone().unwrap_or_default();
+        let options = state.load_options(&plan, &previous.target, previous.foreign);
         let history = source::history(&plan);
-        let target_key = (wanted.project.clone(), wanted.target.clone());
+        let target_key = (previous.project.clone(), previous.target.clone());
         let shown = state.live_targets.get(&target_key);
         let ready = shown.and_then(|shown| shown.site(&key, &options, history.as_ref()));
         let pin = (project.to_owned(), key.clone());
@@ -69,17 +69,17 @@ impl Deployer {
         };
         let mut state = inner.state();
         state.pinned.remove(&pin);
-        let (made, site) = ready?;
-        let done = inner.publish_rollback(&mut state, &plan, &wanted, made, site)?;
+        let (inputs, site) = ready?;
+        let result = inner.publish_rollback(&mut state, &plan, &previous, inputs, site)?;
         let is_building = state.building_of(project) > 0;
         drop(state);
         // A running build does this at its end; it has named documents but is not live yet.
         if !is_building {
             inner.retain_remote(&plan);
         }
-        inner.schedule_prerender(&done);
+        inner.schedule_prerender(&result);
         inner.changed.notify_all();
-        Ok(done)
+        Ok(result)
     }
 }
 
@@ -92,8 +92,9 @@ impl DeployerInner {
         options: &LoadOptions,
         history: Option<HistoryHead>,
     ) -> Result<(BuildInputs, Arc<Site>), TriggerError> {
-        let unreadable =
-            |why: &str| TriggerError::Impossible(format!("the snapshot cannot be read: {why}"));
+        let unreadable = |reason: &str| {
+            TriggerError::Impossible(format!("the snapshot cannot be read: {reason}"))
+        };
         let snapshots = self
             .snapshots(&plan.id)
             .ok_or_else(|| unreadable("no project"))?;
@@ -106,58 +107,58 @@ impl DeployerInner {
         if checked.has(Severity::Fatal) {
             return Err(unreadable("the site has a fatal problem"));
         }
-        let made = BuildInputs::new(key, &options, &checked.value, history);
-        Ok((made, Arc::new(checked.value)))
+        let inputs = BuildInputs::new(key, &options, &checked.value, history);
+        Ok((inputs, Arc::new(checked.value)))
     }
 
     fn publish_rollback(
         &self,
         state: &mut DeployerState,
         plan: &ProjectConfig,
-        wanted: &Deployment,
-        made: BuildInputs,
+        previous: &Deployment,
+        inputs: BuildInputs,
         site: Arc<Site>,
     ) -> Result<Deployment, TriggerError> {
-        let (project, target) = (&wanted.project, &wanted.target);
+        let (project, target) = (&previous.project, &previous.target);
         let target_key = (project.clone(), target.clone());
         let shown = state.live_targets.get(&target_key);
-        let mut done = rollback_deployment(wanted, shown.and_then(|shown| shown.inputs.as_ref()));
+        let mut next = rollback_deployment(previous, shown.and_then(|shown| shown.inputs.as_ref()));
         let request = DeployRequest {
-            trigger: done.trigger.clone(),
+            trigger: next.trigger.clone(),
             ..DeployRequest::live(project.clone(), Trigger::Command)
         };
-        done.id = state.new_deployment(request).id;
+        next.id = state.new_deployment(request).id;
         // An earlier unfinished deployment would undo the rollback.
         let mut over: Vec<Deployment> = state
             .of(project, target)
-            .filter(|one| !one.state.is_final())
+            .filter(|deployment| !deployment.state.is_final())
             .cloned()
             .collect();
-        for one in &mut over {
-            one.state = DeploymentState::Superseded;
-            one.finished = Some(now());
-            one.summary = format!("superseded by the rollback {}", done.id);
+        for deployment in &mut over {
+            deployment.state = DeploymentState::Superseded;
+            deployment.finished = Some(now());
+            deployment.summary = format!("superseded by the rollback {}", next.id);
         }
         self.append_journal(state, &over.iter().collect::<Vec<_>>())?;
-        for one in over {
-            state.queue.retain(|waiting| *waiting != one.id);
-            state.deployments.insert(one.id.clone(), one);
+        for deployment in over {
+            state.queue.retain(|id| *id != deployment.id);
+            state.deployments.insert(deployment.id.clone(), deployment);
         }
-        self.make_live(state, &done)
+        self.make_live(state, &next)
             .map_err(TriggerError::Storage)?;
-        self.publish(state, &done, made, site);
-        let report = Report::with_line(&done.summary);
-        report.write(&self.reports_dir(&plan.id), &done.id);
-        done.span().in_scope(|| info!("live: {}", done.summary));
-        Ok(done)
+        self.publish(state, &next, inputs, site);
+        let report = Report::with_line(&next.summary);
+        report.write(&self.reports_dir(&plan.id), &next.id);
+        next.span().in_scope(|| info!("live: {}", next.summary));
+        Ok(next)
     }
 }
 
 /// The deployment record of a rollback; its ID is set later.
-fn rollback_deployment(wanted: &Deployment, present: Option<&BuildInputs>) -> Deployment {
-    let of = match &wanted.trigger {
+fn rollback_deployment(previous: &Deployment, present: Option<&BuildInputs>) -> Deployment {
+    let of = match &previous.trigger {
         Trigger::Rollback { of } => of.clone(),
-        _ => wanted.id.clone(),
+        _ => previous.id.clone(),
     };
     Deployment {
         id: String::new(),
@@ -167,8 +168,8 @@ fn rollback_deployment(wanted: &Deployment, present: Option<&BuildInputs>) -> De
         finished: Some(now()),
         summary: format!("rolled back to {of}"),
         trigger: Trigger::Rollback { of },
-        left: present.map(|made| made.key.clone()),
-        ..wanted.clone()
+        left: present.map(|inputs| inputs.key.clone()),
+        ..previous.clone()
     }
 }
 
@@ -180,14 +181,14 @@ fn find_deployment(
     earlier: RollbackTarget<'_>,
 ) -> Result<Deployment, TriggerError> {
     let snapshots = inner.snapshots(project);
-    let is_retained = |one: &&Deployment| {
-        let key = one.snapshot.as_deref();
+    let is_retained = |item: &&Deployment| {
+        let key = item.snapshot.as_deref();
         key.zip(snapshots.as_ref())
             .is_some_and(|(key, snapshots)| snapshots.has(key))
     };
     if let RollbackTarget::Snapshot(key) = earlier {
         let mut all = state.of(project, &PublishTarget::Live).filter(is_retained);
-        let deployment = all.find(|one| one.snapshot.as_deref() == Some(key));
+        let deployment = all.find(|item| item.snapshot.as_deref() == Some(key));
         return deployment.cloned().ok_or_else(|| {
             let short = key.get(..12).unwrap_or(key);
             TriggerError::Impossible(format!(
@@ -198,7 +199,7 @@ fn find_deployment(
     if let RollbackTarget::Deployment(of) = earlier {
         let deployment = state.deployments.get(of);
         let deployment = deployment
-            .filter(|one| one.project == project)
+            .filter(|item| item.project == project)
             .ok_or_else(|| {
                 TriggerError::Unknown(format!("`{project}` has no deployment `{of}`"))
             })?;
@@ -216,8 +217,8 @@ fn find_deployment(
     let present = live.and_then(|live| live.snapshot.as_ref());
     state
         .of(project, &PublishTarget::Live)
-        .filter(|one| from.is_some_and(|from| one.id.as_str() < from))
-        .filter(|one| one.snapshot.as_ref() != present)
+        .filter(|item| from.is_some_and(|from| item.id.as_str() < from))
+        .filter(|item| item.snapshot.as_ref() != present)
         .find(is_retained)
         .cloned()
         .ok_or_else(|| {

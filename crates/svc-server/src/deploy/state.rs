@@ -171,16 +171,16 @@ impl LiveTarget {
         history: Option<&HistoryHead>,
     ) -> Option<(BuildInputs, Arc<Site>)> {
         let all = self.sites.iter().rev();
-        let mut fitting = all.filter(|(made, _)| made.is_unchanged(key, options, history));
-        fitting.find_map(|(made, site)| Some((made.clone(), site.upgrade()?)))
+        let mut fitting = all.filter(|(inputs, _)| inputs.is_unchanged(key, options, history));
+        fitting.find_map(|(inputs, site)| Some((inputs.clone(), site.upgrade()?)))
     }
 
     /// Records a published site.
-    pub(super) fn record(&mut self, mut made: BuildInputs, site: &Arc<Site>) {
-        made.history = made.history.filter(|_| site.shows_last_modified());
+    pub(super) fn record(&mut self, mut inputs: BuildInputs, site: &Arc<Site>) {
+        inputs.history = inputs.history.filter(|_| site.shows_last_modified());
         self.sites.retain(|(_, site)| site.strong_count() > 0);
-        self.sites.push((made.clone(), Arc::downgrade(site)));
-        self.inputs = Some(made);
+        self.sites.push((inputs.clone(), Arc::downgrade(site)));
+        self.inputs = Some(inputs);
     }
 }
 
@@ -249,12 +249,12 @@ impl DeployerState {
     /// URLs of remote documents of all sites of a project, including sites that must not be
     /// published, because missing documents may become available.
     pub(super) fn remote_urls(&self, project: &str) -> BTreeSet<String> {
-        let own = self
+        let targets = self
             .live_targets
             .iter()
             .filter(|((owner, _), _)| owner == project);
-        let made = own.flat_map(|(_, shown)| shown.inputs.iter().chain(&shown.rejected));
-        made.flat_map(|made| made.remote_urls.clone()).collect()
+        let build = targets.flat_map(|(_, shown)| shown.inputs.iter().chain(&shown.rejected));
+        build.flat_map(|build| build.remote_urls.clone()).collect()
     }
 
     /// The queued deployment of a target.
@@ -266,8 +266,8 @@ impl DeployerState {
     /// Whether a deployment of a target is being built.
     pub(super) fn is_building(&self, project: &str, target: &PublishTarget) -> bool {
         let id = self.building.get(&lane(project, target));
-        let one = id.and_then(|id| self.deployments.get(id));
-        one.is_some_and(|one| one.target == *target)
+        let deployment = id.and_then(|id| self.deployments.get(id));
+        deployment.is_some_and(|deployment| deployment.target == *target)
     }
 
     /// Number of running builds of a project.
@@ -289,8 +289,8 @@ impl DeployerState {
     /// The live deployment of a target.
     pub(super) fn live(&self, project: &str, target: &PublishTarget) -> Option<&Deployment> {
         let mut all = self.deployments.values().rev();
-        all.find(|one| {
-            one.state == DeploymentState::Live && one.project == project && one.target == *target
+        all.find(|item| {
+            item.state == DeploymentState::Live && item.project == project && item.target == *target
         })
     }
 
@@ -304,7 +304,7 @@ impl DeployerState {
         let mut known = BTreeSet::new();
         let mut is_new = move |key| known.insert(key);
         self.of(project, target)
-            .filter(move |one| one.snapshot.as_ref().is_some_and(&mut is_new))
+            .filter(move |deployment| deployment.snapshot.as_ref().is_some_and(&mut is_new))
     }
 
     /// Deployments of a project that can be rolled back to, and the newest deployment of each live
@@ -325,7 +325,7 @@ impl DeployerState {
                 PublishTarget::Preview { .. } => 1,
             };
             retained.extend(self.history(project, target).take(max));
-            retained.extend(self.of(project, target).find(|one| one.state.is_final()));
+            retained.extend(self.of(project, target).find(|item| item.state.is_final()));
         }
         retained
     }
@@ -333,36 +333,36 @@ impl DeployerState {
     /// Names of the snapshots of a project that are needed.
     pub(super) fn needed_snapshots(&self, project: &str, max_retained: usize) -> BTreeSet<String> {
         let retained = self.restorable(project, max_retained).into_iter();
-        let mut needed: BTreeSet<String> =
-            retained.filter_map(|one| one.snapshot.clone()).collect();
+        let mut keys: BTreeSet<String> =
+            retained.filter_map(|item| item.snapshot.clone()).collect();
         for ((owner, _), shown) in &self.live_targets {
             if owner != project {
                 continue;
             }
-            needed.extend(shown.inputs.iter().map(|made| made.key.clone()));
+            keys.extend(shown.inputs.iter().map(|inputs| inputs.key.clone()));
             // Requests in flight read the files of these sites.
             let alive = shown.sites.iter();
             let alive = alive.filter(|(_, site)| site.strong_count() > 0);
-            needed.extend(alive.map(|(made, _)| made.key.clone()));
+            keys.extend(alive.map(|(inputs, _)| inputs.key.clone()));
         }
         let pinned = self.pinned.iter().filter(|(owner, _)| owner == project);
-        needed.extend(pinned.map(|(_, key)| key.clone()));
-        needed
+        keys.extend(pinned.map(|(_, key)| key.clone()));
+        keys
     }
 
     /// IDs of finished deployments above the limit, the oldest first. Retained deployments do not
     /// count.
     pub(super) fn forgettable(&self, project: &str, max_retained: usize) -> Vec<String> {
         let retained = self.restorable(project, max_retained);
-        let retained: BTreeSet<&str> = retained.into_iter().map(|one| &*one.id).collect();
+        let retained: BTreeSet<&str> = retained.into_iter().map(|item| &*item.id).collect();
         let mut others: Vec<&Deployment> = self
             .deployments
             .values()
-            .filter(|one| one.project == project && one.state.is_final())
-            .filter(|one| one.state != DeploymentState::Live && !retained.contains(&*one.id))
+            .filter(|item| item.project == project && item.state.is_final())
+            .filter(|item| item.state != DeploymentState::Live && !retained.contains(&*item.id))
             .collect();
         others.truncate(others.len().saturating_sub(MAX_REMEMBERED));
-        others.into_iter().map(|one| one.id.clone()).collect()
+        others.into_iter().map(|item| item.id.clone()).collect()
     }
 }
 
@@ -410,7 +410,7 @@ mod tests {
 
     /// A finished deployment; it was live if it has a snapshot.
     fn over(state: &mut DeployerState, target: &PublishTarget, snapshot: Option<String>) {
-        let one = Deployment {
+        let deployment = Deployment {
             state: if snapshot.is_some() {
                 DeploymentState::Superseded
             } else {
@@ -420,7 +420,7 @@ mod tests {
             snapshot,
             ..state.new_deployment(DeployRequest::live("docs", Trigger::Push))
         };
-        state.deployments.insert(one.id.clone(), one);
+        state.deployments.insert(deployment.id.clone(), deployment);
     }
 
     #[test]
@@ -439,9 +439,9 @@ mod tests {
             for id in ids {
                 state.deployments.remove(&id);
             }
-            let needed = state.needed_snapshots("docs", max_retained);
-            assert_eq!(needed.len(), max_retained);
-            assert!(needed.contains("499") && needed.contains(&(500 - max_retained).to_string()));
+            let keys = state.needed_snapshots("docs", max_retained);
+            assert_eq!(keys.len(), max_retained);
+            assert!(keys.contains("499") && keys.contains(&(500 - max_retained).to_string()));
             let left = state.deployments.len();
             assert_eq!(left, max_retained + MAX_REMEMBERED);
         }

@@ -156,8 +156,8 @@ impl LiveReload {
             "problems" => {
                 let live = self.clone();
                 let page = parts.uri.query().and_then(|query| {
-                    let given = query.split('&').find_map(|pair| pair.strip_prefix("path="));
-                    path::normalize(given?)
+                    let path = query.split('&').find_map(|pair| pair.strip_prefix("path="));
+                    path::normalize(path?)
                 });
                 Reply::Blocking(Box::new(move || live.problems(&site, page.as_deref())))
             }
@@ -171,8 +171,8 @@ impl LiveReload {
         let base = site.base_path();
         let page = page.and_then(|page| page.strip_prefix(base));
         let page = page.map(|page| if page.is_empty() { "/" } else { page });
-        let own = page.map(|page| problem::list(site, &site.problems(page)));
-        let all: Vec<&PageProblem> = known.list.iter().chain(own.iter().flatten()).collect();
+        let list = page.map(|page| problem::list(site, &site.problems(page)));
+        let all: Vec<&PageProblem> = known.list.iter().chain(list.iter().flatten()).collect();
         let warnings = all
             .iter()
             .filter(|problem| problem.severity == Severity::Warning);

@@ -40,6 +40,6 @@ fn path(path: &str) -> Cow<'_, str> {
         return Cow::Borrowed(path);
     }
     let segments = path.split('/');
-    let segments = segments.map(|one| if one.contains("svc_") { "…" } else { one });
+    let segments = segments.map(|item| if item.contains("svc_") { "…" } else { item });
     Cow::Owned(segments.collect::<Vec<&str>>().join("/"))
 }

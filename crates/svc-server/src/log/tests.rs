@@ -22,12 +22,12 @@ impl io::Write for Buffer {
     }
 }
 
-/// What the events of `work` write.
-fn logged(options: &LogOptions, work: impl FnOnce()) -> String {
+/// What the events of `task` write.
+fn logged(options: &LogOptions, task: impl FnOnce()) -> String {
     let buffer = Buffer::default();
     let writer = buffer.clone();
     let subscriber = options.subscriber(move || writer.clone(), str::to_owned);
-    tracing::subscriber::with_default(subscriber, work);
+    tracing::subscriber::with_default(subscriber, task);
     let bytes = buffer.0.lock().unwrap().clone();
     String::from_utf8(bytes).unwrap()
 }
@@ -164,7 +164,7 @@ fn levels_apply_to_targets() {
 
 #[test]
 fn a_filter_is_checked() {
-    for wrong in [
+    for invalid in [
         "",
         "verbose",
         "INFO",
@@ -175,7 +175,7 @@ fn a_filter_is_checked() {
         "svc_git=",
         "a==info",
     ] {
-        let error = wrong.parse::<LogFilter>().unwrap_err().to_string();
-        assert!(error.contains("write `error`"), "{wrong}: {error}");
+        let error = invalid.parse::<LogFilter>().unwrap_err().to_string();
+        assert!(error.contains("write `error`"), "{invalid}: {error}");
     }
 }

@@ -53,7 +53,7 @@ pub(crate) enum PreviewStep {
         /// Name of the preview.
         name: String,
         /// Reason, as the end of a sentence.
-        why: &'static str,
+        reason: &'static str,
     },
 }
 
@@ -85,7 +85,7 @@ pub(crate) fn decide(
 ) -> Decision {
     match event {
         Event::Ping => Decision::nothing("deliveries arrive"),
-        Event::Other(what) => Decision::nothing(format!("nothing to do for {what}")),
+        Event::Other(kind) => Decision::nothing(format!("nothing to do for {kind}")),
         Event::Push {
             branch,
             commit,
@@ -102,13 +102,13 @@ pub(crate) fn decide(
                 remove(&origin, active, "its branch was deleted")
             }
             SourceSettings::Git(_) => {
-                let wanted = PreviewRequest {
+                let spec = PreviewRequest {
                     origin: Origin::Branch(branch.clone()),
                     number: None,
                     foreign: false,
                     commit: commit.clone(),
                 };
-                preview(project, wanted, active, is_taken)
+                preview(project, spec, active, is_taken)
             }
         },
         Event::Request(request) => decide_request(project, request, active, is_taken),
@@ -135,25 +135,25 @@ fn decide_request(
     if request.closed {
         return remove(&origin, active, "its request was closed");
     }
-    let own = !request.foreign && request.branch != source.branch;
+    let own_branch = !request.foreign && request.branch != source.branch;
     let branches = project.previews.as_ref().map(|set| &*set.branches);
-    if own && pattern::is_selected(branches.unwrap_or_default(), &request.branch) {
+    if own_branch && pattern::is_selected(branches.unwrap_or_default(), &request.branch) {
         return Decision::nothing("the branch of the request already has a preview");
     }
-    let wanted = PreviewRequest {
+    let spec = PreviewRequest {
         origin,
         number: Some(request.number),
         foreign: request.foreign,
         commit: request.commit.clone(),
     };
-    preview(project, wanted, active, is_taken)
+    preview(project, spec, active, is_taken)
 }
 
-fn remove(origin: &Origin, active: &[ActivePreview], why: &'static str) -> Decision {
-    let matching = active.iter().filter(|one| one.origin == *origin);
-    let steps = matching.map(|one| PreviewStep::Remove {
-        name: one.name.clone(),
-        why,
+fn remove(origin: &Origin, active: &[ActivePreview], reason: &'static str) -> Decision {
+    let matching = active.iter().filter(|item| item.origin == *origin);
+    let steps = matching.map(|item| PreviewStep::Remove {
+        name: item.name.clone(),
+        reason,
     });
     let steps: Vec<PreviewStep> = steps.collect();
     let sentence = match steps.is_empty() {
@@ -176,7 +176,7 @@ struct PreviewRequest {
 
 fn preview(
     project: &ProjectSettings,
-    wanted: PreviewRequest,
+    request: PreviewRequest,
     active: &[ActivePreview],
     is_taken: &dyn Fn(&Host) -> bool,
 ) -> Decision {
@@ -185,47 +185,47 @@ fn preview(
             "this project has no previews, and this is not its production branch",
         );
     };
-    if let Some(why) = disallowed_reason(settings, &wanted.origin, wanted.foreign) {
-        return Decision::nothing(why);
+    if let Some(reason) = disallowed_reason(settings, &request.origin, request.foreign) {
+        return Decision::nothing(reason);
     }
-    let present = active.iter().find(|one| one.origin == wanted.origin);
-    let named = match (present, &wanted.origin) {
+    let present = active.iter().find(|item| item.origin == request.origin);
+    let label = match (present, &request.origin) {
         (Some(present), _) => {
             let host = settings.host.host(&present.name);
             host.map(|host| (present.name.clone(), host))
         }
         (None, Origin::Branch(branch)) => {
             let taken = |name: &str, host: &Host| {
-                active.iter().any(|one| one.name == name) || is_taken(host)
+                active.iter().any(|item| item.name == name) || is_taken(host)
             };
             name::of_branch(branch, &settings.host, &taken)
         }
         (None, Origin::Request(_)) => {
-            let named = name::of_request(wanted.number.unwrap_or_default(), &settings.host);
-            named.filter(|(_, host)| !is_taken(host))
+            let label = name::of_request(request.number.unwrap_or_default(), &settings.host);
+            label.filter(|(_, host)| !is_taken(host))
         }
     };
-    let Some((name, host)) = named else {
+    let Some((name, host)) = label else {
         return Decision::nothing("there is no free host for the preview");
     };
     let mut steps = Vec::new();
     if present.is_none() {
-        let Some(going) = previews_to_evict(settings, wanted.foreign, active) else {
+        let Some(going) = previews_to_evict(settings, request.foreign, active) else {
             return Decision::nothing("the limit of previews is reached");
         };
-        steps.extend(going.into_iter().map(|one| PreviewStep::Remove {
-            name: one.name.clone(),
-            why: "it was replaced by a newer one",
+        steps.extend(going.into_iter().map(|item| PreviewStep::Remove {
+            name: item.name.clone(),
+            reason: "it was replaced by a newer one",
         }));
     }
     let sentence = format!("a preview is deployed for {host}");
     steps.push(PreviewStep::Preview {
         name,
         host,
-        origin: wanted.origin,
+        origin: request.origin,
         // A preview of a fork stays one: a request does not change its source.
-        foreign: wanted.foreign || present.is_some_and(|one| one.foreign),
-        commit: wanted.commit,
+        foreign: request.foreign || present.is_some_and(|item| item.foreign),
+        commit: request.commit,
     });
     Decision { steps, sentence }
 }
@@ -272,9 +272,9 @@ fn previews_to_evict<'a>(
 }
 
 /// Expiry time of a preview without further pushes, in milliseconds since the Unix epoch.
-pub(crate) fn expires(settings: &PreviewSettings, one: &ActivePreview) -> u64 {
+pub(crate) fn expires(settings: &PreviewSettings, preview: &ActivePreview) -> u64 {
     let time = u64::try_from(settings.expire.as_millis()).unwrap_or(u64::MAX);
-    one.pushed.saturating_add(time)
+    preview.pushed.saturating_add(time)
 }
 
 /// Previews to remove because they have expired or the settings do not allow them anymore. `now` is
@@ -284,20 +284,20 @@ pub(crate) fn expired_previews(
     active: &[ActivePreview],
     now: u64,
 ) -> Vec<PreviewStep> {
-    let why = |one: &ActivePreview| {
+    let reason = |item: &ActivePreview| {
         let is_git = matches!(project.source, SourceSettings::Git(_));
         let Some(settings) = project.previews.as_ref().filter(|_| is_git) else {
             return Some("the settings allow no previews");
         };
-        if now >= expires(settings, one) {
+        if now >= expires(settings, item) {
             return Some("it has expired");
         }
-        disallowed_reason(settings, &one.origin, one.foreign)
+        disallowed_reason(settings, &item.origin, item.foreign)
     };
-    let going = active.iter().filter_map(|one| {
-        why(one).map(|why| PreviewStep::Remove {
-            name: one.name.clone(),
-            why,
+    let going = active.iter().filter_map(|item| {
+        reason(item).map(|reason| PreviewStep::Remove {
+            name: item.name.clone(),
+            reason,
         })
     });
     going.collect()

@@ -25,8 +25,8 @@ pub(super) fn of_branch(
     is_taken: &dyn Fn(&str, &Host) -> bool,
 ) -> Option<(String, Host)> {
     let slug = slug(branch);
-    let whole = !slug.is_empty() && slug.len() <= MAX_NAME_CHARS && !is_of_request(&slug);
-    if whole
+    let fits = !slug.is_empty() && slug.len() <= MAX_NAME_CHARS && !is_of_request(&slug);
+    if fits
         && let Some(host) = hosts.host(&slug)
         && !is_taken(&slug, &host)
     {
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn a_preview_name_is_the_branch_if_possible() {
-        for (branch, wanted) in [
+        for (branch, expected) in [
             ("fix-typo", "fix-typo"),
             ("feature/New_Nav", "feature-new-nav"),
             ("a--b", "a-b"),
@@ -91,7 +91,7 @@ mod tests {
             ("xn--bcher-kva", "xn-bcher-kva"),
             ("pr-x", "pr-x"),
         ] {
-            assert_eq!(name(branch), wanted);
+            assert_eq!(name(branch), expected);
         }
     }
 
@@ -118,10 +118,10 @@ mod tests {
     #[test]
     fn branches_with_the_same_slug_get_different_names() {
         let taken = |name: &str, _: &Host| name == "a-b";
-        let (one, _) = of_branch("a/b", &hosts(), &|_, _| false).unwrap();
+        let (first, _) = of_branch("a/b", &hosts(), &|_, _| false).unwrap();
         let (two, host) = of_branch("a-b", &hosts(), &taken).unwrap();
         let (three, _) = of_branch("a_b", &hosts(), &taken).unwrap();
-        assert_eq!(one, "a-b");
+        assert_eq!(first, "a-b");
         assert!(two.starts_with("a-b-") && three.starts_with("a-b-") && two != three);
         assert_eq!(host.as_str(), format!("{two}.docs.example.com"));
         assert_eq!(of_branch("a", &hosts(), &|_, _| true), None);

@@ -39,7 +39,7 @@ mod tests {
 
     #[test]
     fn stars_match_any_text() {
-        for (pattern, text, wanted) in [
+        for (pattern, text, expected) in [
             ("main", "main", true),
             ("main", "mainly", false),
             ("*", "", true),
@@ -54,7 +54,7 @@ mod tests {
             ("**", "ä", true),
             ("*ä*", "xäy", true),
         ] {
-            assert_eq!(matches_glob(pattern, text), wanted, "{pattern} {text}");
+            assert_eq!(matches_glob(pattern, text), expected, "{pattern} {text}");
         }
     }
 

@@ -211,11 +211,11 @@ fn the_oldest_preview_is_replaced_and_forks_replace_only_forks() {
         steps(&project, &request(8, "x", true, false), &full),
         "-pr-7 ~pr-8"
     );
-    let own = [branch("a", 1), branch("b", 2), branch("c", 3)];
-    assert_eq!(steps(&project, &request(8, "x", true, false), &own), "");
+    let list = [branch("a", 1), branch("b", 2), branch("c", 3)];
+    assert_eq!(steps(&project, &request(8, "x", true, false), &list), "");
     // The settings allow fewer previews than exist.
     assert_eq!(
-        steps(&with(|set| set.max = 1), &push("d", false), &own),
+        steps(&with(|set| set.max = 1), &push("d", false), &list),
         "-a -b -c +d"
     );
 }

@@ -33,10 +33,10 @@ pub(super) struct Account {
 
 /// Runs the command.
 pub(super) fn run(command: &Accounts) -> ExitCode {
-    let done = super::runtime::start()
+    let result = super::runtime::start()
         .map_err(|error| error.to_string())
         .and_then(|runtime| runtime.block_on(act(command)));
-    match done {
+    match result {
         Ok(sentence) => {
             println!("svc-server: {sentence}");
             ExitCode::SUCCESS
@@ -59,21 +59,21 @@ async fn act(command: &Accounts) -> Result<String, String> {
         actor: Actor::Cli,
         from: None,
     };
-    let (done, sentence) = match command {
+    let (result, sentence) = match command {
         Accounts::Create(_) => {
-            let done = create_account(&database, &clock, &random, &by, name, &password).await;
-            (done, format!("`{name}` can sign in to the dashboard"))
+            let result = create_account(&database, &clock, &random, &by, name, &password).await;
+            (result, format!("`{name}` can sign in to the dashboard"))
         }
         Accounts::Password(_) => {
-            let done = set_password(&database, &clock, &random, &by, name, &password).await;
+            let result = set_password(&database, &clock, &random, &by, name, &password).await;
             (
-                done,
+                result,
                 format!("changed the password of `{name}` and ended its sessions"),
             )
         }
     };
     database.close().await;
-    done.map(|()| sentence).map_err(|error| error.to_string())
+    result.map(|()| sentence).map_err(|error| error.to_string())
 }
 
 fn password() -> io::Result<String> {

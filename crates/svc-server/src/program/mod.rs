@@ -211,8 +211,8 @@ async fn serve(
             "svc-server serves the administration on http://{addr} (store {store})\n"
         ));
     }
-    let (stopping, stopped) = watch::channel(false);
-    let administration = administration.map(|one| tokio::spawn(one.run(stopped)));
+    let (stopping, shutdown) = watch::channel(false);
+    let administration = administration.map(|item| tokio::spawn(item.run(shutdown)));
     let stop = async move {
         signalled.await;
         // Without an administration there is no receiver.

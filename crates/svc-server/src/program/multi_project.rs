@@ -68,9 +68,9 @@ const EQUIVALENTS: &[(&str, &str, &str)] = &[
 
 /// Error message if options that conflict with `--config` are given; `None` otherwise.
 pub(super) fn conflicting_options(matches: &ArgMatches) -> Option<String> {
-    let given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
+    let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
     let mut text = String::new();
-    for (_, name, setting) in EQUIVALENTS.iter().filter(|(id, _, _)| given(id)) {
+    for (_, name, setting) in EQUIVALENTS.iter().filter(|(id, _, _)| is_given(id)) {
         // Writing to a `String` cannot fail.
         let _ = writeln!(text, "  {name}: set {setting}");
     }

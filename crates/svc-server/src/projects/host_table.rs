@@ -82,7 +82,7 @@ impl HostTable {
         let mut state = self.state();
         let settings = Arc::new(settings);
         state.settings = Arc::clone(&settings);
-        let wanted: BTreeSet<(&str, &Host)> = settings
+        let pairs: BTreeSet<(&str, &Host)> = settings
             .projects
             .iter()
             .flat_map(|project| project.hosts.iter().map(|host| (&*project.id, host)))
@@ -92,7 +92,7 @@ impl HostTable {
                 return true;
             }
             hosts.retain(|host| {
-                let stays = wanted.contains(&(project.as_str(), host));
+                let stays = pairs.contains(&(project.as_str(), host));
                 if !stays {
                     self.sites.remove(host.as_str());
                 }
@@ -155,12 +155,12 @@ impl HostTable {
         target: &PublishTarget,
         current: Option<&SiteHandle>,
     ) -> Served {
-        let (webhooks, own) = (Arc::clone(&self.webhooks), project.clone());
+        let (webhooks, project_id) = (Arc::clone(&self.webhooks), project.clone());
         let mut posts: Vec<BodyRouter> = vec![Arc::new(move |parts: &Parts| {
             if parts.method != Method::POST && !parts.uri.path().contains(crate::webhook::PATH) {
                 return None;
             }
-            webhooks.get()?.body_router(&own)(parts)
+            webhooks.get()?.body_router(&project_id)(parts)
         })];
         if let Some(current) = current {
             let policy = settings.outbound.relay.clone();

@@ -69,8 +69,8 @@ impl Projects {
     /// If the address cannot be bound, or the data directory cannot be used or is in use by another
     /// server.
     pub async fn start(settings: Settings, limits: Limits) -> io::Result<Self> {
-        let named = |error: io::Error, what: &dyn fmt::Display| {
-            io::Error::new(error.kind(), format!("{what}: {error}"))
+        let with_name = |error: io::Error, name: &dyn fmt::Display| {
+            io::Error::new(error.kind(), format!("{name}: {error}"))
         };
         let hangups = SighupStream::new();
         let addr = settings.listen;
@@ -80,23 +80,23 @@ impl Projects {
         };
         let server = Server::bind(addr, limits.clone())
             .await
-            .map_err(|error| named(error, &addr))?;
+            .map_err(|error| with_name(error, &addr))?;
         let data = settings.data.clone();
         let shown = data.display();
-        permissions::create_private_dir(&data).map_err(|error| named(error, &shown))?;
+        permissions::create_private_dir(&data).map_err(|error| with_name(error, &shown))?;
         let lock = lock(&data)?;
         let journal = FileJournal::open(&data.join("deployments.journal"))
-            .map_err(|error| named(error, &shown))?;
+            .map_err(|error| with_name(error, &shown))?;
         if let Some(damage) = journal.damage() {
             warn!("{damage}");
         }
-        let opened = AdminBuilder::open(&settings).await;
-        let journal: Box<dyn Journal> = match &opened {
-            Some(opened) => opened.journal(journal),
+        let admin = AdminBuilder::open(&settings).await;
+        let journal: Box<dyn Journal> = match &admin {
+            Some(admin) => admin.journal(journal),
             None => Box::new(journal),
         };
-        let share = match &opened {
-            Some(opened) => opened.share(),
+        let share = match &admin {
+            Some(admin) => admin.share(),
             None => Box::new(|_: &crate::deploy::Action| {}),
         };
         let sites = Sites::default();
@@ -118,19 +118,19 @@ impl Projects {
         let deployer = tokio::task::spawn_blocking(start)
             .await
             .map_err(io::Error::other)?
-            .map_err(|error| named(error, &shown))?;
+            .map_err(|error| with_name(error, &shown))?;
         let webhooks = Webhooks::new(deployer.clone(), sites.clone(), WebhookLimits::default());
         board.connect(webhooks.clone());
-        let administered = match opened {
-            Some(opened) => {
-                let made = (deployer.clone(), webhooks.clone(), &sites);
-                Some(opened.start(&settings, &limits, made).await?)
+        let administered = match admin {
+            Some(admin) => {
+                let services = (deployer.clone(), webhooks.clone(), &sites);
+                Some(admin.start(&settings, &limits, services).await?)
             }
             None => None,
         };
         #[cfg(unix)]
         let control = crate::control::Control::open(&data, deployer.clone(), webhooks)
-            .map_err(|error| named(error, &shown))?;
+            .map_err(|error| with_name(error, &shown))?;
         Ok(Self {
             server,
             sites,
@@ -188,13 +188,13 @@ impl Projects {
                 while hangups.next().await {
                     let (board, deployer) = (Arc::clone(&board), deployer.clone());
                     let (reload, documents) = (Arc::clone(&reload), documents.clone());
-                    let work = move || {
+                    let task = move || {
                         let settings = reload();
                         apply_settings(&board, &deployer, &documents, settings.clone());
                         settings
                     };
                     // A panic must not prevent later reloads.
-                    let settings = tokio::task::spawn_blocking(work).await;
+                    let settings = tokio::task::spawn_blocking(task).await;
                     if let (Some(admin), Ok(Some(settings))) = (&admin, settings)
                         && let Err(error) = admin.update(&settings).await
                     {
@@ -223,8 +223,8 @@ impl Projects {
         ));
         #[cfg(unix)]
         let control = tokio::spawn(self.control.run());
-        let (stopping, stopped) = watch::channel(false);
-        let admin = self.admin.map(|admin| tokio::spawn(admin.run(stopped)));
+        let (stopping, shutdown) = watch::channel(false);
+        let admin = self.admin.map(|admin| tokio::spawn(admin.run(shutdown)));
         let stop = async move {
             stop.await;
             // Without an administration there is no receiver.

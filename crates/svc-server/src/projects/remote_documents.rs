@@ -78,8 +78,8 @@ impl ProjectDocuments {
 /// Fetches the documents of one project.
 async fn refresh_project(project: String, documents: RemoteDocumentCache, deployer: Deployer) {
     let refreshed = documents.refresh(&documents.requested_urls()).await;
-    for (url, why) in &refreshed.failed {
-        warn!(project, "cannot fetch `{url}`: {why}");
+    for (url, reason) in &refreshed.failed {
+        warn!(project, "cannot fetch `{url}`: {reason}");
     }
     if refreshed.changed.is_empty() {
         return;
@@ -93,14 +93,14 @@ async fn refresh_project(project: String, documents: RemoteDocumentCache, deploy
 /// Options for fetching the documents of a project; the cache is in its directory.
 fn options(settings: &Settings, project: &ProjectSettings) -> RemoteDocumentOptions {
     let dir = settings.data.join("projects").join(&project.id);
-    let outside = &settings.outbound;
+    let outbound = &settings.outbound;
     RemoteDocumentOptions {
         cache_dir: Some(dir.join("hosted")),
-        policy: outside.remote.clone(),
-        offline: outside.offline,
-        allows_http: outside.remote_http,
+        policy: outbound.remote.clone(),
+        offline: outbound.offline,
+        allows_http: outbound.remote_http,
         fetch_policy: FetchPolicy::Deferred,
-        refresh_interval: Some(outside.remote_refresh),
+        refresh_interval: Some(outbound.remote_refresh),
         ..RemoteDocumentOptions::default()
     }
 }

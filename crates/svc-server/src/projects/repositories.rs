@@ -24,21 +24,21 @@ pub(super) async fn watch(
     deployer: Deployer,
     round: Duration,
 ) {
-    let mut named = BTreeMap::new();
+    let mut sites = BTreeMap::new();
     loop {
         // The settings may change at any time.
         if !board.settings().outbound.offline {
-            let own = deployer.clone();
-            let work = move || names(&own, named);
+            let handle = deployer.clone();
+            let task = move || names(&handle, sites);
             // After a panic, all names are collected again.
-            named = spawn_blocking(work).await.unwrap_or_default();
-            let all = named.values().flat_map(|(_, slugs)| slugs.clone());
+            sites = spawn_blocking(task).await.unwrap_or_default();
+            let all = sites.values().flat_map(|(_, slugs)| slugs.clone());
             github.refresh(&all.collect()).await;
             let known = github.repositories();
-            let changed = changed(&named, &known);
-            let own = deployer.clone();
-            let work = move || own.set_repositories(&known, &changed);
-            let _ = spawn_blocking(work).await;
+            let changed = changed(&sites, &known);
+            let handle = deployer.clone();
+            let task = move || handle.set_repositories(&known, &changed);
+            let _ = spawn_blocking(task).await;
         }
         tokio::time::sleep(round).await;
     }
@@ -50,7 +50,7 @@ fn names(
     before: BTreeMap<String, SiteRepositories>,
 ) -> BTreeMap<String, SiteRepositories> {
     let sites = deployer.sites().into_iter();
-    let named = sites.map(|(project, site)| {
+    let pairs = sites.map(|(project, site)| {
         let known = before.get(&project);
         let known = known.filter(|(known, _)| std::ptr::eq(known.as_ptr(), Arc::as_ptr(&site)));
         let slugs = match known {
@@ -63,12 +63,12 @@ fn names(
         };
         (project, (Arc::downgrade(&site), slugs))
     });
-    named.collect()
+    pairs.collect()
 }
 
 /// Projects whose sites show outdated information about their repositories.
-fn changed(named: &BTreeMap<String, SiteRepositories>, known: &Repositories) -> BTreeSet<String> {
-    let others = named.iter().filter(|(_, (site, slugs))| {
+fn changed(sites: &BTreeMap<String, SiteRepositories>, known: &Repositories) -> BTreeSet<String> {
+    let others = sites.iter().filter(|(_, (site, slugs))| {
         let site = site.upgrade();
         site.is_some_and(|site| {
             let shown = site.known_repositories();

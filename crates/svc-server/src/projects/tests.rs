@@ -125,8 +125,8 @@ fn deploy(deployer: &Deployer, project: &str) -> crate::Deployment {
     deployer.wait(&id, WAIT_TIMEOUT).unwrap()
 }
 
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
-    tokio::task::spawn_blocking(work).await.unwrap()
+async fn blocking<T: Send + 'static>(task: impl FnOnce() -> T + Send + 'static) -> T {
+    tokio::task::spawn_blocking(task).await.unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -135,9 +135,9 @@ async fn projects_are_selected_by_host_and_pages_never_mix_deployments() {
     let projects = start(scene.settings(&["one", "two"])).await;
     let addr = projects.local_addr().unwrap();
     let deployer = projects.deployer().clone();
-    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let running = tokio::spawn(projects.run(|| None, async {
-        let _ = stopped.await;
+    let (stop, shutdown) = tokio::sync::oneshot::channel::<()>();
+    let task = tokio::spawn(projects.run(|| None, async {
+        let _ = shutdown.await;
     }));
     blocking(move || {
         for project in ["one", "two"] {
@@ -155,12 +155,12 @@ async fn projects_are_selected_by_host_and_pages_never_mix_deployments() {
             assert_eq!(deploy(&deployer, "one").state, crate::DeploymentState::Live);
             let (_, html) = get(addr, "one.example.com", "/");
             assert_eq!(number(&html), round);
-            for (wanted, html) in last.iter().chain([&(round, html.clone())]) {
+            for (expected, html) in last.iter().chain([&(round, html.clone())]) {
                 let files = files(html);
                 assert_eq!(files.len(), 3, "{files:?}");
                 for file in files {
                     let (status, text) = get(addr, "one.example.com", &file);
-                    assert_eq!((status, number(&text)), (200, *wanted), "{file}");
+                    assert_eq!((status, number(&text)), (200, *expected), "{file}");
                     assert!(text.contains("immutable"));
                 }
             }
@@ -172,7 +172,7 @@ async fn projects_are_selected_by_host_and_pages_never_mix_deployments() {
     })
     .await;
     stop.send(()).unwrap();
-    running.await.unwrap();
+    task.await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -268,9 +268,9 @@ async fn the_control_socket_deploys_lists_and_rolls_back() {
         .permissions()
         .mode();
     assert_eq!(mode & 0o777, 0o600);
-    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let running = tokio::spawn(projects.run(|| None, async {
-        let _ = stopped.await;
+    let (stop, shutdown) = tokio::sync::oneshot::channel::<()>();
+    let task = tokio::spawn(projects.run(|| None, async {
+        let _ = shutdown.await;
     }));
     let socket = socket_path(&data);
     blocking(move || {
@@ -291,21 +291,21 @@ async fn the_control_socket_deploys_lists_and_rolls_back() {
         assert_eq!(all["deployments"][0]["id"], back["deployment"]["id"]);
         let list = request("GET", "/projects", json!({})).unwrap();
         assert_eq!(list["projects"][0]["id"], "one");
-        for (path, wanted) in [
+        for (path, expected) in [
             ("/projects/oen/deployments", "did you mean `one`"),
             ("/projects/one/deployments", "not a branch"),
             ("/projects/one/rollback/x", "not found"),
         ] {
-            let refused = request("POST", path, json!({"branch": "x"})).unwrap_err();
+            let error = request("POST", path, json!({"branch": "x"})).unwrap_err();
             assert!(
-                matches!(&refused, ControlError::Rejected(why) if why.contains(wanted)),
-                "{refused}"
+                matches!(&error, ControlError::Rejected(why) if why.contains(expected)),
+                "{error}"
             );
         }
     })
     .await;
     stop.send(()).unwrap();
-    running.await.unwrap();
+    task.await.unwrap();
     // The task that owns it ends a moment later.
     for _ in 0..200 {
         if !socket.exists() {
@@ -324,9 +324,9 @@ async fn expired_previews_are_removed_while_the_server_runs() {
     let mut projects = start(scene.settings(&["one"])).await;
     projects.maintenance_interval = Duration::from_millis(5);
     let deployer = projects.deployer().clone();
-    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let running = tokio::spawn(projects.run(|| None, async {
-        let _ = stopped.await;
+    let (stop, shutdown) = tokio::sync::oneshot::channel::<()>();
+    let task = tokio::spawn(projects.run(|| None, async {
+        let _ = shutdown.await;
     }));
     blocking(move || {
         deploy(&deployer, "one");
@@ -352,7 +352,7 @@ async fn expired_previews_are_removed_while_the_server_runs() {
     })
     .await;
     stop.send(()).unwrap();
-    running.await.unwrap();
+    task.await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -389,9 +389,9 @@ async fn repository_stars_appear_on_all_sites_but_previews_fetch_none() {
     );
     let first = deployer.clone();
     blocking(move || deploy(&first, "three")).await;
-    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let running = tokio::spawn(projects.run(|| None, async {
-        let _ = stopped.await;
+    let (stop, shutdown) = tokio::sync::oneshot::channel::<()>();
+    let task = tokio::spawn(projects.run(|| None, async {
+        let _ = shutdown.await;
     }));
     let (scene, settings) = blocking(move || {
         let site = || {
@@ -411,8 +411,8 @@ async fn repository_stars_appear_on_all_sites_but_previews_fetch_none() {
         shows("one", "1.2k");
         shows("two", "5.7k");
         // With or without a change, a deployment shows the cached information.
-        let made = deploy(&deployer, "one");
-        assert_eq!(made.summary, "nothing changed");
+        let result = deploy(&deployer, "one");
+        assert_eq!(result.summary, "nothing changed");
         scene.write("one", 3);
         scene.show("one", "pets");
         deploy(&deployer, "one");
@@ -439,7 +439,7 @@ async fn repository_stars_appear_on_all_sites_but_previews_fetch_none() {
     })
     .await;
     stop.send(()).unwrap();
-    running.await.unwrap();
+    task.await.unwrap();
     // Cached information is shown from the start.
     let projects = start(settings).await;
     let sites = projects.deployer().sites();

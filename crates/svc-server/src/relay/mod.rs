@@ -116,22 +116,22 @@ impl Relay {
         } = &*self.0;
         let client = client.as_ref().filter(|_| site.has_relay());
         let client = client.ok_or_else(|| {
-            let why = "the relay of this site is disabled";
-            (StatusCode::NOT_FOUND, why.to_owned())
+            let reason = "the relay of this site is disabled";
+            (StatusCode::NOT_FOUND, reason.to_owned())
         })?;
         if !is_same_origin(&parts) {
-            let why = "only pages of this site can use its relay";
-            return Err((StatusCode::FORBIDDEN, why.to_owned()));
+            let reason = "only pages of this site can use its relay";
+            return Err((StatusCode::FORBIDDEN, reason.to_owned()));
         }
-        let seat = match rates.enter(network(upload.client)) {
-            Ok(seat) => seat,
+        let permit = match rates.enter(network(upload.client)) {
+            Ok(permit) => permit,
             Err(wait) => return Ok(too_many(wait)),
         };
-        let wanted = RelayRequest::read(&parts.headers)?;
+        let target = RelayRequest::read(&parts.headers)?;
         if upload.body.size_hint().lower() > limits.body_bytes {
             return Err(too_large(limits));
         }
-        let wanted = check_permitted(site, wanted).await?;
+        let target = check_permitted(site, target).await?;
         let (body, fate) = BoundedBody::new(upload.body, limits.body_bytes, limits.idle_timeout);
         let body = if body.is_end_stream() {
             RequestBody::Empty
@@ -139,9 +139,9 @@ impl Relay {
             RequestBody::Stream(body.boxed_unsync())
         };
         let request = Request {
-            method: wanted.method,
-            url: wanted.url,
-            headers: outgoing_headers(wanted.headers),
+            method: target.method,
+            url: target.url,
+            headers: outgoing_headers(target.headers),
             body,
             follow_redirects: false,
         };
@@ -156,7 +156,7 @@ impl Relay {
         })?;
         let mut response = http::Response::new(Body::stream(RelayedBody {
             body: upstream.body,
-            _permit: seat,
+            _permit: permit,
         }));
         let set = |response: &mut Response, name: &'static str, value: &str| {
             reply::set_header(response, HeaderName::from_static(name), value);
@@ -185,7 +185,7 @@ struct RelayRequest {
 
 impl RelayRequest {
     fn read(headers: &HeaderMap) -> Result<Self, Rejection> {
-        let bad = |why: String| (StatusCode::BAD_REQUEST, why);
+        let bad = |reason: String| (StatusCode::BAD_REQUEST, reason);
         let text = |name: &str| {
             let value = headers.get(name).and_then(|value| value.to_str().ok());
             value.ok_or_else(|| bad(format!("the header `{name}` is missing")))
@@ -196,7 +196,7 @@ impl RelayRequest {
         let method = Method::from_bytes(text("svc-method")?.as_bytes());
         let method = method.map_err(|_| bad("`svc-method` is invalid".to_owned()))?;
         let headers = header_codec::decode(text("svc-headers")?);
-        let headers = headers.map_err(|why| bad(why.to_owned()))?;
+        let headers = headers.map_err(|reason| bad(reason.to_owned()))?;
         Ok(Self {
             page: page.into_owned(),
             method,
@@ -208,7 +208,7 @@ impl RelayRequest {
 
 /// Checks that a request calls the operation that its page documents.
 async fn check_permitted(site: Arc<Site>, wanted: RelayRequest) -> Result<RelayRequest, Rejection> {
-    let forbidden = |why: String| (StatusCode::FORBIDDEN, why);
+    let forbidden = |reason: String| (StatusCode::FORBIDDEN, reason);
     // A page that documents its endpoint manually may have to be rendered.
     let decide = move || {
         let target = RequestTarget {
@@ -224,10 +224,10 @@ async fn check_permitted(site: Arc<Site>, wanted: RelayRequest) -> Result<RelayR
     };
     let decided = tokio::task::spawn_blocking(decide).await;
     let decided = decided.map_err(|_| {
-        let why = "internal server error";
-        (StatusCode::INTERNAL_SERVER_ERROR, why.to_owned())
+        let reason = "internal server error";
+        (StatusCode::INTERNAL_SERVER_ERROR, reason.to_owned())
     })?;
-    decided.map_err(|why: RelayRejection| forbidden(why.to_string()))
+    decided.map_err(|reason: RelayRejection| forbidden(reason.to_string()))
 }
 
 /// Headers for the target.
@@ -259,14 +259,14 @@ fn is_same_origin(parts: &Parts) -> bool {
     };
     let host = parts.uri.authority().map(http::uri::Authority::as_str);
     let host = host.or_else(|| text("host"));
-    let named = origin.split_once("://").map(|(_, host)| host);
-    matches!((named, host), (Some(named), Some(host)) if named.eq_ignore_ascii_case(host))
+    let authority = origin.split_once("://").map(|(_, host)| host);
+    matches!((authority, host), (Some(authority), Some(host)) if authority.eq_ignore_ascii_case(host))
 }
 
 fn too_large(limits: &RelayLimits) -> Rejection {
     let max = limits.body_bytes >> 20;
-    let why = format!("the request body exceeds the limit of {max} MiB");
-    (StatusCode::PAYLOAD_TOO_LARGE, why)
+    let reason = format!("the request body exceeds the limit of {max} MiB");
+    (StatusCode::PAYLOAD_TOO_LARGE, reason)
 }
 
 fn fetch_rejection(error: &FetchError) -> Rejection {
@@ -280,8 +280,8 @@ fn fetch_rejection(error: &FetchError) -> Rejection {
 }
 
 fn too_many(wait: Duration) -> Response {
-    let why = "too many requests; try again in a moment".to_owned();
-    let mut response = rejection_response(&(StatusCode::TOO_MANY_REQUESTS, why));
+    let reason = "too many requests; try again in a moment".to_owned();
+    let mut response = rejection_response(&(StatusCode::TOO_MANY_REQUESTS, reason));
     let seconds = retry_after(wait).to_string();
     reply::set_header(&mut response, header::RETRY_AFTER, &seconds);
     response

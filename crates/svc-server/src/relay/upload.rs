@@ -50,8 +50,8 @@ impl BoundedBody {
         (body, fate)
     }
 
-    fn fail(&self, why: u8) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
-        self.status.0.store(why, Ordering::Relaxed);
+    fn fail(&self, reason: u8) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
+        self.status.0.store(reason, Ordering::Relaxed);
         Poll::Ready(Some(Err("the request body was interrupted".into())))
     }
 }

@@ -52,8 +52,8 @@ impl RemoteDocumentArgs {
         // clap has already validated each rule.
         let mut policy = Policy::from_rules(&self.remote_allow).unwrap_or_default();
         if self.local_schema {
-            for own in ["127.0.0.0/8", "[::1]"] {
-                let _ = policy.allow(own);
+            for network in ["127.0.0.0/8", "[::1]"] {
+                let _ = policy.allow(network);
             }
         }
         RemoteDocumentOptions {
@@ -198,9 +198,9 @@ impl RemoteDocumentCache {
 
     /// Removes all documents except these from memory. Their files stay in the directory for a
     /// while.
-    pub fn retain(&self, addresses: &BTreeSet<String>) {
+    pub fn retain(&self, urls: &BTreeSet<String>) {
         let mut known = self.0.entries();
-        known.retain(|address, _| addresses.contains(address));
+        known.retain(|url, _| urls.contains(url));
     }
 
     /// Documents that were never fetched and have no copy.
@@ -210,7 +210,7 @@ impl RemoteDocumentCache {
         }
         let known = self.0.entries();
         let lacking = known.iter().filter(|(_, known)| known.is_unfetched());
-        lacking.map(|(address, _)| address.clone()).collect()
+        lacking.map(|(url, _)| url.clone()).collect()
     }
 
     /// Time until the next refresh is due; `None` for never.
@@ -233,38 +233,40 @@ impl RemoteDocumentCache {
     }
 
     /// Fetches documents, even if they are cached.
-    pub async fn refresh(&self, addresses: &BTreeSet<String>) -> RefreshReport {
+    pub async fn refresh(&self, urls: &BTreeSet<String>) -> RefreshReport {
         let mut refreshed = RefreshReport::default();
         if self.0.options.offline {
             return refreshed;
         }
-        let is_encrypted = |address: &&String| {
-            let scheme = address.get(..6).unwrap_or_default();
+        let is_encrypted = |url: &&String| {
+            let scheme = url.get(..6).unwrap_or_default();
             scheme.eq_ignore_ascii_case("https:")
         };
-        let mut waiting = addresses
+        let mut queue = urls
             .iter()
-            .filter(|address| self.0.options.allows_http || is_encrypted(address))
+            .filter(|url| self.0.options.allows_http || is_encrypted(url))
             .cloned()
             .collect::<Vec<_>>()
             .into_iter();
         let mut running = JoinSet::new();
         loop {
             while running.len() < MAX_CONCURRENT_FETCHES
-                && let Some(address) = waiting.next()
+                && let Some(url) = queue.next()
             {
                 let inner = Arc::clone(&self.0);
                 running.spawn(async move {
-                    let outcome = inner.refresh_document(&address).await;
-                    (address, outcome)
+                    let outcome = inner.refresh_document(&url).await;
+                    (url, outcome)
                 });
             }
-            let Some(done) = running.join_next().await else {
+            let Some(result) = running.join_next().await else {
                 break;
             };
-            match done {
-                Ok((address, FetchOutcome::Changed)) => refreshed.changed.push(address),
-                Ok((address, FetchOutcome::Failed(why))) => refreshed.failed.push((address, why)),
+            match result {
+                Ok((url, FetchOutcome::Changed)) => refreshed.changed.push(url),
+                Ok((url, FetchOutcome::Failed(reason))) => {
+                    refreshed.failed.push((url, reason));
+                }
                 Ok((_, FetchOutcome::Unchanged)) | Err(_) => {}
             }
         }
@@ -275,19 +277,19 @@ impl RemoteDocumentCache {
 
     /// As [`Self::refresh`], for threads without a Tokio runtime, because a site is loaded on any
     /// thread.
-    fn refresh_here(&self, addresses: &BTreeSet<String>) {
-        let (own, addresses) = (self.clone(), addresses.clone());
-        let work = move || {
+    fn refresh_here(&self, urls: &BTreeSet<String>) {
+        let (this, urls) = (self.clone(), urls.clone());
+        let task = move || {
             let runtime = tokio::runtime::Builder::new_current_thread()
                 .enable_all()
                 .build();
             if let Ok(runtime) = runtime {
-                runtime.block_on(own.refresh(&addresses));
+                runtime.block_on(this.refresh(&urls));
             }
         };
         // On a separate thread, because this one may belong to a runtime. If it cannot be started,
         // the documents are missing, which is reported.
-        if let Ok(thread) = thread::Builder::new().name("svc-hosted".into()).spawn(work) {
+        if let Ok(thread) = thread::Builder::new().name("svc-hosted".into()).spawn(task) {
             let _ = thread.join();
         }
     }
@@ -301,16 +303,16 @@ struct CachedDocuments {
 
 impl CachedDocuments {
     /// Cached documents without network access.
-    fn cached(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, RemoteState> {
+    fn cached(&self, urls: &BTreeSet<String>) -> BTreeMap<String, RemoteState> {
         let inner = &self.documents.0;
         if self.fetch_policy == FetchPolicy::Never {
-            return inner.copies_of(addresses);
+            return inner.copies_of(urls);
         }
         let offline = inner.options.offline;
         let known = inner.entries();
-        let states = addresses.iter().map(|address| {
-            let known = known.get(address).cloned().unwrap_or_default();
-            (address.clone(), known.into_remote_state(offline))
+        let states = urls.iter().map(|url| {
+            let known = known.get(url).cloned().unwrap_or_default();
+            (url.clone(), known.into_remote_state(offline))
         });
         states.collect()
     }
@@ -338,37 +340,37 @@ impl RemoteDocuments for CachedDocuments {
         }
     }
 
-    fn retain(&self, addresses: &BTreeSet<String>) {
-        self.documents.retain(addresses);
+    fn retain(&self, urls: &BTreeSet<String>) {
+        self.documents.retain(urls);
     }
 
-    fn version(&self, addresses: &BTreeSet<String>) -> u64 {
-        remote_version(&self.cached(addresses))
+    fn version(&self, urls: &BTreeSet<String>) -> u64 {
+        remote_version(&self.cached(urls))
     }
 
     fn cache_only(&self) -> Arc<dyn RemoteDocuments> {
         self.documents.source_with_policy(FetchPolicy::Never)
     }
 
-    fn get(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, RemoteState> {
+    fn get(&self, urls: &BTreeSet<String>) -> BTreeMap<String, RemoteState> {
         let inner = &self.documents.0;
         if self.fetch_policy == FetchPolicy::Never {
-            return self.cached(addresses);
+            return self.cached(urls);
         }
-        inner.read_copies(addresses);
-        let wanted: BTreeSet<String> = match self.fetch_policy {
-            FetchPolicy::All => addresses.clone(),
+        inner.read_copies(urls);
+        let missing: BTreeSet<String> = match self.fetch_policy {
+            FetchPolicy::All => urls.clone(),
             FetchPolicy::Missing => {
                 let known = inner.entries();
                 let unknown = |one: &&String| known.get(*one).is_none_or(CacheEntry::is_unfetched);
-                addresses.iter().filter(unknown).cloned().collect()
+                urls.iter().filter(unknown).cloned().collect()
             }
             FetchPolicy::Deferred | FetchPolicy::Never => BTreeSet::new(),
         };
-        if !wanted.is_empty() && !inner.options.offline {
-            self.documents.refresh_here(&wanted);
+        if !missing.is_empty() && !inner.options.offline {
+            self.documents.refresh_here(&missing);
         }
-        self.cached(addresses)
+        self.cached(urls)
     }
 }
 
@@ -384,43 +386,43 @@ impl CacheInner {
     }
 
     /// Reads documents that are not in memory from the directory.
-    fn read_copies(&self, addresses: &BTreeSet<String>) {
-        for address in addresses {
-            if self.entries().contains_key(address) {
+    fn read_copies(&self, urls: &BTreeSet<String>) {
+        for url in urls {
+            if self.entries().contains_key(url) {
                 continue;
             }
-            let known = self.copy_of(address);
-            self.entries().entry(address.clone()).or_insert(known);
+            let known = self.copy_of(url);
+            self.entries().entry(url.clone()).or_insert(known);
         }
     }
 
     /// Documents from memory and the directory, without recording the request, which would cause a
     /// fetch later.
-    fn copies_of(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, RemoteState> {
-        let one = |address: &String| {
-            let known = self.entries().get(address).cloned();
-            let known = known.unwrap_or_else(|| self.copy_of(address));
-            (address.clone(), known.into_remote_state(true))
+    fn copies_of(&self, urls: &BTreeSet<String>) -> BTreeMap<String, RemoteState> {
+        let state_of = |url: &String| {
+            let known = self.entries().get(url).cloned();
+            let known = known.unwrap_or_else(|| self.copy_of(url));
+            (url.clone(), known.into_remote_state(true))
         };
-        addresses.iter().map(one).collect()
+        urls.iter().map(state_of).collect()
     }
 
-    fn copy_of(&self, address: &str) -> CacheEntry {
-        let copy = self.store.read(address);
+    fn copy_of(&self, url: &str) -> CacheEntry {
+        let copy = self.store.read(url);
         CacheEntry {
             // A copy that was written by an older version may be invalid for this one.
-            copy: copy.filter(|copy| check_remote_document(address, &copy.text).is_ok()),
+            copy: copy.filter(|copy| check_remote_document(url, &copy.text).is_ok()),
             ..CacheEntry::default()
         }
     }
 
     /// Fetches a document and caches it if it is valid.
-    async fn refresh_document(&self, address: &str) -> FetchOutcome {
-        let before = self.entries().get(address).cloned();
+    async fn refresh_document(&self, url: &str) -> FetchOutcome {
+        let before = self.entries().get(url).cloned();
         let was_known = before.is_some();
         let before = before.unwrap_or_default();
         let validators = before.copy.as_ref().map(|copy| copy.validators.clone());
-        let fetched = self.fetch(address, validators.unwrap_or_default()).await;
+        let fetched = self.fetch(url, validators.unwrap_or_default()).await;
         let mut now = CacheEntry {
             copy: before.copy.clone(),
             problem: None,
@@ -438,20 +440,20 @@ impl CacheInner {
                 if before.copy.as_ref().is_none_or(|old| !same(old)) {
                     outcome = FetchOutcome::Changed;
                 }
-                self.store.write(address, &copy);
+                self.store.write(url, &copy);
                 now.copy = Some(copy);
             }
-            Err(why) => {
-                if before.problem.as_ref() != Some(&why) {
-                    outcome = FetchOutcome::Failed(why.clone());
+            Err(reason) => {
+                if before.problem.as_ref() != Some(&reason) {
+                    outcome = FetchOutcome::Failed(reason.clone());
                 }
-                now.problem = Some(why);
+                now.problem = Some(reason);
             }
         }
         let mut known = self.entries();
         // The document may have been removed meanwhile.
-        if !was_known || known.contains_key(address) {
-            known.insert(address.to_owned(), now);
+        if !was_known || known.contains_key(url) {
+            known.insert(url.to_owned(), now);
         }
         outcome
     }
@@ -459,7 +461,7 @@ impl CacheInner {
     /// Fetches a document; `None` if it has not changed.
     async fn fetch(
         &self,
-        address: &str,
+        source: &str,
         known: Validators,
     ) -> Result<Option<CachedDocument>, String> {
         let mut headers = HeaderMap::new();
@@ -475,7 +477,7 @@ impl CacheInner {
         ] {
             headers.insert(name, HeaderValue::from_static(value));
         }
-        let url = svc_fetch::parse_url(address).map_err(|error| error.to_string())?;
+        let url = svc_fetch::parse_url(source).map_err(|error| error.to_string())?;
         let response = self.client.get_if_changed(url, headers, &known).await;
         let (bytes, validators) = match response.map_err(|error| error.to_string())? {
             ConditionalResponse::Unchanged => return Ok(None),
@@ -486,14 +488,14 @@ impl CacheInner {
         };
         let text = String::from_utf8(bytes.to_vec());
         let text = text.map_err(|_| "the document is not valid UTF-8".to_owned())?;
-        self.check_capacity(address, text.len())?;
+        self.check_capacity(source, text.len())?;
         // Parsing a large document takes long and must not block the runtime.
-        let (named, text) = (address.to_owned(), Arc::<str>::from(text));
-        let given = Arc::clone(&text);
+        let (label, text) = (source.to_owned(), Arc::<str>::from(text));
+        let copy = Arc::clone(&text);
         let checked =
-            tokio::task::spawn_blocking(move || check_remote_document(&named, &given)).await;
+            tokio::task::spawn_blocking(move || check_remote_document(&label, &copy)).await;
         let checked = checked.unwrap_or_else(|_| Err("cannot be read".to_owned()));
-        checked.map_err(|why| format!("the document {why}"))?;
+        checked.map_err(|reason| format!("the document {reason}"))?;
         Ok(Some(CachedDocument {
             text,
             validators,
@@ -501,9 +503,9 @@ impl CacheInner {
         }))
     }
 
-    fn check_capacity(&self, address: &str, bytes: usize) -> Result<(), String> {
+    fn check_capacity(&self, url: &str, bytes: usize) -> Result<(), String> {
         let known = self.entries();
-        let others = known.iter().filter(|(other, _)| *other != address);
+        let others = known.iter().filter(|(other, _)| *other != url);
         let others: usize = others
             .filter_map(|(_, known)| Some(known.copy.as_ref()?.text.len()))
             .sum();
@@ -525,18 +527,18 @@ impl CacheEntry {
     fn into_remote_state(self, offline: bool) -> RemoteState {
         match (self.copy, self.problem) {
             (Some(copy), None) => RemoteState::Fresh(copy.text),
-            (Some(copy), Some(why)) => RemoteState::Stale {
+            (Some(copy), Some(reason)) => RemoteState::Stale {
                 since: format_time(copy.checked),
                 text: copy.text,
-                why,
+                reason,
             },
-            (None, Some(why)) => RemoteState::Missing { why },
+            (None, Some(reason)) => RemoteState::Missing { reason },
             (None, None) if offline => RemoteState::Missing {
-                why: "outgoing requests are disabled (`--offline`), and there is no cached copy"
+                reason: "outgoing requests are disabled (`--offline`), and there is no cached copy"
                     .to_owned(),
             },
             (None, None) => RemoteState::Missing {
-                why: "it could not be fetched".to_owned(),
+                reason: "it could not be fetched".to_owned(),
             },
         }
     }

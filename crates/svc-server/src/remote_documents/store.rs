@@ -39,11 +39,11 @@ impl DocumentStore {
     /// Reads the copy of a document; `None` if it is missing or damaged.
     pub(super) fn read(&self, url: &str) -> Option<CachedDocument> {
         let file = fs::File::open(self.0.as_ref()?.join(name(url))).ok()?;
-        let mut whole = String::new();
+        let mut value = String::new();
         file.take(MAX_FILE_BYTES + 1)
-            .read_to_string(&mut whole)
+            .read_to_string(&mut value)
             .ok()?;
-        let (line, text) = whole.split_once('\n')?;
+        let (line, text) = value.split_once('\n')?;
         let about: Value = serde_json::from_str(line).ok()?;
         let string = |key: &str| about.get(key).and_then(Value::as_str).map(str::to_owned);
         let length = about.get("bytes").and_then(Value::as_u64)?;
@@ -134,8 +134,8 @@ mod tests {
         assert_eq!(store.read(url), Some(copy("{}\nmore\n")));
         assert_eq!(store.read("https://a.test/other.json"), None);
         let file = dir.path().join("hosted").join(name(url));
-        let whole = fs::read_to_string(&file).unwrap();
-        fs::write(&file, &whole[..whole.len() - 1]).unwrap();
+        let text = fs::read_to_string(&file).unwrap();
+        fs::write(&file, &text[..text.len() - 1]).unwrap();
         assert_eq!(store.read(url), None);
     }
 

@@ -148,9 +148,9 @@ pub(super) struct ServerContext<'a> {
 pub(super) fn decode(
     cx: &mut Cx<'_>,
     server: Fields<'_>,
-    around: &ServerContext<'_>,
+    context: &ServerContext<'_>,
 ) -> Option<(AdminSettings, Option<hosts::SpannedHost>)> {
-    let (docs_domain, data) = (around.docs_domain, around.data);
+    let (docs_domain, data) = (context.docs_domain, context.data);
     let fields = cx.open(server.get("admin")?, &TABLE)?;
     let host = cx.text(fields, "host");
     let host = host.and_then(|text| hosts::decode_host(cx, text, "host", docs_domain));
@@ -161,7 +161,7 @@ pub(super) fn decode(
         origin: base_path::origin(cx, fields),
         store: store(cx, fields, data),
         trusted_proxies: proxies::decode(cx, fields)
-            .unwrap_or_else(|| around.trusted_proxies.to_vec()),
+            .unwrap_or_else(|| context.trusted_proxies.to_vec()),
         archive: cx.duration(fields, "archive"),
         audit: cx.duration(fields, "audit").unwrap_or(AUDIT_RETENTION),
         rates: admin_rates::decode(cx, fields),

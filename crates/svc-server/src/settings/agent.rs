@@ -149,11 +149,11 @@ fn author(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<(String, String)> {
 }
 
 fn parsed_author(text: &str) -> Option<(String, String)> {
-    let (name, address) = text.strip_suffix('>')?.split_once(" <")?;
+    let (name, email) = text.strip_suffix('>')?.split_once(" <")?;
     let plain = |text: &str| {
-        let refused = |c: char| c.is_control() || "<>".contains(c);
-        !text.trim().is_empty() && text.len() <= 200 && !text.contains(refused)
+        let is_invalid = |c: char| c.is_control() || "<>".contains(c);
+        !text.trim().is_empty() && text.len() <= 200 && !text.contains(is_invalid)
     };
-    let fits = plain(name) && plain(address) && !address.contains(char::is_whitespace);
-    fits.then(|| (name.trim().to_owned(), address.to_owned()))
+    let fits = plain(name) && plain(email) && !email.contains(char::is_whitespace);
+    fits.then(|| (name.trim().to_owned(), email.to_owned()))
 }

@@ -109,18 +109,18 @@ impl Cx<'_> {
             }
         }
         for choice in table.choices {
-            let mut there = choice.keys.iter().filter_map(|key| object.member(key));
-            if let (Some(first), Some(second)) = (there.next(), there.next()) {
+            let mut members = choice.keys.iter().filter_map(|key| object.member(key));
+            if let (Some(first), Some(second)) = (members.next(), members.next()) {
                 let message = format!("{} exclude each other", list(choice.keys));
                 let problem = (second.key_span, message, "remove the others");
                 self.report_both(&CONFLICT, problem, (first.key_span, "the other key"));
             } else if choice.required && !choice.keys.iter().any(|key| fields.has(key)) {
-                let refused = |key: &&KeySchema| matches!(key.value_type, ValueType::Forbidden);
+                let removed = |key: &&KeySchema| matches!(key.value_type, ValueType::Forbidden);
                 // A key with a value of the wrong type was reported already.
                 if !table
                     .keys
                     .iter()
-                    .filter(refused)
+                    .filter(removed)
                     .any(|key| fields.has(key.name))
                 {
                     let message = format!("{} is missing{}", either(choice.keys), within(table));

@@ -39,9 +39,9 @@ pub(super) fn decode_host(
     key: &str,
     docs_domain: Option<&str>,
 ) -> Option<SpannedHost> {
-    let whole = expand(cx, text, key, docs_domain)?;
-    let Ok(host) = Host::parse(&whole) else {
-        cx.refuse(text, key, advice(&whole));
+    let value = expand(cx, text, key, docs_domain)?;
+    let Ok(host) = Host::parse(&value) else {
+        cx.refuse(text, key, advice(&value));
         return None;
     };
     Some((host, text.span))

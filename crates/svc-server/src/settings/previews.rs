@@ -70,8 +70,8 @@ pub(super) fn decode(
 ) -> Option<PreviewSettings> {
     let fields = cx.open(project.get("previews")?, &TABLE)?;
     let host = cx.text(fields, "host").and_then(|text| {
-        let whole = hosts::expand(cx, text, "host", docs_domain)?;
-        let read = HostPattern::parse(&whole);
+        let value = hosts::expand(cx, text, "host", docs_domain)?;
+        let read = HostPattern::parse(&value);
         if read.is_err() {
             let hint =
                 "write a host with `{preview}` in its first label: `{preview}.previews.example.com`";

@@ -273,8 +273,8 @@ fn check_combination(
     source: Option<&SourceSettings>,
     common: &ServerDefaults<'_>,
 ) {
-    let needed = [("[admin]", common.has_admin), ("[agent]", common.has_agent)];
-    let missing = needed.iter().find(|(_, there)| !there);
+    let tables = [("[admin]", common.has_admin), ("[agent]", common.has_agent)];
+    let missing = tables.iter().find(|(_, exists)| !exists);
     if let Some((table, _)) = missing.filter(|_| fields.has("agent")) {
         let message = format!("`[projects.agent]` has no effect without `{table}`");
         let hint = format!("add a table `{table}`, or remove this one");

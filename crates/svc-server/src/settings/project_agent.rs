@@ -171,8 +171,8 @@ pub(super) fn decode(
     let token = secret::decode(cx, fields, "token");
     let credentials = credentials(cx, fields, repository.as_ref(), token.as_ref());
     let forge = forge(cx, fields);
-    let named = ["token", "token_file", "token_env"];
-    if fields.has("forge") && !named.iter().any(|key| fields.has(key)) {
+    let keys = ["token", "token_file", "token_env"];
+    if fields.has("forge") && !keys.iter().any(|key| fields.has(key)) {
         let message = "`token_file` or `token_env` is missing in `projects.agent`";
         let hint = "add a token: the forge requires it to open pull requests";
         cx.report(&MISSING, fields.span, message, hint);
@@ -222,7 +222,7 @@ fn credentials(
 }
 
 fn forge(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<ForgeSettings> {
-    let address = cx.text(fields, "forge_url").map(|text| {
+    let base = cx.text(fields, "forge_url").map(|text| {
         let url = url::Url::parse(text.text).ok();
         let plain = url.is_some_and(|url| {
             matches!(url.scheme(), "https" | "http")
@@ -248,7 +248,7 @@ fn forge(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<ForgeSettings> {
                 return None;
             }
         };
-        return Some(ForgeSettings::BuiltIn { kind, url: address });
+        return Some(ForgeSettings::BuiltIn { kind, url: base });
     }
     let command = cx.texts(fields, "forge_command")?;
     let command: Vec<String> = command.iter().map(|text| text.text.to_owned()).collect();

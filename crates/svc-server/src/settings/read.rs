@@ -47,9 +47,9 @@ impl Settings {
     pub fn from_file(path: &Path) -> io::Result<ParsedSettings> {
         let text = read_bounded(path, MAX_BYTES)?;
         let file = SourceFile::new(path.to_string_lossy().as_ref(), text);
-        let whole = std::path::absolute(path)?;
+        let absolute = std::path::absolute(path)?;
         let surroundings = SettingsEnvironment {
-            dir: whole.parent().unwrap_or(Path::new("/")),
+            dir: absolute.parent().unwrap_or(Path::new("/")),
             variable: &|name| std::env::var(name).ok(),
             read_text: &|path| read_bounded(path, MAX_SECRET_BYTES),
             is_dir: &|path| path.is_dir(),
@@ -102,8 +102,8 @@ fn read_bounded(path: &Path, max: u64) -> io::Result<String> {
     let file = fs::File::open(path)?;
     file.take(max + 1).read_to_string(&mut text)?;
     if u64::try_from(text.len()).unwrap_or(u64::MAX) > max {
-        let why = format!("the file is larger than {max} bytes");
-        return Err(io::Error::new(io::ErrorKind::InvalidData, why));
+        let reason = format!("the file is larger than {max} bytes");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
     }
     Ok(text)
 }
@@ -148,9 +148,9 @@ fn redact(file: &SourceFile, root: &Node) -> SourceFile {
         start += line.len();
     }
     let shown = file.text().char_indices().map(|(at, c)| {
-        let inside = hidden.get(at).copied().unwrap_or(false);
+        let is_hidden = hidden.get(at).copied().unwrap_or(false);
         let space = c.is_whitespace();
-        if inside && !space { '*' } else { c }
+        if is_hidden && !space { '*' } else { c }
     });
     SourceFile::new(file.path().clone(), shown.collect::<String>())
 }

@@ -148,13 +148,13 @@ fn object(table: &TableSchema) -> Map<String, Value> {
         .choices
         .iter()
         .map(|choice| {
-            let one = choice.keys.iter().map(|key| json!({ "required": [key] }));
-            let one: Vec<Value> = one.collect();
+            let alternatives = choice.keys.iter().map(|key| json!({ "required": [key] }));
+            let alternatives: Vec<Value> = alternatives.collect();
             if choice.required {
-                return json!({ "oneOf": one });
+                return json!({ "oneOf": alternatives });
             }
-            let none = json!({ "not": { "anyOf": one } });
-            json!({ "oneOf": one.into_iter().chain([none]).collect::<Vec<_>>() })
+            let none = json!({ "not": { "anyOf": alternatives } });
+            json!({ "oneOf": alternatives.into_iter().chain([none]).collect::<Vec<_>>() })
         })
         .collect();
     if !rules.is_empty() {

@@ -195,13 +195,13 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
     let image_variants = cx.flag(fields, "image_variants");
     let log = log::decode(cx, fields);
     let git = git::decode(cx, fields);
-    let outside = outbound::decode(cx, fields);
-    let around = admin::ServerContext {
+    let outbound = outbound::decode(cx, fields);
+    let server = admin::ServerContext {
         docs_domain: docs_domain.as_deref(),
         data: data.as_deref(),
         trusted_proxies: trusted_proxies.as_deref().unwrap_or_default(),
     };
-    let admin = admin::decode(cx, fields, &around);
+    let admin = admin::decode(cx, fields, &server);
     let agent = agent::decode(cx, fields);
     let common = project::ServerDefaults {
         docs_domain: docs_domain.as_deref(),
@@ -228,7 +228,7 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
         image_variants,
         log,
         git,
-        outbound: outside,
+        outbound,
         admin: admin.map(|(admin, _)| admin),
         agent,
         projects,

@@ -41,9 +41,9 @@ pub struct GitSource {
 
 impl GitSource {
     /// Default settings for a remote.
-    pub fn with_defaults(address: &str) -> Self {
+    pub fn with_defaults(url: &str) -> Self {
         Self {
-            url: address.to_owned(),
+            url: url.to_owned(),
             branch: "main".to_owned(),
             subdir: String::new(),
             credentials: None,
@@ -73,8 +73,8 @@ pub enum Credentials {
 
 impl Credentials {
     /// Converts the credentials for `svc_git`.
-    pub(crate) fn of_git(own: Option<&Self>) -> svc_git::Credentials {
-        match own {
+    pub(crate) fn of_git(credentials: Option<&Self>) -> svc_git::Credentials {
+        match credentials {
             None => svc_git::Credentials::None,
             Some(Self::Token { user, token }) => svc_git::Credentials::Token {
                 user: user.clone(),
@@ -175,10 +175,10 @@ fn decode_dir(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<SourceSettings> {
 }
 
 fn decode_git(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<SourceSettings> {
-    let address = cx
+    let url = cx
         .text(fields, "git")
         .filter(|text| is_valid_url(cx, *text));
-    let address = address.and_then(|text| match text.text.starts_with('.') {
+    let url = url.and_then(|text| match text.text.starts_with('.') {
         // Other paths are relative to the directory of the file, too.
         true => {
             let path = cx.path(fields, "git")?;
@@ -192,7 +192,7 @@ fn decode_git(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<SourceSettings> {
     let history = cx.flag(fields, "history");
     let credentials = credentials(cx, fields);
     Some(SourceSettings::Git(GitSource {
-        url: address?,
+        url: url?,
         branch,
         subdir: subfolder,
         credentials,

@@ -46,16 +46,16 @@ impl Sites {
 
     /// Serves a site at a host. Returns `false` if the host belongs to another project or is
     /// invalid.
-    pub fn set(&self, host: &str, served: Served) -> bool {
+    pub fn set(&self, host: &str, entry: Served) -> bool {
         let Ok(host) = Host::parse(host) else {
             return false;
         };
         self.change(|table| {
             let present = table.get(host.as_str());
-            if present.is_some_and(|present| present.project != served.project) {
+            if present.is_some_and(|present| present.project != entry.project) {
                 return false;
             }
-            table.insert(host.as_str().into(), served);
+            table.insert(host.as_str().into(), entry);
             true
         })
     }

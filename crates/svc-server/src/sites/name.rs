@@ -19,20 +19,20 @@ pub(crate) fn requested_host(parts: &Parts) -> Option<&str> {
 }
 
 /// Splits `name:port`; the port can be missing or empty.
-pub(super) fn split(named: &str) -> (&str, &str) {
-    let from = named.rfind(']').unwrap_or(0);
-    let at = named.get(from..).and_then(|rest| rest.find(':'));
-    let (name, port) = named.split_at(at.map_or(named.len(), |at| from + at));
+pub(super) fn split(host: &str) -> (&str, &str) {
+    let from = host.rfind(']').unwrap_or(0);
+    let at = host.get(from..).and_then(|rest| rest.find(':'));
+    let (name, port) = host.split_at(at.map_or(host.len(), |at| from + at));
     (name, port.strip_prefix(':').unwrap_or(port))
 }
 
 /// The name in lower case without a port and a trailing dot. Borrows the text if it is already
 /// normalized, as from most clients.
-pub(crate) fn canonical(named: &str) -> Option<Cow<'_, str>> {
-    let (name, _) = split(named);
-    if let Some(inside) = name.strip_prefix('[') {
-        let address: Ipv6Addr = inside.strip_suffix(']')?.parse().ok()?;
-        return Some(Cow::Owned(format!("[{address}]")));
+pub(crate) fn canonical(host: &str) -> Option<Cow<'_, str>> {
+    let (name, _) = split(host);
+    if let Some(ip_text) = name.strip_prefix('[') {
+        let ip: Ipv6Addr = ip_text.strip_suffix(']')?.parse().ok()?;
+        return Some(Cow::Owned(format!("[{ip}]")));
     }
     let name = name.strip_suffix('.').unwrap_or(name);
     if name.is_empty() || name.len() > MAX_HOST_BYTES {
@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn hosts_are_normalized() {
-        for (named, name) in [
+        for (host, name) in [
             ("a.example", Some("a.example")),
             ("A.Example.", Some("a.example")),
             ("a.example:8080", Some("a.example")),
@@ -64,7 +64,7 @@ mod tests {
             ("[::1", None),
             ("[x]", None),
         ] {
-            assert_eq!(canonical(named).as_deref(), name, "{named}");
+            assert_eq!(canonical(host).as_deref(), name, "{host}");
         }
         assert!(matches!(canonical("a.example:80"), Some(Cow::Borrowed(_))));
     }

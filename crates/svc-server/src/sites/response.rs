@@ -67,7 +67,7 @@ fn alive(parts: &Parts) -> Response {
 /// Redirects to the same path at another host. The scheme and port of the request are kept, because
 /// a proxy may have changed them.
 fn redirect_to_host(host: &str, parts: &Parts) -> Response {
-    let port = name::requested_host(parts).map_or("", |named| name::split(named).1);
+    let port = name::requested_host(parts).map_or("", |authority| name::split(authority).1);
     let colon = if port.is_empty() { "" } else { ":" };
     let target = parts.uri.path_and_query();
     let target = target.map_or("/", http::uri::PathAndQuery::as_str);

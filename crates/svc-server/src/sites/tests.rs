@@ -24,8 +24,8 @@ fn send_request(sites: &Sites, host: &str, path: &str) -> Response {
     let (parts, ()) = request.body(()).expect("a request").into_parts();
     match sites.responder()(&parts) {
         Reply::Ready(response) => response,
-        Reply::Blocking(work) | Reply::Image(work) => work(),
-        Reply::Variant(work) => work(true),
+        Reply::Blocking(task) | Reply::Image(task) => task(),
+        Reply::Variant(task) => task(true),
     }
 }
 
@@ -37,11 +37,11 @@ fn header_of<'a>(response: &'a Response, name: &str) -> &'a str {
 #[test]
 fn a_host_of_another_project_is_not_reassigned() {
     let sites = Sites::default();
-    let one = site("One");
-    assert!(sites.set("one.example", Served::new(one.clone(), "one")));
-    assert!(!sites.set("One.example.", Served::new(one.clone(), "two")));
-    assert!(sites.set("one.example", Served::new(one.clone(), "one")));
-    assert!(!sites.set("no host", Served::new(one, "one")));
+    let site_one = site("One");
+    assert!(sites.set("one.example", Served::new(site_one.clone(), "one")));
+    assert!(!sites.set("One.example.", Served::new(site_one.clone(), "two")));
+    assert!(sites.set("one.example", Served::new(site_one.clone(), "one")));
+    assert!(!sites.set("no host", Served::new(site_one, "one")));
     assert_eq!(sites.hosts().len(), 1);
     sites.remove("ONE.example");
     assert!(sites.get("one.example").is_none());
@@ -63,9 +63,9 @@ fn a_pending_site_gets_503() {
 #[test]
 fn a_redirecting_host_preserves_scheme_port_path_and_query() {
     let sites = Sites::default();
-    let mut served = Served::new(site("One"), "one");
-    served.redirect = Host::parse("one.example").ok();
-    sites.set("www.one.example", served);
+    let mut entry = Served::new(site("One"), "one");
+    entry.redirect = Host::parse("one.example").ok();
+    sites.set("www.one.example", entry);
     for (host, path, to) in [
         ("www.one.example", "/", "//one.example/"),
         ("WWW.one.example:8080", "/a?b=c", "//one.example:8080/a?b=c"),
@@ -86,10 +86,10 @@ fn a_redirecting_host_preserves_scheme_port_path_and_query() {
 #[test]
 fn no_response_of_a_noindex_site_is_indexable() {
     let sites = Sites::default();
-    let mut served = Served::new(site("One"), "one");
-    sites.set("one.example", served.clone());
-    served.noindex = true;
-    sites.set("preview.one.example", served);
+    let mut entry = Served::new(site("One"), "one");
+    sites.set("one.example", entry.clone());
+    entry.noindex = true;
+    sites.set("preview.one.example", entry);
     for path in [
         "/",
         "/nowhere",

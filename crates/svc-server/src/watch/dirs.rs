@@ -51,8 +51,8 @@ mod per_dir {
 
         /// Watches a directory and its subdirectories.
         fn add(&mut self, dir: PathBuf, ignored: &IgnoreRules) {
-            let mut waiting = vec![dir];
-            while let Some(dir) = waiting.pop() {
+            let mut queue = vec![dir];
+            while let Some(dir) = queue.pop() {
                 let name = dir.strip_prefix(&self.root).ok().and_then(Path::to_str);
                 let Some(name) = name else {
                     continue;
@@ -78,7 +78,7 @@ mod per_dir {
                 let entries = fs::read_dir(&dir).into_iter().flatten().flatten();
                 let subdirs =
                     entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-                waiting.extend(subdirs.map(|entry| entry.path()));
+                queue.extend(subdirs.map(|entry| entry.path()));
             }
         }
 

@@ -121,12 +121,12 @@ impl DirWatcher {
     }
 
     /// Waits for changes and a pause after them; `None` when the program stops.
-    pub(crate) fn next(&mut self, stopped: &AtomicBool) -> Option<Changes> {
+    pub(crate) fn next(&mut self, stop: &AtomicBool) -> Option<Changes> {
         loop {
             if let Some(reason) = self.fallback_reason.take() {
                 warn!("{reason}");
             }
-            if stopped.load(Ordering::Relaxed) {
+            if stop.load(Ordering::Relaxed) {
                 return None;
             }
             let changes = if self.watcher.is_some() {

@@ -7,9 +7,9 @@ use super::*;
 
 /// Waits until all these names were reported, and returns all changes.
 fn wait_for_changes(watching: &mut DirWatcher, names: &[&str]) -> Changes {
-    let stopped = Arc::new(AtomicBool::new(false));
+    let shutdown = Arc::new(AtomicBool::new(false));
     let (stop, end) = (
-        Arc::clone(&stopped),
+        Arc::clone(&shutdown),
         Instant::now() + Duration::from_secs(20),
     );
     let clock = thread::spawn(move || {
@@ -19,7 +19,7 @@ fn wait_for_changes(watching: &mut DirWatcher, names: &[&str]) -> Changes {
         stop.store(true, Ordering::Relaxed);
     });
     let mut all = Changes::none();
-    while let Some(changes) = watching.next(&stopped) {
+    while let Some(changes) = watching.next(&shutdown) {
         all.merge(changes);
         let has = |name: &&str| match &all {
             Changes::Paths(paths) => paths.contains(*name),
@@ -29,7 +29,7 @@ fn wait_for_changes(watching: &mut DirWatcher, names: &[&str]) -> Changes {
             break;
         }
     }
-    stopped.store(true, Ordering::Relaxed);
+    shutdown.store(true, Ordering::Relaxed);
     clock.join().expect("the clock ends");
     all
 }

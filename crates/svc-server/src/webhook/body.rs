@@ -32,10 +32,10 @@ pub(super) fn document<T: DeserializeOwned>(message: &Message<'_>) -> Result<T, 
         // Messages of the library contain names of fields and types, but never contents of the
         // body.
         let (line, column) = (error.line(), error.column());
-        let what = match error.classify() {
+        let problem = match error.classify() {
             serde_json::error::Category::Data => "does not match the event",
             _ => "is not valid JSON",
         };
-        WebhookRejection::bad_request(format!("the body {what} (line {line}, column {column})"))
+        WebhookRejection::bad_request(format!("the body {problem} (line {line}, column {column})"))
     })
 }

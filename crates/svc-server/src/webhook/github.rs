@@ -73,11 +73,11 @@ struct Side {
 pub(super) fn event(message: &Message<'_>, kind: &str) -> Result<ParsedEvent, WebhookRejection> {
     // Documents of other events may use these field names for other data.
     if !matches!(kind, "push" | "delete" | "pull_request") {
-        let named: CommonPayload = body::document(message)?;
+        let payload: CommonPayload = body::document(message)?;
         let other = || Event::Other("an event that does not change the site".to_owned());
         return Ok(ParsedEvent {
             event: if kind == "ping" { Event::Ping } else { other() },
-            repository: repository_urls(named.repository),
+            repository: repository_urls(payload.repository),
         });
     }
     let document: Document = body::document(message)?;
@@ -112,7 +112,7 @@ pub(super) fn event(message: &Message<'_>, kind: &str) -> Result<ParsedEvent, We
 }
 
 fn repository_urls(repository: Option<Repository>) -> Vec<String> {
-    let all = repository.map(|named| [named.clone_url, named.ssh_url, named.html_url]);
+    let all = repository.map(|it| [it.clone_url, it.ssh_url, it.html_url]);
     all.into_iter().flatten().flatten().collect()
 }
 

@@ -90,8 +90,8 @@ struct CommitPayload {
 }
 
 fn event(message: &Message<'_>) -> Result<ParsedEvent, WebhookRejection> {
-    let named: CommonPayload = body::document(message)?;
-    let event = match named.object_kind.as_deref() {
+    let payload: CommonPayload = body::document(message)?;
+    let event = match payload.object_kind.as_deref() {
         Some("push") => {
             let push: Push = body::document(message)?;
             let before = push.before.unwrap_or_default();
@@ -103,8 +103,8 @@ fn event(message: &Message<'_>) -> Result<ParsedEvent, WebhookRejection> {
         }
         _ => Event::Other("an event that does not change the site".to_owned()),
     };
-    let all = named.project;
-    let all = all.map(|named| [named.git_http_url, named.git_ssh_url, named.web_url]);
+    let all = payload.project;
+    let all = all.map(|payload| [payload.git_http_url, payload.git_ssh_url, payload.web_url]);
     Ok(ParsedEvent {
         event,
         repository: all.into_iter().flatten().flatten().collect(),
@@ -118,16 +118,16 @@ fn changed(request: &Attributes) -> Result<Event, WebhookRejection> {
         // Title and label changes are updates, too; only new commits come with `oldrev`.
         Some("update") if request.oldrev.is_some() => false,
         _ => {
-            let why = "a merge request without new commits";
-            return Ok(Event::Other(why.to_owned()));
+            let reason = "a merge request without new commits";
+            return Ok(Event::Other(reason.to_owned()));
         }
     };
     let number = request.iid.ok_or_else(|| missing("iid"))?;
     let branch = request.source_branch.as_deref();
     let branch = branch.ok_or_else(|| missing("source_branch"))?;
     if !is_branch(branch) {
-        let why = "a branch with a name that Git does not allow";
-        return Ok(Event::Other(why.to_owned()));
+        let reason = "a branch with a name that Git does not allow";
+        return Ok(Event::Other(reason.to_owned()));
     }
     let (head, base) = (request.source_project_id, request.target_project_id);
     let commit = request.last_commit.as_ref();

@@ -3,9 +3,9 @@
 /// Whether one of the URLs that a forge names belongs to the repository that a project is fetched
 /// from. Scheme, port and user are ignored. A local repository has no host to compare and matches
 /// every URL.
-pub fn is_same_repository<'a>(source: &str, mut named: impl Iterator<Item = &'a str>) -> bool {
+pub fn is_same_repository<'a>(source: &str, mut urls: impl Iterator<Item = &'a str>) -> bool {
     match normalize_url(source) {
-        Some(source) => named.any(|url| normalize_url(url).as_ref() == Some(&source)),
+        Some(source) => urls.any(|url| normalize_url(url).as_ref() == Some(&source)),
         None => true,
     }
 }
@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn scheme_port_and_user_are_ignored() {
-        let wanted = "https://github.com/acme/docs.git";
+        let url = "https://github.com/acme/docs.git";
         for source in [
             "https://github.com/acme/docs",
             "https://GitHub.com/Acme/Docs.git/",
@@ -58,14 +58,14 @@ mod tests {
             "git@github.com:acme/docs.git",
             "github.com:acme/docs",
         ] {
-            assert!(same(source, wanted), "{source}");
+            assert!(same(source, url), "{source}");
         }
     }
 
     #[test]
     fn another_host_or_path_is_another_repository() {
         let source = "git@github.com:acme/docs.git";
-        for named in [
+        for url in [
             "https://github.com/acme/docs2.git",
             "https://github.com/acme2/docs.git",
             "https://github.com.evil.example/acme/docs.git",
@@ -76,7 +76,7 @@ mod tests {
             "/acme/docs.git",
             "",
         ] {
-            assert!(!same(source, named), "{named}");
+            assert!(!same(source, url), "{url}");
         }
         assert!(!is_same_repository(source, std::iter::empty()));
     }

@@ -152,20 +152,20 @@ impl Webhooks {
 
     async fn handle(&self, project: Arc<str>, parts: Parts, upload: Upload) -> Response {
         let client = network(upload.client);
-        let seat = match self.limiter.enter(client) {
-            Ok(seat) => seat,
+        let permit = match self.limiter.enter(client) {
+            Ok(permit) => permit,
             Err(wait) => return too_many(wait),
         };
         let body = match body(&parts, upload.body, &self.limits).await {
             Ok(body) => body,
-            Err(refused) => return outcome_response(&Err(refused)),
+            Err(error) => return outcome_response(&Err(error)),
         };
         let receiver = self.receiver.clone();
         // The result is written to the disk before the response is sent.
-        let work = move || receiver.receive(&project, &parts.headers, &body);
-        let done = tokio::task::spawn_blocking(work).await;
-        drop(seat);
-        outcome_response(&done.unwrap_or_else(|_| {
+        let task = move || receiver.receive(&project, &parts.headers, &body);
+        let result = tokio::task::spawn_blocking(task).await;
+        drop(permit);
+        outcome_response(&result.unwrap_or_else(|_| {
             let status = StatusCode::INTERNAL_SERVER_ERROR;
             Err(WebhookRejection::new(status, "internal server error"))
         }))
@@ -179,8 +179,8 @@ async fn body(
 ) -> Result<Bytes, WebhookRejection> {
     let large = || {
         let max = limits.body_bytes >> 20;
-        let why = format!("the delivery exceeds the limit of {max} MiB");
-        WebhookRejection::new(StatusCode::PAYLOAD_TOO_LARGE, why)
+        let reason = format!("the delivery exceeds the limit of {max} MiB");
+        WebhookRejection::new(StatusCode::PAYLOAD_TOO_LARGE, reason)
     };
     let length = parts.headers.get(header::CONTENT_LENGTH);
     let length = length.and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
@@ -204,8 +204,8 @@ async fn body(
 }
 
 /// 202 with a deployment, 200 if there is nothing to deploy, or the rejection.
-fn outcome_response(done: &Result<WebhookOutcome, WebhookRejection>) -> Response {
-    match done {
+fn outcome_response(result: &Result<WebhookOutcome, WebhookRejection>) -> Response {
+    match result {
         Ok(WebhookOutcome {
             deployment: Some(id),
             sentence,
@@ -224,9 +224,9 @@ fn outcome_response(done: &Result<WebhookOutcome, WebhookRejection>) -> Response
 
 /// Response to a request with another method, which explains the endpoint.
 fn method_not_allowed(parts: &Parts) -> Response {
-    let why = "method not allowed; this is the webhook endpoint, to which forges send deliveries with POST";
-    let refused = WebhookRejection::new(StatusCode::METHOD_NOT_ALLOWED, why);
-    let mut response = outcome_response(&Err(refused));
+    let reason = "method not allowed; this is the webhook endpoint, to which forges send deliveries with POST";
+    let error = WebhookRejection::new(StatusCode::METHOD_NOT_ALLOWED, reason);
+    let mut response = outcome_response(&Err(error));
     reply::set_header(&mut response, header::ALLOW, "POST");
     if parts.method == Method::HEAD {
         *response.body_mut() = crate::Body::empty();
@@ -235,10 +235,10 @@ fn method_not_allowed(parts: &Parts) -> Response {
 }
 
 fn too_many(wait: Duration) -> Response {
-    let why = "too many deliveries; try again in a moment";
+    let reason = "too many deliveries; try again in a moment";
     let mut response = outcome_response(&Err(WebhookRejection::new(
         StatusCode::TOO_MANY_REQUESTS,
-        why,
+        reason,
     )));
     let seconds = retry_after(wait).to_string();
     reply::set_header(&mut response, header::RETRY_AFTER, &seconds);

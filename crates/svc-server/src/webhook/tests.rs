@@ -113,8 +113,8 @@ fn pushes_of_github_and_its_like_are_read() {
                 Event::Other("a branch with a name that Git does not allow".to_owned()),
             ),
         ];
-        for (body, wanted) in cases {
-            assert_eq!(event(forge, "push", &body), wanted, "{forge}: {body}");
+        for (body, expected) in cases {
+            assert_eq!(event(forge, "push", &body), expected, "{forge}: {body}");
         }
         let delivery = deliver(forge, "push", &body("refs/heads/main", OLD, NEW, "")).unwrap();
         assert!(is_same_repository(
@@ -163,7 +163,7 @@ fn pull_request(foreign: bool, closed: bool) -> PullRequest {
 
 #[test]
 fn pull_requests_of_github_and_its_like_are_read() {
-    let own = r#"{"id":7,"full_name":"acme/docs","fork":false}"#;
+    let base = r#"{"id":7,"full_name":"acme/docs","fork":false}"#;
     let fork = r#"{"id":8,"full_name":"eve/docs","fork":true}"#;
     for forge in LIKE_GITHUB {
         let synchronised = if forge == "GitHub" {
@@ -177,21 +177,21 @@ fn pull_requests_of_github_and_its_like_are_read() {
             ("reopened", false),
             ("closed", true),
         ] {
-            let wanted = Event::Request(pull_request(false, closed));
+            let expected = Event::Request(pull_request(false, closed));
             assert_eq!(
-                event(forge, "pull_request", &request(action, own, own)),
-                wanted
+                event(forge, "pull_request", &request(action, base, base)),
+                expected
             );
         }
         for head in [fork, "null", "{}"] {
-            let wanted = Event::Request(pull_request(true, false));
+            let expected = Event::Request(pull_request(true, false));
             assert_eq!(
-                event(forge, "pull_request", &request("opened", head, own)),
-                wanted
+                event(forge, "pull_request", &request("opened", head, base)),
+                expected
             );
         }
         for action in ["labeled", "edited", "assigned", ""] {
-            let parsed = event(forge, "pull_request", &request(action, own, own));
+            let parsed = event(forge, "pull_request", &request(action, base, base));
             assert!(matches!(parsed, Event::Other(_)), "{action}");
         }
     }
@@ -222,8 +222,8 @@ fn a_form_of_github_is_signed_as_a_whole() {
     ];
     let delivery = read(&head(&pairs), body.as_bytes(), TOKEN, NOW).unwrap();
     assert_eq!(delivery.event, push("a+b", NEW, false));
-    let refused = read(&head(&pairs), document.as_bytes(), TOKEN, NOW).unwrap_err();
-    assert_eq!(refused.status, StatusCode::UNAUTHORIZED);
+    let error = read(&head(&pairs), document.as_bytes(), TOKEN, NOW).unwrap_err();
+    assert_eq!(error.status, StatusCode::UNAUTHORIZED);
 }
 
 #[test]
@@ -244,8 +244,8 @@ fn pushes_of_gitlab_are_read() {
             push("main", OLD, true),
         ),
     ];
-    for (body, wanted) in cases {
-        assert_eq!(event("GitLab", "Push Hook", &body), wanted);
+    for (body, expected) in cases {
+        assert_eq!(event("GitLab", "Push Hook", &body), expected);
     }
     let tag = body("tag_push", "refs/tags/v1", NONE, NEW);
     let delivery = deliver("GitLab", "Tag Push Hook", &tag).unwrap();
@@ -264,7 +264,7 @@ fn merge_requests_of_gitlab_are_read() {
             "source_project_id":{source},"target_project_id":1,"state":"opened",{more}"last_commit":{{"id":"{NEW}"}},"updated_at":"2026-11-21 14:00:00 UTC","action":"{action}"}}}}"#
         )
     };
-    let wanted = |foreign, closed| {
+    let expected = |foreign, closed| {
         Event::Request(PullRequest {
             reference: "refs/merge-requests/12/head".to_owned(),
             ..pull_request(foreign, closed)
@@ -272,18 +272,18 @@ fn merge_requests_of_gitlab_are_read() {
     };
     let oldrev = format!(r#""oldrev":"{OLD}","#);
     let cases = [
-        (body("open", "1", ""), wanted(false, false)),
-        (body("reopen", "1", ""), wanted(false, false)),
-        (body("update", "1", &oldrev), wanted(false, false)),
-        (body("close", "1", ""), wanted(false, true)),
-        (body("merge", "1", ""), wanted(false, true)),
-        (body("open", "2", ""), wanted(true, false)),
-        (body("open", "null", ""), wanted(true, false)),
+        (body("open", "1", ""), expected(false, false)),
+        (body("reopen", "1", ""), expected(false, false)),
+        (body("update", "1", &oldrev), expected(false, false)),
+        (body("close", "1", ""), expected(false, true)),
+        (body("merge", "1", ""), expected(false, true)),
+        (body("open", "2", ""), expected(true, false)),
+        (body("open", "null", ""), expected(true, false)),
     ];
-    for (body, wanted) in cases {
+    for (body, expected) in cases {
         assert_eq!(
             event("GitLab", "Merge Request Hook", &body),
-            wanted,
+            expected,
             "{body}"
         );
     }
@@ -332,8 +332,8 @@ fn a_signing_token_of_gitlab_signs_id_time_and_body() {
         ("one", &late, signed("one", &late, KEY)),
         ("one", &early, signed("one", &early, KEY)),
     ] {
-        let refused = response(id, time, &signature).unwrap_err();
-        assert_eq!(refused.status, StatusCode::UNAUTHORIZED);
+        let error = response(id, time, &signature).unwrap_err();
+        assert_eq!(error.status, StatusCode::UNAUTHORIZED);
     }
 }
 
@@ -383,13 +383,13 @@ fn every_invalid_signature_gets_the_same_response() {
     let pairs = [("x-github-event", "push"), ("x-hub-signature-256", &empty)];
     seen.push(read(&head(&pairs), body, "", NOW).unwrap_err());
     assert_eq!(seen.len(), 10);
-    assert!(seen.iter().all(|refused| *refused == seen[0]));
+    assert!(seen.iter().all(|response| *response == seen[0]));
     assert_eq!(seen[0].status, StatusCode::UNAUTHORIZED);
 }
 
 #[test]
 fn invalid_bodies_are_rejected_with_a_reason() {
-    let refused = |kind: &str, body: &str| deliver("GitHub", kind, body).unwrap_err();
+    let error = |kind: &str, body: &str| deliver("GitHub", kind, body).unwrap_err();
     for body in [
         "",
         "{",
@@ -400,20 +400,20 @@ fn invalid_bodies_are_rejected_with_a_reason() {
         "\u{1}",
     ] {
         assert_eq!(
-            refused("push", body).status,
+            error("push", body).status,
             StatusCode::BAD_REQUEST,
             "{body}"
         );
     }
-    assert!(refused("push", "{}").sentence.contains("`ref`"));
+    assert!(error("push", "{}").sentence.contains("`ref`"));
     assert!(
-        refused("pull_request", "{}")
+        error("pull_request", "{}")
             .sentence
             .contains("`pull_request`")
     );
-    assert!(refused("push", "{").sentence.contains("not valid JSON"));
+    assert!(error("push", "{").sentence.contains("not valid JSON"));
     assert_eq!(
-        refused("push", &"[".repeat(100_000)).status,
+        error("push", &"[".repeat(100_000)).status,
         StatusCode::BAD_REQUEST
     );
     let rejection = read(&head(&[]), b"{}", TOKEN, NOW).unwrap_err();
@@ -424,8 +424,8 @@ fn invalid_bodies_are_rejected_with_a_reason() {
         ("x-hub-signature-256", &code),
         ("content-type", "text/xml"),
     ];
-    let refused = read(&head(&pairs), b"<a/>", TOKEN, NOW).unwrap_err();
-    assert_eq!(refused.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    let error = read(&head(&pairs), b"<a/>", TOKEN, NOW).unwrap_err();
+    assert_eq!(error.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
 }
 
 #[test]

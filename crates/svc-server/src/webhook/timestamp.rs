@@ -19,7 +19,7 @@ mod tests {
 
     #[test]
     fn time_stamps_of_all_forges_are_parsed() {
-        for (text, wanted) in [
+        for (text, expected) in [
             ("1970-01-01T00:00:00Z", 0),
             ("2000-02-29T23:59:59Z", 951_868_799),
             ("2026-11-21T14:00:00Z", 1_795_269_600),
@@ -29,7 +29,7 @@ mod tests {
             ("2026-11-21 08:30:00 -0530", 1_795_269_600),
             ("1969-12-31T23:59:59Z", -1),
         ] {
-            assert_eq!(seconds(text), Some(wanted), "{text}");
+            assert_eq!(seconds(text), Some(expected), "{text}");
         }
     }
 

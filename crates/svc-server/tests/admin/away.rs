@@ -79,14 +79,14 @@ fn comes_back(server: &TestServer, store: &str) {
         Client::new(server.admin).send("GET /", b"", b"").status == 303
     });
     assert!(open, "{:?}", server.log);
-    let (_, own) = key(store, "one");
-    assert_eq!(server.call(&own, LINE).status, 200);
+    let (_, token) = key(store, "one");
+    assert_eq!(server.call(&token, LINE).status, 200);
     let log = server.log.lines();
-    let opened = log.iter().filter(|line| line.ends_with("was opened"));
-    assert_eq!(opened.count(), 1, "{log:?}");
+    let lines = log.iter().filter(|line| line.ends_with("was opened"));
+    assert_eq!(lines.count(), 1, "{log:?}");
     // Earlier deployments are recorded, too.
-    let id = server.update(&own, "one");
-    assert_eq!(server.decided(&own, &id)["status"], "success");
+    let id = server.update(&token, "one");
+    assert_eq!(server.decided(&token, &id)["status"], "success");
     assert_eq!(written(store, "one", &id), "success");
     let first = block_on(async {
         let database = Database::open(store).await.unwrap();
@@ -116,13 +116,13 @@ fn a_store_of_a_newer_version_is_not_touched_and_is_reported() {
     let store = scene.sqlite();
     let add = |more: i64| {
         block_on(async {
-            let mut link = sqlx::SqliteConnection::connect(&store).await.unwrap();
+            let mut conn = sqlx::SqliteConnection::connect(&store).await.unwrap();
             sqlx::query("UPDATE svc_store SET version = version + $1")
                 .bind(more)
-                .execute(&mut link)
+                .execute(&mut conn)
                 .await
                 .unwrap();
-            link.close().await.unwrap();
+            conn.close().await.unwrap();
         });
     };
     block_on(async { Database::open(&store).await.unwrap().close().await });
@@ -162,8 +162,8 @@ fn the_single_site_administration_waits_for_its_store() {
         let started = SingleSiteAdmin::start(&root, any, &data, &limits).await;
         let administration = started.unwrap();
         let addr = administration.local_addr().unwrap();
-        let (stop, stopped) = watch::channel(false);
-        let running = tokio::spawn(administration.run(stopped));
+        let (stop, shutdown) = watch::channel(false);
+        let task = tokio::spawn(administration.run(shutdown));
         let status = move || {
             tokio::task::spawn_blocking(move || Client::new(addr).send("GET /", b"", b"").status)
         };
@@ -175,6 +175,6 @@ fn the_single_site_administration_waits_for_its_store() {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         stop.send(true).unwrap();
-        running.await.unwrap();
+        task.await.unwrap();
     });
 }

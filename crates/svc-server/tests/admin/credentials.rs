@@ -163,26 +163,26 @@ fn refused(rig: &Harness, form: &Form) -> Vec<Vec<u8>> {
             headers.extend_from_slice(b"content-type: application/json\r\n");
         }
         let response = rig.send(&line, &headers, body.as_bytes());
-        let what = format!("{}: {line}: {response:?}", form.name);
-        assert!(response.status < 500, "{what}");
+        let label = format!("{}: {line}: {response:?}", form.name);
+        assert!(response.status < 500, "{label}");
         assert_eq!(
             response.has("www-authenticate:"),
             response.status == 401,
-            "{what}"
+            "{label}"
         );
         let missing = path.contains("none");
         let writes = operation.method == Verb::Post;
-        let done = if missing { 404 } else { operation.success() };
-        let wanted = match form.expected {
-            Expected::In => done,
+        let status = if missing { 404 } else { operation.success() };
+        let expected = match form.expected {
+            Expected::In => status,
             Expected::Unauthorized => 401,
             Expected::Forbidden => 403,
             Expected::ReadOnly if writes => 403,
-            Expected::ReadOnly => done,
+            Expected::ReadOnly => status,
             Expected::Elsewhere => 404,
         };
-        assert_eq!(response.status, wanted, "{what}");
-        assert!(!leaks(&response), "{what}");
+        assert_eq!(response.status, expected, "{label}");
+        assert!(!leaks(&response), "{label}");
         if response.status == 401 {
             bodies.push(response.body);
         }

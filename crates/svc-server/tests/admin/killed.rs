@@ -95,13 +95,13 @@ forge_command = ["false"]
         let log = File::options().create(true).append(true).open(self.log());
         let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
         command.arg("--config").arg(self.config());
-        let mut running = program::Program::start(command.stderr(log.unwrap()));
-        let (sites, admin) = (running.next_line(), running.next_line());
+        let mut program = program::Program::start(command.stderr(log.unwrap()));
+        let (sites, admin) = (program.next_line(), program.next_line());
         let log = || fs::read_to_string(self.log()).unwrap();
         assert!(!admin.is_empty(), "{sites}{}", log());
         let [sites, admin] = [sites, admin].map(|line| url_in_line(&line).parse().unwrap());
         Program {
-            _running: running,
+            _running: program,
             sites,
             admin,
         }
@@ -115,9 +115,9 @@ forge_command = ["false"]
         let file = self.0.path().join("data/admin.sqlite");
         block_on(async {
             let addr = format!("sqlite:{}", file.display());
-            let mut link = sqlx::SqliteConnection::connect(&addr).await.unwrap();
-            let rows = sqlx::query_as(sql).bind(bound).fetch_all(&mut link).await;
-            link.close().await.unwrap();
+            let mut conn = sqlx::SqliteConnection::connect(&addr).await.unwrap();
+            let rows = sqlx::query_as(sql).bind(bound).fetch_all(&mut conn).await;
+            conn.close().await.unwrap();
             rows.unwrap()
         })
     }
@@ -298,20 +298,20 @@ impl Writer<'_> {
     }
 
     /// Creates jobs, every second one with an `Idempotency-Key`.
-    fn jobs(&self, who: usize) {
+    fn jobs(&self, actor: usize) {
         let mut client = Client::new(self.admin);
         for number in 0.. {
-            let name = format!("{}-{who}-{number}", self.round);
+            let name = format!("{}-{actor}-{number}", self.round);
             let prompt = format!("Job {name}");
             let once = (number % 2 == 0).then(|| format!("job-{name}"));
-            let sent = once.clone().map(|once| SentRequest {
+            let record = once.clone().map(|once| SentRequest {
                 to: None,
                 prompt: prompt.clone(),
                 once,
             });
             let response = send_prompt(&mut client, self.key, None, &prompt, once.as_deref());
             let Some(response) = self.good(response, 201) else {
-                self.state().open.extend(sent);
+                self.state().open.extend(record);
                 return;
             };
             let id = id_of(&response);
@@ -319,7 +319,7 @@ impl Writer<'_> {
             state.prompts.insert(prompt, id.clone());
             state.jobs.push(id.clone());
             state.waiting.push_back(id.clone());
-            state.acknowledged.extend(sent.map(|sent| (sent, id)));
+            state.acknowledged.extend(record.map(|record| (record, id)));
             drop(state);
             thread::sleep(Duration::from_millis(2));
         }
@@ -348,7 +348,7 @@ impl Writer<'_> {
                 _ => continue,
             }
             let name = format!("{}-{number}", self.round);
-            let sent = SentRequest {
+            let request = SentRequest {
                 to: Some(id.clone()),
                 prompt: format!("Message {name}"),
                 once: format!("message-{name}"),
@@ -357,17 +357,17 @@ impl Writer<'_> {
                 &mut client,
                 self.key,
                 Some(&id),
-                &sent.prompt,
-                Some(&sent.once),
+                &request.prompt,
+                Some(&request.once),
             );
             if self.good(response, 200).is_none() {
-                self.state().open.push(sent);
+                self.state().open.push(request);
                 return;
             }
             let mut state = self.state();
             state.messages += 1;
-            state.prompts.insert(sent.prompt.clone(), id.clone());
-            state.acknowledged.push((sent, id));
+            state.prompts.insert(request.prompt.clone(), id.clone());
+            state.acknowledged.push((request, id));
         }
     }
 
@@ -432,24 +432,24 @@ fn round(
     after: Duration,
 ) {
     let (key, person) = clients;
-    let (begun, has_begun) = mpsc::channel();
+    let (sender, has_begun) = mpsc::channel();
     let admin = program.admin;
     let writer = || Writer {
         admin,
         key,
         round,
         state,
-        begun: begun.clone(),
+        begun: sender.clone(),
     };
     thread::scope(|scope| {
-        for who in 0..2 {
+        for index in 0..2 {
             let writer = writer();
-            scope.spawn(move || writer.jobs(who));
+            scope.spawn(move || writer.jobs(index));
         }
-        let (one, two, three) = (writer(), writer(), writer());
-        scope.spawn(move || one.messages());
-        scope.spawn(move || two.keys(ground, person));
-        scope.spawn(move || three.deployments());
+        let (first, second, third) = (writer(), writer(), writer());
+        scope.spawn(move || first.messages());
+        scope.spawn(move || second.keys(ground, person));
+        scope.spawn(move || third.deployments());
         // Every third time, the kill may precede the first write.
         if !round.is_multiple_of(3) {
             has_begun.recv_timeout(WAIT_TIMEOUT).unwrap();
@@ -542,12 +542,12 @@ fn acknowledged_writes_survive_a_kill() {
         state.waiting.push_back(id_of(&response));
         state.prompts.insert(prompt, id_of(&response));
     }
-    let done = within(WAIT_TIMEOUT, || {
+    let result = within(WAIT_TIMEOUT, || {
         let active = "GET /v2/agent/docs/jobs?status=active";
         let left = client.call(key.reveal(), active, "").json();
         left["jobs"].as_array().unwrap().is_empty()
     });
-    assert!(done, "{}", fs::read_to_string(ground.log()).unwrap());
+    assert!(result, "{}", fs::read_to_string(ground.log()).unwrap());
     let mut random: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut slowest = Duration::ZERO;
     for number in 0..kills {
@@ -557,9 +557,9 @@ fn acknowledged_writes_survive_a_kill() {
             .wrapping_add(1);
         let after = Duration::from_millis((random >> 33) % 400);
         round(&ground, program, clients, &state, number, after);
-        let started = Instant::now();
+        let start = Instant::now();
         program = ground.start();
-        slowest = slowest.max(started.elapsed());
+        slowest = slowest.max(start.elapsed());
         holds(&ground, &program, clients, &mut state.lock().unwrap());
     }
     let state = state.into_inner().unwrap();

@@ -16,24 +16,24 @@ fn a_job_of_another_project_looks_like_a_missing_job() {
         let key = rig.key(project);
         for _ in 0..JOBS {
             let line = format!("POST /v2/agent/{project}/job");
-            let made = client.call(&key, &line, r#"{"prompt":"secret words"}"#);
-            assert_eq!(made.status, 201);
-            let id = made.json()["id"].as_str().unwrap().to_owned();
+            let result = client.call(&key, &line, r#"{"prompt":"secret words"}"#);
+            assert_eq!(result.status, 201);
+            let id = result.json()["id"].as_str().unwrap().to_owned();
             jobs.push((project, id));
         }
         keys.push((project, key));
     }
     let unknown = client.call(&keys[0].1, "GET /v2/agent/alpha/job/job_none", "");
     assert_eq!(unknown.status, 404);
-    let (mut own, mut foreign) = (0, 0);
+    let (mut local, mut foreign) = (0, 0);
     for (project, key) in &keys {
         for (owner, id) in &jobs {
             // With the project ID of the owner, and with that of the key.
-            for named in [owner, project] {
-                let response = client.call(key, &format!("GET /v2/agent/{named}/job/{id}"), "");
+            for name in [owner, project] {
+                let response = client.call(key, &format!("GET /v2/agent/{name}/job/{id}"), "");
                 if owner == project {
                     assert_eq!(response.status, 200);
-                    own += 1;
+                    local += 1;
                 } else {
                     let known = (&response.headers, &response.body);
                     assert_eq!(known, (&unknown.headers, &unknown.body), "{project} {id}");
@@ -42,7 +42,7 @@ fn a_job_of_another_project_looks_like_a_missing_job() {
             }
         }
     }
-    assert_eq!((own, foreign), (600, 1200));
+    assert_eq!((local, foreign), (600, 1200));
 }
 
 #[test]
@@ -51,13 +51,13 @@ fn jobs_and_deployments_of_other_projects_are_inaccessible() {
     rig.project("alpha");
     rig.project("beta");
     let (alpha, beta) = (rig.key("alpha"), rig.key("beta"));
-    let made = rig.call(&beta, "POST /v2/agent/beta/job", r#"{"prompt":"x"}"#);
-    let id = made.json()["id"].as_str().unwrap().to_owned();
+    let response = rig.call(&beta, "POST /v2/agent/beta/job", r#"{"prompt":"x"}"#);
+    let id = response.json()["id"].as_str().unwrap().to_owned();
     assert_eq!(
         rig.call(&beta, "POST /v1/project/update/beta", "").status,
         202
     );
-    let path_of = |of: &str, id: &str, what: &str| format!("/v2/agent/{of}/job/{id}{what}");
+    let path_of = |of: &str, id: &str, name: &str| format!("/v2/agent/{of}/job/{id}{name}");
     let prompt = r#"{"prompt":"y"}"#;
     for (foreign, unknown, body) in [
         (

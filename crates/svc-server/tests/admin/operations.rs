@@ -15,9 +15,9 @@ fn every_operation_works_over_the_network() {
     let rig = Harness::new();
     rig.project("docs");
     let key = rig.key("docs");
-    let made = rig.call(&key, "POST /v2/agent/docs/job", r#"{"prompt":"x"}"#);
-    assert_eq!(made.status, 201);
-    let job = made.json()["id"].as_str().unwrap().to_owned();
+    let result = rig.call(&key, "POST /v2/agent/docs/job", r#"{"prompt":"x"}"#);
+    assert_eq!(result.status, 201);
+    let job = result.json()["id"].as_str().unwrap().to_owned();
     let path = format!("/v2/agent/docs/job/{job}");
     let get = rig.call(&key, &format!("GET {path}"), "");
     assert_eq!(
@@ -172,8 +172,8 @@ fn unauthenticated_requests_are_limited_separately_from_keys() {
     for _ in 0..5 {
         assert_eq!(send("nothing", "192.0.2.1").status, 401);
     }
-    let refused = send("nothing", "192.0.2.1");
-    assert_eq!(refused.status, 429);
-    assert!(refused.has("retry-after:"), "{refused:?}");
+    let response = send("nothing", "192.0.2.1");
+    assert_eq!(response.status, 429);
+    assert!(response.has("retry-after:"), "{response:?}");
     assert_eq!(send(&key, "192.0.2.2").status, 200);
 }

@@ -21,16 +21,16 @@ const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; i
 
 /// A browser at one of the two addresses of the dashboard.
 struct Browser {
-    address: SocketAddr,
+    addr: SocketAddr,
     host: String,
     cookie: String,
     csrf: String,
 }
 
 impl Browser {
-    fn new(address: SocketAddr, host: &str) -> Self {
+    fn new(addr: SocketAddr, host: &str) -> Self {
         Self {
-            address,
+            addr,
             host: host.to_owned(),
             cookie: String::new(),
             csrf: String::new(),
@@ -47,7 +47,7 @@ impl Browser {
             text.push_str(&format!("content-length: {length}\r\n"));
         }
         text.push_str(&format!("\r\n{body}"));
-        let response = Client::new(self.address).raw(text.as_bytes(), false);
+        let response = Client::new(self.addr).raw(text.as_bytes(), false);
         if !response.cookie.is_empty() {
             self.cookie.clone_from(&response.cookie);
         }
@@ -95,9 +95,9 @@ fn password_guessing_does_not_lock_out_the_owner() {
         let admin = settings.admin.as_mut().unwrap();
         admin.trusted_proxies = vec!["127.0.0.1".to_owned().try_into().unwrap()];
     });
-    let mut from = |address: &str, cookie: &str, password: &str| {
+    let mut from = |ip: &str, cookie: &str, password: &str| {
         let headers = format!(
-            "sec-fetch-site: same-origin\r\norigin: null\r\nx-forwarded-for: {address}\r\n\
+            "sec-fetch-site: same-origin\r\norigin: null\r\nx-forwarded-for: {ip}\r\n\
              content-type: application/x-www-form-urlencoded\r\n"
         );
         cookie.clone_into(&mut browser.cookie);
@@ -108,7 +108,7 @@ fn password_guessing_does_not_lock_out_the_owner() {
     let device = first
         .cookies
         .iter()
-        .find(|one| one.starts_with("svc_device="));
+        .find(|entry| entry.starts_with("svc_device="));
     let device = device.expect("the browser is remembered").clone();
     // More networks than the number of attempts per account.
     let waits = (1..60).any(|number| {
@@ -131,17 +131,17 @@ fn password_guessing_does_not_lock_out_the_owner() {
 fn start(settings: impl FnOnce(&mut Settings)) -> (Scene, TestServer, [Browser; 2]) {
     let scene = Scene::new();
     let store = scene.sqlite();
-    let mut wanted = scene.settings("data", &store);
-    settings(&mut wanted);
-    let server = TestServer::start(wanted);
+    let mut config = scene.settings("data", &store);
+    settings(&mut config);
+    let server = TestServer::start(config);
     with_store(&store, async |database| {
         let clock = SystemClock::default();
-        let made = create_account(database, &clock, &SystemRandom, &SHELL, "ada", PASSWORD);
-        made.await.unwrap();
+        let result = create_account(database, &clock, &SystemRandom, &SHELL, "ada", PASSWORD);
+        result.await.unwrap();
     });
-    let own = server.admin.to_string();
+    let host = server.admin.to_string();
     let browsers = [
-        Browser::new(server.admin, &own),
+        Browser::new(server.admin, &host),
         Browser::new(server.sites, "admin.example.com"),
     ];
     (scene, server, browsers)
@@ -171,12 +171,12 @@ fn a_user_signs_in_and_creates_a_key_at_either_host() {
     let (_scene, server, browsers) = start(|_| {});
     for mut browser in browsers {
         browser.sign_in();
-        let made = browser.post(
+        let response = browser.post(
             "/projects/one/keys",
             &[("name", "CI"), ("scope", "write"), ("days", "30")],
         );
-        is_page(&made, 200, "Key “CI” created");
-        let page = made.text();
+        is_page(&response, 200, "Key “CI” created");
+        let page = response.text();
         let key = page.split("<code>svc_").nth(1).unwrap();
         let key = format!("svc_{}", key.split('<').next().unwrap());
         let jobs = Client::new(server.admin).call(&key, "GET /v2/agent/one/jobs", "");
@@ -232,7 +232,7 @@ fn errors_are_pages_with_status_and_headers() {
         let host = &browser.host;
         let text =
             format!("POST /projects/one/jobs HTTP/1.1\r\nhost: {host}\r\n{headers}\r\n{chunk}");
-        let large = Client::new(browser.address).raw(text.as_bytes(), false);
+        let large = Client::new(browser.addr).raw(text.as_bytes(), false);
         is_page(&large, 413, "Request too large");
         // API clients get the same as JSON.
         let line = "POST /v2/agent/one/job";
@@ -268,9 +268,9 @@ fn a_client_over_the_limit_gets_an_error_page() {
         browser.post("/sign-in", &[]).status == 503
     });
     assert!(full, "every body is read");
-    let refused = browser.post("/sign-in", &[]);
-    is_page(&refused, 503, "Not available at the moment");
-    assert_eq!(refused.header("retry-after"), "2");
+    let response = browser.post("/sign-in", &[]);
+    is_page(&response, 503, "Not available at the moment");
+    assert_eq!(response.header("retry-after"), "2");
     drop(half);
     let available = within(Duration::from_secs(8), || {
         browser.post("/sign-in", &[]).status != 503
@@ -279,7 +279,7 @@ fn a_client_over_the_limit_gets_an_error_page() {
 }
 
 /// Configures an agent for the project `one` that writes its prompt to a file.
-fn give_agent(settings: &mut Settings, address: &str, credentials: Option<Credentials>) {
+fn give_agent(settings: &mut Settings, url: &str, credentials: Option<Credentials>) {
     let shell = |script: &str| ["sh", "-c", script].map(str::to_owned).to_vec();
     settings.agent = Some(AgentSettings {
         sandbox: svc_agent::Sandbox::None,
@@ -293,7 +293,7 @@ fn give_agent(settings: &mut Settings, address: &str, credentials: Option<Creden
     let hook = "cat > /dev/null; echo https://forge.example/team/docs/pulls/7";
     let project = settings.projects.first_mut().unwrap();
     project.agent = Some(ProjectAgentSettings {
-        repository: Repository::try_from(address.to_owned()).unwrap(),
+        repository: Repository::try_from(url.to_owned()).unwrap(),
         branch: None,
         forge: ForgeSettings::Command(shell(hook)),
         token: None,
@@ -306,16 +306,16 @@ fn works(settings: impl FnOnce(&mut Settings)) {
     let (_scene, _server, browsers) = start(settings);
     for mut browser in browsers {
         browser.sign_in();
-        let given = browser.post("/projects/one/jobs", &[("prompt", "Write it down")]);
-        assert_eq!(given.status, 303, "{given:?}");
-        let page = given.location.replace("?done=job", "");
+        let response = browser.post("/projects/one/jobs", &[("prompt", "Write it down")]);
+        assert_eq!(response.status, 303, "{response:?}");
+        let page = response.location.replace("?done=job", "");
         is_page(&browser.get(&page), 200, "Write it down");
         let mut last = String::new();
-        let done = within(Duration::from_secs(60), || {
+        let result = within(Duration::from_secs(60), || {
             last = browser.get(&page).text();
             last.contains("Open pull request")
         });
-        assert!(done, "{last}");
+        assert!(result, "{last}");
         for text in [
             "Completed",
             "written",
@@ -335,8 +335,8 @@ fn works(settings: impl FnOnce(&mut Settings)) {
 fn a_job_opens_a_pull_request_through_either_host() {
     let dir = tempfile::tempdir().unwrap();
     let bare = bare_repository(dir.path());
-    let address = format!("file://{}", bare.display());
-    works(|settings| give_agent(settings, &address, None));
+    let url = format!("file://{}", bare.display());
+    works(|settings| give_agent(settings, &url, None));
 }
 
 #[test]
@@ -350,6 +350,6 @@ fn a_job_is_cloned_and_pushed_over_ssh_with_the_key_of_the_settings() {
         file: sshd.key("key"),
         known_hosts: Some(sshd.known_hosts()),
     };
-    let address = sshd.url(&bare);
-    works(|settings| give_agent(settings, &address, Some(credentials)));
+    let url = sshd.url(&bare);
+    works(|settings| give_agent(settings, &url, Some(credentials)));
 }

@@ -108,11 +108,11 @@ branches = ["*"]
         let log = File::options().create(true).append(true).open(log);
         let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
         command.arg("--config").arg(self.config(name));
-        let mut running = program::Program::start(command.stderr(log.unwrap()));
-        let lines = [running.next_line(), running.next_line()];
+        let mut program = program::Program::start(command.stderr(log.unwrap()));
+        let lines = [program.next_line(), program.next_line()];
         let [sites, admin] = lines.map(|line| url_in_line(&line).parse().unwrap());
         Server {
-            _running: running,
+            _running: program,
             data: self.dir.path().join(name),
             sites,
             admin,
@@ -174,18 +174,18 @@ impl Server {
 #[test]
 fn both_servers_perform_the_actions_of_one() {
     let Some(scene) = Scene::new() else { return };
-    let (one, other) = (scene.start("one"), scene.start("other"));
-    let both = [&one, &other];
+    let (first, other) = (scene.start("one"), scene.start("other"));
+    let both = [&first, &other];
     scene.shows(&both, SITE, "The first words.");
 
     scene.commit("main", "Words of a push.");
-    one.push("main", "");
+    first.push("main", "");
     scene.shows(&both, SITE, "Words of a push.");
 
     scene.commit("feature", "Words of a branch.");
     other.push("feature", "");
     scene.shows(&both, PREVIEW, "Words of a branch.");
-    one.push("feature", &"0".repeat(40));
+    first.push("feature", &"0".repeat(40));
     for server in both {
         let gone = within(WAIT_TIMEOUT, || server.page(PREVIEW).status == 421);
         assert!(gone, "{}", scene.logs());
@@ -197,7 +197,7 @@ fn both_servers_perform_the_actions_of_one() {
     other.command("/projects/docs/deployments", &json!({}));
     scene.shows(&both, SITE, "Words of a command.");
 
-    one.command("/projects/docs/rollback", &json!({}));
+    first.command("/projects/docs/rollback", &json!({}));
     scene.shows(&both, SITE, "Words of a push.");
     // An earlier delivery does not undo the rollback on either server.
     other.push("main", "");
@@ -215,22 +215,22 @@ fn both_servers_perform_the_actions_of_one() {
 #[test]
 fn a_server_catches_up_on_missed_actions() {
     let Some(scene) = Scene::new() else { return };
-    let one = scene.start("one");
+    let server = scene.start("one");
     let other = scene.start("other");
     scene.commit("feature", "Words of a branch.");
-    one.push("feature", "");
-    scene.shows(&[&one, &other], PREVIEW, "Words of a branch.");
+    server.push("feature", "");
+    scene.shows(&[&server, &other], PREVIEW, "Words of a branch.");
     drop(other);
-    one.push("feature", &"0".repeat(40));
+    server.push("feature", &"0".repeat(40));
     scene.commit("second", "Words of another branch.");
-    one.push("second", "");
+    server.push("second", "");
     scene.commit("main", "Second words.");
-    one.push("main", "");
-    scene.shows(&[&one], SITE, "Second words.");
-    one.command("/projects/docs/rollback", &json!({}));
-    scene.shows(&[&one], SITE, "The first words.");
+    server.push("main", "");
+    scene.shows(&[&server], SITE, "Second words.");
+    server.command("/projects/docs/rollback", &json!({}));
+    scene.shows(&[&server], SITE, "The first words.");
     let other = scene.start("other");
-    let both = [&one, &other];
+    let both = [&server, &other];
     scene.shows(
         &both,
         "second.preview.example.com",

@@ -34,13 +34,13 @@ impl Deployments for ScriptedDeployments {
         target: &DeployTarget,
         _: &Actor,
     ) -> Result<DeploymentHandle, DeployError> {
-        let mut made = self.0.lock().unwrap();
-        let id = StatusId::parse(&format!("deployment-{}", made.len())).unwrap();
+        let mut list = self.0.lock().unwrap();
+        let id = StatusId::parse(&format!("deployment-{}", list.len())).unwrap();
         let preview_url = match target {
             DeployTarget::Site => None,
             DeployTarget::Preview(branch) => Some(format!("https://{project}.example/{branch}")),
         };
-        made.push(DeploymentStatus {
+        list.push(DeploymentStatus {
             id: id.clone(),
             project_id: project.clone(),
             created_at: Timestamp::from_millis(0),
@@ -57,8 +57,8 @@ impl Deployments for ScriptedDeployments {
     }
 
     async fn status(&self, id: &StatusId) -> Result<Option<DeploymentStatus>, DeployError> {
-        let made = self.0.lock().unwrap();
-        Ok(made.iter().find(|one| one.id == *id).cloned())
+        let list = self.0.lock().unwrap();
+        Ok(list.iter().find(|item| item.id == *id).cloned())
     }
 
     async fn list(&self, _: &ProjectId, _: usize) -> Result<Vec<DeploymentSummary>, DeployError> {
@@ -114,7 +114,7 @@ impl Harness {
     }
 
     pub(crate) fn url(&self) -> SocketAddr {
-        self.serving.address
+        self.serving.addr
     }
 
     pub(crate) fn project(&self, id: &str) {
@@ -140,8 +140,8 @@ impl Harness {
     pub(crate) fn make(&self, new: &NewKey) -> (Key, String) {
         let clock = SystemClock::default();
         let store = self.administration.store();
-        let made = create_key(store, &clock, &SystemRandom, &self.counts, &SHELL, new);
-        let (key, secret) = block_on(made).unwrap();
+        let result = create_key(store, &clock, &SystemRandom, &self.counts, &SHELL, new);
+        let (key, secret) = block_on(result).unwrap();
         (key, secret.reveal().to_owned())
     }
 
@@ -153,8 +153,8 @@ impl Harness {
     pub(crate) fn revoke(&self, key: &Key) {
         let store = self.administration.store();
         let clock = SystemClock::default();
-        let done = revoke_key(store, &clock, &SHELL, &key.project, &key.id);
-        assert!(block_on(done).unwrap());
+        let result = revoke_key(store, &clock, &SHELL, &key.project, &key.id);
+        assert!(block_on(result).unwrap());
     }
 
     /// Sends a request on a new connection.
@@ -222,16 +222,13 @@ impl TestResponse {
 
 /// A connection.
 pub(crate) struct Client {
-    address: SocketAddr,
+    addr: SocketAddr,
     socket: Option<TcpStream>,
 }
 
 impl Client {
-    pub(crate) fn new(address: SocketAddr) -> Self {
-        Self {
-            address,
-            socket: None,
-        }
+    pub(crate) fn new(addr: SocketAddr) -> Self {
+        Self { addr, socket: None }
     }
 
     pub(crate) fn call(&mut self, key: &str, line: &str, body: &str) -> TestResponse {
@@ -278,11 +275,11 @@ impl Client {
     }
 
     fn try_raw(&mut self, bytes: &[u8], head: bool) -> io::Result<TestResponse> {
-        let ended = |what: &str| io::Error::new(io::ErrorKind::UnexpectedEof, what.to_owned());
+        let eof = |label: &str| io::Error::new(io::ErrorKind::UnexpectedEof, label.to_owned());
         let mut socket = match self.socket.take() {
             Some(socket) => socket,
             None => {
-                let socket = TcpStream::connect(self.address)?;
+                let socket = TcpStream::connect(self.addr)?;
                 socket.set_nodelay(true)?;
                 socket
             }
@@ -299,7 +296,7 @@ impl Client {
             }
             let count = socket.read(&mut buffer)?;
             if count == 0 {
-                return Err(ended(&format!(
+                return Err(eof(&format!(
                     "no answer: {}",
                     String::from_utf8_lossy(&read)
                 )));
@@ -308,10 +305,10 @@ impl Client {
         };
         let written = String::from_utf8(read[..end].to_vec()).unwrap();
         let text = written.to_ascii_lowercase();
-        let as_written = |wanted: &'static str| {
+        let as_written = |expected: &'static str| {
             written.lines().filter_map(move |line| {
                 let (name, value) = line.split_once(": ")?;
-                name.eq_ignore_ascii_case(wanted).then_some(value)
+                name.eq_ignore_ascii_case(expected).then_some(value)
             })
         };
         let location = as_written("location").next().unwrap_or_default().to_owned();
@@ -340,7 +337,7 @@ impl Client {
         while body.len() < length {
             let count = socket.read(&mut buffer)?;
             if count == 0 {
-                return Err(ended("the answer broke off"));
+                return Err(eof("the answer broke off"));
             }
             body.extend_from_slice(&buffer[..count]);
         }

@@ -60,7 +60,7 @@ forge_command = ["false"]
 /// Runs one document. Returns success, the number of cases and the output.
 fn check(program: &Path, cases: &str, addr: &str, key: &str) -> (bool, usize, String) {
     let dir = tempfile::tempdir().unwrap();
-    let done = Command::new(program)
+    let output = Command::new(program)
         .args(["run", addr, "--checks", "all", "--seed", "1"])
         // One thread: Python 3.11 fails to read its own sources on several.
         .args(["--max-examples", cases, "--workers", "1"])
@@ -69,12 +69,12 @@ fn check(program: &Path, cases: &str, addr: &str, key: &str) -> (bool, usize, St
         .current_dir(dir.path())
         .output()
         .unwrap();
-    let text = String::from_utf8_lossy(&done.stdout).into_owned();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let generated = text.lines().find_map(|line| {
         let (number, _) = line.trim().split_once(" generated")?;
         number.replace(',', "").parse().ok()
     });
-    (done.status.success(), generated.unwrap_or(0), text)
+    (output.status.success(), generated.unwrap_or(0), text)
 }
 
 #[test]

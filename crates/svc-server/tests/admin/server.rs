@@ -39,15 +39,15 @@ fn site(dir: &Path, name: &str, text: &str) {
 }
 
 fn git(dir: &Path, arguments: &[&str]) {
-    let who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
-    let done = Command::new("git")
-        .args(who)
+    let author = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
+    let output = Command::new("git")
+        .args(author)
         .args(arguments)
         .current_dir(dir)
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
         .output()
         .unwrap();
-    assert!(done.status.success(), "{done:?}");
+    assert!(output.status.success(), "{output:?}");
 }
 
 /// Creates a repository with a site of one page.
@@ -135,7 +135,7 @@ pub(crate) struct TestServer {
 
 impl TestServer {
     pub(crate) fn start(settings: Settings) -> Self {
-        let (stop, stopped) = oneshot::channel();
+        let (stop, shutdown) = oneshot::channel();
         let (send, receive) = channel();
         let log = LogCapture::default();
         let captured = log.clone();
@@ -150,10 +150,10 @@ impl TestServer {
             runtime.block_on(async {
                 let projects = Projects::start(settings, limits()).await.unwrap();
                 let (admin, _) = projects.admin_addr();
-                let addresses = (projects.local_addr().unwrap(), admin.unwrap());
-                send.send(addresses).unwrap();
+                let addrs = (projects.local_addr().unwrap(), admin.unwrap());
+                send.send(addrs).unwrap();
                 let stop = async {
-                    let _ = stopped.await;
+                    let _ = shutdown.await;
                 };
                 projects.run(|| None, stop).await;
             });
@@ -230,9 +230,9 @@ impl Drop for TestServer {
 pub(crate) fn with_store<T>(store: &str, act: impl AsyncFnOnce(&Database) -> T) -> T {
     block_on(async {
         let database = Database::open(store).await.unwrap();
-        let done = act(&database).await;
+        let result = act(&database).await;
         database.close().await;
-        done
+        result
     })
 }
 
@@ -247,8 +247,8 @@ pub(crate) fn key(store: &str, project: &str) -> (Key, String) {
             assert!(Instant::now() < end, "the store does not know {project}");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        let made = create_key(database, &clock, &SystemRandom, &counts, &SHELL, &new).await;
-        let (key, secret) = made.unwrap();
+        let result = create_key(database, &clock, &SystemRandom, &counts, &SHELL, &new).await;
+        let (key, secret) = result.unwrap();
         (key, secret.reveal().to_owned())
     })
 }
@@ -288,22 +288,22 @@ fn an_api_client_deploys_and_reads_the_result() {
     let scene = Scene::new();
     let store = scene.sqlite();
     let server = TestServer::start(scene.settings("data", &store));
-    let (_, own) = key(&store, "one");
+    let (_, token) = key(&store, "one");
     assert!(server.shows("one.example.com", "first words"));
     scene.write("one", "second words");
     // The deployment waits for a Git command, which the caller can see.
     let lock = scene.path("one").join(".git/index.lock");
     fs::create_dir_all(lock.parent().unwrap()).unwrap();
     fs::write(&lock, "").unwrap();
-    let id = server.update(&own, "one");
+    let id = server.update(&token, "one");
     let end = Instant::now() + WAIT_TIMEOUT;
     let waits = |status: &Value| status["summary"].to_string().contains("Git command");
-    while !waits(&server.status(&own, &id)) {
-        assert!(Instant::now() < end, "{}", server.status(&own, &id));
+    while !waits(&server.status(&token, &id)) {
+        assert!(Instant::now() < end, "{}", server.status(&token, &id));
         std::thread::sleep(Duration::from_millis(20));
     }
     fs::remove_file(lock).unwrap();
-    let status = server.decided(&own, &id);
+    let status = server.decided(&token, &id);
     assert_eq!(status["status"], "success", "{status}");
     assert_eq!(
         (&status["source"], &status["projectId"]),
@@ -313,14 +313,14 @@ fn an_api_client_deploys_and_reads_the_result() {
     assert!(server.shows("one.example.com", "second words"));
     // A site that cannot be read.
     fs::write(scene.path("one").join("docs.json"), "{").unwrap();
-    let broken = server.update(&own, "one");
-    let status = server.decided(&own, &broken);
+    let broken = server.update(&token, "one");
+    let status = server.decided(&token, &broken);
     assert_eq!(status["status"], "failure", "{status}");
     assert!(status["logs"].to_string().contains("docs.json"), "{status}");
     assert!(server.shows("one.example.com", "second words"));
     // A folder has no previews.
     let body = r#"{"branch":"b"}"#;
-    let preview = Client::new(server.admin).call(&own, "POST /v1/project/preview/one", body);
+    let preview = Client::new(server.admin).call(&token, "POST /v1/project/preview/one", body);
     assert_eq!(preview.status, 409, "{preview:?}");
     // A deployment of another project is not found.
     let (_, other) = key(&store, "two");
@@ -363,10 +363,10 @@ fn a_revoked_key_is_rejected_immediately_and_no_key_is_logged_or_stored() {
     let line = "GET /v2/agent/one/jobs";
     assert_eq!(server.call(&secret, line).status, 200);
     revoke(&store, &known);
-    let refused = within(Duration::from_secs(1), || {
+    let response = within(Duration::from_secs(1), || {
         server.call(&secret, line).status == 401
     });
-    assert!(refused, "a second is over");
+    assert!(response, "a second is over");
     assert!(!server.log.text().contains(&secret));
     drop(server);
     for file in files(scene.0.path()) {
@@ -387,14 +387,14 @@ fn two_servers_of_one_database_deploy_together_and_reject_revoked_keys() {
     };
     let scene = Scene::new();
     let store = cluster.create_database();
-    let one = TestServer::start(scene.settings("data-one", &store));
+    let first = TestServer::start(scene.settings("data-one", &store));
     let two = TestServer::start(scene.settings("data-two", &store));
     let (known, secret) = key(&store, "one");
-    assert!(one.shows("one.example.com", "first words"));
+    assert!(first.shows("one.example.com", "first words"));
     assert!(two.shows("one.example.com", "first words"));
     scene.write("one", "second words");
-    let id = one.update(&secret, "one");
-    assert_eq!(one.decided(&secret, &id)["status"], "success");
+    let id = first.update(&secret, "one");
+    assert_eq!(first.decided(&secret, &id)["status"], "success");
     assert!(
         two.shows("one.example.com", "second words"),
         "{:?}",
@@ -407,7 +407,7 @@ fn two_servers_of_one_database_deploy_together_and_reject_revoked_keys() {
     });
     assert!(known_there, "the other server does not know {id}");
     // Neither built it twice: the echo of a notification is ignored.
-    let made = |server: &TestServer| {
+    let deployments = |server: &TestServer| {
         let log = server.log.lines();
         let live = log
             .iter()
@@ -415,32 +415,32 @@ fn two_servers_of_one_database_deploy_together_and_reject_revoked_keys() {
         live.count()
     };
     assert_eq!(
-        (made(&one), made(&two)),
+        (deployments(&first), deployments(&two)),
         (2, 2),
         "{:?} {:?}",
-        one.log,
+        first.log,
         two.log
     );
     let line = "GET /v2/agent/one/jobs";
     assert_eq!(
         (
-            one.call(&secret, line).status,
+            first.call(&secret, line).status,
             two.call(&secret, line).status
         ),
         (200, 200)
     );
     revoke(&store, &known);
-    let refused = within(Duration::from_secs(1), || {
-        one.call(&secret, line).status == 401 && two.call(&secret, line).status == 401
+    let reply = within(Duration::from_secs(1), || {
+        first.call(&secret, line).status == 401 && two.call(&secret, line).status == 401
     });
-    assert!(refused, "a second is over");
+    assert!(reply, "a second is over");
 }
 
 fn revoke(store: &str, key: &Key) {
     with_store(store, async |database| {
         let clock = SystemClock::default();
-        let done = revoke_key(database, &clock, &SHELL, &key.project, &key.id).await;
-        assert!(done.unwrap());
+        let result = revoke_key(database, &clock, &SHELL, &key.project, &key.id).await;
+        assert!(result.unwrap());
     });
 }
 

@@ -137,9 +137,9 @@ const BREAKAGES: &[Breakage] = &[
 ];
 
 /// All responses of the site.
-fn all(rig: &Harness, address: SocketAddr) -> Vec<(String, u16, Vec<u8>)> {
+fn all(rig: &Harness, addr: SocketAddr) -> Vec<(String, u16, Vec<u8>)> {
     // The server closes an idle connection.
-    let mut reader = Reader::new(address).unwrap();
+    let mut reader = Reader::new(addr).unwrap();
     let pages = (0..rig.pages).map(|page| format!("/p{page}"));
     let others = [
         "/style.css",
@@ -169,7 +169,7 @@ fn broken_deployments_are_not_served_or_are_reported() {
     let rig = Harness::new(8);
     let program = rig.start();
     assert_eq!(program.deploy()["deployment"]["state"], "live");
-    let before = all(&rig, program.address);
+    let before = all(&rig, program.addr);
     let count = times("SVC_BROKEN", BREAKAGES.len());
     let (mut same, mut served) = (0, 0);
     for turn in 0..count {
@@ -181,14 +181,14 @@ fn broken_deployments_are_not_served_or_are_reported() {
         if expected == Same {
             assert_eq!(state, "failed", "{name}: {reply}");
             assert!(
-                all(&rig, program.address) == before,
+                all(&rig, program.addr) == before,
                 "{name} changed what readers see"
             );
             assert!(!summary.is_empty(), "{name}");
             same += 1;
         } else {
             assert_eq!(state, "live", "{name}: {reply}");
-            let mut reader = Reader::new(program.address).unwrap();
+            let mut reader = Reader::new(program.addr).unwrap();
             assert_eq!(reader.get("/p0").unwrap().status, 200, "{name}");
             served += 1;
             // Diagnostics of pages are found after the site is live.
@@ -209,7 +209,7 @@ fn broken_deployments_are_not_served_or_are_reported() {
             reply["deployment"]["state"], "live",
             "after {name}: {reply}"
         );
-        assert!(all(&rig, program.address) == before, "after {name}");
+        assert!(all(&rig, program.addr) == before, "after {name}");
     }
     println!(
         "{count} broken deployments: {same} left every byte as it was, {served} were served and told"

@@ -35,7 +35,7 @@ fn a_kill_at_any_point_leaves_the_old_or_the_new_site_whole() {
         let (docs, away) = (rig.docs(), rig.docs().with_extension("away"));
         std::fs::rename(&docs, &away).unwrap();
         program = rig.start();
-        let mut reader = Reader::new(program.address).unwrap();
+        let mut reader = Reader::new(program.addr).unwrap();
         let mut numbers: Vec<usize> = (0..rig.pages)
             .map(|page| read_whole(&mut reader, &format!("/p{page}")).unwrap())
             .collect();

@@ -19,7 +19,7 @@ fn no_request_fails_and_no_page_mixes_two_deployments() {
     let deployments = times("SVC_DEPLOYMENTS", 5);
     // 200 deployments take 300 s.
     let every = Duration::from_millis(1500);
-    let done = AtomicBool::new(false);
+    let stop = AtomicBool::new(false);
     let (requests, seen) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let wrong: Mutex<Vec<String>> = Mutex::default();
     // Pages with their files before and after the first deployment.
@@ -28,14 +28,14 @@ fn no_request_fails_and_no_page_mixes_two_deployments() {
     let begin = Instant::now() + QUIET;
     thread::scope(|scope| {
         for at in 0..READERS {
-            let (rig, done, requests, seen, wrong) = (&rig, &done, &requests, &seen, &wrong);
+            let (rig, stop, requests, seen, wrong) = (&rig, &stop, &requests, &seen, &wrong);
             let (quiet, deploying) = (&quiet, &deploying);
-            let address = program.address;
+            let addr = program.addr;
             scope.spawn(move || {
-                let mut reader = Reader::new(address).unwrap();
+                let mut reader = Reader::new(addr).unwrap();
                 let (mut last, mut before, mut after) = (0, Vec::new(), Vec::new());
                 for turn in 0.. {
-                    if done.load(Ordering::Relaxed) {
+                    if stop.load(Ordering::Relaxed) {
                         break;
                     }
                     let path = format!("/p{}", (at + turn) % rig.pages);
@@ -50,9 +50,9 @@ fn no_request_fails_and_no_page_mixes_two_deployments() {
                     match response {
                         Ok(number) if number >= last => last = number,
                         Ok(number) => wrong.lock().unwrap().push(format!("{last} then {number}")),
-                        Err(why) => {
-                            wrong.lock().unwrap().push(why);
-                            reader = Reader::new(address).unwrap();
+                        Err(reason) => {
+                            wrong.lock().unwrap().push(reason);
+                            reader = Reader::new(addr).unwrap();
                         }
                     }
                     requests.fetch_add(4, Ordering::Relaxed);
@@ -73,7 +73,7 @@ fn no_request_fails_and_no_page_mixes_two_deployments() {
             }
             thread::sleep(next.saturating_duration_since(Instant::now()));
         }
-        done.store(true, Ordering::Relaxed);
+        stop.store(true, Ordering::Relaxed);
     });
     println!(
         "{deployments} deployments in {:.0} s, {READERS} connections, {} requests, newest number seen {}, {} wrong; 99 of 100 pages with their files within {:?}, without deployments {:?}",

@@ -10,51 +10,51 @@ use std::time::{Duration, Instant};
 
 use crate::deployments::rig::{Harness, Reader, read_whole, times};
 
-/// Reads the site while `work` changes the folder; returns inconsistencies.
-fn watched(rig: &Harness, work: impl FnOnce(&dyn Fn(usize))) {
+/// Reads the site while `task` changes the folder; returns inconsistencies.
+fn watched(rig: &Harness, task: impl FnOnce(&dyn Fn(usize))) {
     let program = rig.start();
-    let mut reader = Reader::new(program.address).unwrap();
+    let mut reader = Reader::new(program.addr).unwrap();
     let end = Instant::now() + Duration::from_secs(120);
     while read_whole(&mut reader, "/p0").is_err() {
         assert!(Instant::now() < end);
         thread::sleep(Duration::from_millis(20));
-        reader = Reader::new(program.address).unwrap();
+        reader = Reader::new(program.addr).unwrap();
     }
-    let done = AtomicBool::new(false);
+    let stop = AtomicBool::new(false);
     let requests = AtomicUsize::new(0);
     let wrong: Mutex<Vec<String>> = Mutex::default();
     thread::scope(|scope| {
         for at in 0..4 {
-            let (done, requests, wrong) = (&done, &requests, &wrong);
-            let address = program.address;
+            let (stop, requests, wrong) = (&stop, &requests, &wrong);
+            let addr = program.addr;
             scope.spawn(move || {
-                let mut reader = Reader::new(address).unwrap();
+                let mut reader = Reader::new(addr).unwrap();
                 for turn in 0.. {
-                    if done.load(Ordering::Relaxed) {
+                    if stop.load(Ordering::Relaxed) {
                         break;
                     }
                     let path = format!("/p{}", (at * 7 + turn * 11) % rig.pages);
-                    if let Err(why) = read_whole(&mut reader, &path) {
-                        wrong.lock().unwrap().push(why);
-                        reader = Reader::new(address).unwrap();
+                    if let Err(reason) = read_whole(&mut reader, &path) {
+                        wrong.lock().unwrap().push(reason);
+                        reader = Reader::new(addr).unwrap();
                     }
                     requests.fetch_add(4, Ordering::Relaxed);
                 }
             });
         }
-        work(&|number| {
+        task(&|number| {
             let end = Instant::now() + Duration::from_secs(120);
-            let mut reader = Reader::new(program.address).unwrap();
+            let mut reader = Reader::new(program.addr).unwrap();
             while read_whole(&mut reader, "/p0") != Ok(number) {
                 assert!(Instant::now() < end, "{number} is not served");
                 thread::sleep(Duration::from_millis(20));
             }
         });
-        done.store(true, Ordering::Relaxed);
+        stop.store(true, Ordering::Relaxed);
     });
     let all = program.request("GET", "/deployments?project=docs");
     let all = all["deployments"].as_array().unwrap();
-    let failed = all.iter().filter(|one| one["state"] == "failed").count();
+    let failed = all.iter().filter(|item| item["state"] == "failed").count();
     println!(
         "{} requests, {} wrong, {} deployments, {failed} failed",
         requests.into_inner(),
@@ -83,14 +83,14 @@ fn files_that_are_rewritten_one_by_one_are_deployed_together() {
 }
 
 fn git(dir: &Path, arguments: &[&str]) {
-    let done = Command::new("git")
+    let output = Command::new("git")
         .arg("-C")
         .arg(dir)
         .args(["-c", "user.name=A", "-c", "user.email=a@example.com"])
         .args(arguments)
         .output()
         .unwrap();
-    assert!(done.status.success(), "{done:?}");
+    assert!(output.status.success(), "{output:?}");
 }
 
 #[test]

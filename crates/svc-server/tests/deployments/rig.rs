@@ -98,11 +98,11 @@ impl Harness {
     pub(crate) fn start(&self) -> Program {
         let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
         command.arg("--config").arg(self.config());
-        let mut running = program::Program::start(command.stderr(Stdio::null()));
+        let mut program = program::Program::start(command.stderr(Stdio::null()));
         Program {
-            address: running.url().parse().unwrap(),
+            addr: program.url().parse().unwrap(),
             data: self.data(),
-            _running: running,
+            _running: program,
         }
     }
 
@@ -118,7 +118,7 @@ impl Harness {
 /// A running server.
 #[derive(Debug)]
 pub(crate) struct Program {
-    pub(crate) address: SocketAddr,
+    pub(crate) addr: SocketAddr,
     data: PathBuf,
     _running: program::Program,
 }
@@ -170,8 +170,8 @@ impl TestResponse {
 pub(crate) struct Reader(BufReader<TcpStream>);
 
 impl Reader {
-    pub(crate) fn new(address: SocketAddr) -> io::Result<Self> {
-        let stream = TcpStream::connect(address)?;
+    pub(crate) fn new(addr: SocketAddr) -> io::Result<Self> {
+        let stream = TcpStream::connect(addr)?;
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(WAIT_TIMEOUT))?;
         Ok(Self(BufReader::new(stream)))

@@ -11,9 +11,9 @@ use crate::http::rig::{start, start_with};
 #[test]
 fn several_requests_share_a_connection() {
     let server = start();
-    let one = "GET /guides/start HTTP/1.1\r\nHost: a\r\n\r\n";
+    let request = "GET /guides/start HTTP/1.1\r\nHost: a\r\n\r\n";
     let last = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
-    let all = server.raw(format!("{one}{one}{last}").as_bytes());
+    let all = server.raw(format!("{request}{request}{last}").as_bytes());
     assert_eq!(
         String::from_utf8_lossy(&all)
             .matches("HTTP/1.1 200 OK")
@@ -120,13 +120,13 @@ fn a_connection_accepts_requests_for_a_limited_time() {
     };
     let server = start_with(limits, "");
     let mut socket = server.connect();
-    let one = "GET /picture.png HTTP/1.1\r\nHost: a\r\n\r\n";
-    let ended = (0..2_000).any(|_| {
+    let request = "GET /picture.png HTTP/1.1\r\nHost: a\r\n\r\n";
+    let is_closed = (0..2_000).any(|_| {
         std::thread::sleep(Duration::from_millis(10));
-        let sent = socket.write_all(one.as_bytes());
-        sent.is_err() || socket.read(&mut [0; 1_000]).is_ok_and(|count| count == 0)
+        let result = socket.write_all(request.as_bytes());
+        result.is_err() || socket.read(&mut [0; 1_000]).is_ok_and(|count| count == 0)
     });
-    assert!(ended, "a busy connection has to end, too");
+    assert!(is_closed, "a busy connection has to end, too");
 }
 
 #[test]
@@ -142,5 +142,5 @@ fn a_stopping_server_finishes_requests_in_flight() {
     socket.read_to_end(&mut all).unwrap();
     assert!(all.len() > 3_000_000);
     server.serving.join().unwrap();
-    assert!(TcpStream::connect(server.serving.address).is_err());
+    assert!(TcpStream::connect(server.serving.addr).is_err());
 }

@@ -17,7 +17,7 @@ fn unread_streams_are_reset_and_the_connection_continues() {
         ..Limits::default()
     };
     let server = start_with(limits, "");
-    let mut client = Http2::new(server.serving.address, 0);
+    let mut client = Http2::new(server.serving.addr, 0);
     let streams: Vec<u32> = (0..90).map(|_| client.get("/large.png")).collect();
     let mut reset: Vec<u32> = client
         .wait(RST_STREAM, streams.len())
@@ -39,7 +39,7 @@ fn unread_streams_are_reset_and_the_connection_continues() {
 #[test]
 fn unread_files_are_closed() {
     let server = start_with(Limits::default(), "");
-    let mut client = Http2::new(server.serving.address, 1);
+    let mut client = Http2::new(server.serving.addr, 1);
     for _ in 0..100 {
         client.get("/large.png");
     }
@@ -66,10 +66,10 @@ fn an_idle_connection_is_closed_despite_ping_replies() {
         ..Limits::default()
     };
     let server = start_with(limits, "");
-    let mut client = Http2::new(server.serving.address, 1 << 20);
+    let mut client = Http2::new(server.serving.addr, 1 << 20);
     client.get("/picture.png");
     client.wait(DATA, 1);
-    let ended = (0..2_000).any(|_| {
+    let is_closed = (0..2_000).any(|_| {
         std::thread::sleep(Duration::from_millis(20));
         client.ping().is_err() || {
             // Replies to PING until the connection is closed.
@@ -78,7 +78,7 @@ fn an_idle_connection_is_closed_despite_ping_replies() {
             frame.is_none()
         }
     });
-    assert!(ended);
+    assert!(is_closed);
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn a_connection_with_a_slowly_read_response_is_not_idle() {
         ..Limits::default()
     };
     let server = start_with(limits, "");
-    let mut client = Http2::new(server.serving.address, 1024);
+    let mut client = Http2::new(server.serving.addr, 1024);
     let stream = client.get("/large.png");
     for _ in 0..20 {
         client.wait(DATA, 1);
@@ -108,7 +108,7 @@ fn requests_per_client_are_limited_over_all_connections() {
         ..Limits::default()
     };
     let server = start_with(limits, "");
-    let mut clients = [0, 0].map(|window| Http2::new(server.serving.address, window));
+    let mut clients = [0, 0].map(|window| Http2::new(server.serving.addr, window));
     for client in &mut clients {
         for _ in 0..3 {
             client.get("/large.png");
@@ -116,14 +116,14 @@ fn requests_per_client_are_limited_over_all_connections() {
         client.wait(HEADERS, 3);
     }
     // Behind a proxy, clients are distinguished by the forwarding header.
-    let from = |address: &str| {
-        let header = format!("X-Forwarded-For: {address}\r\n");
+    let from = |ip: &str| {
+        let header = format!("X-Forwarded-For: {ip}\r\n");
         server.request("GET", "/picture.png", &header).status
     };
     assert_eq!(from("198.51.100.7"), 200);
-    let refused = server.get("/picture.png");
-    assert_eq!(refused.status, 429, "{}", refused.head);
-    let wait: u64 = refused.header("retry-after").unwrap().parse().unwrap();
+    let response = server.get("/picture.png");
+    assert_eq!(response.status, 429, "{}", response.head);
+    let wait: u64 = response.header("retry-after").unwrap().parse().unwrap();
     assert!(wait > 0);
     drop(clients);
     let served = (0..600).any(|_| {
@@ -142,13 +142,13 @@ fn the_client_addr_is_used_only_from_a_trusted_proxy() {
         ..Limits::default()
     };
     let server = start_with(limits, "");
-    let mut client = Http2::new(server.serving.address, 0);
+    let mut client = Http2::new(server.serving.addr, 0);
     client.get("/large.png");
     client.get("/large.png");
     client.wait(HEADERS, 2);
     let header = "X-Forwarded-For: 198.51.100.7\r\n";
-    let refused = server.request("GET", "/picture.png", header);
-    assert_eq!(refused.status, 429);
+    let response = server.request("GET", "/picture.png", header);
+    assert_eq!(response.status, 429);
 }
 
 /// Resident memory in bytes and open descriptors of a process.
@@ -185,14 +185,14 @@ fn unread_responses_use_little_memory_and_no_descriptors() {
         .arg(dir.path().join("data"))
         .stderr(Stdio::null());
     let mut program = Program::start(&mut command);
-    let address = program.url().parse().unwrap();
-    let mut first = Http2::new(address, 1 << 20);
+    let addr = program.url().parse().unwrap();
+    let mut first = Http2::new(addr, 1 << 20);
     first.get("/data.json");
     first.wait(DATA, 1);
     let (memory, open) = usage(program.id());
     let mut clients = Vec::new();
     for path in ["/data.json", "/film.mp4"].repeat(3) {
-        let mut client = Http2::new(address, 1);
+        let mut client = Http2::new(addr, 1);
         for _ in 0..20 {
             client.get(path);
         }

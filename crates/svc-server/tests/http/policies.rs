@@ -103,9 +103,9 @@ fn pages_link_to_speculation_rules() {
     });
     let server = start_files(&[("docs.json", DOCS), ("index.mdx", "text")], &load);
     let page = server.get("/docs");
-    let named = page.header("speculation-rules").unwrap();
-    assert_eq!(named, "\"/docs/_svc/speculation.json\"");
-    let rules = server.get(named.trim_matches('"'));
+    let header = page.header("speculation-rules").unwrap();
+    assert_eq!(header, "\"/docs/_svc/speculation.json\"");
+    let rules = server.get(header.trim_matches('"'));
     assert_eq!(rules.status, 200);
     assert_eq!(
         rules.header("content-type"),

@@ -122,7 +122,7 @@ impl TestResponse {
 
 impl TestServer {
     pub(crate) fn connect(&self) -> TcpStream {
-        let socket = TcpStream::connect(self.serving.address).unwrap();
+        let socket = TcpStream::connect(self.serving.addr).unwrap();
         socket
             .set_read_timeout(Some(Duration::from_secs(20)))
             .unwrap();

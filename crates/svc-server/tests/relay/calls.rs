@@ -52,12 +52,12 @@ fn a_call_of_the_operation_is_relayed() {
         assert_eq!(response.header(name), Some(value));
     }
     assert_eq!(response.header("set-cookie"), None);
-    let sent = api.requests().remove(0);
+    let request = api.requests().remove(0);
     assert!(
-        sent.starts_with("PUT /v1/pets/7?q=a%20b HTTP/1.1\r\n"),
-        "{sent}"
+        request.starts_with("PUT /v1/pets/7?q=a%20b HTTP/1.1\r\n"),
+        "{request}"
     );
-    assert!(sent.ends_with("\r\n\r\n{\"a\":1}"), "{sent}");
+    assert!(request.ends_with("\r\n\r\n{\"a\":1}"), "{request}");
     for line in [
         "authorization: Bearer own",
         "x-trace: t",
@@ -69,8 +69,8 @@ fn a_call_of_the_operation_is_relayed() {
         &format!("host: {}", api.addr),
     ] {
         assert!(
-            sent.contains(&format!("\r\n{line}\r\n")),
-            "{line} in {sent}"
+            request.contains(&format!("\r\n{line}\r\n")),
+            "{line} in {request}"
         );
     }
     for value in [
@@ -81,7 +81,7 @@ fn a_call_of_the_operation_is_relayed() {
         "xx",
         "x-forwarded",
     ] {
-        assert!(!sent.contains(value), "{value} in {sent}");
+        assert!(!request.contains(value), "{value} in {request}");
     }
 }
 
@@ -97,10 +97,10 @@ fn a_manually_documented_endpoint_has_a_relay() {
         ("Authorization", "Bearer own".to_owned()),
     ];
     assert_eq!(call.send(&site).status, 200);
-    let sent = api.requests().remove(0);
+    let request = api.requests().remove(0);
     assert!(
-        sent.starts_with("POST /v2/things/7?x=1 ") && sent.contains("x-hand: 1"),
-        "{sent}"
+        request.starts_with("POST /v2/things/7?x=1 ") && request.contains("x-hand: 1"),
+        "{request}"
     );
     call.page = "/quiet";
     let response = call.send(&site);
@@ -128,7 +128,7 @@ fn the_relay_is_below_the_base_path() {
     assert_eq!(Call::put(&api).send(&site).status, 200);
     let text = Call::put(&api).head(&site).replace("/docs/_svc", "/_svc");
     assert_eq!(
-        exchange(site.serving.address, format!("{text}\r\n").as_bytes()).status,
+        exchange(site.serving.addr, format!("{text}\r\n").as_bytes()).status,
         405
     );
 }
@@ -164,7 +164,7 @@ fn events_arrive_as_they_are_sent() {
         let _ = socket.write_all(b"data: 2\n\n");
     });
     let site = serve(&api, Options::default());
-    let mut socket = TcpStream::connect(site.serving.address).unwrap();
+    let mut socket = TcpStream::connect(site.serving.addr).unwrap();
     socket
         .set_read_timeout(Some(Duration::from_secs(20)))
         .unwrap();

@@ -55,7 +55,7 @@ fn bodies_have_limits_in_both_directions() {
         text.extend(b"\r\n");
     }
     text.extend(b"0\r\n\r\n");
-    let response = exchange(site.serving.address, &text);
+    let response = exchange(site.serving.addr, &text);
     assert_eq!(response.status, 413, "{}", response.head);
     call.body = vec![b'a'; 1 << 20];
     assert_eq!(call.send(&site).status, 200);
@@ -106,7 +106,7 @@ fn an_unresponsive_target_is_a_timeout_and_a_refused_connection_a_bad_gateway() 
         "{}content-length: 10\r\n\r\nabc",
         Call::put(&api).head(&site)
     );
-    let response = exchange(site.serving.address, text.as_bytes());
+    let response = exchange(site.serving.addr, text.as_bytes());
     assert!(matches!(response.status, 408 | 504), "{response:?}");
 }
 
@@ -159,16 +159,16 @@ fn concurrent_requests_are_limited_and_permits_are_released() {
             ..Options::default()
         },
     );
-    let mut first = TcpStream::connect(site.serving.address).unwrap();
+    let mut first = TcpStream::connect(site.serving.addr).unwrap();
     first
         .set_read_timeout(Some(Duration::from_secs(20)))
         .unwrap();
     first
         .write_all(format!("{}\r\n", Call::put(&api).head(&site)).as_bytes())
         .unwrap();
-    let mut begun = [0; 12];
-    first.read_exact(&mut begun).unwrap();
-    assert_eq!(&begun, b"HTTP/1.1 200");
+    let mut start = [0; 12];
+    first.read_exact(&mut start).unwrap();
+    assert_eq!(&start, b"HTTP/1.1 200");
     assert_eq!(
         Call::put(&api).send(&site).status,
         429,

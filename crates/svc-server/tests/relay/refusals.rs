@@ -9,10 +9,10 @@ fn a_thousand_random_targets_are_rejected() {
     let other = StubApi::with_response(OK);
     let site = serve(&api, Options::default());
     assert_eq!(Call::put(&api).send(&site).status, 200);
-    let (own, foreign) = (api.addr.to_string(), other.addr.to_string());
+    let (local, foreign) = (api.addr.to_string(), other.addr.to_string());
     let port = api.addr.port().to_string();
     let hosts = [
-        own.clone(),
+        local.clone(),
         foreign,
         format!("localhost:{port}"),
         format!("127.1:{port}"),
@@ -60,7 +60,7 @@ fn a_thousand_random_targets_are_rejected() {
         call.url = format!("{scheme}://{host}{path}");
         call.page = [PUT, GET, "/", "/nowhere", "/api-reference/pets"][pick(5)];
         // The only combination that is a call of the operation.
-        let fits = path == "/v1/pets/7" && scheme == "http" && *host == own;
+        let fits = path == "/v1/pets/7" && scheme == "http" && *host == local;
         if fits && (call.page == PUT || call.page == GET) {
             continue;
         }
@@ -116,16 +116,16 @@ fn only_declared_headers_are_sent() {
 fn pages_of_other_sites_cannot_use_the_relay() {
     let api = StubApi::with_response(OK);
     let site = serve(&api, Options::default());
-    let own = format!("origin: http://{}", site.serving.address);
+    let origin = format!("origin: http://{}", site.serving.addr);
     for (lines, status) in [
         (vec!["sec-fetch-site: same-origin"], 200),
         (vec!["sec-fetch-site: cross-site"], 403),
         (vec!["sec-fetch-site: same-site"], 403),
         (vec!["sec-fetch-site: none"], 403),
-        (vec![own.as_str()], 200),
+        (vec![origin.as_str()], 200),
         (vec!["origin: https://evil.example"], 403),
         (vec!["origin: null"], 403),
-        (vec!["sec-fetch-site: cross-site", own.as_str()], 403),
+        (vec!["sec-fetch-site: cross-site", origin.as_str()], 403),
         (vec![], 200),
     ] {
         let mut call = Call::put(&api);
@@ -136,9 +136,9 @@ fn pages_of_other_sites_cannot_use_the_relay() {
     }
     let preflight = format!(
         "OPTIONS /_svc/relay HTTP/1.1\r\nhost: {}\r\norigin: https://evil.example\r\naccess-control-request-method: POST\r\nconnection: close\r\n\r\n",
-        site.serving.address
+        site.serving.addr
     );
-    let response = exchange(site.serving.address, preflight.as_bytes());
+    let response = exchange(site.serving.addr, preflight.as_bytes());
     assert_eq!(response.status, 405);
     assert!(
         !response
@@ -177,15 +177,15 @@ fn a_malformed_request_gets_a_message() {
             }
         });
         let text = format!("{}\r\n", lines.collect::<Vec<_>>().join("\r\n"));
-        let response = exchange(site.serving.address, text.as_bytes());
+        let response = exchange(site.serving.addr, text.as_bytes());
         assert_eq!(response.status, 400, "{broken}: {response:?}");
         assert!(!response.error().is_empty());
     }
     let get = format!(
         "GET /_svc/relay HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\r\n",
-        site.serving.address
+        site.serving.addr
     );
-    assert_eq!(exchange(site.serving.address, get.as_bytes()).status, 404);
+    assert_eq!(exchange(site.serving.addr, get.as_bytes()).status, 404);
     assert_eq!(api.connections(), 0);
 }
 

@@ -150,7 +150,7 @@ impl Call {
         let headers = escape(&serde_json::json!(self.headers).to_string());
         let mut head = format!(
             "POST {}/_svc/relay HTTP/1.1\r\nhost: {}\r\nsvc-page: {}\r\nsvc-url: {}\r\nsvc-method: {}\r\nsvc-headers: {headers}\r\nconnection: close\r\n",
-            site.base, site.serving.address, self.page, self.url, self.method
+            site.base, site.serving.addr, self.page, self.url, self.method
         );
         for line in &self.lines {
             head.push_str(&format!("{line}\r\n"));
@@ -162,7 +162,7 @@ impl Call {
         let mut text = self.head(site).into_bytes();
         text.extend(format!("content-length: {}\r\n\r\n", self.body.len()).bytes());
         text.extend(&self.body);
-        exchange(site.serving.address, &text)
+        exchange(site.serving.addr, &text)
     }
 }
 
@@ -187,8 +187,8 @@ pub(crate) fn unescape(text: &str) -> String {
     String::from_utf8(out).unwrap()
 }
 
-pub(crate) fn exchange(address: SocketAddr, request: &[u8]) -> TestResponse {
-    let mut socket = TcpStream::connect(address).unwrap();
+pub(crate) fn exchange(addr: SocketAddr, request: &[u8]) -> TestResponse {
+    let mut socket = TcpStream::connect(addr).unwrap();
     socket
         .set_read_timeout(Some(Duration::from_secs(20)))
         .unwrap();

@@ -15,8 +15,8 @@ fn no_secret_reaches_the_output_of_the_program() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
     command.arg(dir.path()).args(["--listen", "127.0.0.1:0"]);
     command.args(["--verbose", "--relay-allow", "127.0.0.1"]);
-    let mut running = Program::start(command.stderr(Stdio::piped()));
-    let line = running.next_line();
+    let mut program = Program::start(command.stderr(Stdio::piped()));
+    let line = program.next_line();
     let site = Site {
         serving: RunningServer::elsewhere(url_in_line(&line).parse().unwrap()),
         base: "",
@@ -44,6 +44,6 @@ fn no_secret_reaches_the_output_of_the_program() {
     }
     assert_eq!(statuses, [200, 403, 403, 502]);
     assert!(api.requests().remove(0).contains(CANARY));
-    let printed = line + &running.end("-KILL").1;
+    let printed = line + &program.end("-KILL").1;
     assert!(!printed.contains(CANARY), "{printed}");
 }

@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 
 /// A server on its own port; it stops when the value is dropped.
 pub(crate) struct RunningServer {
-    pub(crate) address: SocketAddr,
+    pub(crate) addr: SocketAddr,
     pub(crate) log: LogCapture,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
@@ -28,7 +28,7 @@ pub(crate) fn limits() -> Limits {
 
 impl RunningServer {
     pub(crate) fn start(limits: Limits, responder: Responder, posts: Option<BodyRouter>) -> Self {
-        let (stop, stopped) = oneshot::channel();
+        let (stop, shutdown) = oneshot::channel();
         let (send, receive) = channel();
         let log = LogCapture::default();
         let captured = log.clone();
@@ -48,13 +48,13 @@ impl RunningServer {
                     server = server.with_body_router(posts);
                 }
                 let stop = async {
-                    let _ = stopped.await;
+                    let _ = shutdown.await;
                 };
                 server.run(responder, stop).await;
             });
         });
         Self {
-            address: receive.recv().unwrap(),
+            addr: receive.recv().unwrap(),
             log,
             stop: Some(stop),
             thread: Some(thread),
@@ -62,9 +62,9 @@ impl RunningServer {
     }
 
     /// A server of another process, which is not stopped here.
-    pub(crate) fn elsewhere(address: SocketAddr) -> Self {
+    pub(crate) fn elsewhere(addr: SocketAddr) -> Self {
         Self {
-            address,
+            addr,
             log: LogCapture::default(),
             stop: None,
             thread: None,

@@ -87,8 +87,8 @@ fn has_handler(lower: &str) -> bool {
         let name = rest
             .find(|c: char| !c.is_ascii_alphanumeric())
             .unwrap_or(rest.len());
-        let behind = rest.get(name..).unwrap_or("").trim_start();
-        starts && name > 2 && behind.starts_with('=')
+        let after = rest.get(name..).unwrap_or("").trim_start();
+        starts && name > 2 && after.starts_with('=')
     })
 }
 
@@ -103,10 +103,10 @@ fn has_markup_entity(lower: &str) -> bool {
         let value = rest
             .get(open + 1..)
             .and_then(|rest| rest.split(quote).next());
-        let outside = rest.get(..open).is_none_or(|name| {
+        let is_external = rest.get(..open).is_none_or(|name| {
             name.contains('%') || name.contains("system") || name.contains("public")
         });
-        outside || value.is_none_or(|value| value.contains(['<', '&', '%']))
+        is_external || value.is_none_or(|value| value.contains(['<', '&', '%']))
     })
 }
 

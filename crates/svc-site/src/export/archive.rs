@@ -20,11 +20,11 @@ pub fn archive(out: &Path, files: &[ExportedFile], to: &Path) -> io::Result<u64>
     let failed = |error: io::Error| with_path(to, &error);
     let mut new = AtomicFile::create(to).map_err(failed)?;
     let mut zip = Zip::new(io::BufWriter::new(new.file()));
-    for one in files {
-        let path = out.join(&one.path);
-        let added = match is_compressible(&one.path) {
-            true => fs::read(&path).and_then(|bytes| zip.add_deflated(&one.path, &bytes)),
-            false => fs::File::open(&path).and_then(|file| zip.add_stored(&one.path, file)),
+    for entry in files {
+        let path = out.join(&entry.path);
+        let added = match is_compressible(&entry.path) {
+            true => fs::read(&path).and_then(|bytes| zip.add_deflated(&entry.path, &bytes)),
+            false => fs::File::open(&path).and_then(|file| zip.add_stored(&entry.path, file)),
         };
         added.map_err(|error| with_path(&path, &error))?;
     }

@@ -34,14 +34,14 @@ pub fn create_export_dir(root: &Path, out: &Path) -> io::Result<PathBuf> {
     if exported(EXPORT_MARKER) || (exported("index.html") && exported("404.html")) {
         return Ok(dir);
     }
-    let Ok(inside) = dir.strip_prefix(&root) else {
+    let Ok(relative) = dir.strip_prefix(&root) else {
         return Ok(dir);
     };
     let listing = svc_source::list(&root, &LoadOptions::default())?.value;
     match listing
         .files
         .iter()
-        .find(|file| Path::new(&*file.name).starts_with(inside))
+        .find(|file| Path::new(&*file.name).starts_with(relative))
     {
         Some(file) => Err(dir_error(format!(
             "`{name}` contains `{}`, a file of the site; choose an empty folder",

@@ -24,8 +24,8 @@ pub struct ExportedFile {
 
 /// Formats a manifest as JSON, with one file per line.
 pub fn manifest_json(files: &[ExportedFile]) -> String {
-    let line = |one: &ExportedFile| {
-        json!({"path": one.path, "bytes": one.bytes, "sha256": one.sha256}).to_string()
+    let line = |file: &ExportedFile| {
+        json!({"path": file.path, "bytes": file.bytes, "sha256": file.sha256}).to_string()
     };
     let lines: Vec<String> = files.iter().map(line).collect();
     format!("[\n{}\n]\n", lines.join(",\n"))
@@ -46,12 +46,12 @@ pub fn parse_manifest(text: &str) -> io::Result<Vec<ExportedFile>> {
     let value: Value = serde_json::from_str(text).map_err(|_| invalid())?;
     let entry = |value: &Value| {
         let string = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
-        let written = ExportedFile {
+        let file = ExportedFile {
             path: string("path")?,
             bytes: value.get("bytes").and_then(Value::as_u64)?,
             sha256: string("sha256")?,
         };
-        is_inside(&written.path).then_some(written)
+        is_inside(&file.path).then_some(file)
     };
     Ok(value
         .as_array()
@@ -72,20 +72,20 @@ pub fn remove_stale(
     before: &[ExportedFile],
     now: &[ExportedFile],
 ) -> io::Result<usize> {
-    let current: BTreeSet<&str> = now.iter().map(|one| one.path.as_str()).collect();
+    let current: BTreeSet<&str> = now.iter().map(|file| file.path.as_str()).collect();
     let mut removed = 0;
-    for one in before
+    for file in before
         .iter()
-        .filter(|one| !current.contains(one.path.as_str()))
+        .filter(|file| !current.contains(file.path.as_str()))
     {
-        let path = out.join(&one.path);
+        let path = out.join(&file.path);
         // A symbolic link may point anywhere, and the export did not create it.
         let is_file = fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_file());
-        if !is_file || is_behind_symlink(out, &one.path) {
+        if !is_file || is_behind_symlink(out, &file.path) {
             continue;
         }
         let bytes = fs::read(&path).map_err(|error| with_path(&path, &error))?;
-        if format!("{:x}", Sha256::digest(&bytes)) != one.sha256 {
+        if format!("{:x}", Sha256::digest(&bytes)) != file.sha256 {
             continue;
         }
         fs::remove_file(&path).map_err(|error| with_path(&path, &error))?;

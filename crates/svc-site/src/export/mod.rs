@@ -99,18 +99,18 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         false => options.redirects.clone(),
     };
     let rules = redirects::rules(site);
-    let moved: Vec<(&str, &redirects::RedirectRule<'_>)> = rules
+    let redirects: Vec<(&str, &redirects::RedirectRule<'_>)> = rules
         .iter()
         .filter(|_| hosts.contains(&RedirectFormat::Html))
         .filter_map(|rule| Some((rule.page(site)?, rule)))
         .collect();
-    let taken: BTreeSet<&str> = moved.iter().map(|(path, _)| *path).collect();
+    let sources: BTreeSet<&str> = redirects.iter().map(|(path, _)| *path).collect();
     let dirs = site.map.dir_redirects.iter();
     let dirs: Vec<_> = dirs
-        .filter(|(path, _)| !taken.contains(path.as_str()) && site.map.redirect(path).is_none())
+        .filter(|(path, _)| !sources.contains(path.as_str()) && site.map.redirect(path).is_none())
         .collect();
     let also = dirs.iter().map(|(path, _)| path.as_str());
-    let paths = taken
+    let paths = sources
         .iter()
         .copied()
         .chain(also)
@@ -130,7 +130,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
     let messages = Mutex::new(BTreeSet::new());
     let parts = Mutex::new(BTreeSet::new());
     let stage = debug_span!("pages", count = site.map.routes.len()).entered();
-    let written = in_parallel(site.map.routes.len(), threads, |index| {
+    let results = in_parallel(site.map.routes.len(), threads, |index| {
         let Some((path, route)) = site.map.routes.get_index(index) else {
             return Ok(());
         };
@@ -180,7 +180,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         broken.fetch_add(usize::from(page.broken), Ordering::Relaxed);
         Ok(())
     });
-    written.into_iter().collect::<io::Result<()>>()?;
+    results.into_iter().collect::<io::Result<()>>()?;
     drop(stage);
     if !site.map.routes.contains_key("/")
         && let Some(first) = site.map.first_page()
@@ -263,7 +263,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         let (path, text) = Relative::script();
         writer.write(&path, text.as_bytes())?;
     }
-    for (path, rule) in moved {
+    for (path, rule) in redirects {
         let to = redirects::redirect_page(&rule.target(site.base_path()));
         writer.page(&file_of(path, options.flat), to.as_bytes())?;
     }
@@ -279,8 +279,8 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
     }
     for file in redirects::files(site, &rules, &hosts, base, options.flat, &mut diagnostics) {
         // A file of the repository replaces the generated one; only the host reads it.
-        let own = site.tree.text(file.path);
-        let text = own.map_or(&*file.text, |own| &**own.text());
+        let source = site.tree.text(file.path);
+        let text = source.map_or(&*file.text, |source| &**source.text());
         writer.write(file.path, text.as_bytes())?;
     }
     diagnostics.extend(debug_span!("links").in_scope(|| links::check(site, threads)));
@@ -294,12 +294,12 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         );
     }
     diagnostics.extend(unwritable_pages);
-    let written = writer.finish();
+    let manifest = writer.finish();
     Ok(ExportReport {
         pages: pages.into_inner(),
-        files: written.len(),
-        bytes: written.iter().map(|one| one.bytes).sum(),
-        manifest: written,
+        files: manifest.len(),
+        bytes: manifest.iter().map(|entry| entry.bytes).sum(),
+        manifest,
         broken: broken.into_inner(),
         diagnostics: sort_diagnostics(diagnostics),
     })
@@ -316,10 +316,10 @@ fn write_schema_fragments(
     threads: usize,
 ) -> io::Result<()> {
     let _stage = debug_span!("schema fragments").entered();
-    let mut seen = first.clone();
+    let mut visited = first.clone();
     let mut wave: Vec<String> = first.into_iter().collect();
     while !wave.is_empty() {
-        let written = in_parallel(wave.len(), threads, |at| {
+        let results = in_parallel(wave.len(), threads, |at| {
             let path = wave.get(at).map_or("", String::as_str);
             let Some(part) = site.render_schema_fragment_uncached(path) else {
                 return Ok(Vec::new());
@@ -327,11 +327,11 @@ fn write_schema_fragments(
             writer.for_scripts(path, &part.html.bytes)?;
             Ok(part.fragments)
         });
-        let links: io::Result<Vec<_>> = written.into_iter().collect();
+        let links: io::Result<Vec<_>> = results.into_iter().collect();
         let links = links?.into_iter().flatten().map(|link| link.path);
-        let left = MAX_SCHEMA_FRAGMENTS.saturating_sub(seen.len());
+        let left = MAX_SCHEMA_FRAGMENTS.saturating_sub(visited.len());
         wave = links
-            .filter(|path| seen.insert(path.clone()))
+            .filter(|path| visited.insert(path.clone()))
             .take(left)
             .collect();
     }
@@ -358,7 +358,7 @@ fn write_images(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<
         write("favicon.ico", &GeneratedImage::Icon(set.default_icon()))?;
     }
     if let Some(dir) = site.options.metadata.og_image_dir.as_deref() {
-        let written = in_parallel(site.map.routes.len(), threads, |index| {
+        let results = in_parallel(site.map.routes.len(), threads, |index| {
             let Some((page, _)) = site.map.routes.get_index(index) else {
                 return Ok(());
             };
@@ -368,7 +368,7 @@ fn write_images(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<
                 None => Ok(()),
             }
         });
-        written.into_iter().collect::<io::Result<()>>()?;
+        results.into_iter().collect::<io::Result<()>>()?;
     }
     Ok(failed.into_inner())
 }
@@ -378,7 +378,7 @@ fn write_images(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<
 fn write_variants(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<()> {
     let variants = site.variants();
     let _stage = debug_span!("image variants", count = variants.len()).entered();
-    let written = in_parallel(variants.len(), threads, |at| {
+    let results = in_parallel(variants.len(), threads, |at| {
         let Some(variant) = variants.get(at) else {
             return Ok(());
         };
@@ -392,7 +392,7 @@ fn write_variants(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Resul
             Some(AssetContent::Text(_)) | None => Ok(()),
         }
     });
-    written.into_iter().collect()
+    results.into_iter().collect()
 }
 
 /// The diagnostic for images that could not be rendered.

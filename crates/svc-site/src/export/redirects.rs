@@ -152,8 +152,8 @@ impl RedirectRule<'_> {
             };
             segments.push(TargetSegment::Text(rest.get(..at).unwrap_or_default()));
             segments.push(TargetSegment::Param(part));
-            let behind = from.get(1 + length..).unwrap_or_default();
-            rest = behind.strip_prefix(['*', '+']).unwrap_or(behind);
+            let tail = from.get(1 + length..).unwrap_or_default();
+            rest = tail.strip_prefix(['*', '+']).unwrap_or(tail);
             text = 0;
         }
         segments.push(TargetSegment::Text(rest));
@@ -175,7 +175,7 @@ impl RedirectRule<'_> {
         };
         for segment in self.segments() {
             match segment {
-                TargetSegment::Text(own) => out.push_str(&text(own)),
+                TargetSegment::Text(literal) => out.push_str(&text(literal)),
                 TargetSegment::Param(at) => out.push_str(&part(at)),
             }
         }
@@ -215,20 +215,20 @@ pub(super) fn files(
         let mut left = MAX_COMPARISONS;
         let mut lines = Vec::new();
         for rule in rules {
-            let written = match shadowed_page(site, rule, *host, &mut left) {
+            let result = match shadowed_page(site, rule, *host, &mut left) {
                 Some(page) => Err(format!("its pattern would hide the page `{page}`")),
                 None => format_rule(rule, *host, base, both),
             };
-            match written {
+            match result {
                 Ok(line) => lines.push(line),
-                Err(why) => {
+                Err(reason) => {
                     let name = if both {
                         "Netlify and Cloudflare Pages"
                     } else {
                         host.name()
                     };
                     let message = format!(
-                        "the redirect `{}` is omitted for {name}: {why}",
+                        "the redirect `{}` is omitted for {name}: {reason}",
                         rule.source
                     );
                     let diagnostic = Diagnostic::new(&REDIRECT_UNSUPPORTED, message)
@@ -388,7 +388,7 @@ fn expression(rule: &RedirectRule<'_>, base: &str) -> (String, Vec<usize>) {
     let mut out = format!("^{}", escaped(base));
     let (mut groups, mut group) = (Vec::new(), 0);
     for part in rule.pattern.segments() {
-        let inside = match part {
+        let regex = match part {
             PatternSegment::Literal(text) => format!("/{}", escaped(text)),
             PatternSegment::Param { prefix, .. } => format!("/{}([^/]+)", escaped(prefix)),
             PatternSegment::Wildcard {
@@ -398,7 +398,7 @@ fn expression(rule: &RedirectRule<'_>, base: &str) -> (String, Vec<usize>) {
             } => "(?:/(.*))?".to_owned(),
             PatternSegment::Wildcard { prefix, .. } => format!("/{}(.+)", escaped(prefix)),
         };
-        out.push_str(&inside);
+        out.push_str(&regex);
         if !matches!(part, PatternSegment::Literal(_)) {
             group += 1;
         }
@@ -506,7 +506,7 @@ fn can_be_page(site: &Site, source: &str) -> bool {
     let name = |part: &str| !matches!(part, "" | "." | "..") && part.len() < 200;
     let safe = |part: &str| name(part) && !part.contains(['\\', '\0']);
     let path = source.trim_end_matches('/');
-    let Some(inside) = path.strip_prefix('/').filter(|path| path.len() < 1_000) else {
+    let Some(relative) = path.strip_prefix('/').filter(|path| path.len() < 1_000) else {
         return false;
     };
     let is_file = |path: &str| {
@@ -526,7 +526,7 @@ fn can_be_page(site: &Site, source: &str) -> bool {
         .skip(1)
         .filter_map(|(at, _)| path.get(..at))
         .any(is_file);
-    inside.split('/').all(safe) && !is_file(path) && !below_file
+    relative.split('/').all(safe) && !is_file(path) && !below_file
 }
 
 /// HTML of a page that redirects the browser to `to`.

@@ -44,11 +44,11 @@ fn strip_preloads(mut html: Vec<u8>) -> Vec<u8> {
 
 impl<'a> Relative<'a> {
     /// `None` for a site with another base path than [`RELATIVE_BASE`].
-    pub(super) fn new(site: &'a Site, flat: bool, moved: BTreeSet<String>) -> Option<Self> {
+    pub(super) fn new(site: &'a Site, flat: bool, redirects: BTreeSet<String>) -> Option<Self> {
         (site.base_path() == RELATIVE_BASE).then_some(Self {
             site,
             flat,
-            redirects: moved,
+            redirects,
         })
     }
 
@@ -61,18 +61,18 @@ impl<'a> Relative<'a> {
         (format!("_svc/assets/files.{hash:016x}.js"), FILES_JS)
     }
 
-    /// Replaces marked URLs in a file with relative ones. `own` is the path of the file in the
-    /// export.
-    pub(super) fn relativize(&self, own: &str, bytes: &[u8]) -> Vec<u8> {
-        let up = path_to_root(own);
+    /// Replaces marked URLs in a file with relative ones. `page_path` is the path of the file in
+    /// the export.
+    pub(super) fn relativize(&self, page_path: &str, bytes: &[u8]) -> Vec<u8> {
+        let up = path_to_root(page_path);
         let mut out = Vec::with_capacity(bytes.len());
         let mut rest = bytes;
         while let Some(at) = memmem::find(rest, MARK) {
             let (before, from) = rest.split_at(at);
             out.extend_from_slice(before);
-            let behind = from.get(MARK.len()..).unwrap_or_default();
-            let length = behind.iter().position(|byte| ends_path(*byte));
-            let (path, after) = behind.split_at(length.unwrap_or(behind.len()));
+            let tail = from.get(MARK.len()..).unwrap_or_default();
+            let length = tail.iter().position(|byte| ends_path(*byte));
+            let (path, after) = tail.split_at(length.unwrap_or(tail.len()));
             if out.last().is_some_and(|byte| continues_url(*byte)) {
                 // An absolute URL.
                 out.extend_from_slice(path);
@@ -91,21 +91,21 @@ impl<'a> Relative<'a> {
     }
 
     /// A page with relative URLs and the script for `file:` URLs.
-    pub(super) fn page(&self, own: &str, bytes: &[u8]) -> Vec<u8> {
-        let html = self.relativize(own, bytes);
+    pub(super) fn page(&self, path: &str, bytes: &[u8]) -> Vec<u8> {
+        let html = self.relativize(path, bytes);
         let (html, module) = strip_modules(strip_preloads(html));
         let Some(at) = memmem::find(&html, b"<script").or_else(|| memmem::find(&html, b"</head>"))
         else {
             return html;
         };
-        let up = path_to_root(own);
+        let up = path_to_root(path);
         let module = module.map_or(String::new(), |module| format!(" data-module=\"{module}\""));
         let tag = format!(
             "<script src=\"{up}{}\" data-root=\"{up}\"{module}></script>\n",
             Self::script().0
         );
-        let (before, behind) = html.split_at(at);
-        [before, tag.as_bytes(), behind].concat()
+        let (before, after) = html.split_at(at);
+        [before, tag.as_bytes(), after].concat()
     }
 
     /// The search index with the paths of exported files.
@@ -142,13 +142,13 @@ impl<'a> Relative<'a> {
         if bare.is_empty() {
             return "index.html".into();
         }
-        let known = decode_lossy(path);
-        let known = known.trim_end_matches('/');
-        if self.site.map.routes.contains_key(known) || self.redirects.contains(known) {
+        let decoded = decode_lossy(path);
+        let decoded = decoded.trim_end_matches('/');
+        if self.site.map.routes.contains_key(decoded) || self.redirects.contains(decoded) {
             return file_of(bare, self.flat).into();
         }
         // There is no server that could redirect.
-        if let Some((to, _)) = self.site.map.redirect(known) {
+        if let Some((to, _)) = self.site.map.redirect(decoded) {
             let to = to.split(['?', '#']).next().unwrap_or_default();
             if self.site.map.routes.contains_key(to) {
                 return match to.trim_matches('/') {
@@ -169,8 +169,8 @@ pub(super) fn as_script(text: &str) -> String {
 }
 
 /// The relative path from a file to the root of the export, with a trailing slash.
-fn path_to_root(own: &str) -> String {
-    match own.trim_start_matches('/').matches('/').count() {
+fn path_to_root(path: &str) -> String {
+    match path.trim_start_matches('/').matches('/').count() {
         0 => "./".to_owned(),
         depth => "../".repeat(depth),
     }

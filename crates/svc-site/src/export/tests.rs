@@ -72,10 +72,10 @@ fn relative_urls_link_files_to_each_other() {
     assert!(page.contains("src=\"../../../_svc/assets/files."));
     assert!(read(&out, "old/index.html").contains("url=../guides/start/index.html\""));
     // The server may send this page for a path of any depth.
-    let lost = read(&out, "404.html");
+    let not_found = read(&out, "404.html");
     assert!(
-        lost.contains("href=\"/\"") && !lost.contains("\"./_svc"),
-        "{lost}"
+        not_found.contains("href=\"/\"") && !not_found.contains("\"./_svc"),
+        "{not_found}"
     );
     let search = read(&out, "search-index.json");
     assert!(search.contains("\"/guides/start/index.html\""), "{search}");
@@ -90,10 +90,10 @@ fn no_relative_base_is_left_in_any_file() {
             ..ExportOptions::default()
         };
         let (out, report) = written(&site(RELATIVE_BASE, OLD), &options);
-        for one in &report.manifest {
-            let bytes = fs::read(out.path().join(&one.path)).unwrap();
+        for file in &report.manifest {
+            let bytes = fs::read(out.path().join(&file.path)).unwrap();
             let text = String::from_utf8_lossy(&bytes);
-            assert!(!text.contains(RELATIVE_BASE), "{}", one.path);
+            assert!(!text.contains(RELATIVE_BASE), "{}", file.path);
         }
     }
 }
@@ -123,15 +123,16 @@ fn absolute_urls_stay_absolute() {
 
 #[test]
 fn links_to_redirected_paths_target_the_destination() {
-    let moved = r#"{"source": "/was/:rest*", "destination": "/:rest*"}"#;
-    let site = site(RELATIVE_BASE, moved);
+    let redirect = r#"{"source": "/was/:rest*", "destination": "/:rest*"}"#;
+    let site = site(RELATIVE_BASE, redirect);
     let relative = Relative::new(&site, false, BTreeSet::new()).unwrap();
     let html = format!(
         "<a href=\"{RELATIVE_BASE}/was/deep/er/page?x#y\"> <a href=\"{RELATIVE_BASE}/was\"> <a href=\"{RELATIVE_BASE}/was/nothing\">"
     );
-    let made = String::from_utf8(relative.relativize("a/b.html", html.as_bytes())).unwrap();
+    let relative_html =
+        String::from_utf8(relative.relativize("a/b.html", html.as_bytes())).unwrap();
     assert_eq!(
-        made,
+        relative_html,
         "<a href=\"../deep/er/page/index.html?x#y\"> <a href=\"../index.html\"> <a href=\"../was/nothing\">"
     );
 }
@@ -144,9 +145,9 @@ const PATTERNS: &str = r#"{"source": "/old", "destination": "/guides/start", "pe
     {"source": "/guides/:any", "destination": "/new/:any"},
     {"source": "/odd.path(1)x", "destination": "/x$y"}"#;
 
-fn hosts(one: &[RedirectFormat], base: &str) -> (tempfile::TempDir, Vec<String>) {
+fn hosts(formats: &[RedirectFormat], base: &str) -> (tempfile::TempDir, Vec<String>) {
     let options = ExportOptions {
-        redirects: one.iter().copied().collect(),
+        redirects: formats.iter().copied().collect(),
         ..ExportOptions::default()
     };
     let (out, report) = written(&site(base, PATTERNS), &options);
@@ -169,7 +170,7 @@ fn redirect_lists_contain_the_rules_that_their_hosts_support() {
         "/docs/u/:user/posts/:id /docs/p/:id-:user 301",
         "/docs/guides/:any /docs/new/:any 301",
     ] {
-        assert!(list.lines().any(|one| one == line), "{line}: {list}");
+        assert!(list.lines().any(|text| text == line), "{line}: {list}");
     }
     assert_eq!(left.len(), 2, "{left:#?}");
     assert!(!out.path().join("old/index.html").exists());
@@ -181,7 +182,7 @@ fn redirect_lists_contain_the_rules_that_their_hosts_support() {
     assert!(!list.contains("/guides/:any"), "{list}");
     assert!(
         left.iter()
-            .any(|one| one.contains("the page `/guides/start`")),
+            .any(|text| text.contains("the page `/guides/start`")),
         "{left:#?}"
     );
 }
@@ -192,7 +193,7 @@ fn vercel_redirects_use_path_to_regexp() {
     let settings: serde_json::Value = serde_json::from_str(&read(&out, "vercel.json")).unwrap();
     let of = |source: &str| {
         let mut all = settings["redirects"].as_array().unwrap().iter();
-        let redirect = all.find(|one| one["source"] == source);
+        let redirect = all.find(|item| item["source"] == source);
         let redirect = redirect.unwrap_or_else(|| panic!("{source}: {settings:#}"));
         (
             redirect["destination"].as_str().unwrap().to_owned(),
@@ -217,7 +218,7 @@ fn nginx_and_apache_get_regular_expressions() {
         r#"location ~ "^/docs/v1(?:/(.*))?/?$" { return 308 "/docs/v2/$1$is_args$args"; }"#,
         r#"location ~ "^/docs/u/([^/]+)/posts/([^/]+)/?$" { return 308 "/docs/p/$2-$1$is_args$args"; }"#,
     ] {
-        assert!(nginx.lines().any(|one| one == line), "{line}: {nginx}");
+        assert!(nginx.lines().any(|text| text == line), "{line}: {nginx}");
     }
     assert!(!nginx.contains("x$y"), "{nginx}");
     let apache = read(&out, ".htaccess");
@@ -228,7 +229,7 @@ fn nginx_and_apache_get_regular_expressions() {
         r#"RedirectMatch 308 "^/docs/odd\.path\(1\)x/?$" "/docs/x\$y""#,
     ] {
         let line = line.replace("pre\\-", "pre-");
-        assert!(apache.lines().any(|one| one == line), "{line}: {apache}");
+        assert!(apache.lines().any(|text| text == line), "{line}: {apache}");
     }
 }
 
@@ -252,13 +253,13 @@ fn all(dir: &Path) -> BTreeMap<String, Vec<u8>> {
 /// Compares the manifest with the files in the directory.
 fn is_exact(out: &tempfile::TempDir, report: &ExportReport) {
     let files = all(out.path());
-    let listed: BTreeSet<&str> = report.manifest.iter().map(|one| &*one.path).collect();
-    assert_eq!(listed, files.keys().map(String::as_str).collect());
-    for one in &report.manifest {
-        let bytes = &files[&one.path];
-        assert_eq!(one.bytes, bytes.len() as u64, "{}", one.path);
+    let paths: BTreeSet<&str> = report.manifest.iter().map(|file| &*file.path).collect();
+    assert_eq!(paths, files.keys().map(String::as_str).collect());
+    for file in &report.manifest {
+        let bytes = &files[&file.path];
+        assert_eq!(file.bytes, bytes.len() as u64, "{}", file.path);
         let hash = format!("{:x}", <sha2::Sha256 as sha2::Digest>::digest(bytes));
-        assert_eq!(one.sha256, hash, "{}", one.path);
+        assert_eq!(file.sha256, hash, "{}", file.path);
     }
 }
 
@@ -294,8 +295,8 @@ fn the_manifest_lists_exactly_the_written_files() {
     let list = manifest_json(&report.manifest);
     assert_eq!(parse_manifest(&list).unwrap(), report.manifest);
     assert!(parse_manifest("{}").is_err() && parse_manifest("[").is_err());
-    let outside = r#"[{"path": "../x", "bytes": 1, "sha256": ""}]"#;
-    assert_eq!(parse_manifest(outside).unwrap(), []);
+    let manifest = r#"[{"path": "../x", "bytes": 1, "sha256": ""}]"#;
+    assert_eq!(parse_manifest(manifest).unwrap(), []);
 }
 
 #[test]
@@ -319,7 +320,7 @@ fn compressed_copies_contain_the_file_and_are_smaller() {
     let sizes: BTreeMap<&str, u64> = report
         .manifest
         .iter()
-        .map(|one| (&*one.path, one.bytes))
+        .map(|file| (&*file.path, file.bytes))
         .collect();
     for (path, size) in &sizes {
         for ending in [".gz", ".br"] {
@@ -340,16 +341,16 @@ fn only_unmodified_files_of_the_manifest_are_removed() {
         fs::write(out.path().join(path), text).unwrap();
     }
     let stays =
-        |one: &ExportedFile| !one.path.contains("guides/start") && one.path != "old/index.html";
+        |file: &ExportedFile| !file.path.contains("guides/start") && file.path != "old/index.html";
     let now: Vec<ExportedFile> = before
         .manifest
         .iter()
-        .filter(|one| stays(one))
+        .filter(|file| stays(file))
         .cloned()
         .collect();
     let removed = remove_stale(out.path(), &before.manifest, &now).unwrap();
     assert_eq!(removed, before.manifest.len() - now.len() - 1);
-    let there = |path: &str| out.path().join(path).exists();
-    assert!(there("mine.txt") && there("guides/start.md") && there("index.html"));
-    assert!(!there("guides/start") && !there("old"));
+    let exists = |path: &str| out.path().join(path).exists();
+    assert!(exists("mine.txt") && exists("guides/start.md") && exists("index.html"));
+    assert!(!exists("guides/start") && !exists("old"));
 }

@@ -107,11 +107,11 @@ impl<'a> Writer<'a> {
 
     /// Copies a file.
     pub(super) fn copy(&self, path: &str, from: &Path) -> io::Result<()> {
-        let named = |error: io::Error| with_path(from, &error);
-        let mut file = fs::File::open(from).map_err(named)?;
+        let with_file = |error: io::Error| with_path(from, &error);
+        let mut file = fs::File::open(from).map_err(with_file)?;
         if !self.encodings.is_empty() && is_compressible(path) {
             let mut bytes = Vec::new();
-            file.read_to_end(&mut bytes).map_err(named)?;
+            file.read_to_end(&mut bytes).map_err(with_file)?;
             return self.write(path, &bytes);
         }
         self.stream(path, &mut file)
@@ -160,7 +160,7 @@ impl<'a> Writer<'a> {
         let copied = write();
         // The lock covers the rename, so that the manifest entry and the file come from the same
         // writer.
-        let mut written = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         // An export can be repeated, so it does not wait for the disk after each file.
         if let Err(error) = copied.and_then(|()| new.commit_unsynced()) {
             if error.kind() == io::ErrorKind::InvalidFilename {
@@ -169,12 +169,12 @@ impl<'a> Writer<'a> {
             return Err(with_path(&target, &error));
         }
         let path = path.trim_start_matches('/').to_owned();
-        let one = ExportedFile {
+        let file = ExportedFile {
             path: path.clone(),
             bytes,
             sha256: format!("{:x}", hash.finalize()),
         };
-        written.insert(path, one);
+        files.insert(path, file);
         Ok(())
     }
 
@@ -210,8 +210,8 @@ impl<'a> Writer<'a> {
 
     /// The written files, sorted by path.
     pub(super) fn finish(self) -> Vec<ExportedFile> {
-        let written = self.files.into_inner();
-        let written = written.unwrap_or_else(PoisonError::into_inner);
-        written.into_values().collect()
+        let files = self.files.into_inner();
+        let files = files.unwrap_or_else(PoisonError::into_inner);
+        files.into_values().collect()
     }
 }

@@ -42,7 +42,7 @@ pub(crate) fn path(route: &Route) -> String {
 pub(crate) fn feed(site: &Site, route: &Route, origin: &str) -> String {
     let text = site.page_of(route).map_or("", |page| page.body_text());
     let page = site.public(origin, &encoded_path(&route.path));
-    let own = site.public(origin, &encoded_path(&path(route)));
+    let feed_url = site.public(origin, &encoded_path(&path(route)));
     let summary = svc_render::summary(route);
     let description = summary.as_deref().or(site.config.description.as_deref());
     let mut out = String::from(
@@ -55,7 +55,7 @@ pub(crate) fn feed(site: &Site, route: &Route, origin: &str) -> String {
         escape(&format!("{} - {}", route.title, site.config.name)),
         escape(&page),
         escape(description.unwrap_or(&site.config.name)),
-        escape(&own),
+        escape(&feed_url),
     );
     let mut seen: HashMap<String, u32> = HashMap::new();
     for item in items(text) {
@@ -139,8 +139,8 @@ fn entry(element: &Element, ids: &mut HashMap<String, u32>, out: &mut Vec<Item>)
             date,
         });
     };
-    if let Some(Value::Object(own)) = value_of(element, "rss") {
-        let part = |key: &str| own.get(key).and_then(Value::as_str).map(str::to_owned);
+    if let Some(Value::Object(settings)) = value_of(element, "rss") {
+        let part = |key: &str| settings.get(key).and_then(Value::as_str).map(str::to_owned);
         add(
             part("title").unwrap_or(title),
             part("description").unwrap_or_default(),
@@ -242,10 +242,11 @@ fn parse_date(text: &str) -> Option<Date> {
     };
     let month = |token: &str| {
         let lower = token.trim_end_matches('.').to_ascii_lowercase();
-        let known = |name: &&str| lower.len() >= 3 && name.to_ascii_lowercase().starts_with(&lower);
+        let is_month =
+            |name: &&str| lower.len() >= 3 && name.to_ascii_lowercase().starts_with(&lower);
         MONTHS
             .iter()
-            .position(known)
+            .position(is_month)
             .and_then(|at| i16::try_from(at + 1).ok())
     };
     let [first, second, third] = tokens.as_slice() else {

@@ -24,12 +24,12 @@ pub(super) fn llms(site: &Site) -> String {
     if text.len() <= MAX_LIST_CHARS {
         return text;
     }
-    let cut = text[..text.floor_char_boundary(MAX_LIST_CHARS - 100)]
+    let end = text[..text.floor_char_boundary(MAX_LIST_CHARS - 100)]
         .rfind('\n')
         .unwrap_or(0);
     format!(
         "{}\n\n(The list is cut here; sitemap.xml has all pages.)\n",
-        &text[..cut]
+        &text[..end]
     )
 }
 
@@ -39,8 +39,8 @@ fn ordered_routes(site: &Site) -> Vec<&Route> {
     let first = site.map.first_page().and_then(|path| site.map.route(path));
     let language = first.and_then(|route| route.language.as_deref());
     let version = first.and_then(|route| route.version.as_deref());
-    let fits = |own: Option<&str>, expected: Option<&str>| {
-        own.is_none() || expected.is_none() || own == expected
+    let fits = |value: Option<&str>, expected: Option<&str>| {
+        value.is_none() || expected.is_none() || value == expected
     };
     let mut routes: Vec<&Route> = site
         .map
@@ -48,11 +48,11 @@ fn ordered_routes(site: &Site) -> Vec<&Route> {
         .filter(|route| fits(route.language.as_deref(), language))
         .filter(|route| !route.in_navigation || fits(route.version.as_deref(), version))
         .collect();
-    let outside = routes
+    let start = routes
         .iter()
         .position(|route| !route.in_navigation)
         .unwrap_or(routes.len());
-    routes[outside..].sort_by_key(|route| (route.in_navigation, &route.path));
+    routes[start..].sort_by_key(|route| (route.in_navigation, &route.path));
     routes
 }
 

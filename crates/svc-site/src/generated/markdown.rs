@@ -46,9 +46,9 @@ pub(super) fn page(site: &Site, route: &Route, sourced: bool) -> String {
     let operation = route.operation.as_ref();
     let described = operation.and_then(|operation| documented(site, operation));
     let described = described.and_then(|operation| operation.description.as_deref());
-    let own = route.description.as_deref().map(str::trim);
+    let description = route.description.as_deref().map(str::trim);
     if let Some(text) =
-        own.filter(|text| !text.is_empty() && Some(*text) != described.map(str::trim))
+        description.filter(|text| !text.is_empty() && Some(*text) != described.map(str::trim))
     {
         let text = match operation {
             Some(_) => svc_render::document_text(text),
@@ -82,8 +82,8 @@ fn body(text: &str) -> String {
             Kind::Element(element) if element.name.as_deref() == Some("Visibility") => {
                 match audience(element) {
                     Some("agents") => {
-                        let inside = element.children.first().zip(element.children.last());
-                        let Some((first, last)) = inside else {
+                        let ends = element.children.first().zip(element.children.last());
+                        let Some((first, last)) = ends else {
                             cuts.push(span);
                             continue;
                         };
@@ -169,12 +169,12 @@ fn describe(site: &Site, operation: &OperationRef, out: &mut String) {
         }
         return;
     }
-    let Some(own) = documented(site, operation) else {
+    let Some(full) = documented(site, operation) else {
         return;
     };
-    operation::operation(document, own, out);
+    operation::operation(document, full, out);
     if with_schema {
-        operation::excerpt(document, own, out);
+        operation::excerpt(document, full, out);
     }
 }
 
@@ -227,7 +227,7 @@ mod tests {
         let site = crate::assemble(tree, &crate::LoadOptions::default()).unwrap();
         let site = site.value;
         let twin = |path: &str| markdown(&site, site.map.route(path).unwrap());
-        let put = twin("/api-reference/change");
+        let text = twin("/api-reference/change");
         for line in [
             "`PUT /pets/{id}`",
             "- `https://{zone}.pets.test`",
@@ -241,18 +241,18 @@ mod tests {
             "### 404 No such pet",
             "| `[].name` | string | yes | Its name |",
         ] {
-            assert!(put.contains(line), "{line}: {put}");
+            assert!(text.contains(line), "{line}: {text}");
         }
-        assert_eq!(put.matches("Changes *it*.").count(), 1, "{put}");
-        assert!(!put.contains("x-noise"), "{put}");
-        let json = put.split("````json\n").nth(1).unwrap();
+        assert_eq!(text.matches("Changes *it*.").count(), 1, "{text}");
+        assert!(!text.contains("x-noise"), "{text}");
+        let json = text.split("````json\n").nth(1).unwrap();
         let json = json.split("````").next().unwrap();
         let file = svc_diagnostics::SourceFile::new("a.json", json);
         let read = svc_openapi::parse(&file);
         assert!(read.diagnostics.is_empty(), "{:?}", read.diagnostics);
-        let own = read.value.unwrap();
-        assert_eq!(own.operations[0].parameters.len(), 2);
-        assert_eq!(own.security_schemes.len(), 2);
+        let schema = read.value.unwrap();
+        assert_eq!(schema.operations[0].parameters.len(), 2);
+        assert_eq!(schema.security_schemes.len(), 2);
         let fed = twin("/api-reference/fed");
         assert!(
             fed.contains("Webhook `fed`") && fed.contains("\n> A meal\n"),

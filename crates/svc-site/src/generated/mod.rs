@@ -26,7 +26,7 @@ impl Site {
                 cell.get_or_init(|| Arc::new(CompressedBytes::new(make(self).into_bytes())));
             Arc::clone(packed)
         };
-        let made = |make: fn(&Self, &str) -> String| {
+        let response = |make: fn(&Self, &str) -> String| {
             let name = format!("{} {}", file.path(), self.public(origin, "/"));
             let make = || Some(make(self, origin).into_bytes());
             self.responses
@@ -34,8 +34,8 @@ impl Site {
                 .unwrap_or_else(|| Arc::new(CompressedBytes::new([])))
         };
         match file {
-            GeneratedFile::Sitemap => made(sitemap::sitemap),
-            GeneratedFile::Robots => made(sitemap::robots),
+            GeneratedFile::Sitemap => response(sitemap::sitemap),
+            GeneratedFile::Robots => response(sitemap::robots),
             GeneratedFile::Llms => cached(&self.generated.llms, llms::llms),
             GeneratedFile::LlmsFull => cached(&self.generated.llms_full, llms::llms_full),
             GeneratedFile::SearchIndex => cached(&self.generated.search, search::index),
@@ -84,7 +84,7 @@ impl Site {
 
     /// The OpenAPI documents that can be downloaded.
     pub(crate) fn open_documents(&self) -> impl Iterator<Item = &ApiDocument> {
-        let named = self.map.documents.iter();
-        named.filter_map(|at| self.catalog.documents.get(*at))
+        let documents = self.map.documents.iter();
+        documents.filter_map(|at| self.catalog.documents.get(*at))
     }
 }

@@ -138,18 +138,18 @@ fn authorization(document: &ApiDocument, operation: &Operation, out: &mut String
         let schemes: Vec<String> = names
             .iter()
             .map(|name| {
-                let what = document
+                let location = document
                     .security_schemes
                     .get(name)
-                    .map(|one| scheme_location(&one.kind));
+                    .map(|scheme| scheme_location(&scheme.kind));
                 let scopes = operation.scopes.iter();
                 let scopes: Vec<&str> = scopes
                     .filter(|scopes| scopes.alternative == at && scopes.scheme == *name)
                     .flat_map(|scopes| scopes.scopes.iter().map(String::as_str))
                     .collect();
                 let mut text = format!("`{name}`");
-                if let Some(what) = what {
-                    let _ = write!(text, " ({what})");
+                if let Some(location) = location {
+                    let _ = write!(text, " ({location})");
                 }
                 if !scopes.is_empty() {
                     let _ = write!(text, " with the scopes `{}`", scopes.join("`, `"));
@@ -181,8 +181,8 @@ fn parameters(
     budget: &mut Budget,
     out: &mut String,
 ) {
-    let shown = parameters.iter().filter(|parameter| !parameter.ignored);
-    let mut rows = shown.take(MAX_ROWS).peekable();
+    let visible = parameters.iter().filter(|parameter| !parameter.ignored);
+    let mut rows = visible.take(MAX_ROWS).peekable();
     if rows.peek().is_none() {
         return;
     }
@@ -241,33 +241,37 @@ fn properties(view: &SchemaView, prefix: &str, depth: usize, rows: &mut Vec<Stri
     if depth > 1 {
         return;
     }
-    let mut inside = view;
+    let mut object = view;
     let mut prefix = prefix.to_owned();
-    while let Some(items) = inside
+    while let Some(items) = object
         .items
         .as_deref()
-        .filter(|_| inside.properties.is_empty())
+        .filter(|_| object.properties.is_empty())
     {
         prefix.push_str("[]");
-        inside = items;
+        object = items;
     }
-    for property in &inside.properties {
+    for property in &object.properties {
         if rows.len() >= MAX_ROWS {
             return;
         }
         let dot = if prefix.is_empty() { "" } else { "." };
         let name = format!("{prefix}{dot}{}", property.name);
-        let own = &property.schema;
+        let schema = &property.schema;
         rows.push(format!(
             "| `{}` | {} | {} | {} |",
             cell(&name),
-            kind(Some(own)),
+            kind(Some(schema)),
             yes(property.required),
-            facts(own.description.as_deref(), Some(own), own.deprecated)
+            facts(
+                schema.description.as_deref(),
+                Some(schema),
+                schema.deprecated
+            )
         ));
-        properties(own, &name, depth + 1, rows);
+        properties(schema, &name, depth + 1, rows);
     }
-    for variant in &inside.variants {
+    for variant in &object.variants {
         if rows.len() < MAX_ROWS {
             let name = cell(&variant.title);
             let text = variant.schema.description.as_deref().map(line);
@@ -310,8 +314,8 @@ fn facts(text: Option<&str>, view: Option<&SchemaView>, deprecated: bool) -> Str
     let values = of_items.filter(|items| !items.enum_values.is_empty());
     let values = &values.unwrap_or(view).enum_values;
     if !values.is_empty() {
-        let listed = values.iter().take(MAX_VALUES);
-        let listed: Vec<String> = listed
+        let shown = values.iter().take(MAX_VALUES);
+        let shown: Vec<String> = shown
             .map(|value| format!("`{}`", cell(&plain(value))))
             .collect();
         let more = if values.len() > MAX_VALUES {
@@ -319,7 +323,7 @@ fn facts(text: Option<&str>, view: Option<&SchemaView>, deprecated: bool) -> Str
         } else {
             ""
         };
-        parts.push(format!("One of {}{more}.", listed.join(", ")));
+        parts.push(format!("One of {}{more}.", shown.join(", ")));
     }
     if let Some(default) = &view.default {
         parts.push(format!("Default: `{}`.", cell(&plain(default))));
@@ -344,8 +348,8 @@ fn line(text: &str) -> String {
 /// A text as a table cell.
 fn cell(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let cut = line.char_indices().nth(MAX_CELL_CHARS);
-    let line = match cut {
+    let boundary = line.char_indices().nth(MAX_CELL_CHARS);
+    let line = match boundary {
         Some((end, _)) => format!("{}…", line.get(..end).unwrap_or("")),
         None => line,
     };

@@ -9,22 +9,22 @@ use svc_source::{Contents, SourceTree, normalize};
 const MAX_FILE_BYTES: u64 = 16 << 20;
 
 /// Whether a path in `docs.json` is a URL.
-pub(super) fn is_external(written: &str) -> bool {
-    written.contains("://") || written.starts_with("//") || written.starts_with("data:")
+pub(super) fn is_external(reference: &str) -> bool {
+    reference.contains("://") || reference.starts_with("//") || reference.starts_with("data:")
 }
 
 /// The path in the repository for a path in `docs.json`.
-pub(super) fn local_path(written: &str) -> String {
-    let plain = written.split(['?', '#']).next().unwrap_or("");
+pub(super) fn local_path(reference: &str) -> String {
+    let plain = reference.split(['?', '#']).next().unwrap_or("");
     normalize(plain.trim_start_matches('/'))
 }
 
 /// The contents of a file. `None` when it is a URL, missing or too large.
-pub(super) fn bytes<'a>(tree: &'a SourceTree, written: &str) -> Option<Cow<'a, [u8]>> {
-    if is_external(written) {
+pub(super) fn bytes<'a>(tree: &'a SourceTree, reference: &str) -> Option<Cow<'a, [u8]>> {
+    if is_external(reference) {
         return None;
     }
-    match tree.get(&local_path(written))? {
+    match tree.get(&local_path(reference))? {
         Contents::Text(file) => Some(Cow::Borrowed(file.text().as_bytes())),
         Contents::Bytes(bytes) => Some(Cow::Borrowed(bytes)),
         Contents::Disk { len, .. } if *len > MAX_FILE_BYTES => None,

@@ -63,29 +63,29 @@ impl IconSet {
     /// Icon links for the head of a page. `itself` is the path of the SVG image if it is served
     /// unchanged.
     pub(super) fn links(&self, itself: Option<String>, media: &'static str) -> Vec<IconLink> {
-        let link = |rel, name: &str, kind, sizes| IconLink {
+        let icon_link = |rel, name: &str, kind, sizes| IconLink {
             rel,
             path: format!("{}/{name}", self.dir),
             kind,
             sizes,
             media,
         };
-        let mut links = vec![link(
+        let mut links = vec![icon_link(
             "icon",
             "favicon.ico",
             "image/x-icon",
             Some("16x16 32x32 48x48"),
         )];
         if self.is_svg {
-            let mut svg = link("icon", "icon.svg", "image/svg+xml", Some("any"));
+            let mut svg = icon_link("icon", "icon.svg", "image/svg+xml", Some("any"));
             svg.path = itself.unwrap_or(svg.path);
             links.push(svg);
         } else {
-            links.push(link("icon", "192.png", "image/png", Some("192x192")));
+            links.push(icon_link("icon", "192.png", "image/png", Some("192x192")));
         }
         // Home screens have no dark mode.
         if media != DARK {
-            let mut touch = link("apple-touch-icon", "180.png", "image/png", Some("180x180"));
+            let mut touch = icon_link("apple-touch-icon", "180.png", "image/png", Some("180x180"));
             touch.media = "";
             links.push(touch);
         }

@@ -94,12 +94,12 @@ impl<'a> MetadataBuilder<'a> {
             ]
         };
         let (mut sets, mut links) = (Vec::new(), Vec::new());
-        for (written, media, pointer) in modes {
-            if files::is_external(written) {
+        for (reference, media, pointer) in modes {
+            if files::is_external(reference) {
                 return (Vec::new(), Vec::new());
             }
             // A missing file is reported by the configuration.
-            let Some(bytes) = files::bytes(self.tree, written) else {
+            let Some(bytes) = files::bytes(self.tree, reference) else {
                 return self.initial_icon();
             };
             if let Err(error) = worker::check(&bytes) {
@@ -107,9 +107,9 @@ impl<'a> MetadataBuilder<'a> {
                 return (Vec::new(), Vec::new());
             }
             let set = IconSet::new(&bytes);
-            let itself = format!("/{}", files::local_path(written));
-            let served = is_loaded(&itself[1..]);
-            links.extend(set.links(served.then_some(itself), media));
+            let itself = format!("/{}", files::local_path(reference));
+            let loaded = is_loaded(&itself[1..]);
+            links.extend(set.links(loaded.then_some(itself), media));
             sets.push(set);
         }
         (sets, links)
@@ -127,8 +127,8 @@ impl<'a> MetadataBuilder<'a> {
     /// export without a known origin, because link previews need absolute URLs.
     fn og_image_dir(&mut self, options: &SiteOptions) -> Option<String> {
         let config = self.config;
-        let known = !options.origin.is_empty() || svc_render::canonical_base(config).is_some();
-        if options.export && !known {
+        let has_origin = !options.origin.is_empty() || svc_render::canonical_base(config).is_some();
+        if options.export && !has_origin {
             return None;
         }
         let thumbnails = &config.thumbnails;
@@ -140,13 +140,13 @@ impl<'a> MetadataBuilder<'a> {
             .into_iter()
             .flat_map(|logo| [&*logo.light, &*logo.dark]);
         let images = logos.chain(thumbnails.background.as_deref());
-        for written in images.chain(files::og_image_fonts(config)) {
-            if let Some(bytes) = files::bytes(self.tree, written) {
+        for reference in images.chain(files::og_image_fonts(config)) {
+            if let Some(bytes) = files::bytes(self.tree, reference) {
                 digester.add(&bytes);
             }
         }
-        if let Some(written) = &thumbnails.background
-            && let Some(bytes) = files::bytes(self.tree, written)
+        if let Some(reference) = &thumbnails.background
+            && let Some(bytes) = files::bytes(self.tree, reference)
             && let Err(error) = worker::check(&bytes)
         {
             let pointer = "/thumbnails/background";

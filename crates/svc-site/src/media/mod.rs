@@ -85,12 +85,12 @@ impl Site {
         if let Some(icon) = icons::find(&self.media.icons, path) {
             return Some(GeneratedImage::Icon(icon));
         }
-        let own = self.options.metadata.og_image_dir.as_deref()?;
+        let image_dir = self.options.metadata.og_image_dir.as_deref()?;
         let (dir, name) = path.strip_prefix("/_svc/cards/")?.split_once('/')?;
         let page = og_image::page_of(path.get(path.len() - name.len() - 1..)?)?;
         let route = self.open_route(page)?;
         // Requests with an old digest get the current image.
-        let immutable = own.strip_prefix("/_svc/cards/") == Some(dir);
+        let immutable = image_dir.strip_prefix("/_svc/cards/") == Some(dir);
         Some(GeneratedImage::OgImage { route, immutable })
     }
 
@@ -104,21 +104,21 @@ impl Site {
         image: &GeneratedImage<'_>,
     ) -> Result<Arc<CompressedBytes>, ImageError> {
         let key = image.key();
-        if let Some(known) = self.lock_cache().images.get(&key) {
-            return known.clone().ok_or(ImageError::Failed);
+        if let Some(cached) = self.lock_cache().images.get(&key) {
+            return cached.clone().ok_or(ImageError::Failed);
         }
         // The cache is not locked while the image is rendered.
-        let made = match self.render_image_uncached(image) {
+        let new = match self.render_image_uncached(image) {
             Err(ImageError::Busy) => return Err(ImageError::Busy),
-            made => made.ok().map(|bytes| Arc::new(CompressedBytes::new(bytes))),
+            new => new.ok().map(|bytes| Arc::new(CompressedBytes::new(bytes))),
         };
         let mut cache = self.lock_cache();
         if cache.bytes > MAX_IMAGE_BYTES {
             *cache = ImageCache::default();
         }
-        cache.bytes += made.as_ref().map_or(0, |packed| packed.bytes.len());
-        cache.images.insert(key, made.clone());
-        made.ok_or(ImageError::Failed)
+        cache.bytes += new.as_ref().map_or(0, |packed| packed.bytes.len());
+        cache.images.insert(key, new.clone());
+        new.ok_or(ImageError::Failed)
     }
 
     fn lock_cache(&self) -> MutexGuard<'_, ImageCache> {

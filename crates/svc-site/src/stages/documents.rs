@@ -24,7 +24,7 @@ pub(super) fn local_documents(
     if let Some(site) = previous.unless_changed(is_data) {
         return (Arc::clone(&site.stages.documents), None);
     }
-    let known = previous.site().map(|site| &site.stages.documents);
+    let stage = previous.site().map(|site| &site.stages.documents);
     let files: Vec<&SourceFile> = tree
         .iter()
         .filter_map(|(path, contents)| match contents {
@@ -36,7 +36,7 @@ pub(super) fn local_documents(
     let same = |read: &ReadDocument, file: &SourceFile| {
         read.file.path() == file.path() && Arc::ptr_eq(read.file.text(), file.text())
     };
-    if let Some(documents) = known
+    if let Some(documents) = stage
         && documents.len() == files.len()
         && documents
             .iter()
@@ -46,9 +46,9 @@ pub(super) fn local_documents(
         return (Arc::clone(documents), None);
     }
     let read_before = |file: &SourceFile| -> Option<Checked<Option<ApiDocument>>> {
-        let read = known?.iter().find(|read| same(read, file))?;
+        let read = stage?.iter().find(|read| same(read, file))?;
         let mut documents = previous.site()?.catalog.documents.iter();
-        let document = documents.find(|known| *known.path == **file.path());
+        let document = documents.find(|document| *document.path == **file.path());
         Some(Checked {
             value: document.cloned(),
             diagnostics: read.diagnostics.clone(),
@@ -98,7 +98,7 @@ pub(super) fn catalog(
     previous: &Previous<'_>,
 ) -> Arc<ApiCatalog> {
     let badges = &config.api.params_post;
-    let known = |is_remote: bool| {
+    let previous_of = |is_remote: bool| {
         let documents = previous.site().map(|site| site.catalog.documents.iter());
         let documents = documents.into_iter().flatten();
         documents.filter(move |document| document.path.contains("://") == is_remote)
@@ -110,10 +110,10 @@ pub(super) fn catalog(
         let mut sorted: Vec<&ApiDocument> = remote.iter().collect();
         sorted.sort_by(|one, other| one.path.cmp(&other.path));
         previous.site().is_none()
-            || sorted.len() != known(true).count()
+            || sorted.len() != previous_of(true).count()
             || !sorted
                 .into_iter()
-                .zip(known(true))
+                .zip(previous_of(true))
                 .all(|(one, other)| same(one, other))
     });
     if let (Some(site), None, None) = (previous.site(), &local, &remote)
@@ -121,12 +121,12 @@ pub(super) fn catalog(
     {
         return Arc::clone(&site.catalog);
     }
-    let mut documents = local.unwrap_or_else(|| known(false).cloned().collect());
-    documents.extend(remote.unwrap_or_else(|| known(true).cloned().collect()));
+    let mut documents = local.unwrap_or_else(|| previous_of(false).cloned().collect());
+    documents.extend(remote.unwrap_or_else(|| previous_of(true).cloned().collect()));
     let mut catalog = ApiCatalog::new(documents);
-    let known: HashSet<&str> = catalog.documents.iter().map(|one| &*one.path).collect();
+    let parsed: HashSet<&str> = catalog.documents.iter().map(|one| &*one.path).collect();
     let paths = read.iter().map(|read| &**read.file.path());
-    let unread = paths.filter(|path| !known.contains(path));
+    let unread = paths.filter(|path| !parsed.contains(path));
     catalog.unread = unread.map(str::to_owned).collect();
     catalog.show_as_badges(badges);
     Arc::new(catalog)

@@ -170,11 +170,11 @@ fn last_modified(
     previous: &Previous<'_>,
 ) -> Option<LastModified> {
     let shows_date = |page: &svc_source::Page| page.front_matter.timestamp == Some(true);
-    let shown = config.timestamp || pages.iter().any(shows_date);
+    let is_visible = config.timestamp || pages.iter().any(shows_date);
     let known = previous
         .site()
         .and_then(|site| site.stages.last_modified.as_ref());
-    shown.then(|| debug_span!("dates").in_scope(|| dates(known)))
+    is_visible.then(|| debug_span!("dates").in_scope(|| dates(known)))
 }
 
 /// Finds the raster images that have variants. The stage reads the images of the repository; an
@@ -192,8 +192,8 @@ fn image_variants(tree: &SourceTree, previous: &Previous<'_>) -> BTreeMap<String
 fn highlighter(config: &Arc<SiteConfig>, previous: &Previous<'_>) -> Option<Arc<Highlighter>> {
     let grammars = &config.styling.codeblocks.custom_languages;
     let is_grammar = |path: &str| {
-        let mut named = grammars.iter().map(|named| named.trim_start_matches('/'));
-        named.any(|named| named == path)
+        let mut paths = grammars.iter().map(|paths| paths.trim_start_matches('/'));
+        paths.any(|paths| paths == path)
     };
     let same = previous.unless_changed(is_grammar);
     let same = same.filter(|site| Arc::ptr_eq(config, &site.config));

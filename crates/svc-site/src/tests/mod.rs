@@ -426,12 +426,12 @@ fn no_icon_of_a_real_site_is_reported() {
         let texts: Vec<(&str, &str)> = files
             .filter_map(|(path, _)| Some((path, &**read.value.text(path)?.text())))
             .collect();
-        let wrong = texts
+        let misspelled = texts
             .iter()
             .map(|(path, text)| (*path, text.replace("\"icon\": \"", "\"icon\": \"qx")));
         for (tree, as_written) in [
             (SourceTree::from_files(texts.iter().copied()), true),
-            (SourceTree::from_files(wrong), false),
+            (SourceTree::from_files(misspelled), false),
         ] {
             let diagnostics = assemble(tree, &LoadOptions::default()).unwrap().diagnostics;
             let reported: Vec<&str> = diagnostics
@@ -547,7 +547,7 @@ fn only_schema_fragments_have_paths() {
     );
     let second = site.render_schema_fragment(tree).unwrap();
     assert!(std::sync::Arc::ptr_eq(&part, &second), "it is cached");
-    for wrong in [
+    for bad_path in [
         "/_svc/api/schema/response/en/api.yaml/components/schemas/Bush.html",
         "/_svc/api/schema/response/en/api.yaml/components/schemas/Tree",
         "/_svc/api/schema/response/en/api.yaml/components/schemas/Tree~f0.html",
@@ -558,8 +558,11 @@ fn only_schema_fragments_have_paths() {
         "/_svc/api/schema/",
         "/_svc/api/",
     ] {
-        assert!(!is_piece(wrong), "{wrong}");
-        assert!(site.render_schema_fragment(wrong).is_none(), "{wrong}");
+        assert!(!is_piece(bad_path), "{bad_path}");
+        assert!(
+            site.render_schema_fragment(bad_path).is_none(),
+            "{bad_path}"
+        );
     }
 }
 

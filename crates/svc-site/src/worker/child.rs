@@ -17,8 +17,8 @@ pub(super) fn run() -> ExitCode {
         return ExitCode::FAILURE;
     }
     let thread = std::thread::Builder::new().stack_size(STACK_SIZE);
-    let served = thread.spawn(serve).ok().and_then(|one| one.join().ok());
-    match served {
+    let result = thread.spawn(serve).ok().and_then(|job| job.join().ok());
+    match result {
         Some(Ok(())) => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,
     }

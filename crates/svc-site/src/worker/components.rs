@@ -30,8 +30,8 @@ impl ChildEngine {
 impl ComponentEngine for ChildEngine {
     fn session(&self) -> Option<Box<dyn ComponentSession>> {
         let mut lease = self.pool.acquire().ok()?;
-        let begun = lease.send(RequestKind::Session, &[], COMPONENT_TIMEOUT);
-        begun.ok()?;
+        let response = lease.send(RequestKind::Session, &[], COMPONENT_TIMEOUT);
+        response.ok()?;
         Some(Box::new(ChildSession { lease }))
     }
 }

@@ -34,7 +34,7 @@ pub(crate) struct OgImageInputs {
 
 impl OgImageInputs {
     pub(crate) fn encode(&self) -> Vec<u8> {
-        let appearance = self.appearance.map(|one| match one {
+        let appearance = self.appearance.map(|value| match value {
             Appearance::Light => "light",
             Appearance::Dark => "dark",
         });
@@ -86,7 +86,7 @@ fn decode_inputs(mut contents: &[u8]) -> Option<OgImageRenderer> {
     let text = |key: &str| head.get(key).and_then(Value::as_str);
     OgImageRenderer::new(OgImageOptions {
         name: text("name").unwrap_or_default().to_owned(),
-        appearance: text("appearance").map(|one| match one {
+        appearance: text("appearance").map(|value| match value {
             "light" => Appearance::Light,
             _ => Appearance::Dark,
         }),
@@ -135,7 +135,7 @@ impl ImageWorker {
                 let inputs = take(&mut contents)?;
                 let card: Value = serde_json::from_slice(take(&mut contents)?).ok()?;
                 let text = |key: &str| card.get(key).and_then(Value::as_str);
-                if self.renderer.as_ref().is_none_or(|(own, _)| own != inputs) {
+                if self.renderer.as_ref().is_none_or(|(key, _)| key != inputs) {
                     self.renderer = Some((inputs.to_vec(), decode_inputs(inputs)));
                 }
                 let (_, renderer) = self.renderer.as_ref()?;
@@ -189,8 +189,8 @@ fn call(kind: RequestKind, contents: &[u8]) -> Result<Vec<u8>, CallError> {
 /// An image from a child. `None` when the input is invalid.
 fn image_response(kind: RequestKind, contents: &[u8]) -> Result<Option<Vec<u8>>, CallError> {
     let mut response = call(kind, contents)?;
-    let made = response.first() == Some(&1);
-    Ok(made.then(|| response.split_off(1)))
+    let is_success = response.first() == Some(&1);
+    Ok(is_success.then(|| response.split_off(1)))
 }
 
 /// Checks that an image can be used, as [`Image::check`].
@@ -206,8 +206,8 @@ pub(crate) fn check(file: &[u8]) -> Result<(), MediaError> {
         )),
         Err(CallError::Timeout) => Err(MediaError::Timeout),
         Err(CallError::Busy | CallError::Lost) => {
-            let why = "the worker process did not respond";
-            Err(MediaError::Invalid(why.to_owned()))
+            let reason = "the worker process did not respond";
+            Err(MediaError::Invalid(reason.to_owned()))
         }
     }
 }

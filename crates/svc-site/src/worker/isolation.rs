@@ -74,9 +74,9 @@ pub(super) fn image_pool() -> Option<&'static Pool> {
 /// The executable of this process. On Linux `/proc/self/exe` stays valid when the file is replaced.
 #[cfg(unix)]
 fn current_program() -> Option<std::path::PathBuf> {
-    let own = std::path::Path::new("/proc/self/exe");
-    if cfg!(target_os = "linux") && own.exists() {
-        return Some(own.to_owned());
+    let program = std::path::Path::new("/proc/self/exe");
+    if cfg!(target_os = "linux") && program.exists() {
+        return Some(program.to_owned());
     }
     std::env::current_exe().ok()
 }

@@ -64,8 +64,8 @@ impl Pool {
         while state.in_use >= self.max {
             let left = end.checked_duration_since(Instant::now());
             let left = left.ok_or(CallError::Busy)?;
-            let waited = self.returned.wait_timeout(state, left);
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+            let result = self.returned.wait_timeout(state, left);
+            state = result.unwrap_or_else(PoisonError::into_inner).0;
         }
         state.in_use += 1;
         let mut lease = Lease {
@@ -206,7 +206,7 @@ impl Process {
         while Instant::now() < end {
             match self.child.try_wait() {
                 Ok(None) => std::thread::sleep(Duration::from_millis(2)),
-                ended => return ended.ok().flatten(),
+                response => return response.ok().flatten(),
             }
         }
         let _ = self.child.kill();

@@ -106,12 +106,12 @@ impl<E: CacheEntry> SecondChanceCache<E> {
 
     /// Removes an entry that is no longer in the index.
     fn swap_remove(&mut self, slot: usize) {
-        let (gone, _) = self.entries.swap_remove(slot);
-        self.size -= gone.size();
-        if let Some((moved, _)) = self.entries.get(slot)
-            && let Some(known) = self.index.get_mut(moved.key())
+        let (removed, _) = self.entries.swap_remove(slot);
+        self.size -= removed.size();
+        if let Some((entry, _)) = self.entries.get(slot)
+            && let Some(index) = self.index.get_mut(entry.key())
         {
-            *known = slot;
+            *index = slot;
         }
     }
 }

@@ -101,21 +101,21 @@ impl Cache {
     /// [`unblock`](Self::unblock).
     pub(crate) fn block(&self, touched: &[Invalidation]) {
         let mut state = self.lock();
-        for one in touched {
-            match one {
+        for invalidation in touched {
+            match invalidation {
                 Invalidation::Key(lookup) => state.keys.remove(lookup),
                 Invalidation::Job(id) => state.jobs.remove(id),
                 Invalidation::All => state.clear(),
             }
-            state.blocked.insert(one.clone());
+            state.blocked.insert(invalidation.clone());
         }
     }
 
     /// Ends the blocking after the commit.
     pub(crate) fn unblock(&self, touched: &[Invalidation]) {
         let mut state = self.lock();
-        for one in touched {
-            state.blocked.remove(one);
+        for invalidation in touched {
+            state.blocked.remove(invalidation);
         }
         if touched.contains(&Invalidation::All) {
             state.clear();
@@ -139,7 +139,7 @@ impl Cache {
     /// Time until the next revalidation; `None` while the cache is not used.
     fn time_to_revalidation(&self, every: Duration) -> Option<Duration> {
         let state = self.lock();
-        let passed = state.validated_at.map(|looked| looked.elapsed());
+        let passed = state.validated_at.map(|at| at.elapsed());
         let left = passed.map_or(Duration::ZERO, |passed| every.saturating_sub(passed));
         state.used.then_some(left)
     }
@@ -170,11 +170,11 @@ impl Cache {
             state.used = true;
             self.revalidate.notify_one();
         }
-        let everything = state.blocked.contains(&Invalidation::All);
-        !everything
+        let is_blocked = state.blocked.contains(&Invalidation::All);
+        !is_blocked
             && state
                 .validated_at
-                .is_some_and(|looked| looked.elapsed() < CACHE_TTL)
+                .is_some_and(|at| at.elapsed() < CACHE_TTL)
     }
 
     fn lock(&self) -> MutexGuard<'_, CacheState> {
@@ -183,9 +183,9 @@ impl Cache {
 }
 
 impl CacheState {
-    fn can_insert(&self, ticket: ReadVersion, what: Invalidation) -> bool {
-        let blocked = |what| self.blocked.contains(what);
-        ticket.0 == self.changes && !blocked(&what) && !blocked(&Invalidation::All)
+    fn can_insert(&self, ticket: ReadVersion, invalidation: Invalidation) -> bool {
+        let blocked = |invalidation| self.blocked.contains(invalidation);
+        ticket.0 == self.changes && !blocked(&invalidation) && !blocked(&Invalidation::All)
     }
 
     fn clear(&mut self) {

@@ -30,19 +30,19 @@ const DISABLE_TIMEOUTS: &str = "SET LOCAL statement_timeout = 0; SET LOCAL lock_
 const ADVISORY_LOCK: &str = "SELECT pg_advisory_xact_lock(7311052931042216)";
 
 /// Migrates the schema to the current version, in one transaction.
-pub(crate) async fn migrate(link: &mut Connection<'_>) -> Result<(), OpenError> {
-    match link {
-        Connection::Sqlite(link) => {
-            let mut whole = link
+pub(crate) async fn migrate(conn: &mut Connection<'_>) -> Result<(), OpenError> {
+    match conn {
+        Connection::Sqlite(conn) => {
+            let mut transaction = conn
                 .begin_with("BEGIN IMMEDIATE")
                 .await
                 .map_err(connection_error)?;
-            run_migrations(&mut Connection::Sqlite(&mut whole)).await?;
-            whole.commit().await.map_err(connection_error)
+            run_migrations(&mut Connection::Sqlite(&mut transaction)).await?;
+            transaction.commit().await.map_err(connection_error)
         }
-        Connection::Postgres(link) => {
-            let mut whole = link.begin().await.map_err(connection_error)?;
-            let mut inner = Connection::Postgres(&mut whole);
+        Connection::Postgres(conn) => {
+            let mut transaction = conn.begin().await.map_err(connection_error)?;
+            let mut inner = Connection::Postgres(&mut transaction);
             inner
                 .execute_script(DISABLE_TIMEOUTS)
                 .await
@@ -52,15 +52,15 @@ pub(crate) async fn migrate(link: &mut Connection<'_>) -> Result<(), OpenError> 
                 .await
                 .map_err(open_error)?;
             run_migrations(&mut inner).await?;
-            whole.commit().await.map_err(connection_error)
+            transaction.commit().await.map_err(connection_error)
         }
     }
 }
 
-async fn run_migrations(link: &mut Connection<'_>) -> Result<(), OpenError> {
+async fn run_migrations(conn: &mut Connection<'_>) -> Result<(), OpenError> {
     let table = "CREATE TABLE IF NOT EXISTS svc_store (version BIGINT NOT NULL)";
-    link.execute_script(table).await.map_err(open_error)?;
-    let row = link
+    conn.execute_script(table).await.map_err(open_error)?;
+    let row = conn
         .fetch_optional("SELECT version FROM svc_store", &[])
         .await;
     let row = row.map_err(open_error)?;
@@ -68,12 +68,12 @@ async fn run_migrations(link: &mut Connection<'_>) -> Result<(), OpenError> {
     let version = version.map_err(open_error)?.unwrap_or(0);
     let known = MIGRATIONS.len();
     if version > known {
-        let (found, known) = (version as u64, known as u64);
-        return Err(OpenError::NewerVersion { found, known });
+        let (version, max) = (version as u64, known as u64);
+        return Err(OpenError::NewerVersion { version, max });
     }
     for (sqlite, postgres) in MIGRATIONS.iter().skip(version) {
-        let step = if link.is_postgres() { postgres } else { sqlite };
-        link.execute_script(step).await.map_err(open_error)?;
+        let step = if conn.is_postgres() { postgres } else { sqlite };
+        conn.execute_script(step).await.map_err(open_error)?;
     }
     let set = if row.is_some() {
         "UPDATE svc_store SET version = $1"
@@ -81,7 +81,7 @@ async fn run_migrations(link: &mut Connection<'_>) -> Result<(), OpenError> {
         "INSERT INTO svc_store (version) VALUES ($1)"
     };
     if version < known {
-        link.execute(set, &[known.into()])
+        conn.execute(set, &[known.into()])
             .await
             .map_err(open_error)?;
     }

@@ -37,18 +37,18 @@ const DELETE_SESSIONS: &str = "DELETE FROM sessions WHERE account = $1";
 
 const DELETE_EXPIRED: &str = "DELETE FROM sessions WHERE ends_at <= $1";
 
-pub(crate) async fn get(link: &mut Connection<'_>, name: &str) -> Result<Option<Account>, DbError> {
-    let row = link.fetch_optional(SELECT_ACCOUNT, &[name.into()]).await?;
+pub(crate) async fn get(conn: &mut Connection<'_>, name: &str) -> Result<Option<Account>, DbError> {
+    let row = conn.fetch_optional(SELECT_ACCOUNT, &[name.into()]).await?;
     row.as_ref().map(account).transpose()
 }
 
-pub(crate) async fn list(link: &mut Connection<'_>) -> Result<Vec<Account>, DbError> {
-    let rows = link.fetch_all(SELECT_ACCOUNTS, &[]).await?;
+pub(crate) async fn list(conn: &mut Connection<'_>) -> Result<Vec<Account>, DbError> {
+    let rows = conn.fetch_all(SELECT_ACCOUNTS, &[]).await?;
     rows.iter().map(account).collect()
 }
 
 pub(crate) fn put<'a>(
-    work: &'a mut WriteTx<'_>,
+    tx: &'a mut WriteTx<'_>,
     (account, change): &'a (Account, Change),
 ) -> TxFuture<'a, ChangeResult<()>> {
     Box::pin(async move {
@@ -58,39 +58,39 @@ pub(crate) fn put<'a>(
             account.created_at.into(),
             account.disabled_at.into(),
         ];
-        work.conn.execute(UPSERT_ACCOUNT, &values).await?;
-        audit::add(work, &change.entry).await?;
-        work.notices.push(Notice::Changed);
+        tx.conn.execute(UPSERT_ACCOUNT, &values).await?;
+        audit::add(tx, &change.entry).await?;
+        tx.notices.push(Notice::Changed);
         Ok(TxEnd::Commit(ChangeResult::Done(())))
     })
 }
 
 pub(crate) fn replace_password<'a>(
-    work: &'a mut WriteTx<'_>,
+    tx: &'a mut WriteTx<'_>,
     (new, change): &'a (PasswordChange, Option<Change>),
 ) -> TxFuture<'a, ChangeResult<()>> {
     Box::pin(async move {
         let account = (&new.account).into();
         let values = [account, (&new.old_hash).into(), (&new.new_hash).into()];
-        if work.conn.execute(REPLACE_PASSWORD, &values).await? == 0 {
+        if tx.conn.execute(REPLACE_PASSWORD, &values).await? == 0 {
             return Ok(TxEnd::Rollback(ChangeResult::NotFound));
         }
         if let Some(change) = change {
-            work.conn.execute(DELETE_SESSIONS, &[account]).await?;
-            audit::add(work, &change.entry).await?;
-            work.notices.push(Notice::Changed);
+            tx.conn.execute(DELETE_SESSIONS, &[account]).await?;
+            audit::add(tx, &change.entry).await?;
+            tx.notices.push(Notice::Changed);
         }
         Ok(TxEnd::Commit(ChangeResult::Done(())))
     })
 }
 
 pub(crate) fn create_session<'a>(
-    work: &'a mut WriteTx<'_>,
+    tx: &'a mut WriteTx<'_>,
     session: &'a Session,
 ) -> TxFuture<'a, ChangeResult<()>> {
     Box::pin(async move {
         // Accounts are never deleted.
-        let account = work
+        let account = tx
             .conn
             .fetch_optional(SELECT_ACCOUNT, &[(&session.account).into()])
             .await?;
@@ -105,7 +105,7 @@ pub(crate) fn create_session<'a>(
             session.last_seen_at.into(),
             session.until.into(),
         ];
-        let added = work.conn.execute(INSERT_SESSION, &values).await? > 0;
+        let added = tx.conn.execute(INSERT_SESSION, &values).await? > 0;
         let outcome = if added {
             ChangeResult::Done(())
         } else {
@@ -116,10 +116,10 @@ pub(crate) fn create_session<'a>(
 }
 
 pub(crate) async fn session(
-    link: &mut Connection<'_>,
+    conn: &mut Connection<'_>,
     hash: &[u8; 32],
 ) -> Result<Option<Session>, DbError> {
-    let Some(row) = link.fetch_optional(SELECT_SESSION, &[hash.into()]).await? else {
+    let Some(row) = conn.fetch_optional(SELECT_SESSION, &[hash.into()]).await? else {
         return Ok(None);
     };
     Ok(Some(Session {
@@ -133,43 +133,34 @@ pub(crate) async fn session(
 }
 
 pub(crate) fn touch_session<'a>(
-    work: &'a mut WriteTx<'_>,
+    tx: &'a mut WriteTx<'_>,
     (hash, at): &'a ([u8; 32], Timestamp),
 ) -> TxFuture<'a, ()> {
     Box::pin(async move {
-        work.conn
+        tx.conn
             .execute(TOUCH_SESSION, &[hash.into(), (*at).into()])
             .await?;
         Ok(TxEnd::Commit(()))
     })
 }
 
-pub(crate) fn end_session<'a>(work: &'a mut WriteTx<'_>, hash: &'a [u8; 32]) -> TxFuture<'a, ()> {
+pub(crate) fn end_session<'a>(tx: &'a mut WriteTx<'_>, hash: &'a [u8; 32]) -> TxFuture<'a, ()> {
     Box::pin(async move {
-        work.conn.execute(DELETE_SESSION, &[hash.into()]).await?;
+        tx.conn.execute(DELETE_SESSION, &[hash.into()]).await?;
         Ok(TxEnd::Commit(()))
     })
 }
 
-pub(crate) fn end_sessions<'a>(
-    work: &'a mut WriteTx<'_>,
-    account: &'a String,
-) -> TxFuture<'a, u64> {
+pub(crate) fn end_sessions<'a>(tx: &'a mut WriteTx<'_>, account: &'a String) -> TxFuture<'a, u64> {
     Box::pin(async move {
-        let count = work
-            .conn
-            .execute(DELETE_SESSIONS, &[account.into()])
-            .await?;
+        let count = tx.conn.execute(DELETE_SESSIONS, &[account.into()]).await?;
         Ok(TxEnd::Commit(count))
     })
 }
 
-pub(crate) fn delete_expired<'a>(
-    work: &'a mut WriteTx<'_>,
-    now: &'a Timestamp,
-) -> TxFuture<'a, u64> {
+pub(crate) fn delete_expired<'a>(tx: &'a mut WriteTx<'_>, now: &'a Timestamp) -> TxFuture<'a, u64> {
     Box::pin(async move {
-        let count = work.conn.execute(DELETE_EXPIRED, &[(*now).into()]).await?;
+        let count = tx.conn.execute(DELETE_EXPIRED, &[(*now).into()]).await?;
         Ok(TxEnd::Commit(count))
     })
 }

@@ -54,66 +54,66 @@ pub struct ServerRecord {
 }
 
 pub(crate) fn add<'a>(
-    work: &'a mut WriteTx<'_>,
+    tx: &'a mut WriteTx<'_>,
     (server, at, document): &'a (String, Timestamp, String),
 ) -> TxFuture<'a, ()> {
     Box::pin(async move {
-        if work.conn.is_postgres() {
-            work.conn.fetch_all(LOCK_ORDER, &[]).await?;
+        if tx.conn.is_postgres() {
+            tx.conn.fetch_all(LOCK_ORDER, &[]).await?;
         }
         let values = [(*at).into(), server.into(), document.into()];
-        work.conn.execute(INSERT_ACTION, &values).await?;
-        work.notices.push(Notice::Action);
+        tx.conn.execute(INSERT_ACTION, &values).await?;
+        tx.notices.push(Notice::Action);
         Ok(TxEnd::Commit(()))
     })
 }
 
 pub(crate) fn put_server<'a>(
-    work: &'a mut WriteTx<'_>,
+    tx: &'a mut WriteTx<'_>,
     (id, name, now): &'a (String, String, Timestamp),
 ) -> TxFuture<'a, ()> {
     Box::pin(async move {
         let values = [id.into(), name.into(), (*now).into()];
-        work.conn.execute(UPSERT_SERVER, &values).await?;
+        tx.conn.execute(UPSERT_SERVER, &values).await?;
         Ok(TxEnd::Commit(()))
     })
 }
 
 pub(crate) fn advance<'a>(
-    work: &'a mut WriteTx<'_>,
+    tx: &'a mut WriteTx<'_>,
     (id, position): &'a (String, u64),
 ) -> TxFuture<'a, ()> {
     Box::pin(async move {
         let values = [id.into(), (*position).into()];
-        work.conn.execute(UPDATE_POSITION, &values).await?;
+        tx.conn.execute(UPDATE_POSITION, &values).await?;
         Ok(TxEnd::Commit(()))
     })
 }
 
 pub(crate) fn delete_before<'a>(
-    work: &'a mut WriteTx<'_>,
+    tx: &'a mut WriteTx<'_>,
     before: &'a Timestamp,
 ) -> TxFuture<'a, ()> {
     Box::pin(async move {
         for sql in [DELETE_ACTIONS, DELETE_SERVERS] {
-            work.conn.execute(sql, &[(*before).into()]).await?;
+            tx.conn.execute(sql, &[(*before).into()]).await?;
         }
         Ok(TxEnd::Commit(()))
     })
 }
 
 pub(crate) async fn list_after(
-    link: &mut Connection<'_>,
+    conn: &mut Connection<'_>,
     id: &str,
 ) -> Result<Vec<SharedAction>, DbError> {
-    let rows = link
+    let rows = conn
         .fetch_all(SELECT_ACTIONS_AFTER, &[id.into(), MAX_ACTIONS.into()])
         .await?;
     rows.iter().map(action).collect()
 }
 
-pub(crate) async fn list_servers(link: &mut Connection<'_>) -> Result<Vec<ServerRecord>, DbError> {
-    let rows = link.fetch_all(SELECT_SERVERS, &[]).await?;
+pub(crate) async fn list_servers(conn: &mut Connection<'_>) -> Result<Vec<ServerRecord>, DbError> {
+    let rows = conn.fetch_all(SELECT_SERVERS, &[]).await?;
     rows.iter().map(server).collect()
 }
 

@@ -21,7 +21,7 @@ const DELETE_ENTRIES: &str = "DELETE FROM audit WHERE number IN \
     (SELECT number FROM audit WHERE at < $1 ORDER BY at, number LIMIT $2)";
 
 /// Adds an entry to the transaction of its change.
-pub(crate) async fn add(work: &mut WriteTx<'_>, entry: &AuditEntry) -> Result<(), DbError> {
+pub(crate) async fn add(tx: &mut WriteTx<'_>, entry: &AuditEntry) -> Result<(), DbError> {
     let (actor, name) = match &entry.actor {
         Actor::Key(id) => ("key", Some(id.as_str())),
         Actor::Person(name) => ("person", Some(name.as_str())),
@@ -39,30 +39,30 @@ pub(crate) async fn add(work: &mut WriteTx<'_>, entry: &AuditEntry) -> Result<()
         entry.subject.as_deref().into(),
         u32::from(entry.status).into(),
     ];
-    work.conn.execute(INSERT_ENTRY, &values).await?;
+    tx.conn.execute(INSERT_ENTRY, &values).await?;
     Ok(())
 }
 
-pub(crate) fn record<'a>(work: &'a mut WriteTx<'_>, entry: &'a AuditEntry) -> TxFuture<'a, ()> {
+pub(crate) fn record<'a>(tx: &'a mut WriteTx<'_>, entry: &'a AuditEntry) -> TxFuture<'a, ()> {
     Box::pin(async move {
-        add(work, entry).await?;
+        add(tx, entry).await?;
         Ok(TxEnd::Commit(()))
     })
 }
 
 pub(crate) fn delete_before<'a>(
-    work: &'a mut WriteTx<'_>,
+    tx: &'a mut WriteTx<'_>,
     (before, max): &'a (Timestamp, usize),
 ) -> TxFuture<'a, u64> {
     Box::pin(async move {
         let values = [(*before).into(), (*max).into()];
-        let count = work.conn.execute(DELETE_ENTRIES, &values).await?;
+        let count = tx.conn.execute(DELETE_ENTRIES, &values).await?;
         Ok(TxEnd::Commit(count))
     })
 }
 
 pub(crate) async fn entries(
-    link: &mut Connection<'_>,
+    conn: &mut Connection<'_>,
     project: Option<&ProjectId>,
     before: Option<u64>,
     limit: usize,
@@ -70,12 +70,12 @@ pub(crate) async fn entries(
     let before = before.unwrap_or(u64::MAX);
     let rows = match project {
         None => {
-            link.fetch_all(SELECT_ENTRIES, &[before.into(), limit.into()])
+            conn.fetch_all(SELECT_ENTRIES, &[before.into(), limit.into()])
                 .await?
         }
         Some(project) => {
             let values = [before.into(), limit.into(), project.as_str().into()];
-            link.fetch_all(SELECT_PROJECT_ENTRIES, &values).await?
+            conn.fetch_all(SELECT_PROJECT_ENTRIES, &values).await?
         }
     };
     rows.iter().map(parse_record).collect()

@@ -26,7 +26,7 @@ const SELECT_DEPLOYMENTS_BEFORE: &str = "SELECT document FROM deployments WHERE 
     AND (created_at, id) < ($3, $4) ORDER BY created_at DESC, id DESC LIMIT $2";
 
 pub(crate) fn put<'a>(
-    work: &'a mut WriteTx<'_>,
+    tx: &'a mut WriteTx<'_>,
     deployment: &'a DeploymentRecord,
 ) -> TxFuture<'a, ()> {
     Box::pin(async move {
@@ -40,9 +40,9 @@ pub(crate) fn put<'a>(
             status.created_at.into(),
             (&document).into(),
         ];
-        work.conn.execute(UPSERT_DEPLOYMENT, &values).await?;
+        tx.conn.execute(UPSERT_DEPLOYMENT, &values).await?;
         let before = MAX_DEPLOYMENTS.saturating_sub(1);
-        work.conn
+        tx.conn
             .execute(DELETE_OLDEST, &[project.into(), before.into()])
             .await?;
         Ok(TxEnd::Commit(()))
@@ -50,28 +50,28 @@ pub(crate) fn put<'a>(
 }
 
 pub(crate) async fn get(
-    link: &mut Connection<'_>,
+    conn: &mut Connection<'_>,
     id: &StatusId,
 ) -> Result<Option<DeploymentRecord>, DbError> {
-    let row = link
+    let row = conn
         .fetch_optional(SELECT_DEPLOYMENT, &[id.as_str().into()])
         .await?;
     row.as_ref().map(deployment).transpose()
 }
 
 pub(crate) async fn list(
-    link: &mut Connection<'_>,
+    conn: &mut Connection<'_>,
     project: &ProjectId,
     before: Option<(Timestamp, StatusId)>,
     limit: usize,
 ) -> Result<Vec<DeploymentRecord>, DbError> {
     let first = [project.as_str().into(), limit.into()];
     let rows = match &before {
-        None => link.fetch_all(SELECT_DEPLOYMENTS, &first).await?,
+        None => conn.fetch_all(SELECT_DEPLOYMENTS, &first).await?,
         Some((at, id)) => {
             let [project, limit] = first;
             let values = [project, limit, (*at).into(), id.as_str().into()];
-            link.fetch_all(SELECT_DEPLOYMENTS_BEFORE, &values).await?
+            conn.fetch_all(SELECT_DEPLOYMENTS_BEFORE, &values).await?
         }
     };
     rows.iter().map(deployment).collect()

@@ -29,28 +29,28 @@ const DELETE_EXPIRED: &str = "DELETE FROM answers WHERE ends_at <= $1";
 
 /// Reserves a key. Returns the existing result if another request has it.
 pub(crate) async fn try_reserve<T>(
-    work: &mut WriteTx<'_>,
-    once: &IdempotencyKey,
+    tx: &mut WriteTx<'_>,
+    key: &IdempotencyKey,
     until: Timestamp,
     now: Timestamp,
 ) -> Result<Option<ChangeResult<T>>, DbError> {
-    let name = [once.owner.as_str().into(), (&once.name).into()];
+    let name = [key.owner.as_str().into(), (&key.name).into()];
     let [owner, header] = name;
     let values = [
         owner,
         header,
-        (&once.fingerprint).into(),
+        (&key.fingerprint).into(),
         until.into(),
         now.into(),
     ];
-    if work.conn.fetch_optional(RESERVE, &values).await?.is_some() {
+    if tx.conn.fetch_optional(RESERVE, &values).await?.is_some() {
         return Ok(None);
     }
-    let Some(row) = work.conn.fetch_optional(SELECT_RESPONSE, &name).await? else {
+    let Some(row) = tx.conn.fetch_optional(SELECT_RESPONSE, &name).await? else {
         // The row was deleted in between, because its request was abandoned.
         return Ok(Some(ChangeResult::InProgress));
     };
-    Ok(Some(if row.hash(0)? != once.fingerprint {
+    Ok(Some(if row.hash(0)? != key.fingerprint {
         ChangeResult::KeyReused
     } else {
         match row.small(1)? {
@@ -65,57 +65,56 @@ pub(crate) async fn try_reserve<T>(
 
 /// Stores the recorded response.
 pub(crate) async fn store_response(
-    work: &mut WriteTx<'_>,
-    once: &IdempotencyKey,
+    tx: &mut WriteTx<'_>,
+    key: &IdempotencyKey,
     response: &RecordedResponse,
 ) -> Result<(), DbError> {
     let values = [
-        once.owner.as_str().into(),
-        (&once.name).into(),
-        (&once.fingerprint).into(),
-        once.until.into(),
+        key.owner.as_str().into(),
+        (&key.name).into(),
+        (&key.fingerprint).into(),
+        key.until.into(),
         u32::from(response.status).into(),
         (&response.body).into(),
     ];
-    work.conn.execute(UPSERT_RESPONSE, &values).await?;
+    tx.conn.execute(UPSERT_RESPONSE, &values).await?;
     Ok(())
 }
 
 pub(crate) fn reserve<'a>(
-    work: &'a mut WriteTx<'_>,
+    tx: &'a mut WriteTx<'_>,
     (once, now): &'a (IdempotencyKey, Timestamp),
 ) -> TxFuture<'a, ChangeResult<()>> {
     Box::pin(async move {
-        let known = try_reserve(work, once, now.plus(RESERVATION_TTL), *now).await?;
-        Ok(TxEnd::from_result(known.unwrap_or(ChangeResult::Done(()))))
+        let outcome = try_reserve(tx, once, now.plus(RESERVATION_TTL), *now).await?;
+        Ok(TxEnd::from_result(
+            outcome.unwrap_or(ChangeResult::Done(())),
+        ))
     })
 }
 
 pub(crate) fn complete<'a>(
-    work: &'a mut WriteTx<'_>,
+    tx: &'a mut WriteTx<'_>,
     (once, done): &'a (IdempotencyKey, Option<(RecordedResponse, AuditEntry)>),
 ) -> TxFuture<'a, ()> {
     Box::pin(async move {
         match done {
             Some((response, entry)) => {
-                store_response(work, once, response).await?;
-                audit::add(work, entry).await?;
+                store_response(tx, once, response).await?;
+                audit::add(tx, entry).await?;
             }
             None => {
                 let name = [once.owner.as_str().into(), (&once.name).into()];
-                work.conn.execute(DELETE_KEY, &name).await?;
+                tx.conn.execute(DELETE_KEY, &name).await?;
             }
         }
         Ok(TxEnd::Commit(()))
     })
 }
 
-pub(crate) fn delete_expired<'a>(
-    work: &'a mut WriteTx<'_>,
-    now: &'a Timestamp,
-) -> TxFuture<'a, u64> {
+pub(crate) fn delete_expired<'a>(tx: &'a mut WriteTx<'_>, now: &'a Timestamp) -> TxFuture<'a, u64> {
     Box::pin(async move {
-        let count = work.conn.execute(DELETE_EXPIRED, &[(*now).into()]).await?;
+        let count = tx.conn.execute(DELETE_EXPIRED, &[(*now).into()]).await?;
         Ok(TxEnd::Commit(count))
     })
 }

@@ -72,37 +72,37 @@ const CANCEL: &str = concat!(
 const SELECT_PROMPTS: &str = "SELECT prompt FROM prompts WHERE job = $1 ORDER BY turn";
 
 pub(crate) fn create<'a>(
-    work: &'a mut WriteTx<'_>,
+    tx: &'a mut WriteTx<'_>,
     (new, change): &'a (NewJob, Change),
 ) -> TxFuture<'a, ChangeResult<Job>> {
     Box::pin(async move {
-        if let Some(known) = reserve_key(work, change).await? {
-            return Ok(TxEnd::Rollback(known));
+        if let Some(outcome) = reserve_key(tx, change).await? {
+            return Ok(TxEnd::Rollback(outcome));
         }
         let job = &new.job;
-        if !projects::exists(&mut work.conn, &job.project).await? {
+        if !projects::exists(&mut tx.conn, &job.project).await? {
             return Ok(TxEnd::Rollback(ChangeResult::NotFound));
         }
-        if work.conn.execute(INSERT_JOB, &to_values(job)).await? == 0 {
+        if tx.conn.execute(INSERT_JOB, &to_values(job)).await? == 0 {
             return Ok(TxEnd::Rollback(ChangeResult::AlreadyExists));
         }
-        add_prompt(work, job, &new.prompt).await?;
-        record_change(work, job, change).await?;
+        add_prompt(tx, job, &new.prompt).await?;
+        record_change(tx, job, change).await?;
         Ok(TxEnd::Commit(ChangeResult::Done(job.clone())))
     })
 }
 
 pub(crate) async fn get(
-    link: &mut Connection<'_>,
+    conn: &mut Connection<'_>,
     project: &ProjectId,
     id: &JobId,
 ) -> Result<Option<Job>, DbError> {
     let name = [project.as_str().into(), id.as_str().into()];
-    let row = link.fetch_optional(SELECT_JOB, &name).await?;
+    let row = conn.fetch_optional(SELECT_JOB, &name).await?;
     row.as_ref().map(job).transpose()
 }
 
-pub(crate) async fn list(link: &mut Connection<'_>, query: &JobQuery) -> Result<Vec<Job>, DbError> {
+pub(crate) async fn list(conn: &mut Connection<'_>, query: &JobQuery) -> Result<Vec<Job>, DbError> {
     // Without a cursor, start before the newest job.
     let (at, id) = match &query.after {
         Some((at, id)) => (at.millis(), id.as_str()),
@@ -112,39 +112,39 @@ pub(crate) async fn list(link: &mut Connection<'_>, query: &JobQuery) -> Result<
     let (at, id, limit) = (at.into(), id.into(), query.limit.into());
     let rows = match query.status {
         None => {
-            link.fetch_all(SELECT_JOBS, &[project, at, id, limit])
+            conn.fetch_all(SELECT_JOBS, &[project, at, id, limit])
                 .await?
         }
         Some(status) => {
             let values = [project, at, id, limit, status.as_str().into()];
-            link.fetch_all(SELECT_JOBS_BY_STATUS, &values).await?
+            conn.fetch_all(SELECT_JOBS_BY_STATUS, &values).await?
         }
     };
     rows.iter().map(job).collect()
 }
 
 pub(crate) fn message<'a>(
-    work: &'a mut WriteTx<'_>,
+    tx: &'a mut WriteTx<'_>,
     (project, id, prompt, change): &'a (ProjectId, JobId, Prompt, Change),
 ) -> TxFuture<'a, ChangeResult<Job>> {
     Box::pin(async move {
-        if let Some(known) = reserve_key(work, change).await? {
-            return Ok(TxEnd::Rollback(known));
+        if let Some(outcome) = reserve_key(tx, change).await? {
+            return Ok(TxEnd::Rollback(outcome));
         }
         let name = [project.as_str().into(), id.as_str().into()];
-        match update(work, REOPEN, &name, &[Status::Completed]).await? {
+        match update(tx, REOPEN, &name, &[Status::Completed]).await? {
             Ok(job) => {
-                add_prompt(work, &job, prompt).await?;
-                record_change(work, &job, change).await?;
+                add_prompt(tx, &job, prompt).await?;
+                record_change(tx, &job, change).await?;
                 Ok(TxEnd::Commit(ChangeResult::Done(job)))
             }
-            Err(refused) => Ok(TxEnd::Rollback(refused)),
+            Err(error) => Ok(TxEnd::Rollback(error)),
         }
     })
 }
 
 pub(crate) fn cancel<'a>(
-    work: &'a mut WriteTx<'_>,
+    tx: &'a mut WriteTx<'_>,
     (project, id, change): &'a (ProjectId, JobId, Change),
 ) -> TxFuture<'a, ChangeResult<Job>> {
     Box::pin(async move {
@@ -153,12 +153,12 @@ pub(crate) fn cancel<'a>(
             id.as_str().into(),
             JOB_CANCELED.into(),
         ];
-        end_job(work, CANCEL, &values, &[Status::Active], change).await
+        end_job(tx, CANCEL, &values, &[Status::Active], change).await
     })
 }
 
 pub(crate) fn archive<'a>(
-    work: &'a mut WriteTx<'_>,
+    tx: &'a mut WriteTx<'_>,
     (project, id, change): &'a (ProjectId, JobId, Change),
 ) -> TxFuture<'a, ChangeResult<Job>> {
     Box::pin(async move {
@@ -168,32 +168,32 @@ pub(crate) fn archive<'a>(
             change.at.into(),
         ];
         let from = [Status::Completed, Status::Failed];
-        end_job(work, ARCHIVE, &values, &from, change).await
+        end_job(tx, ARCHIVE, &values, &from, change).await
     })
 }
 
 /// A transition that ends the work on a job.
 async fn end_job(
-    work: &mut WriteTx<'_>,
+    tx: &mut WriteTx<'_>,
     sql: &'static str,
     values: &[Value<'_>],
     from: &[Status],
     change: &Change,
 ) -> Result<TxEnd<ChangeResult<Job>>, DbError> {
-    if let Some(known) = reserve_key(work, change).await? {
-        return Ok(TxEnd::Rollback(known));
+    if let Some(outcome) = reserve_key(tx, change).await? {
+        return Ok(TxEnd::Rollback(outcome));
     }
-    match update(work, sql, values, from).await? {
+    match update(tx, sql, values, from).await? {
         Ok(job) => {
-            record_change(work, &job, change).await?;
+            record_change(tx, &job, change).await?;
             Ok(TxEnd::Commit(ChangeResult::Done(job)))
         }
-        Err(refused) => Ok(TxEnd::Rollback(refused)),
+        Err(error) => Ok(TxEnd::Rollback(error)),
     }
 }
 
-pub(crate) async fn prompts(link: &mut Connection<'_>, id: &JobId) -> Result<Vec<Prompt>, DbError> {
-    let rows = link
+pub(crate) async fn prompts(conn: &mut Connection<'_>, id: &JobId) -> Result<Vec<Prompt>, DbError> {
+    let rows = conn
         .fetch_all(SELECT_PROMPTS, &[id.as_str().into()])
         .await?;
     rows.iter().map(|row| row.parse(0)).collect()
@@ -202,7 +202,7 @@ pub(crate) async fn prompts(link: &mut Connection<'_>, id: &JobId) -> Result<Vec
 /// Applies a transition. Returns the new job, or why it was not possible. The first two values are
 /// the project and the job; `from` are the statuses in the condition of the statement.
 async fn update(
-    work: &mut WriteTx<'_>,
+    tx: &mut WriteTx<'_>,
     sql: &'static str,
     values: &[Value<'_>],
     from: &[Status],
@@ -210,13 +210,13 @@ async fn update(
     // Between the update and the read another client may have changed the job, so that the
     // transition is possible now. This does not happen many times in a row.
     for _ in 0..8 {
-        if let Some(row) = work.conn.fetch_optional(sql, values).await? {
+        if let Some(row) = tx.conn.fetch_optional(sql, values).await? {
             let job = job(&row)?;
-            work.invalidations.push(Invalidation::Job(job.id.clone()));
+            tx.invalidations.push(Invalidation::Job(job.id.clone()));
             return Ok(Ok(job));
         }
         let name = values.get(..2).unwrap_or_default();
-        let Some(row) = work.conn.fetch_optional(SELECT_JOB, name).await? else {
+        let Some(row) = tx.conn.fetch_optional(SELECT_JOB, name).await? else {
             return Ok(Err(ChangeResult::NotFound));
         };
         let status = job(&row)?.status();
@@ -231,31 +231,31 @@ async fn update(
 
 /// Reserves the `Idempotency-Key` of a change, if it has one.
 async fn reserve_key(
-    work: &mut WriteTx<'_>,
+    tx: &mut WriteTx<'_>,
     change: &Change,
 ) -> Result<Option<ChangeResult<Job>>, DbError> {
     match &change.idempotency_key {
-        Some(once) => idempotency::try_reserve(work, once, once.until, change.at).await,
+        Some(key) => idempotency::try_reserve(tx, key, key.until, change.at).await,
         None => Ok(None),
     }
 }
 
 /// Stores the audit entry and the recorded response of a change.
-async fn record_change(work: &mut WriteTx<'_>, job: &Job, change: &Change) -> Result<(), DbError> {
-    audit::add(work, &change.entry).await?;
-    if let Some(once) = &change.idempotency_key {
-        idempotency::store_response(work, once, &change.recorded_response(job)).await?;
+async fn record_change(tx: &mut WriteTx<'_>, job: &Job, change: &Change) -> Result<(), DbError> {
+    audit::add(tx, &change.entry).await?;
+    if let Some(key) = &change.idempotency_key {
+        idempotency::store_response(tx, key, &change.recorded_response(job)).await?;
     }
     Ok(())
 }
 
-async fn add_prompt(work: &mut WriteTx<'_>, job: &Job, prompt: &Prompt) -> Result<(), DbError> {
+async fn add_prompt(tx: &mut WriteTx<'_>, job: &Job, prompt: &Prompt) -> Result<(), DbError> {
     let values = [
         job.id.as_str().into(),
         job.turn.into(),
         prompt.as_str().into(),
     ];
-    work.conn.execute(INSERT_PROMPT, &values).await?;
+    tx.conn.execute(INSERT_PROMPT, &values).await?;
     Ok(())
 }
 
@@ -289,8 +289,8 @@ fn to_values(job: &Job) -> [Value<'_>; 14] {
 
 /// A job from a row with all columns.
 pub(super) fn job(row: &Row) -> Result<Job, DbError> {
-    let wrong = || DbError::corrupt("a job");
-    let phase = match Status::parse(&row.text(8)?).ok_or_else(wrong)? {
+    let corrupt = || DbError::corrupt("a job");
+    let phase = match Status::parse(&row.text(8)?).ok_or_else(corrupt)? {
         Status::Active => Phase::Active {
             attempts: row.small(9)?,
             lease: match (row.maybe_text(10)?, row.maybe_time(11)?) {
@@ -303,7 +303,7 @@ pub(super) fn job(row: &Row) -> Result<Job, DbError> {
             reason: row.text(12)?,
         },
         Status::Archived => Phase::Archived {
-            at: row.maybe_time(13)?.ok_or_else(wrong)?,
+            at: row.maybe_time(13)?.ok_or_else(corrupt)?,
         },
     };
     Ok(Job {

@@ -29,11 +29,11 @@ const TOUCH_KEY: &str = "UPDATE keys SET last_used_at = $2 \
     WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2) RETURNING lookup";
 
 pub(crate) fn create<'a>(
-    work: &'a mut WriteTx<'_>,
+    tx: &'a mut WriteTx<'_>,
     (key, change): &'a (Key, Change),
 ) -> TxFuture<'a, ChangeResult<()>> {
     Box::pin(async move {
-        if !projects::exists(&mut work.conn, &key.project).await? {
+        if !projects::exists(&mut tx.conn, &key.project).await? {
             return Ok(TxEnd::Rollback(ChangeResult::NotFound));
         }
         let networks: Vec<String> = key.networks.iter().map(Network::to_string).collect();
@@ -51,73 +51,73 @@ pub(crate) fn create<'a>(
             key.revoked_at.into(),
             key.last_used_at.into(),
         ];
-        if work.conn.execute(INSERT_KEY, &values).await? == 0 {
+        if tx.conn.execute(INSERT_KEY, &values).await? == 0 {
             return Ok(TxEnd::Rollback(ChangeResult::AlreadyExists));
         }
-        audit::add(work, &change.entry).await?;
-        work.notices.push(Notice::Changed);
+        audit::add(tx, &change.entry).await?;
+        tx.notices.push(Notice::Changed);
         Ok(TxEnd::Commit(ChangeResult::Done(())))
     })
 }
 
 pub(crate) async fn by_lookup(
-    link: &mut Connection<'_>,
+    conn: &mut Connection<'_>,
     lookup: &str,
 ) -> Result<Option<Key>, DbError> {
-    let row = link
+    let row = conn
         .fetch_optional(SELECT_BY_LOOKUP, &[lookup.into()])
         .await?;
     row.as_ref().map(key).transpose()
 }
 
 pub(crate) async fn list(
-    link: &mut Connection<'_>,
+    conn: &mut Connection<'_>,
     project: &ProjectId,
 ) -> Result<Vec<Key>, DbError> {
-    let rows = link
+    let rows = conn
         .fetch_all(SELECT_KEYS, &[project.as_str().into()])
         .await?;
     rows.iter().map(key).collect()
 }
 
 pub(crate) fn revoke<'a>(
-    work: &'a mut WriteTx<'_>,
+    tx: &'a mut WriteTx<'_>,
     (project, id, change): &'a (ProjectId, KeyId, Change),
 ) -> TxFuture<'a, ChangeResult<()>> {
     Box::pin(async move {
         let name = [project.as_str().into(), id.as_str().into()];
         let [project, id] = name;
         let values = [project, id, change.at.into()];
-        let Some(row) = work.conn.fetch_optional(REVOKE_KEY, &values).await? else {
-            let known = work
+        let Some(row) = tx.conn.fetch_optional(REVOKE_KEY, &values).await? else {
+            let exists = tx
                 .conn
                 .fetch_optional(SELECT_KEY_ID, &name)
                 .await?
                 .is_some();
-            let outcome = if known {
+            let outcome = if exists {
                 ChangeResult::Done(())
             } else {
                 ChangeResult::NotFound
             };
             return Ok(TxEnd::Rollback(outcome));
         };
-        work.invalidations.push(Invalidation::Key(row.text(0)?));
-        work.notices.push(Notice::Changed);
-        audit::add(work, &change.entry).await?;
+        tx.invalidations.push(Invalidation::Key(row.text(0)?));
+        tx.notices.push(Notice::Changed);
+        audit::add(tx, &change.entry).await?;
         Ok(TxEnd::Commit(ChangeResult::Done(())))
     })
 }
 
 pub(crate) fn touch<'a>(
-    work: &'a mut WriteTx<'_>,
+    tx: &'a mut WriteTx<'_>,
     (id, at): &'a (KeyId, Timestamp),
 ) -> TxFuture<'a, ()> {
     Box::pin(async move {
         let values = [id.as_str().into(), (*at).into()];
-        let Some(row) = work.conn.fetch_optional(TOUCH_KEY, &values).await? else {
+        let Some(row) = tx.conn.fetch_optional(TOUCH_KEY, &values).await? else {
             return Ok(TxEnd::Rollback(()));
         };
-        work.invalidations.push(Invalidation::Key(row.text(0)?));
+        tx.invalidations.push(Invalidation::Key(row.text(0)?));
         Ok(TxEnd::Commit(()))
     })
 }

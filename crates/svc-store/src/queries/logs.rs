@@ -31,12 +31,12 @@ const SELECT_PARTS_FROM: &str = "SELECT start, part FROM logs WHERE job = $1 AND
     (SELECT COALESCE(MAX(start), 0) FROM logs WHERE job = $1 AND start <= $2) ORDER BY start";
 
 pub(crate) fn append<'a>(
-    work: &'a mut WriteTx<'_>,
+    tx: &'a mut WriteTx<'_>,
     (id, token, text): &'a (JobId, String, String),
 ) -> TxFuture<'a, bool> {
     Box::pin(async move {
         let job = id.as_str().into();
-        let Some(row) = work
+        let Some(row) = tx
             .conn
             .fetch_optional(LOCK_JOB, &[job, token.into()])
             .await?
@@ -50,7 +50,7 @@ pub(crate) fn append<'a>(
         if text.is_empty() {
             return Ok(TxEnd::Rollback(true));
         }
-        let last = work.conn.fetch_optional(SELECT_LAST_PART, &[job]).await?;
+        let last = tx.conn.fetch_optional(SELECT_LAST_PART, &[job]).await?;
         let (start, part) = match last {
             Some(row) => (row.small(0)?, row.bytes(1)?),
             None => (0_usize, Vec::new()),
@@ -61,9 +61,9 @@ pub(crate) fn append<'a>(
             (length, text.to_vec())
         };
         let values = [job, start.into(), part.as_slice().into()];
-        work.conn.execute(UPSERT_PART, &values).await?;
+        tx.conn.execute(UPSERT_PART, &values).await?;
         let length = length.saturating_add(text.len());
-        work.conn
+        tx.conn
             .execute(UPDATE_LENGTH, &[job, length.into()])
             .await?;
         Ok(TxEnd::Commit(true))
@@ -71,13 +71,13 @@ pub(crate) fn append<'a>(
 }
 
 pub(crate) async fn read(
-    link: &mut Connection<'_>,
+    conn: &mut Connection<'_>,
     project: &ProjectId,
     id: &JobId,
     from: usize,
 ) -> Result<Option<LogChunk>, DbError> {
     let (project, job) = (project.as_str().into(), id.as_str().into());
-    let Some(row) = link.fetch_optional(SELECT_LENGTH, &[project, job]).await? else {
+    let Some(row) = conn.fetch_optional(SELECT_LENGTH, &[project, job]).await? else {
         return Ok(None);
     };
     let length: usize = row.small(0)?;
@@ -85,24 +85,24 @@ pub(crate) async fn read(
         let text = String::new();
         return Ok(Some(LogChunk { text, next: length }));
     }
-    let mut whole = Vec::new();
+    let mut bytes = Vec::new();
     let mut first = None;
-    for row in link
+    for row in conn
         .fetch_all(SELECT_PARTS_FROM, &[job, from.into()])
         .await?
     {
         let start: usize = row.small(0)?;
         let begin = *first.get_or_insert(start);
-        if start.saturating_sub(begin) != whole.len() {
+        if start.saturating_sub(begin) != bytes.len() {
             return Err(DbError::corrupt("a log"));
         }
-        whole.extend(row.bytes(1)?);
+        bytes.extend(row.bytes(1)?);
     }
-    let whole = String::from_utf8(whole).map_err(|_| DbError::corrupt("a log"))?;
+    let text = String::from_utf8(bytes).map_err(|_| DbError::corrupt("a log"))?;
     let first = first.unwrap_or(0);
-    let start = whole.floor_char_boundary(from.saturating_sub(first).min(whole.len()));
+    let start = text.floor_char_boundary(from.saturating_sub(first).min(text.len()));
     Ok(Some(LogChunk {
-        text: whole.get(start..).unwrap_or_default().to_owned(),
-        next: first.saturating_add(whole.len()),
+        text: text.get(start..).unwrap_or_default().to_owned(),
+        next: first.saturating_add(text.len()),
     }))
 }

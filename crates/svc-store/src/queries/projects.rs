@@ -21,30 +21,30 @@ const UPSERT_PROJECT: &str = "INSERT INTO projects (id, name, repository, branch
     repository = excluded.repository, branch = excluded.branch, model = excluded.model";
 
 pub(crate) async fn get(
-    link: &mut Connection<'_>,
+    conn: &mut Connection<'_>,
     id: &ProjectId,
 ) -> Result<Option<ProjectRecord>, DbError> {
-    let row = link
+    let row = conn
         .fetch_optional(SELECT_PROJECT, &[id.as_str().into()])
         .await?;
     row.as_ref().map(project).transpose()
 }
 
 /// Whether a project exists. Projects are never deleted, so later statements can rely on it.
-pub(crate) async fn exists(link: &mut Connection<'_>, id: &ProjectId) -> Result<bool, DbError> {
-    let row = link
+pub(crate) async fn exists(conn: &mut Connection<'_>, id: &ProjectId) -> Result<bool, DbError> {
+    let row = conn
         .fetch_optional(SELECT_PROJECT, &[id.as_str().into()])
         .await?;
     Ok(row.is_some())
 }
 
-pub(crate) async fn list(link: &mut Connection<'_>) -> Result<Vec<ProjectRecord>, DbError> {
-    let rows = link.fetch_all(SELECT_PROJECTS, &[]).await?;
+pub(crate) async fn list(conn: &mut Connection<'_>) -> Result<Vec<ProjectRecord>, DbError> {
+    let rows = conn.fetch_all(SELECT_PROJECTS, &[]).await?;
     rows.iter().map(project).collect()
 }
 
 pub(crate) fn put<'a>(
-    work: &'a mut WriteTx<'_>,
+    tx: &'a mut WriteTx<'_>,
     (project, change): &'a (ProjectRecord, Change),
 ) -> TxFuture<'a, ChangeResult<()>> {
     Box::pin(async move {
@@ -58,9 +58,9 @@ pub(crate) fn put<'a>(
             agent.map(|agent| agent.model.as_str()).into(),
             project.created_at.into(),
         ];
-        work.conn.execute(UPSERT_PROJECT, &values).await?;
-        audit::add(work, &change.entry).await?;
-        work.notices.push(Notice::Changed);
+        tx.conn.execute(UPSERT_PROJECT, &values).await?;
+        audit::add(tx, &change.entry).await?;
+        tx.notices.push(Notice::Changed);
         Ok(TxEnd::Commit(ChangeResult::Done(())))
     })
 }

@@ -46,11 +46,11 @@ const ARCHIVE_OLD: &str = "UPDATE jobs SET status = 'archived', archived_at = $1
     WHERE status IN ('completed', 'failed') AND created_at < $2";
 
 pub(crate) fn claim<'a>(
-    work: &'a mut WriteTx<'_>,
+    tx: &'a mut WriteTx<'_>,
     (lease, now): &'a (Lease, Timestamp),
 ) -> TxFuture<'a, Option<Job>> {
     Box::pin(async move {
-        let sql = if work.conn.is_postgres() {
+        let sql = if tx.conn.is_postgres() {
             CLAIM_SKIP_LOCKED
         } else {
             CLAIM
@@ -61,17 +61,17 @@ pub(crate) fn claim<'a>(
             (*now).into(),
             MAX_ATTEMPTS.into(),
         ];
-        let Some(row) = work.conn.fetch_optional(sql, &values).await? else {
+        let Some(row) = tx.conn.fetch_optional(sql, &values).await? else {
             return Ok(TxEnd::Rollback(None));
         };
         let job = job(&row)?;
-        work.invalidations.push(Invalidation::Job(job.id.clone()));
+        tx.invalidations.push(Invalidation::Job(job.id.clone()));
         Ok(TxEnd::Commit(Some(job)))
     })
 }
 
 pub(crate) fn renew<'a>(
-    work: &'a mut WriteTx<'_>,
+    tx: &'a mut WriteTx<'_>,
     (id, lease): &'a (JobId, Lease),
 ) -> TxFuture<'a, bool> {
     Box::pin(async move {
@@ -80,22 +80,22 @@ pub(crate) fn renew<'a>(
             (&lease.token).into(),
             lease.until.into(),
         ];
-        update_leased(work, RENEW, id, &values).await
+        update_leased(tx, RENEW, id, &values).await
     })
 }
 
 pub(crate) fn release<'a>(
-    work: &'a mut WriteTx<'_>,
+    tx: &'a mut WriteTx<'_>,
     (id, token): &'a (JobId, String),
 ) -> TxFuture<'a, bool> {
     Box::pin(async move {
         let values = [id.as_str().into(), token.into()];
-        update_leased(work, RELEASE, id, &values).await
+        update_leased(tx, RELEASE, id, &values).await
     })
 }
 
 pub(crate) fn finish<'a>(
-    work: &'a mut WriteTx<'_>,
+    tx: &'a mut WriteTx<'_>,
     (id, token, pull_request): &'a (JobId, String, Option<Link>),
 ) -> TxFuture<'a, bool> {
     Box::pin(async move {
@@ -104,63 +104,58 @@ pub(crate) fn finish<'a>(
             token.into(),
             pull_request.as_ref().map(Link::as_str).into(),
         ];
-        update_leased(work, FINISH, id, &values).await
+        update_leased(tx, FINISH, id, &values).await
     })
 }
 
 pub(crate) fn fail<'a>(
-    work: &'a mut WriteTx<'_>,
+    tx: &'a mut WriteTx<'_>,
     (id, token, reason): &'a (JobId, String, String),
 ) -> TxFuture<'a, bool> {
     Box::pin(async move {
         let values = [id.as_str().into(), token.into(), reason.into()];
-        update_leased(work, FAIL, id, &values).await
+        update_leased(tx, FAIL, id, &values).await
     })
 }
 
-pub(crate) fn fail_abandoned<'a>(
-    work: &'a mut WriteTx<'_>,
-    now: &'a Timestamp,
-) -> TxFuture<'a, u64> {
+pub(crate) fn fail_abandoned<'a>(tx: &'a mut WriteTx<'_>, now: &'a Timestamp) -> TxFuture<'a, u64> {
     Box::pin(async move {
         let values = [WORKER_LOST.into(), MAX_ATTEMPTS.into(), (*now).into()];
-        update_many(work, FAIL_ABANDONED, &values).await
+        update_many(tx, FAIL_ABANDONED, &values).await
     })
 }
 
 pub(crate) fn archive_before<'a>(
-    work: &'a mut WriteTx<'_>,
+    tx: &'a mut WriteTx<'_>,
     (created, now): &'a (Timestamp, Timestamp),
 ) -> TxFuture<'a, u64> {
-    Box::pin(
-        async move { update_many(work, ARCHIVE_OLD, &[(*now).into(), (*created).into()]).await },
-    )
+    Box::pin(async move { update_many(tx, ARCHIVE_OLD, &[(*now).into(), (*created).into()]).await })
 }
 
 /// Applies a transition of the worker that has the lease.
 async fn update_leased(
-    work: &mut WriteTx<'_>,
+    tx: &mut WriteTx<'_>,
     sql: &'static str,
     id: &JobId,
     values: &[Value<'_>],
 ) -> Result<TxEnd<bool>, crate::error::DbError> {
-    if work.conn.execute(sql, values).await? == 0 {
+    if tx.conn.execute(sql, values).await? == 0 {
         return Ok(TxEnd::Rollback(false));
     }
-    work.invalidations.push(Invalidation::Job(id.clone()));
+    tx.invalidations.push(Invalidation::Job(id.clone()));
     Ok(TxEnd::Commit(true))
 }
 
 /// Applies a transition to all jobs that allow it.
 async fn update_many(
-    work: &mut WriteTx<'_>,
+    tx: &mut WriteTx<'_>,
     sql: &'static str,
     values: &[Value<'_>],
 ) -> Result<TxEnd<u64>, crate::error::DbError> {
-    let count = work.conn.execute(sql, values).await?;
+    let count = tx.conn.execute(sql, values).await?;
     if count == 0 {
         return Ok(TxEnd::Rollback(0));
     }
-    work.invalidations.push(Invalidation::All);
+    tx.invalidations.push(Invalidation::All);
     Ok(TxEnd::Commit(count))
 }

@@ -109,9 +109,9 @@ fn chown_to_parent(file: &std::fs::File, path: &Path) -> Result<(), StoreError> 
     };
     changed().map_err(|error: std::io::Error| {
         let shown = path.display();
-        let why =
+        let reason =
             format!("the owner of `{shown}` cannot be changed to that of its folder: {error}");
-        StoreError::Unavailable(why)
+        StoreError::Unavailable(reason)
     })
 }
 

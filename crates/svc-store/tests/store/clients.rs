@@ -87,8 +87,8 @@ async fn perform(store: &Database, deed: Action) -> Reply {
             token,
             pull_request,
         } => {
-            let done = store.finish(&id, &token, pull_request.as_ref()).await;
-            Reply::Worker(done.unwrap())
+            let result = store.finish(&id, &token, pull_request.as_ref()).await;
+            Reply::Worker(result.unwrap())
         }
         Transition::Fail { token, reason } => {
             Reply::Worker(store.fail(&id, &token, &reason).await.unwrap())
@@ -222,8 +222,8 @@ fn the_linearizability_check_rejects_impossible_results() {
     for passes_over in [false, true] {
         let both = [got.clone(), got.clone()];
         assert!(explained(from, &twice, &both, passes_over).is_empty());
-        let one = [Reply::Worker(false), got.clone()];
-        assert_eq!(explained(from, &twice, &one, passes_over).len(), 1);
+        let replies = [Reply::Worker(false), got.clone()];
+        assert_eq!(explained(from, &twice, &replies, passes_over).len(), 1);
     }
     let none = [Reply::Worker(false), Reply::Worker(false)];
     assert!(explained(from, &twice, &none, false).is_empty());
@@ -234,10 +234,10 @@ async fn fill(store: &Database, count: usize) {
     put_project(store, "docs").await;
     for number in 0..count {
         let new = job(&format!("job_{number:03}"), "docs", number as u64);
-        let done = store
+        let result = store
             .create_job(&new, &change("docs", "createJob", 0))
             .await;
-        assert!(matches!(done, Ok(ChangeResult::Done(_))));
+        assert!(matches!(result, Ok(ChangeResult::Done(_))));
     }
 }
 
@@ -292,7 +292,7 @@ fn every_job_has_one_worker_and_is_archived_once() {
             let outcomes = clients.join_all().await;
             let won = outcomes
                 .iter()
-                .filter(|one| matches!(one, ChangeResult::Done(_)));
+                .filter(|outcome| matches!(outcome, ChangeResult::Done(_)));
             assert_eq!(won.count(), 1, "{outcomes:?}");
         });
     }

@@ -36,18 +36,18 @@ fn killed_program() {
                 for number in 0..100_000 {
                     let name = format!("job_{round}_{client}_{number}");
                     let change = change("docs", &name, 0);
-                    let done = store
+                    let result = store
                         .create_job(&job(&name, "docs", 0), &change)
                         .await
                         .unwrap();
-                    assert!(matches!(done, ChangeResult::Done(_)));
+                    assert!(matches!(result, ChangeResult::Done(_)));
                     print_line(&format!("created {name}"));
                     if number % 3 == 0 {
                         let token = name.clone();
                         let taken = store.claim(&lease(&token, 100), at(1)).await.unwrap();
                         if let Some(job) = taken {
-                            let done = store.finish(&job.id, &token, None).await.unwrap();
-                            assert!(done);
+                            let result = store.finish(&job.id, &token, None).await.unwrap();
+                            assert!(result);
                             print_line(&format!("finished {}", job.id));
                         }
                     }
@@ -78,13 +78,13 @@ fn run_and_kill(file: &Path, round: usize, after: Duration) -> Vec<String> {
         .spawn()
         .unwrap();
     let out = BufReader::new(child.stdout.take().unwrap());
-    let (begun, has_begun) = mpsc::channel();
+    let (sender, has_begun) = mpsc::channel();
     let reader = std::thread::spawn(move || {
         let lines = out.lines().map_while(Result::ok);
         let acknowledged = lines.filter_map(|line| {
             let (_, acknowledged) = line.split_once("ack ")?;
             // Only the first message has a receiver.
-            let _ = begun.send(());
+            let _ = sender.send(());
             Some(acknowledged.to_owned())
         });
         acknowledged.collect::<Vec<String>>()
@@ -117,11 +117,11 @@ fn acknowledged_writes_survive_a_kill() {
             };
         }
         run(async {
-            let started = Instant::now();
+            let start = Instant::now();
             let store = Database::open(&format!("sqlite:{}", file.display()))
                 .await
                 .unwrap();
-            slowest = slowest.max(started.elapsed());
+            slowest = slowest.max(start.elapsed());
             let query = JobQuery {
                 project: project_id("docs"),
                 status: None,
@@ -130,11 +130,11 @@ fn acknowledged_writes_survive_a_kill() {
             };
             let jobs = store.jobs(&query).await.unwrap();
             let stored: BTreeSet<String> = jobs.iter().map(|job| job.id.to_string()).collect();
-            let lost: Vec<&String> = created.difference(&stored).collect();
-            assert!(lost.is_empty(), "round {round} lost {lost:?}");
+            let missing: Vec<&String> = created.difference(&stored).collect();
+            assert!(missing.is_empty(), "round {round} lost {missing:?}");
             for job in &jobs {
-                let done = job.status() == svc_admin_api::agent_job::Status::Completed;
-                assert!(done || !finished.contains(job.id.as_str()), "{}", job.id);
+                let is_done = job.status() == svc_admin_api::agent_job::Status::Completed;
+                assert!(is_done || !finished.contains(job.id.as_str()), "{}", job.id);
             }
             // A job and its audit entry are committed together.
             let entries = store.entries(None, None, 1_000_000).await.unwrap();
@@ -146,9 +146,9 @@ fn acknowledged_writes_survive_a_kill() {
             assert_eq!(noted, stored);
             store.close().await;
             let url = format!("sqlite:{}", file.display());
-            let mut link = sqlx::SqliteConnection::connect(&url).await.unwrap();
+            let mut conn = sqlx::SqliteConnection::connect(&url).await.unwrap();
             let check: String = sqlx::query_scalar("PRAGMA integrity_check")
-                .fetch_one(&mut link)
+                .fetch_one(&mut conn)
                 .await
                 .unwrap();
             assert_eq!(check, "ok");

@@ -27,7 +27,7 @@ fn same_as_memory(usual: u32, database: &mut dyn FnMut() -> TestDatabase) {
         .unwrap();
     let database = std::cell::RefCell::new(database);
     let deeds = prop::collection::vec(operation(), 1..80);
-    let done = runner.run(&deeds, |deeds: Vec<Operation>| {
+    let result = runner.run(&deeds, |deeds: Vec<Operation>| {
         let database = (database.borrow_mut())();
         runtime.block_on(async {
             let (memory, store) = (MemoryStore::default(), database.open().await);
@@ -52,7 +52,7 @@ fn same_as_memory(usual: u32, database: &mut dyn FnMut() -> TestDatabase) {
             Ok(())
         })
     });
-    done.unwrap();
+    result.unwrap();
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn the_sequences_reach_all_results() {
         "ForgetEntries Ok(2)",
     ] {
         assert!(
-            results.iter().any(|one| one.starts_with(expected)),
+            results.iter().any(|item| item.starts_with(expected)),
             "{expected}"
         );
     }

@@ -198,8 +198,8 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Operation, passed: &mut u6
         }
         Operation::Keys(number, name) => {
             let lookup = format!("look{name}");
-            let one = store.key_by_lookup(&lookup).await;
-            format!("{one:?} {:?}", store.keys(&of(number)).await)
+            let result = store.key_by_lookup(&lookup).await;
+            format!("{result:?} {:?}", store.keys(&of(number)).await)
         }
         Operation::CreateJob(number, name, header) => {
             let mut new = job(&job_name(name), &project_name(number), seconds);
@@ -328,8 +328,8 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Operation, passed: &mut u6
             let mut change = change(0, "putAccount", None);
             change.entry.project = None;
             let done = store.put_account(&account, &change).await;
-            let one = store.account(&account.name).await;
-            format!("{done:?} {one:?} {:?}", store.accounts().await)
+            let result = store.account(&account.name).await;
+            format!("{done:?} {result:?} {:?}", store.accounts().await)
         }
         Operation::CreateSession(hash, name, length) => {
             let session = Session {

@@ -19,13 +19,13 @@ use crate::store::world::{
 async fn execute_raw(database: &TestDatabase, sql: &'static str) {
     match database {
         TestDatabase::Sqlite(_) => {
-            let address = database.url();
-            let mut link = sqlx::SqliteConnection::connect(&address).await.unwrap();
-            sqlx::raw_sql(sql).execute(&mut link).await.unwrap();
+            let url = database.url();
+            let mut conn = sqlx::SqliteConnection::connect(&url).await.unwrap();
+            sqlx::raw_sql(sql).execute(&mut conn).await.unwrap();
         }
-        TestDatabase::Postgres(_, address) => {
-            let mut link = sqlx::PgConnection::connect(address).await.unwrap();
-            sqlx::raw_sql(sql).execute(&mut link).await.unwrap();
+        TestDatabase::Postgres(_, url) => {
+            let mut conn = sqlx::PgConnection::connect(url).await.unwrap();
+            sqlx::raw_sql(sql).execute(&mut conn).await.unwrap();
         }
     }
 }
@@ -37,7 +37,7 @@ fn a_newer_schema_is_not_changed() {
             database.open().await.close().await;
             execute_raw(&database, "UPDATE svc_store SET version = 99").await;
             let error = Database::open(&database.url()).await.unwrap_err();
-            let newer = matches!(error, OpenError::NewerVersion { found: 99, .. });
+            let newer = matches!(error, OpenError::NewerVersion { version: 99, .. });
             assert!(newer, "{error}");
         });
     }
@@ -77,11 +77,11 @@ fn old_audit_entries_are_deleted_in_batches() {
                 let entry = change("docs", "x", seconds).entry;
                 store.record(&entry).await.unwrap();
             }
-            let mut gone = Vec::new();
+            let mut removed = Vec::new();
             for _ in 0..3 {
-                gone.push(store.delete_entries(at(20), 15).await.unwrap());
+                removed.push(store.delete_entries(at(20), 15).await.unwrap());
             }
-            assert_eq!(gone, [15, 5, 0]);
+            assert_eq!(removed, [15, 5, 0]);
             let retained = store.entries(None, None, 99).await.unwrap();
             let times: Vec<_> = retained.iter().map(|one| one.entry.at).collect();
             let expected: Vec<_> = (20..25).rev().map(at).collect();
@@ -129,11 +129,11 @@ fn a_new_database_can_be_opened_concurrently() {
         run(async {
             let mut opening = tokio::task::JoinSet::new();
             for _ in 0..12 {
-                let address = database.url();
-                opening.spawn(async move { Database::open(&address).await.map(drop) });
+                let url = database.url();
+                opening.spawn(async move { Database::open(&url).await.map(drop) });
             }
-            for opened in opening.join_all().await {
-                opened.unwrap();
+            for result in opening.join_all().await {
+                result.unwrap();
             }
         });
     }
@@ -142,13 +142,13 @@ fn a_new_database_can_be_opened_concurrently() {
 #[test]
 fn an_invalid_url_is_rejected_without_quoting_it() {
     run(async {
-        for address in [
+        for url in [
             "",
             "mysql://a:secret@b",
             "sqlite:",
             "postgres://a:secret@b:x/y",
         ] {
-            let error = Database::open(address).await.unwrap_err();
+            let error = Database::open(url).await.unwrap_err();
             assert!(matches!(error, OpenError::InvalidUrl(_)), "{error}");
             assert!(!error.to_string().contains("secret"), "{error}");
         }
@@ -322,8 +322,8 @@ fn the_oldest_deployments_are_deleted_beyond_the_limit() {
             store.put_deployment(&deployment("other", 0)).await.unwrap();
             let mut puts = tokio::task::JoinSet::new();
             for name in 0..MAX_DEPLOYMENTS + 3 {
-                let (store, one) = (store.clone(), deployment("docs", name));
-                puts.spawn(async move { store.put_deployment(&one).await.unwrap() });
+                let (store, record) = (store.clone(), deployment("docs", name));
+                puts.spawn(async move { store.put_deployment(&record).await.unwrap() });
             }
             puts.join_all().await;
             // Deployments that were added concurrently did not see each other.
@@ -362,14 +362,14 @@ fn writes_of_another_process_to_sqlite_are_visible_soon() {
         }
         let change = change("docs", "revokeKey", 3);
         shell.revoke_key(&docs, &key.id, &change).await.unwrap();
-        let started = std::time::Instant::now();
+        let start = std::time::Instant::now();
         loop {
-            let begun = started.elapsed();
+            let elapsed = start.elapsed();
             if seen().await.is_some() {
                 break;
             }
             // After the cache TTL, reads are up to date, independent of the speed of the machine.
-            assert!(begun < Duration::from_millis(900));
+            assert!(elapsed < Duration::from_millis(900));
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         assert_eq!(seen().await, Some(at(3)));
@@ -382,24 +382,24 @@ fn a_locked_file_is_unavailable_until_it_is_released() {
     run(async {
         let store = database.open().await;
         put_project(&store, "docs").await;
-        let mut link = sqlx::SqliteConnection::connect(&database.url())
+        let mut conn = sqlx::SqliteConnection::connect(&database.url())
             .await
             .unwrap();
-        let hold = sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut link);
+        let hold = sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut conn);
         hold.await.unwrap();
         let (docs, id) = (project_id("docs"), job_id("job_a"));
         let new = job("job_a", "docs", 0);
         let change = change("docs", "x", 0);
         // Both wait, and neither reports success.
-        let (one, other) = tokio::join!(
+        let (first, other) = tokio::join!(
             store.create_job(&new, &change),
             store.delete_expired_sessions_now()
         );
-        for error in [one.unwrap_err(), other.unwrap_err()] {
+        for error in [first.unwrap_err(), other.unwrap_err()] {
             assert!(matches!(error, StoreError::Unavailable(_)), "{error}");
         }
         assert_eq!(store.job(&docs, &id).await.unwrap(), None);
-        let let_go = sqlx::raw_sql("ROLLBACK").execute(&mut link);
+        let let_go = sqlx::raw_sql("ROLLBACK").execute(&mut conn);
         let_go.await.unwrap();
         store.create_job(&new, &change).await.unwrap();
         assert_eq!(store.job(&docs, &id).await.unwrap(), Some(new.job));
@@ -417,10 +417,10 @@ fn a_backup_during_writes_is_consistent() {
             for number in 0..400 {
                 let name = format!("job_{number:03}");
                 let change = change("docs", &name, 0);
-                let done = writing
+                let result = writing
                     .create_job(&job(&name, "docs", number), &change)
                     .await;
-                done.unwrap();
+                result.unwrap();
             }
         });
         let TestDatabase::Sqlite(dir) = &database else {
@@ -445,10 +445,10 @@ fn a_backup_during_writes_is_consistent() {
             while store.jobs(&query).await.unwrap().len() < (number + 1) * 50 {
                 tokio::time::sleep(Duration::from_millis(1)).await;
             }
-            let mut link = sqlx::SqliteConnection::connect(&database.url())
+            let mut conn = sqlx::SqliteConnection::connect(&database.url())
                 .await
                 .unwrap();
-            let copied = sqlx::query("VACUUM INTO $1").bind(copy).execute(&mut link);
+            let copied = sqlx::query("VACUUM INTO $1").bind(copy).execute(&mut conn);
             copied.await.unwrap();
         }
         writer.await.unwrap();
@@ -495,8 +495,8 @@ fn a_symbolic_link_is_not_followed() {
             if let Some(text) = text {
                 std::fs::write(&canary, text).unwrap();
             }
-            let opened = Database::open(&format!("sqlite:{}", link.display())).await;
-            let error = opened.expect_err("a symbolic link").to_string();
+            let result = Database::open(&format!("sqlite:{}", link.display())).await;
+            let error = result.expect_err("a symbolic link").to_string();
             assert!(error.contains("is a symbolic link"), "{error}");
             assert_eq!(std::fs::read_to_string(&canary).ok().as_deref(), text);
         }

@@ -128,24 +128,24 @@ fn a_database_that_restarts_is_unavailable_in_between() {
         put_project(&store, "docs").await;
         let mut notices = store.subscribe();
         cluster.stop();
-        let started = Instant::now();
+        let start = Instant::now();
         let read = store.projects().await.unwrap_err();
         let written = store.fail_abandoned(at(0)).await.unwrap_err();
         for error in [read, written] {
             assert!(matches!(error, StoreError::Unavailable(_)), "{error}");
         }
-        assert!(started.elapsed() < Duration::from_secs(20));
+        assert!(start.elapsed() < Duration::from_secs(20));
         cluster.resume();
         assert_eq!(store.projects().await.unwrap().len(), 1);
         // Notifications in between were lost.
         assert!(receives(&mut notices, &Notice::Changed).await);
-        let started = Instant::now();
+        let start = Instant::now();
         loop {
             store.add_action("one", at(0), String::new()).await.unwrap();
             if receives(&mut notices, &Notice::Action).await {
                 break;
             }
-            assert!(started.elapsed() < Duration::from_secs(20));
+            assert!(start.elapsed() < Duration::from_secs(20));
         }
     });
 }
@@ -208,9 +208,9 @@ fn crashes_of_the_database_neither_lose_nor_duplicate_jobs() {
             let crash = cluster.clone();
             let crashed = tokio::task::spawn_blocking(move || crash.crash());
             crashed.await.unwrap();
-            let started = Instant::now();
+            let start = Instant::now();
             while store.projects().await.is_err() {}
-            max_recovery = max_recovery.max(started.elapsed());
+            max_recovery = max_recovery.max(start.elapsed());
         }
         stop.store(true, Ordering::Relaxed);
         let mut acknowledged = clients.join_all().await.concat();

@@ -52,10 +52,10 @@ impl TestDatabase {
     pub(crate) async fn clear(&self) {
         use sqlx::Connection as _;
         drop(self.open().await);
-        let mut link = sqlx::PgConnection::connect(&self.url()).await.unwrap();
+        let mut conn = sqlx::PgConnection::connect(&self.url()).await.unwrap();
         let tables = "TRUNCATE projects, keys, jobs, prompts, logs, answers, audit, accounts, \
             sessions, deployments RESTART IDENTITY";
-        sqlx::raw_sql(tables).execute(&mut link).await.unwrap();
+        sqlx::raw_sql(tables).execute(&mut conn).await.unwrap();
     }
 
     pub(crate) async fn open(&self) -> Database {
@@ -109,8 +109,8 @@ pub(crate) fn project(name: &str, label: &str) -> ProjectRecord {
 
 pub(crate) async fn put_project(store: &Database, name: &str) {
     let change = change(name, "putProject", 0);
-    let done = store.put_project(&project(name, name), &change).await;
-    assert_eq!(done.unwrap(), ChangeResult::Done(()));
+    let result = store.put_project(&project(name, name), &change).await;
+    assert_eq!(result.unwrap(), ChangeResult::Done(()));
 }
 
 pub(crate) fn key(name: &str, project: &str) -> Key {

@@ -115,7 +115,7 @@ fn parse_status(text: &str) -> Result<Status, String> {
 }
 
 fn parse_branch(text: &str) -> Result<Branch, String> {
-    Branch::try_from(text.to_owned()).map_err(|why| why.to_string())
+    Branch::try_from(text.to_owned()).map_err(|reason| reason.to_string())
 }
 
 fn parse_job(text: &str) -> Result<JobId, String> {
@@ -125,15 +125,15 @@ fn parse_job(text: &str) -> Result<JobId, String> {
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     store_cli::block_on(async {
         let jobs = arguments.backend.open().await?;
-        let done = execute(&jobs, &arguments.command).await;
+        let result = execute(&jobs, &arguments.command).await;
         jobs.close().await;
-        match done {
+        match result {
             Ok(text) => print(&text).map(|()| Exit::Success),
-            Err(JobError::Rejected(why)) => {
-                eprint_escaped(&format!("svc: {why}\n"));
+            Err(JobError::Rejected(reason)) => {
+                eprint_escaped(&format!("svc: {reason}\n"));
                 Ok(Exit::Problems)
             }
-            Err(JobError::Unreachable(why)) => Err(why),
+            Err(JobError::Unreachable(reason)) => Err(reason),
         }
     })
 }
@@ -199,7 +199,7 @@ fn read_prompt(argument: Option<&str>) -> Result<Prompt, JobError> {
         let read = io::stdin().take(MAX_PROMPT_BYTES).read_to_string(&mut text);
         read.map_err(JobError::Unreachable)?;
     }
-    Prompt::try_from(text).map_err(|why| JobError::Rejected(why.to_string()))
+    Prompt::try_from(text).map_err(|reason| JobError::Rejected(reason.to_string()))
 }
 
 fn row(job: &AgentJob) -> Vec<String> {

@@ -30,9 +30,9 @@ impl ApiClient {
     pub(super) fn new(url: &str) -> io::Result<Self> {
         let url = svc_fetch::parse_url(url).map_err(io::Error::other)?;
         let key = std::env::var(KEY_VARIABLE).map_err(|_| {
-            let why =
+            let reason =
                 format!("set the environment variable `{KEY_VARIABLE}` to a key of the project");
-            io::Error::other(why)
+            io::Error::other(reason)
         })?;
         let mut key = HeaderValue::from_str(&format!("Bearer {}", key.trim()))
             .map_err(|_| io::Error::other(format!("`{KEY_VARIABLE}` is not a valid key")))?;
@@ -144,7 +144,7 @@ impl ApiClient {
             // The key must not be sent to another server.
             follow_redirects: false,
         };
-        let unreachable = |why: String| JobError::Unreachable(io::Error::other(why));
+        let unreachable = |reason: String| JobError::Unreachable(io::Error::other(reason));
         let response = self.client.send(request).await;
         let response = response.map_err(|error| unreachable(error.to_string()))?;
         let status = response.status;

@@ -84,11 +84,11 @@ pub(super) async fn create(
 ) -> Result<AgentJob, JobError> {
     let (clock, limits) = (SystemClock::default(), RateLimiter::default());
     let context = context(store, &clock, &limits);
-    let made = create_job(&context, project, prompt.clone(), branch.cloned(), |id| {
+    let outcome = create_job(&context, project, prompt.clone(), branch.cloned(), |id| {
         Ok(change(project, "createAgentJob", id))
     });
-    let (made, _) = made.await?;
-    job_result(made, ApiError::NotFinished)
+    let (outcome, _) = outcome.await?;
+    job_result(outcome, ApiError::NotFinished)
 }
 
 pub(super) async fn message(
@@ -100,8 +100,8 @@ pub(super) async fn message(
     let (clock, limits) = (SystemClock::default(), RateLimiter::default());
     let context = context(store, &clock, &limits);
     let change = change(project, "messageAgentJob", id);
-    let sent = send_message(&context, project, id, prompt, &change).await?;
-    job_result(sent, ApiError::NotCompleted)
+    let outcome = send_message(&context, project, id, prompt, &change).await?;
+    job_result(outcome, ApiError::NotCompleted)
 }
 
 pub(super) async fn cancel(

@@ -33,8 +33,8 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let lookup = |path: &str| {
         let full = dir.join(path).canonicalize().ok()?;
         // A symbolic link can point outside the folder.
-        let inside = full.starts_with(&dir) && full.is_file();
-        let text = inside.then(|| std::fs::read_to_string(&full).ok())??;
+        let is_inside = full.starts_with(&dir) && full.is_file();
+        let text = is_inside.then(|| std::fs::read_to_string(&full).ok())??;
         Some(SourceFile::new(path, text))
     };
     let output = arguments.out.as_ref().unwrap_or(&arguments.file);
@@ -56,15 +56,15 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
             }
             lookup(path).map(|file| file.text().to_string())
         };
-        let named: Vec<(String, String)> = bundled
+        let sources: Vec<(String, String)> = bundled
             .diagnostics
             .iter()
-            .filter_map(|one| Some(one.location.as_ref()?.file.to_string()))
+            .filter_map(|diagnostic| Some(diagnostic.location.as_ref()?.file.to_string()))
             .filter_map(|path| texts(&path).map(|text| (path, text)))
             .collect();
         let text_of = |path: &str| {
-            let known = named.iter().find(|(name, _)| name == path)?;
-            Some(known.1.as_str())
+            let source = sources.iter().find(|(name, _)| name == path)?;
+            Some(source.1.as_str())
         };
         eprint_escaped(&render_text(&bundled.diagnostics, &text_of));
         eprint_escaped(&format!("{}\n", count(&bundled.diagnostics)));
@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let failed = bundled
         .diagnostics
         .iter()
-        .any(|one| one.severity >= Severity::Error);
+        .any(|diagnostic| diagnostic.severity >= Severity::Error);
     let Some(text) = bundled.value.filter(|_| !failed) else {
         return Ok(Exit::Problems);
     };

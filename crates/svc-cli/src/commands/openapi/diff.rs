@@ -120,7 +120,7 @@ fn json(changes: &[Change]) -> Value {
             "pointer": location.pointer,
         })
     };
-    let one = |change: &Change| {
+    let to_json = |change: &Change| {
         json!({
             "effect": change.effect.as_str(),
             "rule": change.rule,
@@ -134,6 +134,6 @@ fn json(changes: &[Change]) -> Value {
         "breaking": count(changes, Effect::Breaking),
         "unknown": count(changes, Effect::Unknown),
         "notBreaking": count(changes, Effect::Compatible),
-        "changes": changes.iter().map(one).collect::<Vec<_>>(),
+        "changes": changes.iter().map(to_json).collect::<Vec<_>>(),
     })
 }

@@ -299,11 +299,11 @@ fn server_template(
     {
         path = before;
     }
-    let after_address = authority
+    let host_end = authority
         .iter()
         .rposition(|piece| *piece == letter(']'))
         .map_or(0, |at| at + 1);
-    let has_port = authority.get(after_address..)?.contains(&letter(':'));
+    let has_port = authority.get(host_end..)?.contains(&letter(':'));
     let known = values(server, str::to_ascii_lowercase);
     let host_template = |tokens| {
         elements(&lowercase(tokens), |name| {

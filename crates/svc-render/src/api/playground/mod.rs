@@ -30,7 +30,7 @@ pub fn playground_display(cx: &RenderContext<'_>, route: &Route) -> PlaygroundDi
         RouteBody::Generated => route.metadata.as_deref(),
     };
     let own = page.and_then(|matter| matter.playground.as_deref());
-    let own = own.and_then(|word| match word.trim() {
+    let own = own.and_then(|text| match text.trim() {
         "interactive" => Some(PlaygroundDisplay::Interactive),
         "simple" => Some(PlaygroundDisplay::Simple),
         "none" => Some(PlaygroundDisplay::None),

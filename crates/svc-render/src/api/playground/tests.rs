@@ -69,8 +69,8 @@ fn front_matter_overrides_the_display_setting() {
 
 #[test]
 fn an_operation_can_expand_its_playground() {
-    let own = r#""x-svc": { "playground": { "expand": true } },"#;
-    assert!(html("interactive", SERVER, own).contains(" data-open"));
+    let text = r#""x-svc": { "playground": { "expand": true } },"#;
+    assert!(html("interactive", SERVER, text).contains(" data-open"));
     let alias = r#""x-mint": { "playground": { "expand": true } },"#;
     assert!(html("interactive", SERVER, alias).contains(" data-open"));
     assert!(!html("interactive", SERVER, "").contains(" data-open"));

@@ -26,7 +26,7 @@ pub(super) fn documents(view: &View<'_>) -> Option<String> {
     let documents: Vec<&ApiDocument> = indices.iter().filter_map(known).collect();
     match documents.as_slice() {
         [] => None,
-        [one] => Some(view.href(&document_path(&one.path))),
+        [item] => Some(view.href(&document_path(&item.path))),
         _ => Some(view.href("/api-specs.zip")),
     }
 }

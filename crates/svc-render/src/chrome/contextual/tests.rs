@@ -123,11 +123,11 @@ fn links_are_complete_if_the_origin_is_known() {
 #[test]
 fn placeholders_of_configured_entries_are_replaced() {
     // spec: view.contextual accepts
-    let own = r#""contextual": {"options": [
+    let text = r#""contextual": {"options": [
       {"title": "Idea <1>", "description": "Tell us", "icon": "plus", "href": "https://x.org/new?from={a}"},
       {"title": "Here", "description": "", "href": "/own"},
       {"title": "Share", "description": "d", "href": {"base": "https://x.org/?a=1", "query": [{"key": "t&", "value": "See $page at $path & $mcp"}]}}]}"#;
-    let menu = menu(own, "/a");
+    let menu = menu(text, "/a");
     for part in [
         "Idea &lt;1&gt;",
         "<small>Tell us</small>",

@@ -81,11 +81,11 @@ fn page_metas(matter: &FrontMatter, metas: &mut Metas) {
 fn site_metas<'a>(view: &View<'a>) -> impl Iterator<Item = (&'a str, &'a str)> {
     let seo = &view.config().seo;
     let path = view.route.path.trim_start_matches('/');
-    let inside = |dir: &str| {
+    let is_in = |dir: &str| {
         path.strip_prefix(dir)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
-    let mut dirs: Vec<_> = seo.paths.iter().filter(|dir| inside(&dir.path)).collect();
+    let mut dirs: Vec<_> = seo.paths.iter().filter(|dir| is_in(&dir.path)).collect();
     dirs.sort_by_key(|dir| std::cmp::Reverse(dir.path.len()));
     dirs.into_iter()
         .flat_map(|dir| &dir.metatags)

@@ -141,8 +141,8 @@ fn icons_and_preview_images_are_linked_if_they_are_rendered() {
     ] {
         assert!(html.contains(expected), "{expected}\n{html}");
     }
-    let own = "---\ntitle: T\n\"og:image\": https://i.dev/a.png\n---\n";
-    let html = document_with(&docs("", own), "/guides/a", options);
+    let text = "---\ntitle: T\n\"og:image\": https://i.dev/a.png\n---\n";
+    let html = document_with(&docs("", text), "/guides/a", options);
     assert!(html.contains("<meta name=\"twitter:image\" content=\"https://i.dev/a.png\">"));
     assert!(!html.contains("og:image:width"));
 }

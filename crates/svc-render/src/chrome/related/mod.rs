@@ -52,9 +52,9 @@ fn item(html: &mut Html, view: &View<'_>, title: Option<&str>, target: &str) {
     let name = title
         .or_else(|| route.map(|route| route.title.as_str()))
         .unwrap_or(target);
-    let own = format!("/{}", target.trim_start_matches('/'));
+    let url = format!("/{}", target.trim_start_matches('/'));
     html.lit("<li><a")
-        .attr("href", &view.href(if external { target } else { &own }))
+        .attr("href", &view.href(if external { target } else { &url }))
         .lit(">");
     html.esc(name);
     if external {

@@ -62,8 +62,8 @@ mod tests {
         assert_eq!(line(on, ""), "Last modified: 2026-03-05");
         assert_eq!(line(on, "timestamp: false\n"), "");
         assert_eq!(line("", "timestamp: true\n"), "Last modified: 2026-03-05");
-        let own = "lastUpdatedDate: \"2025-01-02T03:04:05Z\"\n";
-        assert_eq!(line(on, own), "Last modified: 2025-01-02");
+        let text = "lastUpdatedDate: \"2025-01-02T03:04:05Z\"\n";
+        assert_eq!(line(on, text), "Last modified: 2025-01-02");
         assert_eq!(
             line(on, "lastUpdatedDate: soon\n"),
             "Last modified: 2026-03-05"

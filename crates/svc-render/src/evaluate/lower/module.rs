@@ -81,7 +81,7 @@ impl Lowering<'_> {
                 }
                 ast::Statement::ExportNamedDeclaration(export) => {
                     let specifiers = export.specifiers.iter();
-                    for specifier in specifiers.filter(|one| !one.export_kind.is_type()) {
+                    for specifier in specifiers.filter(|item| !item.export_kind.is_type()) {
                         let local = self.read(&specifier.local.name());
                         exported.push((specifier.exported.name().as_str().into(), local));
                     }

@@ -106,13 +106,13 @@ impl Interpreter<'_> {
 
     fn visit(&mut self, items: &Arc<Vec<Value>>, key: &str, callback: &Value) -> EvalResult {
         let mut results = Vec::new();
-        let whole = Value::Array(Arc::clone(items));
+        let array = Value::Array(Arc::clone(items));
         let mut order: Vec<(usize, &Value)> = items.iter().enumerate().collect();
         if key == "findLast" {
             order.reverse();
         }
         for (index, item) in order {
-            let args = [item.clone(), Value::Number(index as f64), whole.clone()];
+            let args = [item.clone(), Value::Number(index as f64), array.clone()];
             let result = self.callback(callback, &args)?;
             let yes = result.is_true();
             match key {
@@ -148,7 +148,7 @@ impl Interpreter<'_> {
         callback: &Value,
         args: &[Value],
     ) -> EvalResult {
-        let whole = Value::Array(Arc::clone(items));
+        let array = Value::Array(Arc::clone(items));
         let mut order: Vec<(usize, &Value)> = items.iter().enumerate().collect();
         if backwards {
             order.reverse();
@@ -166,7 +166,7 @@ impl Interpreter<'_> {
                 result,
                 item.clone(),
                 Value::Number(index as f64),
-                whole.clone(),
+                array.clone(),
             ];
             result = self.callback(callback, &args)?;
         }

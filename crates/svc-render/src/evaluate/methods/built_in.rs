@@ -51,8 +51,8 @@ impl Interpreter<'_> {
             "Number.isNaN" => Ok(Value::Bool(first.as_number().is_some_and(f64::is_nan))),
             "Number.isFinite" => Ok(Value::Bool(first.as_number().is_some_and(f64::is_finite))),
             "Number.isInteger" => {
-                let whole = |number: f64| number.is_finite() && number.fract() == 0.0;
-                Ok(Value::Bool(first.as_number().is_some_and(whole)))
+                let is_integer = |number: f64| number.is_finite() && number.fract() == 0.0;
+                Ok(Value::Bool(first.as_number().is_some_and(is_integer)))
             }
             "encodeURIComponent" => self.encode_uri(&first, percent::URI_COMPONENT),
             "encodeURI" => self.encode_uri(&first, percent::URI),

@@ -215,7 +215,7 @@ impl Interpreter<'_> {
         all: bool,
     ) -> Result<Value, EvalError> {
         let mut result = String::new();
-        let mut done = 0;
+        let mut end = 0;
         let max = if all { usize::MAX } else { 1 };
         for (at, matched) in text.match_indices(pattern).take(max) {
             self.charge(1)?;
@@ -227,13 +227,13 @@ impl Interpreter<'_> {
                 Some(value) => self.text_of(value)?,
                 None => "undefined".into(),
             };
-            let before = text.get(done..at).unwrap_or("");
+            let before = text.get(end..at).unwrap_or("");
             self.reserve_bytes(before.len() + with.len())?;
             result.push_str(before);
             result.push_str(&with);
-            done = at + matched.len();
+            end = at + matched.len();
         }
-        let rest = text.get(done..).unwrap_or("");
+        let rest = text.get(end..).unwrap_or("");
         self.reserve_bytes(rest.len())?;
         result.push_str(rest);
         Ok(Value::from(result))

@@ -32,7 +32,7 @@ fn every_export_and_attribute_of_the_real_sites_is_valid() {
     let mut files = Vec::new();
     pages(&sites, &mut files);
     let (mut blocks, mut values, mut components, mut attributes) = (0, 0, 0, 0);
-    let mut wrong = Vec::new();
+    let mut errors = Vec::new();
     for file in &files {
         let Ok(text) = fs::read_to_string(file) else {
             continue;
@@ -52,7 +52,7 @@ fn every_export_and_attribute_of_the_real_sites_is_valid() {
                         };
                         attributes += 1;
                         if let Err(error) = parse::expression(value) {
-                            wrong.push(format!("{}: {error}: {value}", file.display()));
+                            errors.push(format!("{}: {error}: {value}", file.display()));
                         }
                     }
                     return true;
@@ -61,7 +61,7 @@ fn every_export_and_attribute_of_the_real_sites_is_valid() {
             };
             blocks += 1;
             match Module::parse(esm).evaluate(&EmptyScope) {
-                Err(error) => wrong.push(format!("{}: {error}\n{esm}", file.display())),
+                Err(error) => errors.push(format!("{}: {error}\n{esm}", file.display())),
                 Ok(exported) => {
                     for value in exported.values() {
                         values += 1;
@@ -69,7 +69,7 @@ fn every_export_and_attribute_of_the_real_sites_is_valid() {
                             let props = Value::from(IndexMap::new());
                             match super::call(function, &[props]) {
                                 Ok(Value::Element(_) | Value::Null) => components += 1,
-                                other => wrong.push(format!("{}: {other:?}", file.display())),
+                                other => errors.push(format!("{}: {other:?}", file.display())),
                             }
                         }
                     }
@@ -84,10 +84,10 @@ fn every_export_and_attribute_of_the_real_sites_is_valid() {
         files.len()
     );
     assert!(
-        wrong.is_empty(),
+        errors.is_empty(),
         "{} wrong:\n{}",
-        wrong.len(),
-        wrong.join("\n")
+        errors.len(),
+        errors.join("\n")
     );
     assert!(
         attributes > 500 && components > 30,

@@ -320,7 +320,7 @@ impl<'a> Visit<'a> for Scan<'_> {
     }
 
     fn visit_declaration(&mut self, declaration: &Declaration<'a>) {
-        let gone = match declaration {
+        let removed = match declaration {
             Declaration::TSTypeAliasDeclaration(_) | Declaration::TSInterfaceDeclaration(_) => true,
             Declaration::FunctionDeclaration(function) => {
                 function.body.is_none() || function.declare
@@ -334,7 +334,7 @@ impl<'a> Visit<'a> for Scan<'_> {
             | Declaration::TSNamespaceDeclaration(_)
             | Declaration::TSImportEqualsDeclaration(_) => false,
         };
-        if gone {
+        if removed {
             self.edits.replace(range(declaration.span()), ";");
             return;
         }

@@ -164,7 +164,7 @@ fn components_have_the_level_of_their_features() {
         module
             .components
             .iter()
-            .find(|(own, _)| own == name)
+            .find(|(key, _)| key == name)
             .map(|(_, level)| *level)
     };
     assert_eq!(level("Plain"), Some(Level::Plain));

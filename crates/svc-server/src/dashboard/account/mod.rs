@@ -77,8 +77,8 @@ pub(super) async fn change<S: Store, D: Deployments>(
         return render(visit, false, StatusCode::CONFLICT, None);
     };
     let new = visit.form.text("new");
-    if let Err(refused) = check_password(new) {
-        return wrong(sentence(&refused.to_string()));
+    if let Err(rejection) = check_password(new) {
+        return wrong(sentence(&rejection.to_string()));
     }
     if new != visit.form.text("again") {
         return wrong("The new passwords do not match.".to_owned());

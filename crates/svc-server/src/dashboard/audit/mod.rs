@@ -65,21 +65,21 @@ struct AuditPage {
 pub(super) async fn list<S: Store, D: Deployments>(
     visit: &PageRequest<'_, S, D>,
 ) -> Result<Response<Bytes>, Refusal> {
-    let chosen = visit.query.non_empty("project");
-    let chosen = chosen.map(|text| ProjectId::parse(text).ok_or(Refusal::NotFound));
-    let chosen = chosen.transpose()?;
+    let filter = visit.query.non_empty("project");
+    let filter = filter.map(|text| ProjectId::parse(text).ok_or(Refusal::NotFound));
+    let filter = filter.transpose()?;
     let before = visit.query.non_empty("before");
     let before = before.map(|text| text.parse().map_err(|_| Refusal::NotFound));
     let before: Option<u64> = before.transpose()?;
     let store = visit.store();
     // One more entry than shown, to detect another page.
     let mut entries = store
-        .entries(chosen.as_ref(), before, PAGE_SIZE + 1)
+        .entries(filter.as_ref(), before, PAGE_SIZE + 1)
         .await?;
     let more = entries.len() > PAGE_SIZE;
     entries.truncate(PAGE_SIZE);
     let projects = store.projects().await?.into_iter().map(|project| {
-        let is_chosen = chosen.as_ref() == Some(&project.id);
+        let is_chosen = filter.as_ref() == Some(&project.id);
         (project.id.to_string(), project.name, is_chosen)
     });
     let next = entries.last().filter(|_| more).map(|last| last.sequence);
@@ -89,7 +89,7 @@ pub(super) async fn list<S: Store, D: Deployments>(
         frame,
         projects: projects.collect(),
         lines: lines(visit, &entries).await?,
-        chosen: chosen.map(String::from),
+        chosen: filter.map(String::from),
         first: before.is_none(),
         next,
     })
@@ -109,7 +109,7 @@ async fn key_names<S: Store, D: Deployments>(
     visit: &PageRequest<'_, S, D>,
     entries: &[AuditRecord],
 ) -> Result<BTreeMap<String, String>, Refusal> {
-    let about_keys = entries.iter().map(|one| &one.entry).filter(|entry| {
+    let about_keys = entries.iter().map(|record| &record.entry).filter(|entry| {
         matches!(entry.actor, Actor::Key(_)) || action_text(&entry.action).2 == "keys"
     });
     let projects: BTreeSet<&ProjectId> = about_keys
@@ -129,23 +129,23 @@ fn line<S: Store, D: Deployments>(
     names: &BTreeMap<String, String>,
 ) -> AuditLine {
     let entry = &logged.entry;
-    let named = |id: &str| names.get(id).cloned().unwrap_or_else(|| id.to_owned());
+    let key_name = |id: &str| names.get(id).cloned().unwrap_or_else(|| id.to_owned());
     let (kind, actor) = match &entry.actor {
         Actor::Person(name) => ("person", name.clone()),
-        Actor::Key(id) => ("key", format!("Key {}", named(id.as_str()))),
+        Actor::Key(id) => ("key", format!("Key {}", key_name(id.as_str()))),
         Actor::Cli => ("shell", "Shell of the server".to_owned()),
         Actor::Anonymous => ("stranger", "Somebody".to_owned()),
     };
     let project = entry.project.as_ref().map(ToString::to_string);
     let is_refused = entry.status >= 400;
-    let (done, wanted, segment) = action_text(&entry.action);
+    let (label, attempt, segment) = action_text(&entry.action);
     let act = match entry.action.as_str() {
         "refuseSignIn" if entry.subject.is_none() => {
             "tried to sign in with an unknown account name".to_owned()
         }
         "changePassword" if is_refused => "entered an incorrect old password".to_owned(),
-        _ if is_refused && !wanted.is_empty() => format!("tried to {wanted}"),
-        _ => done.to_owned(),
+        _ if is_refused && !attempt.is_empty() => format!("tried to {attempt}"),
+        _ => label.to_owned(),
     };
     let link = match (&project, &entry.subject) {
         (Some(project), Some(subject)) if !is_refused => match segment {
@@ -164,12 +164,12 @@ fn line<S: Store, D: Deployments>(
         act,
         action: entry.action.clone(),
         subject: match segment {
-            "keys" => subject.map(|id| named(&id)),
+            "keys" => subject.map(|id| key_name(&id)),
             _ => subject,
         },
         link,
         project,
-        from: entry.from.map(|address| address.to_string()),
+        from: entry.from.map(|addr| addr.to_string()),
         refused: Some(entry.status).filter(|_| is_refused),
         when: visit.relative_time(entry.at),
     }

@@ -105,10 +105,10 @@ fn source(value: &str) -> String {
 
 fn row<S: Store, D: Deployments>(
     visit: &PageRequest<'_, S, D>,
-    listed: &DeploymentSummary,
+    summary: &DeploymentSummary,
 ) -> DeploymentRow {
-    let status = &listed.record.status;
-    let (title, why) = (heading(&listed.record), reason(&listed.record));
+    let status = &summary.record.status;
+    let (title, why) = (heading(&summary.record), reason(&summary.record));
     let about = if title == why {
         line(&status.summary)
     } else {
@@ -122,9 +122,9 @@ fn row<S: Store, D: Deployments>(
         id: status.id.to_string(),
         title,
         badge: Badge::deployment(status.status),
-        is_live: listed.record.live,
-        server: listed.record.server.clone(),
-        restorable: listed.can_roll_back && !listed.record.live,
+        is_live: summary.record.live,
+        server: summary.record.server.clone(),
+        restorable: summary.can_roll_back && !summary.record.live,
         preview: status.preview_url.clone(),
         commit,
         author: status.author.as_ref().map(|author| author.name.clone()),
@@ -155,8 +155,8 @@ async fn render<S: Store, D: Deployments>(
     } else {
         Search::MAX_ENTRIES
     };
-    let made = deployments.list(&project.id, limit).await?;
-    let rows = made.iter().map(|listed| row(visit, listed));
+    let result = deployments.list(&project.id, limit).await?;
+    let rows = result.iter().map(|item| row(visit, item));
     let rows = rows.filter(|row| search.matches(&row.search_texts()));
     let rows: Vec<DeploymentRow> = rows.take(PAGE_SIZE).collect();
     let code = if error.is_some() {
@@ -169,9 +169,9 @@ async fn render<S: Store, D: Deployments>(
         project,
         rows,
         search,
-        live: made
+        live: result
             .iter()
-            .any(|listed| is_in_progress(listed.record.status.status)),
+            .any(|item| is_in_progress(item.record.status.status)),
         site: deployments.site(&project.id),
         error,
         branch: visit.form.text("branch"),
@@ -188,19 +188,21 @@ pub(super) async fn trigger<S: Store, D: Deployments>(
     let target = if visit.form.text("what") == "preview" {
         match Branch::try_from(visit.form.text("branch").trim().to_owned()) {
             Ok(branch) => DeployTarget::Preview(branch),
-            Err(why) => return render(visit, &project, Some(sentence(&why.to_string()))).await,
+            Err(reason) => {
+                return render(visit, &project, Some(sentence(&reason.to_string()))).await;
+            }
         }
     } else {
         DeployTarget::Site
     };
     let context = &visit.dashboard.context;
     match trigger_deployment(context, &visit.initiator(), &project.id, &target).await {
-        Ok(made) => page::redirect(&format!(
+        Ok(handle) => page::redirect(&format!(
             "/projects/{}/deployments/{}?done=deploying",
-            project.id, made.id
+            project.id, handle.id
         )),
         Err(error) => match Refusal::from(error) {
-            Refusal::Conflict(why) => render(visit, &project, Some(sentence(&why))).await,
+            Refusal::Conflict(reason) => render(visit, &project, Some(sentence(&reason))).await,
             other => Err(other),
         },
     }
@@ -227,10 +229,10 @@ async fn find<S: Store, D: Deployments>(
     id: &StatusId,
 ) -> Result<DeploymentSummary, Refusal> {
     let deployments = visit.dashboard.context.deployments;
-    let listed = deployments.list(project, PAGE_SIZE).await?;
-    let recent = listed
+    let summaries = deployments.list(project, PAGE_SIZE).await?;
+    let recent = summaries
         .into_iter()
-        .find(|listed| listed.record.status.id == *id);
+        .find(|summary| summary.record.status.id == *id);
     if let Some(recent) = recent {
         return Ok(recent);
     }
@@ -280,10 +282,10 @@ pub(super) async fn confirm_roll_back<S: Store, D: Deployments>(
 ) -> Result<Response<Bytes>, Refusal> {
     let project = visit.project(project).await?;
     let deployment = find(visit, &project.id, id).await?;
-    let here = format!("/projects/{}/deployments/{id}", project.id);
+    let path = format!("/projects/{}/deployments/{id}", project.id);
     if !deployment.can_roll_back {
-        let why = "this deployment is no longer retained and cannot be restored";
-        return Err(Refusal::Conflict(why.to_owned()));
+        let reason = "this deployment is no longer retained and cannot be restored";
+        return Err(Refusal::Conflict(reason.to_owned()));
     }
     let status = &deployment.record.status;
     let mut facts = vec![("Deployment", heading(&deployment.record))];
@@ -299,10 +301,10 @@ pub(super) async fn confirm_roll_back<S: Store, D: Deployments>(
         title: "Roll back to this deployment?".to_owned(),
         text: "This deployment becomes live immediately. The repository is not changed; the next deployment publishes its then current state.",
         facts,
-        action: format!("{here}/roll-back"),
+        action: format!("{path}/roll-back"),
         verb: "Roll back",
         danger: true,
-        back: here,
+        back: path,
     })
 }
 
@@ -315,11 +317,11 @@ pub(super) async fn roll_back<S: Store, D: Deployments>(
     let project = visit.project(project).await?;
     find(visit, &project.id, id).await?;
     let deployments = visit.dashboard.context.deployments;
-    let made = deployments.roll_back(&project.id, id).await?;
-    let change = visit.change(&project.id, "rollBackDeployment", made.id.as_str());
+    let result = deployments.roll_back(&project.id, id).await?;
+    let change = visit.change(&project.id, "rollBackDeployment", result.id.as_str());
     visit.store().record(&change.entry).await?;
     page::redirect(&format!(
         "/projects/{}/deployments/{}?done=rolled-back",
-        project.id, made.id
+        project.id, result.id
     ))
 }

@@ -135,11 +135,11 @@ async fn render_list<S: Store, D: Deployments>(
         (Some(Status::Failed), "Failed"),
         (Some(Status::Archived), "Archived"),
     ];
-    let filters = labels.map(|(one, label)| {
-        let url = one.map_or(base.clone(), |one| {
-            format!("{base}?status={}", one.as_str())
+    let filters = labels.map(|(item, label)| {
+        let url = item.map_or(base.clone(), |item| {
+            format!("{base}?status={}", item.as_str())
         });
-        (url, label, one == status)
+        (url, label, item == status)
     });
     let code = if wish.error.is_some() {
         StatusCode::UNPROCESSABLE_ENTITY
@@ -165,7 +165,7 @@ fn prompt(text: &str) -> Result<Prompt, String> {
     if text.trim().is_empty() {
         return Err("Enter a prompt.".to_owned());
     }
-    Prompt::try_from(text.to_owned()).map_err(|why| sentence(&why.to_string()))
+    Prompt::try_from(text.to_owned()).map_err(|reason| sentence(&reason.to_string()))
 }
 
 /// `POST /projects/{id}/jobs`.
@@ -178,10 +178,10 @@ pub(super) async fn create<S: Store, D: Deployments>(
     let parsed = prompt(text).and_then(|prompt| {
         let branch = visit.form.non_empty("branch").map(str::to_owned);
         let branch = branch.map(Branch::try_from).transpose();
-        let branch = branch.map_err(|why| sentence(&why.to_string()))?;
+        let branch = branch.map_err(|reason| sentence(&reason.to_string()))?;
         Ok((prompt, branch))
     });
-    let (prompt, chosen) = match parsed {
+    let (prompt, base) = match parsed {
         Ok(parsed) => parsed,
         Err(error) => {
             let wish = JobForm {
@@ -193,10 +193,10 @@ pub(super) async fn create<S: Store, D: Deployments>(
         }
     };
     let context = &visit.dashboard.context;
-    let made = create_job(context, &project.id, prompt, chosen, |id| {
+    let result = create_job(context, &project.id, prompt, base, |id| {
         Ok(visit.change(&project.id, "createAgentJob", id.as_str()))
     });
-    match made.await? {
+    match result.await? {
         (ChangeResult::Done(job), _) => page::redirect(&format!(
             "/projects/{}/jobs/{}?done=job",
             project.id, job.id
@@ -283,7 +283,7 @@ async fn render_job<S: Store, D: Deployments>(
         live: job.status() == Status::Active,
         created: visit.relative_time(job.created_at),
         archived: job.archived_at().map(|at| visit.relative_time(at)),
-        web: Some(repository).filter(|address| address.starts_with("https://")),
+        web: Some(repository).filter(|url| url.starts_with("https://")),
         failure: match &job.phase {
             Phase::Failed { reason } => Some(sentence(reason)),
             _ => None,
@@ -398,7 +398,7 @@ pub(super) async fn confirm<S: Store, D: Deployments>(
     let job = visit.store().job(&project.id, id).await?;
     let job = job.ok_or(Refusal::NotFound)?;
     let prompts = visit.store().prompts(&job.id).await?;
-    let here = format!("/projects/{}/jobs/{}", project.id, job.id);
+    let path = format!("/projects/{}/jobs/{}", project.id, job.id);
     page::render_page(&Confirm {
         frame: visit.project_frame(&project, Tab::Jobs, texts.noun),
         title: texts.title.to_owned(),
@@ -407,10 +407,10 @@ pub(super) async fn confirm<S: Store, D: Deployments>(
             ("Job", line(prompts.first().map_or("", Prompt::as_str))),
             ("Status", job.status().as_str().to_owned()),
         ],
-        action: format!("{here}/{}", texts.name),
+        action: format!("{path}/{}", texts.name),
         verb: texts.verb,
         danger: texts.danger,
-        back: here,
+        back: path,
     })
 }
 
@@ -430,8 +430,8 @@ pub(super) async fn end_job<S: Store, D: Deployments>(
     };
     match outcome {
         ChangeResult::Done(_) => {
-            let done = texts.done;
-            page::redirect(&format!("/projects/{project}/jobs/{id}?done={done}"))
+            let label = texts.done;
+            page::redirect(&format!("/projects/{project}/jobs/{id}?done={label}"))
         }
         ChangeResult::InvalidState(status) => Err(Refusal::Conflict(format!(
             "{}. The status of this job is {}.",
@@ -451,7 +451,7 @@ mod tests {
         assert_eq!(end("a\nb"), "a\nb");
         let long = format!("{}\nlast ä\n", "ä".repeat(MAX_LOG_BYTES));
         assert_eq!(end(&long), "last ä\n");
-        let one = "ä".repeat(MAX_LOG_BYTES);
-        assert_eq!(end(&one).len(), MAX_LOG_BYTES);
+        let line = "ä".repeat(MAX_LOG_BYTES);
+        assert_eq!(end(&line).len(), MAX_LOG_BYTES);
     }
 }

@@ -167,16 +167,16 @@ pub(super) async fn create<S: Store, D: Deployments>(
     };
     let context = &visit.dashboard.context;
     let (clock, random, by) = (context.clock, context.random, visit.initiator());
-    let made = create_key(context.store, clock, random, context.limits, &by, &new);
-    let (key, secret) = match made.await {
-        Ok(made) => made,
+    let result = create_key(context.store, clock, random, context.limits, &by, &new);
+    let (key, secret) = match result.await {
+        Ok(result) => result,
         Err(CreateKeyError::Store(error)) => return Err(error.into()),
         Err(CreateKeyError::Random(error)) => return Err(error.into()),
         Err(CreateKeyError::UnknownProject) => return Err(Refusal::NotFound),
         Err(CreateKeyError::TooMany(seconds)) => return Err(Refusal::TooMany(seconds)),
-        Err(refused) => {
+        Err(rejection) => {
             let wish = KeyForm {
-                error: Some(sentence(&refused.to_string())),
+                error: Some(sentence(&rejection.to_string())),
                 name: form.text("name"),
                 write: form.text("scope") == "write",
                 networks,

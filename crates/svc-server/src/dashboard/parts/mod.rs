@@ -154,10 +154,10 @@ impl PageLayout {
     }
 
     /// Text with a copy button.
-    pub(super) fn copyable<'a>(&self, text: &'a str, what: &'a str) -> Copyable<'a> {
+    pub(super) fn copyable<'a>(&self, text: &'a str, label: &'a str) -> Copyable<'a> {
         Copyable {
             text,
-            what,
+            what: label,
             idle: self.icon("copy"),
             done: self.icon("check"),
         }
@@ -195,7 +195,7 @@ impl PageLayout {
 
     /// Whether a tab is selected.
     pub(super) fn is(&self, tab: &str) -> bool {
-        let own = match self.tab {
+        let this_tab = match self.tab {
             Tab::None => "",
             Tab::Overview => "overview",
             Tab::Keys => "keys",
@@ -204,7 +204,7 @@ impl PageLayout {
             Tab::Audit => "audit",
             Tab::Account => "account",
         };
-        own == tab
+        this_tab == tab
     }
 }
 

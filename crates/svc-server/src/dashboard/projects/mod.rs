@@ -70,9 +70,9 @@ async fn latest<S: Store, D: Deployments>(
     visit: &PageRequest<'_, S, D>,
     project: &ProjectId,
 ) -> Option<LatestDeployment> {
-    let made = visit.dashboard.context.deployments.list(project, 20).await;
-    let made = made.ok()?.into_iter().map(|listed| listed.record);
-    let mut sites = made.filter(|one| one.status.preview_url.is_none());
+    let list = visit.dashboard.context.deployments.list(project, 20).await;
+    let list = list.ok()?.into_iter().map(|entry| entry.record);
+    let mut sites = list.filter(|item| item.status.preview_url.is_none());
     let record = sites.next()?;
     let status = &record.status;
     Some(LatestDeployment {

@@ -115,15 +115,15 @@ pub(super) async fn enter<S: Store, D: Deployments>(
         }
     };
     let known = context.store.account(name).await?;
-    let open = known.as_ref().filter(|one| one.disabled_at.is_none());
-    let hash = open.and_then(|one| one.password.as_deref());
+    let open = known.as_ref().filter(|item| item.disabled_at.is_none());
+    let hash = open.and_then(|item| item.password.as_deref());
     let password = form.text("password");
     let fits = dashboard.auth.checker.matches(password, hash).await;
     let fits = fits.ok_or(Refusal::TooMany(5))?;
     let Some(account) = open.filter(|_| fits).cloned() else {
         let now = context.clock.monotonic();
         if dashboard.auth.throttle.should_audit(trial, now) {
-            record_failure(dashboard, 422, known.map(|one| one.name)).await?;
+            record_failure(dashboard, 422, known.map(|item| item.name)).await?;
         }
         return with_error(422, WRONG_CREDENTIALS.to_owned());
     };
@@ -209,7 +209,7 @@ async fn rehash<S: Store, D>(
         // A concurrent sign-in may have updated the hash, or the password was changed.
         Ok(_) => {
             let known = context.store.account(&account.name).await?;
-            let hash = known.as_ref().and_then(|one| one.password.as_deref());
+            let hash = known.as_ref().and_then(|item| item.password.as_deref());
             let fits = checker.matches(password, hash).await == Some(true);
             Ok(known.filter(|_| fits).unwrap_or(account))
         }

@@ -78,10 +78,10 @@ impl PendingSignIn {
         let mut parts = text.split('.').map(str::to_owned);
         let (state, nonce, verifier) = (parts.next()?, parts.next()?, parts.next()?);
         let to = URL_SAFE_NO_PAD.decode(parts.next()?).ok()?;
-        let whole = [&state, &nonce, &verifier]
+        let is_valid = [&state, &nonce, &verifier]
             .iter()
-            .all(|one| one.len() == 43);
-        (whole && parts.next().is_none()).then_some(Self {
+            .all(|item| item.len() == 43);
+        (is_valid && parts.next().is_none()).then_some(Self {
             state,
             nonce,
             verifier,
@@ -110,7 +110,7 @@ pub(in crate::dashboard) async fn begin<S: Store, D: Deployments>(
 ) -> Result<Response<Bytes>, Refusal> {
     let (context, origin) = (&dashboard.context, dashboard.origin);
     let query = Form::of_query(request.uri().query())?;
-    let begun = PendingSignIn::new(context.random, route::safe_return_path(query.text("to")))?;
+    let login = PendingSignIn::new(context.random, route::safe_return_path(query.text("to")))?;
     let metadata = service.metadata(context.clock.monotonic()).await?;
     let client = CoreClient::from_provider_metadata(
         metadata,
@@ -118,9 +118,9 @@ pub(in crate::dashboard) async fn begin<S: Store, D: Deployments>(
         None,
     )
     .set_redirect_uri(return_url(origin)?);
-    let verifier = PkceCodeVerifier::new(begun.verifier.clone());
-    let (state, nonce) = (begun.state.clone(), begun.nonce.clone());
-    let (address, _, _) = client
+    let verifier = PkceCodeVerifier::new(login.verifier.clone());
+    let (state, nonce) = (login.state.clone(), login.nonce.clone());
+    let (url, _, _) = client
         .authorize_url(
             CoreAuthenticationFlow::AuthorizationCode,
             move || CsrfToken::new(state),
@@ -129,8 +129,8 @@ pub(in crate::dashboard) async fn begin<S: Store, D: Deployments>(
         .add_scope(Scope::new("email".to_owned()))
         .set_pkce_challenge(PkceCodeChallenge::from_code_verifier_sha256(&verifier))
         .url();
-    let mut response = page::redirect(address.as_str())?;
-    let cookie = session::set_cookie(cookie_name(origin), begun.write(), origin, SIGN_IN_TIMEOUT)?;
+    let mut response = page::redirect(url.as_str())?;
+    let cookie = session::set_cookie(cookie_name(origin), login.write(), origin, SIGN_IN_TIMEOUT)?;
     session::add(response.headers_mut(), cookie);
     Ok(response)
 }
@@ -143,17 +143,17 @@ pub(in crate::dashboard) async fn finish<S: Store, D: Deployments>(
 ) -> Result<Response<Bytes>, Refusal> {
     let (context, origin) = (&dashboard.context, dashboard.origin);
     let query = Form::of_query(request.uri().query())?;
-    let begun = from_cookie(request, origin).ok_or_else(incomplete)?;
-    let same = begun.state.as_bytes().ct_eq(query.text("state").as_bytes());
+    let entry = from_cookie(request, origin).ok_or_else(incomplete)?;
+    let same = entry.state.as_bytes().ct_eq(query.text("state").as_bytes());
     let code = query.non_empty("code").filter(|_| bool::from(same));
     let code = AuthorizationCode::new(code.ok_or_else(incomplete)?.to_owned());
-    let email = verified_email(dashboard, service, &begun, code).await?;
+    let email = verified_email(dashboard, service, &entry, code).await?;
     let account = account(dashboard, service, &email).await?;
     let mut response = start_session(
         request,
         dashboard,
         &account,
-        route::safe_return_path(&begun.to),
+        route::safe_return_path(&entry.to),
     )
     .await?;
     let farewell = session::set_cookie(cookie_name(origin), String::new(), origin, 0)?;
@@ -176,7 +176,7 @@ fn from_cookie(request: &Request<Bytes>, origin: &str) -> Option<PendingSignIn> 
 async fn verified_email<S: Store, D: Deployments>(
     dashboard: &Dashboard<'_, S, D>,
     service: &OidcClient,
-    begun: &PendingSignIn,
+    pending: &PendingSignIn,
     code: AuthorizationCode,
 ) -> Result<String, Refusal> {
     let clock = dashboard.context.clock;
@@ -193,7 +193,7 @@ async fn verified_email<S: Store, D: Deployments>(
     let tokens = client
         .exchange_code(code)
         .map_err(|_| unavailable())?
-        .set_pkce_verifier(PkceCodeVerifier::new(begun.verifier.clone()))
+        .set_pkce_verifier(PkceCodeVerifier::new(pending.verifier.clone()))
         .request_async(&service.fetch)
         .await
         .map_err(|_| unavailable())?;
@@ -202,7 +202,7 @@ async fn verified_email<S: Store, D: Deployments>(
     let verifier = client.id_token_verifier().set_time_fn(move || now.into());
     let token = tokens.id_token().ok_or_else(unavailable)?;
     let claims = token
-        .claims(&verifier, &Nonce::new(begun.nonce.clone()))
+        .claims(&verifier, &Nonce::new(pending.nonce.clone()))
         .map_err(|_| unavailable())?;
     let email = claims
         .email()
@@ -291,15 +291,15 @@ mod tests {
 
     #[test]
     fn the_sign_in_cookie_round_trips_or_is_rejected() {
-        let begun = PendingSignIn {
+        let pending = PendingSignIn {
             state: "s".repeat(43),
             nonce: "n".repeat(43),
             verifier: "v".repeat(43),
             to: "/projects/docs".to_owned(),
         };
-        let text = begun.write();
+        let text = pending.write();
         let parsed = PendingSignIn::read(&text).expect("the same");
-        assert_eq!((parsed.state, parsed.to), (begun.state, begun.to));
+        assert_eq!((parsed.state, parsed.to), (pending.state, pending.to));
         for bad in ["", "a.b.c.d", &text[1..], &format!("{text}.x"), "..."] {
             assert!(PendingSignIn::read(bad).is_none(), "{bad}");
         }

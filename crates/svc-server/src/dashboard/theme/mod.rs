@@ -47,11 +47,11 @@ impl Theme {
         let headers = request.headers().get_all(header::COOKIE).iter();
         let cookies = headers.filter_map(|value| value.to_str().ok());
         let mut pairs = cookies.flat_map(|text| text.split(';').take(64));
-        let chosen = pairs.find_map(|pair| {
+        let cookie = pairs.find_map(|pair| {
             let (name, value) = pair.trim().split_once('=')?;
             (name == COOKIE).then(|| Self::parse(value)).flatten()
         });
-        chosen.unwrap_or_default()
+        cookie.unwrap_or_default()
     }
 }
 

@@ -83,11 +83,11 @@ impl DeployerInner {
             // start.
             let Some(outcome) = outcome else { return };
             let finish = || self.finish(&plan, &deployment, outcome);
-            let finished = catch_unwind(AssertUnwindSafe(finish));
+            let result = catch_unwind(AssertUnwindSafe(finish));
             // The lane must be released even after a panic.
             let lane = lane(&deployment.project, &deployment.target);
             self.state().building.remove(&lane);
-            if finished.is_err() {
+            if result.is_err() {
                 error!("internal error: a deployment failed");
             }
             self.changed.notify_all();
@@ -101,21 +101,21 @@ impl DeployerInner {
             if state.stopped {
                 return None;
             }
-            if let Some(begun) = self.begin(&mut state) {
-                return Some(begun);
+            if let Some(job) = self.begin(&mut state) {
+                return Some(job);
             }
-            let waited = self.changed.wait(state);
-            state = waited.unwrap_or_else(PoisonError::into_inner);
+            let result = self.changed.wait(state);
+            state = result.unwrap_or_else(PoisonError::into_inner);
         }
     }
 
     fn begin(&self, state: &mut DeployerState) -> Option<(Arc<ProjectConfig>, Deployment)> {
         let ready = state.queue.iter().enumerate().filter_map(|(at, id)| {
-            let one = state.deployments.get(id)?;
-            let plan = state.plans.get(&one.project)?;
-            let lane = lane(&one.project, &one.target);
+            let item = state.deployments.get(id)?;
+            let plan = state.plans.get(&item.project)?;
+            let lane = lane(&item.project, &item.target);
             let is_free = !state.building.contains_key(&lane);
-            let (is_foreign, is_preview, _) = priority_of(one);
+            let (is_foreign, is_preview, _) = priority_of(item);
             is_free.then_some(((is_foreign, is_preview), at, plan))
         });
         let (_, at, plan) = ready.min_by_key(|(rank, at, _)| (*rank, *at))?;
@@ -154,8 +154,8 @@ impl DeployerInner {
                 report.log("waiting for other builds");
                 is_logged = true;
             }
-            let waited = self.changed.wait(state);
-            state = waited.unwrap_or_else(PoisonError::into_inner);
+            let result = self.changed.wait(state);
+            state = result.unwrap_or_else(PoisonError::into_inner);
         }
         None
     }
@@ -171,9 +171,9 @@ impl DeployerInner {
         let fetched = source::fetch(plan, deployment, &snapshots, &log);
         let snapshot = match fetched {
             Ok(snapshot) => snapshot,
-            Err(FetchSourceError(why)) => {
+            Err(FetchSourceError(reason)) => {
                 return Some(BuildOutcome::Failed(BuildFailure {
-                    summary: why,
+                    summary: reason,
                     unread: Some(begin.elapsed()),
                     ..BuildFailure::default()
                 }));
@@ -219,9 +219,9 @@ impl DeployerInner {
         let target_key = (deployment.project.clone(), deployment.target.clone());
         if let Some(shown) = state.live_targets.get(&target_key) {
             let trigger = &deployment.trigger;
-            let is = |made: &Option<BuildInputs>| {
-                let made = made.as_ref();
-                made.is_some_and(|made| made.is_unchanged(key, options, history))
+            let is = |inputs: &Option<BuildInputs>| {
+                let inputs = inputs.as_ref();
+                inputs.is_some_and(|inputs| inputs.is_unchanged(key, options, history))
             };
             if is(&shown.inputs) {
                 return Some(BuildOutcome::Unchanged(Some(key.to_owned())));
@@ -273,7 +273,7 @@ impl DeployerInner {
             }
         };
         let site = Arc::new(checked.value);
-        let made = BuildInputs::new(&snapshot.key, options, &site, history);
+        let inputs = BuildInputs::new(&snapshot.key, options, &site, history);
         let mut diagnostics = snapshot.diagnostics;
         diagnostics.extend(checked.diagnostics);
         if plan.stop_on_errors {
@@ -303,11 +303,11 @@ impl DeployerInner {
             // The summary starts with the diagnostic that stopped the deployment.
             diagnostics.sort_by_key(|diagnostic| !stops(diagnostic));
             let worst = placeholder::worst(&diagnostics);
-            let is_fatal = worst.iter().any(|one| one.severity == Severity::Fatal);
+            let is_fatal = worst.iter().any(|item| item.severity == Severity::Fatal);
             return Some(BuildOutcome::Failed(BuildFailure {
                 summary: format!("{summary}; {}", first_of(&worst)),
                 problems: render_text(&worst, &|path| site.text_of(path)),
-                made: Some(Box::new(made)),
+                made: Some(Box::new(inputs)),
                 commit: snapshot.commit,
                 site: (!is_fatal).then_some(site),
                 unread: None,
@@ -315,7 +315,7 @@ impl DeployerInner {
         }
         Some(BuildOutcome::Ready(Box::new(BuiltSite {
             site,
-            inputs: made,
+            inputs,
             commit: snapshot.commit,
             summary,
         })))
@@ -371,19 +371,19 @@ impl DeployerInner {
             }
         }
         let report = state.reports.get(&deployment.id).cloned();
-        let finished = state.deployments.get(&deployment.id).cloned();
+        let entry = state.deployments.get(&deployment.id).cloned();
         drop(state);
-        if let (Some(report), Some(finished)) = (report, &finished) {
+        if let (Some(report), Some(entry)) = (report, &entry) {
             report.write(&self.reports_dir(&plan.id), &deployment.id);
             // Removed last, so that a caller that waited for the end sees the full report.
             self.state().reports.remove(&deployment.id);
-            let (state, summary) = (finished.state.name(), &finished.summary);
-            match finished.state {
+            let (state, summary) = (entry.state.name(), &entry.summary);
+            match entry.state {
                 DeploymentState::Failed => warn!("{state}: {summary}"),
                 _ => info!("{state}: {summary}"),
             }
         }
-        if finished.is_some_and(|finished| finished.state == DeploymentState::Live) {
+        if entry.is_some_and(|entry| entry.state == DeploymentState::Live) {
             self.schedule_prerender(deployment);
         }
         self.prune(&plan.id, plan.max_retained);
@@ -414,65 +414,65 @@ impl DeployerInner {
             state.reports.remove(&deployment.id);
             return;
         }
-        let mut done = deployment.clone();
-        done.finished = Some(now());
+        let mut result = deployment.clone();
+        result.finished = Some(now());
         if key.is_none() {
-            done.state = DeploymentState::Superseded;
+            result.state = DeploymentState::Superseded;
             "this revision was rolled back; run `svc deploy` to deploy it again"
-                .clone_into(&mut done.summary);
-            let _ = self.append_journal(state, &[&done]);
-            state.deployments.insert(done.id.clone(), done);
+                .clone_into(&mut result.summary);
+            let _ = self.append_journal(state, &[&result]);
+            state.deployments.insert(result.id.clone(), result);
             return;
         }
-        let live = state.live(&done.project, &done.target);
-        done.state = DeploymentState::Live;
-        "nothing changed".clone_into(&mut done.summary);
-        done.snapshot = key;
-        done.commit = live.and_then(|live| live.commit.clone()).or(done.commit);
+        let live = state.live(&result.project, &result.target);
+        result.state = DeploymentState::Live;
+        "nothing changed".clone_into(&mut result.summary);
+        result.snapshot = key;
+        result.commit = live.and_then(|live| live.commit.clone()).or(result.commit);
         // If this cannot be written, the previous deployment is live after a restart, with the same
         // content.
-        if self.make_live(state, &done).is_err() {
-            state.deployments.remove(&done.id);
+        if self.make_live(state, &result).is_err() {
+            state.deployments.remove(&result.id);
         }
     }
 
     fn finish_ready(&self, state: &mut DeployerState, deployment: &Deployment, ready: BuiltSite) {
-        let mut done = deployment.clone();
-        done.state = DeploymentState::Live;
-        done.finished = Some(now());
-        done.summary = ready.summary;
-        done.snapshot = Some(ready.inputs.key.clone());
-        done.commit = ready.commit.or(done.commit);
+        let mut result = deployment.clone();
+        result.state = DeploymentState::Live;
+        result.finished = Some(now());
+        result.summary = ready.summary;
+        result.snapshot = Some(ready.inputs.key.clone());
+        result.commit = ready.commit.or(result.commit);
         // Written before it is published: a restart serves what readers saw.
-        if let Err(why) = self.make_live(state, &done) {
-            done.state = DeploymentState::Failed;
-            done.snapshot = None;
-            done.summary = why;
-            state.deployments.insert(done.id.clone(), done);
+        if let Err(reason) = self.make_live(state, &result) {
+            result.state = DeploymentState::Failed;
+            result.snapshot = None;
+            result.summary = reason;
+            state.deployments.insert(result.id.clone(), result);
             return;
         }
-        self.publish(state, &done, ready.inputs, ready.site);
+        self.publish(state, &result, ready.inputs, ready.site);
     }
 
     /// Records that a deployment is live and supersedes the previous one.
     pub(super) fn make_live(
         &self,
         state: &mut DeployerState,
-        done: &Deployment,
+        result: &Deployment,
     ) -> Result<(), String> {
         let mut states: Vec<Deployment> = state
-            .live(&done.project, &done.target)
+            .live(&result.project, &result.target)
             .cloned()
             .into_iter()
             .collect();
         for old in &mut states {
             old.state = DeploymentState::Superseded;
         }
-        states.push(done.clone());
+        states.push(result.clone());
         self.append_journal(state, &states.iter().collect::<Vec<_>>())
-            .map_err(|refused| refused.to_string())?;
-        for one in states {
-            state.deployments.insert(one.id.clone(), one);
+            .map_err(|error| error.to_string())?;
+        for deployment in states {
+            state.deployments.insert(deployment.id.clone(), deployment);
         }
         Ok(())
     }
@@ -484,37 +484,37 @@ impl DeployerInner {
         deployment: &Deployment,
         failure: BuildFailure,
     ) {
-        let mut done = deployment.clone();
-        done.state = DeploymentState::Failed;
-        done.finished = Some(now());
-        report::truncate(&failure.summary, MAX_SUMMARY_CHARS).clone_into(&mut done.summary);
-        done.commit = failure.commit.or(done.commit);
+        let mut result = deployment.clone();
+        result.state = DeploymentState::Failed;
+        result.finished = Some(now());
+        report::truncate(&failure.summary, MAX_SUMMARY_CHARS).clone_into(&mut result.summary);
+        result.commit = failure.commit.or(result.commit);
         // A source that stays unavailable is logged once.
         let before = state
-            .of(&done.project, &done.target)
-            .find(|one| one.id != done.id && one.state.is_final());
+            .of(&result.project, &result.target)
+            .find(|item| item.id != result.id && item.state.is_final());
         let known = before.is_some_and(|before| {
-            before.state == DeploymentState::Failed && before.summary == done.summary
+            before.state == DeploymentState::Failed && before.summary == result.summary
         });
-        if done.trigger.is_poll() && failure.unread.is_some() && known {
-            state.deployments.remove(&done.id);
-            state.reports.remove(&done.id);
+        if result.trigger.is_poll() && failure.unread.is_some() && known {
+            state.deployments.remove(&result.id);
+            state.reports.remove(&result.id);
             return;
         }
-        if let Some(report) = state.reports.get_mut(&done.id) {
-            report.log(&done.summary);
+        if let Some(report) = state.reports.get_mut(&result.id) {
+            report.log(&result.summary);
         }
         // If this cannot be written, the deployment is requested again after a restart.
-        let _ = self.append_journal(state, &[&done]);
+        let _ = self.append_journal(state, &[&result]);
         self.show_failure(
             state,
             plan,
-            &done,
-            failure.made.map(|made| *made),
+            &result,
+            failure.made.map(|inputs| *inputs),
             failure.site,
             &failure.problems,
         );
-        state.deployments.insert(done.id.clone(), done);
+        state.deployments.insert(result.id.clone(), result);
     }
 
     /// The first deployment always publishes something: the site as far as possible, or the reason
@@ -524,15 +524,15 @@ impl DeployerInner {
         state: &mut DeployerState,
         plan: &ProjectConfig,
         deployment: &Deployment,
-        made: Option<BuildInputs>,
+        inputs: Option<BuildInputs>,
         site: Option<Arc<Site>>,
         problems: &str,
     ) {
         let target_key = (deployment.project.clone(), deployment.target.clone());
         // Files, not their dates, stop a site.
-        let made = made.map(|made| BuildInputs {
+        let inputs = inputs.map(|inputs| BuildInputs {
             history: None,
-            ..made
+            ..inputs
         });
         let site = || {
             site.map_or_else(
@@ -542,7 +542,7 @@ impl DeployerInner {
         };
         match state.live_targets.get_mut(&target_key) {
             Some(shown) => {
-                shown.rejected = made;
+                shown.rejected = inputs;
                 if shown.inputs.is_none()
                     && let Ok(site) = site()
                 {
@@ -555,7 +555,7 @@ impl DeployerInner {
                     current: SiteHandle::new(site),
                     inputs: None,
                     rolled_back_from: None,
-                    rejected: made,
+                    rejected: inputs,
                     sites: Vec::new(),
                 };
                 let stage = &self.options.publisher;

@@ -77,8 +77,8 @@ impl RemoteDocuments for Stub {
         false
     }
 
-    fn get(&self, addresses: &BTreeSet<String>) -> Documents {
-        (self.get)(addresses)
+    fn get(&self, urls: &BTreeSet<String>) -> Documents {
+        (self.get)(urls)
     }
 
     fn refresh(&self) {}
@@ -91,8 +91,8 @@ impl RemoteDocuments for Stub {
 
     fn retain(&self, _: &BTreeSet<String>) {}
 
-    fn version(&self, addresses: &BTreeSet<String>) -> u64 {
-        remote_version(&(self.known)(addresses))
+    fn version(&self, urls: &BTreeSet<String>) -> u64 {
+        remote_version(&(self.known)(urls))
     }
 
     fn cache_only(&self) -> Arc<dyn RemoteDocuments> {
@@ -109,8 +109,8 @@ fn restless(last: usize) -> Stub {
         let document = format!(
             r#"{{"openapi": "3.1.0", "info": {{"title": "B", "version": "1"}}, "paths": {{"/b": {{"get": {{"summary": "Number {version}", "responses": {{}}}}}}}}}}"#
         );
-        let given = |url: &String| (url.clone(), RemoteState::Fresh((&*document).into()));
-        urls.iter().map(given).collect()
+        let state = |url: &String| (url.clone(), RemoteState::Fresh((&*document).into()));
+        urls.iter().map(state).collect()
     };
     let taken = Arc::clone(&version);
     Stub {
@@ -159,15 +159,15 @@ struct Gate {
 
 impl Gate {
     /// Waits until the wanted number of fetches is running.
-    fn pass(&self, wanted: usize) -> Documents {
-        let mut inside = self.inside.lock().unwrap();
-        inside.0 += 1;
-        inside.1 = inside.1.max(inside.0);
+    fn pass(&self, count: usize) -> Documents {
+        let mut active = self.inside.lock().unwrap();
+        active.0 += 1;
+        active.1 = active.1.max(active.0);
         self.changed.notify_all();
-        let waited = self
+        let result = self
             .changed
-            .wait_timeout_while(inside, WAIT_TIMEOUT, |inside| inside.1 < wanted);
-        drop(waited.unwrap());
+            .wait_timeout_while(active, WAIT_TIMEOUT, |active| active.1 < count);
+        drop(result.unwrap());
         // The others would have started by now.
         std::thread::sleep(Duration::from_millis(20));
         self.inside.lock().unwrap().0 -= 1;
@@ -177,15 +177,15 @@ impl Gate {
 
 const PROJECTS: [&str; 4] = ["a", "b", "c", "d"];
 
-/// Builds all projects, each waiting for `wanted` others, and returns the maximum number of
+/// Builds all projects, each waiting for `count` others, and returns the maximum number of
 /// concurrent builds.
-fn together(rig: &Harness, deployer: &Deployer, wanted: usize) -> usize {
+fn together(rig: &Harness, deployer: &Deployer, count: usize) -> usize {
     let gate = Arc::new(Gate::default());
     let plan = |project: &&str| {
         let mut plan = rig.plan(project);
         let gate = Arc::clone(&gate);
         plan.load.remote = Some(Arc::new(Stub {
-            get: Arc::new(move |_| gate.pass(wanted)),
+            get: Arc::new(move |_| gate.pass(count)),
             known: Arc::new(|_| Documents::new()),
         }));
         plan
@@ -194,7 +194,7 @@ fn together(rig: &Harness, deployer: &Deployer, wanted: usize) -> usize {
         .set_projects(PROJECTS.iter().map(plan).collect())
         .unwrap();
     let ids = PROJECTS.map(|project| {
-        rig.write(project, "index.mdx", &format!("Version {wanted}."));
+        rig.write(project, "index.mdx", &format!("Version {count}."));
         deployer
             .trigger(DeployRequest::live(project, Trigger::Command))
             .unwrap()
@@ -202,8 +202,8 @@ fn together(rig: &Harness, deployer: &Deployer, wanted: usize) -> usize {
     for id in ids {
         deployer.wait(&id, WAIT_TIMEOUT).unwrap();
     }
-    let inside = gate.inside.lock().unwrap();
-    inside.1
+    let active = gate.inside.lock().unwrap();
+    active.1
 }
 
 #[test]
@@ -243,14 +243,14 @@ fn production_sites_precede_previews_which_precede_forks() {
     // A build that is not next waits even if a permit is free.
     deployer.0.state().fetched.insert(priority_of(&live));
     std::thread::scope(|scope| {
-        let waiting = scope.spawn(|| deployer.0.acquire_permit(&preview).is_some());
+        let thread = scope.spawn(|| deployer.0.acquire_permit(&preview).is_some());
         wait_until("it waits", || {
             deployer.0.state().fetched.contains(&priority_of(&preview))
         });
         assert_eq!(deployer.0.state().active_builds, 0);
         deployer.0.state().fetched.remove(&priority_of(&live));
         deployer.0.changed.notify_all();
-        assert!(waiting.join().unwrap());
+        assert!(thread.join().unwrap());
     });
     // No further builds start.
     deployer.stop();

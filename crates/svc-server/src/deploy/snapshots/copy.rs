@@ -45,7 +45,7 @@ pub(super) fn copy(
     before: Option<&Path>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<String, CopyError> {
-    let work = CopyJob {
+    let job = CopyJob {
         listing,
         into,
         before,
@@ -55,9 +55,9 @@ pub(super) fn copy(
     let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let mut batches = thread::scope(|scope| {
         let others: Vec<_> = (1..threads.min(MAX_THREADS))
-            .map(|_| scope.spawn(|| work.run()))
+            .map(|_| scope.spawn(|| job.run()))
             .collect();
-        let mut all = work.run();
+        let mut all = job.run();
         for other in others {
             let more = other.join().unwrap_or(Err(CopyError::Changed));
             all = match (all, more) {
@@ -65,7 +65,7 @@ pub(super) fn copy(
                     all.extend(more);
                     Ok(all)
                 }
-                (Err(why), _) | (_, Err(why)) => Err(why),
+                (Err(reason), _) | (_, Err(reason)) => Err(reason),
             };
         }
         all
@@ -118,25 +118,25 @@ impl CopyJob<'_> {
             contents: Vec::new(),
             parent: PathBuf::new(),
         };
-        let mut done = Vec::new();
+        let mut results = Vec::new();
         loop {
             let start = self.next.fetch_add(BATCH_SIZE, Ordering::Relaxed);
             let end = files.len().min(start.saturating_add(BATCH_SIZE));
             let Some(batch) = files.get(start..end).filter(|batch| !batch.is_empty()) else {
-                return Ok(done);
+                return Ok(results);
             };
             let copied = batch.iter().map(|file| self.file(file, &mut hands));
             let copied = copied.collect::<Result<Vec<CopyResult>, CopyError>>();
             // Stops the other threads.
             let copied = copied.inspect_err(|_| self.next.store(files.len(), Ordering::Relaxed));
-            done.push((start, copied?));
+            results.push((start, copied?));
         }
     }
 
     fn file(&self, file: &FileEntry, hands: &mut CopyBuffers) -> Result<CopyResult, CopyError> {
-        let inside = file.path.strip_prefix(&self.listing.root);
-        let inside = inside.map_err(|_| CopyError::Changed)?;
-        let mut source = match hands.dir.file(inside) {
+        let relative = file.path.strip_prefix(&self.listing.root);
+        let relative = relative.map_err(|_| CopyError::Changed)?;
+        let mut source = match hands.dir.file(relative) {
             Ok(source) => source,
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
                 let diagnostic = svc_source::unreadable(&file.name, &error);
@@ -155,11 +155,11 @@ impl CopyJob<'_> {
             fs::create_dir_all(parent).map_err(CopyError::Write)?;
             parent.clone_into(&mut hands.parent);
         }
-        let (buffer, whole) = (&mut hands.buffer, &mut hands.contents);
+        let (buffer, contents) = (&mut hands.buffer, &mut hands.contents);
         let mut target = None;
         let hash = if length <= MAX_BUFFERED_BYTES {
-            whole.clear();
-            copy_bytes(&mut source, whole, buffer, length)?
+            contents.clear();
+            copy_bytes(&mut source, contents, buffer, length)?
         } else {
             let target = target.insert(File::create(&path).map_err(CopyError::Write)?);
             copy_bytes(&mut source, target, buffer, length)?
@@ -169,12 +169,12 @@ impl CopyJob<'_> {
             return Err(CopyError::Changed);
         }
         let old = self.before.map(|before| before.join(&*file.name));
-        if target.is_none() && old.is_some_and(|old| is_linked(&old, whole, &path)) {
+        if target.is_none() && old.is_some_and(|old| is_linked(&old, contents, &path)) {
             return Ok(Ok(hash));
         }
         let target = match target {
             Some(target) => target,
-            None => write_new(&path, whole).map_err(CopyError::Write)?,
+            None => write_new(&path, contents).map_err(CopyError::Write)?,
         };
         // Modification times are used for `Last-Modified`.
         if let Ok(modified) = meta.modified() {

@@ -36,19 +36,19 @@ pub(super) fn within(
     let begin = Instant::now();
     let mut is_logged = false;
     loop {
-        let why = match attempt(root, into) {
+        let reason = match attempt(root, into) {
             Ok(snapshot) => return Ok(snapshot),
             Err(SnapshotError::Failed(sentence)) => return Err(FetchSourceError(sentence)),
-            Err(SnapshotError::Busy(why)) => why,
+            Err(SnapshotError::Busy(reason)) => reason,
         };
         if begin.elapsed() >= timeout {
             return Err(FetchSourceError(format!(
-                "{why} (waited {} s); deploy again when no files change",
+                "{reason} (waited {} s); deploy again when no files change",
                 timeout.as_secs()
             )));
         }
         if !is_logged {
-            log(&format!("waiting: {why}"));
+            log(&format!("waiting: {reason}"));
             is_logged = true;
         }
         thread::sleep(QUIET_INTERVAL);
@@ -77,11 +77,11 @@ fn attempt(root: &Path, into: &Snapshots) -> Result<Snapshot, SnapshotError> {
     let changes = || SnapshotError::Busy("the files of the folder are changing".to_owned());
     let first = fingerprint(&list()?.value);
     thread::sleep(QUIET_INTERVAL);
-    let listed = list()?;
-    if fingerprint(&listed.value) != first {
+    let listing = list()?;
+    if fingerprint(&listing.value) != first {
         return Err(changes());
     }
-    let mut diagnostics = listed.diagnostics;
+    let mut diagnostics = listing.diagnostics;
     let storage = |error: io::Error| {
         SnapshotError::Failed(format!(
             "cannot write the snapshot: {error}; check the disk space of the data folder"
@@ -90,7 +90,7 @@ fn attempt(root: &Path, into: &Snapshots) -> Result<Snapshot, SnapshotError> {
     let partial = into.begin().map_err(storage)?;
     let before = into.newest();
     let copied = copy(
-        &listed.value,
+        &listing.value,
         partial.path(),
         before.as_deref(),
         &mut diagnostics,
@@ -147,15 +147,15 @@ mod tests {
         fn new() -> Self {
             let base = tempfile::tempdir().unwrap();
             let path = base.path().canonicalize().unwrap();
-            let (root, outside) = (path.join("docs"), path.join("outside"));
+            let (root, external) = (path.join("docs"), path.join("outside"));
             fs::create_dir(&root).unwrap();
-            fs::create_dir(&outside).unwrap();
-            fs::write(outside.join("secret.mdx"), "SECRET").unwrap();
+            fs::create_dir(&external).unwrap();
+            fs::write(external.join("secret.mdx"), "SECRET").unwrap();
             let snapshots = Snapshots::open(&path.join("snapshots")).unwrap();
             Self {
                 _base: base,
                 root,
-                outside,
+                outside: external,
                 snapshots,
             }
         }
@@ -298,8 +298,8 @@ mod tests {
             for _ in 0..tries {
                 let listing = svc_source::list(&scene.root, &LoadOptions::default()).unwrap();
                 let partial = scene.snapshots.begin().unwrap();
-                let done = copy(&listing.value, partial.path(), None, &mut Vec::new()).is_ok();
-                copied += usize::from(done);
+                let is_ok = copy(&listing.value, partial.path(), None, &mut Vec::new()).is_ok();
+                copied += usize::from(is_ok);
                 for name in names(partial.path()) {
                     let text = fs::read_to_string(partial.path().join(&name)).unwrap();
                     assert!(!text.contains("SECRET"), "{name}");
@@ -399,8 +399,8 @@ mod tests {
         let partial = scene.snapshots.begin().unwrap();
         // A named pipe blocks the copy in the middle.
         let pipe = partial.path().join("large.txt");
-        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-        assert!(made.unwrap().success());
+        let status = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(status.unwrap().success());
         thread::scope(|scope| {
             scope.spawn(|| {
                 let mut end = fs::File::open(&pipe).unwrap();

@@ -105,8 +105,8 @@ impl Snapshots {
     pub fn newest(&self) -> Option<PathBuf> {
         let paths = self.keys().into_iter().map(|key| self.path(&key));
         paths.max_by_key(|path| {
-            let made = fs::metadata(path).and_then(|meta| meta.modified());
-            (made.ok(), path.clone())
+            let time = fs::metadata(path).and_then(|meta| meta.modified());
+            (time.ok(), path.clone())
         })
     }
 
@@ -151,14 +151,14 @@ impl Snapshots {
     ///
     /// # Errors
     /// If the directory cannot be listed.
-    pub fn withdraw(&self, wanted: impl Fn(&str) -> bool) -> io::Result<Vec<Partial>> {
+    pub fn withdraw(&self, matches: impl Fn(&str) -> bool) -> io::Result<Vec<Partial>> {
         let mut withdrawn = Vec::new();
         for entry in fs::read_dir(&self.dir)? {
             let name = entry?.file_name();
             let Some(name) = name.to_str().filter(|name| is_key(name)) else {
                 continue;
             };
-            if wanted(name) {
+            if matches(name) {
                 continue;
             }
             // Renamed before removal, so that a partially removed snapshot is never used.

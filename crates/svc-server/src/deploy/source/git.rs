@@ -25,19 +25,16 @@ pub(super) fn fetch(
 ) -> Result<Snapshot, FetchSourceError> {
     let options = options(source, settings);
     let store = repository_dir(into, target);
-    let wanted = reference
+    let name = reference
         .reference
         .as_deref()
         .or(reference.branch.as_deref());
-    let wanted = wanted.unwrap_or(&source.branch);
+    let name = name.unwrap_or(&source.branch);
     let sentence = |error: GitError| FetchSourceError(error.to_string());
     let repository = Repository::open(&store, &source.url, &options).map_err(sentence)?;
     let attempt = || -> Result<Snapshot, GitError> {
-        let commit = repository.fetch(wanted)?;
-        log(&format!(
-            "`{wanted}` is at {}: {}",
-            commit.id, commit.message
-        ));
+        let commit = repository.fetch(name)?;
+        log(&format!("`{name}` is at {}: {}", commit.id, commit.message));
         let key = key(&commit.id, source, settings);
         // Computing dates takes long the first time; they are cached afterwards.
         let dates = match source.history {
@@ -72,11 +69,11 @@ pub(super) fn fetch(
     };
     match attempt() {
         // The local repository was corrupt and has been deleted.
-        Err(GitError::Corrupt(why)) => {
-            log(&format!("fetching the full repository: {why}"));
+        Err(GitError::Corrupt(reason)) => {
+            log(&format!("fetching the full repository: {reason}"));
             attempt().map_err(sentence)
         }
-        done => done.map_err(sentence),
+        result => result.map_err(sentence),
     }
 }
 
@@ -110,12 +107,12 @@ fn previous_snapshot(
     let read = |key: String| {
         let commit = CommitId::parse(key.get(..DIGITS)?)?;
         let same = key == self::key(&commit, source, settings);
-        let made = fs::metadata(into.path(&key)).and_then(|data| data.modified());
-        let made = made.unwrap_or(SystemTime::UNIX_EPOCH);
-        same.then(|| (made, commit, into.path(&key)))
+        let time = fs::metadata(into.path(&key)).and_then(|data| data.modified());
+        let time = time.unwrap_or(SystemTime::UNIX_EPOCH);
+        same.then(|| (time, commit, into.path(&key)))
     };
     let all = into.keys().into_iter().filter_map(read);
-    let newest = all.max_by_key(|(made, commit, _)| (*made, *commit))?;
+    let newest = all.max_by_key(|(time, commit, _)| (*time, *commit))?;
     Some((newest.1, newest.2))
 }
 
@@ -146,14 +143,14 @@ fn repository_dir(snapshots: &Snapshots, target: &PublishTarget) -> PathBuf {
 /// Name of a snapshot: the commit, and everything else that affects its files: the subdirectory
 /// unless it is the root, and the size limit unless it is the default.
 fn key(commit: &CommitId, source: &GitSource, settings: &GitSettings) -> String {
-    let mut what = source.subdir.clone();
+    let mut text = source.subdir.clone();
     if settings.file_bytes != GitSettings::default().file_bytes {
-        what.push_str(&format!("\0{}", settings.file_bytes));
+        text.push_str(&format!("\0{}", settings.file_bytes));
     }
-    if what.is_empty() {
+    if text.is_empty() {
         return commit.to_string();
     }
-    let digest = Sha256::digest(what);
+    let digest = Sha256::digest(text);
     let digits = hex::encode(digest.get(..8).unwrap_or_default());
     format!("{commit}{digits}")
 }
@@ -200,9 +197,9 @@ mod tests {
     use super::*;
     use crate::settings::Secret;
 
-    fn source(address: &str, credentials: Option<Credentials>) -> GitSource {
+    fn source(url: &str, credentials: Option<Credentials>) -> GitSource {
         GitSource {
-            url: address.to_owned(),
+            url: url.to_owned(),
             branch: "main".to_owned(),
             subdir: "docs".to_owned(),
             credentials,
@@ -222,8 +219,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let snapshots = Snapshots::open(&dir.path().join("snapshots")).unwrap();
         let reference = Reference::default();
-        let wanted = (&PublishTarget::Live, &reference);
-        let fetched = fetch(source, settings, wanted, &snapshots, &|_| ());
+        let request = (&PublishTarget::Live, &reference);
+        let fetched = fetch(source, settings, request, &snapshots, &|_| ());
         fetched.unwrap_err().0
     }
 
@@ -275,7 +272,7 @@ mod tests {
 
     #[test]
     fn a_token_requires_https_or_a_local_host() {
-        for (address, plain) in [
+        for (url, plain) in [
             ("http://git.example/a", false),
             ("http://git.example:3000/a", false),
             ("http://localhost.example/a", false),
@@ -285,14 +282,14 @@ mod tests {
             ("http://127.0.0.1/a", true),
             ("http://[::1]:3000/a", true),
         ] {
-            let with = source(address, token());
+            let with = source(url, token());
             let settings = GitSettings::default();
-            assert_eq!(options(&with, &settings).allow_http, plain, "{address}");
-            let without = source(address, None);
-            assert!(options(&without, &settings).allow_http, "{address}");
+            assert_eq!(options(&with, &settings).allow_http, plain, "{url}");
+            let without = source(url, None);
+            assert!(options(&without, &settings).allow_http, "{url}");
             if !plain {
-                let why = failure(&with, &settings);
-                assert!(why.contains("invalid repository URL"), "{why}");
+                let reason = failure(&with, &settings);
+                assert!(reason.contains("invalid repository URL"), "{reason}");
             }
         }
     }
@@ -300,7 +297,7 @@ mod tests {
     #[test]
     fn the_token_is_sent_and_the_configured_git_program_is_used() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = format!("http://{}/a.git", listener.local_addr().unwrap());
+        let url = format!("http://{}/a.git", listener.local_addr().unwrap());
         let server = std::thread::spawn(move || {
             let (mut stream, _) = listener.accept().unwrap();
             let mut head = Vec::new();
@@ -313,11 +310,11 @@ mod tests {
             stream.write_all(response).unwrap();
             String::from_utf8(head).unwrap().to_lowercase()
         });
-        let source = source(&address, token());
-        let why = failure(&source, &GitSettings::default());
+        let source = source(&url, token());
+        let reason = failure(&source, &GitSettings::default());
         assert!(
-            why.contains("rejected the credentials") && !why.contains("s3cr3t"),
-            "{why}"
+            reason.contains("rejected the credentials") && !reason.contains("s3cr3t"),
+            "{reason}"
         );
         let head = server.join().unwrap();
         // `ada:s3cr3t`.
@@ -329,7 +326,7 @@ mod tests {
             program: Some("/nothing/git".into()),
             ..GitSettings::default()
         };
-        let why = failure(&source, &settings);
-        assert!(why.starts_with("/nothing/git: "), "{why}");
+        let reason = failure(&source, &settings);
+        assert!(reason.starts_with("/nothing/git: "), "{reason}");
     }
 }

@@ -22,8 +22,8 @@ pub(super) fn fetch(
     match &plan.source {
         SourceSettings::Dir { path, .. } => super::snapshots::snapshot_dir(path, into, log),
         SourceSettings::Git(source) => {
-            let wanted = (&deployment.target, &deployment.reference);
-            git::fetch(source, &plan.git, wanted, into, log)
+            let request = (&deployment.target, &deployment.reference);
+            git::fetch(source, &plan.git, request, into, log)
         }
     }
 }

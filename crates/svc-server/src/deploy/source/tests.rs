@@ -95,12 +95,12 @@ fn a_push_is_deployed_with_its_commit_and_the_dates_of_its_pages() {
     assert!(scene.html(&PublishTarget::Live).contains("Version one."));
     assert!(scene.html(&PublishTarget::Live).contains("2024-01-01"));
     scene.commit("docs/index.mdx", "Version two.", "2024-02-02T12:00:00Z");
-    let done = deploy(&deployer);
-    assert_eq!(done.state, DeploymentState::Live, "{}", done.summary);
-    let commit = done.commit.unwrap();
+    let result = deploy(&deployer);
+    assert_eq!(result.state, DeploymentState::Live, "{}", result.summary);
+    let commit = result.commit.unwrap();
     assert_eq!((&*commit.author, &*commit.message), ("Ada", "A change"));
     assert_eq!(commit.time, 1_706_875_200);
-    assert!(done.snapshot.unwrap().starts_with(&commit.id));
+    assert!(result.snapshot.unwrap().starts_with(&commit.id));
     assert!(scene.html(&PublishTarget::Live).contains("2024-02-02"));
     assert_eq!(deploy(&deployer).summary, "nothing changed");
     // After a restart, the same site is served before anything is fetched.
@@ -144,9 +144,9 @@ fn a_commit_of_saved_files_updates_the_dates() {
     let html = scene.html(&PublishTarget::Live);
     assert!(html.contains("Version two.") && html.contains("2024-01-01"));
     scene.commit("docs/index.mdx", "Version two.", "2024-02-02T12:00:00Z");
-    let done = deploy(&deployer);
+    let result = deploy(&deployer);
     assert_eq!(
-        (done.state, &*done.summary),
+        (result.state, &*result.summary),
         (DeploymentState::Live, "1 page")
     );
     assert!(scene.html(&PublishTarget::Live).contains("2024-02-02"));
@@ -181,16 +181,16 @@ fn a_force_push_and_a_deleted_branch_are_reported() {
         &["commit", "-q", "--amend", "-m", "Another"],
         "2023-01-01T12:00:00Z",
     );
-    let done = deploy(&deployer);
-    assert_eq!(done.commit.unwrap().message, "Another");
+    let last = deploy(&deployer);
+    assert_eq!(last.commit.unwrap().message, "Another");
     scene.git(&["branch", "-m", "main", "trunk"], "");
-    let done = deploy(&deployer);
-    assert_eq!(done.state, DeploymentState::Failed);
+    let last = deploy(&deployer);
+    assert_eq!(last.state, DeploymentState::Failed);
     assert!(
-        done.summary
+        last.summary
             .contains("no branch `main`; did you mean `trunk`?"),
         "{}",
-        done.summary
+        last.summary
     );
     assert!(scene.html(&PublishTarget::Live).contains("Version one."));
 }
@@ -245,12 +245,12 @@ fn a_slow_preview_does_not_delay_the_site() {
     let live = deploy(&deployer);
     assert_eq!(live.state, DeploymentState::Live);
     assert!(scene.html(&PublishTarget::Live).contains("Version two."));
-    let waiting = deployer.get(&preview).unwrap();
-    assert_eq!(waiting.state, DeploymentState::Queued);
+    let queued = deployer.get(&preview).unwrap();
+    assert_eq!(queued.state, DeploymentState::Queued);
     deployer.0.state().building.remove(&lane);
     deployer.0.changed.notify_all();
-    let done = deployer.wait(&preview, WAIT_TIMEOUT).unwrap();
-    assert_eq!(done.state, DeploymentState::Live);
+    let result = deployer.wait(&preview, WAIT_TIMEOUT).unwrap();
+    assert_eq!(result.state, DeploymentState::Live);
 }
 
 #[test]
@@ -260,9 +260,9 @@ fn a_missing_branch_fails_every_attempt() {
     let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
     scene.commit("docs/picture.png", pointer, "2024-03-03T12:00:00Z");
     for _ in 0..2 {
-        let done = deploy(&deployer);
-        assert_eq!(done.state, DeploymentState::Failed, "{}", done.summary);
-        assert!(done.summary.contains("Git LFS"), "{}", done.summary);
+        let result = deploy(&deployer);
+        assert_eq!(result.state, DeploymentState::Failed, "{}", result.summary);
+        assert!(result.summary.contains("Git LFS"), "{}", result.summary);
     }
     let snapshots = scene.0.data().join("projects/docs/snapshots");
     for entry in fs::read_dir(snapshots).unwrap() {
@@ -287,9 +287,9 @@ fn a_changed_size_limit_changes_the_snapshot() {
         ..scene.plan()
     };
     let deployer = scene.start_with(with(1 << 20));
-    let large = |done: &Deployment| {
+    let large = |result: &Deployment| {
         let snapshots = scene.0.data().join("projects/docs/snapshots");
-        let dir = snapshots.join(done.snapshot.as_deref().unwrap());
+        let dir = snapshots.join(result.snapshot.as_deref().unwrap());
         dir.join("large.svg").exists()
     };
     let mut before = deployer.list(None)[0].clone();
@@ -299,13 +299,13 @@ fn a_changed_size_limit_changes_the_snapshot() {
     // Raised to the default, and lowered again.
     for file_bytes in [GitSettings::default().file_bytes, 1 << 20] {
         deployer.set_projects(vec![with(file_bytes)]).unwrap();
-        let done = deploy(&deployer);
-        assert_eq!(done.state, DeploymentState::Live, "{}", done.summary);
-        assert_eq!(done.commit, before.commit);
-        assert_ne!(large(&done), large(&before));
-        let report = deployer.report(&done.id).unwrap();
-        assert_ne!(report.problems.contains("large.svg"), large(&done));
-        before = done;
+        let result = deploy(&deployer);
+        assert_eq!(result.state, DeploymentState::Live, "{}", result.summary);
+        assert_eq!(result.commit, before.commit);
+        assert_ne!(large(&result), large(&before));
+        let report = deployer.report(&result.id).unwrap();
+        assert_ne!(report.problems.contains("large.svg"), large(&result));
+        before = result;
     }
     deployer.stop();
 }

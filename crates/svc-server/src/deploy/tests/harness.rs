@@ -132,15 +132,15 @@ pub(crate) fn deploy(deployer: &Deployer, project: &str) -> Deployment {
 
 /// Waits until the deployer is idle.
 pub(crate) fn wait_idle(deployer: &Deployer) {
-    for one in deployer.list(None) {
-        deployer.wait(&one.id, WAIT_TIMEOUT);
+    for deployment in deployer.list(None) {
+        deployer.wait(&deployment.id, WAIT_TIMEOUT);
     }
 }
 
-pub(crate) fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+pub(crate) fn wait_until(condition: &str, is_so: impl Fn() -> bool) {
     let end = Instant::now() + WAIT_TIMEOUT;
     while !is_so() {
-        assert!(Instant::now() < end, "{what}");
+        assert!(Instant::now() < end, "{condition}");
         std::thread::sleep(Duration::from_millis(20));
     }
 }

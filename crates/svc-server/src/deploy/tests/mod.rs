@@ -84,19 +84,19 @@ fn a_change_is_live_only_after_a_deployment() {
     assert!(rig.html("docs").contains("Version one."));
     rig.write("docs", "index.mdx", "Version two.");
     assert!(rig.html("docs").contains("Version one."));
-    let done = deploy(&deployer);
+    let result = deploy(&deployer);
     assert_eq!(
-        (done.state, &*done.summary),
+        (result.state, &*result.summary),
         (DeploymentState::Live, "1 page")
     );
     assert!(rig.html("docs").contains("Version two."));
     let states: Vec<DeploymentState> = deployer
         .list(Some("docs"))
         .iter()
-        .map(|one| one.state)
+        .map(|deployment| deployment.state)
         .collect();
     assert_eq!(states, [DeploymentState::Live, DeploymentState::Superseded]);
-    let log = deployer.report(&done.id).unwrap().log;
+    let log = deployer.report(&result.id).unwrap().log;
     assert!(
         log.iter().any(|line| line.text.starts_with("built in")),
         "{log:?}"
@@ -108,9 +108,9 @@ fn unchanged_files_cause_no_build() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     let before = deployer.list(None);
-    let done = deploy(&deployer);
+    let result = deploy(&deployer);
     assert_eq!(
-        (done.state, &*done.summary),
+        (result.state, &*result.summary),
         (DeploymentState::Live, "nothing changed")
     );
     let id = deployer
@@ -126,10 +126,10 @@ fn a_fatal_problem_leaves_the_live_site_and_is_located() {
     let deployer = started(&rig);
     let before = rig.html("docs");
     rig.write("docs", "docs.json", "{ broken");
-    let done = deploy(&deployer);
-    assert_eq!(done.state, DeploymentState::Failed);
-    assert!(done.summary.contains("docs.json:1:"), "{}", done.summary);
-    let report = deployer.report(&done.id).unwrap();
+    let last = deploy(&deployer);
+    assert_eq!(last.state, DeploymentState::Failed);
+    assert!(last.summary.contains("docs.json:1:"), "{}", last.summary);
+    let report = deployer.report(&last.id).unwrap();
     assert!(
         report.problems.contains("docs.json:1:"),
         "{}",
@@ -157,11 +157,11 @@ fn errors_stop_a_deployment_only_if_configured() {
         rig.stop_on_errors = stop_on_errors;
         let deployer = started(&rig);
         rig.write("docs", "index.mdx", page);
-        let done = deploy(&deployer);
+        let result = deploy(&deployer);
         assert_eq!(
-            done.state == DeploymentState::Failed,
+            result.state == DeploymentState::Failed,
             stop_on_errors,
-            "{done:?}"
+            "{result:?}"
         );
     }
     // The first deployment is published nevertheless.
@@ -245,8 +245,8 @@ fn only_restorable_snapshots_are_retained() {
     // Two for rollback; recent ones are still in use.
     assert!((2..=6).contains(&snapshots(&rig)), "{}", snapshots(&rig));
     assert!(!deployer.is_restorable(&first));
-    let refused = deployer.rollback("docs", Some(&first.id)).unwrap_err();
-    assert!(matches!(refused, TriggerError::Impossible(text) if text.contains("keep")));
+    let error = deployer.rollback("docs", Some(&first.id)).unwrap_err();
+    assert!(matches!(error, TriggerError::Impossible(text) if text.contains("keep")));
     deployer.stop();
     started(&rig);
     assert_eq!(snapshots(&rig), 2);
@@ -299,8 +299,8 @@ fn progress_is_reported_until_a_deployment_finishes() {
     let deployer = start(&rig);
     let id = deployer.list(None)[0].id.clone();
     let end = std::time::Instant::now() + WAIT_TIMEOUT;
-    let wait_progress = |wanted: &dyn Fn(Option<&str>) -> bool| {
-        while !wanted(deployer.progress(&id).as_deref()) {
+    let wait_progress = |expected: &dyn Fn(Option<&str>) -> bool| {
+        while !expected(deployer.progress(&id).as_deref()) {
             assert!(std::time::Instant::now() < end);
             std::thread::sleep(Duration::from_millis(2));
         }
@@ -316,13 +316,10 @@ fn progress_is_reported_until_a_deployment_finishes() {
 fn unknown_projects_are_rejected_with_a_suggestion() {
     let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
-    let refused = deployer
+    let error = deployer
         .trigger(DeployRequest::live("dosc", Trigger::Api))
         .unwrap_err();
-    assert!(
-        refused.to_string().contains("did you mean `docs`"),
-        "{refused}"
-    );
+    assert!(error.to_string().contains("did you mean `docs`"), "{error}");
 }
 
 #[test]
@@ -345,7 +342,7 @@ fn queued_deployments_fail_when_their_project_is_removed() {
     let deployer = start(&rig);
     wait_until("it begins", || is_building(&deployer));
     let waits = DeployRequest::live("docs", Trigger::Command);
-    let waiting = deployer.trigger(waits).unwrap();
+    let queued = deployer.trigger(waits).unwrap();
     let looks = DeployRequest {
         target: next(),
         ..DeployRequest::live("docs", Trigger::Poll)
@@ -355,18 +352,18 @@ fn queued_deployments_fail_when_their_project_is_removed() {
     deployer.0.state().building.extend([other]);
     let looking = deployer.trigger(looks).unwrap();
     deployer.set_projects(Vec::new()).unwrap();
-    let ended = deployer.wait(&waiting, Duration::ZERO).unwrap();
-    assert_eq!(ended.state, DeploymentState::Failed);
+    let result = deployer.wait(&queued, Duration::ZERO).unwrap();
+    assert_eq!(result.state, DeploymentState::Failed);
     assert!(
-        ended.summary.contains("removed from the settings"),
-        "{ended:?}"
+        result.summary.contains("removed from the settings"),
+        "{result:?}"
     );
     assert_eq!(deployer.get(&looking), None);
     fs::remove_file(lock).unwrap();
     deployer.stop();
     // None of it is requested again.
     let written = rig.journal().read().unwrap();
-    let written = written.iter().find(|one| one.id == waiting).unwrap();
+    let written = written.iter().find(|item| item.id == queued).unwrap();
     assert_eq!(written.state, DeploymentState::Failed);
 }
 

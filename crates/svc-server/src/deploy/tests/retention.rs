@@ -58,12 +58,12 @@ fn every_live_target_has_a_deployment() {
         ..DeployRequest::live("docs", Trigger::Push)
     };
     let id = deployer.trigger(request).unwrap();
-    let done = deployer.wait(&id, WAIT_TIMEOUT).unwrap();
-    assert_eq!(done.state, DeploymentState::Failed);
+    let result = deployer.wait(&id, WAIT_TIMEOUT).unwrap();
+    assert_eq!(result.state, DeploymentState::Failed);
     wait_idle(&deployer);
-    for one in failures(300, &done) {
+    for deployment in failures(300, &result) {
         let mut state = deployer.0.state();
-        state.deployments.insert(one.id.clone(), one);
+        state.deployments.insert(deployment.id.clone(), deployment);
     }
     deployer.0.prune("docs", 5);
     assert_eq!(
@@ -72,7 +72,7 @@ fn every_live_target_has_a_deployment() {
     );
     let all = deployer.list(None);
     assert!(all.len() < 210, "{}", all.len());
-    assert!(all.iter().any(|one| one.target == target));
+    assert!(all.iter().any(|deployment| deployment.target == target));
 }
 
 /// A journal that records what is appended, or that fails like a full disk.
@@ -91,7 +91,7 @@ impl Journal for Noting {
             return Err(io::ErrorKind::StorageFull.into());
         }
         self.journal.append(states)?;
-        let states = states.iter().map(|one| (*one).clone());
+        let states = states.iter().map(|state| (*state).clone());
         self.noted.lock().unwrap().extend(states);
         Ok(())
     }
@@ -173,8 +173,8 @@ fn an_interrupted_start_loses_no_requested_deployment() {
     for one in noted {
         cut.append(&[&one]).unwrap();
         let states = cut.read().unwrap();
-        let mut own = states.iter().filter(|one| one.target == target);
-        let is_there = own.any(|one| !one.state.is_final() || one.state == DeploymentState::Live);
+        let mut list = states.iter().filter(|one| one.target == target);
+        let is_there = list.any(|one| !one.state.is_final() || one.state == DeploymentState::Live);
         assert!(is_there, "{states:?}");
     }
 }
@@ -200,9 +200,9 @@ fn an_outdated_journal_is_rewritten() {
     let path = rig.data().join("deployments.journal");
     let lines = || fs::read_to_string(&path).unwrap().lines().count();
     let before = lines();
-    let add = |deployer: &Deployer, one: &Deployment, count: usize| {
+    let add = |deployer: &Deployer, deployment: &Deployment, count: usize| {
         let mut state = deployer.0.state();
-        let states = vec![one; count];
+        let states = vec![deployment; count];
         deployer.0.append_journal(&mut state, &states).unwrap();
     };
     add(&deployer, &live, 500);
@@ -210,16 +210,16 @@ fn an_outdated_journal_is_rewritten() {
     add(&deployer, &live, 600);
     assert_eq!(lines(), 1);
     rig.write("docs", "index.mdx", "Version two.");
-    let done = deploy(&deployer);
+    let result = deploy(&deployer);
     assert!(lines() > 1);
     // Lines of earlier runs count.
     for _ in 0..3 {
-        add(&deployer, &done, 900);
+        add(&deployer, &result, 900);
         deployer.stop();
         rig.published.lock().unwrap().clear();
         deployer = started(&rig);
         assert!(rig.html("docs").contains("Version two."));
-        assert_eq!(deployer.get(&done.id), Some(done.clone()));
+        assert_eq!(deployer.get(&result.id), Some(result.clone()));
     }
     assert!(lines() < 2_000, "{}", lines());
 }
@@ -247,7 +247,7 @@ fn unfinished_deployments_are_requeued_after_a_start() {
         "{}",
         old.summary
     );
-    let states: Vec<DeploymentState> = deployer.list(None).iter().map(|one| one.state).collect();
+    let states: Vec<DeploymentState> = deployer.list(None).iter().map(|item| item.state).collect();
     assert_eq!(
         states
             .iter()
@@ -280,7 +280,7 @@ fn a_preview_with_a_broken_snapshot_is_requeued() {
         DeploymentState::Superseded
     );
     let all = deployer.list(None);
-    let live = |one: &&Deployment| one.target == target && one.state == DeploymentState::Live;
+    let live = |item: &&Deployment| item.target == target && item.state == DeploymentState::Live;
     assert_eq!(all.iter().filter(live).count(), 1, "{all:?}");
 }
 

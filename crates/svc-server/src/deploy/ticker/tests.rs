@@ -61,7 +61,7 @@ fn shows_the_second(rig: &Harness, deployer: &Deployer) {
     let all = deployer.list(None);
     let live = all
         .iter()
-        .find(|one| one.state == DeploymentState::Live)
+        .find(|deployment| deployment.state == DeploymentState::Live)
         .unwrap();
     assert_eq!(live.trigger, Trigger::Poll);
     deployer.stop();

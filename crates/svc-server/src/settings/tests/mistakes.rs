@@ -8,12 +8,12 @@ use super::*;
 
 #[test]
 fn every_mistake_is_reported_at_its_location() {
-    let mut wrong = Vec::new();
+    let mut errors = Vec::new();
     for (part, with, expected) in CASES {
         let toml = changed(part, with);
         let read = read(&toml);
         if diagnostics(&read) != *expected {
-            wrong.push(format!(
+            errors.push(format!(
                 "{with:?}: {:?}, not {expected:?}",
                 diagnostics(&read)
             ));
@@ -37,7 +37,7 @@ fn every_mistake_is_reported_at_its_location() {
             );
         }
     }
-    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(errors.is_empty(), "{errors:#?}");
 }
 
 #[test]

@@ -89,10 +89,10 @@ fn trusted_proxies_are_parsed() {
     };
     let (usual, admin) = trusted("");
     assert_eq!((&*usual, &*admin), ("127.0.0.0/8 ::1", ""));
-    let own = "10.0.0.0/8".to_owned();
+    let network = "10.0.0.0/8".to_owned();
     assert_eq!(
         trusted("trusted_proxies = [\"10.0.0.0/8\"]\n"),
-        (own.clone(), own)
+        (network.clone(), network)
     );
     let none = (String::new(), String::new());
     assert_eq!(trusted("trusted_proxies = []\n"), none);
@@ -244,8 +244,8 @@ fn agents_can_use_a_local_repository() {
         let project = settings.projects.into_iter().next().expect("a project");
         project.agent.expect("an agent").repository.to_string()
     };
-    let own = format!("{SHORT}[projects.agent]\nrepository = \"/srv/a b.git\"\nFORGE");
-    assert_eq!(repository(&own), "file:///srv/a%20b.git");
+    let local = format!("{SHORT}[projects.agent]\nrepository = \"/srv/a b.git\"\nFORGE");
+    assert_eq!(repository(&local), "file:///srv/a%20b.git");
 }
 
 #[test]
@@ -308,10 +308,10 @@ fn the_full_file_contains_every_key() {
                 .contains(&key.name)
                 || key.name.ends_with("_env");
             let written = [format!("\n{} = ", key.name), format!("{}]", key.name)];
-            let there = written
+            let exists = written
                 .iter()
                 .any(|text| format!("\n{FULL}").contains(text.as_str()));
-            assert!(there || seldom, "{}.{}", table.name, key.name);
+            assert!(exists || seldom, "{}.{}", table.name, key.name);
         }
     }
 }

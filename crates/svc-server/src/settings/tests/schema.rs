@@ -75,7 +75,7 @@ fn the_schema_agrees_with_the_decoder() {
             .collect();
         assert_eq!(problems, Vec::<String>::new());
     }
-    let (mut compared, mut wrong) = (0, Vec::new());
+    let (mut compared, mut errors) = (0, Vec::new());
     for (part, with, expected) in CASES {
         let beyond = |diagnostic: &str| BEYOND.iter().any(|code| diagnostic.ends_with(code));
         if expected.iter().any(|diagnostic| beyond(diagnostic))
@@ -86,9 +86,9 @@ fn the_schema_agrees_with_the_decoder() {
         compared += 1;
         let toml = changed(part, with);
         if schema.is_valid(&parsed(&toml)) != expected.is_empty() {
-            wrong.push(with);
+            errors.push(with);
         }
     }
-    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(errors.is_empty(), "{errors:#?}");
     assert!(compared > 30, "{compared}");
 }

@@ -71,7 +71,7 @@ impl Receiver {
 
     /// Applies new settings.
     pub(super) fn set_projects(&self, projects: &[ProjectSettings]) {
-        let all = projects.iter().map(|one| (one.id.clone(), one.clone()));
+        let all = projects.iter().map(|item| (item.id.clone(), item.clone()));
         let mut present = self
             .0
             .projects
@@ -100,16 +100,16 @@ impl Receiver {
         let settings = projects.get(project);
         let Some((project, webhook)) = settings.and_then(|one| Some((one, one.webhook.as_ref()?)))
         else {
-            let why = "webhooks are disabled for this project";
-            return Err(WebhookRejection::new(StatusCode::NOT_FOUND, why));
+            let reason = "webhooks are disabled for this project";
+            return Err(WebhookRejection::new(StatusCode::NOT_FOUND, reason));
         };
         let now = i64::try_from(crate::deploy::now() / 1000).unwrap_or(i64::MAX);
         let delivery = super::read_webhook(head, body, &webhook.secret, now)?;
         if let SourceSettings::Git(source) = &project.source {
-            let named = delivery.repository.iter().map(String::as_str);
-            if !is_same_repository(&source.url, named) {
-                let why = "the delivery is about another repository than that of the project";
-                return Err(WebhookRejection::new(StatusCode::FORBIDDEN, why));
+            let urls = delivery.repository.iter().map(String::as_str);
+            if !is_same_repository(&source.url, urls) {
+                let reason = "the delivery is about another repository than that of the project";
+                return Err(WebhookRejection::new(StatusCode::FORBIDDEN, reason));
             }
         }
         self.act(project, &delivery, Sha256::digest(body).into())
@@ -125,22 +125,23 @@ impl Receiver {
         let deployments = self.0.deployer.list(Some(&project.id));
         let active = self.active_previews(&project.id, &deployments);
         let event = &delivery.event;
-        if let Some(why) = stale_reason(&recent, project, event, &digest, &active, &deployments) {
+        if let Some(reason) = stale_reason(&recent, project, event, &digest, &active, &deployments)
+        {
             return Ok(WebhookOutcome {
                 deployment: None,
-                sentence: why.to_owned(),
+                sentence: reason.to_owned(),
             });
         }
         let is_taken = |host: &Host| self.is_host_in_use(project, host);
         let decision = previews::decide(project, event, &active, &is_taken);
-        let done = self.execute(project, delivery.forge, &Trigger::Push, decision);
-        let done = done.map_err(unavailable)?;
+        let result = self.execute(project, delivery.forge, &Trigger::Push, decision);
+        let result = result.map_err(unavailable)?;
         // Recorded at the end, so that a failed delivery can be sent again.
         recent.record(digest);
         if let Event::Request(request) = event {
             recent.record_request(&project.id, request.number, request.updated);
         }
-        Ok(done)
+        Ok(result)
     }
 
     /// Previews of a project that are live or queued, the newest deployment first.
@@ -150,9 +151,9 @@ impl Receiver {
         let settings = known.and_then(|known| known.previews.as_ref());
         let deployments = self.0.deployer.list(Some(project));
         let active = self.active_previews(project, &deployments).into_iter();
-        let previews = active.filter_map(|one| {
-            let expires = settings.map(|settings| previews::expires(settings, &one));
-            let target = PublishTarget::Preview { name: one.name };
+        let previews = active.filter_map(|item| {
+            let expires = settings.map(|settings| previews::expires(settings, &item));
+            let target = PublishTarget::Preview { name: item.name };
             let newest = deployments.iter().find(|known| known.target == target)?;
             Some(Preview {
                 deployment: newest.clone(),
@@ -175,7 +176,7 @@ impl Receiver {
                 "there is no project `{project}`"
             )));
         };
-        let impossible = |why: &str| Err(TriggerError::Impossible(why.to_owned()));
+        let impossible = |reason: &str| Err(TriggerError::Impossible(reason.to_owned()));
         match &project.source {
             SourceSettings::Dir { .. } => {
                 return impossible("a project with a folder as source has no previews");
@@ -205,7 +206,7 @@ impl Receiver {
         let projects = self.projects();
         let known = projects.get(project);
         let (origin, base) =
-            known.map_or(("", ""), |one| (&*one.site.origin, &*one.site.base_path));
+            known.map_or(("", ""), |item| (&*item.site.origin, &*item.site.base_path));
         let scheme = origin
             .split_once("://")
             .map_or("https", |(scheme, _)| scheme);
@@ -236,8 +237,8 @@ impl Receiver {
         let mut deployment = None;
         for step in decision.steps {
             let request = match step {
-                PreviewStep::Remove { name, why } => {
-                    self.remove(id, name, why)?;
+                PreviewStep::Remove { name, reason } => {
+                    self.remove(id, name, reason)?;
                     continue;
                 }
                 PreviewStep::Live { commit } => DeployRequest {
@@ -271,10 +272,10 @@ impl Receiver {
         })
     }
 
-    fn remove(&self, project: &str, name: String, why: &str) -> Result<(), TriggerError> {
+    fn remove(&self, project: &str, name: String, reason: &str) -> Result<(), TriggerError> {
         let target = PublishTarget::Preview { name };
         self.0.deployer.remove(project, &target)?;
-        log_removal(project, &target, why);
+        log_removal(project, &target, reason);
         Ok(())
     }
 
@@ -311,13 +312,13 @@ impl Receiver {
             let deployments = self.0.deployer.list(Some(&project.id));
             let active = self.active_previews(&project.id, &deployments);
             for step in previews::expired_previews(project, &active, now) {
-                let PreviewStep::Remove { name, why } = step else {
+                let PreviewStep::Remove { name, reason } = step else {
                     continue;
                 };
                 let target = PublishTarget::Preview { name };
                 // Every server checks this itself, because their settings can differ.
                 match self.0.deployer.hide(&project.id, &target) {
-                    Ok(()) => log_removal(&project.id, &target, why),
+                    Ok(()) => log_removal(&project.id, &target, reason),
                     Err(error) => warn!(project = &*project.id, "{error}"),
                 }
             }
@@ -328,21 +329,21 @@ impl Receiver {
     fn active_previews(&self, project: &str, newest_first: &[Deployment]) -> Vec<ActivePreview> {
         let shown = self.0.deployer.targets(project);
         let mut active: Vec<ActivePreview> = Vec::new();
-        for one in newest_first {
-            let PublishTarget::Preview { name } = &one.target else {
+        for item in newest_first {
+            let PublishTarget::Preview { name } = &item.target else {
                 continue;
             };
             if active.iter().any(|known| known.name == *name) {
                 continue;
             }
-            if let Some(origin) = origin_of(&one.reference)
-                && (shown.contains(&one.target) || !one.state.is_final())
+            if let Some(origin) = origin_of(&item.reference)
+                && (shown.contains(&item.target) || !item.state.is_final())
             {
                 active.push(ActivePreview {
                     name: name.clone(),
                     origin,
-                    foreign: one.foreign,
-                    pushed: one.queued,
+                    foreign: item.foreign,
+                    pushed: item.queued,
                 });
             }
         }
@@ -359,8 +360,8 @@ impl Receiver {
     }
 }
 
-fn log_removal(project: &str, target: &PublishTarget, why: &str) {
-    info!(project, "the {target} is removed: {why}");
+fn log_removal(project: &str, target: &PublishTarget, reason: &str) {
+    info!(project, "the {target} is removed: {reason}");
 }
 
 /// The deployment request of another server, adjusted to the settings of this one: the host of a
@@ -411,7 +412,7 @@ fn stale_reason(
         (&project.source, &origin),
         (SourceSettings::Git(source), Origin::Branch(branch)) if source.branch == *branch
     );
-    let is_active = active.iter().any(|one| one.origin == origin);
+    let is_active = active.iter().any(|item| item.origin == origin);
     if is_live || (is_active && !ends) {
         return None;
     }
@@ -432,10 +433,10 @@ fn stale_reason(
 
 /// Time at which the last preview of a source was removed.
 fn removed_at(newest_first: &[Deployment], origin: &Origin) -> Option<u64> {
-    let own = newest_first
+    let previews = newest_first
         .iter()
-        .filter(|one| origin_of(&one.reference).as_ref() == Some(origin));
-    own.filter_map(|one| one.removed).max()
+        .filter(|item| origin_of(&item.reference).as_ref() == Some(origin));
+    previews.filter_map(|item| item.removed).max()
 }
 
 fn origin_of(reference: &Reference) -> Option<Origin> {
@@ -467,8 +468,8 @@ fn commit_of(id: String) -> Commit {
 }
 
 /// The forge shows the delivery as failed, and it can be sent again.
-fn unavailable(refused: TriggerError) -> WebhookRejection {
-    WebhookRejection::new(StatusCode::SERVICE_UNAVAILABLE, refused.to_string())
+fn unavailable(error: TriggerError) -> WebhookRejection {
+    WebhookRejection::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string())
 }
 
 #[cfg(test)]

@@ -113,8 +113,8 @@ fn send(receiver: &Receiver, kind: &str, body: &str) -> Result<WebhookOutcome, W
     receiver.receive("docs", &head, body.as_bytes())
 }
 
-fn deployed(deployer: &Deployer, done: Result<WebhookOutcome, WebhookRejection>) -> Deployment {
-    let id = done.expect("taken").deployment.expect("a deployment");
+fn deployed(deployer: &Deployer, result: Result<WebhookOutcome, WebhookRejection>) -> Deployment {
+    let id = result.expect("taken").deployment.expect("a deployment");
     let deployment = deployer.wait(&id, WAIT_TIMEOUT).expect("finished");
     assert_eq!(
         deployment.state,
@@ -125,10 +125,10 @@ fn deployed(deployer: &Deployer, done: Result<WebhookOutcome, WebhookRejection>)
     deployment
 }
 
-fn ignored(done: Result<WebhookOutcome, WebhookRejection>) -> String {
-    let done = done.expect("taken");
-    assert_eq!(done.deployment, None, "{}", done.sentence);
-    done.sentence
+fn ignored(result: Result<WebhookOutcome, WebhookRejection>) -> String {
+    let result = result.expect("taken");
+    assert_eq!(result.deployment, None, "{}", result.sentence);
+    result.sentence
 }
 
 const REPOSITORY: &str = r#""repository":{"clone_url":"https://github.com/acme/docs.git"}"#;
@@ -187,7 +187,7 @@ fn pushes_deploy_the_site_and_its_previews() {
 fn deliveries_for_other_repositories_are_rejected() {
     let scene = Scene::new();
     let (_deployer, receiver) = scene.start();
-    let status = |done: Result<WebhookOutcome, WebhookRejection>| done.expect_err("refused").status;
+    let status = |it: Result<WebhookOutcome, WebhookRejection>| it.expect_err("refused").status;
     let other = push("main", COMMIT).replace("acme", "eve");
     assert_eq!(
         status(send(&receiver, "push", &other)),
@@ -219,13 +219,13 @@ fn deliveries_for_other_repositories_are_rejected() {
 fn a_fork_preview_is_created_and_removed() {
     let scene = Scene::new();
     let (deployer, receiver) = scene.start();
-    let opened = send(&receiver, "pull_request", &request("opened", 1));
-    let opened = deployed(&deployer, opened);
+    let result = send(&receiver, "pull_request", &request("opened", 1));
+    let result = deployed(&deployer, result);
     assert_eq!(
-        opened.reference.reference.as_deref(),
+        result.reference.reference.as_deref(),
         Some("refs/pull/12/head")
     );
-    assert!(opened.foreign);
+    assert!(result.foreign);
     assert_eq!(previews(&deployer), ["pr-12"]);
     // A repeated delivery for an existing preview triggers a fetch.
     deployed(
@@ -305,7 +305,7 @@ fn a_failed_delivery_can_be_repeated() {
     deployer.stop();
     let body = push("a", COMMIT);
     for _ in 0..2 {
-        let refused = send(&receiver, "push", &body).expect_err("refused");
-        assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE);
+        let error = send(&receiver, "push", &body).expect_err("refused");
+        assert_eq!(error.status, StatusCode::SERVICE_UNAVAILABLE);
     }
 }
