@@ -55,7 +55,7 @@ static COMMANDS: &[Command] = &[
     },
     Command {
         name: "bench",
-        summary: "[NAME…] run the benchmarks of tests/bench with the release profile",
+        summary: "[NAME…] run the benchmarks of tests/bench with the settings of the profile dist",
         run: commands::bench::run,
     },
 ];

@@ -2,14 +2,17 @@
 
 use crate::sh;
 
-/// Builds with the release profile and runs the named benchmarks, or all.
+/// Builds with the settings of the profile `dist` and runs the named benchmarks, or all.
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     if arguments
         .iter()
         .any(|name| name == "edit" || name == "cold")
     {
         // These benchmarks run the program itself.
-        sh::run("cargo", &["build", "--release", "--package", "svc-cli"])?;
+        sh::run(
+            "cargo",
+            &["build", "--profile", "bench", "--package", "svc-cli"],
+        )?;
     }
     let mut all = vec!["bench", "--package", "svc-tests", "--bench", "svc", "--"];
     all.extend(arguments.iter().map(String::as_str));
