@@ -23,7 +23,7 @@ impl Interpreter<'_> {
             Expr::Literal(value) => Ok(value.clone()),
             Expr::Identifier(name) => match self.find(frame, name) {
                 Some(value) => Ok(value),
-                None if methods::ENGINE_GLOBALS.contains(&name.as_ref()) => self.unsupported(),
+                None if methods::is_engine_global(name.as_ref()) => self.unsupported(),
                 None => Ok(methods::global(name)),
             },
             Expr::Opaque => self.unsupported(),

@@ -32,7 +32,7 @@ mod tests;
 pub(crate) use lower::{attribute_text, child_text};
 pub(crate) use parse::{nesting_marks, with_stack};
 
-pub(crate) use methods::ENGINE_GLOBALS;
+pub(crate) use methods::is_engine_global;
 
 pub use evaluation::{EmptyScope, EvalError, EvalLimits, Evaluated, Scope};
 pub use heap::Function;

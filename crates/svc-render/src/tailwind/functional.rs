@@ -199,7 +199,7 @@ mod tests {
         for (root, rows) in UTILITIES.entries() {
             for row in rows.split(" | ") {
                 let accepts = |value: &&str| set(root, row, value, false, &brand).is_some();
-                assert!(values.iter().any(|value| accepts(value)), "{root} {row}");
+                assert!(values.iter().any(accepts), "{root} {row}");
             }
         }
     }

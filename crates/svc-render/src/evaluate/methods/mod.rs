@@ -13,102 +13,39 @@ use super::interpreter::{EvalResult, Interpreter};
 use super::{Function, JsxTag, Value, number};
 
 /// Global names; they are values, so that `map(String)` works.
-const GLOBALS: &[&str] = &[
-    "Array",
-    "Boolean",
-    "JSON",
-    "Math",
-    "Number",
-    "Object",
-    "React",
-    "String",
-    "decodeURIComponent",
-    "encodeURI",
-    "encodeURIComponent",
-    "isFinite",
-    "isNaN",
-    "parseFloat",
-    "parseInt",
-    "useCallback",
-    "useContext",
-    "useEffect",
-    "useId",
-    "useLayoutEffect",
-    "useMemo",
-    "useReducer",
-    "useRef",
-    "useState",
-    "useTransition",
-];
+const GLOBALS: &str = "\
+    Array Boolean JSON Math Number Object React String decodeURIComponent encodeURI \
+    encodeURIComponent isFinite isNaN parseFloat parseInt useCallback useContext useEffect \
+    useId useLayoutEffect useMemo useReducer useRef useState useTransition";
 
 /// Global names that only an engine supports.
-pub(crate) const ENGINE_GLOBALS: &[&str] = &[
-    "BigInt",
-    "Date",
-    "Intl",
-    "Map",
-    "Promise",
-    "Proxy",
-    "Reflect",
-    "RegExp",
-    "Set",
-    "Symbol",
-    "URL",
-    "URLSearchParams",
-    "WeakMap",
-    "WeakSet",
-    "arguments",
-];
+const ENGINE_GLOBALS: &str = "\
+    BigInt Date Intl Map Promise Proxy Reflect RegExp Set Symbol URL URLSearchParams WeakMap \
+    WeakSet arguments";
 
 /// Functions that are members of a global.
-const MEMBERS: &[&str] = &[
-    "Array.from",
-    "Array.isArray",
-    "Array.of",
-    "JSON.parse",
-    "JSON.stringify",
-    "Math.abs",
-    "Math.ceil",
-    "Math.cos",
-    "Math.floor",
-    "Math.hypot",
-    "Math.log",
-    "Math.log10",
-    "Math.log2",
-    "Math.max",
-    "Math.min",
-    "Math.pow",
-    "Math.round",
-    "Math.sign",
-    "Math.sin",
-    "Math.sqrt",
-    "Math.tan",
-    "Math.trunc",
-    "Number.isFinite",
-    "Number.isInteger",
-    "Number.isNaN",
-    "Number.parseFloat",
-    "Number.parseInt",
-    "Object.assign",
-    "Object.entries",
-    "Object.freeze",
-    "Object.fromEntries",
-    "Object.keys",
-    "Object.values",
-    "React.memo",
-    "React.forwardRef",
-    "String.raw",
-];
+const MEMBERS: &str = "\
+    Array.from Array.isArray Array.of JSON.parse JSON.stringify Math.abs Math.ceil Math.cos \
+    Math.floor Math.hypot Math.log Math.log10 Math.log2 Math.max Math.min Math.pow Math.round \
+    Math.sign Math.sin Math.sqrt Math.tan Math.trunc Number.isFinite Number.isInteger \
+    Number.isNaN Number.parseFloat Number.parseInt Object.assign Object.entries Object.freeze \
+    Object.fromEntries Object.keys Object.values React.memo React.forwardRef String.raw";
+
+/// Whether only an engine supports a global name.
+pub(crate) fn is_engine_global(name: &str) -> bool {
+    ENGINE_GLOBALS
+        .split_ascii_whitespace()
+        .any(|global| global == name)
+}
 
 /// The value of a global name; `undefined` if it is not known.
 pub(super) fn global(name: &str) -> Value {
     match name {
         "NaN" => Value::Number(f64::NAN),
         "Infinity" => Value::Number(f64::INFINITY),
-        _ => GLOBALS
-            .iter()
-            .find(|known| **known == name)
-            .map_or(Value::Undefined, |known| Function::built_in(known)),
+        _ => { GLOBALS.split_ascii_whitespace() }
+            .find(|global| *global == name)
+            .map_or(Value::Undefined, Function::built_in),
     }
 }
 
@@ -142,10 +79,9 @@ pub(super) fn member(value: &Value, key: &str) -> Value {
                 Value::Number(9_007_199_254_740_991.0)
             }
             (FunctionKind::BuiltIn("React"), key) if key.starts_with("use") => global(key),
-            (FunctionKind::BuiltIn(head), key) => MEMBERS
-                .iter()
-                .find(|known| known.split_once('.') == Some((head, key)))
-                .map_or(Value::Undefined, |known| Function::built_in(known)),
+            (FunctionKind::BuiltIn(head), key) => { MEMBERS.split_ascii_whitespace() }
+                .find(|member| member.split_once('.') == Some((head, key)))
+                .map_or(Value::Undefined, Function::built_in),
             _ => Value::Undefined,
         },
         Value::Component(component) if key == "name" => Value::from(component.name.as_str()),

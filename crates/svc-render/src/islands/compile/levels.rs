@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::evaluate::ENGINE_GLOBALS;
+use crate::evaluate::is_engine_global;
 
 /// Where a component is rendered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,7 +29,7 @@ impl StatementInfo {
         if BROWSER.contains(&name) {
             self.island = true;
         }
-        if ENGINE_GLOBALS.contains(&name) {
+        if is_engine_global(name) {
             self.engine = true;
         }
         if !self.names.contains(name) {
