@@ -113,7 +113,7 @@ impl TestServer {
         }
     }
 
-    fn usual() -> Self {
+    fn defaults() -> Self {
         Self::start("", true, WebhookLimits::default())
     }
 
@@ -182,7 +182,7 @@ const PUSH: &str =
 
 #[test]
 fn a_signed_push_deploys_the_current_state() {
-    let server = TestServer::usual();
+    let server = TestServer::defaults();
     fs::write(server.base.path().join("docs/index.mdx"), "Version two.").unwrap();
     let (status, response) = server.signed(PATH, "push", PUSH);
     assert_eq!(status, 202, "{response}");
@@ -226,7 +226,7 @@ fn the_endpoint_is_at_the_root_and_below_the_base_path() {
 
 #[test]
 fn unsigned_deliveries_reveal_nothing() {
-    let server = TestServer::usual();
+    let server = TestServer::defaults();
     let bodies = [
         server.post(PATH, &[("x-github-event", "push")], PUSH),
         server.post(

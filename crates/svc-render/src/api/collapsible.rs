@@ -43,11 +43,11 @@ pub(super) enum CollapsibleKind {
 const MAX_COUNTED: usize = 1_000;
 
 /// The title of a collapsed section.
-fn title(cx: &Ctx<'_>, sheet: &SchemaBudget<'_>, fold: &Collapsible<'_>) -> Html {
+fn title(cx: &Ctx<'_>, sheet: &SchemaBudget<'_>, collapsible: &Collapsible<'_>) -> Html {
     let mut out = Html::new();
     let texts = cx.texts;
     let number = |text: &str, number: usize| text.replace("{}", &number.to_string());
-    match fold.kind {
+    match collapsible.kind {
         CollapsibleKind::Further => {
             out.esc(texts.show_all);
         }
@@ -55,7 +55,8 @@ fn title(cx: &Ctx<'_>, sheet: &SchemaBudget<'_>, fold: &Collapsible<'_>) -> Html
             out.esc(&number(texts.one_of, count));
         }
         CollapsibleKind::Attributes => {
-            let names = svc_openapi::property_names(sheet.document, fold.schema, MAX_COUNTED);
+            let names =
+                svc_openapi::property_names(sheet.document, collapsible.schema, MAX_COUNTED);
             // Property names of maps are not known.
             let show = match names.len() {
                 0 | 1 => texts.show_attribute.to_owned(),
@@ -76,12 +77,12 @@ fn title(cx: &Ctx<'_>, sheet: &SchemaBudget<'_>, fold: &Collapsible<'_>) -> Html
 pub(super) fn collapsible(
     cx: &mut Ctx<'_>,
     sheet: &mut SchemaBudget<'_>,
-    fold: &Collapsible<'_>,
-    spot: FieldListContext<'_>,
+    collapsible: &Collapsible<'_>,
+    context: FieldListContext<'_>,
 ) -> Html {
     let mut out = Html::new();
-    let title = title(cx, sheet, fold);
-    let inside = match inline_fields(cx, sheet, fold, spot) {
+    let title = title(cx, sheet, collapsible);
+    let inside = match inline_fields(cx, sheet, collapsible, context) {
         Some(inside) if inside.is_blank() => return out,
         Some(inside) => {
             out.lit("<details class=\"svc-api-nested expandable\"")
@@ -91,12 +92,12 @@ pub(super) fn collapsible(
             inside
         }
         None => {
-            let link = link(cx, sheet, fold, spot.prefix);
+            let link = link(cx, sheet, collapsible, context.prefix);
             out.lit("<details class=\"svc-api-nested expandable\"")
-                .attr("data-svc-part", spot.prefix)
+                .attr("data-svc-part", context.prefix)
                 .lit("><summary>")
                 .add(&title);
-            if let Some(name) = fold.name {
+            if let Some(name) = collapsible.name {
                 out.lit("<span class=\"svc-part-note\">")
                     .esc(name)
                     .lit("</span>");
@@ -114,27 +115,27 @@ pub(super) fn variant_section(
     sheet: &mut SchemaBudget<'_>,
     (title, mut inside): (&Html, Html),
     schema: &SchemaView,
-    spot: FieldListContext<'_>,
+    context: FieldListContext<'_>,
 ) -> Html {
     let mut out = Html::new();
     out.lit("<details class=\"svc-variant\"")
-        .attr("id", spot.prefix);
+        .attr("id", context.prefix);
     let mut open = opens(cx);
     if schema.truncated {
-        let fold = Collapsible {
+        let collapsible = Collapsible {
             kind: CollapsibleKind::Attributes,
             name: innermost(schema).ref_name.as_deref(),
             schema: &schema.path,
             from: 0,
         };
-        match inline_fields(cx, sheet, &fold, spot) {
+        match inline_fields(cx, sheet, &collapsible, context) {
             Some(fields) => {
                 inside.add(&fields);
             }
             None => {
                 open = false;
-                out.attr("data-svc-part", spot.prefix);
-                inside.add(&link(cx, sheet, &fold, spot.prefix));
+                out.attr("data-svc-part", context.prefix);
+                inside.add(&link(cx, sheet, &collapsible, context.prefix));
             }
         }
     }
@@ -156,32 +157,32 @@ pub(super) fn variant_section(
 fn inline_fields(
     cx: &mut Ctx<'_>,
     sheet: &mut SchemaBudget<'_>,
-    fold: &Collapsible<'_>,
-    spot: FieldListContext<'_>,
+    collapsible: &Collapsible<'_>,
+    context: FieldListContext<'_>,
 ) -> Option<Html> {
-    let is_recursive = fold
+    let is_recursive = collapsible
         .name
         .is_some_and(|name| sheet.ancestors.iter().any(|outer| outer == name));
-    if spot.depth >= MAX_SMALL_INLINE_DEPTH || is_recursive || !sheet.can_inline() {
+    if context.depth >= MAX_SMALL_INLINE_DEPTH || is_recursive || !sheet.can_inline() {
         return None;
     }
-    let is_deep = spot.depth >= MAX_INLINE_DEPTH && !opens(cx);
+    let is_deep = context.depth >= MAX_INLINE_DEPTH && !opens(cx);
     if is_deep && !sheet.can_inline_small() {
         return None;
     }
-    let level = sheet.level(fold.schema, fold.from)?;
+    let level = sheet.level(collapsible.schema, collapsible.from)?;
     let inner = innermost(&level.view);
     let fields = inner.properties.len() + inner.variants.len();
     if is_deep && fields > MAX_SMALL_FIELDS {
         return None;
     }
     let depth = sheet.ancestors.len();
-    sheet.ancestors.extend(fold.name.map(str::to_owned));
-    let spot = FieldListContext {
-        depth: spot.depth + 1,
-        ..spot
+    sheet.ancestors.extend(collapsible.name.map(str::to_owned));
+    let context = FieldListContext {
+        depth: context.depth + 1,
+        ..context
     };
-    let inside = sheet.fields(cx, (fold.schema, &level), spot);
+    let inside = sheet.fields(cx, (collapsible.schema, &level), context);
     sheet.ancestors.truncate(depth);
     Some(inside)
 }
@@ -190,22 +191,22 @@ fn inline_fields(
 fn link(
     cx: &mut Ctx<'_>,
     sheet: &mut SchemaBudget<'_>,
-    fold: &Collapsible<'_>,
+    collapsible: &Collapsible<'_>,
     owner: &str,
 ) -> Html {
     let part = SchemaFragment {
         document: sheet.document_index,
         direction: sheet.direction,
         language: cx.page.language.clone().unwrap_or_else(|| "en".to_owned()),
-        schema: fold.schema.clone(),
-        from: fold.from,
+        schema: collapsible.schema.clone(),
+        from: collapsible.from,
     };
     let mut out = Html::literal("<p class=\"svc-api-also\" data-svc-part-link>");
     let Some(path) = part.path(cx.input.catalog) else {
         out.lit("…</p>");
         return out;
     };
-    for name in sheet.names(fold.schema) {
+    for name in sheet.names(collapsible.schema) {
         cx.out.text.push_line(name);
     }
     let title = part.schema.title();
@@ -218,7 +219,7 @@ fn link(
         .lit(">")
         .esc(before)
         .lit("<code>")
-        .esc(fold.name.unwrap_or(&title))
+        .esc(collapsible.name.unwrap_or(&title))
         .lit("</code>")
         .esc(behind)
         .lit("</a></p>");

@@ -49,7 +49,7 @@ pub(super) fn worker_options(settings: &Settings) -> Option<WorkerOptions> {
         let _ = policy.allow(&host);
     }
     let dir = settings.data.join("agent");
-    let usual = Options::new(agent.command.clone(), dir);
+    let defaults = Options::new(agent.command.clone(), dir);
     let limits = FetchLimits {
         total_timeout: FORGE_TIMEOUT,
         max_body_bytes: 4 << 20,
@@ -77,7 +77,7 @@ pub(super) fn worker_options(settings: &Settings) -> Option<WorkerOptions> {
         concurrency: agent.concurrency,
         projects,
         client: Client::new(policy, limits),
-        ..usual
+        ..defaults
     }))
 }
 

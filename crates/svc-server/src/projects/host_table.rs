@@ -40,7 +40,7 @@ impl fmt::Debug for HostTable {
 impl HostTable {
     /// A table in which the hosts of all projects wait for their first deployment.
     pub(super) fn new(sites: Sites, settings: Settings, relay: RelayLimits) -> Self {
-        let board = Self {
+        let host_table = Self {
             sites,
             relay,
             state: Mutex::new(HostTableState {
@@ -49,8 +49,8 @@ impl HostTable {
             }),
             webhooks: Arc::default(),
         };
-        board.update(settings);
-        board
+        host_table.update(settings);
+        host_table
     }
 
     /// Routes webhook requests to `webhooks` from now on.

@@ -46,7 +46,7 @@ pub struct Projects {
     server: Server,
     sites: Sites,
     deployer: Deployer,
-    board: Arc<HostTable>,
+    host_table: Arc<HostTable>,
     remote_documents: ProjectDocuments,
     admin: Option<AdminServer>,
     hangups: SighupStream,
@@ -105,11 +105,11 @@ impl Projects {
         let plans = plans(&settings, &documents);
         let relay = limits.relay.clone();
         let github = GitHub::new(GitHubOptions::cached_in(Some(&data)));
-        let board = Arc::new(HostTable::new(sites.clone(), settings.clone(), relay));
+        let host_table = Arc::new(HostTable::new(sites.clone(), settings.clone(), relay));
         let options = DeployerOptions {
             data: data.clone(),
             journal,
-            publisher: Box::new(Arc::clone(&board)),
+            publisher: Box::new(Arc::clone(&host_table)),
             max_builds,
             repositories: github.repositories(),
             share,
@@ -120,7 +120,7 @@ impl Projects {
             .map_err(io::Error::other)?
             .map_err(|error| with_name(error, &shown))?;
         let webhooks = Webhooks::new(deployer.clone(), sites.clone(), WebhookLimits::default());
-        board.connect(webhooks.clone());
+        host_table.connect(webhooks.clone());
         let administered = match admin {
             Some(admin) => {
                 let services = (deployer.clone(), webhooks.clone(), &sites);
@@ -135,7 +135,7 @@ impl Projects {
             server,
             sites,
             deployer,
-            board,
+            host_table,
             remote_documents: documents,
             admin: administered,
             hangups,
@@ -179,18 +179,18 @@ impl Projects {
         stop: impl Future<Output = ()>,
     ) {
         let signals = {
-            let (board, deployer) = (Arc::clone(&self.board), self.deployer.clone());
+            let (host_table, deployer) = (Arc::clone(&self.host_table), self.deployer.clone());
             let documents = self.remote_documents.clone();
             let admin = self.admin.as_ref().map(AdminServer::handle);
             let mut hangups = self.hangups;
             tokio::spawn(async move {
                 let reload = Arc::new(reload);
                 while hangups.next().await {
-                    let (board, deployer) = (Arc::clone(&board), deployer.clone());
+                    let (host_table, deployer) = (Arc::clone(&host_table), deployer.clone());
                     let (reload, documents) = (Arc::clone(&reload), documents.clone());
                     let task = move || {
                         let settings = reload();
-                        apply_settings(&board, &deployer, &documents, settings.clone());
+                        apply_settings(&host_table, &deployer, &documents, settings.clone());
                         settings
                     };
                     // A panic must not prevent later reloads.
@@ -204,12 +204,12 @@ impl Projects {
             })
         };
         let sweeping = {
-            let (board, round) = (Arc::clone(&self.board), self.maintenance_interval);
+            let (host_table, round) = (Arc::clone(&self.host_table), self.maintenance_interval);
             tokio::spawn(async move {
                 loop {
-                    let board = Arc::clone(&board);
+                    let host_table = Arc::clone(&host_table);
                     // A failure is retried in the next round.
-                    let _ = tokio::task::spawn_blocking(move || board.expire_previews()).await;
+                    let _ = tokio::task::spawn_blocking(move || host_table.expire_previews()).await;
                     tokio::time::sleep(round).await;
                 }
             })
@@ -217,7 +217,7 @@ impl Projects {
         let watching = tokio::spawn(self.remote_documents.clone().watch(self.deployer.clone()));
         let polling = tokio::spawn(repositories::watch(
             self.github,
-            Arc::clone(&self.board),
+            Arc::clone(&self.host_table),
             self.deployer.clone(),
             self.maintenance_interval,
         ));
@@ -247,15 +247,15 @@ impl Projects {
 
 /// Applies new settings and checks every project for changes.
 fn apply_settings(
-    board: &HostTable,
+    host_table: &HostTable,
     deployer: &Deployer,
     documents: &ProjectDocuments,
     settings: Option<Settings>,
 ) {
     let Some(settings) = settings else { return };
-    let settings = retain_startup_settings(settings, &board.settings());
+    let settings = retain_startup_settings(settings, &host_table.settings());
     let (plans, max_builds) = (plans(&settings, documents), settings.max_builds);
-    board.update(settings);
+    host_table.update(settings);
     let taken = deployer.set_max_builds(max_builds);
     if let Err(error) = taken.and_then(|()| deployer.set_projects(plans)) {
         error!("cannot apply the settings: {error}");

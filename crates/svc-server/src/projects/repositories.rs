@@ -20,14 +20,14 @@ type SiteRepositories = (Weak<Site>, BTreeSet<String>);
 /// Refreshes the repositories of all projects periodically, and updates the sites.
 pub(super) async fn watch(
     github: GitHub,
-    board: Arc<HostTable>,
+    host_table: Arc<HostTable>,
     deployer: Deployer,
     round: Duration,
 ) {
     let mut sites = BTreeMap::new();
     loop {
         // The settings may change at any time.
-        if !board.settings().outbound.offline {
+        if !host_table.settings().outbound.offline {
             let handle = deployer.clone();
             let task = move || names(&handle, sites);
             // After a panic, all names are collected again.

@@ -195,7 +195,10 @@ async fn a_data_directory_is_locked() {
 async fn new_settings_move_hosts_and_remove_projects() {
     let scene = Scene::new(&["one", "two"]);
     let projects = start(scene.settings(&["one", "two"])).await;
-    let (deployer, board) = (projects.deployer().clone(), Arc::clone(&projects.board));
+    let (deployer, host_table) = (
+        projects.deployer().clone(),
+        Arc::clone(&projects.host_table),
+    );
     let (sites, documents) = (projects.sites().clone(), projects.remote_documents.clone());
     blocking(move || {
         deploy(&deployer, "one");
@@ -203,12 +206,12 @@ async fn new_settings_move_hosts_and_remove_projects() {
         // The host of one project moves to the other, whose own host is removed.
         let mut settings = scene.settings(&["two"]);
         settings.projects[0].hosts = scene.settings(&["one"]).projects[0].hosts.clone();
-        apply_settings(&board, &deployer, &documents, Some(settings));
+        apply_settings(&host_table, &deployer, &documents, Some(settings));
         assert_eq!(&*sites.get("one.example.com").unwrap().project, "two");
         assert!(sites.get("one.example.com").unwrap().current.is_some());
         assert!(sites.get("two.example.com").is_none());
         // Invalid settings change nothing.
-        apply_settings(&board, &deployer, &documents, None);
+        apply_settings(&host_table, &deployer, &documents, None);
         assert!(sites.get("one.example.com").is_some());
         let newest = deployer.list(Some("two"))[0].clone();
         assert_eq!(newest.trigger, Trigger::Signal);
@@ -223,7 +226,10 @@ async fn new_settings_apply_to_remote_documents_and_required_restarts_are_logged
     let first = scene.settings(&["one", "two"]);
     let projects = Projects::start(first.clone(), Limits::default());
     let projects = projects.await.unwrap();
-    let (deployer, board) = (projects.deployer().clone(), Arc::clone(&projects.board));
+    let (deployer, host_table) = (
+        projects.deployer().clone(),
+        Arc::clone(&projects.host_table),
+    );
     let documents = projects.remote_documents.clone();
     blocking(move || {
         let allows = |project| Some(documents.source(project)?.allows_http());
@@ -231,18 +237,18 @@ async fn new_settings_apply_to_remote_documents_and_required_restarts_are_logged
         assert_eq!((allows("one"), allows("two")), (Some(false), Some(false)));
         let mut settings = scene.settings(&["one"]);
         settings.outbound.remote_http = true;
-        apply_settings(&board, &deployer, &documents, Some(settings.clone()));
+        apply_settings(&host_table, &deployer, &documents, Some(settings.clone()));
         assert_eq!((allows("one"), allows("two")), (Some(true), None));
         assert!(!log.text().contains("restart the server"), "{log:?}");
         settings.listen = "127.0.0.2:0".parse().unwrap();
         settings.data = scene.base.path().join("other");
         settings.admin = Some(crate::AdminSettings::with_defaults(&settings.data));
-        apply_settings(&board, &deployer, &documents, Some(settings));
+        apply_settings(&host_table, &deployer, &documents, Some(settings));
         for key in ["`listen`", "`data`", "`[admin]`"] {
             let line = format!("{key} has changed; restart the server to apply it");
             assert!(log.text().contains(&line), "{}", log.text());
         }
-        assert_eq!(board.settings().data, first.data);
+        assert_eq!(host_table.settings().data, first.data);
         deployer.stop();
     })
     .await;
@@ -382,7 +388,10 @@ async fn repository_stars_appear_on_all_sites_but_previews_fetch_none() {
         policy: svc_fetch::Policy::from_rules(["127.0.0.1"]).unwrap(),
         ..GitHubOptions::cached_in(Some(&settings.data))
     });
-    let (deployer, board) = (projects.deployer().clone(), Arc::clone(&projects.board));
+    let (deployer, host_table) = (
+        projects.deployer().clone(),
+        Arc::clone(&projects.host_table),
+    );
     let (documents, addr) = (
         projects.remote_documents.clone(),
         projects.local_addr().unwrap(),
@@ -431,7 +440,7 @@ async fn repository_stars_appear_on_all_sites_but_previews_fetch_none() {
         assert_eq!(api.requests().len(), 2, "{:?}", api.requests());
         // No requests are sent after the settings disable them.
         settings.outbound.offline = true;
-        apply_settings(&board, &deployer, &documents, Some(settings.clone()));
+        apply_settings(&host_table, &deployer, &documents, Some(settings.clone()));
         deploy(&deployer, "three");
         std::thread::sleep(Duration::from_millis(200));
         assert_eq!(api.requests().len(), 2, "{:?}", api.requests());

@@ -187,7 +187,7 @@ fn default_store(data: &Path) -> String {
 fn store(cx: &mut Cx<'_>, fields: Fields<'_>, data: Option<&Path>) -> Secret {
     // Without a data directory there are no settings; the placeholder lets the rest of the file be
     // checked.
-    let usual = || Secret::new(default_store(data.unwrap_or(Path::new("."))));
+    let defaults = || Secret::new(default_store(data.unwrap_or(Path::new("."))));
     let known = |text: &str| {
         let schemes = ["sqlite:", "postgres://", "postgresql://"];
         let rest = schemes.iter().find_map(|scheme| text.strip_prefix(scheme));
@@ -203,7 +203,7 @@ fn store(cx: &mut Cx<'_>, fields: Fields<'_>, data: Option<&Path>) -> Secret {
         } else {
             return Secret::new(resolve_path(cx, text.text));
         }
-        return usual();
+        return defaults();
     }
     match secret::decode(cx, fields, "store") {
         Some(url) if known(url.reveal()) => Secret::new(resolve_path(cx, url.reveal())),
@@ -214,9 +214,9 @@ fn store(cx: &mut Cx<'_>, fields: Fields<'_>, data: Option<&Path>) -> Secret {
             let span = key.map_or(fields.span, |key| fields.key_span(key));
             let covered = Text { text: "…", span };
             refuse(cx, covered);
-            usual()
+            defaults()
         }
-        None => usual(),
+        None => defaults(),
     }
 }
 

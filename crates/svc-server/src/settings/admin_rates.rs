@@ -43,32 +43,36 @@ pub(super) static TABLE: TableSchema = TableSchema {
     choices: &[],
 };
 
-const fn rate(name: &'static str, about: &'static str, usual: u32) -> KeySchema {
-    key(name, ValueType::Count(1, MAX_RATE), about).default(DefaultValue::Count(usual))
+const fn rate(name: &'static str, about: &'static str, defaults: u32) -> KeySchema {
+    key(name, ValueType::Count(1, MAX_RATE), about).default(DefaultValue::Count(defaults))
 }
 
 pub(super) fn decode(cx: &mut Cx<'_>, admin: Fields<'_>) -> RateLimits {
-    let usual = RateLimits::default();
+    let defaults = RateLimits::default();
     let Some(fields) = admin.get("rates").and_then(|node| cx.open(node, &TABLE)) else {
-        return usual;
+        return defaults;
     };
-    let mut read = |key: &str, period: Duration, usual: Quota| {
+    let mut read = |key: &str, period: Duration, defaults: Quota| {
         if !fields.has(key) {
-            return usual;
+            return defaults;
         }
         let count = cx.count(fields, key);
         count
             .and_then(|count| u32::try_from(count).ok())
-            .map_or(usual, |count| Quota::per(count, period))
+            .map_or(defaults, |count| Quota::per(count, period))
     };
     RateLimits {
-        key: read("requests_per_minute", MINUTE, usual.key),
-        unauthenticated: read("unauthenticated_per_minute", MINUTE, usual.unauthenticated),
-        public: read("public_per_minute", MINUTE, usual.public),
-        prompts: read("prompts_per_hour", HOUR, usual.prompts),
-        updates: read("deployments_per_minute", MINUTE, usual.updates),
-        previews: read("previews_per_minute", MINUTE, usual.previews),
-        new_keys: read("keys_per_hour", HOUR, usual.new_keys),
+        key: read("requests_per_minute", MINUTE, defaults.key),
+        unauthenticated: read(
+            "unauthenticated_per_minute",
+            MINUTE,
+            defaults.unauthenticated,
+        ),
+        public: read("public_per_minute", MINUTE, defaults.public),
+        prompts: read("prompts_per_hour", HOUR, defaults.prompts),
+        updates: read("deployments_per_minute", MINUTE, defaults.updates),
+        previews: read("previews_per_minute", MINUTE, defaults.previews),
+        new_keys: read("keys_per_hour", HOUR, defaults.new_keys),
     }
 }
 
@@ -78,15 +82,15 @@ mod tests {
 
     #[test]
     fn the_documented_rates_are_the_defaults() {
-        let usual = RateLimits::default();
+        let defaults = RateLimits::default();
         let all = [
-            (usual.key, MINUTE),
-            (usual.unauthenticated, MINUTE),
-            (usual.public, MINUTE),
-            (usual.prompts, HOUR),
-            (usual.updates, MINUTE),
-            (usual.previews, MINUTE),
-            (usual.new_keys, HOUR),
+            (defaults.key, MINUTE),
+            (defaults.unauthenticated, MINUTE),
+            (defaults.public, MINUTE),
+            (defaults.prompts, HOUR),
+            (defaults.updates, MINUTE),
+            (defaults.previews, MINUTE),
+            (defaults.new_keys, HOUR),
         ];
         for (key, (rate, period)) in TABLE.keys.iter().zip(all) {
             let DefaultValue::Count(count) = key.default else {

@@ -139,8 +139,8 @@ pub(super) fn decode(cx: &mut Cx<'_>, server: Fields<'_>) -> Option<AgentSetting
 /// Splits `Name <address>` into the name and the e-mail address.
 fn author(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<(String, String)> {
     let text = cx.text(fields, "author");
-    let usual = fields.default_text("author").unwrap_or_default();
-    let read = parsed_author(text.as_ref().map_or(usual, |text| text.text));
+    let defaults = fields.default_text("author").unwrap_or_default();
+    let read = parsed_author(text.as_ref().map_or(defaults, |text| text.text));
     if let (None, Some(text)) = (&read, text) {
         let hint = "write a name and an e-mail address: `Docs agent <docs-agent@example.com>`";
         cx.refuse(text, "author", hint);

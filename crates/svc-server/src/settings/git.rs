@@ -59,16 +59,18 @@ pub(super) static TABLE: TableSchema = TableSchema {
 };
 
 pub(super) fn decode(cx: &mut Cx<'_>, server: Fields<'_>) -> GitSettings {
-    let usual = GitSettings::default();
+    let defaults = GitSettings::default();
     let Some(fields) = server.get("git").and_then(|node| cx.open(node, &TABLE)) else {
-        return usual;
+        return defaults;
     };
     GitSettings {
         program: cx.path(fields, "program"),
-        file_bytes: cx.size(fields, "max_file_size").unwrap_or(usual.file_bytes),
+        file_bytes: cx
+            .size(fields, "max_file_size")
+            .unwrap_or(defaults.file_bytes),
         total_bytes: cx
             .size(fields, "max_total_size")
-            .unwrap_or(usual.total_bytes),
-        timeout: cx.duration(fields, "timeout").unwrap_or(usual.timeout),
+            .unwrap_or(defaults.total_bytes),
+        timeout: cx.duration(fields, "timeout").unwrap_or(defaults.timeout),
     }
 }

@@ -89,7 +89,7 @@ pub(super) fn decode(cx: &mut Cx<'_>, server: Fields<'_>) -> OutboundSettings {
     };
     let offline = cx.flag(fields, "offline");
     let relay = cx.flag(fields, "relay");
-    let usual = OutboundSettings::default();
+    let defaults = OutboundSettings::default();
     let relayed = policy(cx, fields, "relay_allow");
     OutboundSettings {
         relay: (relay && !offline).then_some(relayed),
@@ -97,7 +97,7 @@ pub(super) fn decode(cx: &mut Cx<'_>, server: Fields<'_>) -> OutboundSettings {
         remote_http: cx.flag(fields, "remote_http"),
         remote_refresh: cx
             .duration(fields, "remote_refresh")
-            .unwrap_or(usual.remote_refresh),
+            .unwrap_or(defaults.remote_refresh),
         offline,
     }
 }

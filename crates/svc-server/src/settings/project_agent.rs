@@ -133,7 +133,7 @@ pub(super) fn decode(
         Some(SourceSettings::Git(git)) => Some(git),
         _ => None,
     };
-    let usual = git.and_then(|git| Repository::try_from(url_of(&git.url)).ok());
+    let defaults = git.and_then(|git| Repository::try_from(url_of(&git.url)).ok());
     let repository = match cx.text(fields, "repository") {
         Some(text) if source::has_credentials(text.text) => {
             let message = "the URL of the repository contains a password or a token";
@@ -150,12 +150,12 @@ pub(super) fn decode(
             read.ok()
         }
         None => {
-            if usual.is_none() && source.is_some() && !fields.has("repository") {
+            if defaults.is_none() && source.is_some() && !fields.has("repository") {
                 let message = "`repository` is missing in `projects.agent`";
                 let hint = "add the full URL of the repository: the source of the project is not a repository";
                 cx.report(&MISSING, fields.span, message, hint);
             }
-            usual
+            defaults
         }
     };
     let branch = match cx.text(fields, "branch") {

@@ -243,16 +243,16 @@ fn is_valid_url(cx: &mut Cx<'_>, text: Text<'_>) -> bool {
 }
 
 fn branch(cx: &mut Cx<'_>, fields: Fields<'_>) -> String {
-    let usual = fields.default_text("branch").unwrap_or_default().to_owned();
+    let defaults = fields.default_text("branch").unwrap_or_default().to_owned();
     let Some(text) = cx.text(fields, "branch") else {
-        return usual;
+        return defaults;
     };
     let name = text.text;
     let odd = |c: char| c.is_control() || c.is_whitespace() || "~^:?*[\\".contains(c);
     let bad = name.starts_with(['-', '/']) || name.contains("..") || name.contains(odd);
     if bad || name.len() > 250 {
         cx.refuse(text, "branch", "write the name of a branch: `main`");
-        return usual;
+        return defaults;
     }
     name.to_owned()
 }

@@ -67,12 +67,17 @@ fn generated_images_are_sent() {
         let caching = response.header("cache-control").unwrap();
         assert!(caching.contains("immutable"), "{path} {caching}");
     }
-    let usual = server.get("/favicon.ico");
+    let defaults = server.get("/favicon.ico");
     assert_eq!(
-        (usual.status, usual.header("content-type")),
+        (defaults.status, defaults.header("content-type")),
         (200, Some("image/x-icon"))
     );
-    assert!(!usual.header("cache-control").unwrap().contains("immutable"));
+    assert!(
+        !defaults
+            .header("cache-control")
+            .unwrap()
+            .contains("immutable")
+    );
     assert_eq!(server.get("/_svc/icons/0/favicon.ico").status, 404);
     assert_eq!(server.get("/_svc/cards/0/../../secret.png").status, 404);
 }

@@ -166,7 +166,7 @@ fn may_be_plain(source: &GitSource) -> bool {
 }
 
 fn options(source: &GitSource, settings: &GitSettings) -> Options {
-    let usual = RepositoryLimits::default();
+    let defaults = RepositoryLimits::default();
     let file_bytes = usize::try_from(settings.file_bytes).unwrap_or(usize::MAX);
     Options {
         credentials: Credentials::of_git(source.credentials.as_ref()),
@@ -178,10 +178,10 @@ fn options(source: &GitSource, settings: &GitSettings) -> Options {
             fetch_timeout: settings.timeout,
             max_fetch_bytes: settings.total_bytes.saturating_mul(2),
             // An object must be able to hold the largest allowed file.
-            max_object_bytes: file_bytes.max(usual.max_object_bytes),
+            max_object_bytes: file_bytes.max(defaults.max_object_bytes),
             max_file_bytes: settings.file_bytes,
             max_total_bytes: settings.total_bytes,
-            ..usual
+            ..defaults
         },
         ..Options::default()
     }

@@ -87,8 +87,8 @@ fn trusted_proxies_are_parsed() {
         let admin = texts(&settings.admin.unwrap().trusted_proxies);
         (texts(&settings.trusted_proxies), admin)
     };
-    let (usual, admin) = trusted("");
-    assert_eq!((&*usual, &*admin), ("127.0.0.0/8 ::1", ""));
+    let (defaults, admin) = trusted("");
+    assert_eq!((&*defaults, &*admin), ("127.0.0.0/8 ::1", ""));
     let network = "10.0.0.0/8".to_owned();
     assert_eq!(
         trusted("trusted_proxies = [\"10.0.0.0/8\"]\n"),
@@ -252,10 +252,10 @@ fn agents_can_use_a_local_repository() {
 fn the_administration_listens_on_loopback_by_default() {
     let read = read(&format!("{SHORT}[admin]\n"));
     let settings = read.settings.expect("settings");
-    let usual = AdminSettings::with_defaults(&settings.data);
-    assert_eq!(settings.admin, Some(usual.clone()));
-    assert_eq!(usual.listen, "127.0.0.1:8081".parse().ok());
-    assert_eq!(usual.store.reveal(), "sqlite:/var/lib/svc/admin.sqlite");
+    let defaults = AdminSettings::with_defaults(&settings.data);
+    assert_eq!(settings.admin, Some(defaults.clone()));
+    assert_eq!(defaults.listen, "127.0.0.1:8081".parse().ok());
+    assert_eq!(defaults.store.reveal(), "sqlite:/var/lib/svc/admin.sqlite");
 }
 
 #[test]
@@ -326,11 +326,11 @@ fn a_minimal_file_gets_the_documented_defaults() {
         watch: false,
     };
     let host = Host::parse("a.example").expect("a host");
-    let usual = Settings {
+    let defaults = Settings {
         projects: vec![ProjectSettings::with_defaults("a", host, source)],
         ..Settings::with_defaults(Path::new("/var/lib/svc"))
     };
-    assert_eq!(settings, usual);
+    assert_eq!(settings, defaults);
     let git = SHORT.replace("folder = \"a\"", "git = \"https://a.example/b\"");
     let git = read(&git).settings.expect("settings");
     let source = SourceSettings::Git(GitSource::with_defaults("https://a.example/b"));
