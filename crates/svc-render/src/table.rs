@@ -1,5 +1,6 @@
-//! Tables in text files.
+//! Tables in text files, and sets of names.
 
+use std::collections::HashSet;
 use std::sync::OnceLock;
 
 /// A table of a text file. A line is a key, a space and the value; lines that begin with `# ` are
@@ -35,6 +36,32 @@ impl Table {
     #[cfg(test)]
     pub(crate) fn is_sorted(&self) -> bool {
         self.entries().is_sorted_by(|a, b| a.0 < b.0)
+    }
+}
+
+/// A set of names, written with spaces between them.
+#[derive(Debug)]
+pub(crate) struct NameSet {
+    text: &'static str,
+    names: OnceLock<HashSet<&'static str>>,
+}
+
+impl NameSet {
+    pub(crate) const fn new(text: &'static str) -> Self {
+        Self {
+            text,
+            names: OnceLock::new(),
+        }
+    }
+
+    /// The name as it is written in the set; `None` if it is not part of it.
+    pub(crate) fn get(&self, name: &str) -> Option<&'static str> {
+        let split = || self.text.split_ascii_whitespace().collect();
+        self.names.get_or_init(split).get(name).copied()
+    }
+
+    pub(crate) fn contains(&self, name: &str) -> bool {
+        self.get(name).is_some()
     }
 }
 

@@ -1,10 +1,39 @@
 //! Types of files, and which of them are served unchanged.
 
 /// Media types of files that pages load, sorted by extension.
-const LOADABLE: &str = include_str!("loadable_types.txt");
+const LOADABLE: &[(&str, &str)] = &[
+    ("avif", "image/avif"),
+    ("css", "text/css; charset=utf-8"),
+    ("eot", "application/vnd.ms-fontobject"),
+    ("gif", "image/gif"),
+    ("ico", "image/x-icon"),
+    ("jpeg", "image/jpeg"),
+    ("jpg", "image/jpeg"),
+    ("js", "text/javascript; charset=utf-8"),
+    ("mp3", "audio/mpeg"),
+    ("mp4", "video/mp4"),
+    ("otf", "font/otf"),
+    ("pdf", "application/pdf"),
+    ("png", "image/png"),
+    ("svg", "image/svg+xml"),
+    ("ttf", "font/ttf"),
+    ("wav", "audio/wav"),
+    ("webm", "video/webm"),
+    ("webp", "image/webp"),
+    ("woff", "font/woff"),
+    ("woff2", "font/woff2"),
+];
 
 /// Media types of files that are served only if the site refers to them, sorted by extension.
-const DATA: &str = include_str!("data_types.txt");
+const DATA: &[(&str, &str)] = &[
+    ("csv", "text/csv; charset=utf-8"),
+    ("json", "application/json"),
+    ("txt", "text/plain; charset=utf-8"),
+    ("xml", "application/xml"),
+    ("yaml", "application/yaml"),
+    ("yml", "application/yaml"),
+    ("zip", "application/zip"),
+];
 
 /// Names of build configuration files, which are never served from any directory.
 const PRIVATE: [&str; 10] = [
@@ -19,11 +48,6 @@ const PRIVATE: [&str; 10] = [
     "pnpm-workspace.yaml",
     "tsconfig.json",
 ];
-
-/// The extensions of a list with their media types.
-fn types(list: &str) -> impl Iterator<Item = (&str, &str)> {
-    list.lines().filter_map(|line| line.split_once(' '))
-}
 
 /// Why a file may be served.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,10 +67,11 @@ pub(crate) fn extension(path: &str) -> &str {
 /// Why a file may be served, and its media type. `None` if it is never served.
 pub(crate) fn kind(path: &str) -> Option<(Use, &'static str)> {
     let ending = extension(path);
-    let find = |list| {
-        let mut types = types(list);
-        let entry = types.find(|(known, _)| known.eq_ignore_ascii_case(ending));
-        entry.map(|(_, media_type)| media_type)
+    let find = |list: &'static [(&str, &str)]| {
+        let entry = list
+            .iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(ending));
+        entry.map(|(_, media_type)| *media_type)
     };
     let loaded = find(LOADABLE).map(|media_type| (Use::Loaded, media_type));
     let (used, media_type) = loaded.or_else(|| Some((Use::Data, find(DATA)?)))?;
@@ -69,7 +94,7 @@ pub(crate) fn can_be_served(path: &str) -> bool {
 /// Whether the extension of a path is that of a file that may be served.
 pub(crate) fn has_known_extension(path: &str) -> bool {
     let ending = extension(path);
-    let mut known = types(LOADABLE).chain(types(DATA));
+    let mut known = LOADABLE.iter().chain(DATA);
     known.any(|(known, _)| known.eq_ignore_ascii_case(ending))
 }
 
@@ -79,7 +104,7 @@ mod tests {
 
     #[test]
     fn types_and_private_names_decide_whether_a_file_can_be_served() {
-        assert!(types(LOADABLE).is_sorted() && types(DATA).is_sorted() && PRIVATE.is_sorted());
+        assert!(LOADABLE.is_sorted() && DATA.is_sorted() && PRIVATE.is_sorted());
         for loaded in ["a.png", "x/A.PNG", "style.css"] {
             assert!(is_loaded(loaded), "{loaded}");
         }

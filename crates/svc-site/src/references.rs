@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use svc_data::percent::decode_lossy;
-use svc_source::SourceTree;
+use svc_source::{SourceTree, normalize};
 
 use crate::file_types::{can_be_served, extension, has_known_extension};
 
@@ -102,24 +102,9 @@ fn resolve(tree: &SourceTree, dir: &str, destination: &str) -> Option<String> {
         return None;
     }
     let known = |path: String| (can_be_served(&path) && tree.contains(&path)).then_some(path);
-    let from_root = || known(join("", destination.trim_start_matches('/')));
+    let from_root = || known(normalize(&destination));
     if destination.starts_with('/') {
         return from_root();
     }
-    known(join(dir, &destination)).or_else(from_root)
-}
-
-/// Joins a path to a directory and removes `.` and `..`.
-fn join(dir: &str, path: &str) -> String {
-    let mut parts: Vec<&str> = dir.split('/').filter(|part| !part.is_empty()).collect();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop();
-            }
-            part => parts.push(part),
-        }
-    }
-    parts.join("/")
+    known(normalize(&format!("{dir}/{destination}"))).or_else(from_root)
 }

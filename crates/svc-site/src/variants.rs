@@ -76,8 +76,8 @@ pub(crate) fn gather(
 
 fn has_extension(path: &str) -> bool {
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-    let mut extensions = EXTENSIONS.iter();
-    extensions.any(|extensions| extensions.eq_ignore_ascii_case(extension))
+    let mut known = EXTENSIONS.iter();
+    known.any(|known| known.eq_ignore_ascii_case(extension))
 }
 
 fn is_large(contents: &Contents) -> bool {

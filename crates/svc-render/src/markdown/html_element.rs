@@ -28,7 +28,7 @@ pub(crate) fn html_element(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
         blocked(cx, tag, "only its content is rendered");
         return cx.children(tag.children);
     };
-    match *known {
+    match known {
         "img" => image(cx, tag),
         "a" => anchor(cx, tag),
         "h1" | "h2" | "h3" | "h4" => heading(cx, tag),

@@ -13,7 +13,7 @@ use crate::style;
 /// The allowed spelling of an element; `None` if it is not allowed in pages.
 pub(crate) fn island_element(cx: &mut Ctx<'_>, tag: &str) -> Option<&'static str> {
     let known_name = names::ELEMENTS.get(tag);
-    let known_name = known_name.copied().or((tag == "style").then_some("style"));
+    let known_name = known_name.or((tag == "style").then_some("style"));
     if known_name.is_none() {
         blocked_element(cx, tag, Span::default(), "it is removed");
     }

@@ -1,20 +1,9 @@
 //! HTML elements and attributes that are allowed in pages, and their spelling in HTML.
 
-use std::collections::HashSet;
-use std::sync::LazyLock;
-
-/// A set of names.
-type Names = LazyLock<HashSet<&'static str>>;
-
-/// A set of names from a string with spaces.
-macro_rules! names {
-    ($names:literal) => {
-        LazyLock::new(|| $names.split_ascii_whitespace().collect())
-    };
-}
+use crate::table::NameSet;
 
 /// Allowed elements.
-pub(super) static ELEMENTS: Names = names!(
+pub(super) static ELEMENTS: NameSet = NameSet::new(
     "a abbr address article aside audio b bdi bdo blockquote br button caption center cite \
     code col colgroup data datalist dd del details dfn div dl dt em fieldset figcaption \
     figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr i iframe img input ins kbd label \
@@ -23,20 +12,20 @@ pub(super) static ELEMENTS: Names = names!(
     tbody td textarea tfoot th thead time tr track tt u ul var video wbr \
     svg g path circle rect line polyline polygon ellipse defs clipPath mask linearGradient \
     radialGradient stop symbol use title desc text tspan marker pattern filter \
-    feGaussianBlur feOffset feBlend feColorMatrix feMerge feMergeNode feFlood feComposite"
+    feGaussianBlur feOffset feBlend feColorMatrix feMerge feMergeNode feFlood feComposite",
 );
 
 /// Elements that are removed with their content.
-pub(super) static SILENT: Names = names!(
+pub(super) static SILENT: NameSet = NameSet::new(
     "script style object embed template noscript foreignObject head base meta link frame \
-    frameset applet math animate set"
+    frameset applet math animate set",
 );
 
 /// Void elements.
 pub(super) const VOID: &[&str] = &["br", "hr", "img", "input", "source", "track", "wbr", "col"];
 
 /// Allowed attributes in HTML spelling; attributes of one element are harmless on others.
-pub(super) static ATTRIBUTES: Names = names!(
+pub(super) static ATTRIBUTES: NameSet = NameSet::new(
     "abbr accept align allow allowfullscreen alt aspectratio async autocomplete autofocus \
     autoplay border cellpadding cellspacing checked cite class color cols colspan controls \
     controlslist coords crossorigin datetime decoding default dir disabled \
@@ -46,11 +35,11 @@ pub(super) static ATTRIBUTES: Names = names!(
     placeholder playsinline popover popovertarget poster preload readonly referrerpolicy rel \
     required reversed role rows rowspan sandbox scope scrolling selected shape size sizes \
     span spellcheck src srclang srcset start step style tabindex target title translate type \
-    valign value width wrap"
+    valign value width wrap",
 );
 
 /// Allowed SVG attributes in HTML spelling.
-pub(super) static SVG_ATTRIBUTES: Names = names!(
+pub(super) static SVG_ATTRIBUTES: NameSet = NameSet::new(
     "viewBox preserveAspectRatio xmlns xmlns:xlink xlink:href d fill fill-opacity fill-rule \
     stroke stroke-width stroke-linecap stroke-linejoin stroke-dasharray stroke-dashoffset \
     stroke-miterlimit stroke-opacity clip-path clip-rule clipPathUnits mask maskUnits \
@@ -59,7 +48,7 @@ pub(super) static SVG_ATTRIBUTES: Names = names!(
     text-anchor dominant-baseline font-size font-family font-weight letter-spacing version \
     dx dy markerWidth markerHeight refX refY orient filter filterUnits in in2 stdDeviation \
     result mode values flood-opacity flood-color color-interpolation-filters vector-effect \
-    pointer-events focusable overflow"
+    pointer-events focusable overflow",
 );
 
 /// Attributes whose value is a URL.

@@ -39,8 +39,8 @@ pub(super) fn find(name: &ClassName<'_>, brand: &Brand) -> Option<Utility> {
             let root = base.get(..end)?;
             let value = base.get(end..)?.strip_prefix('-').unwrap_or("");
             // A double minus is not valid.
-            let rows = UTILITIES.get(root).unwrap_or_default().split(" | ");
-            let utility = { rows }.find_map(|row| set(root, row, value, name.negative, brand));
+            let mut rows = UTILITIES.get(root).unwrap_or_default().split(" | ");
+            let utility = rows.find_map(|row| set(root, row, value, name.negative, brand));
             if utility.is_some() {
                 return utility;
             }

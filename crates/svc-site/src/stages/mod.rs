@@ -192,8 +192,10 @@ fn image_variants(tree: &SourceTree, previous: &Previous<'_>) -> BTreeMap<String
 fn highlighter(config: &Arc<SiteConfig>, previous: &Previous<'_>) -> Option<Arc<Highlighter>> {
     let grammars = &config.styling.codeblocks.custom_languages;
     let is_grammar = |path: &str| {
-        let mut paths = grammars.iter().map(|paths| paths.trim_start_matches('/'));
-        paths.any(|paths| paths == path)
+        let mut paths = grammars
+            .iter()
+            .map(|grammar| grammar.trim_start_matches('/'));
+        paths.any(|grammar| grammar == path)
     };
     let same = previous.unless_changed(is_grammar);
     let same = same.filter(|site| Arc::ptr_eq(config, &site.config));

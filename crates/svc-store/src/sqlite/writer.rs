@@ -40,7 +40,7 @@ pub(crate) struct WriteRequest<A, T> {
     op: TxFn<A, T>,
     arguments: A,
     reply: oneshot::Sender<Result<T, StoreError>>,
-    result: Result<T, StoreError>,
+    result: Option<Result<T, StoreError>>,
 }
 
 impl<A, T> WriteRequest<A, T> {
@@ -49,12 +49,11 @@ impl<A, T> WriteRequest<A, T> {
         arguments: A,
         reply: oneshot::Sender<Result<T, StoreError>>,
     ) -> Self {
-        let text = "the change was not attempted".to_owned();
         Self {
             op,
             arguments,
             reply,
-            result: Err(StoreError::Unavailable(text)),
+            result: None,
         }
     }
 }
@@ -66,17 +65,19 @@ impl<A: Send + Sync, T: Send> QueuedWrite for WriteRequest<A, T> {
                 TxEnd::Commit(value) => (true, value),
                 TxEnd::Rollback(value) => (false, value),
             };
-            self.result = Ok(value);
+            self.result = Some(Ok(value));
             Ok(commit)
         })
     }
 
     fn fail(&mut self, error: StoreError) {
-        self.result = Err(error);
+        self.result = Some(Err(error));
     }
 
     fn respond(self: Box<Self>, committed: Result<(), StoreError>) {
         let Self { reply, result, .. } = *self;
+        let missing = || StoreError::Unavailable("the change was not attempted".to_owned());
+        let result = result.unwrap_or_else(|| Err(missing()));
         // The caller may have been canceled.
         let _ = reply.send(committed.and(result));
     }

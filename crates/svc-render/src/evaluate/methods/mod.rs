@@ -11,31 +11,36 @@ use self::arguments::to_integer;
 use super::heap::FunctionKind;
 use super::interpreter::{EvalResult, Interpreter};
 use super::{Function, JsxTag, Value, number};
+use crate::table::NameSet;
 
 /// Global names; they are values, so that `map(String)` works.
-const GLOBALS: &str = "\
+static GLOBALS: NameSet = NameSet::new(
+    "\
     Array Boolean JSON Math Number Object React String decodeURIComponent encodeURI \
     encodeURIComponent isFinite isNaN parseFloat parseInt useCallback useContext useEffect \
-    useId useLayoutEffect useMemo useReducer useRef useState useTransition";
+    useId useLayoutEffect useMemo useReducer useRef useState useTransition",
+);
 
 /// Global names that only an engine supports.
-const ENGINE_GLOBALS: &str = "\
+static ENGINE_GLOBALS: NameSet = NameSet::new(
+    "\
     BigInt Date Intl Map Promise Proxy Reflect RegExp Set Symbol URL URLSearchParams WeakMap \
-    WeakSet arguments";
+    WeakSet arguments",
+);
 
 /// Functions that are members of a global.
-const MEMBERS: &str = "\
+static MEMBERS: NameSet = NameSet::new(
+    "\
     Array.from Array.isArray Array.of JSON.parse JSON.stringify Math.abs Math.ceil Math.cos \
     Math.floor Math.hypot Math.log Math.log10 Math.log2 Math.max Math.min Math.pow Math.round \
     Math.sign Math.sin Math.sqrt Math.tan Math.trunc Number.isFinite Number.isInteger \
     Number.isNaN Number.parseFloat Number.parseInt Object.assign Object.entries Object.freeze \
-    Object.fromEntries Object.keys Object.values React.memo React.forwardRef String.raw";
+    Object.fromEntries Object.keys Object.values React.memo React.forwardRef String.raw",
+);
 
 /// Whether only an engine supports a global name.
 pub(crate) fn is_engine_global(name: &str) -> bool {
-    ENGINE_GLOBALS
-        .split_ascii_whitespace()
-        .any(|global| global == name)
+    ENGINE_GLOBALS.contains(name)
 }
 
 /// The value of a global name; `undefined` if it is not known.
@@ -43,8 +48,8 @@ pub(super) fn global(name: &str) -> Value {
     match name {
         "NaN" => Value::Number(f64::NAN),
         "Infinity" => Value::Number(f64::INFINITY),
-        _ => { GLOBALS.split_ascii_whitespace() }
-            .find(|global| *global == name)
+        _ => GLOBALS
+            .get(name)
             .map_or(Value::Undefined, Function::built_in),
     }
 }
@@ -79,8 +84,8 @@ pub(super) fn member(value: &Value, key: &str) -> Value {
                 Value::Number(9_007_199_254_740_991.0)
             }
             (FunctionKind::BuiltIn("React"), key) if key.starts_with("use") => global(key),
-            (FunctionKind::BuiltIn(head), key) => { MEMBERS.split_ascii_whitespace() }
-                .find(|member| member.split_once('.') == Some((head, key)))
+            (FunctionKind::BuiltIn(head), key) => MEMBERS
+                .get(&format!("{head}.{key}"))
                 .map_or(Value::Undefined, Function::built_in),
             _ => Value::Undefined,
         },
