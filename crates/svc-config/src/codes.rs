@@ -84,7 +84,7 @@ pub(crate) static LEGACY: DiagnosticCode =
     DiagnosticCode::info("config-legacy-file", "mint.json is read as docs.json");
 /// A duplicate entry.
 pub(crate) static DUPLICATE: DiagnosticCode =
-    DiagnosticCode::error("config-duplicate", "duplicate entry");
+    DiagnosticCode::error("config-duplicate", "an entry appears twice");
 /// A duplicate default entry; the first one is used.
 pub(crate) static DUPLICATE_DEFAULT: DiagnosticCode = DiagnosticCode::warning(
     "config-duplicate-default",

@@ -8,7 +8,7 @@ pub(crate) static SYNTAX: DiagnosticCode =
 /// A construct that JSON does not allow but whose meaning is clear.
 pub(crate) static RELAXED: DiagnosticCode = DiagnosticCode::warning(
     "data-not-strict-json",
-    "comment, trailing comma or quoting that JSON does not allow",
+    "a comment, trailing comma or quoting is not allowed in JSON",
 );
 /// A key occurs more than once in an object.
 pub(crate) static DUPLICATE: DiagnosticCode =

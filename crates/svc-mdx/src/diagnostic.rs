@@ -6,16 +6,18 @@ use svc_diagnostics::{Diagnostic, DiagnosticCode, HasSeverity, Severity, SourceF
 
 /// An element has no closing tag.
 pub static UNCLOSED_ELEMENT: DiagnosticCode =
-    DiagnosticCode::error("mdx-unclosed-element", "element is not closed");
+    DiagnosticCode::error("mdx-unclosed-element", "an element is not closed");
 /// A closing tag has no opening tag.
 pub static STRAY_CLOSING_TAG: DiagnosticCode =
-    DiagnosticCode::error("mdx-stray-closing-tag", "closing tag has no opening tag");
+    DiagnosticCode::error("mdx-stray-closing-tag", "a closing tag has no opening tag");
 /// A fence is not closed.
-pub static UNCLOSED_FENCE: DiagnosticCode =
-    DiagnosticCode::warning("mdx-unclosed-fence", "code block or formula is not closed");
+pub static UNCLOSED_FENCE: DiagnosticCode = DiagnosticCode::warning(
+    "mdx-unclosed-fence",
+    "a code block or formula is not closed",
+);
 /// A `{` has no `}`.
 pub static UNCLOSED_EXPRESSION: DiagnosticCode =
-    DiagnosticCode::error("mdx-unclosed-expression", "brace is not closed");
+    DiagnosticCode::error("mdx-unclosed-expression", "a brace is not closed");
 /// Braces contain text that is not JavaScript.
 pub static BAD_EXPRESSION: DiagnosticCode = DiagnosticCode::error(
     "mdx-bad-expression",
@@ -26,16 +28,16 @@ pub static BAD_TAG: DiagnosticCode =
     DiagnosticCode::error("mdx-bad-tag", "`<` does not begin a tag");
 /// An attribute is invalid.
 pub static BAD_ATTRIBUTE: DiagnosticCode =
-    DiagnosticCode::error("mdx-bad-attribute", "invalid attribute");
+    DiagnosticCode::error("mdx-bad-attribute", "an attribute is not valid");
 /// An HTML comment, which MDX does not support.
 pub static HTML_COMMENT: DiagnosticCode =
     DiagnosticCode::error("mdx-html-comment", "`<!-- -->` is not a comment in MDX");
 /// An import or export is invalid or not complete.
 pub static BAD_ESM: DiagnosticCode =
-    DiagnosticCode::error("mdx-bad-esm", "invalid `import` or `export`");
+    DiagnosticCode::error("mdx-bad-esm", "an `import` or `export` is not valid");
 /// The content exceeds the maximum nesting depth.
 pub static TOO_DEEP: DiagnosticCode =
-    DiagnosticCode::error("mdx-too-deep", "content is nested too deeply");
+    DiagnosticCode::error("mdx-too-deep", "the content is nested too deeply");
 
 /// All diagnostic codes of this crate.
 pub static CODES: &[&DiagnosticCode] = &[

@@ -3,7 +3,7 @@
 use svc_diagnostics::DiagnosticCode;
 
 pub(crate) static MISSING_PAGE: DiagnosticCode =
-    DiagnosticCode::error("nav-missing-page", "navigation entry has no page file");
+    DiagnosticCode::error("nav-missing-page", "a navigation entry has no page file");
 pub(crate) static MISSING_OPERATION: DiagnosticCode = DiagnosticCode::error(
     "nav-missing-operation",
     "a navigation entry refers to an operation that does not exist",
@@ -42,8 +42,10 @@ pub(crate) static REPEATED_PAGE: DiagnosticCode = DiagnosticCode::info(
 );
 pub(crate) static DUPLICATE_ROUTE: DiagnosticCode =
     DiagnosticCode::warning("nav-duplicate-route", "two pages have the same path");
-pub(crate) static REDIRECT_OVER_PAGE: DiagnosticCode =
-    DiagnosticCode::warning("nav-redirect-over-page", "redirect source is a page");
+pub(crate) static REDIRECT_OVER_PAGE: DiagnosticCode = DiagnosticCode::warning(
+    "nav-redirect-over-page",
+    "the source of a redirect is a page",
+);
 /// Id of the warning about pages that require protection.
 pub const PROTECTED_ID: &str = "nav-protected";
 pub(crate) static PROTECTED: DiagnosticCode = DiagnosticCode::warning(
@@ -52,7 +54,7 @@ pub(crate) static PROTECTED: DiagnosticCode = DiagnosticCode::warning(
 );
 pub(crate) static BAD_REDIRECT: DiagnosticCode = DiagnosticCode::warning(
     "nav-redirect-never-matches",
-    "redirect source never matches",
+    "the source of a redirect never matches",
 );
 pub(crate) static BAD_DESTINATION: DiagnosticCode = DiagnosticCode::error(
     "nav-redirect-destination",
@@ -68,15 +70,15 @@ pub(crate) static TOO_DEEP: DiagnosticCode =
     DiagnosticCode::error("nav-too-deep", "elements exceed the maximum nesting depth");
 pub(crate) static ENTRY_LIMIT: DiagnosticCode = DiagnosticCode::error(
     "nav-too-many-entries",
-    "navigation exceeds the maximum number of entries",
+    "the navigation exceeds the maximum number of entries",
 );
 pub(crate) static TRUNCATED: DiagnosticCode =
     DiagnosticCode::info("nav-more-problems", "not all problems are listed");
 pub(crate) static EMPTY_SITE: DiagnosticCode =
-    DiagnosticCode::fatal("nav-no-route", "site has no pages");
+    DiagnosticCode::fatal("nav-no-route", "the site has no pages");
 pub(crate) static EMPTY_DOCUMENT: DiagnosticCode = DiagnosticCode::warning(
     "nav-empty-document",
-    "OpenAPI section has no visible operations",
+    "an OpenAPI section has no visible operations",
 );
 
 /// All diagnostic codes of this crate.

@@ -30,7 +30,7 @@ pub(crate) static IMPORT_CYCLE: DiagnosticCode =
     DiagnosticCode::error("import-cycle", "files import each other in a cycle");
 /// Imports or exports that are not valid.
 pub(crate) static BAD_MODULE: DiagnosticCode =
-    DiagnosticCode::warning("export-invalid", "imports or exports are not valid");
+    DiagnosticCode::warning("export-invalid", "an import or export is not valid");
 
 /// Target of an imported name.
 #[derive(Debug, Clone, PartialEq)]

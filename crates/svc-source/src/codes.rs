@@ -3,15 +3,15 @@
 use svc_diagnostics::DiagnosticCode;
 
 pub(crate) static TOO_LARGE: DiagnosticCode =
-    DiagnosticCode::error("source-too-large", "text file exceeds the size limit");
+    DiagnosticCode::error("source-too-large", "a text file exceeds the size limit");
 pub(crate) static FILE_LIMIT: DiagnosticCode = DiagnosticCode::fatal(
     "source-too-many-files",
     "the repository exceeds the limit of files",
 );
 pub(crate) static INVALID_UTF8: DiagnosticCode =
-    DiagnosticCode::warning("source-not-utf8", "text file is not valid UTF-8");
+    DiagnosticCode::warning("source-not-utf8", "a text file is not valid UTF-8");
 pub(crate) static UNREADABLE: DiagnosticCode =
-    DiagnosticCode::error("source-unreadable", "file or folder cannot be read");
+    DiagnosticCode::error("source-unreadable", "a file or folder cannot be read");
 pub(crate) static ESCAPING_LINK: DiagnosticCode = DiagnosticCode::warning(
     "source-link-outside",
     "a symbolic link points outside of the repository",
@@ -19,22 +19,24 @@ pub(crate) static ESCAPING_LINK: DiagnosticCode = DiagnosticCode::warning(
 pub(crate) static OLD_IGNORE: DiagnosticCode =
     DiagnosticCode::info("source-old-ignore-file", "an ignore file has its old name");
 pub(crate) static BAD_NAME: DiagnosticCode =
-    DiagnosticCode::warning("source-bad-name", "file name is not valid UTF-8");
+    DiagnosticCode::warning("source-bad-name", "a file name is not valid UTF-8");
 pub(crate) static DUPLICATE_PAGE: DiagnosticCode =
     DiagnosticCode::warning("source-duplicate-page", "two files produce the same page");
 pub(crate) static SAME_LETTERS: DiagnosticCode = DiagnosticCode::warning(
     "source-same-letters",
     "the file names of two pages differ only in case",
 );
-pub(crate) static UNCLOSED: DiagnosticCode =
-    DiagnosticCode::error("front-matter-unclosed", "front matter has no closing fence");
+pub(crate) static UNCLOSED: DiagnosticCode = DiagnosticCode::error(
+    "front-matter-unclosed",
+    "the front matter has no closing fence",
+);
 pub(crate) static EXPECTED_MAP: DiagnosticCode = DiagnosticCode::error(
     "front-matter-not-a-map",
     "the front matter is not a map of keys and values",
 );
 pub(crate) static WRONG_TYPE: DiagnosticCode = DiagnosticCode::error(
     "front-matter-wrong-type",
-    "front matter field has the wrong type",
+    "a front matter field has the wrong type",
 );
 pub(crate) static UNKNOWN_MODE: DiagnosticCode =
     DiagnosticCode::warning("front-matter-unknown-mode", "the page mode is unknown");

@@ -81,9 +81,9 @@ impl<'d> SchemaBudget<'d> {
 
     /// Takes one response link from the budget; returns false if it is used up.
     pub(super) const fn take_link(&mut self) -> bool {
-        let is_left = self.links > 0;
+        let is_available = self.links > 0;
         self.links = self.links.saturating_sub(1);
-        is_left
+        is_available
     }
 
     /// Counts the elements of rendered HTML.

@@ -181,12 +181,12 @@ impl Deployer {
             }
             stays
         });
-        let is_left = |id: &mut String| {
+        let is_removed = |id: &mut String| {
             let project = deployments.get(id).map(|deployment| &deployment.project);
             !project.is_some_and(|project| plans.contains_key(project))
         };
-        let left: Vec<String> = queue.extract_if(.., is_left).collect();
-        self.0.cancel_waiting(&mut state, &left);
+        let removed: Vec<String> = queue.extract_if(.., is_removed).collect();
+        self.0.cancel_waiting(&mut state, &removed);
         drop(state);
         self.0.changed.notify_all();
         Ok(new)

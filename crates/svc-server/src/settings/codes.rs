@@ -3,12 +3,13 @@
 use svc_diagnostics::DiagnosticCode;
 
 pub(super) static UNKNOWN_KEY: DiagnosticCode =
-    DiagnosticCode::error("settings-unknown-key", "unknown key");
+    DiagnosticCode::error("settings-unknown-key", "a key is unknown");
 pub(super) static MISSING: DiagnosticCode =
     DiagnosticCode::error("settings-missing", "a required key is missing");
 pub(super) static TYPE: DiagnosticCode =
     DiagnosticCode::error("settings-type", "a value has the wrong type");
-pub(super) static VALUE: DiagnosticCode = DiagnosticCode::error("settings-value", "invalid value");
+pub(super) static VALUE: DiagnosticCode =
+    DiagnosticCode::error("settings-value", "a value is not allowed");
 pub(super) static CONFLICT: DiagnosticCode =
     DiagnosticCode::error("settings-conflict", "settings contradict each other");
 pub(super) static DUPLICATE: DiagnosticCode = DiagnosticCode::error(
