@@ -4,6 +4,7 @@ use svc_data::{Limits, Node, Object, Value, parse_toml, parse_yaml};
 use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span, did_you_mean};
 
 use crate::codes::{EXPECTED_MAP, UNCLOSED, UNKNOWN_KEY, UNKNOWN_MODE, WRONG_TYPE};
+use crate::simple_yaml;
 
 /// Layout of a page: the field `mode`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -303,6 +304,9 @@ fn parse_block(
     let by = Span::from_range(start..start).start;
     if slice.trim().is_empty() {
         return Node::new(Span::new(by, by), Value::Null);
+    }
+    if !is_toml && let Some(node) = simple_yaml::parse(slice, start) {
+        return node;
     }
     let limits = Limits {
         bytes: 1 << 20,

@@ -23,6 +23,7 @@ mod pages;
 mod paths;
 mod read_limited;
 mod reload;
+mod simple_yaml;
 mod slug;
 mod tree;
 
