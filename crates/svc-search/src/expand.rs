@@ -1,0 +1,263 @@
+//! The terms of the index for each word of a query.
+
+use std::cmp::Reverse;
+
+use crate::fold::is_unspaced;
+use crate::index::{Index, NO_CLASS};
+use crate::logarithm::log2;
+use crate::query::{QueryWord, QueryWords};
+use crate::stop_words::is_stop_word;
+
+/// Maximum number of terms of one kind for a word: longer words, similar words.
+const MAX_TERMS: usize = 64;
+/// Minimum number of letters of a word in which one typing error is corrected.
+const MIN_LETTERS_ONE_EDIT: usize = 4;
+/// Minimum number of letters of a word in which two typing errors are corrected.
+const MIN_LETTERS_TWO_EDITS: usize = 8;
+/// Minimum number of letters of a compound in which one typing error is corrected.
+const MIN_COMPOUND_LETTERS: usize = 6;
+/// Minimum number of letters of a stem that is compared with an unknown word.
+const MIN_STEM_LETTERS: usize = 4;
+/// Maximum number of letters after the stem of an unknown word.
+const MAX_SUFFIX_LETTERS: usize = 4;
+/// Minimum number of letters of each part of an unknown word that is split.
+const MIN_PART_LETTERS: usize = 4;
+/// Letters between the parts of German and Scandinavian compounds.
+const LINKING_LETTERS: [&str; 6] = ["", "s", "es", "n", "en", "e"];
+/// Minimum number of words of a query in which stop words count less.
+const MIN_WORDS_OF_QUESTION: usize = 3;
+/// A word in at most so many sections may be a typing error of the author.
+const MAX_RARE_SECTIONS: u32 = 2;
+/// How many times more frequent a similar word must be to correct a rare word of the site.
+const MIN_CORRECTION_RATIO: u32 = 8;
+
+/// A term of the index that matches a word of the query.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Match {
+    pub(crate) term: u32,
+    /// Factor for the score, at most 1.
+    pub(crate) weight: f64,
+}
+
+/// The terms that match a word of the query, the best first.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct WordMatches {
+    pub(crate) matches: Vec<Match>,
+    /// Importance: the rarer the word is, the greater.
+    pub(crate) importance: f64,
+    /// Whether the index contains the word itself.
+    pub(crate) is_exact: bool,
+    /// Similar terms that the reader may mean, the most likely first.
+    pub(crate) corrections: Vec<u32>,
+    /// Number of the word in the query; `None` for a compound.
+    pub(crate) word: Option<usize>,
+}
+
+impl Index {
+    /// Returns the matching terms of all words and compounds of a query. A word without any match
+    /// is part of the result: pages cannot contain all words then.
+    pub(crate) fn match_words(&self, query: &QueryWords) -> Vec<WordMatches> {
+        let mut out = Vec::new();
+        for (number, word) in query.words.iter().enumerate() {
+            let compounds = &query.compounds;
+            let compound = compounds.iter().find(|compound| compound.chunk == word.chunk);
+            let mut importance = 1.0;
+            if let Some(compound) = compound {
+                let matches = self.match_word(&compound.text, compound.is_open, MIN_COMPOUND_LETTERS);
+                if !matches.matches.is_empty() {
+                    importance = if matches.is_exact {
+                        self.weights.compound_parts
+                    } else {
+                        self.weights.compound_parts_similar
+                    };
+                    let before = number.checked_sub(1).and_then(|i| query.words.get(i));
+                    if before.is_none_or(|before| before.chunk != word.chunk) {
+                        out.push(WordMatches {
+                            importance: matches.importance * self.weights.compound_word,
+                            ..matches
+                        });
+                    }
+                }
+            }
+            let mut matches = self.match_word(&word.text, word.is_open, MIN_LETTERS_ONE_EDIT);
+            if matches.matches.is_empty() {
+                let parts = if word.parts.is_empty() {
+                    self.split(&word.text)
+                } else {
+                    word.parts.clone()
+                };
+                if !parts.is_empty() {
+                    let parts = parts.iter();
+                    out.extend(parts.map(|part| self.match_word(part, false, MIN_LETTERS_ONE_EDIT)));
+                    continue;
+                }
+            }
+            matches.importance *= importance;
+            if query.words.len() >= MIN_WORDS_OF_QUESTION && is_stop_word(&word.text) {
+                matches.importance *= self.weights.stop_word;
+            }
+            matches.word = Some(number);
+            self.add_joined(&query.words, number, &mut matches);
+            out.push(matches);
+        }
+        out
+    }
+
+    /// "auto vacuum" also finds "autovacuum".
+    fn add_joined(&self, words: &[QueryWord], number: usize, out: &mut WordMatches) {
+        let pairs = words.windows(2).enumerate();
+        for (_, pair) in pairs.filter(|(first, _)| *first == number || first + 1 == number) {
+            let joined: String = pair.iter().map(|word| word.text.as_str()).collect();
+            if let Some(term) = self.dictionary.find(&joined) {
+                out.matches.push(Match {
+                    term,
+                    weight: self.weights.joined,
+                });
+            }
+        }
+    }
+
+    /// Splits an unknown word into two known ones: "Datenbankwiederherstellung".
+    fn split(&self, word: &str) -> Vec<String> {
+        let letters: Vec<usize> = word.char_indices().map(|(at, _)| at).collect();
+        let ends = letters.get(MIN_PART_LETTERS..).unwrap_or(&[]);
+        for &end in ends.iter().rev() {
+            let (first, rest) = word.split_at(end);
+            if rest.chars().count() < MIN_PART_LETTERS || self.dictionary.find(rest).is_none() {
+                continue;
+            }
+            let mut stems = LINKING_LETTERS.iter().filter_map(|letters| first.strip_suffix(letters));
+            if let Some(first) = stems.find(|first| self.dictionary.find(first).is_some()) {
+                return vec![first.to_owned(), rest.to_owned()];
+            }
+        }
+        Vec::new()
+    }
+
+    fn match_word(&self, word: &str, is_open: bool, min_letters: usize) -> WordMatches {
+        let mut matches = Vec::new();
+        let exact = self.dictionary.find(word);
+        matches.extend(exact.map(|term| Match { term, weight: 1.0 }));
+        let class = exact.map_or_else(
+            || self.nearest_class(word),
+            |term| self.classes.get(term as usize).copied().filter(|&class| class != NO_CLASS),
+        );
+        let members = class.and_then(|class| self.members.get(class as usize));
+        let forms = members.into_iter().flatten().filter(|term| Some(**term) != exact);
+        matches.extend(forms.map(|&term| Match {
+            term,
+            weight: self.weights.stem,
+        }));
+        // The word itself decides how rare it is, longer and similar words only if it is unknown.
+        let mut known = matches.len();
+        if is_open {
+            self.add_longer(word, &mut matches);
+            known = if known == 0 { matches.len() } else { known };
+        }
+        let mut frequency = self.frequency_of(&matches[..known]);
+        let mut corrections = Vec::new();
+        if frequency == 0 || frequency <= MAX_RARE_SECTIONS && min_letters < MIN_COMPOUND_LETTERS {
+            let first = matches.len();
+            let least = frequency * MIN_CORRECTION_RATIO;
+            self.add_similar(word, is_open && first == 0, min_letters, least, &mut matches);
+            if first > 0 {
+                for matched in &mut matches[first..] {
+                    matched.weight *= self.weights.edit_of_word;
+                }
+            }
+            corrections.extend(matches[first..].iter().map(|matched| matched.term));
+            if frequency == 0 {
+                frequency = self.frequency_of(&matches[first..]);
+            }
+        }
+        WordMatches {
+            importance: self.importance(frequency),
+            is_exact: exact.is_some(),
+            corrections,
+            matches,
+            word: None,
+        }
+    }
+
+    fn frequency_of(&self, matches: &[Match]) -> u32 {
+        matches.iter().map(|matched| self.frequency(matched.term)).sum()
+    }
+
+    /// Adds the most frequent terms that begin with `word`.
+    fn add_longer(&self, word: &str, out: &mut Vec<Match>) {
+        let weight = if out.is_empty() {
+            self.weights.prefix
+        } else {
+            self.weights.prefix_of_word
+        };
+        let longer = self.dictionary.with_prefix(word);
+        let is_new = |term: &u32| out.iter().all(|m| m.term != *term);
+        let mut longer: Vec<u32> = longer.filter(is_new).collect();
+        let order = |term: &u32| (Reverse(self.frequency(*term)), *term);
+        if longer.len() > MAX_TERMS {
+            longer.select_nth_unstable_by_key(MAX_TERMS, order);
+            longer.truncate(MAX_TERMS);
+        }
+        longer.sort_unstable_by_key(order);
+        out.extend(longer.into_iter().map(|term| Match { term, weight }));
+    }
+
+    /// Adds the terms in at least `min_frequency` sections that differ from `word` by typing errors.
+    fn add_similar(
+        &self,
+        word: &str,
+        is_open: bool,
+        min_letters: usize,
+        min_frequency: u32,
+        out: &mut Vec<Match>,
+    ) {
+        let letters = word.chars().count();
+        if letters < min_letters || word.contains(is_unspaced) {
+            return;
+        }
+        let max = if letters < MIN_LETTERS_TWO_EDITS { 1 } else { 2 };
+        let mut similar = self.dictionary.similar(word, max, is_open);
+        similar.retain(|similar| {
+            let is_new = out.iter().all(|matched| matched.term != similar.term);
+            is_new && self.frequency(similar.term) >= min_frequency
+        });
+        similar.sort_unstable_by_key(|s| {
+            (s.edits, s.is_prefix, Reverse(self.frequency(s.term)), s.term)
+        });
+        similar.truncate(MAX_TERMS);
+        out.extend(similar.into_iter().map(|similar| {
+            let mut weight = self.weights.edit;
+            if similar.edits > 1 {
+                weight *= self.weights.edit;
+            }
+            if similar.is_prefix {
+                weight *= self.weights.edit_prefix;
+            }
+            Match {
+                term: similar.term,
+                weight,
+            }
+        }));
+    }
+
+    /// Returns the class of a word that no page contains: that with the longest stem with which the
+    /// word begins.
+    fn nearest_class(&self, word: &str) -> Option<u32> {
+        let ends: Vec<usize> = word.char_indices().map(|(at, _)| at).collect();
+        let shortest = MIN_STEM_LETTERS.max(ends.len().saturating_sub(MAX_SUFFIX_LETTERS));
+        let stems = ends.get(shortest..)?.iter().rev();
+        stems.filter_map(|&end| word.get(..end)).find_map(|stem| self.stems.find(stem))
+    }
+
+    /// Number of sections that contain a term.
+    pub(crate) fn frequency(&self, term: u32) -> u32 {
+        self.frequencies.get(term as usize).copied().unwrap_or(0)
+    }
+
+    /// The importance of a word that is in `frequency` sections.
+    fn importance(&self, frequency: u32) -> f64 {
+        let count = f64::from(u32::try_from(self.section_count()).unwrap_or(u32::MAX));
+        let frequency = f64::from(frequency).min(count);
+        log2(1.0 + (count - frequency + 0.5) / (frequency + 0.5))
+    }
+}

@@ -1,0 +1,254 @@
+//! The index of all pages.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::analysis::{Analysis, Occurrences};
+use crate::dictionary::Dictionary;
+use crate::document::Document;
+use crate::postings::{Postings, read_number, write_number};
+use crate::stems::{has_stem, stemmer};
+use crate::weights::Weights;
+
+/// Class of a term without a stem.
+pub(crate) const NO_CLASS: u32 = u32::MAX;
+/// Positions of terms in more than one of so many sections are not stored.
+const MAX_POSITIONS_SHARE: u32 = 5;
+/// Positions of terms in at most so many sections are always stored.
+const MIN_POSITIONS_SECTIONS: u32 = 100;
+
+/// Pages that can be searched. The same pages in the same order result in the same index.
+#[derive(Debug, Clone)]
+pub struct Index {
+    pub(crate) pages: Vec<Arc<Document>>,
+    /// Words of the title of each page.
+    pub(crate) titles: Vec<Vec<String>>,
+    /// First section of each page, and at the end the number of sections.
+    first_sections: Vec<u32>,
+    /// Page of each section.
+    pub(crate) section_pages: Vec<u32>,
+    pub(crate) dictionary: Dictionary,
+    /// Number of sections that contain each term.
+    pub(crate) frequencies: Vec<u32>,
+    postings: TermBytes,
+    positions: TermBytes,
+    /// Stems, sorted, and the terms that have them.
+    pub(crate) stems: Dictionary,
+    pub(crate) members: Vec<Vec<u32>>,
+    /// The stem of each term, or [`NO_CLASS`].
+    pub(crate) classes: Vec<u32>,
+    pub(crate) weights: Weights,
+}
+
+/// Bytes for each term.
+#[derive(Debug, Clone, Default)]
+struct TermBytes {
+    bytes: Vec<u8>,
+    ends: Vec<u32>,
+}
+
+impl TermBytes {
+    fn push(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+        self.ends.push(u32::try_from(self.bytes.len()).unwrap_or(u32::MAX));
+    }
+
+    fn get(&self, term: u32) -> &[u8] {
+        let end_of = |term: usize| self.ends.get(term).copied().unwrap_or(0) as usize;
+        let start = (term as usize).checked_sub(1).map_or(0, end_of);
+        self.bytes.get(start..end_of(term as usize)).unwrap_or(&[])
+    }
+}
+
+impl Index {
+    /// Analyzes and indexes pages.
+    pub fn new(pages: Vec<Arc<Document>>, weights: &Weights) -> Self {
+        let analyses = pages.iter().map(|page| Analysis::new(page, weights));
+        let analyses: Vec<Analysis> = analyses.collect();
+        Self::from_analyses(pages, &analyses.iter().collect::<Vec<_>>(), weights)
+    }
+
+    /// Indexes pages that were analyzed with the same weights.
+    pub fn from_analyses(
+        pages: Vec<Arc<Document>>,
+        analyses: &[&Analysis],
+        weights: &Weights,
+    ) -> Self {
+        let mut lists: HashMap<&str, TermList> = HashMap::new();
+        let mut first_sections = vec![0];
+        let mut section_pages = Vec::new();
+        let mut section = 0;
+        for (page, analysis) in (0..).zip(analyses) {
+            for terms in &analysis.sections {
+                for (text, occurrences) in terms {
+                    let list = lists.entry(text).or_insert_with(|| TermList::new(page));
+                    list.push(section, occurrences);
+                }
+                section_pages.push(page);
+                section += 1;
+            }
+            first_sections.push(section);
+        }
+        let mut terms: Vec<(&str, TermList)> = lists.into_iter().collect();
+        terms.sort_unstable_by_key(|(text, _)| *text);
+        let mut index = Self {
+            titles: analyses.iter().map(|analysis| analysis.title.clone()).collect(),
+            pages,
+            first_sections,
+            section_pages,
+            dictionary: Dictionary::default(),
+            frequencies: terms.iter().map(|(_, list)| list.count).collect(),
+            postings: TermBytes::default(),
+            positions: TermBytes::default(),
+            stems: Dictionary::default(),
+            members: Vec::new(),
+            classes: vec![NO_CLASS; terms.len()],
+            weights: *weights,
+        };
+        let max_sections = (section / MAX_POSITIONS_SHARE).max(MIN_POSITIONS_SECTIONS);
+        for (text, list) in &terms {
+            index.dictionary.push(text);
+            index.postings.push(&list.postings);
+            let is_common = list.count > max_sections;
+            index.positions.push(if is_common { &[] } else { &list.positions });
+        }
+        index.add_stems(&terms);
+        index
+    }
+
+    fn add_stems(&mut self, terms: &[(&str, TermList)]) {
+        let mut stemmers = HashMap::new();
+        let mut stems: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+        for (number, (text, list)) in (0..).zip(terms) {
+            let page = self.pages.get(list.page as usize);
+            let language = page.and_then(|page| page.language.as_deref());
+            let stemmer = stemmers.entry(language).or_insert_with(|| stemmer(language));
+            if let Some(stemmer) = stemmer.as_ref().filter(|_| has_stem(text)) {
+                let stem = stemmer.stem(text).into_owned();
+                stems.entry(stem).or_default().push(number);
+            }
+        }
+        for (class, (stem, members)) in (0..).zip(stems) {
+            self.stems.push(&stem);
+            for &member in &members {
+                self.classes[member as usize] = class;
+            }
+            self.members.push(members);
+        }
+    }
+
+    /// Returns a page by its number.
+    ///
+    /// # Panics
+    /// If the index has no such page. Numbers in [`Results`](crate::Results) of this index exist.
+    pub fn page(&self, page: u32) -> &Document {
+        &self.pages[page as usize]
+    }
+
+    /// Returns the number of pages.
+    pub fn page_count(&self) -> usize {
+        self.pages.len()
+    }
+
+    /// Returns the number of sections.
+    pub fn section_count(&self) -> usize {
+        self.section_pages.len()
+    }
+
+    /// Returns the number of terms.
+    pub fn term_count(&self) -> usize {
+        self.dictionary.len()
+    }
+
+    /// Returns the approximate memory that the index needs beside its pages, in bytes.
+    pub fn memory(&self) -> usize {
+        let numbers = self.first_sections.len() + self.section_pages.len() + self.classes.len();
+        let numbers = numbers + self.frequencies.len() + self.postings.ends.len() * 2;
+        let members: usize = self.members.iter().map(|list| list.len() * 4 + 24).sum();
+        let titles = self.titles.iter().flatten().map(|word| word.len() + 24);
+        self.postings.bytes.len()
+            + self.positions.bytes.len()
+            + self.dictionary.memory()
+            + self.stems.memory()
+            + members
+            + numbers * 4
+            + titles.sum::<usize>()
+    }
+
+    /// Returns the sections of a page, counted over all pages.
+    pub(crate) fn sections_of(&self, page: u32) -> Range<u32> {
+        let section = |page: usize| self.first_sections.get(page).copied().unwrap_or(0);
+        section(page as usize)..section(page as usize + 1)
+    }
+
+    pub(crate) fn postings(&self, term: u32) -> Postings<'_> {
+        let count = self.frequencies.get(term as usize).copied().unwrap_or(0);
+        Postings::new(self.postings.get(term), count)
+    }
+
+    /// Whether the positions of a term are stored.
+    pub(crate) fn has_positions(&self, term: u32) -> bool {
+        !self.positions.get(term).is_empty()
+    }
+
+    /// Calls `visit` with each position of a term in `sections`, which are sorted.
+    pub(crate) fn positions(&self, term: u32, sections: &[u32], visit: &mut impl FnMut(u32, u32)) {
+        let bytes = self.positions.get(term);
+        if bytes.is_empty() {
+            return;
+        }
+        let mut at = 0;
+        let mut wanted = sections.iter().copied().peekable();
+        for posting in self.postings(term) {
+            while wanted.next_if(|&section| section < posting.section).is_some() {}
+            let Some(&next) = wanted.peek() else {
+                return;
+            };
+            let count = read_number(bytes, &mut at);
+            let mut position = 0;
+            for _ in 0..count {
+                position += read_number(bytes, &mut at);
+                if next == posting.section {
+                    visit(next, position);
+                }
+            }
+        }
+    }
+}
+
+/// The sections of a term while the index is built.
+struct TermList {
+    /// Page of the first section.
+    page: u32,
+    count: u32,
+    last: u32,
+    postings: Vec<u8>,
+    positions: Vec<u8>,
+}
+
+impl TermList {
+    const fn new(page: u32) -> Self {
+        Self {
+            page,
+            count: 0,
+            last: 0,
+            postings: Vec::new(),
+            positions: Vec::new(),
+        }
+    }
+
+    fn push(&mut self, section: u32, occurrences: &Occurrences) {
+        write_number(&mut self.postings, section - self.last);
+        self.postings.push(occurrences.impact);
+        self.last = section;
+        self.count += 1;
+        let count = u32::try_from(occurrences.positions.len()).unwrap_or(u32::MAX);
+        write_number(&mut self.positions, count);
+        let mut last = 0;
+        for &position in &occurrences.positions {
+            write_number(&mut self.positions, position - last);
+            last = position;
+        }
+    }
+}

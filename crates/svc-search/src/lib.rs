@@ -1,0 +1,97 @@
+//! Full-text search for documentation.
+//!
+//! The crate indexes pages in memory and answers queries while a reader types. It reads no files,
+//! starts no threads and knows nothing about HTML.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use svc_search::{Document, Index, Query, Section, Weights};
+//!
+//! let page = Document {
+//!     path: "/webhooks".into(),
+//!     title: "Webhooks".into(),
+//!     sections: vec![
+//!         Section { text: "A webhook is called for each event.".into(), ..Section::default() },
+//!         Section {
+//!             id: "signatures".into(),
+//!             headings: vec!["Signatures".into()],
+//!             text: "Verify the header before you read the body.".into(),
+//!             code: "webhook.verify(body, secret)".into(),
+//!             ..Section::default()
+//!         },
+//!     ],
+//!     ..Document::default()
+//! };
+//! let index = Index::new(vec![Arc::new(page)], &Weights::default());
+//! let results = index.search(&Query::new("verify webook"));
+//! let hit = &results.hits[0];
+//! let page = index.page(hit.page);
+//! assert_eq!((page.path.as_str(), page.sections[hit.sections[0] as usize].id.as_str()),
+//!     ("/webhooks", "signatures"));
+//! assert_eq!(results.correction.as_deref(), Some("verify webhook"));
+//! ```
+//!
+//! # What is found
+//!
+//! | query | also finds |
+//! |---|---|
+//! | `configuring` | other forms: "configure", "configuration" |
+//! | `config` | words that begin with the last word, until a space follows |
+//! | `enviroment` | one typing error from four letters, two from eight |
+//! | `index.number_of_replicas` | the same name, then its words |
+//! | `use effect` | "useEffect" and the reverse |
+//! | `auto vacuum` | "autovacuum" and the reverse |
+//! | `größe`, `GROSSE` | the same word without diacritics and in capital letters |
+//! | `"rate limit"` | only these words in this order |
+//!
+//! Chinese, Japanese, Korean, Thai and similar scripts are indexed as pairs of letters. Forms of
+//! words are known in 18 languages.
+//!
+//! # Ranking
+//!
+//! The unit is the section; the results are pages with their best sections. A word counts more the
+//! rarer it is, in titles and headings more than in text, and more occurrences count less and less
+//! (BM25F). Pages with all words of the query come before the others. Among the best pages, those
+//! whose title is the query and those that contain its words one after the other win.
+//! [`Document::boost`] multiplies the score. [`Weights`] has all constants.
+//!
+//! # Who may see what
+//!
+//! [`Query::audiences`] is part of the query: pages of other audiences are not counted, not
+//! returned and not suggested.
+//!
+//! # Changes
+//!
+//! [`Analysis`] is the expensive half of indexing, and depends on one page only. Cache it for
+//! unchanged pages and call [`Index::from_analyses`].
+//!
+//! # Limits
+//!
+//! A query is cut after [`MAX_QUERY_BYTES`]. Terms of more than 40 characters are not indexed.
+
+mod analysis;
+mod dictionary;
+mod document;
+mod edit_table;
+mod expand;
+mod fold;
+mod index;
+mod logarithm;
+mod phrase;
+mod postings;
+mod query;
+mod rank;
+mod results;
+mod score;
+mod stems;
+mod stop_words;
+mod terms;
+mod visibility;
+mod weights;
+
+pub use analysis::Analysis;
+pub use document::{Document, Section};
+pub use index::Index;
+pub use query::{MAX_QUERY_BYTES, Query};
+pub use results::{Hit, Results};
+pub use weights::Weights;

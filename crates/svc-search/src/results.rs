@@ -1,0 +1,27 @@
+//! What was found.
+
+use std::collections::BTreeSet;
+
+/// Results of a query.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Results {
+    /// Pages, the best first.
+    pub hits: Vec<Hit>,
+    /// Number of pages that were found, including those before the offset and after the limit.
+    pub total: usize,
+    /// The query with corrected words, if words were found only by correcting them.
+    pub correction: Option<String>,
+    /// Terms that matched, for marking them.
+    pub(crate) terms: BTreeSet<String>,
+}
+
+/// A page that was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit {
+    /// Number of the page, for [`Index::page`](crate::Index::page).
+    pub page: u32,
+    /// Numbers of its sections that match best, the best first. Contains at least one.
+    pub sections: Vec<u32>,
+    /// Score. Only the order has a meaning.
+    pub score: f64,
+}
