@@ -43,13 +43,13 @@ impl Analysis {
             sections: sections
                 .map(|(index, section)| section_terms(page, index == 0, section, weights))
                 .collect(),
-            title: words(&page.title),
+            title: tokens(&page.title),
         }
     }
 }
 
 /// The words of a short text, without parts and compounds.
-pub(crate) fn words(text: &str) -> Vec<String> {
+pub(crate) fn tokens(text: &str) -> Vec<String> {
     let mut out = Vec::new();
     terms(text, 0, &mut |term: Term<'_>| {
         if term.kind == TermKind::Word {

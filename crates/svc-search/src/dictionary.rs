@@ -25,7 +25,8 @@ impl Dictionary {
     /// Appends a term, which must be greater than the previous one.
     pub(crate) fn push(&mut self, term: &str) {
         self.text.push_str(term);
-        self.ends.push(u32::try_from(self.text.len()).unwrap_or(u32::MAX));
+        self.ends
+            .push(u32::try_from(self.text.len()).unwrap_or(u32::MAX));
     }
 
     pub(crate) const fn len(&self) -> usize {
@@ -39,7 +40,11 @@ impl Dictionary {
 
     pub(crate) fn get(&self, term: u32) -> &str {
         let term = term as usize;
-        let start = term.checked_sub(1).and_then(|i| self.ends.get(i)).copied().unwrap_or(0);
+        let start = term
+            .checked_sub(1)
+            .and_then(|i| self.ends.get(i))
+            .copied()
+            .unwrap_or(0);
         let end = self.ends.get(term).copied().unwrap_or(start);
         self.text.get(start as usize..end as usize).unwrap_or("")
     }
@@ -85,7 +90,8 @@ impl Dictionary {
             let mut depth = table.shared(term);
             for (start, c) in term.char_indices().skip(depth) {
                 depth += 1;
-                if !table.push(c, depth) && !(prefixes && table.prefix_edits(depth) <= max) {
+                let is_possible = table.push(c, depth);
+                if !is_possible && (!prefixes || table.prefix_edits(depth) > max) {
                     // No term with this beginning is similar.
                     let beginning = &term[..start + c.len_utf8()];
                     at = self.gallop(at + 1, |term| term.starts_with(beginning));
@@ -94,10 +100,18 @@ impl Dictionary {
             }
             let edits = table.edits(depth);
             if edits <= max {
-                out.push(SimilarTerm { term: at, edits, is_prefix: false });
+                out.push(SimilarTerm {
+                    term: at,
+                    edits,
+                    is_prefix: false,
+                });
             } else if prefixes && table.prefix_edits(depth) <= max {
                 let edits = table.prefix_edits(depth);
-                out.push(SimilarTerm { term: at, edits, is_prefix: true });
+                out.push(SimilarTerm {
+                    term: at,
+                    edits,
+                    is_prefix: true,
+                });
             }
             at += 1;
         }

@@ -46,13 +46,18 @@ impl EditTable {
         if depth <= self.max {
             self.rows[start] = u8::try_from(depth).unwrap_or(far);
         }
-        let (low, high) = (depth.saturating_sub(self.max).max(1), (depth + self.max).min(width - 1));
+        let (low, high) = (
+            depth.saturating_sub(self.max).max(1),
+            (depth + self.max).min(width - 1),
+        );
         let mut least = self.rows[start];
         for i in low..=high {
             let above = start - width + i;
             let letter = self.word[i - 1];
             let mut edits = self.rows[above - 1] + u8::from(letter != c);
-            edits = edits.min(self.rows[above] + 1).min(self.rows[start + i - 1] + 1);
+            edits = edits
+                .min(self.rows[above] + 1)
+                .min(self.rows[start + i - 1] + 1);
             if depth > 1 && i > 1 && letter == self.letters[depth - 2] && self.word[i - 2] == c {
                 edits = edits.min(self.rows[above - width - 2] + 1);
             }
@@ -84,7 +89,9 @@ mod tests {
             return a.len().max(b.len());
         };
         let mut least = distance(a_rest, b_rest) + usize::from(x != y);
-        least = least.min(distance(a_rest, b) + 1).min(distance(a, b_rest) + 1);
+        least = least
+            .min(distance(a_rest, b) + 1)
+            .min(distance(a, b_rest) + 1);
         if let ([a_head @ .., p, q], [b_head @ .., r, s]) = (a, b)
             && (p, q) == (s, r)
         {
@@ -98,7 +105,8 @@ mod tests {
         let mut terms: Vec<String> = Vec::new();
         for length in 0..6_u32 {
             for number in 0..3_u32.pow(length) {
-                let letter = |i| char::from(b'a' + u8::try_from(number / 3_u32.pow(i) % 3).unwrap());
+                let letter =
+                    |i| char::from(b'a' + u8::try_from(number / 3_u32.pow(i) % 3).unwrap());
                 terms.push((0..length).map(letter).collect());
             }
         }
@@ -113,7 +121,11 @@ mod tests {
                 let expected = (0..).zip(&terms).filter_map(|(term, text)| {
                     let text: Vec<char> = text.chars().collect();
                     let edits = u8::try_from(distance(&letters, &text)).unwrap();
-                    (edits <= max).then_some(SimilarTerm { term, edits, is_prefix: false })
+                    (edits <= max).then_some(SimilarTerm {
+                        term,
+                        edits,
+                        is_prefix: false,
+                    })
                 });
                 assert_eq!(similar, expected.collect::<Vec<_>>(), "{word} {max}");
             }
@@ -123,11 +135,17 @@ mod tests {
     #[test]
     fn a_similar_beginning_is_enough_for_incomplete_words() {
         let mut dictionary = Dictionary::default();
-        ["configuration", "configure", "confirm"].iter().for_each(|term| dictionary.push(term));
+        ["configuration", "configure", "confirm"]
+            .iter()
+            .for_each(|term| dictionary.push(term));
         let similar = dictionary.similar("cnofig", 1, true);
         let terms: Vec<u32> = similar.iter().map(|similar| similar.term).collect();
         assert_eq!(terms, [0, 1]);
-        assert!(similar.iter().all(|similar| similar.is_prefix && similar.edits == 1));
+        assert!(
+            similar
+                .iter()
+                .all(|similar| similar.is_prefix && similar.edits == 1)
+        );
         assert_eq!(dictionary.similar("cnofig", 1, false), []);
     }
 }

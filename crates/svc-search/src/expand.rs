@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use crate::fold::is_unspaced;
 use crate::index::{Index, NO_CLASS};
 use crate::logarithm::log2;
-use crate::query::{QueryWord, QueryWords};
-use crate::stop_words::is_stop_word;
+use crate::query::{QueryToken, QueryTokens};
+use crate::stopwords::is_stopword;
 
 /// Maximum number of terms of one kind for a word: longer words, similar words.
 const MAX_TERMS: usize = 64;
@@ -24,8 +24,10 @@ const MAX_SUFFIX_LETTERS: usize = 4;
 const MIN_PART_LETTERS: usize = 4;
 /// Letters between the parts of German and Scandinavian compounds.
 const LINKING_LETTERS: [&str; 6] = ["", "s", "es", "n", "en", "e"];
+/// Importance of a word that every section contains.
+const MIN_IMPORTANCE: f64 = 1.0 / 64.0;
 /// Minimum number of words of a query in which stop words count less.
-const MIN_WORDS_OF_QUESTION: usize = 3;
+const MIN_SENTENCE_TOKENS: usize = 3;
 /// A word in at most so many sections may be a typing error of the author.
 const MAX_RARE_SECTIONS: u32 = 2;
 /// How many times more frequent a similar word must be to correct a rare word of the site.
@@ -41,7 +43,7 @@ pub(crate) struct Match {
 
 /// The terms that match a word of the query, the best first.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct WordMatches {
+pub(crate) struct TokenMatches {
     pub(crate) matches: Vec<Match>,
     /// Importance: the rarer the word is, the greater.
     pub(crate) importance: f64,
@@ -56,14 +58,17 @@ pub(crate) struct WordMatches {
 impl Index {
     /// Returns the matching terms of all words and compounds of a query. A word without any match
     /// is part of the result: pages cannot contain all words then.
-    pub(crate) fn match_words(&self, query: &QueryWords) -> Vec<WordMatches> {
+    pub(crate) fn match_tokens(&self, query: &QueryTokens) -> Vec<TokenMatches> {
         let mut out = Vec::new();
         for (number, word) in query.words.iter().enumerate() {
             let compounds = &query.compounds;
-            let compound = compounds.iter().find(|compound| compound.chunk == word.chunk);
+            let compound = compounds
+                .iter()
+                .find(|compound| compound.chunk == word.chunk);
             let mut importance = 1.0;
             if let Some(compound) = compound {
-                let matches = self.match_word(&compound.text, compound.is_open, MIN_COMPOUND_LETTERS);
+                let matches =
+                    self.match_token(&compound.text, compound.is_open, MIN_COMPOUND_LETTERS);
                 if !matches.matches.is_empty() {
                     importance = if matches.is_exact {
                         self.weights.compound_parts
@@ -72,14 +77,14 @@ impl Index {
                     };
                     let before = number.checked_sub(1).and_then(|i| query.words.get(i));
                     if before.is_none_or(|before| before.chunk != word.chunk) {
-                        out.push(WordMatches {
+                        out.push(TokenMatches {
                             importance: matches.importance * self.weights.compound_word,
                             ..matches
                         });
                     }
                 }
             }
-            let mut matches = self.match_word(&word.text, word.is_open, MIN_LETTERS_ONE_EDIT);
+            let mut matches = self.match_token(&word.text, word.is_open, MIN_LETTERS_ONE_EDIT);
             if matches.matches.is_empty() {
                 let parts = if word.parts.is_empty() {
                     self.split(&word.text)
@@ -88,13 +93,15 @@ impl Index {
                 };
                 if !parts.is_empty() {
                     let parts = parts.iter();
-                    out.extend(parts.map(|part| self.match_word(part, false, MIN_LETTERS_ONE_EDIT)));
+                    out.extend(
+                        parts.map(|part| self.match_token(part, false, MIN_LETTERS_ONE_EDIT)),
+                    );
                     continue;
                 }
             }
             matches.importance *= importance;
-            if query.words.len() >= MIN_WORDS_OF_QUESTION && is_stop_word(&word.text) {
-                matches.importance *= self.weights.stop_word;
+            if query.words.len() >= MIN_SENTENCE_TOKENS && is_stopword(&word.text) {
+                matches.importance *= self.weights.stopword;
             }
             matches.word = Some(number);
             self.add_joined(&query.words, number, &mut matches);
@@ -104,7 +111,7 @@ impl Index {
     }
 
     /// "auto vacuum" also finds "autovacuum".
-    fn add_joined(&self, words: &[QueryWord], number: usize, out: &mut WordMatches) {
+    fn add_joined(&self, words: &[QueryToken], number: usize, out: &mut TokenMatches) {
         let pairs = words.windows(2).enumerate();
         for (_, pair) in pairs.filter(|(first, _)| *first == number || first + 1 == number) {
             let joined: String = pair.iter().map(|word| word.text.as_str()).collect();
@@ -126,7 +133,9 @@ impl Index {
             if rest.chars().count() < MIN_PART_LETTERS || self.dictionary.find(rest).is_none() {
                 continue;
             }
-            let mut stems = LINKING_LETTERS.iter().filter_map(|letters| first.strip_suffix(letters));
+            let mut stems = LINKING_LETTERS
+                .iter()
+                .filter_map(|letters| first.strip_suffix(letters));
             if let Some(first) = stems.find(|first| self.dictionary.find(first).is_some()) {
                 return vec![first.to_owned(), rest.to_owned()];
             }
@@ -134,16 +143,24 @@ impl Index {
         Vec::new()
     }
 
-    fn match_word(&self, word: &str, is_open: bool, min_letters: usize) -> WordMatches {
+    fn match_token(&self, word: &str, is_open: bool, min_letters: usize) -> TokenMatches {
         let mut matches = Vec::new();
         let exact = self.dictionary.find(word);
         matches.extend(exact.map(|term| Match { term, weight: 1.0 }));
         let class = exact.map_or_else(
             || self.nearest_class(word),
-            |term| self.classes.get(term as usize).copied().filter(|&class| class != NO_CLASS),
+            |term| {
+                self.classes
+                    .get(term as usize)
+                    .copied()
+                    .filter(|&class| class != NO_CLASS)
+            },
         );
         let members = class.and_then(|class| self.members.get(class as usize));
-        let forms = members.into_iter().flatten().filter(|term| Some(**term) != exact);
+        let forms = members
+            .into_iter()
+            .flatten()
+            .filter(|term| Some(**term) != exact);
         matches.extend(forms.map(|&term| Match {
             term,
             weight: self.weights.stem,
@@ -159,7 +176,13 @@ impl Index {
         if frequency == 0 || frequency <= MAX_RARE_SECTIONS && min_letters < MIN_COMPOUND_LETTERS {
             let first = matches.len();
             let least = frequency * MIN_CORRECTION_RATIO;
-            self.add_similar(word, is_open && first == 0, min_letters, least, &mut matches);
+            self.add_similar(
+                word,
+                is_open && first == 0,
+                min_letters,
+                least,
+                &mut matches,
+            );
             if first > 0 {
                 for matched in &mut matches[first..] {
                     matched.weight *= self.weights.edit_of_word;
@@ -170,7 +193,7 @@ impl Index {
                 frequency = self.frequency_of(&matches[first..]);
             }
         }
-        WordMatches {
+        TokenMatches {
             importance: self.importance(frequency),
             is_exact: exact.is_some(),
             corrections,
@@ -180,7 +203,10 @@ impl Index {
     }
 
     fn frequency_of(&self, matches: &[Match]) -> u32 {
-        matches.iter().map(|matched| self.frequency(matched.term)).sum()
+        matches
+            .iter()
+            .map(|matched| self.frequency(matched.term))
+            .sum()
     }
 
     /// Adds the most frequent terms that begin with `word`.
@@ -215,14 +241,23 @@ impl Index {
         if letters < min_letters || word.contains(is_unspaced) {
             return;
         }
-        let max = if letters < MIN_LETTERS_TWO_EDITS { 1 } else { 2 };
+        let max = if letters < MIN_LETTERS_TWO_EDITS {
+            1
+        } else {
+            2
+        };
         let mut similar = self.dictionary.similar(word, max, is_open);
         similar.retain(|similar| {
             let is_new = out.iter().all(|matched| matched.term != similar.term);
             is_new && self.frequency(similar.term) >= min_frequency
         });
         similar.sort_unstable_by_key(|s| {
-            (s.edits, s.is_prefix, Reverse(self.frequency(s.term)), s.term)
+            (
+                s.edits,
+                s.is_prefix,
+                Reverse(self.frequency(s.term)),
+                s.term,
+            )
         });
         similar.truncate(MAX_TERMS);
         out.extend(similar.into_iter().map(|similar| {
@@ -246,7 +281,9 @@ impl Index {
         let ends: Vec<usize> = word.char_indices().map(|(at, _)| at).collect();
         let shortest = MIN_STEM_LETTERS.max(ends.len().saturating_sub(MAX_SUFFIX_LETTERS));
         let stems = ends.get(shortest..)?.iter().rev();
-        stems.filter_map(|&end| word.get(..end)).find_map(|stem| self.stems.find(stem))
+        stems
+            .filter_map(|&end| word.get(..end))
+            .find_map(|stem| self.stems.find(stem))
     }
 
     /// Number of sections that contain a term.
@@ -258,6 +295,6 @@ impl Index {
     fn importance(&self, frequency: u32) -> f64 {
         let count = f64::from(u32::try_from(self.section_count()).unwrap_or(u32::MAX));
         let frequency = f64::from(frequency).min(count);
-        log2(1.0 + (count - frequency + 0.5) / (frequency + 0.5))
+        log2(1.0 + (count - frequency + 0.5) / (frequency + 0.5)).max(MIN_IMPORTANCE)
     }
 }

@@ -48,6 +48,6 @@ pub(crate) const fn is_unspaced(c: char) -> bool {
 }
 
 /// Returns true for characters of words.
-pub(crate) fn is_word(c: char) -> bool {
+pub(crate) fn is_token_char(c: char) -> bool {
     c.is_alphanumeric() || ('\u{300}'..='\u{36f}').contains(&c) || is_unspaced(c) && c != '\u{30fb}'
 }

@@ -51,7 +51,8 @@ struct TermBytes {
 impl TermBytes {
     fn push(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
-        self.ends.push(u32::try_from(self.bytes.len()).unwrap_or(u32::MAX));
+        self.ends
+            .push(u32::try_from(self.bytes.len()).unwrap_or(u32::MAX));
     }
 
     fn get(&self, term: u32) -> &[u8] {
@@ -93,7 +94,10 @@ impl Index {
         let mut terms: Vec<(&str, TermList)> = lists.into_iter().collect();
         terms.sort_unstable_by_key(|(text, _)| *text);
         let mut index = Self {
-            titles: analyses.iter().map(|analysis| analysis.title.clone()).collect(),
+            titles: analyses
+                .iter()
+                .map(|analysis| analysis.title.clone())
+                .collect(),
             pages,
             first_sections,
             section_pages,
@@ -111,7 +115,9 @@ impl Index {
             index.dictionary.push(text);
             index.postings.push(&list.postings);
             let is_common = list.count > max_sections;
-            index.positions.push(if is_common { &[] } else { &list.positions });
+            index
+                .positions
+                .push(if is_common { &[] } else { &list.positions });
         }
         index.add_stems(&terms);
         index
@@ -123,7 +129,9 @@ impl Index {
         for (number, (text, list)) in (0..).zip(terms) {
             let page = self.pages.get(list.page as usize);
             let language = page.and_then(|page| page.language.as_deref());
-            let stemmer = stemmers.entry(language).or_insert_with(|| stemmer(language));
+            let stemmer = stemmers
+                .entry(language)
+                .or_insert_with(|| stemmer(language));
             if let Some(stemmer) = stemmer.as_ref().filter(|_| has_stem(text)) {
                 let stem = stemmer.stem(text).into_owned();
                 stems.entry(stem).or_default().push(number);
@@ -201,7 +209,10 @@ impl Index {
         let mut at = 0;
         let mut wanted = sections.iter().copied().peekable();
         for posting in self.postings(term) {
-            while wanted.next_if(|&section| section < posting.section).is_some() {}
+            while wanted
+                .next_if(|&section| section < posting.section)
+                .is_some()
+            {}
             let Some(&next) = wanted.peek() else {
                 return;
             };

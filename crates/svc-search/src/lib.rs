@@ -84,7 +84,7 @@ mod rank;
 mod results;
 mod score;
 mod stems;
-mod stop_words;
+mod stopwords;
 mod terms;
 mod visibility;
 mod weights;

@@ -29,7 +29,10 @@ mod tests {
     fn it_is_the_logarithm_rounded_down() {
         for number in [1.0, 1.5, 2.0, 3.0, 10.0, 1e6, 123_456.789] {
             let exact = f64::log2(number);
-            assert!((0.0..1.0 / 256.0).contains(&(exact - log2(number))), "{number}");
+            assert!(
+                (0.0..1.0 / 256.0).contains(&(exact - log2(number))),
+                "{number}"
+            );
         }
     }
 }

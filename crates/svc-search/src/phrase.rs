@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use crate::index::Index;
-use crate::query::{QueryWord, QueryWords};
+use crate::query::{QueryToken, QueryTokens};
 
 impl Index {
     /// Returns the sections that contain all phrases of a query, or `None` if it has no phrases.
-    pub(crate) fn sections_with_phrases(&self, query: &QueryWords) -> Option<BTreeSet<u32>> {
+    pub(crate) fn sections_with_phrases(&self, query: &QueryTokens) -> Option<BTreeSet<u32>> {
         let phrases = query.phrases.iter().cloned();
         let phrases = phrases.filter_map(|phrase| query.words.get(phrase));
         phrases
@@ -15,7 +15,7 @@ impl Index {
             .reduce(|a, b| a.intersection(&b).copied().collect())
     }
 
-    fn sections_with_phrase(&self, words: &[QueryWord]) -> BTreeSet<u32> {
+    fn sections_with_phrase(&self, words: &[QueryToken]) -> BTreeSet<u32> {
         let terms = words.iter().map(|word| self.dictionary.find(&word.text));
         let Some(terms) = terms.collect::<Option<Vec<u32>>>() else {
             return BTreeSet::new();
@@ -23,9 +23,15 @@ impl Index {
         let Some(rarest) = terms.iter().min_by_key(|term| self.frequency(**term)) else {
             return BTreeSet::new();
         };
-        let mut sections: Vec<u32> = self.postings(*rarest).map(|posting| posting.section).collect();
+        let mut sections: Vec<u32> = self
+            .postings(*rarest)
+            .map(|posting| posting.section)
+            .collect();
         for &term in terms.iter().filter(|term| *term != rarest) {
-            let mut other = self.postings(term).map(|posting| posting.section).peekable();
+            let mut other = self
+                .postings(term)
+                .map(|posting| posting.section)
+                .peekable();
             sections.retain(|section| {
                 while other.next_if(|next| next < section).is_some() {}
                 other.peek() == Some(section)

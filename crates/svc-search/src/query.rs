@@ -8,7 +8,7 @@ use crate::terms::{Term, TermKind, terms};
 /// Maximum number of bytes of a query that are read.
 pub const MAX_QUERY_BYTES: usize = 1_000;
 /// Maximum number of words of a query that count.
-pub(crate) const MAX_WORDS: usize = 16;
+pub(crate) const MAX_TOKENS: usize = 16;
 
 /// Characters that begin and end phrases.
 const QUOTES: [char; 4] = ['"', '“', '”', '„'];
@@ -52,7 +52,7 @@ impl<'a> Query<'a> {
 
 /// A word of a query.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct QueryWord {
+pub(crate) struct QueryToken {
     /// Folded text.
     pub(crate) text: String,
     /// Parts of a word in camelCase.
@@ -63,7 +63,7 @@ pub(crate) struct QueryWord {
     pub(crate) chunk: u32,
     /// Number of the word within the query or phrase.
     pub(crate) position: u32,
-    /// Bytes of [`QueryWords::text`].
+    /// Bytes of [`QueryTokens::text`].
     pub(crate) span: Range<usize>,
 }
 
@@ -77,17 +77,17 @@ pub(crate) struct Compound {
 
 /// The words of a query.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct QueryWords {
+pub(crate) struct QueryTokens {
     /// The composed text of the query.
     pub(crate) text: String,
-    pub(crate) words: Vec<QueryWord>,
+    pub(crate) words: Vec<QueryToken>,
     /// At most one for each chunk: the longest.
     pub(crate) compounds: Vec<Compound>,
     /// Numbers of the words that must follow each other.
     pub(crate) phrases: Vec<Range<usize>>,
 }
 
-impl QueryWords {
+impl QueryTokens {
     pub(crate) fn new(text: &str) -> Self {
         let text = compose(&text[..text.floor_char_boundary(MAX_QUERY_BYTES)]);
         let mut out = Self::default();
@@ -109,9 +109,9 @@ impl QueryWords {
             }
         }
         out.text = text.into_owned();
-        out.words.truncate(MAX_WORDS);
-        out.compounds.truncate(MAX_WORDS);
-        out.phrases.retain(|phrase| phrase.end <= MAX_WORDS);
+        out.words.truncate(MAX_TOKENS);
+        out.compounds.truncate(MAX_TOKENS);
+        out.phrases.retain(|phrase| phrase.end <= MAX_TOKENS);
         out
     }
 
@@ -123,12 +123,12 @@ impl QueryWords {
             *next_chunk = chunk + 1;
             let text = term.text.to_owned();
             match term.kind {
-                TermKind::Word => self.words.push(QueryWord {
+                TermKind::Word => self.words.push(QueryToken {
                     text,
                     chunk,
                     position: term.position,
                     span: start + term.span.start..start + term.span.end,
-                    ..QueryWord::default()
+                    ..QueryToken::default()
                 }),
                 TermKind::Part => {
                     if let Some(word) = self.words.last_mut() {
@@ -156,11 +156,16 @@ impl QueryWords {
 
 #[cfg(test)]
 mod tests {
-    use super::QueryWords;
+    use super::QueryTokens;
 
     #[test]
     fn a_word_is_open_until_a_space_or_quote_follows() {
-        let is_open = |text| QueryWords::new(text).words.last().is_some_and(|word| word.is_open);
+        let is_open = |text| {
+            QueryTokens::new(text)
+                .words
+                .last()
+                .is_some_and(|word| word.is_open)
+        };
         assert!(is_open("rate li"));
         assert!(!is_open("rate li "));
         assert!(!is_open("\"rate li\""));
@@ -169,21 +174,21 @@ mod tests {
 
     #[test]
     fn quotes_make_phrases_of_several_words() {
-        let query = QueryWords::new("a \"b c\" \"d\" “e f");
+        let query = QueryTokens::new("a \"b c\" \"d\" “e f");
         assert_eq!(query.words.len(), 6);
         assert_eq!(query.phrases, [1..3, 4..6]);
     }
 
     #[test]
     fn each_chunk_has_its_longest_compound() {
-        let query = QueryWords::new("--dry-run a.b_c");
+        let query = QueryTokens::new("--dry-run a.b_c");
         let texts: Vec<_> = query.compounds.iter().map(|c| c.text.as_str()).collect();
         assert_eq!(texts, ["--dry-run", "a.b_c"]);
     }
 
     #[test]
     fn long_queries_are_cut() {
-        let query = QueryWords::new(&"word ".repeat(10_000));
+        let query = QueryTokens::new(&"word ".repeat(10_000));
         assert_eq!(query.words.len(), 16);
     }
 }

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis;
-use crate::expand::WordMatches;
+use crate::expand::TokenMatches;
 use crate::index::Index;
-use crate::query::{Query, QueryWord, QueryWords};
+use crate::query::{Query, QueryToken, QueryTokens};
 use crate::results::{Hit, Results};
 use crate::score::Scores;
 use crate::visibility::VisiblePages;
@@ -46,15 +46,18 @@ impl Index {
     /// assert_eq!(results.correction.as_deref(), Some("rate limit"));
     /// ```
     pub fn search(&self, query: &Query<'_>) -> Results {
-        let parsed = QueryWords::new(query.text);
-        let words = self.match_words(&parsed);
+        let parsed = QueryTokens::new(query.text);
+        let words = self.match_tokens(&parsed);
         if words.iter().all(|word| word.matches.is_empty()) {
             return Results::default();
         }
         let visible = VisiblePages::new(self, query);
         let phrases = self.sections_with_phrases(&parsed);
-        let is_allowed =
-            |section| phrases.as_ref().is_none_or(|sections| sections.contains(&section));
+        let is_allowed = |section| {
+            phrases
+                .as_ref()
+                .is_none_or(|sections| sections.contains(&section))
+        };
         let scores = self.score(&words, &visible, is_allowed);
         let mut hits = self.page_hits(&scores, &words);
         let order = |a: &Hit, b: &Hit| b.score.total_cmp(&a.score).then(a.page.cmp(&b.page));
@@ -84,7 +87,7 @@ impl Index {
     }
 
     /// The pages with enough of the words, each with its best section.
-    fn page_hits(&self, scores: &Scores, words: &[WordMatches]) -> Vec<Hit> {
+    fn page_hits(&self, scores: &Scores, words: &[TokenMatches]) -> Vec<Hit> {
         let total: f64 = words.iter().map(|word| word.importance).sum();
         let most = scores.found.iter().copied().fold(0.0, f64::max);
         let share = self.weights.page;
@@ -117,8 +120,8 @@ impl Index {
     /// distance of the words.
     fn compare_titles_and_positions(
         &self,
-        query: &QueryWords,
-        words: &[WordMatches],
+        query: &QueryTokens,
+        words: &[TokenMatches],
         hits: &mut [Hit],
     ) {
         let w = &self.weights;
@@ -138,7 +141,7 @@ impl Index {
                 section.headings.last()
             });
             if let Some(heading) = heading {
-                let heading = Overlap::new(&query.words, &analysis::words(heading));
+                let heading = Overlap::new(&query.words, &analysis::tokens(heading));
                 factor += w.heading_exact * heading.of_text * heading.of_query;
             }
             hit.score *= factor;
@@ -147,7 +150,7 @@ impl Index {
 
     /// For each hit how near to each other the words of the query are in its best section: 1 if
     /// they follow each other in the order of the query.
-    fn nearness(&self, words: &[WordMatches], hits: &[Hit]) -> Vec<f64> {
+    fn nearness(&self, words: &[TokenMatches], hits: &[Hit]) -> Vec<f64> {
         let section = |hit: &Hit| {
             let first = self.sections_of(hit.page).start;
             first + hit.sections.first().copied().unwrap_or(0)
@@ -207,8 +210,8 @@ impl Index {
     /// of visible pages are suggested.
     fn correct(
         &self,
-        query: &QueryWords,
-        words: &[WordMatches],
+        query: &QueryTokens,
+        words: &[TokenMatches],
         visible: &VisiblePages,
     ) -> Option<String> {
         let mut corrected = String::new();
@@ -218,7 +221,9 @@ impl Index {
                 continue;
             };
             let best = word.corrections.iter().copied().find(|&term| {
-                let mut pages = self.postings(term).map(|p| self.section_pages[p.section as usize]);
+                let mut pages = self
+                    .postings(term)
+                    .map(|p| self.section_pages[p.section as usize]);
                 pages.any(|page| visible.contains(page))
             })?;
             corrected.push_str(query.text.get(end..original.span.start)?);
@@ -232,9 +237,11 @@ impl Index {
         Some(corrected)
     }
 
-    fn matched_terms(&self, words: &[WordMatches]) -> BTreeSet<String> {
+    fn matched_terms(&self, words: &[TokenMatches]) -> BTreeSet<String> {
         let matches = words.iter().flat_map(|word| &word.matches);
-        matches.map(|matched| self.dictionary.get(matched.term).to_owned()).collect()
+        matches
+            .map(|matched| self.dictionary.get(matched.term).to_owned())
+            .collect()
     }
 }
 
@@ -245,13 +252,13 @@ struct Overlap {
 }
 
 impl Overlap {
-    fn new(query: &[QueryWord], text: &[String]) -> Self {
-        let is_match = |word: &QueryWord, own: &String| {
+    fn new(query: &[QueryToken], text: &[String]) -> Self {
+        let is_match = |word: &QueryToken, own: &String| {
             *own == word.text
                 || word.is_open && own.starts_with(&word.text)
                 || is_inflection(own, &word.text)
         };
-        let in_text = |word: &&QueryWord| text.iter().any(|own| is_match(word, own));
+        let in_text = |word: &&QueryToken| text.iter().any(|own| is_match(word, own));
         let in_query = |own: &&String| query.iter().any(|word| is_match(word, own));
         let share = |count: usize, all: usize| {
             let count = f64::from(u32::try_from(count).unwrap_or(u32::MAX));

@@ -1,6 +1,6 @@
 //! Scores of all sections and pages for the words of a query.
 
-use crate::expand::WordMatches;
+use crate::expand::TokenMatches;
 use crate::index::Index;
 use crate::visibility::VisiblePages;
 
@@ -18,7 +18,7 @@ impl Index {
     /// Scores all visible sections. `is_allowed` restricts them further.
     pub(crate) fn score(
         &self,
-        words: &[WordMatches],
+        words: &[TokenMatches],
         visible: &VisiblePages,
         is_allowed: impl Fn(u32) -> bool,
     ) -> Scores {

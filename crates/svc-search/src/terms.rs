@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::fold::{compose, fold_into, is_unspaced, is_word};
+use crate::fold::{compose, fold_into, is_token_char, is_unspaced};
 
 /// Maximum length of a term in characters. Longer runs, such as hashes, are not indexed.
 pub(crate) const MAX_TERM_CHARS: usize = 40;
@@ -69,7 +69,10 @@ impl<V: FnMut(Term<'_>)> Splitter<'_, '_, V> {
     /// Visits the terms of a text without spaces.
     fn visit_chunk(&mut self, chunk: Range<usize>) {
         let text = self.text;
-        let Some(start) = text[chunk.clone()].find(is_word).map(|at| chunk.start + at) else {
+        let Some(start) = text[chunk.clone()]
+            .find(is_token_char)
+            .map(|at| chunk.start + at)
+        else {
             return;
         };
         let first = self.position;
@@ -78,12 +81,12 @@ impl<V: FnMut(Term<'_>)> Splitter<'_, '_, V> {
         let mut is_spaced = true;
         while at < chunk.end {
             let rest = &text[at..chunk.end];
-            end = at + rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+            end = at + rest.find(|c| !is_token_char(c)).unwrap_or(rest.len());
             is_spaced &= !text[at..end].contains(is_unspaced);
             self.visit_run(at..end);
             words += 1;
             let rest = &text[end..chunk.end];
-            at = end + rest.find(is_word).unwrap_or(rest.len());
+            at = end + rest.find(is_token_char).unwrap_or(rest.len());
         }
         // `c#`, `c++`
         let rest = &text[end..chunk.end];
@@ -106,7 +109,7 @@ impl<V: FnMut(Term<'_>)> Splitter<'_, '_, V> {
             if is_first_unspaced {
                 self.visit_pairs(at..end);
             } else {
-                self.visit_word(at..end);
+                self.visit_token(at..end);
             }
             at = end;
         }
@@ -123,7 +126,7 @@ impl<V: FnMut(Term<'_>)> Splitter<'_, '_, V> {
         }
     }
 
-    fn visit_word(&mut self, word: Range<usize>) {
+    fn visit_token(&mut self, word: Range<usize>) {
         self.visit(TermKind::Word, word.clone(), self.position);
         let mut at = word.start;
         while at < word.end {
@@ -153,7 +156,7 @@ impl<V: FnMut(Term<'_>)> Splitter<'_, '_, V> {
     fn visit_compounds(&mut self, written: Range<usize>, first: u32) {
         let is_joiner = |c| matches!(c, '_' | '-' | '.' | ':' | '/' | '#' | '+' | '|' | '@' | '$');
         let text = &self.text[written.clone()];
-        if !text.chars().all(|c| is_word(c) || is_joiner(c)) {
+        if !text.chars().all(|c| is_token_char(c) || is_joiner(c)) {
             return;
         }
         self.visit(TermKind::Compound, written.clone(), first);
@@ -164,7 +167,10 @@ impl<V: FnMut(Term<'_>)> Splitter<'_, '_, V> {
         let (mut start, mut position) = (written.start, first);
         for segment in text.split(is_separator) {
             let (mut words, mut next) = (0, position);
-            for word in segment.split(|c| !is_word(c)).filter(|word| !word.is_empty()) {
+            for word in segment
+                .split(|c| !is_token_char(c))
+                .filter(|word| !word.is_empty())
+            {
                 words += 1;
                 next += part_count(word);
             }
@@ -187,8 +193,8 @@ impl<V: FnMut(Term<'_>)> Splitter<'_, '_, V> {
         self.buffer.clear();
         fold_into(&mut self.buffer, text);
         let is_hyphenated = kind == TermKind::Compound
-            && text.starts_with(is_word)
-            && text.chars().all(|c| is_word(c) || c == '-');
+            && text.starts_with(is_token_char)
+            && text.chars().all(|c| is_token_char(c) || c == '-');
         if is_hyphenated {
             self.buffer.retain(|c| c != '-');
         }
@@ -253,26 +259,48 @@ mod tests {
 
     #[test]
     fn words_are_folded_and_numbered() {
-        assert_eq!(split("Das Fußball-Café, ﬁnal"), [
-            "das0", "fussball1", "cafe2", "fussballcafe+1", "final3"
-        ]);
+        assert_eq!(
+            split("Das Fußball-Café, ﬁnal"),
+            ["das0", "fussball1", "cafe2", "fussballcafe+1", "final3"]
+        );
         assert_eq!(split("ΜΟΥΣΙΚΉ Ёлка"), ["μουσικη0", "ёлка1"]);
     }
 
     #[test]
-    fn identifiers_are_kept_and_split() {
-        assert_eq!(split("index.number_of_replicas,"), [
-            "index0", "number1", "of2", "replicas3",
-            "index.number_of_replicas+0", "number_of_replicas+1"
-        ]);
-        assert_eq!(split("useEffect HTMLParser oauth2Token k8s"), [
-            "useeffect0", "use'0", "effect'1", "htmlparser2", "html'2", "parser'3",
-            "oauth2token4", "oauth'4", "2token'5", "k8s6"
-        ]);
-        assert_eq!(split("C# c++ ES|QL --port=80 (-v)"), [
-            "c0", "c#+0", "c1", "c+++1", "es2", "ql3", "es|ql+2",
-            "port4", "805", "--port+4", "v6", "-v+6"
-        ]);
+    fn identifiers_are_terms_and_so_are_their_parts() {
+        assert_eq!(
+            split("index.number_of_replicas,"),
+            [
+                "index0",
+                "number1",
+                "of2",
+                "replicas3",
+                "index.number_of_replicas+0",
+                "number_of_replicas+1"
+            ]
+        );
+        assert_eq!(
+            split("useEffect HTMLParser oauth2Token k8s"),
+            [
+                "useeffect0",
+                "use'0",
+                "effect'1",
+                "htmlparser2",
+                "html'2",
+                "parser'3",
+                "oauth2token4",
+                "oauth'4",
+                "2token'5",
+                "k8s6"
+            ]
+        );
+        assert_eq!(
+            split("C# c++ ES|QL --port=80 (-v)"),
+            [
+                "c0", "c#+0", "c1", "c+++1", "es2", "ql3", "es|ql+2", "port4", "805", "--port+4",
+                "v6", "-v+6"
+            ]
+        );
     }
 
     #[test]

@@ -31,11 +31,17 @@ impl VisiblePages {
 }
 
 fn is_visible(page: &Document, query: &Query<'_>) -> bool {
-    let is_allowed = query.audiences.is_none_or(|audiences| audiences.contains(&page.audience));
+    let is_allowed = query
+        .audiences
+        .is_none_or(|audiences| audiences.contains(&page.audience));
     is_allowed
         && query.filters.iter().all(|(facet, _)| {
             let values = query.filters.iter().filter(|(name, _)| name == facet);
             let mut values = values.map(|(_, value)| value);
-            values.any(|value| page.facets.iter().any(|(name, own)| name == facet && own == value))
+            values.any(|value| {
+                page.facets
+                    .iter()
+                    .any(|(name, own)| name == facet && own == value)
+            })
         })
 }

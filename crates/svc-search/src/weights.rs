@@ -54,7 +54,7 @@ pub struct Weights {
     /// Importance of the words of a compound that is similar to one of the pages.
     pub compound_parts_similar: f64,
     /// Factor for the importance of words such as "how" and "the".
-    pub stop_word: f64,
+    pub stopword: f64,
     /// Share of the whole page in its score; the rest is that of its best section.
     pub page: f64,
     /// Added to the factor of a page whose title is part of the query or the reverse.
@@ -96,7 +96,7 @@ impl Default for Weights {
             compound_word: 0.75,
             compound_parts: 0.2,
             compound_parts_similar: 0.45,
-            stop_word: 0.2,
+            stopword: 0.2,
             page: 0.5,
             title_part: 0.4,
             title_all: 0.15,

@@ -7,13 +7,29 @@ use svc_search::{Analysis, Document, Index, Query, Section, Weights};
 
 use crate::site::index;
 
-const WORDS: &[&str] = &[
-    "rate", "limit", "limits", "limited", "token", "tokens", "API", "webhook", "useEffect",
-    "number_of_replicas", "設定", "キー", "Größe", "the", "of", "C#", "--dry-run", "secret",
+const VOCABULARY: &[&str] = &[
+    "rate",
+    "limit",
+    "limits",
+    "limited",
+    "token",
+    "tokens",
+    "API",
+    "webhook",
+    "useEffect",
+    "number_of_replicas",
+    "設定",
+    "キー",
+    "Größe",
+    "the",
+    "of",
+    "C#",
+    "--dry-run",
+    "secret",
 ];
 
 fn text() -> impl Strategy<Value = String> {
-    proptest::collection::vec(proptest::sample::select(WORDS), 0..12).prop_map(|w| w.join(" "))
+    proptest::collection::vec(proptest::sample::select(VOCABULARY), 0..12).prop_map(|w| w.join(" "))
 }
 
 fn document() -> impl Strategy<Value = Document> {
@@ -42,18 +58,23 @@ fn documents() -> impl Strategy<Value = Vec<Document>> {
 }
 
 /// Everything a reader can learn from a query.
-fn answer(index: &Index, query: &Query<'_>) -> String {
+fn visible_results(index: &Index, query: &Query<'_>) -> String {
     let results = index.search(query);
     let hits = results.hits.iter().map(|hit| {
         let page = index.page(hit.page);
         format!("{} {:?} {:?}", page.path, hit.sections, page.title)
     });
-    format!("{:?} {} {:?}", hits.collect::<Vec<_>>(), results.total, results.correction)
+    format!(
+        "{:?} {} {:?}",
+        hits.collect::<Vec<_>>(),
+        results.total,
+        results.correction
+    )
 }
 
 proptest! {
     #[test]
-    fn any_query_is_answered(pages in documents(), query in ".{0,200}") {
+    fn any_query_has_results_within_the_limit(pages in documents(), query in ".{0,200}") {
         let index = index(pages);
         let results = index.search(&Query::new(&query));
         prop_assert!(results.hits.len() <= 10 && results.hits.len() <= results.total);
@@ -78,7 +99,7 @@ proptest! {
         let pages: Vec<Arc<Document>> = after.iter().cloned().map(Arc::new).collect();
         let updated = Index::from_analyses(pages, &mixed.iter().collect::<Vec<_>>(), &weights);
         let fresh = index(after);
-        prop_assert_eq!(answer(&updated, &Query::new(&query)), answer(&fresh, &Query::new(&query)));
+        prop_assert_eq!(visible_results(&updated, &Query::new(&query)), visible_results(&fresh, &Query::new(&query)));
         prop_assert_eq!(updated.memory(), fresh.memory());
     }
 

@@ -8,7 +8,11 @@ use svc_search::{Document, Index, Query, Results, Section, Weights};
 /// `> identifier`.
 pub(crate) fn pages(source: &str) -> Vec<Document> {
     let mut pages: Vec<Document> = Vec::new();
-    for line in source.lines().map(str::trim).filter(|line| !line.is_empty()) {
+    for line in source
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+    {
         if let Some((path, title)) = line.strip_prefix('/').and_then(|l| l.split_once(" | ")) {
             pages.push(Document {
                 path: format!("/{path}"),
@@ -40,7 +44,10 @@ pub(crate) fn pages(source: &str) -> Vec<Document> {
 }
 
 pub(crate) fn index(pages: Vec<Document>) -> Index {
-    Index::new(pages.into_iter().map(Arc::new).collect(), &Weights::default())
+    Index::new(
+        pages.into_iter().map(Arc::new).collect(),
+        &Weights::default(),
+    )
 }
 
 /// The paths that a query finds, with the section of each after `#`.

@@ -11,7 +11,7 @@ const MAX_VALUE_BYTES: usize = 1_000;
 /// Maximum digits of a simple number.
 const MAX_DIGITS: usize = 15;
 /// Words that are not strings in some version of YAML.
-const RESERVED_WORDS: &[&str] = &[
+const RESERVED: &[&str] = &[
     "true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf",
 ];
 
@@ -82,7 +82,7 @@ fn parse_scalar(text: &str) -> Option<Value> {
 }
 
 fn is_reserved(text: &str) -> bool {
-    let mut words = RESERVED_WORDS.iter();
+    let mut words = RESERVED.iter();
     words.any(|word| text.eq_ignore_ascii_case(word))
 }
 

@@ -14,6 +14,7 @@ static LAYERS: &[(&str, u8)] = &[
     ("svc-data", 1),
     ("svc-mdx", 1),
     ("svc-media", 1),
+    ("svc-search", 1),
     ("svc-source", 2),
     ("svc-config", 2),
     ("svc-openapi", 2),
@@ -40,6 +41,7 @@ static STANDALONE: &[(&str, &[&str])] = &[
     ("svc-config", &["svc-diagnostics", "svc-data"]),
     ("svc-openapi", &["svc-diagnostics", "svc-data"]),
     ("svc-admin-api", &[]),
+    ("svc-search", &[]),
 ];
 
 /// External crates that only some crates may use.
