@@ -3,7 +3,8 @@
 use indexmap::{IndexMap, map};
 
 /// Maximum number of entries of a list. Up to this size a linear search is faster than hashing, and
-/// a list needs less memory.
+/// a list needs less memory: with an [`IndexMap`] for all maps, reading `docs.json` takes 20 % longer,
+/// loading an OpenAPI document of 13 MB 25 %, and rendering pages 5 % (`cargo xtask bench`).
 const MAX_LIST_LEN: usize = 16;
 
 /// A map that preserves insertion order. Small maps, which are the majority, are lists; large ones
