@@ -39,23 +39,23 @@ impl Dictionary {
     }
 
     pub(crate) fn get(&self, term: u32) -> &str {
-        let term = term as usize;
-        let start = term
-            .checked_sub(1)
-            .and_then(|i| self.ends.get(i))
-            .copied()
-            .unwrap_or(0);
-        let end = self.ends.get(term).copied().unwrap_or(start);
-        self.text.get(start as usize..end as usize).unwrap_or("")
+        self.text.get(range_of(&self.ends, term)).unwrap_or("")
+    }
+
+    /// Number after the last term.
+    fn end(&self) -> u32 {
+        u32::try_from(self.len()).unwrap_or(u32::MAX)
     }
 
     /// Returns the first term that is not smaller than `word`.
     fn lower_bound(&self, word: &str) -> u32 {
-        self.partition(0, |term| term < word)
+        self.partition(0..self.end(), |term| term < word)
     }
 
-    fn partition(&self, from: u32, is_before: impl Fn(&str) -> bool) -> u32 {
-        let (mut low, mut high) = (from, u32::try_from(self.len()).unwrap_or(u32::MAX));
+    /// Returns the first of `terms` for which `is_before` is false. It must be true for all terms
+    /// before this one.
+    fn partition(&self, terms: Range<u32>, is_before: impl Fn(&str) -> bool) -> u32 {
+        let (mut low, mut high) = (terms.start, terms.end);
         while low < high {
             let middle = low + (high - low) / 2;
             if is_before(self.get(middle)) {
@@ -75,7 +75,7 @@ impl Dictionary {
     /// Returns the terms that begin with `prefix`.
     pub(crate) fn with_prefix(&self, prefix: &str) -> Range<u32> {
         let first = self.lower_bound(prefix);
-        first..self.partition(first, |term| term.starts_with(prefix))
+        first..self.partition(first..self.end(), |term| term.starts_with(prefix))
     }
 
     /// Returns the terms within `max` edits of `word`; with `prefixes` also those whose beginning
@@ -83,9 +83,8 @@ impl Dictionary {
     pub(crate) fn similar(&self, word: &str, max: u8, prefixes: bool) -> Vec<SimilarTerm> {
         let mut table = EditTable::new(word, max);
         let mut out = Vec::new();
-        let count = u32::try_from(self.len()).unwrap_or(u32::MAX);
         let mut at = 0;
-        'terms: while at < count {
+        'terms: while at < self.end() {
             let term = self.get(at);
             let mut depth = table.shared(term);
             for (start, c) in term.char_indices().skip(depth) {
@@ -118,27 +117,24 @@ impl Dictionary {
         out
     }
 
-    /// Like [`partition`](Self::partition), for a result that is probably near.
+    /// Like [`partition`](Self::partition) from a term to the end, for a result that is probably
+    /// near.
     fn gallop(&self, from: u32, is_before: impl Fn(&str) -> bool) -> u32 {
-        let count = u32::try_from(self.len()).unwrap_or(u32::MAX);
         let (mut low, mut step) = (from, 1);
-        while low < count && is_before(self.get(low)) {
-            let next = low.saturating_add(step).min(count);
-            if next == count || !is_before(self.get(next)) {
-                let (mut low, mut high) = (low + 1, next);
-                while low < high {
-                    let middle = low + (high - low) / 2;
-                    if is_before(self.get(middle)) {
-                        low = middle + 1;
-                    } else {
-                        high = middle;
-                    }
-                }
-                return low;
-            }
-            low = next;
+        let mut high = from;
+        while high < self.end() && is_before(self.get(high)) {
+            low = high + 1;
+            high = high.saturating_add(step).min(self.end());
             step *= 2;
         }
-        low
+        self.partition(low..high, is_before)
     }
+}
+
+/// Returns the range of item `index` of a list whose items end at `ends`; empty if there is none.
+pub(crate) fn range_of(ends: &[u32], index: u32) -> Range<usize> {
+    let end_of = |index: usize| ends.get(index).copied().map(|end| end as usize);
+    let start = (index as usize).checked_sub(1).map_or(Some(0), end_of);
+    let end = end_of(index as usize);
+    start.zip(end).map_or(0..0, |(start, end)| start..end)
 }

@@ -33,6 +33,23 @@ const MAX_RARE_SECTIONS: u32 = 2;
 /// How many times more frequent a similar word must be to correct a rare word of the site.
 const MIN_CORRECTION_RATIO: u32 = 8;
 
+/// What a token of a query is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum TokenKind {
+    Word,
+    Compound,
+}
+
+impl TokenKind {
+    /// Minimum number of letters in which one typing error is corrected.
+    const fn min_letters(self) -> usize {
+        match self {
+            Self::Word => MIN_LETTERS_ONE_EDIT,
+            Self::Compound => MIN_COMPOUND_LETTERS,
+        }
+    }
+}
+
 /// A term of the index that matches a word of the query.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Match {
@@ -59,32 +76,15 @@ impl Index {
     /// Returns the matching terms of all words and compounds of a query. A word without any match
     /// is part of the result: pages cannot contain all words then.
     pub(crate) fn match_tokens(&self, query: &QueryTokens) -> Vec<TokenMatches> {
+        let joined = self.joined_terms(&query.words);
         let mut out = Vec::new();
+        let (mut chunk, mut factor) = (None, 1.0);
         for (number, word) in query.words.iter().enumerate() {
-            let compounds = &query.compounds;
-            let compound = compounds
-                .iter()
-                .find(|compound| compound.chunk == word.chunk);
-            let mut importance = 1.0;
-            if let Some(compound) = compound {
-                let matches =
-                    self.match_token(&compound.text, compound.is_open, MIN_COMPOUND_LETTERS);
-                if !matches.matches.is_empty() {
-                    importance = if matches.is_exact {
-                        self.weights.compound_parts
-                    } else {
-                        self.weights.compound_parts_similar
-                    };
-                    let before = number.checked_sub(1).and_then(|i| query.words.get(i));
-                    if before.is_none_or(|before| before.chunk != word.chunk) {
-                        out.push(TokenMatches {
-                            importance: matches.importance * self.weights.compound_word,
-                            ..matches
-                        });
-                    }
-                }
+            if chunk != Some(word.chunk) {
+                chunk = Some(word.chunk);
+                factor = self.match_compound(query, word.chunk, &mut out);
             }
-            let mut matches = self.match_token(&word.text, word.is_open, MIN_LETTERS_ONE_EDIT);
+            let mut matches = self.match_token(&word.text, word.is_open, TokenKind::Word);
             if matches.matches.is_empty() {
                 let parts = if word.parts.is_empty() {
                     self.split(&word.text)
@@ -93,35 +93,56 @@ impl Index {
                 };
                 if !parts.is_empty() {
                     let parts = parts.iter();
-                    out.extend(
-                        parts.map(|part| self.match_token(part, false, MIN_LETTERS_ONE_EDIT)),
-                    );
+                    out.extend(parts.map(|part| self.match_token(part, false, TokenKind::Word)));
                     continue;
                 }
             }
-            matches.importance *= importance;
+            matches.importance *= factor;
             if query.words.len() >= MIN_SENTENCE_TOKENS && is_stopword(&word.text) {
                 matches.importance *= self.weights.stopword;
             }
             matches.word = Some(number);
-            self.add_joined(&query.words, number, &mut matches);
+            // "auto vacuum" also finds "autovacuum".
+            let pairs = joined.get(number..(number + 2).min(joined.len()));
+            let pairs = pairs.into_iter().flatten().flatten();
+            matches.matches.extend(pairs.map(|&term| Match {
+                term,
+                weight: self.weights.joined,
+            }));
             out.push(matches);
         }
         out
     }
 
-    /// "auto vacuum" also finds "autovacuum".
-    fn add_joined(&self, words: &[QueryToken], number: usize, out: &mut TokenMatches) {
-        let pairs = words.windows(2).enumerate();
-        for (_, pair) in pairs.filter(|(first, _)| *first == number || first + 1 == number) {
-            let joined: String = pair.iter().map(|word| word.text.as_str()).collect();
-            if let Some(term) = self.dictionary.find(&joined) {
-                out.matches.push(Match {
-                    term,
-                    weight: self.weights.joined,
-                });
-            }
+    /// Adds the matches of the compound of a chunk. Returns the factor for the importance of the
+    /// words in it.
+    fn match_compound(&self, query: &QueryTokens, chunk: u32, out: &mut Vec<TokenMatches>) -> f64 {
+        let mut compounds = query.compounds.iter();
+        let Some(compound) = compounds.find(|compound| compound.chunk == chunk) else {
+            return 1.0;
+        };
+        let mut matches = self.match_token(&compound.text, compound.is_open, TokenKind::Compound);
+        if matches.matches.is_empty() {
+            return 1.0;
         }
+        let factor = if matches.is_exact {
+            self.weights.compound_parts
+        } else {
+            self.weights.compound_parts_similar
+        };
+        matches.importance *= self.weights.compound_word;
+        out.push(matches);
+        factor
+    }
+
+    /// The term that consists of each word and the one before it, and `None` at both ends.
+    fn joined_terms(&self, words: &[QueryToken]) -> Vec<Option<u32>> {
+        let pairs = words.windows(2).map(|pair| {
+            let joined: String = pair.iter().map(|word| word.text.as_str()).collect();
+            self.dictionary.find(&joined)
+        });
+        let ends = std::iter::once(None);
+        ends.clone().chain(pairs).chain(ends).collect()
     }
 
     /// Splits an unknown word into two known ones: "Datenbankwiederherstellung".
@@ -143,7 +164,7 @@ impl Index {
         Vec::new()
     }
 
-    fn match_token(&self, word: &str, is_open: bool, min_letters: usize) -> TokenMatches {
+    fn match_token(&self, word: &str, is_open: bool, kind: TokenKind) -> TokenMatches {
         let mut matches = Vec::new();
         let exact = self.dictionary.find(word);
         matches.extend(exact.map(|term| Match { term, weight: 1.0 }));
@@ -173,13 +194,14 @@ impl Index {
         }
         let mut frequency = self.frequency_of(&matches[..known]);
         let mut corrections = Vec::new();
-        if frequency == 0 || frequency <= MAX_RARE_SECTIONS && min_letters < MIN_COMPOUND_LETTERS {
+        let is_doubtful = kind == TokenKind::Word && frequency <= MAX_RARE_SECTIONS;
+        if frequency == 0 || is_doubtful {
             let first = matches.len();
             let least = frequency * MIN_CORRECTION_RATIO;
             self.add_similar(
                 word,
                 is_open && first == 0,
-                min_letters,
+                kind.min_letters(),
                 least,
                 &mut matches,
             );

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::analysis::{Analysis, Occurrences};
-use crate::dictionary::Dictionary;
+use crate::dictionary::{Dictionary, range_of};
 use crate::document::Document;
 use crate::postings::{Postings, read_number, write_number};
 use crate::stems::{has_stem, stemmer};
@@ -56,9 +56,7 @@ impl TermBytes {
     }
 
     fn get(&self, term: u32) -> &[u8] {
-        let end_of = |term: usize| self.ends.get(term).copied().unwrap_or(0) as usize;
-        let start = (term as usize).checked_sub(1).map_or(0, end_of);
-        self.bytes.get(start..end_of(term as usize)).unwrap_or(&[])
+        self.bytes.get(range_of(&self.ends, term)).unwrap_or(&[])
     }
 }
 

@@ -59,46 +59,45 @@ impl Index {
                 .is_none_or(|sections| sections.contains(&section))
         };
         let scores = self.score(&words, &visible, is_allowed);
-        let mut hits = self.page_hits(&scores, &words);
-        let order = |a: &Hit, b: &Hit| b.score.total_cmp(&a.score).then(a.page.cmp(&b.page));
-        let candidates = hits.len().min(MAX_CANDIDATES);
-        if candidates < hits.len() {
-            hits.select_nth_unstable_by(candidates, order);
+        let mut pages = self.page_scores(&scores, &words);
+        let order =
+            |a: &PageScore, b: &PageScore| b.score.total_cmp(&a.score).then(a.page.cmp(&b.page));
+        let candidates = pages.len().min(MAX_CANDIDATES);
+        if candidates < pages.len() {
+            pages.select_nth_unstable_by(candidates, order);
         }
         let end = query.offset.saturating_add(query.limit);
-        let (first, rest) = hits.split_at_mut(candidates);
+        let (first, rest) = pages.split_at_mut(candidates);
         self.compare_titles_and_positions(&parsed, &words, first);
         first.sort_unstable_by(order);
         if end > candidates {
             rest.sort_unstable_by(order);
         }
-        let total = hits.len();
-        hits.truncate(end);
-        hits.drain(..query.offset.min(hits.len()));
-        for hit in &mut hits {
-            hit.sections = self.best_sections(hit, &scores);
-        }
+        let hits = pages.iter().take(end).skip(query.offset).map(|page| Hit {
+            page: page.page,
+            sections: self.best_sections(page, &scores),
+            score: page.score,
+        });
         Results {
             correction: self.correct(&parsed, &words, &visible),
             terms: self.matched_terms(&words),
-            hits,
-            total,
+            hits: hits.collect(),
+            total: pages.len(),
         }
     }
 
-    /// The pages with enough of the words, each with its best section.
-    fn page_hits(&self, scores: &Scores, words: &[TokenMatches]) -> Vec<Hit> {
+    /// The pages with enough of the words.
+    fn page_scores(&self, scores: &Scores, words: &[TokenMatches]) -> Vec<PageScore> {
         let total: f64 = words.iter().map(|word| word.importance).sum();
         let most = scores.found.iter().copied().fold(0.0, f64::max);
         let share = self.weights.page;
-        let mut hits = Vec::new();
+        let mut out = Vec::new();
         for ((number, page), &found) in (0..).zip(&self.pages).zip(&scores.found) {
             if found == 0.0 || found < most * MIN_COVERAGE {
                 continue;
             }
             let sections = self.sections_of(number);
-            let first = sections.start;
-            let mut best = (first, 0.0);
+            let mut best = (sections.start, 0.0);
             for section in sections {
                 let score = scores.sections[section as usize];
                 if score > best.1 {
@@ -107,13 +106,13 @@ impl Index {
             }
             let coverage = found / total;
             let score = scores.pages[number as usize] * share + best.1 * (1.0 - share);
-            hits.push(Hit {
+            out.push(PageScore {
                 page: number,
-                sections: vec![best.0 - first],
+                section: best.0,
                 score: score * coverage * coverage * f64::from(page.boost),
             });
         }
-        hits
+        out
     }
 
     /// Multiplies the scores of the best pages by factors for their titles and headings and for the
@@ -122,13 +121,13 @@ impl Index {
         &self,
         query: &QueryTokens,
         words: &[TokenMatches],
-        hits: &mut [Hit],
+        pages: &mut [PageScore],
     ) {
         let w = &self.weights;
-        let nearness = self.nearness(words, hits);
-        for (hit, nearness) in hits.iter_mut().zip(nearness) {
+        let nearness = self.nearness(words, pages);
+        for (page, nearness) in pages.iter_mut().zip(nearness) {
             let mut factor = 1.0 + nearness * w.near;
-            let title = Overlap::new(&query.words, &self.titles[hit.page as usize]);
+            let title = Overlap::new(&query.words, &self.titles[page.page as usize]);
             factor += w.title_part * title.of_text * title.of_query;
             if title.of_query == 1.0 {
                 factor += w.title_all;
@@ -136,26 +135,20 @@ impl Index {
                     factor += w.title_exact;
                 }
             }
-            let heading = hit.sections.first().and_then(|section| {
-                let section = self.page(hit.page).sections.get(*section as usize)?;
-                section.headings.last()
-            });
-            if let Some(heading) = heading {
+            let number = page.section - self.sections_of(page.page).start;
+            let section = self.page(page.page).sections.get(number as usize);
+            if let Some(heading) = section.and_then(|section| section.headings.last()) {
                 let heading = Overlap::new(&query.words, &analysis::tokens(heading));
                 factor += w.heading_exact * heading.of_text * heading.of_query;
             }
-            hit.score *= factor;
+            page.score *= factor;
         }
     }
 
-    /// For each hit how near to each other the words of the query are in its best section: 1 if
+    /// For each page how near to each other the words of the query are in its best section: 1 if
     /// they follow each other in the order of the query.
-    fn nearness(&self, words: &[TokenMatches], hits: &[Hit]) -> Vec<f64> {
-        let section = |hit: &Hit| {
-            let first = self.sections_of(hit.page).start;
-            first + hit.sections.first().copied().unwrap_or(0)
-        };
-        let mut sections: Vec<u32> = hits.iter().map(section).collect();
+    fn nearness(&self, words: &[TokenMatches], pages: &[PageScore]) -> Vec<f64> {
+        let mut sections: Vec<u32> = pages.iter().map(|page| page.section).collect();
         sections.sort_unstable();
         let mut positions: Vec<BTreeMap<u32, Vec<u32>>> = Vec::new();
         if words.len() > 1 {
@@ -170,40 +163,35 @@ impl Index {
                 positions.push(of_word);
             }
         }
-        let nearness = |hit: &Hit| {
+        let nearness = |page: &PageScore| {
             let (mut sum, mut pairs) = (0.0, 0.0);
             for pair in positions.windows(2) {
                 pairs += 1.0;
                 if let [a, b] = pair
-                    && let (Some(a), Some(b)) = (a.get(&section(hit)), b.get(&section(hit)))
+                    && let (Some(a), Some(b)) = (a.get(&page.section), b.get(&page.section))
                 {
                     sum += pair_nearness(a, b);
                 }
             }
             if pairs == 0.0 { 0.0 } else { sum / pairs }
         };
-        hits.iter().map(nearness).collect()
+        pages.iter().map(nearness).collect()
     }
 
     /// The best sections of a page; those after the first have at least half of its score.
-    fn best_sections(&self, hit: &Hit, scores: &Scores) -> Vec<u32> {
-        let sections = self.sections_of(hit.page);
+    fn best_sections(&self, page: &PageScore, scores: &Scores) -> Vec<u32> {
+        let sections = self.sections_of(page.page);
         let first = sections.start;
-        let mut scored: Vec<(f64, u32)> = sections
-            .map(|section| (scores.sections[section as usize], section - first))
+        let score = |section: u32| scores.sections[section as usize];
+        let least = score(page.section) / 2.0;
+        let mut others: Vec<u32> = sections
+            .filter(|&section| section != page.section && score(section) > 0.0)
+            .filter(|&section| score(section) >= least)
             .collect();
-        scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let least = scored.first().map_or(0.0, |(score, _)| score / 2.0);
-        let mut best: Vec<u32> = scored
-            .into_iter()
-            .take_while(|(score, _)| *score > 0.0 && *score >= least)
-            .map(|(_, section)| section)
-            .take(MAX_SECTIONS)
-            .collect();
-        if best.is_empty() {
-            best.push(0);
-        }
-        best
+        others.sort_by(|&a, &b| score(b).total_cmp(&score(a)));
+        others.truncate(MAX_SECTIONS - 1);
+        others.insert(0, page.section);
+        others.into_iter().map(|section| section - first).collect()
     }
 
     /// The query with the best similar word in place of each word that no page contains. Only words
@@ -243,6 +231,14 @@ impl Index {
             .map(|matched| self.dictionary.get(matched.term).to_owned())
             .collect()
     }
+}
+
+/// A page with words of the query.
+struct PageScore {
+    page: u32,
+    /// Its best section, counted over all pages.
+    section: u32,
+    score: f64,
 }
 
 /// How much of a query is in a title, and how much of the title in the query.
