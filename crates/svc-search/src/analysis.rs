@@ -1,8 +1,9 @@
 //! The terms of one page.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::document::{Document, Section};
+use crate::synonyms::Synonyms;
 use crate::terms::{Term, TermKind, terms};
 use crate::weights::Weights;
 
@@ -38,11 +39,19 @@ pub(crate) struct Occurrences {
 impl Analysis {
     /// Splits a page into terms.
     pub fn new(page: &Document, weights: &Weights) -> Self {
+        Self::with_synonyms(page, weights, &Synonyms::default())
+    }
+
+    /// Splits a page into terms and adds the synonyms of its words.
+    pub fn with_synonyms(page: &Document, weights: &Weights, synonyms: &Synonyms) -> Self {
         let sections = page.sections.iter().enumerate();
+        let sections = sections.map(|(index, section)| {
+            let mut collector = section_terms(page, index == 0, section, weights);
+            collector.add_synonyms(page, section, synonyms);
+            collector.finish()
+        });
         Self {
-            sections: sections
-                .map(|(index, section)| section_terms(page, index == 0, section, weights))
-                .collect(),
+            sections: sections.collect(),
             title: tokens(&page.title),
         }
     }
@@ -68,12 +77,12 @@ struct Field {
     usual: f64,
 }
 
-fn section_terms(
+fn section_terms<'w>(
     page: &Document,
     is_first: bool,
     section: &Section,
-    weights: &Weights,
-) -> Vec<(Box<str>, Occurrences)> {
+    weights: &'w Weights,
+) -> Collector<'w> {
     let title = |weight| Field {
         weight,
         length: weights.title_length,
@@ -103,7 +112,7 @@ fn section_terms(
     collector.add(identifiers, title(weights.identifiers));
     collector.add([section.text.as_str()], text(weights.text));
     collector.add([section.code.as_str()], text(weights.code));
-    collector.finish()
+    collector
 }
 
 /// Collects the terms of a section.
@@ -137,6 +146,28 @@ impl Collector<'_> {
             entry.0 += factor * field.weight / norm;
             entry.1.push(position);
         }
+    }
+
+    fn add_synonyms(&mut self, page: &Document, section: &Section, synonyms: &Synonyms) {
+        if *synonyms == Synonyms::default() {
+            return;
+        }
+        let is_first = section.headings.is_empty();
+        let title = is_first.then_some(&page.title);
+        let texts = title.into_iter().chain(section.headings.last());
+        let texts = texts.chain([&section.text]).map(|text| tokens(text));
+        let members: BTreeSet<String> = texts
+            .flat_map(|text| {
+                let members = synonyms.of(&text).into_iter();
+                members.map(str::to_owned).collect::<Vec<String>>()
+            })
+            .collect();
+        let field = Field {
+            weight: self.weights.synonyms,
+            length: 0.0,
+            usual: 1.0,
+        };
+        self.add(members.iter().map(String::as_str), field);
     }
 
     fn finish(self) -> Vec<(Box<str>, Occurrences)> {

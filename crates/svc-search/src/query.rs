@@ -121,13 +121,16 @@ impl QueryTokens {
         terms(text, 0, &mut |term: Term<'_>| {
             let chunk = first + term.chunk;
             *next_chunk = chunk + 1;
+            let span = start + term.span.start..start + term.span.end;
             let text = term.text.to_owned();
             match term.kind {
+                // The last letter of an unspaced script is part of the pair before it.
+                TermKind::Word if self.words.last().is_some_and(|w| span.end == w.span.end) => {}
                 TermKind::Word => self.words.push(QueryToken {
                     text,
                     chunk,
                     position: term.position,
-                    span: start + term.span.start..start + term.span.end,
+                    span,
                     ..QueryToken::default()
                 }),
                 TermKind::Part => {

@@ -1,12 +1,12 @@
 //! Finds and ranks pages.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::analysis;
 use crate::expand::TokenMatches;
 use crate::index::Index;
 use crate::query::{Query, QueryToken, QueryTokens};
-use crate::results::{Hit, Results};
+use crate::results::{Hit, MatchedTerm, Results};
 use crate::score::Scores;
 use crate::visibility::VisiblePages;
 
@@ -19,6 +19,8 @@ const MAX_POSITION_TERMS: usize = 8;
 /// Minimum share of the words, by importance and of those of the page with most, that a page must
 /// contain.
 const MIN_COVERAGE: f64 = 0.3;
+/// Minimum importance of a word that is marked, as a share of that of the most important word.
+const MIN_MARKED_IMPORTANCE: f64 = 0.1;
 
 impl Index {
     /// Finds pages.
@@ -225,11 +227,26 @@ impl Index {
         Some(corrected)
     }
 
-    fn matched_terms(&self, words: &[TokenMatches]) -> BTreeSet<String> {
-        let matches = words.iter().flat_map(|word| &word.matches);
-        matches
-            .map(|matched| self.dictionary.get(matched.term).to_owned())
-            .collect()
+    /// The terms to mark. Stop words are not marked beside other words.
+    fn matched_terms(&self, words: &[TokenMatches]) -> BTreeMap<String, MatchedTerm> {
+        let most = words.iter().map(|word| word.importance).fold(0.0, f64::max);
+        let mut out: BTreeMap<String, MatchedTerm> = BTreeMap::new();
+        for (token, word) in words.iter().enumerate() {
+            if word.importance < most * MIN_MARKED_IMPORTANCE {
+                continue;
+            }
+            for matched in &word.matches {
+                let importance = word.importance * matched.weight;
+                let text = self.dictionary.get(matched.term);
+                if out
+                    .get(text)
+                    .is_none_or(|term| term.importance < importance)
+                {
+                    out.insert(text.to_owned(), MatchedTerm { token, importance });
+                }
+            }
+        }
+        out
     }
 }
 

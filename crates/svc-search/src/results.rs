@@ -1,6 +1,6 @@
 //! What was found.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// Results of a query.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -11,8 +11,17 @@ pub struct Results {
     pub total: usize,
     /// The query with corrected words, if words were found only by correcting them.
     pub correction: Option<String>,
-    /// Terms that matched, for marking them.
-    pub(crate) terms: BTreeSet<String>,
+    /// Terms that matched, for [`Self::mark`] and [`Self::snippet`].
+    pub(crate) terms: BTreeMap<String, MatchedTerm>,
+}
+
+/// A term that matched a word of the query.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct MatchedTerm {
+    /// Number of the word.
+    pub(crate) token: usize,
+    /// Importance of the word, less for terms that are not the word itself.
+    pub(crate) importance: f64,
 }
 
 /// A page that was found.

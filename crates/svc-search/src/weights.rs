@@ -9,6 +9,8 @@ pub struct Weights {
     pub title: f64,
     /// Weight of a word in [`Document::keywords`](crate::Document::keywords).
     pub keywords: f64,
+    /// Weight of a synonym of a word of the section.
+    pub synonyms: f64,
     /// Weight of a word in the heading of the section.
     pub heading: f64,
     /// Weight of a word in the headings above it.
@@ -74,6 +76,7 @@ impl Default for Weights {
         Self {
             title: 8.0,
             keywords: 4.0,
+            synonyms: 1.0,
             heading: 5.0,
             outer_heading: 1.0,
             identifiers: 6.0,
