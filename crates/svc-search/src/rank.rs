@@ -11,7 +11,7 @@ use crate::score::Scores;
 use crate::visibility::VisiblePages;
 
 /// Number of pages whose titles and positions are compared with the query.
-const MAX_CANDIDATES: usize = 100;
+const MAX_CANDIDATES: usize = 30;
 /// Maximum number of sections of a page in the results.
 const MAX_SECTIONS: usize = 3;
 /// Number of terms of a word whose positions are compared.
