@@ -1,5 +1,7 @@
 //! What is indexed: pages and their sections.
 
+use std::sync::Arc;
+
 /// A page to index.
 ///
 /// ```
@@ -7,7 +9,7 @@
 /// let page = Document {
 ///     path: "/install".into(),
 ///     title: "Install".into(),
-///     sections: vec![Section { text: "Run the installer.".into(), ..Section::default() }],
+///     sections: [Section { text: "Run the installer.".into(), ..Section::default() }].into(),
 ///     ..Document::default()
 /// };
 /// assert_eq!(page.boost, 1.0);
@@ -31,7 +33,7 @@ pub struct Document {
     /// Factor for the score, greater than 0. The default is 1.
     pub boost: f32,
     /// Sections in the order of the page. The first one is the text before the first heading.
-    pub sections: Vec<Section>,
+    pub sections: Arc<[Section]>,
 }
 
 impl Default for Document {
@@ -44,7 +46,7 @@ impl Default for Document {
             facets: Vec::new(),
             audience: 0,
             boost: 1.0,
-            sections: Vec::new(),
+            sections: Arc::default(),
         }
     }
 }

@@ -10,7 +10,7 @@
 //! let page = Document {
 //!     path: "/webhooks".into(),
 //!     title: "Webhooks".into(),
-//!     sections: vec![
+//!     sections: [
 //!         Section { text: "A webhook is called for each event.".into(), ..Section::default() },
 //!         Section {
 //!             id: "signatures".into(),
@@ -19,7 +19,7 @@
 //!             code: "webhook.verify(body, secret)".into(),
 //!             ..Section::default()
 //!         },
-//!     ],
+//!     ].into(),
 //!     ..Document::default()
 //! };
 //! let index = Index::new(vec![Arc::new(page)], &Weights::default());

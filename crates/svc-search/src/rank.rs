@@ -34,7 +34,7 @@ impl Index {
     /// use svc_search::{Document, Index, Query, Section, Weights};
     /// let page = |path: &str, title: &str, text: &str| {
     ///     let section = Section { text: text.into(), ..Section::default() };
-    ///     let sections = vec![section];
+    ///     let sections = [section].into();
     ///     Arc::new(Document { path: path.into(), title: title.into(), sections, ..Document::default() })
     /// };
     /// let pages = vec![

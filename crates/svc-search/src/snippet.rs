@@ -32,7 +32,7 @@ impl Results {
     /// ```
     /// use svc_search::{Document, Index, Query, Section, Weights};
     /// let section = Section { text: "Limits of rates.".into(), ..Section::default() };
-    /// let page = Document { sections: vec![section], ..Document::default() };
+    /// let page = Document { sections: [section].into(), ..Document::default() };
     /// let index = Index::new(vec![page.into()], &Weights::default());
     /// let results = index.search(&Query::new("rate limit"));
     /// let marked = results.mark("Rate limits");
@@ -196,7 +196,7 @@ mod tests {
         };
         let page = Document {
             title: "Page".into(),
-            sections: vec![section.clone()],
+            sections: [section.clone()].into(),
             ..Document::default()
         };
         let index = Index::new(vec![Arc::new(page)], &Weights::default());

@@ -12,7 +12,7 @@ use crate::analysis::tokens;
 /// ```
 /// use svc_search::{Analysis, Document, Index, Query, Section, Synonyms, Weights};
 /// let section = Section { text: "Set up single sign-on.".into(), ..Section::default() };
-/// let page = std::sync::Arc::new(Document { sections: vec![section], ..Document::default() });
+/// let page = std::sync::Arc::new(Document { sections: [section].into(), ..Document::default() });
 /// let weights = Weights::default();
 /// let synonyms = Synonyms::new([["SSO", "single sign-on"]]);
 /// let analysis = Analysis::with_synonyms(&page, &weights, &synonyms);

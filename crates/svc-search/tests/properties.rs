@@ -42,7 +42,7 @@ fn document() -> impl Strategy<Value = Document> {
     let sections = proptest::collection::vec(section, 1..4);
     (text(), sections, 0_u32..3).prop_map(|(title, sections, audience)| Document {
         title,
-        sections,
+        sections: sections.into(),
         audience,
         ..Document::default()
     })

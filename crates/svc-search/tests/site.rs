@@ -7,31 +7,31 @@ use svc_search::{Document, Index, Query, Results, Section, Weights};
 /// Parses pages of the form `/path | Title`, followed by lines of text, `## Heading` and
 /// `> identifier`.
 pub(crate) fn pages(source: &str) -> Vec<Document> {
-    let mut pages: Vec<Document> = Vec::new();
+    let mut pages: Vec<(Document, Vec<Section>)> = Vec::new();
     for line in source
         .lines()
         .map(str::trim)
         .filter(|line| !line.is_empty())
     {
         if let Some((path, title)) = line.strip_prefix('/').and_then(|l| l.split_once(" | ")) {
-            pages.push(Document {
+            let page = Document {
                 path: format!("/{path}"),
                 title: title.to_owned(),
-                sections: vec![Section::default()],
                 ..Document::default()
-            });
+            };
+            pages.push((page, vec![Section::default()]));
             continue;
         }
-        let page = pages.last_mut().unwrap();
+        let (_, sections) = pages.last_mut().unwrap();
         if let Some(heading) = line.strip_prefix("## ") {
-            page.sections.push(Section {
+            sections.push(Section {
                 id: heading.to_lowercase().replace(' ', "-"),
                 headings: vec![heading.to_owned()],
                 ..Section::default()
             });
             continue;
         }
-        let section = page.sections.last_mut().unwrap();
+        let section = sections.last_mut().unwrap();
         match line.strip_prefix("> ") {
             Some(identifier) => section.identifiers.push(identifier.to_owned()),
             None => {
@@ -40,7 +40,11 @@ pub(crate) fn pages(source: &str) -> Vec<Document> {
             }
         }
     }
-    pages
+    let pages = pages.into_iter().map(|(page, sections)| Document {
+        sections: sections.into(),
+        ..page
+    });
+    pages.collect()
 }
 
 pub(crate) fn index(pages: Vec<Document>) -> Index {

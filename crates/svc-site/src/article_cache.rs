@@ -36,7 +36,9 @@ impl ArticleCache {
         };
         let rendered = cell.get_or_init(|| {
             let rendered = render();
-            let size = rendered.article.html.as_str().len() + rendered.article.text.len();
+            let sections = rendered.article.sections.iter();
+            let text: usize = sections.map(|s| s.text.len() + s.code.len()).sum();
+            let size = rendered.article.html.as_str().len() + text;
             self.bytes.fetch_add(size, Ordering::Relaxed);
             Arc::new(rendered)
         });

@@ -77,6 +77,7 @@ mod response_cache;
 mod responses;
 mod reuse;
 mod schema_fragments;
+mod search;
 mod served;
 mod site;
 mod stages;
@@ -107,6 +108,7 @@ pub use remote::{
     MAX_REMOTE_DOCUMENTS, RemoteDocuments, RemoteState, check_remote_document, remote_version,
 };
 pub use responses::NotFound;
+pub use search::{SearchResult, SearchResults, SectionResult};
 pub use site::Site;
 pub use stages::config_file;
 pub use svc_nav::PROTECTED_ID;

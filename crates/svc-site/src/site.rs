@@ -44,6 +44,7 @@ pub struct Site {
     pub(crate) playground_specs: SizedCache<CompressedBytes>,
     pub(crate) responses: Responses,
     pub(crate) near: OnceLock<NearIndex>,
+    pub(crate) search: OnceLock<svc_search::Index>,
     pub(crate) notice_digests: OnceLock<Vec<String>>,
     /// Paths of the images with variants, by digest.
     pub(crate) image_paths: OnceLock<HashMap<String, Vec<String>>>,

@@ -1,25 +1,23 @@
 //! Data of a rendered page that stays in memory when its HTML does not.
 
+use std::sync::Arc;
+
 use svc_diagnostics::{Diagnostic, SourceFile};
 use svc_render::{FragmentLink, InternalLink};
+use svc_search::Section;
 
 use crate::dependencies::DependencySet;
 use crate::render::RenderedArticle;
-
-/// Maximum number of characters of a section in the search text.
-const MAX_SECTION_CHARS: usize = 400;
-/// Maximum number of bytes of the search text of a page.
-const MAX_PAGE_BYTES: usize = 8_000;
 
 /// Data of a page for search, link checks and diagnostics.
 #[derive(Debug, Default)]
 pub(crate) struct Summary {
     /// Element ids in the page, sorted.
     pub(crate) ids: Box<[Box<str>]>,
-    /// Headings as id and text.
-    pub(crate) headings: Box<[(Box<str>, Box<str>)]>,
-    /// The beginning of each section, for search.
-    pub(crate) text: Box<str>,
+    /// Plain text for search.
+    pub(crate) sections: Arc<[Section]>,
+    /// Whether the page has changelog entries.
+    pub(crate) is_changelog: bool,
     /// Links to schema fragments that are loaded when a reader expands them.
     pub(crate) fragments: Box<[FragmentLink]>,
     /// Internal links.
@@ -56,12 +54,6 @@ impl Summary {
                     .for_each(|at| at.file = file.path().clone());
             }
         }
-        let headings: Vec<(Box<str>, Box<str>)> = article
-            .toc
-            .iter()
-            .filter(|item| !item.is_section)
-            .map(|item| (item.id.as_str().into(), item.text.as_str().into()))
-            .collect();
         let mut ids: Vec<Box<str>> = article.ids.iter().map(|id| id.as_str().into()).collect();
         ids.extend(article.toc.iter().map(|item| item.id.as_str().into()));
         // Authors can link to elements with an explicit `id`.
@@ -69,9 +61,9 @@ impl Summary {
         ids.sort_unstable();
         ids.dedup();
         Self {
-            text: beginnings(&article.text, &headings).into(),
+            sections: Arc::clone(&article.sections),
+            is_changelog: article.features.feed,
             ids: ids.into(),
-            headings: headings.into(),
             fragments: article.fragments.clone().into(),
             links: links.into(),
             diagnostics: diagnostics.into(),
@@ -103,33 +95,6 @@ fn own_ids(html: &str) -> impl Iterator<Item = Box<str>> {
     })
 }
 
-/// The beginning of each section. A line that equals the next heading starts a section.
-fn beginnings(text: &str, headings: &[(Box<str>, Box<str>)]) -> String {
-    let mut out = String::new();
-    let mut left = MAX_SECTION_CHARS;
-    let mut next = headings.iter().map(|(_, text)| text.trim()).peekable();
-    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        if next.peek() == Some(&line) {
-            next.next();
-            left = MAX_SECTION_CHARS;
-            continue;
-        }
-        if left == 0 || out.len() >= MAX_PAGE_BYTES {
-            continue;
-        }
-        if !out.is_empty() {
-            out.push(' ');
-        }
-        let end = line
-            .char_indices()
-            .nth(left)
-            .map_or(line.len(), |(at, _)| at);
-        out.push_str(&line[..end]);
-        left -= line[..end].chars().count();
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -139,14 +104,5 @@ mod tests {
         let ids: Vec<Box<str>> =
             own_ids("<p id=\"a\">x</p><a class=\"b\" id=\"c&amp;d\"></a>").collect();
         assert_eq!(ids, ["a".into(), "c&d".into()]);
-    }
-
-    #[test]
-    fn the_beginning_of_each_section_is_retained() {
-        let long = "é".repeat(1000);
-        let headings = [("a".into(), "A".into()), ("b".into(), "B".into())];
-        let text = beginnings(&format!("{long}\nA\n{long}\nmore\nB\nlast"), &headings);
-        let part = "é".repeat(400);
-        assert_eq!(text, format!("{part} {part} last"));
     }
 }

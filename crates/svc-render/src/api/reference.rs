@@ -13,13 +13,16 @@ use super::{
 };
 use crate::ctx::Ctx;
 use crate::html::Html;
-use crate::markdown::document_markdown;
+use crate::markdown::{document_markdown, document_text};
 
 /// Renders the description after its lead paragraph. Method and path are rendered above the
 /// article; data models have none.
 pub(crate) fn title(cx: &mut Ctx<'_>, route: &Route) -> Html {
     let mut out = Html::new();
     cx.out.endpoint_bar = endpoint_bar(cx, route);
+    identify(cx, route);
+    let text = route.description.as_deref().unwrap_or_default();
+    cx.out.text.push_line(&document_text(text));
     let (_, rest) = description(cx.texts, route);
     if !rest.is_blank() {
         out.lit("<div class=\"svc-api-description\">")
@@ -27,6 +30,27 @@ pub(crate) fn title(cx: &mut Ctx<'_>, route: &Route) -> Html {
             .lit("</div>\n");
     }
     out
+}
+
+/// Adds the names of the operation to the search text.
+fn identify(cx: &mut Ctx<'_>, route: &Route) {
+    let Some(target) = &route.operation else {
+        return;
+    };
+    let document = cx.input.catalog.documents.get(target.document());
+    let names = match target {
+        OperationRef::Operation { method, path, .. } => {
+            let operation = document.and_then(|document| document.operation(method, path));
+            let id = operation.and_then(|operation| operation.operation_id.as_deref());
+            [Some(method.as_str()), Some(path), id]
+        }
+        OperationRef::Webhook { name, .. } | OperationRef::Schema { name, .. } => {
+            [Some(name.as_str()), None, None]
+        }
+    };
+    let text = &mut cx.out.text;
+    let names = names.into_iter().flatten();
+    names.for_each(|name| text.push_identifier(name));
 }
 
 fn endpoint_bar(cx: &mut Ctx<'_>, route: &Route) -> Html {
@@ -75,6 +99,8 @@ pub(crate) fn mdx_endpoint_bar(cx: &mut Ctx<'_>, route: &Route, text: &str) {
     let Some((method, target)) = text.trim().split_once(char::is_whitespace) else {
         return;
     };
+    cx.out.text.push_identifier(method);
+    cx.out.text.push_identifier(target.trim());
     let servers = &cx.input.config.api.mdx_servers;
     let absolute = target.contains("://");
     let server = servers.first().filter(|_| !absolute);

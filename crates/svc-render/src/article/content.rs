@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use svc_search::Section;
+
 use crate::ctx::{FragmentLink, InternalLink, PageFeatures, TocItem};
 use crate::html::Html;
 
@@ -15,8 +17,8 @@ pub struct Article {
     pub renders_title: bool,
     /// Headings for the table of contents.
     pub toc: Vec<TocItem>,
-    /// Plain text for search.
-    pub text: String,
+    /// Plain text for search. The first section is the text before the first heading.
+    pub sections: Arc<[Section]>,
     /// Links to this site, for the link check.
     pub links: Vec<InternalLink>,
     /// Ids of headings, parameters, tabs and other elements.

@@ -135,11 +135,12 @@ fn finish(cx: Ctx<'_>, html: Html) -> Checked<Article> {
         whole.add(&html);
         whole
     };
+    let toc = out.toc.into_vec();
     let article = Article {
         html,
         renders_title: false,
-        toc: out.toc.into_vec(),
-        text: out.text.normalized(),
+        sections: out.text.into_sections(&toc).into(),
+        toc,
         links: out.links,
         ids: cx.ids.into_vec(),
         fragments: out.fragments,

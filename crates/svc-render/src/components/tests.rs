@@ -402,9 +402,9 @@ fn snippets_get_their_attributes() {
     assert!(page.html.contains("Hello World, 3!"), "{}", page.html);
     assert!(page.html.contains("Hello Moon, !"), "{}", page.html);
     assert!(
-        page.article.text.contains("run World"),
-        "{}",
-        page.article.text
+        page.article.sections[0].code.contains("run World"),
+        "{:?}",
+        page.article.sections
     );
     assert!(page.problems.is_empty(), "{:?}", page.problems);
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 use serde_json::Value;
 use svc_diagnostics::{Diagnostic, DiagnosticCode, Location, SourceFile, Span};
+use svc_search::Section;
 
 use crate::html::Html;
 
@@ -138,6 +139,12 @@ impl Toc {
 #[derive(Debug)]
 pub(crate) struct SearchText {
     text: String,
+    code: String,
+    /// Names of the API operation that the page documents.
+    identifiers: Vec<String>,
+    /// Where each section except the first begins: its entry in the table of contents, and the
+    /// lengths of the text and the code before it.
+    sections: Vec<(usize, usize, usize)>,
     /// Last character of the running text, for smart quotes.
     pub(crate) last_char: char,
 }
@@ -146,6 +153,9 @@ impl Default for SearchText {
     fn default() -> Self {
         Self {
             text: String::new(),
+            code: String::new(),
+            identifiers: Vec::new(),
+            sections: Vec::new(),
             last_char: ' ',
         }
     }
@@ -162,6 +172,18 @@ impl SearchText {
         self.break_line();
         self.text.push_str(text.trim());
         self.break_line();
+    }
+
+    /// Appends the contents of a code block.
+    pub(crate) fn push_code(&mut self, code: &str) {
+        self.break_line();
+        self.code.push_str(code.trim_end());
+        self.code.push('\n');
+    }
+
+    /// Adds a name of the API operation that the page documents.
+    pub(crate) fn push_identifier(&mut self, name: &str) {
+        self.identifiers.push(name.to_owned());
     }
 
     /// Starts a new line.
@@ -182,21 +204,59 @@ impl SearchText {
         self.text.get(start..).unwrap_or("").trim()
     }
 
-    /// The text with spaces collapsed and blank lines removed.
-    pub(crate) fn normalized(&self) -> String {
-        let mut out = String::with_capacity(self.text.len());
-        for line in self.text.lines() {
-            let line = line.trim();
-            if line.is_empty() {
+    /// Starts the section of an entry in the table of contents. The text of its heading, which was
+    /// just added, is removed.
+    fn start_section(&mut self, item: usize, heading: &str) {
+        let before = self.text.trim_end().strip_suffix(heading);
+        self.text.truncate(before.unwrap_or(&self.text).len());
+        self.break_line();
+        self.sections.push((item, self.text.len(), self.code.len()));
+    }
+
+    /// The sections of the page. Spaces at the ends of lines and blank lines are removed.
+    pub(crate) fn into_sections(self, toc: &[TocItem]) -> Vec<Section> {
+        let mut out = vec![Section {
+            identifiers: self.identifiers,
+            ..Section::default()
+        }];
+        let mut headings: Vec<&TocItem> = Vec::new();
+        let (mut text_end, mut code_end) = (0, 0);
+        let end = (usize::MAX, self.text.len(), self.code.len());
+        for &(item, text, code) in self.sections.iter().chain([&end]) {
+            if let Some(section) = out.last_mut() {
+                section.text = normalized(self.text.get(text_end..text).unwrap_or(""));
+                section.code = self.code.get(code_end..code).unwrap_or("").to_owned();
+            }
+            (text_end, code_end) = (text, code);
+            let Some(item) = toc.get(item) else {
                 continue;
-            }
-            if !out.is_empty() {
-                out.push('\n');
-            }
-            out.push_str(line);
+            };
+            headings.retain(|outer| outer.depth < item.depth);
+            headings.push(item);
+            out.push(Section {
+                id: item.id.clone(),
+                headings: headings.iter().map(|item| item.text.clone()).collect(),
+                ..Section::default()
+            });
         }
         out
     }
+}
+
+/// Trims each line and removes blank lines.
+fn normalized(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.lines() {
+        let line = line.trim();
+        if line.is_empty() {
+            continue;
+        }
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        out.push_str(line);
+    }
+    out
 }
 
 /// What rendering a page collects next to its HTML.
@@ -234,6 +294,15 @@ pub(crate) struct Output {
 }
 
 impl Output {
+    /// Adds a heading to the table of contents, unless that is paused, and starts a section of the
+    /// search text.
+    pub(crate) fn start_section(&mut self, item: TocItem) {
+        if !self.toc.is_paused() {
+            self.text.start_section(self.toc.items.len(), &item.text);
+            self.toc.push(item);
+        }
+    }
+
     /// Whether this is the first report of `code` for `subject` on this page.
     pub(crate) fn is_first(&mut self, code: &'static DiagnosticCode, subject: &str) -> bool {
         self.reported.insert((code.id, subject.to_owned()))

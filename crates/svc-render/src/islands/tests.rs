@@ -77,9 +77,9 @@ export const Alive = () => {
         assert!(rendered.html.contains(css), "{css}: {}", rendered.html);
     }
     assert!(
-        !rendered.article.text.contains('{'),
-        "{}",
-        rendered.article.text
+        !rendered.article.sections[0].text.contains('{'),
+        "{:?}",
+        rendered.article.sections
     );
     let off = crate::RenderOptions {
         site: crate::SiteOptions {

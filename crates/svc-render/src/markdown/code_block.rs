@@ -101,7 +101,7 @@ fn framed(cx: &mut Ctx<'_>, code: &Code<'_>, with_bar: bool) -> Html {
         cx.out.text.push_line(title);
     }
     if code.tokens.is_none() {
-        cx.out.text.push_line(code.code);
+        cx.out.text.push_code(code.code);
     }
     let mut out = Html::new();
     let title = meta.title.as_deref().filter(|_| with_bar);

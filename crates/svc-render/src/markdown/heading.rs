@@ -119,7 +119,7 @@ pub(crate) fn heading_with(cx: &mut Ctx<'_>, heading: &Heading<'_>) -> Html {
     }
     if !cx.page.plain_headings && heading.depth <= 4 {
         let text = heading.text.trim().to_owned();
-        cx.out.toc.push(TocItem {
+        cx.out.start_section(TocItem {
             depth: heading.depth.max(1),
             id,
             text,

@@ -322,14 +322,27 @@ fn undefined_names_and_comments_render_as_nothing() {
 }
 
 #[test]
-fn search_text_has_no_markup() {
+fn search_text_has_no_markup_and_is_divided_at_headings() {
     let page = page(
-        "# Title\n\nSome *text* and `code`.\n\n<Note>In a box</Note>\n\n| a | b |\n|---|---|\n| c | d |\n",
+        "Lead.\n\n## A *title*\n\nSome *text* and `code`.\n\n<Note>In a box</Note>\n\n### Part\n\n| a | b |\n|---|---|\n| c | d |\n\n```js\nrun()\n```\n\n## Last\n",
     );
-    assert_eq!(
-        page.article.text,
-        "Title\nSome text and code.\nIn a box\na b\nc d"
-    );
+    let sections: Vec<(&str, String, &str, &str)> = page
+        .article
+        .sections
+        .iter()
+        .map(|section| {
+            let headings = section.headings.join(" > ");
+            (&*section.id, headings, &*section.text, &*section.code)
+        })
+        .collect();
+    let expected = [
+        ("", "", "Lead.", ""),
+        ("a-title", "A title", "Some text and code.\nIn a box", ""),
+        ("part", "A title > Part", "a b\nc d", "run()\n"),
+        ("last", "Last", "", ""),
+    ];
+    let expected = expected.map(|(id, headings, text, code)| (id, headings.to_owned(), text, code));
+    assert_eq!(sections, expected);
 }
 
 #[test]

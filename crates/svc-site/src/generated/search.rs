@@ -40,16 +40,18 @@ fn entry(route: &Route, summary: &Summary, max: usize) -> Value {
         json!(svc_source::encoded_path(&route.path)),
     );
     page.insert("title".to_owned(), json!(route.title));
-    let headings = summary
-        .headings
-        .iter()
-        .map(|(id, text)| json!({"id": id, "text": text}));
+    let sections = summary.sections.iter();
+    let headings = sections
+        .clone()
+        .filter_map(|section| Some(json!({"id": section.id, "text": section.headings.last()?})));
     page.insert("headings".to_owned(), headings.collect());
     let lead = svc_render::summary(route).unwrap_or_default();
     let text = format!(
         "{lead}{}{}",
         if lead.is_empty() { "" } else { " " },
-        summary.text
+        sections
+            .map(|section| section.text.as_str())
+            .collect::<String>()
     );
     page.insert(
         "text".to_owned(),

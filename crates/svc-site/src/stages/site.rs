@@ -72,6 +72,7 @@ impl Site {
             playground_specs: SizedCache::default(),
             responses: Responses::default(),
             near: OnceLock::new(),
+            search: OnceLock::new(),
             notice_digests: OnceLock::new(),
             image_paths: OnceLock::new(),
             highlighter: inputs.highlighter,

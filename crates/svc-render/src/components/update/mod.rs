@@ -54,19 +54,19 @@ pub(super) fn filters(cx: &Ctx<'_>) -> Html {
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let label = element.text(LABEL).unwrap_or_default();
     let shown = element.rich_text(cx, LABEL);
-    let description = element.rich_text(cx, DESCRIPTION);
     let base = element
         .text(ID)
         .unwrap_or_else(|| svc_source::heading_id(&label));
     let id = cx.ids.unique(&base);
     if !label.is_empty() {
-        cx.out.toc.push(TocItem {
+        cx.out.start_section(TocItem {
             depth: 1,
             id: id.clone(),
             text: label,
             is_section: false,
         });
     }
+    let description = element.rich_text(cx, DESCRIPTION);
     let tags = element.texts(TAGS);
     for tag in &tags {
         cx.out.text.push_line(tag);

@@ -1,0 +1,130 @@
+//! Search over the pages of a site.
+
+mod documents;
+
+use serde_json::{Map, Value, json};
+use svc_search::{Document, Hit, Index, Query, Results, Section, Snippet, Weights};
+
+use crate::Site;
+use crate::parallel::threads;
+
+/// Maximum length of a snippet in characters.
+const MAX_SNIPPET_CHARS: usize = 180;
+/// Facets that are part of a result.
+const SHOWN_FACETS: [&str; 6] = ["group", "language", "version", "product", "tag", "method"];
+
+/// A page that a search found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SearchResult<'s> {
+    /// The page as it is indexed.
+    pub document: &'s Document,
+    /// Its title.
+    pub title: Snippet,
+    /// Its best sections, the best first; at least one.
+    pub sections: Vec<SectionResult<'s>>,
+}
+
+/// A section of a page that a search found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SectionResult<'s> {
+    /// The section as it is indexed.
+    pub section: &'s Section,
+    /// Its heading; empty for the beginning of the page.
+    pub heading: Snippet,
+    /// The part of its text with the words of the query.
+    pub snippet: Snippet,
+}
+
+/// The results of a search.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct SearchResults<'s> {
+    /// Pages, the best first.
+    pub pages: Vec<SearchResult<'s>>,
+    /// Number of pages that match, including those that are not returned.
+    pub total: usize,
+    /// The query without typing errors, if it has some.
+    pub correction: Option<String>,
+}
+
+impl Site {
+    /// Searches the site. The first call builds the index unless the background pass has.
+    ///
+    /// The filters of the query are the facets of [`Self::search_documents`].
+    pub fn search(&self, query: &Query<'_>) -> SearchResults<'_> {
+        let index = self.search_index();
+        let results = index.search(query);
+        let pages = results.hits.iter().map(|hit| result(index, &results, hit));
+        SearchResults {
+            pages: pages.collect(),
+            total: results.total,
+            correction: results.correction,
+        }
+    }
+
+    /// The index of all pages that search finds, built by the first call.
+    pub fn search_index(&self) -> &Index {
+        self.search.get_or_init(|| {
+            self.summarize_all(threads());
+            Index::new(self.search_documents(), &Weights::default())
+        })
+    }
+}
+
+fn result<'s>(index: &'s Index, results: &Results, hit: &Hit) -> SearchResult<'s> {
+    let document = index.page(hit.page);
+    let sections = hit.sections.iter();
+    let sections = sections.filter_map(|&number| document.sections.get(number as usize));
+    SearchResult {
+        document,
+        title: results.mark(&document.title),
+        sections: sections
+            .map(|section| SectionResult {
+                section,
+                heading: section
+                    .headings
+                    .last()
+                    .map_or_else(Snippet::default, |heading| results.mark(heading)),
+                snippet: results.snippet(section, MAX_SNIPPET_CHARS),
+            })
+            .collect(),
+    }
+}
+
+impl SearchResult<'_> {
+    /// The result as JSON. Marks are pairs of positions in UTF-16 code units, as in JavaScript.
+    /// `base` is prepended to the path.
+    pub fn to_json(&self, base: &str) -> Value {
+        let mut out = Map::new();
+        let mut add = |name: &str, value: Value| out.insert(name.to_owned(), value);
+        add("path", json!(format!("{base}{}", self.document.path)));
+        add("title", json!(self.title.text));
+        add("title_marks", marks(&self.title));
+        let facets = &self.document.facets;
+        for name in SHOWN_FACETS {
+            let mut values = facets.iter().filter(|(own, _)| own == name);
+            // Pages with several languages or versions belong to all of them.
+            if let (Some((_, value)), None) = (values.next(), values.next()) {
+                add(name, json!(value));
+            }
+        }
+        let sections = self.sections.iter().map(|result| {
+            json!({
+                "id": result.section.id,
+                "headings": result.section.headings,
+                "heading_marks": marks(&result.heading),
+                "snippet": result.snippet.text,
+                "snippet_marks": marks(&result.snippet),
+            })
+        });
+        add("sections", sections.collect());
+        Value::Object(out)
+    }
+}
+
+fn marks(snippet: &Snippet) -> Value {
+    let units = |at: usize| snippet.text.get(..at).unwrap_or("").encode_utf16().count();
+    let marks = snippet.marks.iter();
+    marks
+        .map(|mark| json!([units(mark.start), units(mark.end)]))
+        .collect()
+}
