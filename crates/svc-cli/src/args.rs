@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    build, deploy, dev, dump, jobs, keys, migrate, nav, openapi, projects, rollback, serve, status,
-    validate,
+    build, deploy, dev, dump, jobs, keys, migrate, nav, openapi, projects, rollback, search, serve,
+    status, validate,
 };
 
 /// Documentation sites from a repository of MDX pages, a docs.json and OpenAPI documents.
@@ -45,6 +45,8 @@ pub(crate) enum Command {
     Jobs(jobs::Arguments),
     /// Print the navigation in reading order
     Nav(nav::Arguments),
+    /// Search the pages of a site
+    Search(search::Arguments),
     /// Compare and bundle OpenAPI documents
     Openapi(openapi::Arguments),
     /// Print the result of a pipeline stage

@@ -35,7 +35,7 @@ const MIN_CORRECTION_RATIO: u32 = 8;
 
 /// What a token of a query is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum TokenKind {
+pub(crate) enum TokenKind {
     Word,
     Compound,
 }
@@ -68,7 +68,8 @@ pub(crate) struct TokenMatches {
     pub(crate) is_exact: bool,
     /// Similar terms that the reader may mean, the most likely first.
     pub(crate) corrections: Vec<u32>,
-    /// Number of the word in the query; `None` for a compound.
+    pub(crate) kind: TokenKind,
+    /// Number of the word in the query; `None` for a compound or a part of a word.
     pub(crate) word: Option<usize>,
 }
 
@@ -220,6 +221,7 @@ impl Index {
             is_exact: exact.is_some(),
             corrections,
             matches,
+            kind,
             word: None,
         }
     }

@@ -22,8 +22,8 @@ const MIN_POSITIONS_SECTIONS: u32 = 100;
 #[derive(Debug, Clone)]
 pub struct Index {
     pub(crate) pages: Vec<Arc<Document>>,
-    /// Words of the title of each page.
-    pub(crate) titles: Vec<Vec<String>>,
+    /// Terms of the title of each page.
+    pub(crate) titles: Vec<Vec<u32>>,
     /// First section of each page, and at the end the number of sections.
     first_sections: Vec<u32>,
     /// Page of each section.
@@ -92,10 +92,7 @@ impl Index {
         let mut terms: Vec<(&str, TermList)> = lists.into_iter().collect();
         terms.sort_unstable_by_key(|(text, _)| *text);
         let mut index = Self {
-            titles: analyses
-                .iter()
-                .map(|analysis| analysis.title.clone())
-                .collect(),
+            titles: Vec::new(),
             pages,
             first_sections,
             section_pages,
@@ -117,6 +114,13 @@ impl Index {
                 .positions
                 .push(if is_common { &[] } else { &list.positions });
         }
+        let titles = analyses.iter().map(|analysis| {
+            let tokens = analysis.title.iter();
+            tokens
+                .filter_map(|token| index.dictionary.find(token))
+                .collect()
+        });
+        index.titles = titles.collect();
         index.add_stems(&terms);
         index
     }
@@ -172,14 +176,14 @@ impl Index {
         let numbers = self.first_sections.len() + self.section_pages.len() + self.classes.len();
         let numbers = numbers + self.frequencies.len() + self.postings.ends.len() * 2;
         let members: usize = self.members.iter().map(|list| list.len() * 4 + 24).sum();
-        let titles = self.titles.iter().flatten().map(|word| word.len() + 24);
+        let titles: usize = self.titles.iter().map(|title| title.len() * 4 + 24).sum();
         self.postings.bytes.len()
             + self.positions.bytes.len()
             + self.dictionary.memory()
             + self.stems.memory()
             + members
             + numbers * 4
-            + titles.sum::<usize>()
+            + titles
     }
 
     /// Returns the sections of a page, counted over all pages.

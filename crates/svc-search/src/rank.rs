@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::analysis;
-use crate::expand::TokenMatches;
+use crate::expand::{TokenKind, TokenMatches};
 use crate::index::Index;
-use crate::query::{Query, QueryToken, QueryTokens};
+use crate::query::{Query, QueryTokens};
 use crate::results::{Hit, MatchedTerm, Results};
 use crate::score::Scores;
 use crate::visibility::VisiblePages;
@@ -70,7 +70,7 @@ impl Index {
         }
         let end = query.offset.saturating_add(query.limit);
         let (first, rest) = pages.split_at_mut(candidates);
-        self.compare_titles_and_positions(&parsed, &words, first);
+        self.compare_titles_and_positions(&words, first);
         first.sort_unstable_by(order);
         if end > candidates {
             rest.sort_unstable_by(order);
@@ -119,17 +119,12 @@ impl Index {
 
     /// Multiplies the scores of the best pages by factors for their titles and headings and for the
     /// distance of the words.
-    fn compare_titles_and_positions(
-        &self,
-        query: &QueryTokens,
-        words: &[TokenMatches],
-        pages: &mut [PageScore],
-    ) {
+    fn compare_titles_and_positions(&self, words: &[TokenMatches], pages: &mut [PageScore]) {
         let w = &self.weights;
         let nearness = self.nearness(words, pages);
         for (page, nearness) in pages.iter_mut().zip(nearness) {
             let mut factor = 1.0 + nearness * w.near;
-            let title = Overlap::new(&query.words, &self.titles[page.page as usize]);
+            let title = Overlap::new(words, &self.titles[page.page as usize]);
             factor += w.title_part * title.of_text * title.of_query;
             if title.of_query == 1.0 {
                 factor += w.title_all;
@@ -140,7 +135,11 @@ impl Index {
             let number = page.section - self.sections_of(page.page).start;
             let section = self.page(page.page).sections.get(number as usize);
             if let Some(heading) = section.and_then(|section| section.headings.last()) {
-                let heading = Overlap::new(&query.words, &analysis::tokens(heading));
+                let heading = analysis::tokens(heading);
+                let terms = heading
+                    .iter()
+                    .filter_map(|token| self.dictionary.find(token));
+                let heading = Overlap::new(words, &terms.collect::<Vec<u32>>());
                 factor += w.heading_exact * heading.of_text * heading.of_query;
             }
             page.score *= factor;
@@ -265,29 +264,20 @@ struct Overlap {
 }
 
 impl Overlap {
-    fn new(query: &[QueryToken], text: &[String]) -> Self {
-        let is_match = |word: &QueryToken, own: &String| {
-            *own == word.text
-                || word.is_open && own.starts_with(&word.text)
-                || is_inflection(own, &word.text)
-        };
-        let in_text = |word: &&QueryToken| text.iter().any(|own| is_match(word, own));
-        let in_query = |own: &&String| query.iter().any(|word| is_match(word, own));
+    fn new(query: &[TokenMatches], text: &[u32]) -> Self {
+        let query = query.iter().filter(|token| token.kind == TokenKind::Word);
+        let has = |token: &TokenMatches, term: u32| token.matches.iter().any(|m| m.term == term);
+        let in_text = |token: &&TokenMatches| text.iter().any(|&term| has(token, term));
+        let in_query = |term: &&u32| query.clone().any(|token| has(token, **term));
         let share = |count: usize, all: usize| {
             let count = f64::from(u32::try_from(count).unwrap_or(u32::MAX));
             count / f64::from(u32::try_from(all.max(1)).unwrap_or(u32::MAX))
         };
         Self {
             of_text: share(text.iter().filter(in_query).count(), text.len()),
-            of_query: share(query.iter().filter(in_text).count(), query.len()),
+            of_query: share(query.clone().filter(in_text).count(), query.clone().count()),
         }
     }
-}
-
-/// Whether two words differ only in a few last letters.
-fn is_inflection(a: &str, b: &str) -> bool {
-    let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
-    short.len() >= 4 && long.len() - short.len() <= 3 && long.starts_with(short)
 }
 
 /// 1 if a position of `b` follows one of `a`, less with their distance, half as much in the other

@@ -14,6 +14,7 @@ pub(crate) mod openapi;
 mod output;
 pub(crate) mod projects;
 pub(crate) mod rollback;
+pub(crate) mod search;
 pub(crate) mod serve;
 mod serve_loop;
 mod site;
@@ -40,6 +41,7 @@ pub(crate) fn run(command: &Command) -> io::Result<Exit> {
         Command::Keys(arguments) => keys::run(arguments),
         Command::Jobs(arguments) => jobs::run(arguments),
         Command::Nav(arguments) => nav::run(arguments),
+        Command::Search(arguments) => search::run(arguments),
         Command::Openapi(arguments) => openapi::run(arguments),
         Command::Dump(arguments) => dump::run(arguments),
         Command::Migrate(arguments) => migrate::run(arguments),

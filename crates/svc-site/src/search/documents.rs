@@ -14,6 +14,9 @@ use crate::summary::Summary;
 const DEPRECATED: f64 = 0.5;
 /// Factor for pages of versions that are not the default.
 const OTHER_VERSION: f64 = 0.6;
+/// Factor for pages of languages that are not the default. Words of other languages are rarely in
+/// pages of the default one, so that this matters for names only.
+const OTHER_LANGUAGE: f64 = 0.4;
 /// Factor for changelogs, which mention everything.
 const CHANGELOG: f64 = 0.6;
 /// Least and greatest factor that a page can have.
@@ -145,6 +148,10 @@ impl Site {
         let default = self.map.default_version();
         if route.version.is_some() && route.version.as_deref() != default {
             boost *= OTHER_VERSION;
+        }
+        let default = self.map.default_language();
+        if route.language.is_some() && route.language.as_deref() != default {
+            boost *= OTHER_LANGUAGE;
         }
         if summary.is_changelog {
             boost *= CHANGELOG;

@@ -10,8 +10,8 @@ use crate::parallel::threads;
 
 /// Maximum length of a snippet in characters.
 const MAX_SNIPPET_CHARS: usize = 180;
-/// Facets that are part of a result.
-const SHOWN_FACETS: [&str; 6] = ["group", "language", "version", "product", "tag", "method"];
+/// Names of the facets of pages, which are filters of queries and part of results.
+pub const SEARCH_FACETS: [&str; 6] = ["group", "language", "version", "product", "tag", "method"];
 
 /// A page that a search found.
 #[derive(Debug, Clone, PartialEq)]
@@ -91,6 +91,19 @@ fn result<'s>(index: &'s Index, results: &Results, hit: &Hit) -> SearchResult<'s
 }
 
 impl SearchResult<'_> {
+    /// The path of the page with the fragment of its best section.
+    pub fn href(&self) -> String {
+        let path = &self.document.path;
+        let best = self
+            .sections
+            .first()
+            .map(|result| result.section.id.as_str());
+        match best.filter(|id| !id.is_empty()) {
+            Some(id) => format!("{path}#{id}"),
+            None => path.clone(),
+        }
+    }
+
     /// The result as JSON. Marks are pairs of positions in UTF-16 code units, as in JavaScript.
     /// `base` is prepended to the path.
     pub fn to_json(&self, base: &str) -> Value {
@@ -100,7 +113,7 @@ impl SearchResult<'_> {
         add("title", json!(self.title.text));
         add("title_marks", marks(&self.title));
         let facets = &self.document.facets;
-        for name in SHOWN_FACETS {
+        for name in SEARCH_FACETS {
             let mut values = facets.iter().filter(|(own, _)| own == name);
             // Pages with several languages or versions belong to all of them.
             if let (Some((_, value)), None) = (values.next(), values.next()) {
