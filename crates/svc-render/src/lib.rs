@@ -106,6 +106,7 @@ pub use api::{Endpoint, endpoint_of, playground_spec, summary};
 pub use api::{SchemaFragment, render_schema_fragment};
 pub use article::{Article, locate_in_document, render_article};
 pub use assets::{ProgramAsset, preview_script, program_assets};
+pub use chrome::{SearchPage, SearchPageResult, search_page};
 pub use chrome::{inline_scripts, last_modified};
 pub use code::{Highlighter, site_highlighter};
 pub use codes::CODES;

@@ -133,7 +133,7 @@ pub fn broken_page(cx: &RenderContext<'_>, route: &Route, message: &str) -> Stri
 }
 
 /// A page of svc itself with the layout of the site.
-fn notice(
+pub(crate) fn notice(
     cx: &RenderContext<'_>,
     title: &str,
     language: Option<String>,

@@ -156,6 +156,11 @@ impl Index {
         &self.pages[page as usize]
     }
 
+    /// Returns all pages in their order.
+    pub fn pages(&self) -> &[Arc<Document>] {
+        &self.pages
+    }
+
     /// Returns the number of pages.
     pub fn page_count(&self) -> usize {
         self.pages.len()

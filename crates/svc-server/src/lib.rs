@@ -96,6 +96,7 @@ mod reloader;
 mod remote_documents;
 mod reply;
 mod run;
+mod search;
 mod service;
 mod settings;
 mod site;

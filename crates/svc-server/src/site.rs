@@ -19,6 +19,7 @@ use crate::negotiate::{self, ContentEncoding};
 use crate::not_found::not_found;
 use crate::path;
 use crate::reply::{self, Content, Entity, Response};
+use crate::search;
 use crate::service::Reply;
 use crate::speculation;
 
@@ -92,6 +93,9 @@ pub(crate) fn respond(site: &Arc<Site>, parts: &Parts) -> Reply {
     if path == speculation::PATH {
         return Reply::Ready(speculation_rules(site, parts));
     }
+    if path == search::PATH {
+        return search::results(site, parts);
+    }
     let resource = site.find(path);
     // Only paths of existing resources have a canonical form.
     if !matches!(resource, Resource::NotFound | Resource::Redirect { .. })
@@ -118,6 +122,7 @@ pub(crate) fn respond(site: &Arc<Site>, parts: &Parts) -> Reply {
             let status = StatusCode::from_u16(status).unwrap_or(StatusCode::PERMANENT_REDIRECT);
             Reply::Ready(reply::redirect(status, &with_query(&to, parts)))
         }
+        Resource::NotFound if path == search::PAGE_PATH => search::page(site, parts),
         Resource::NotFound => not_found(site, path.to_owned(), parts),
     }
 }

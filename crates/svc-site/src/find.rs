@@ -11,7 +11,6 @@ use svc_source::Contents;
 use crate::generated::feed;
 use crate::generated::file::GeneratedFile;
 use crate::media::GeneratedImage;
-use crate::near::NearIndex;
 use crate::site::Site;
 use crate::variants::Variant;
 
@@ -144,12 +143,6 @@ impl Site {
             };
         }
         Resource::NotFound
-    }
-
-    /// Routes with a path similar to `path`; see [`NearIndex::near`].
-    pub(crate) fn near(&self, path: &str) -> Vec<&Route> {
-        let index = self.near.get_or_init(|| NearIndex::new(&self.map));
-        index.near(&self.map, path)
     }
 
     /// The destination of a page whose front matter sets `url`, valid as the value of a `Location`

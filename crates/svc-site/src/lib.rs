@@ -108,7 +108,7 @@ pub use remote::{
     MAX_REMOTE_DOCUMENTS, RemoteDocuments, RemoteState, check_remote_document, remote_version,
 };
 pub use responses::NotFound;
-pub use search::{SEARCH_FACETS, SearchResult, SearchResults, SectionResult};
+pub use search::{SEARCH_FACETS, SearchPageRequest, SearchResult, SearchResults, SectionResult};
 pub use site::Site;
 pub use stages::config_file;
 pub use svc_nav::PROTECTED_ID;

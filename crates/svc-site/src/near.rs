@@ -1,108 +1,74 @@
 //! Suggestions for paths that do not exist.
-//!
-//! Any client can request such paths, so the search must be cheap: the paths are prepared once in a
-//! form that is fast to search.
 
 use std::collections::HashMap;
 
-use svc_diagnostics::did_you_mean;
 use svc_nav::{Route, SiteMap};
+use svc_search::Query;
 
-/// Maximum number of routes for which edit distances are computed; larger sites use exact matches
-/// only.
-const MAX_COMPARED: usize = 5_000;
-/// Maximum number of suggestions of each kind of match.
-const MAX_PER_KIND: usize = 4;
+use crate::Site;
+
+/// Maximum number of routes of sites whose search index is built for a suggestion. On larger sites
+/// the search is used once the background pass has built its index.
+const MAX_INDEXED: usize = 5_000;
+/// Maximum number of suggestions with the same last segment.
+const MAX_SAME_LAST: usize = 4;
 /// Maximum number of suggestions.
 const MAX_SUGGESTIONS: usize = 5;
 
-/// Search index of the paths of a site.
+/// Indices of routes by the lower-case last segment of their path.
 #[derive(Debug)]
-pub(crate) struct NearIndex {
-    /// Lower-case paths, each followed by a line feed.
-    paths: String,
-    /// Offset of each path in `paths`, and the index of its route.
-    starts: Vec<(usize, usize)>,
-    /// Indices of routes by the lower-case last segment of their path.
-    by_last: HashMap<Box<str>, Vec<usize>>,
-}
+pub(crate) struct NearIndex(HashMap<Box<str>, Vec<usize>>);
 
 fn last(path: &str) -> String {
     path.rsplit('/').next().unwrap_or("").to_ascii_lowercase()
 }
 
-/// The routes that can be suggested, with their indices.
-fn routes(map: &SiteMap) -> impl Iterator<Item = (usize, &Route)> {
-    let all = map.routes.values().enumerate();
-    all.filter(|(_, route)| route.visibility.search)
-}
-
 impl NearIndex {
     /// Indexes the routes of a site.
-    pub(crate) fn new(map: &SiteMap) -> Self {
-        let mut index = Self {
-            paths: String::new(),
-            starts: Vec::new(),
-            by_last: HashMap::new(),
-        };
-        for (at, route) in routes(map) {
-            index.starts.push((index.paths.len(), at));
-            index.paths.push_str(&route.path.to_ascii_lowercase());
-            index.paths.push('\n');
-            let same = index.by_last.entry(last(&route.path).into());
-            same.or_default().push(at);
-        }
-        index
-    }
-
-    /// Indices of routes whose path contains `text`.
-    fn containing<'a>(&'a self, text: &'a str) -> impl Iterator<Item = usize> + 'a {
-        let mut before = None;
-        self.paths
-            .match_indices(text)
-            .filter_map(move |(offset, _)| {
-                let next = self.starts.partition_point(|(start, _)| *start <= offset);
-                let (_, at) = self.starts.get(next.checked_sub(1)?)?;
-                // A path may contain the text twice.
-                (before.replace(*at) != Some(*at)).then_some(*at)
-            })
-    }
-
-    /// Routes with a path similar to `path`: with the same last segment, or with a small edit
-    /// distance. All are in the language of `path` or have none.
-    pub(crate) fn near<'m>(&self, map: &'m SiteMap, path: &str) -> Vec<&'m Route> {
-        let segment = last(path);
-        let language = map.language_of(path);
-        let readable = |at: &usize| {
-            let route = map.routes.get_index(*at).map(|(_, route)| route);
-            route.is_some_and(|route| {
-                route.language.is_none() || route.language.as_deref() == language
-            })
-        };
-        let mut near: Vec<usize> = Vec::new();
-        if !segment.is_empty() && segment.len() <= 200 && !segment.contains('\n') {
-            let same = self.by_last.get(&*segment).into_iter().flatten().copied();
-            near.extend(same.filter(&readable).take(MAX_PER_KIND));
-            if segment.len() > 3 {
-                let containing = self.containing(&segment);
-                near.extend(containing.filter(&readable).take(MAX_PER_KIND));
+    fn new(map: &SiteMap) -> Self {
+        let mut by_last: HashMap<Box<str>, Vec<usize>> = HashMap::new();
+        for (at, route) in map.routes.values().enumerate() {
+            if route.visibility.search {
+                by_last
+                    .entry(last(&route.path).into())
+                    .or_default()
+                    .push(at);
             }
         }
-        if near.is_empty() && map.routes.len() <= MAX_COMPARED {
-            let paths = routes(map).filter(|(at, _)| readable(at));
-            let paths = paths.map(|(_, route)| &*route.path);
-            let suggestion = did_you_mean(path, paths);
-            near.extend(suggestion.and_then(|path| map.routes.get_index_of(path)));
+        Self(by_last)
+    }
+}
+
+impl Site {
+    /// Routes that a reader of `path`, which does not exist, may look for: those with the same last
+    /// segment, then what the search finds for its words. All are in the language of `path` or have
+    /// none.
+    pub(crate) fn near(&self, path: &str) -> Vec<&Route> {
+        let index = self.near.get_or_init(|| NearIndex::new(&self.map));
+        let language = self.map.language_of(path);
+        let is_readable =
+            |route: &&Route| route.language.is_none() || route.language.as_deref() == language;
+        let segment = last(path);
+        let same = index.0.get(&*segment).into_iter().flatten();
+        let same = same.filter_map(|at| self.map.routes.get_index(*at));
+        let same = same.map(|(_, route)| route).filter(is_readable);
+        let mut out: Vec<&Route> = same.take(MAX_SAME_LAST).collect();
+        if self.map.routes.len() > MAX_INDEXED && self.search.get().is_none() {
+            return out;
         }
-        let mut visited = Vec::new();
-        near.retain(|at| {
-            let new = !visited.contains(at);
-            visited.push(*at);
-            new
+        let index = self.search_index();
+        let results = index.search(&Query {
+            limit: MAX_SUGGESTIONS * 2,
+            ..Query::new(&segment.replace(['-', '_', '.'], " "))
         });
-        let near = near.into_iter().take(MAX_SUGGESTIONS);
-        near.filter_map(|at| Some(map.routes.get_index(at)?.1))
-            .collect()
+        let paths = results.hits.iter().map(|hit| &index.page(hit.page).path);
+        let routes = paths.filter_map(|path| self.map.route(&svc_data::percent::decode(path)));
+        for route in routes.filter(is_readable) {
+            if out.len() < MAX_SUGGESTIONS && !out.iter().any(|other| other.path == route.path) {
+                out.push(route);
+            }
+        }
+        out
     }
 }
 
@@ -145,10 +111,10 @@ mod tests {
             near("/old/START"),
             ["/guides/start", "/api/start", "/guides/Starting"]
         );
-        assert_eq!(near("/guides/strat"), ["/guides/start"]);
-        assert_eq!(near("/ides/Sta"), Vec::<String>::new());
+        let all = ["/guides/start", "/api/start", "/guides/Starting"];
+        assert_eq!(near("/guides/strat").len(), 3, "a typing error");
+        assert_eq!(near("/guides/star"), all, "the beginning of a word");
         assert_eq!(near("/nothing/like/it"), Vec::<String>::new());
-        // A match must not span two paths.
-        assert_eq!(near("/start\n"), Vec::<String>::new());
+        assert_eq!(near("/hidden2"), Vec::<String>::new());
     }
 }

@@ -87,6 +87,13 @@ pub(crate) fn not_found(cx: &RenderContext<'_>, language: Option<String>) -> [St
         .unwrap_or_else(|_| [plain("there is no page at this address"), String::new()])
 }
 
+/// The page with the results of a search.
+pub(crate) fn search_page(cx: &RenderContext<'_>, page: &svc_render::SearchPage<'_>) -> Vec<u8> {
+    catch_unwind(AssertUnwindSafe(|| svc_render::search_page(cx, page)))
+        .unwrap_or_else(|_| plain("the results cannot be shown"))
+        .into_bytes()
+}
+
 /// The page that is shown when all pages of the site are protected.
 pub(crate) fn protected(cx: &RenderContext<'_>) -> Vec<u8> {
     catch_unwind(AssertUnwindSafe(|| svc_render::protected_page(cx)))

@@ -50,8 +50,8 @@ impl Site {
         Some(ready.unwrap_or_else(|| Arc::new(self.render_page(slot, route))))
     }
 
-    /// Renders all pages on several threads. Summaries for search and link checks stay in memory;
-    /// on small sites the pages do too. Stops early when `proceed`, which is called before each
+    /// Renders all pages on several threads and indexes them for search. Summaries for search and
+    /// link checks stay in memory; on small sites the pages do too. Stops early when `proceed`, which is called before each
     /// page, returns false.
     pub fn render_all(&self, threads: usize, proceed: &(dyn Fn() -> bool + Sync)) {
         in_parallel(self.slots.len(), threads, |index| {
@@ -66,6 +66,9 @@ impl Site {
             }
             let _ = self.summary(index);
         });
+        if proceed() {
+            let _ = self.search_index();
+        }
     }
 
     /// The diagnostics of all pages in the order of routes. Renders the pages that have not been

@@ -45,6 +45,7 @@ pub struct Site {
     pub(crate) responses: Responses,
     pub(crate) near: OnceLock<NearIndex>,
     pub(crate) search: OnceLock<svc_search::Index>,
+    pub(crate) search_filters: OnceLock<serde_json::Value>,
     pub(crate) notice_digests: OnceLock<Vec<String>>,
     /// Paths of the images with variants, by digest.
     pub(crate) image_paths: OnceLock<HashMap<String, Vec<String>>>,

@@ -44,6 +44,18 @@ pub(crate) struct Messages {
     pub(crate) search_failed: &'static str,
     /// No results; `{}` is the query.
     pub(crate) no_results: &'static str,
+    /// Number of results; `{}` is the number.
+    pub(crate) result_count: &'static str,
+    /// Advice below a search without results.
+    pub(crate) search_hint: &'static str,
+    /// Link to the next results.
+    pub(crate) more_results: &'static str,
+    /// Heading of the earlier searches of the reader.
+    pub(crate) recent_searches: &'static str,
+    /// Button that removes the earlier searches.
+    pub(crate) clear_recent: &'static str,
+    /// Option of a filter that does not restrict the search.
+    pub(crate) any_value: &'static str,
     /// Heading of the table of contents.
     pub(crate) on_this_page: &'static str,
     /// Text before the date of the last change, which replaces `{}`.

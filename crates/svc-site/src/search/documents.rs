@@ -46,7 +46,7 @@ impl Site {
             );
             push_all(&mut facets, "version", route.version.as_deref(), &versions);
             facets.extend(self.own_facets(route));
-            let path = svc_source::encoded_path(&route.path).into_owned();
+            let path = svc_render::printed_path(&self.config, &route.path).into_owned();
             Some(Arc::new(Document {
                 path,
                 title: route.title.clone(),
@@ -134,7 +134,8 @@ impl Site {
         }
         let crumbs = self.map.breadcrumbs(&route.path);
         if !crumbs.is_empty() {
-            let names: Vec<&str> = crumbs.iter().map(|crumb| crumb.name.as_str()).collect();
+            let mut names: Vec<&str> = crumbs.iter().map(|crumb| crumb.name.as_str()).collect();
+            names.dedup();
             push("group", &names.join(" › "));
         }
         out

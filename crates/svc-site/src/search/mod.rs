@@ -2,11 +2,14 @@
 
 mod documents;
 
+use indexmap::{IndexMap, IndexSet};
 use serde_json::{Map, Value, json};
+use svc_render::{SearchPage, SearchPageResult};
 use svc_search::{Document, Hit, Index, Query, Results, Section, Snippet, Weights};
 
 use crate::Site;
 use crate::parallel::threads;
+use crate::render;
 
 /// Maximum length of a snippet in characters.
 const MAX_SNIPPET_CHARS: usize = 180;
@@ -46,6 +49,9 @@ pub struct SearchResults<'s> {
     pub correction: Option<String>,
 }
 
+/// Facets whose values a reader can select.
+const SELECTABLE: [&str; 3] = ["language", "version", "product"];
+
 impl Site {
     /// Searches the site. The first call builds the index unless the background pass has.
     ///
@@ -61,12 +67,77 @@ impl Site {
         }
     }
 
+    /// The values of the filters that a reader can select: languages, versions and products, each in
+    /// the order of the navigation.
+    pub fn search_filters(&self) -> &Value {
+        self.search_filters.get_or_init(|| {
+            let facets = self
+                .search_index()
+                .pages()
+                .iter()
+                .flat_map(|page| &page.facets);
+            let mut values: IndexMap<&str, IndexSet<&str>> = IndexMap::new();
+            for (name, value) in facets.filter(|(name, _)| SELECTABLE.contains(&name.as_str())) {
+                values.entry(name).or_default().insert(value);
+            }
+            let values = values.into_iter();
+            let values =
+                values.map(|(name, values)| (name.to_owned(), values.into_iter().collect()));
+            Value::Object(values.collect())
+        })
+    }
+
     /// The index of all pages that search finds, built by the first call.
     pub fn search_index(&self) -> &Index {
         self.search.get_or_init(|| {
             self.summarize_all(threads());
             Index::new(self.search_documents(), &Weights::default())
         })
+    }
+}
+
+/// A request for the page with the results of a search.
+#[derive(Debug, Clone, Copy)]
+pub struct SearchPageRequest<'a> {
+    /// The query.
+    pub query: Query<'a>,
+    /// Path of the page without base path.
+    pub path: &'a str,
+    /// Maximum offset of a query.
+    pub max_offset: usize,
+}
+
+impl Site {
+    /// HTML of a page with the results of a search, for readers without scripts. It is in the
+    /// language that the query is restricted to.
+    pub fn search_page(&self, request: &SearchPageRequest<'_>) -> Vec<u8> {
+        let query = &request.query;
+        let results = self.search(query);
+        let mut filters = query.filters.iter();
+        let language = filters.find(|(name, _)| *name == "language");
+        let language = language.map(|(_, value)| *value);
+        let next = query.offset.saturating_add(query.limit);
+        let pages = results.pages.iter().filter_map(|page| {
+            let best = page.sections.first()?;
+            Some(SearchPageResult {
+                href: page.href(),
+                group: page.facet("group"),
+                title: &page.title,
+                heading: &best.heading,
+                snippet: &best.snippet,
+            })
+        });
+        let page = SearchPage {
+            query: query.text,
+            language: language.or_else(|| self.map.default_language()),
+            filters: query.filters,
+            path: request.path,
+            total: results.total,
+            correction: results.correction.as_deref(),
+            results: pages.collect(),
+            next: (next < results.total && next <= request.max_offset).then_some(next),
+        };
+        render::search_page(&self.context(), &page)
     }
 }
 
@@ -104,6 +175,15 @@ impl SearchResult<'_> {
         }
     }
 
+    /// The value of a facet. `None` if the page has none or, as pages of all languages or versions,
+    /// several.
+    pub fn facet(&self, name: &str) -> Option<&str> {
+        let facets = self.document.facets.iter();
+        let mut values = facets.filter(|(own, _)| own == name);
+        let (_, value) = values.next()?;
+        values.next().is_none().then_some(value)
+    }
+
     /// The result as JSON. Marks are pairs of positions in UTF-16 code units, as in JavaScript.
     /// `base` is prepended to the path.
     pub fn to_json(&self, base: &str) -> Value {
@@ -112,11 +192,8 @@ impl SearchResult<'_> {
         add("path", json!(format!("{base}{}", self.document.path)));
         add("title", json!(self.title.text));
         add("title_marks", marks(&self.title));
-        let facets = &self.document.facets;
         for name in SEARCH_FACETS {
-            let mut values = facets.iter().filter(|(own, _)| own == name);
-            // Pages with several languages or versions belong to all of them.
-            if let (Some((_, value)), None) = (values.next(), values.next()) {
+            if let Some(value) = self.facet(name) {
                 add(name, json!(value));
             }
         }

@@ -73,6 +73,7 @@ impl Site {
             responses: Responses::default(),
             near: OnceLock::new(),
             search: OnceLock::new(),
+            search_filters: OnceLock::new(),
             notice_digests: OnceLock::new(),
             image_paths: OnceLock::new(),
             highlighter: inputs.highlighter,

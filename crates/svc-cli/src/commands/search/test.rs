@@ -124,7 +124,8 @@ fn quality(site: &Site, label: &LabeledQuery) -> Quality {
         limit: RESULTS,
         ..Query::new(&label.query)
     });
-    let paths = results.pages.iter().map(|page| page.document.path.as_str());
+    let paths = results.pages.iter();
+    let paths = paths.map(|page| page_of(&page.document.path));
     let paths: Vec<&str> = paths.collect();
     let mut relevant: Vec<&str> = label.paths.split_whitespace().map(page_of).collect();
     relevant.sort_unstable();
@@ -132,9 +133,13 @@ fn quality(site: &Site, label: &LabeledQuery) -> Quality {
     Quality::of(&relevant, &paths)
 }
 
-/// The page of a path with a fragment.
+/// The page of a path with a fragment or a slash at the end.
 fn page_of(path: &str) -> &str {
-    path.split('#').next().unwrap_or(path)
+    let path = path.split('#').next().unwrap_or(path);
+    match path.trim_end_matches('/') {
+        "" => "/",
+        path => path,
+    }
 }
 
 /// The queries whose results became better or worse.

@@ -57,6 +57,11 @@ impl NavbarView<'_> {
         !self.tabs.is_empty()
     }
 
+    /// Whether the site is exported, so that only scripts search.
+    pub(super) fn is_exported(&self) -> bool {
+        self.view.cx.options.site.export
+    }
+
     /// The header above the page; in narrow windows all themes show it.
     pub(super) fn header(&self) -> Html {
         // Rendering to a String fails only on a formatter error, which no field raises.

@@ -1,4 +1,6 @@
-//! The search dialog.
+//! The search dialog, and the page with results for readers without scripts.
+
+mod page;
 
 use askama::Template;
 
@@ -6,13 +8,22 @@ use super::View;
 use crate::html::Html;
 use crate::i18n::Messages;
 
+pub use page::{SearchPage, SearchPageResult, search_page};
+
 #[derive(Template)]
 #[template(path = "chrome/search/search.html")]
 struct Search<'a> {
     view: &'a View<'a>,
     texts: &'static Messages,
+    exported: bool,
+    /// URL of the index of an exported site.
     index: String,
     base: &'a str,
+    /// URLs of the search of the server and of its page, which needs no scripts.
+    url: String,
+    page: String,
+    language: &'a str,
+    version: &'a str,
     prompt: &'a str,
 }
 
@@ -23,11 +34,17 @@ pub(super) fn prompt<'a>(view: &View<'a>) -> &'a str {
 }
 
 pub(super) fn render(view: &View<'_>) -> Html {
+    let site = &view.cx.options.site;
     let search = Search {
         view,
         texts: view.texts(),
+        exported: site.export,
         index: view.href("/search-index.json"),
-        base: &view.cx.options.site.base_path,
+        base: &site.base_path,
+        url: view.href("/_svc/search"),
+        page: view.href("/search"),
+        language: view.route.language.as_deref().unwrap_or_default(),
+        version: view.route.version.as_deref().unwrap_or_default(),
         prompt: prompt(view),
     };
     Html::trusted(search.render().unwrap_or_default())

@@ -1,122 +1,222 @@
-// Search over an index that the server makes; it is fetched when the box opens for the first time.
+// The search dialog. The server searches; an exported site searches in the browser (static.js).
 (() => {
   const dialog = document.querySelector("dialog.svc-search");
   if (!dialog || !dialog.showModal) return;
+  const texts = dialog.dataset;
+  const part = (name) => dialog.querySelector(`.svc-search-${name}`);
   const input = dialog.querySelector("input");
   const list = dialog.querySelector("ul");
-  const empty = dialog.querySelector(".svc-search-empty");
-  let index = null;
-  let selected = 0;
+  const status = dialog.querySelector("[role=status]");
+  const [filters, correction, recent, empty] = ["filters", "correction", "heading", "empty"].map(part);
+  const MAX_RECENT = 5;
+  const RECENT = "svc-search-recent";
 
-  const words = (text) => text.toLowerCase().split(/[^\p{L}\p{N}_-]+/u).filter(Boolean);
-
-  const load = async () => {
-    if (index) return;
-    index = [];
+  const stored = (key) => {
     try {
-      const response = await fetch(dialog.dataset.index);
-      index = response.ok ? (await response.json()).pages : [];
-      for (const page of index) {
-        page.lowTitle = page.title.toLowerCase();
-        page.lowText = page.text.toLowerCase();
-        page.headings ??= [];
-      }
+      return JSON.parse(localStorage.getItem(key)) ?? [];
     } catch {
-      empty.textContent = dialog.dataset.failed;
+      return [];
     }
+  };
+  const store = (key, value) => {
+    try {
+      localStorage.setItem(key, JSON.stringify(value));
+    } catch {
+      // Without storage nothing is remembered.
+    }
+  };
+
+  const element = (name, className, ...children) => {
+    const node = document.createElement(name);
+    if (className) node.className = className;
+    node.append(...children);
+    return node;
+  };
+  const marked = (node, text, marks = []) => {
+    let end = 0;
+    for (const [from, to] of marks) {
+      node.append(text.slice(end, from), element("mark", "", text.slice(from, to)));
+      end = to;
+    }
+    node.append(text.slice(end));
+    return node;
+  };
+
+  // Requests. An answer that is not the newest is not shown.
+  const answers = new Map();
+  const find = (parameters) => {
+    const query = new URLSearchParams(parameters).toString();
+    if (!answers.has(query)) {
+      const answer = window.svcStaticSearch
+        ? window.svcStaticSearch(dialog, parameters)
+        : fetch(`${texts.url}?${query}`).then((response) => {
+            if (!response.ok) throw new Error(`status ${response.status}`);
+            return response.json();
+          });
+      answer.catch(() => answers.delete(query));
+      answers.set(query, answer);
+    }
+    return answers.get(query);
+  };
+
+  // Filters: the version and product of the page, unless the reader selects others.
+  const selected = { version: texts.version, product: "" };
+  const offer = (offered) => {
+    if (filters.childElementCount) return;
+    for (const name of ["version", "product"]) {
+      const values = offered?.[name] ?? [];
+      if (values.length < 2) continue;
+      if (!values.includes(selected[name])) selected[name] = "";
+      const select = element("select", "", new Option(texts.any, ""));
+      for (const value of values) select.append(new Option(value, value));
+      select.value = selected[name];
+      select.setAttribute("aria-label", name === "version" ? texts.nameVersion : texts.nameProduct);
+      select.addEventListener("change", () => {
+        selected[name] = select.value;
+        show();
+      });
+      filters.append(select);
+      filters.hidden = false;
+    }
+  };
+  const parameters = (text) => {
+    const all = { q: text, language: texts.language, ...selected };
+    return Object.fromEntries(Object.entries(all).filter(([, value]) => value));
+  };
+  const clearFilters = () => {
+    for (const select of filters.querySelectorAll("select")) select.value = "";
+    selected.version = selected.product = "";
     show();
+    input.focus();
   };
 
-  const score = (page, terms) => {
-    let sum = 0;
-    let place = null;
-    for (const term of terms) {
-      let best = 0;
-      if (page.lowTitle.split(/\W+/).includes(term)) best = 60;
-      else if (page.lowTitle.includes(term)) best = 40;
-      for (const heading of page.headings) {
-        if (best < 24 && heading.text.toLowerCase().includes(term)) {
-          best = 24;
-          place ??= heading;
-        }
-      }
-      if (best < 8 && page.lowText.includes(term)) best = 8;
-      if (!best) return null;
-      sum += best;
-    }
-    return { page, place, sum: sum * (page.boost || 1) - page.title.length / 100 };
-  };
-
-  const snippet = (page, terms) => {
-    const at = Math.max(0, Math.min(...terms.map((t) => page.lowText.indexOf(t)).filter((n) => n >= 0), 1e9));
-    const from = at === 1e9 ? 0 : Math.max(0, at - 30);
-    return (from ? "… " : "") + page.text.slice(from, from + 140);
-  };
-
-  const marked = (node, text, terms) => {
-    const low = text.toLowerCase();
-    let from = 0;
-    while (from < text.length) {
-      const hits = terms.map((t) => [low.indexOf(t, from), t.length]).filter(([at]) => at >= 0);
-      if (!hits.length) break;
-      const [at, length] = hits.sort((a, b) => a[0] - b[0])[0];
-      node.append(text.slice(from, at));
-      const mark = document.createElement("mark");
-      mark.textContent = text.slice(at, at + length);
-      node.append(mark);
-      from = at + length;
-    }
-    node.append(text.slice(from));
-  };
-
+  // Options of the list.
+  let current = 0;
+  const options = () => [...list.children];
   const select = (at) => {
-    const items = [...list.children];
-    if (!items.length) return;
-    selected = (at + items.length) % items.length;
-    items.forEach((item, i) => item.setAttribute("aria-selected", String(i === selected)));
-    items[selected].scrollIntoView({ block: "nearest" });
-    input.setAttribute("aria-activedescendant", items[selected].id);
+    const all = options();
+    input.setAttribute("aria-expanded", String(all.length > 0));
+    if (!all.length) return input.removeAttribute("aria-activedescendant");
+    current = (at + all.length) % all.length;
+    all.forEach((option, i) => option.setAttribute("aria-selected", String(i === current)));
+    all[current].scrollIntoView({ block: "nearest" });
+    input.setAttribute("aria-activedescendant", all[current].id);
+  };
+  const option = (className, child) => {
+    const item = element("li", className, child);
+    item.id = `search-result-${list.childElementCount}`;
+    item.setAttribute("role", "option");
+    child.tabIndex = -1;
+    list.append(item);
+  };
+  const link = (result, section, isFirst) => {
+    const anchor = element("a");
+    anchor.href = result.path + (section.id ? `#${encodeURIComponent(section.id)}` : "");
+    if (isFirst && result.group) anchor.append(element("small", "", result.group));
+    const title = element("b");
+    if (isFirst) marked(title, result.title, result.title_marks);
+    if (isFirst && result.method) title.prepend(element("em", "", result.method), " ");
+    const heading = section.headings.at(-1);
+    if (heading && isFirst) title.append(" › ");
+    if (heading) marked(title, heading, section.heading_marks);
+    else if (!isFirst) marked(title, result.title, result.title_marks);
+    anchor.append(title, marked(element("span"), section.snippet, section.snippet_marks));
+    return anchor;
+  };
+  const wordsOf = (result) => {
+    const texts = [[result.title, result.title_marks]];
+    for (const section of result.sections) texts.push([section.snippet, section.snippet_marks]);
+    const words = texts.flatMap(([text, marks]) => marks.map(([from, to]) => text.slice(from, to).toLowerCase()));
+    return [...new Set(words)];
   };
 
-  const show = () => {
-    const terms = words(input.value);
-    list.replaceChildren();
-    empty.textContent = "";
-    if (!terms.length || !index) return;
-    const hits = index
-      .map((page) => score(page, terms))
-      .filter(Boolean)
-      .sort((a, b) => b.sum - a.sum)
-      .slice(0, 12);
-    if (!hits.length) empty.textContent = dialog.dataset.nothing.replace("{}", () => input.value);
-    hits.forEach(({ page, place }, at) => {
-      const item = document.createElement("li");
-      item.id = `search-result-${at}`;
-      item.setAttribute("role", "option");
-      const link = document.createElement("a");
-      link.href = dialog.dataset.base + page.path + (place ? `#${place.id}` : "");
-      link.tabIndex = -1;
-      const title = document.createElement("b");
-      marked(title, place ? `${page.title} › ${place.text}` : page.title, terms);
-      const text = document.createElement("span");
-      marked(text, snippet(page, terms), terms);
-      link.append(title, text);
-      item.append(link);
-      list.append(item);
-    });
+  const showRecent = () => {
+    const queries = stored(RECENT);
+    recent.hidden = !queries.length;
+    for (const query of queries) {
+      const button = element("button", "", query);
+      button.type = "button";
+      button.addEventListener("click", () => {
+        input.value = query;
+        show();
+        input.focus();
+      });
+      option("svc-search-recent", button);
+    }
     select(0);
   };
+  const showEmpty = (text) => {
+    empty.append(element("p", "", texts.nothing.replace("{}", () => text)), element("p", "", texts.hint));
+    if (!selected.version && !selected.product) return;
+    const button = element("button", "", texts.clearFilters);
+    button.type = "button";
+    button.addEventListener("click", clearFilters);
+    empty.append(button);
+  };
+  const showResults = (text, { total, correction: corrected, results }) => {
+    correction.hidden = !corrected;
+    correction.querySelector("button").textContent = corrected ?? "";
+    status.textContent = texts.count.replace("{}", () => total);
+    for (const result of results) {
+      result.sections.forEach((section, i) => {
+        const anchor = link(result, section, i === 0);
+        anchor.addEventListener("click", () => remember(text, wordsOf(result)));
+        option(i ? "svc-search-part" : "", anchor);
+      });
+    }
+    if (!results.length) showEmpty(text);
+    select(0);
+  };
+  const clear = () => {
+    list.replaceChildren();
+    empty.replaceChildren();
+    recent.hidden = correction.hidden = true;
+  };
+  const show = async () => {
+    const text = input.value.trim();
+    const query = parameters(input.value.trimStart());
+    if (!text) {
+      clear();
+      status.textContent = "";
+      return showRecent();
+    }
+    let answer;
+    try {
+      answer = await find(query);
+    } catch {
+      answer = null;
+    }
+    if (input.value.trim() !== text) return;
+    clear();
+    if (answer) showResults(text, answer);
+    else empty.append(element("p", "", texts.failed));
+  };
 
-  const open = () => {
+  // The page that opens marks the words (marks.js).
+  const remember = (text, words) => {
+    store(RECENT, [text, ...stored(RECENT).filter((other) => other !== text)].slice(0, MAX_RECENT));
+    store("svc-search-marks", { words, time: Date.now() });
+  };
+
+  const open = async () => {
     if (dialog.open) return;
     dialog.showModal();
     input.select();
-    load();
+    show();
+    try {
+      const { filters: offered } = await find({ q: "", ...(texts.language && { language: texts.language }) });
+      offer(offered);
+    } catch {
+      // The search itself says that it failed.
+    }
   };
 
   document.addEventListener("click", (event) => {
-    if (event.target.closest("[data-svc-search]")) open();
-    else if (event.target === dialog) dialog.close();
+    if (event.target.closest("[data-svc-search]")) {
+      event.preventDefault();
+      open();
+    } else if (event.target === dialog) dialog.close();
+    else if (dialog.contains(event.target) && event.target.closest("li a") && !event.metaKey && !event.ctrlKey) dialog.close();
   });
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
@@ -130,10 +230,23 @@
   input.addEventListener("keydown", (event) => {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
-      select(selected + (event.key === "ArrowDown" ? 1 : -1));
-    } else if (event.key === "Enter") {
+      select(current + (event.key === "ArrowDown" ? 1 : -1));
+    } else if (event.key === "Enter" && !event.isComposing) {
       event.preventDefault();
-      list.children[selected]?.querySelector("a").click();
+      const target = list.children[current]?.firstElementChild;
+      const { ctrlKey, metaKey, shiftKey } = event;
+      // A click with the same modifier keys opens a tab or a window, as on any link.
+      target?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, view: window, ctrlKey, metaKey, shiftKey }));
     }
+  });
+  correction.querySelector("button").addEventListener("click", (event) => {
+    input.value = event.target.textContent;
+    show();
+    input.focus();
+  });
+  recent.querySelector("button").addEventListener("click", () => {
+    store(RECENT, []);
+    show();
+    input.focus();
   });
 })();
