@@ -78,6 +78,7 @@ impl Index {
         let hits = pages.iter().take(end).skip(query.offset).map(|page| Hit {
             page: page.page,
             sections: self.best_sections(page, &scores),
+            coverage: page.coverage,
             score: page.score,
         });
         Results {
@@ -111,6 +112,7 @@ impl Index {
             out.push(PageScore {
                 page: number,
                 section: best.0,
+                coverage,
                 score: score * coverage * coverage * f64::from(page.boost),
             });
         }
@@ -254,6 +256,7 @@ struct PageScore {
     page: u32,
     /// Its best section, counted over all pages.
     section: u32,
+    coverage: f64,
     score: f64,
 }
 

@@ -31,6 +31,9 @@ pub struct Hit {
     pub page: u32,
     /// Numbers of its sections that match best, the best first. Contains at least one.
     pub sections: Vec<u32>,
+    /// Share of the words of the query, by their importance, that the page contains: 1 if it
+    /// contains all.
+    pub coverage: f64,
     /// Score. Only the order has a meaning.
     pub score: f64,
 }

@@ -10,6 +10,10 @@ use crate::Site;
 /// Maximum number of routes of sites whose search index is built for a suggestion. On larger sites
 /// the search is used once the background pass has built its index.
 const MAX_INDEXED: usize = 5_000;
+/// Minimum share of the words of a path that a suggested page contains.
+const MIN_COVERAGE: f64 = 0.7;
+/// Minimum length of the last segment of a path that is searched for.
+const MIN_SEARCHED_BYTES: usize = 3;
 /// Maximum number of suggestions with the same last segment.
 const MAX_SAME_LAST: usize = 4;
 /// Maximum number of suggestions.
@@ -53,7 +57,8 @@ impl Site {
         let same = same.filter_map(|at| self.map.routes.get_index(*at));
         let same = same.map(|(_, route)| route).filter(is_readable);
         let mut out: Vec<&Route> = same.take(MAX_SAME_LAST).collect();
-        if self.map.routes.len() > MAX_INDEXED && self.search.get().is_none() {
+        let is_large = self.map.routes.len() > MAX_INDEXED && self.search.get().is_none();
+        if is_large || segment.len() < MIN_SEARCHED_BYTES {
             return out;
         }
         let index = self.search_index();
@@ -61,7 +66,11 @@ impl Site {
             limit: MAX_SUGGESTIONS * 2,
             ..Query::new(&segment.replace(['-', '_', '.'], " "))
         });
-        let paths = results.hits.iter().map(|hit| &index.page(hit.page).path);
+        let hits = results
+            .hits
+            .iter()
+            .filter(|hit| hit.coverage >= MIN_COVERAGE);
+        let paths = hits.map(|hit| &index.page(hit.page).path);
         let routes = paths.filter_map(|path| self.map.route(&svc_data::percent::decode(path)));
         for route in routes.filter(is_readable) {
             if out.len() < MAX_SUGGESTIONS && !out.iter().any(|other| other.path == route.path) {
