@@ -111,7 +111,9 @@ fn slices_of<'a>(
     query: &LabeledQuery,
     slices: &'a mut [Slice],
 ) -> impl Iterator<Item = &'a mut Slice> {
-    slices.iter_mut().filter(|slice| query.slices.contains(&slice.0))
+    slices
+        .iter_mut()
+        .filter(|slice| query.slices.contains(&slice.0))
 }
 
 fn relevance(set: &Set, query: &LabeledQuery, response: &Response) -> Vec<bool> {
