@@ -92,12 +92,11 @@ fn add_item(item: &Element, outer: &str, entries: &mut Entries) {
     }
 }
 
-/// Returns what a reader types who looks for an entry.
+/// Returns what a reader types who looks for an entry. Inner entries continue the name of the outer
+/// one, whose own description is not part of it: `link() (CCompiler method)` has `(in module os)`.
 fn query_text(name: &str, outer: &str) -> String {
-    let mut text = name.to_owned();
-    if name.starts_with('(') {
-        text = format!("{outer} {}", name.trim_matches(['(', ')']));
-    }
+    let outer = outer.split(" (").next().unwrap_or(outer);
+    let mut text = format!("{outer} {name}");
     for description in DESCRIPTIONS {
         text = text.replace(description, "");
     }
