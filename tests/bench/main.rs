@@ -1,7 +1,8 @@
 //! `cargo xtask bench [NAME…]`: performance measurements. Names: `mdx`, `config`, `render`,
 //! `openapi`, `build`, `requests`, `start`, `nav`, `store`, `admin`; and, which run only by name,
 //! `edit` and `cold` (compared with the other programs on the `PATH`) and `bombs`. Every figure is
-//! the median of counted runs; nothing is asserted.
+//! the median of counted runs; nothing is asserted. `search` is a separate benchmark: see
+//! `search/main.rs`.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,

@@ -4,6 +4,11 @@ use crate::sh;
 
 /// Builds with the settings of the profile `dist` and runs the named benchmarks, or all.
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
+    if let Some((name, arguments)) = arguments.split_first()
+        && name == "search"
+    {
+        return search(arguments);
+    }
     if arguments
         .iter()
         .any(|name| name == "edit" || name == "cold")
@@ -37,4 +42,19 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         sh::run("cargo", &memory)?;
     }
     Ok(())
+}
+
+/// Runs the benchmark of the search, which has sets and options of its own. Only it needs the
+/// engines that it compares.
+fn search(arguments: &[String]) -> Result<(), String> {
+    let mut all = vec![
+        "bench",
+        "--package",
+        "svc-tests",
+        "--features",
+        "search-peers",
+    ];
+    all.extend(["--bench", "search", "--"]);
+    all.extend(arguments.iter().map(String::as_str));
+    sh::run("cargo", &all)
 }
