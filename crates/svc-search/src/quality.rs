@@ -1,5 +1,10 @@
 //! How good results are, measured on labeled queries.
 
+/// Number of results that count.
+const MAX_RESULTS: usize = 10;
+/// Number of results that a reader sees without scrolling.
+const MAX_VISIBLE_RESULTS: usize = 5;
+
 /// Quality of the results of a query, or the mean over several queries. All values are from 0 to 1.
 ///
 /// ```
@@ -15,7 +20,7 @@ pub struct Quality {
     pub reciprocal_rank: f64,
     /// Whether one of the first five pages is relevant.
     pub success_at_5: f64,
-    /// Share of the relevant pages that are among the first ten.
+    /// Share of the relevant pages, at most ten of them, that are among the first ten results.
     pub recall_at_10: f64,
 }
 
@@ -23,32 +28,39 @@ impl Quality {
     /// Compares the results of a query, the best first, with the relevant pages. A page that occurs
     /// again counts once.
     pub fn of(relevant: &[&str], results: &[&str]) -> Self {
+        let results = results.iter().enumerate();
+        let relevance = results.clone().map(|(at, path)| {
+            relevant.contains(path) && !results.clone().take(at).any(|(_, other)| other == path)
+        });
+        Self::of_relevance(&relevance.collect::<Vec<bool>>(), relevant.len())
+    }
+
+    /// Like [`of`](Self::of) with whether each result is relevant, and the number of relevant pages.
+    pub fn of_relevance(relevance: &[bool], relevant: usize) -> Self {
         let mut out = Self::default();
-        if relevant.is_empty() {
-            return out;
-        }
-        let (mut gain, mut position, mut retrieved) = (0.0, 1.0, 0.0);
-        for (at, path) in results.iter().enumerate().take(10) {
-            if relevant.contains(path) && !results[..at].contains(path) {
-                gain += discount(position);
+        let (mut gain, mut ideal, mut retrieved, mut possible) = (0.0, 0.0, 0.0, 0.0);
+        for at in 0..MAX_RESULTS {
+            let position = f64::from(u32::try_from(at + 1).unwrap_or(u32::MAX));
+            let discount = 1.0 / (position + 1.0).log2();
+            if at < relevant {
+                ideal += discount;
+                possible += 1.0;
+            }
+            if relevance.get(at) == Some(&true) {
+                gain += discount;
                 retrieved += 1.0;
-                if at < 5 {
+                if at < MAX_VISIBLE_RESULTS {
                     out.success_at_5 = 1.0;
                 }
                 if out.reciprocal_rank == 0.0 {
                     out.reciprocal_rank = 1.0 / position;
                 }
             }
-            position += 1.0;
         }
-        let (mut ideal, mut position, mut count) = (0.0, 1.0, 0.0);
-        for _ in relevant.iter().take(10) {
-            ideal += discount(position);
-            position += 1.0;
+        if possible > 0.0 {
+            out.ndcg = gain / ideal;
+            out.recall_at_10 = retrieved / possible;
         }
-        relevant.iter().for_each(|_| count += 1.0);
-        out.ndcg = gain / ideal;
-        out.recall_at_10 = retrieved / count;
         out
     }
 
@@ -71,11 +83,6 @@ impl Quality {
             recall_at_10: out.recall_at_10 / count,
         }
     }
-}
-
-/// The gain of a relevant page at a position that begins with 1.
-fn discount(position: f64) -> f64 {
-    1.0 / (position + 1.0).log2()
 }
 
 #[cfg(test)]

@@ -74,14 +74,17 @@ fn document(path: &str, html: &str, content: Option<&str>) -> Option<Document> {
         document: Document {
             path: path.to_owned(),
             title: without_number(&title),
-            sections: vec![Section::default()],
             ..Document::default()
         },
+        sections: vec![Section::default()],
         headings: Vec::new(),
         has_title: false,
     };
     builder.add_children(&body, false, "");
-    Some(builder.document)
+    Some(Document {
+        sections: builder.sections.into(),
+        ..builder.document
+    })
 }
 
 /// Returns a title without the number of its chapter and the name of the manual.
@@ -104,7 +107,9 @@ fn without_number(title: &str) -> String {
 }
 
 struct DocumentBuilder {
+    /// The page without its sections.
     document: Document,
+    sections: Vec<Section>,
     /// Headings above the current text, with their levels.
     headings: Vec<(u8, String)>,
     has_title: bool,
@@ -155,7 +160,7 @@ impl DocumentBuilder {
             self.headings.pop();
         }
         self.headings.push((level, text));
-        self.document.sections.push(Section {
+        self.sections.push(Section {
             id: id.to_owned(),
             headings: self.headings.iter().map(|last| last.1.clone()).collect(),
             ..Section::default()
@@ -163,7 +168,7 @@ impl DocumentBuilder {
     }
 
     fn add_text(&mut self, text: &str, is_code: bool) {
-        if let Some(section) = self.document.sections.last_mut() {
+        if let Some(section) = self.sections.last_mut() {
             let field = if is_code {
                 &mut section.code
             } else {

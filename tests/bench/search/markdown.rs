@@ -11,9 +11,9 @@ pub(crate) fn document(path: &str, source: &str) -> Document {
     let mut reader = Reader {
         document: Document {
             path: path.to_owned(),
-            sections: vec![Section::default()],
             ..Document::default()
         },
+        sections: vec![Section::default()],
         headings: Vec::new(),
         fence: None,
     };
@@ -27,7 +27,10 @@ pub(crate) fn document(path: &str, source: &str) -> Document {
     for line in body.lines() {
         reader.add_line(line);
     }
-    reader.document
+    Document {
+        sections: reader.sections.into(),
+        ..reader.document
+    }
 }
 
 fn unquoted(text: &str) -> &str {
@@ -35,7 +38,9 @@ fn unquoted(text: &str) -> &str {
 }
 
 struct Reader {
+    /// The page without its sections.
     document: Document,
+    sections: Vec<Section>,
     /// Headings above the current line, with their levels.
     headings: Vec<(usize, String)>,
     /// The fence that ends the current block of code.
@@ -44,11 +49,11 @@ struct Reader {
 
 impl Reader {
     fn section(&mut self) -> &mut Section {
-        if self.document.sections.is_empty() {
-            self.document.sections.push(Section::default());
+        if self.sections.is_empty() {
+            self.sections.push(Section::default());
         }
-        let last = self.document.sections.len() - 1;
-        &mut self.document.sections[last]
+        let last = self.sections.len() - 1;
+        &mut self.sections[last]
     }
 
     /// Adds a field of the front matter.
@@ -102,7 +107,7 @@ impl Reader {
             .to_lowercase()
             .replace(|letter: char| !letter.is_alphanumeric(), "-");
         self.headings.push((level, text));
-        self.document.sections.push(Section {
+        self.sections.push(Section {
             id,
             headings: self.headings.iter().map(|last| last.1.clone()).collect(),
             ..Section::default()

@@ -53,7 +53,7 @@ impl Set {
 
     /// Bytes of text and code of all pages.
     pub(crate) fn text_bytes(&self) -> usize {
-        let sections = self.pages.iter().flat_map(|page| &page.sections);
+        let sections = self.pages.iter().flat_map(|page| page.sections.iter());
         sections
             .map(|section| section.text.len() + section.code.len())
             .sum()

@@ -1,18 +1,17 @@
 //! Real sites, and the documentation of this project, with queries labeled by hand.
 
-use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use svc_search::Document;
+use svc_tests::loaded_site::{LoadedSite, threads};
 use svc_tests::sites;
 
-use crate::markdown;
 use crate::set::{Group, LabeledQuery, Set, page_paths};
 
-/// Directories that are no pages of the default language.
-const SKIPPED_DIRS: &[&str] = &["es", "fr", "node_modules", "snippets", "zh"];
+/// Language of the labels.
+const LANGUAGE: &str = "en";
 
 pub(crate) fn group() -> io::Result<Option<Group>> {
     let real = sites::NAMES.iter().map(|name| (*name, sites::site(name)));
@@ -22,8 +21,8 @@ pub(crate) fn group() -> io::Result<Option<Group>> {
         if let Some(root) = root {
             let pages = site_documents(&root)?;
             let labels = sites::workspace().join(format!("tests/bench/search/labels/{name}.csv"));
-            let queries = queries(&fs::read_to_string(labels)?);
-            sets.push(Set::new(name, "en", pages, queries));
+            let queries = queries(&labels)?;
+            sets.push(Set::new(name, LANGUAGE, pages, queries));
         }
     }
     Ok(Some(Group {
@@ -32,66 +31,32 @@ pub(crate) fn group() -> io::Result<Option<Group>> {
     }))
 }
 
-/// Returns the pages of a site.
+/// Returns the pages of a site as its search has them, in the language of the labels.
 fn site_documents(root: &Path) -> io::Result<Vec<Arc<Document>>> {
-    let mut files = Vec::new();
-    collect(root, &mut files)?;
-    files.sort();
-    let mut documents = Vec::new();
-    for file in files {
-        let path = file.strip_prefix(root).unwrap_or(&file).with_extension("");
-        let path = format!("/{}", path.to_string_lossy());
-        let path = path.strip_suffix("/index").unwrap_or(&path);
-        let document = markdown::document(path, &fs::read_to_string(&file)?);
-        documents.push(Arc::new(document));
-    }
+    let site = LoadedSite::load(root)?.site;
+    site.render_all(threads(), &|| true);
+    let mut documents = site.search_documents();
+    let is_other = |language: &str| language != LANGUAGE;
+    documents.retain(|page| !page.language.as_deref().is_some_and(is_other));
     Ok(documents)
 }
 
-fn collect(dir: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
-    for entry in fs::read_dir(dir)? {
-        let path = entry?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let is_page = path
-            .extension()
-            .is_some_and(|own| own == "md" || own == "mdx");
-        if path.is_dir() {
-            if !name.starts_with('.') && !SKIPPED_DIRS.contains(&&*name) {
-                collect(&path, files)?;
-            }
-        } else if is_page {
-            files.push(path);
-        }
-    }
-    Ok(())
+/// A line of a file with labels.
+#[derive(serde::Deserialize)]
+struct Label {
+    query: String,
+    paths: String,
+    kind: String,
 }
 
-/// Reads labels: lines of query, paths and kind, after a header.
-fn queries(csv: &str) -> Vec<LabeledQuery> {
-    let query = |line: &str| {
-        let [text, paths, kind]: [String; 3] = fields(line).try_into().ok()?;
-        Some(LabeledQuery {
-            text,
-            paths: page_paths(paths.split(' ')),
-            slices: vec!["all".to_owned(), kind],
-        })
+/// Reads labels.
+fn queries(path: &Path) -> io::Result<Vec<LabeledQuery>> {
+    let mut reader = csv::Reader::from_path(path)?;
+    let labels: Result<Vec<Label>, csv::Error> = reader.deserialize().collect();
+    let query = |label: Label| LabeledQuery {
+        paths: page_paths(label.paths.split(' ')),
+        text: label.query,
+        slices: vec!["all".to_owned(), label.kind],
     };
-    csv.lines().skip(1).filter_map(query).collect()
-}
-
-/// Returns the fields of a line of CSV. Quoted fields may contain commas and doubled quotes.
-fn fields(line: &str) -> Vec<String> {
-    let mut fields = vec![String::new()];
-    let mut is_quoted = false;
-    let mut letters = line.chars().peekable();
-    while let Some(letter) = letters.next() {
-        let last = fields.len() - 1;
-        match letter {
-            '"' if is_quoted && letters.next_if_eq(&'"').is_some() => fields[last].push('"'),
-            '"' => is_quoted = !is_quoted,
-            ',' if !is_quoted => fields.push(String::new()),
-            _ => fields[last].push(letter),
-        }
-    }
-    fields
+    Ok(labels?.into_iter().map(query).collect())
 }

@@ -84,7 +84,7 @@ pub(crate) fn print_figures(slices: &[Slice], engines: &[&str]) {
             let mut row = vec![
                 slice.clone(),
                 (*engine).to_owned(),
-                figures.queries.to_string(),
+                figures.queries().to_string(),
             ];
             row.extend(figures.means().map(|mean| format!("{mean:.3}")));
             table.rows.push(row);

@@ -148,7 +148,7 @@ fn html(page: &Document, language: &str) -> String {
         "<!doctype html>\n<html lang=\"{language}\"><head><meta charset=\"utf-8\"><title>{title}</title></head><body>\n<h1>{title}</h1>\n"
     );
     paragraph(&page.keywords.join(", "), &mut out);
-    for section in &page.sections {
+    for section in page.sections.iter() {
         if let Some(heading) = section.headings.last() {
             let (level, id) = ((section.headings.len() + 1).min(6), escape(&section.id));
             // Writing to a String cannot fail.
