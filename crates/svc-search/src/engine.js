@@ -450,12 +450,16 @@ class Index {
     this.minCommon = reader.number();
     this.termCount = reader.number();
     this.starts = {};
-    for (const kind of ["terms", "titles", "postings", "positions", "texts"]) {
+    for (const kind of ["terms", "postings", "positions", "texts"]) {
       this.starts[kind] = reader.gaps(reader.count());
     }
+    this.starts.titles = this.starts.terms;
     this.firstTerms = reader.texts();
     this.firstStems = reader.texts();
-    this.commonCount = reader.number();
+    this.similarShards = Array.from({ length: reader.count() }, () => {
+      const [isCommon, minLetters, maxLetters] = reader.numbers(3);
+      return { isCommon, minLetters, maxLetters };
+    });
     this.readPages(reader);
   }
 
@@ -504,14 +508,15 @@ class Index {
     return this.shards.get(`terms-${number}`, (reader) => readTerms(reader, this.starts.terms[number]));
   }
 
-  async allTerms() {
-    this.all ??= (await Promise.all(this.firstTerms.map((_, i) => this.termShard(i)))).flat();
-    return this.all;
-  }
-
-  async commonTerms() {
-    const load = (_, i) => this.shards.get(`common-${i}`, readCommon);
-    return (await Promise.all(Array.from({ length: this.commonCount }, load))).flat();
+  // Rare words are corrected to common terms only, which need fewer shards.
+  async similar(word, max, prefixes, onlyCommon) {
+    const length = letters(word).length;
+    const loads = [];
+    this.similarShards.forEach(({ isCommon, minLetters, maxLetters }, i) => {
+      if ((onlyCommon && !isCommon) || maxLetters < length - max || (!prefixes && minLetters > length + max)) return;
+      loads.push(this.shards.get(`similar-${i}`, readSimilar));
+    });
+    return (await Promise.all(loads)).flatMap((terms) => similarTerms(terms, word, max, prefixes));
   }
 
   term(number) {
@@ -594,7 +599,7 @@ const readTerms = (reader, first) => {
   return terms;
 };
 
-const readCommon = (reader) => {
+const readSimilar = (reader) => {
   const texts = reader.sorted();
   const numbers = reader.gaps(texts.length);
   const frequencies = reader.numbers(texts.length);
@@ -794,9 +799,8 @@ const addSimilar = async (index, word, isOpen, minLetters, minFrequency, out) =>
   if (count < minLetters || IS_UNSPACED.test(word)) return;
   const max = count < MIN_LETTERS_TWO_EDITS ? 1 : 2;
   // Rare words are corrected to frequent ones, which need fewer shards.
-  const terms = await (minFrequency >= index.minCommon ? index.commonTerms() : index.allTerms());
   const isUnknown = isNew(out);
-  const similar = similarTerms(terms, word, max, isOpen).filter(
+  const similar = (await index.similar(word, max, isOpen, minFrequency >= index.minCommon)).filter(
     ({ term }) => isUnknown(term) && term.frequency >= minFrequency,
   );
   similar.sort(
@@ -945,9 +949,9 @@ const search = async (index, { text, limit = 10, offset = 0, filters = [], snipp
   compareTitlesAndPositions(index, query, tokens, titleTerms, first);
   first.sort(order);
   const hits = [...first, ...pages.slice(MAX_CANDIDATES)].slice(offset, offset + limit);
-  const terms = matchedTerms(tokens);
+  const matched = { terms: matchedTerms(tokens), chunks: new Map() };
   return {
-    hits: await Promise.all(hits.map((page) => hitOf(index, terms, bestSections(index, page, scores), snippetLength))),
+    hits: await Promise.all(hits.map((page) => hitOf(index, matched, bestSections(index, page, scores), snippetLength))),
     total: pages.length,
     correction: correct(index, query, tokens, visible),
   };
@@ -1136,7 +1140,7 @@ const pairNearness = (a, b) => {
 
 // results.rs
 
-const hitOf = async (index, terms, sections, snippetLength) => {
+const hitOf = async (index, matched, sections, snippetLength) => {
   await index.load("texts", sections);
   const parts = sections.map((section) => {
     const [shard, at] = index.locate("texts", section);
@@ -1146,11 +1150,11 @@ const hitOf = async (index, terms, sections, snippetLength) => {
   return {
     path,
     title,
-    titleMarks: merge(occurrences(terms, title)),
+    titleMarks: merge(occurrences(matched, title)),
     sections: parts.map((part) => ({
       id: part.id,
       headings: part.headings,
-      snippet: snippetOf(terms, part, snippetLength),
+      snippet: snippetOf(matched, part, snippetLength),
     })),
   };
 };
@@ -1159,11 +1163,11 @@ const hitOf = async (index, terms, sections, snippetLength) => {
 
 const MAX_LEAD_CHARS = 40;
 
-const snippetOf = (terms, section, maxChars) => {
+const snippetOf = (matched, section, maxChars) => {
   let text = section.text;
-  let all = occurrences(terms, text);
+  let all = occurrences(matched, text);
   if (!all.length) {
-    const inCode = occurrences(terms, section.code);
+    const inCode = occurrences(matched, section.code);
     if (inCode.length) [text, all] = [section.code, inCode];
   }
   const [start, end] = bestRange(text, all, maxChars);
@@ -1174,18 +1178,26 @@ const snippetOf = (terms, section, maxChars) => {
   return { text: before + text.slice(start, end).replace(/[\t-\r]/g, " ") + after, marks };
 };
 
-const occurrences = (terms, text) => {
+const occurrences = (matched, text) => {
   const out = [];
   for (const { 0: written, index } of text.matchAll(CHUNKS)) {
-    const isComposed = compose(written) === written;
-    visitTerms(written, (term) => {
-      const matched = terms.get(term.text);
-      if (!matched) return;
-      // Spans are of the composed text.
-      const [start, end] = isComposed ? [term.start, term.end] : [0, written.length];
-      out.push({ start: index + start, end: index + end, term: matched });
-    });
+    // Most chunks occur often.
+    if (!matched.chunks.has(written)) matched.chunks.set(written, chunkOccurrences(matched.terms, written));
+    for (const { start, end, term } of matched.chunks.get(written)) {
+      out.push({ start: index + start, end: index + end, term });
+    }
   }
+  return out;
+};
+
+const chunkOccurrences = (terms, written) => {
+  const out = [];
+  const isComposed = compose(written) === written;
+  visitTerms(written, ({ text, start, end }) => {
+    const term = terms.get(text);
+    // Spans are of the composed text.
+    if (term) out.push(isComposed ? { start, end, term } : { start: 0, end: written.length, term });
+  });
   return out;
 };
 

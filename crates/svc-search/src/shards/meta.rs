@@ -17,7 +17,6 @@ pub(super) fn meta(index: &Index, ranges: &Ranges) -> Vec<u8> {
     write_len(&mut out, index.term_count());
     for terms in [
         &ranges.terms,
-        &ranges.titles,
         &ranges.postings,
         &ranges.positions,
         &ranges.texts,
@@ -34,7 +33,12 @@ pub(super) fn meta(index: &Index, ranges: &Ranges) -> Vec<u8> {
         .iter()
         .map(|stems| index.stems.get(stems.start));
     write_texts(&mut out, first_stems);
-    write_len(&mut out, ranges.common.len());
+    write_len(&mut out, ranges.similar.len());
+    for similar in &ranges.similar {
+        write_len(&mut out, usize::from(similar.is_common));
+        write_len(&mut out, similar.min_letters);
+        write_len(&mut out, similar.max_letters);
+    }
     write_pages(&mut out, index);
     out
 }

@@ -106,14 +106,14 @@ impl Index {
         for (number, terms) in ranges.terms.iter().enumerate() {
             add("terms", number, &terms::terms(self, terms.clone()));
         }
-        for (number, terms) in ranges.common.iter().enumerate() {
-            add("common", number, &terms::common(self, terms));
+        for (number, similar) in ranges.similar.iter().enumerate() {
+            add("similar", number, &terms::similar(self, &similar.terms));
         }
         for (number, stems) in ranges.stems.iter().enumerate() {
             add("stems", number, &terms::stems(self, stems.clone()));
         }
         let titles = terms::Titles::new(self);
-        for (number, terms) in ranges.titles.iter().enumerate() {
+        for (number, terms) in ranges.terms.iter().enumerate() {
             add("titles", number, &titles.bytes(terms.clone()));
         }
         for (number, terms) in ranges.postings.iter().enumerate() {

@@ -38,8 +38,8 @@ pub(super) fn terms(index: &Index, terms: Range<u32>) -> Vec<u8> {
     out
 }
 
-/// Numbers, texts and frequencies of terms that may correct rare words.
-pub(super) fn common(index: &Index, terms: &[u32]) -> Vec<u8> {
+/// Numbers, texts and frequencies of terms that may correct words.
+pub(super) fn similar(index: &Index, terms: &[u32]) -> Vec<u8> {
     let mut out = Vec::new();
     write_sorted(
         &mut out,
