@@ -203,7 +203,7 @@ const pushWords = (query, text, offset) => {
     const last = query.words[query.words.length - 1];
     const [start, end] = [offset + term.start, offset + term.end];
     if (term.kind === COMPOUND) pushCompound(query, term.text, chunk);
-    else if (term.kind === PART) last.parts.push(term.text);
+    else if (term.kind === PART) last?.parts.push(term.text);
     // The last letter of an unspaced script is part of the pair before it.
     else if (!last || last.end !== end) {
       query.words.push({ text: term.text, parts: [], isOpen: false, chunk, position: term.position, start, end });
@@ -438,6 +438,7 @@ class Index {
   static async open(load) {
     const index = new Index();
     index.shards = new Shards(load);
+    index.chunks = new Map();
     await index.shards.get("meta", (reader) => index.readMeta(reader));
     return index;
   }
@@ -949,7 +950,7 @@ const search = async (index, { text, limit = 10, offset = 0, filters = [], snipp
   compareTitlesAndPositions(index, query, tokens, titleTerms, first);
   first.sort(order);
   const hits = [...first, ...pages.slice(MAX_CANDIDATES)].slice(offset, offset + limit);
-  const matched = { terms: matchedTerms(tokens), chunks: new Map() };
+  const matched = { terms: matchedTerms(tokens), chunks: index.chunks };
   return {
     hits: await Promise.all(hits.map((page) => hitOf(index, matched, bestSections(index, page, scores), snippetLength))),
     total: pages.length,
@@ -1181,24 +1182,29 @@ const snippetOf = (matched, section, maxChars) => {
 const occurrences = (matched, text) => {
   const out = [];
   for (const { 0: written, index } of text.matchAll(CHUNKS)) {
-    // Most chunks occur often.
-    if (!matched.chunks.has(written)) matched.chunks.set(written, chunkOccurrences(matched.terms, written));
-    for (const { start, end, term } of matched.chunks.get(written)) {
-      out.push({ start: index + start, end: index + end, term });
+    for (const { text, start, end } of chunkTerms(matched.chunks, written)) {
+      const term = matched.terms.get(text);
+      if (term) out.push({ start: index + start, end: index + end, term });
     }
   }
   return out;
 };
 
-const chunkOccurrences = (terms, written) => {
-  const out = [];
+const MAX_CHUNKS = 20_000;
+
+// The terms of a text without spaces. Most of these occur often.
+const chunkTerms = (chunks, written) => {
+  let terms = chunks.get(written);
+  if (terms) return terms;
+  terms = [];
   const isComposed = compose(written) === written;
   visitTerms(written, ({ text, start, end }) => {
-    const term = terms.get(text);
     // Spans are of the composed text.
-    if (term) out.push(isComposed ? { start, end, term } : { start: 0, end: written.length, term });
+    terms.push(isComposed ? { text, start, end } : { text, start: 0, end: written.length });
   });
-  return out;
+  if (chunks.size >= MAX_CHUNKS) chunks.clear();
+  chunks.set(written, terms);
+  return terms;
 };
 
 const merge = (ranges) => {
