@@ -4,6 +4,8 @@ mod bytes;
 mod meta;
 mod ranges;
 mod terms;
+#[cfg(test)]
+mod tests;
 mod texts;
 
 use std::sync::Arc;

@@ -46,7 +46,7 @@ fn text(random: &mut Random, kind: usize) -> String {
             tokens = vec![
                 format!("\"{}\"", tokens.join(" ")),
                 random.token().to_owned(),
-            ]
+            ];
         }
         5 => tokens = vec![tokens.concat()],
         6 => {
