@@ -448,8 +448,7 @@ class Index {
     const weights = reader.floats(names.length, 8);
     this.weights = Object.fromEntries(names.map((name, i) => [name, weights[i]]));
     this.stopwords = new Set(reader.texts());
-    this.minCommon = reader.number();
-    this.termCount = reader.number();
+    this.correctionRatio = reader.number();
     this.starts = {};
     for (const kind of ["terms", "postings", "positions", "texts"]) {
       this.starts[kind] = reader.gaps(reader.count());
@@ -686,7 +685,6 @@ const LINKING_LETTERS = ["", "s", "es", "n", "en", "e"];
 const MIN_IMPORTANCE = 1 / 64;
 const MIN_SENTENCE_TOKENS = 3;
 const MAX_RARE_SECTIONS = 2;
-const MIN_CORRECTION_RATIO = 8;
 
 const matchTokens = async (index, query) => {
   const [joined, compounds, words] = await Promise.all([
@@ -771,7 +769,7 @@ const matchToken = async (index, word, isOpen, isCompound) => {
   if (frequency === 0 || (!isCompound && frequency <= MAX_RARE_SECTIONS)) {
     const first = matches.length;
     const minLetters = isCompound ? MIN_COMPOUND_LETTERS : MIN_LETTERS_ONE_EDIT;
-    const least = frequency * MIN_CORRECTION_RATIO;
+    const least = frequency * index.correctionRatio;
     await addSimilar(index, word, isOpen && first === 0, minLetters, least, matches);
     similar = matches.slice(first);
     if (first > 0) for (const match of similar) match.weight *= weights.edit_of_word;
@@ -801,7 +799,7 @@ const addSimilar = async (index, word, isOpen, minLetters, minFrequency, out) =>
   const max = count < MIN_LETTERS_TWO_EDITS ? 1 : 2;
   // Rare words are corrected to frequent ones, which need fewer shards.
   const isUnknown = isNew(out);
-  const similar = (await index.similar(word, max, isOpen, minFrequency >= index.minCommon)).filter(
+  const similar = (await index.similar(word, max, isOpen, minFrequency >= index.correctionRatio)).filter(
     ({ term }) => isUnknown(term) && term.frequency >= minFrequency,
   );
   similar.sort(

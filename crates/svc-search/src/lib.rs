@@ -69,8 +69,8 @@
 //!
 //! [`Index::shards`] returns the index as files for a site without a server, and [`SEARCH_SCRIPT`]
 //! searches them in a browser, with the same results in the same order. A search loads only the
-//! files that it needs: those with its words, and the texts of its results. The terms of all pages
-//! are loaded only for words that no page contains. The modules of this crate use only what
+//! files that it needs: those with its words, and the texts of its results. Only a word that no page
+//! contains needs all terms of similar length, and a rare word those that are frequent. The modules of this crate use only what
 //! JavaScript computes in the same way: arithmetic with the four basic operations on `f64`, Unicode
 //! properties and normalization, and stems and synonyms that are part of the index. A change of
 //! the search is made in both, and tests compare them.

@@ -14,7 +14,6 @@ pub(super) fn meta(index: &Index, ranges: &Ranges) -> Vec<u8> {
     write_weights(&mut out, index);
     write_texts(&mut out, STOPWORDS.iter().copied());
     write_len(&mut out, MIN_CORRECTION_RATIO as usize);
-    write_len(&mut out, index.term_count());
     for terms in [
         &ranges.terms,
         &ranges.postings,

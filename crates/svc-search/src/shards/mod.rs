@@ -67,10 +67,10 @@ impl Index {
     /// it depends on other pages.
     ///
     /// ```
+    /// use std::sync::Arc;
     /// use svc_search::{Analysis, Document, Index, Weights};
-    /// let pages: Vec<_> = [0, 1, 0]
-    ///     .map(|audience| Document { audience, ..Document::default() }.into())
-    ///     .into();
+    /// let page = |audience| Arc::new(Document { audience, ..Document::default() });
+    /// let pages = [page(0), page(1), page(0)];
     /// let weights = Weights::default();
     /// let analyses: Vec<_> = pages.iter().map(|page| Analysis::new(page, &weights)).collect();
     /// let analyses: Vec<_> = analyses.iter().collect();
