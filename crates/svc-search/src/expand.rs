@@ -31,7 +31,7 @@ const MIN_SENTENCE_TOKENS: usize = 3;
 /// A word in at most so many sections may be a typing error of the author.
 const MAX_RARE_SECTIONS: u32 = 2;
 /// How many times more frequent a similar word must be to correct a rare word of the site.
-const MIN_CORRECTION_RATIO: u32 = 8;
+pub(crate) const MIN_CORRECTION_RATIO: u32 = 8;
 
 /// What a token of a query is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -207,6 +207,11 @@ impl Index {
         !self.positions.get(term).is_empty()
     }
 
+    /// The positions of a term: for each posting their number and differences.
+    pub(crate) fn position_bytes(&self, term: u32) -> &[u8] {
+        self.positions.get(term)
+    }
+
     /// Calls `visit` with each position of a term in `sections`, which are sorted.
     pub(crate) fn positions(&self, term: u32, sections: &[u32], visit: &mut impl FnMut(u32, u32)) {
         let bytes = self.positions.get(term);

@@ -65,6 +65,16 @@
 //! [`Analysis`] is the expensive half of indexing, and depends on one page only. Cache it for
 //! unchanged pages and call [`Index::from_analyses`].
 //!
+//! # Static sites
+//!
+//! [`Index::shards`] returns the index as files for a site without a server, and [`SEARCH_SCRIPT`]
+//! searches them in a browser, with the same results in the same order. A search loads only the
+//! files that it needs: those with its words, and the texts of its results. Only a word that no page
+//! contains needs all terms of similar length, and a rare word those that are frequent. The modules of this crate use only what
+//! JavaScript computes in the same way: arithmetic with the four basic operations on `f64`, Unicode
+//! properties and normalization, and stems and synonyms that are part of the index. A change of
+//! the search is made in both, and tests compare them.
+//!
 //! # Limits
 //!
 //! A query is cut after [`MAX_QUERY_BYTES`]. Terms of more than 40 characters are not indexed.
@@ -84,6 +94,7 @@ mod query;
 mod rank;
 mod results;
 mod score;
+mod shards;
 mod snippet;
 mod stems;
 mod stopwords;
@@ -98,6 +109,7 @@ pub use index::Index;
 pub use quality::Quality;
 pub use query::{MAX_QUERY_BYTES, Query};
 pub use results::{Hit, Results};
+pub use shards::{SEARCH_SCRIPT, Shard};
 pub use snippet::Snippet;
 pub use synonyms::Synonyms;
 pub use weights::Weights;

@@ -1,7 +1,7 @@
 //! Words that say little about what a reader looks for.
 
 /// Sorted words of questions and sentences in the languages of most sites.
-const STOPWORDS: &[&str] = &[
+pub(crate) const STOPWORDS: &[&str] = &[
     "a", "aan", "about", "al", "als", "am", "an", "and", "any", "are", "as", "at", "au", "auch",
     "auf", "aus", "aux", "av", "avec", "be", "been", "bei", "beim", "bij", "bin", "bis", "but",
     "by", "can", "cannot", "ce", "ces", "cette", "che", "chi", "ci", "com", "come", "comment",

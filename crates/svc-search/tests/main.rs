@@ -4,3 +4,4 @@
 mod properties;
 mod ranking;
 mod site;
+mod static_search;
