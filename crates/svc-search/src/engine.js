@@ -776,7 +776,7 @@ const matchToken = async (index, word, isOpen, isCompound) => {
     if (frequency === 0) frequency = frequencyOf(similar);
   }
   const corrections = similar.map((match) => match.term);
-  return { matches, importance: importanceOf(index, frequency), isExact: !!exact, corrections, word: null };
+  return { matches, importance: importanceOf(index, frequency), isExact: !!exact, corrections, isCompound, word: null };
 };
 
 const frequencyOf = (matches) => matches.reduce((sum, match) => sum + match.term.frequency, 0);
@@ -945,12 +945,12 @@ const search = async (index, { text, limit = 10, offset = 0, filters = [], snipp
   const order = (a, b) => b.score - a.score || a.page - b.page;
   pages.sort(order);
   const first = pages.slice(0, MAX_CANDIDATES);
-  compareTitlesAndPositions(index, query, tokens, titleTerms, first);
+  compareTitlesAndPositions(index, tokens, titleTerms, first);
   first.sort(order);
   const hits = [...first, ...pages.slice(MAX_CANDIDATES)].slice(offset, offset + limit);
   const matched = { terms: matchedTerms(tokens), chunks: index.chunks };
   return {
-    hits: await Promise.all(hits.map((page) => hitOf(index, matched, bestSections(index, page, scores), snippetLength))),
+    hits: await Promise.all(hits.map((page) => hitOf(index, matched, page.page, bestSections(index, page, scores), snippetLength))),
     total: pages.length,
     correction: correct(index, query, tokens, visible),
   };
@@ -964,7 +964,7 @@ const loadTerms = async (index, query, tokens) => {
   return (
     await Promise.all([
       sectionsWithPhrases(index, query),
-      loadTitleTerms(index, query.words),
+      loadTitleTerms(index, tokens),
       index.load("postings", numbers(matches)),
       index.load("positions", numbers(compared)),
     ])
@@ -990,11 +990,11 @@ const pageScores = (index, scores, tokens) => {
   return out;
 };
 
-const compareTitlesAndPositions = (index, query, tokens, titleTerms, pages) => {
+const compareTitlesAndPositions = (index, tokens, titleTerms, pages) => {
   const w = index.weights;
   const near = nearness(index, tokens, pages);
-  const titles = overlaps(index, query, titleTerms, 0, pages.map(({ page }) => page));
-  const headings = overlaps(index, query, titleTerms, 1, pages.map(({ section }) => section));
+  const titles = overlaps(index, tokens, titleTerms, 0, pages.map(({ page }) => page));
+  const headings = overlaps(index, tokens, titleTerms, 1, pages.map(({ section }) => section));
   pages.forEach((page, i) => {
     let factor = 1 + near[i] * w.near;
     const title = titles.get(page.page);
@@ -1073,43 +1073,25 @@ const matchedTerms = (tokens) => {
   return out;
 };
 
-// The terms that match words of the query in titles, with the words as bits. Instead of the titles
-// of some pages, the occurrences of some terms in all titles are compared.
-const loadTitleTerms = async (index, words) => {
+// The words of a query that match each term in titles. Instead of the titles of some pages, the
+// occurrences of some terms in all titles are compared.
+const loadTitleTerms = async (index, tokens) => {
   const out = new Map();
-  const add = (term, number) => out.set(term.number, out.get(term.number) | (1 << number));
-  const terms = await Promise.all(words.map((word) => titleTermsOf(index, word)));
-  terms.forEach((list, number) => list.forEach((term) => add(term, number)));
+  for (const token of tokens) {
+    for (const { term } of token.isCompound ? [] : token.matches) {
+      out.set(term.number, [...(out.get(term.number) || []), token]);
+    }
+  }
   await index.load("titles", out.keys());
   return out;
 };
 
-const MIN_INFLECTED_BYTES = 4;
-const MAX_INFLECTION_BYTES = 3;
-
-// The word itself, its beginnings and longer words that differ in a few last letters.
-const titleTermsOf = async (index, { text, isOpen }) => {
-  const length = utf8Length(text);
-  const isInflected = length >= MIN_INFLECTED_BYTES;
-  const isShort = (term) => utf8Length(term.text) - length <= MAX_INFLECTION_BYTES;
-  const longer = isOpen || isInflected ? index.withPrefix(text) : index.find(text).then((term) => (term ? [term] : []));
-  const chars = Array.from(text);
-  const finds = [];
-  while (chars.pop()) {
-    const beginning = chars.join("");
-    const bytes = utf8Length(beginning);
-    if (bytes < MIN_INFLECTED_BYTES || length - bytes > MAX_INFLECTION_BYTES) break;
-    finds.push(index.find(beginning));
-  }
-  const [list, ...shorter] = await Promise.all([longer, ...finds]);
-  return [...list.filter((term) => isOpen || isShort(term)), ...shorter.filter((term) => term)];
-};
-
 // How much of a query is in each title, and how much of the title in the query; `kind` is 0 for
 // titles of pages and 1 for headings of sections.
-const overlaps = (index, query, titleTerms, kind, items) => {
-  const out = new Map(items.map((item) => [item, { count: 0, length: 1, words: 0 }]));
-  for (const [term, words] of titleTerms) {
+const overlaps = (index, tokens, titleTerms, kind, items) => {
+  const count = tokens.filter((token) => !token.isCompound).length || 1;
+  const out = new Map(items.map((item) => [item, { count: 0, length: 1, tokens: new Set() }]));
+  for (const [term, matching] of titleTerms) {
     const [shard, at] = index.locate("titles", term);
     const { ends, items, lengths } = shard[kind];
     for (let i = at && ends[at - 1]; i < ends[at]; i++) {
@@ -1117,12 +1099,12 @@ const overlaps = (index, query, titleTerms, kind, items) => {
       if (!overlap) continue;
       overlap.count += 1;
       overlap.length = lengths[i];
-      overlap.words |= words;
+      for (const token of matching) overlap.tokens.add(token);
     }
   }
   for (const overlap of out.values()) {
     overlap.ofText = overlap.count / overlap.length;
-    overlap.ofQuery = query.words.filter((_, i) => overlap.words & (1 << i)).length / query.words.length;
+    overlap.ofQuery = overlap.tokens.size / count;
   }
   return out;
 };
@@ -1139,7 +1121,7 @@ const pairNearness = (a, b) => {
 
 // results.rs
 
-const hitOf = async (index, matched, sections, snippetLength) => {
+const hitOf = async (index, matched, page, sections, snippetLength) => {
   await index.load("texts", sections);
   const parts = sections.map((section) => {
     const [shard, at] = index.locate("texts", section);
@@ -1150,9 +1132,11 @@ const hitOf = async (index, matched, sections, snippetLength) => {
     path,
     title,
     titleMarks: merge(occurrences(matched, title)),
+    facets: index.facetSets[index.pageFacets[page]].map((number) => index.facets[number]),
     sections: parts.map((part) => ({
       id: part.id,
       headings: part.headings,
+      headingMarks: merge(occurrences(matched, part.headings[part.headings.length - 1] || "")),
       snippet: snippetOf(matched, part, snippetLength),
     })),
   };

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::analysis::{Analysis, Occurrences};
+use crate::analysis::{Analysis, Occurrences, tokens};
 use crate::dictionary::{Dictionary, range_of};
 use crate::document::Document;
 use crate::postings::{Postings, read_number, write_number};
@@ -114,12 +114,9 @@ impl Index {
                 .positions
                 .push(if is_common { &[] } else { &list.positions });
         }
-        let titles = analyses.iter().map(|analysis| {
-            let tokens = analysis.title.iter();
-            tokens
-                .filter_map(|token| index.dictionary.find(token))
-                .collect()
-        });
+        let titles = analyses
+            .iter()
+            .map(|analysis| index.terms_of(&analysis.title));
         index.titles = titles.collect();
         index.add_stems(&terms);
         index
@@ -146,6 +143,18 @@ impl Index {
             }
             self.members.push(members);
         }
+    }
+
+    /// Returns the terms of a title or heading.
+    pub(crate) fn title_terms(&self, title: &str) -> Vec<u32> {
+        self.terms_of(&tokens(title))
+    }
+
+    fn terms_of(&self, tokens: &[String]) -> Vec<u32> {
+        let terms = tokens.iter();
+        terms
+            .filter_map(|token| self.dictionary.find(token))
+            .collect()
     }
 
     /// Returns a page by its number.

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::analysis;
 use crate::expand::{TokenKind, TokenMatches};
 use crate::index::Index;
 use crate::query::{Query, QueryTokens};
@@ -137,11 +136,7 @@ impl Index {
             let number = page.section - self.sections_of(page.page).start;
             let section = self.page(page.page).sections.get(number as usize);
             if let Some(heading) = section.and_then(|section| section.headings.last()) {
-                let heading = analysis::tokens(heading);
-                let terms = heading
-                    .iter()
-                    .filter_map(|token| self.dictionary.find(token));
-                let heading = Overlap::new(words, &terms.collect::<Vec<u32>>());
+                let heading = Overlap::new(words, &self.title_terms(heading));
                 factor += w.heading_exact * heading.of_text * heading.of_query;
             }
             page.score *= factor;

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::bytes::{write_gaps, write_len, write_numbers, write_signed, write_sorted};
-use crate::analysis::tokens;
 use crate::index::{Index, NO_CLASS};
 use crate::postings::write_number;
 
@@ -107,20 +106,17 @@ impl Titles {
             of_pages: vec![Vec::new(); index.term_count()],
             of_sections: vec![Vec::new(); index.term_count()],
         };
-        let add = |lists: &mut Vec<Vec<(u32, u32)>>, item: u32, title: &[String]| {
+        let add = |lists: &mut Vec<Vec<(u32, u32)>>, item: u32, title: &[u32]| {
             let length = u32::try_from(title.len()).unwrap_or(u32::MAX);
-            for term in title
-                .iter()
-                .filter_map(|token| index.dictionary.find(token))
-            {
+            for &term in title {
                 lists[term as usize].push((item, length));
             }
         };
         for ((page, document), title) in (0..).zip(&index.pages).zip(&index.titles) {
             add(&mut out.of_pages, page, title);
-            for (section, part) in index.sections_of(page).zip(&document.sections) {
+            for (section, part) in index.sections_of(page).zip(document.sections.iter()) {
                 if let Some(heading) = part.headings.last() {
-                    add(&mut out.of_sections, section, &tokens(heading));
+                    add(&mut out.of_sections, section, &index.title_terms(heading));
                 }
             }
         }

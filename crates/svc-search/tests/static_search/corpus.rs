@@ -255,6 +255,7 @@ pub(super) fn page(number: usize) -> Document {
             page.facets.push(("tag".to_owned(), tag.to_owned()));
         }
     }
+    let mut sections = Vec::new();
     for section in 0..=random.below(5) {
         let mut headings: Vec<String> = Vec::new();
         if section > 0 {
@@ -263,7 +264,7 @@ pub(super) fn page(number: usize) -> Document {
                 .collect();
         }
         let identifiers = (0..random.below(3)).map(|_| random.token().to_owned());
-        page.sections.push(Section {
+        sections.push(Section {
             id: format!("s{section}"),
             headings,
             identifiers: identifiers.collect(),
@@ -271,6 +272,7 @@ pub(super) fn page(number: usize) -> Document {
             code: text(&mut random, 8),
         });
     }
+    page.sections = sections.into();
     page
 }
 

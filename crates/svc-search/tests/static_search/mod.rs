@@ -116,7 +116,7 @@ fn pages_of_other_audiences_leave_no_byte() {
             title: "Zyxwvut".into(),
             audience: 1,
             facets,
-            sections: vec![section],
+            sections: [section].into(),
             ..Document::default()
         };
         pages.insert(number * 2, hidden);
