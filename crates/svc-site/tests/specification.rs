@@ -422,13 +422,11 @@ fn paths_resolve_to_resources() {
         )
         .unwrap()
     };
-    for listing in [
-        GeneratedFile::Sitemap,
-        GeneratedFile::Llms,
-        GeneratedFile::SearchIndex,
-    ] {
+    for listing in [GeneratedFile::Sitemap, GeneratedFile::Llms] {
         assert!(!machine(listing).contains("hidden"));
     }
+    let documents = site.search_documents();
+    assert!(documents.iter().all(|page| !page.path.contains("hidden")));
     assert!(matches!(site.find("/hiden"), Resource::NotFound));
     let gone = String::from_utf8(site.not_found("/hiddn/a")).unwrap();
     assert!(gone.contains("404") || gone.contains("not found"), "{gone}");

@@ -44,6 +44,7 @@ pub fn program_assets() -> &'static [ProgramAsset] {
             hashed("svc", "js", script, js.into_bytes()),
             hashed("theme", "js", script, chrome::EARLY_JS.as_bytes()),
             islands::runtime::asset().clone(),
+            chrome::search_engine().clone(),
             themes::face::asset().clone(),
         ];
         let common = common_css();

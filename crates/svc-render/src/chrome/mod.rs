@@ -19,6 +19,7 @@ mod toc;
 mod view;
 
 pub(crate) use page::Page;
+pub(crate) use search::engine as search_engine;
 pub use search::{SearchPage, SearchPageResult, search_page};
 pub(crate) use shell::document;
 pub use shell::scripts::inline_scripts;

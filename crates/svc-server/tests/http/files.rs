@@ -108,7 +108,8 @@ fn assets_and_machine_readable_files_are_served() {
         "/robots.txt",
         "/llms.txt",
         "/llms-full.txt",
-        "/search-index.json",
+        "/_svc/search?q=start",
+        "/search?q=start",
         "/spec.json",
     ] {
         assert_eq!(server.get(path).status, 200, "{path}");

@@ -11,7 +11,9 @@
     const texts = new Map();
     const waiting = new Map();
     const modules = new Map();
-    window.svcFile = (text) => texts.set(document.currentScript.src, text);
+    // Files that are no texts are handed over in Base64.
+    const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    window.svcFile = (text, isBase64) => texts.set(document.currentScript.src, isBase64 ? bytes(text) : text);
     const read = (address) => {
       const source = `${address.split(/[?#]/)[0]}.js`;
       if (!waiting.has(source)) {

@@ -15,6 +15,7 @@ pub(crate) mod names;
 mod policy;
 mod redirects;
 mod relative;
+mod search;
 mod writer;
 
 use std::collections::BTreeSet;
@@ -222,7 +223,10 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         let path = format!("_svc/assets/{}", asset.name);
         let bytes = &asset.content;
         // The other assets are referenced by HTML tags, which browsers load from `file:` URLs.
-        if asset.playground || asset.name.starts_with("islands.") {
+        let is_module = ["islands.", "search."]
+            .iter()
+            .any(|name| asset.name.starts_with(name));
+        if asset.playground || is_module {
             writer.for_scripts(&path, bytes)?;
         } else {
             writer.write(&path, bytes)?;
@@ -247,13 +251,13 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         if site.offers(file) && site.asset(file.path()).is_none() {
             let packed = site.generated_file(file, &options.origin);
             match file {
-                GeneratedFile::SearchIndex => writer.for_scripts(file.path(), &packed.bytes)?,
                 GeneratedFile::ApiSpecs => writer.write(file.path(), &packed.bytes)?,
                 _ => writer.text(file.path(), &packed.bytes)?,
             }
         }
     }
     drop(stage);
+    debug_span!("search index").in_scope(|| search::write_index(site, &writer))?;
     // A page with the path `/404` takes precedence.
     if !(options.flat && site.map.routes.contains_key("/404")) {
         let page = site.not_found("/404");

@@ -7,6 +7,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use memchr::memmem;
 use serde_json::Value;
 use svc_data::percent::{RELATIVE_PATH, decode_lossy, encode};
@@ -108,20 +110,6 @@ impl<'a> Relative<'a> {
         [before, tag.as_bytes(), after].concat()
     }
 
-    /// The search index with the paths of exported files.
-    pub(super) fn search(&self, bytes: &[u8]) -> Vec<u8> {
-        let Ok(mut index) = serde_json::from_slice::<Value>(bytes) else {
-            return bytes.to_vec();
-        };
-        let pages = index.get_mut("pages").and_then(Value::as_array_mut);
-        for page in pages.into_iter().flatten() {
-            if let Some(Value::String(path)) = page.get_mut("path") {
-                *path = format!("/{}", self.file(path));
-            }
-        }
-        index.to_string().into_bytes()
-    }
-
     /// Removes the marks, for files whose location relative to the site is unknown. Their URLs are
     /// absolute, or paths from the root.
     pub(super) fn absolute(bytes: &[u8]) -> Vec<u8> {
@@ -137,7 +125,7 @@ impl<'a> Relative<'a> {
     }
 
     /// The exported file for a URL path, percent-encoded and without leading slash.
-    fn file<'p>(&self, path: &'p str) -> Cow<'p, str> {
+    pub(super) fn file<'p>(&self, path: &'p str) -> Cow<'p, str> {
         let bare = path.trim_matches('/');
         if bare.is_empty() {
             return "index.html".into();
@@ -166,6 +154,11 @@ impl<'a> Relative<'a> {
 /// A script that passes `text` to the loader of `files.js`.
 pub(super) fn as_script(text: &str) -> String {
     format!("svcFile({})\n", Value::from(text))
+}
+
+/// A script that passes bytes to the loader of `files.js`.
+pub(super) fn as_binary_script(bytes: &[u8]) -> String {
+    format!("svcFile(\"{}\", true)\n", BASE64_STANDARD.encode(bytes))
 }
 
 /// The relative path from a file to the root of the export, with a trailing slash.

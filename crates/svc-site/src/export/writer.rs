@@ -14,7 +14,7 @@ use super::compress::{compress, is_compressible};
 use super::error::with_path;
 use super::manifest::ExportedFile;
 use super::names::can_be_file;
-use super::relative::{Relative, as_script};
+use super::relative::{Relative, as_binary_script, as_script};
 
 #[derive(Debug)]
 pub(super) struct Writer<'a> {
@@ -74,8 +74,6 @@ impl<'a> Writer<'a> {
             relative.page(path, bytes)
         } else if ends(".js") {
             relative.relativize(path, bytes)
-        } else if ends("search-index.json") {
-            relative.search(bytes)
         } else {
             Relative::absolute(bytes)
         };
@@ -87,6 +85,15 @@ impl<'a> Writer<'a> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Writes a compressed file that scripts of the site read.
+    pub(super) fn binary_for_scripts(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        self.put(path, bytes)?;
+        if self.relative.is_some() {
+            self.put(&format!("{path}.js"), as_binary_script(bytes).as_bytes())?;
+        }
+        Ok(())
     }
 
     /// Writes a file and its precompressed copies. The last write to a path wins.

@@ -15,8 +15,6 @@ pub enum GeneratedFile {
     Llms,
     /// `/llms-full.txt`.
     LlmsFull,
-    /// `/search-index.json`.
-    SearchIndex,
     /// `/schema/docs.json`.
     Schema,
     /// `/api-specs.zip`.
@@ -25,12 +23,11 @@ pub enum GeneratedFile {
 
 impl GeneratedFile {
     /// All generated files.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 6] = [
         Self::Sitemap,
         Self::Robots,
         Self::Llms,
         Self::LlmsFull,
-        Self::SearchIndex,
         Self::Schema,
         Self::ApiSpecs,
     ];
@@ -42,7 +39,6 @@ impl GeneratedFile {
             Self::Robots => "/robots.txt",
             Self::Llms => "/llms.txt",
             Self::LlmsFull => "/llms-full.txt",
-            Self::SearchIndex => "/search-index.json",
             Self::Schema => "/schema/docs.json",
             Self::ApiSpecs => "/api-specs.zip",
         }
@@ -62,7 +58,6 @@ impl GeneratedFile {
         match self {
             Self::Sitemap => "application/xml",
             Self::Robots | Self::Llms | Self::LlmsFull => "text/plain; charset=utf-8",
-            Self::SearchIndex => "application/json",
             Self::Schema => "application/schema+json",
             Self::ApiSpecs => "application/zip",
         }
@@ -74,7 +69,6 @@ impl GeneratedFile {
 pub(crate) struct GeneratedFiles {
     pub(super) llms: OnceLock<Arc<CompressedBytes>>,
     pub(super) llms_full: OnceLock<Arc<CompressedBytes>>,
-    pub(super) search: OnceLock<Arc<CompressedBytes>>,
     pub(super) schema: OnceLock<Arc<CompressedBytes>>,
     pub(super) api_specs: OnceLock<Arc<CompressedBytes>>,
 }

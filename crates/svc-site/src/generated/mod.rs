@@ -6,7 +6,6 @@ pub(crate) mod file;
 mod llms;
 mod markdown;
 mod operation;
-mod search;
 mod sitemap;
 
 use std::sync::{Arc, OnceLock};
@@ -38,7 +37,6 @@ impl Site {
             GeneratedFile::Robots => response(sitemap::robots),
             GeneratedFile::Llms => cached(&self.generated.llms, llms::llms),
             GeneratedFile::LlmsFull => cached(&self.generated.llms_full, llms::llms_full),
-            GeneratedFile::SearchIndex => cached(&self.generated.search, search::index),
             // The same for every site; editors load it through `$schema` in docs.json.
             GeneratedFile::Schema => cached(&self.generated.schema, |_| {
                 format!("{:#}\n", svc_config::schema())

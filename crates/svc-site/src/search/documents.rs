@@ -192,7 +192,8 @@ fn sections(route: &Route, summary: &Summary) -> Arc<[Section]> {
     }
     let mut sections: Vec<Section> = summary.sections.to_vec();
     if let (Some(first), Some(description)) = (sections.first_mut(), description) {
-        first.text = format!("{description}\n{}", first.text);
+        let separator = if first.text.is_empty() { "" } else { "\n" };
+        first.text = format!("{description}{separator}{}", first.text);
     }
     let mut rest = MAX_PAGE_BYTES;
     for section in &mut sections {

@@ -185,22 +185,19 @@ fn generated_files_list_visible_pages() {
     assert!(!llms.contains("Hidden"), "{llms}");
     assert!(text(GeneratedFile::LlmsFull).contains("# Start\nSource: /guides/start\n"));
     assert!(text(GeneratedFile::Robots).contains("Sitemap: https://x.org/sitemap.xml"));
-    let index: serde_json::Value = serde_json::from_str(&text(GeneratedFile::SearchIndex)).unwrap();
-    let start = index["pages"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|page| page["path"] == "/guides/start")
-        .unwrap();
-    assert_eq!(start["headings"][0]["id"], "first-step");
-    assert!(
-        start["text"].as_str().unwrap().starts_with("How to begin"),
-        "{start}"
-    );
-    assert!(
-        start["text"].as_str().unwrap().contains("Do it."),
-        "{start}"
-    );
+}
+
+#[test]
+fn search_documents_have_the_sections_of_pages() {
+    let site = small().value;
+    let documents = site.search_documents();
+    let start = documents.iter().find(|page| page.path == "/guides/start");
+    let [lead, step, ..] = &*start.unwrap().sections else {
+        panic!("sections: {start:?}");
+    };
+    assert_eq!((&*lead.text, &*step.id), ("How to begin", "first-step"));
+    assert!(step.text.contains("Do it."), "{step:?}");
+    assert!(documents.iter().all(|page| !page.path.contains("hidden")));
 }
 
 #[test]
@@ -215,7 +212,10 @@ fn an_export_contains_every_kind_of_file() {
     let out = tempfile::tempdir().unwrap();
     let report = crate::export(&site, out.path(), &crate::ExportOptions::default()).unwrap();
     assert_eq!((report.pages, report.broken), (site.map.routes.len(), 0));
-    let read = |path: &str| std::fs::read_to_string(out.path().join(path)).unwrap_or_default();
+    let read = |path: &str| {
+        let bytes = std::fs::read(out.path().join(path)).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    };
     // Exported files have no headers, so the page contains the policy.
     let page = |path: &str| {
         let text = read(path);
@@ -241,7 +241,7 @@ fn an_export_contains_every_kind_of_file() {
         "robots.txt",
         "llms.txt",
         "llms-full.txt",
-        "search-index.json",
+        "_svc/search/meta.bin",
         "schema/docs.json",
     ] {
         assert!(!read(file).is_empty(), "{file}");

@@ -2,11 +2,16 @@
 
 mod page;
 
+use std::sync::OnceLock;
+
 use askama::Template;
 
 use super::View;
+use crate::assets::ProgramAsset;
+use crate::assets::asset::script;
 use crate::html::Html;
 use crate::i18n::Messages;
+use crate::islands::compile::shorten;
 
 pub use page::{SearchPage, SearchPageResult, search_page};
 
@@ -16,8 +21,9 @@ struct Search<'a> {
     view: &'a View<'a>,
     texts: &'static Messages,
     exported: bool,
-    /// URL of the index of an exported site.
+    /// Directory of the index of an exported site, and the script that searches it.
     index: String,
+    engine: String,
     base: &'a str,
     /// URLs of the search of the server and of its page, which needs no scripts.
     url: String,
@@ -25,6 +31,12 @@ struct Search<'a> {
     language: &'a str,
     version: &'a str,
     prompt: &'a str,
+}
+
+/// The module that searches the index of an exported site.
+pub(crate) fn engine() -> &'static ProgramAsset {
+    static ASSET: OnceLock<ProgramAsset> = OnceLock::new();
+    ASSET.get_or_init(|| script("search", shorten(svc_search::SEARCH_SCRIPT)))
 }
 
 /// The placeholder of the search field and the label of the button that opens it.
@@ -39,7 +51,8 @@ pub(super) fn render(view: &View<'_>) -> Html {
         view,
         texts: view.texts(),
         exported: site.export,
-        index: view.href("/search-index.json"),
+        index: view.href("/_svc/search/"),
+        engine: view.href(&format!("/_svc/assets/{}", engine().name)),
         base: &site.base_path,
         url: view.href("/_svc/search"),
         page: view.href("/search"),

@@ -48,7 +48,7 @@
     const query = new URLSearchParams(parameters).toString();
     if (!answers.has(query)) {
       const answer = window.svcStaticSearch
-        ? window.svcStaticSearch(dialog, parameters)
+        ? window.svcStaticSearch(parameters)
         : fetch(`${texts.url}?${query}`).then((response) => {
             if (!response.ok) throw new Error(`status ${response.status}`);
             return response.json();

@@ -1,72 +1,65 @@
-// The search of an exported site: substrings in an index that is fetched when the dialog opens.
+// The search of an exported site: a module searches the files of its index.
 (() => {
   const dialog = document.querySelector("dialog.svc-search[data-index]");
   if (!dialog) return;
-  let index = null;
-  const words = (text) => text.toLowerCase().split(/[^\p{L}\p{N}_-]+/u).filter(Boolean);
-  const load = async () => {
-    const response = await fetch(dialog.dataset.index);
-    if (!response.ok) throw new Error(`status ${response.status}`);
-    const { pages } = await response.json();
-    for (const page of pages) {
-      page.lowTitle = page.title.toLowerCase();
-      page.lowText = page.text.toLowerCase();
-      page.headings ??= [];
+  const { base, index, engine } = dialog.dataset;
+  const whole = (address) => new URL(address, document.baseURI).href;
+  // Pages that are opened from a folder bring another way to load modules.
+  const module = (address) => (window.svcImport ? window.svcImport(address) : import(address));
+
+  const read = async (address, options) => {
+    const response = await fetch(whole(address), options);
+    if (!response.ok) throw new Error(`${address}: status ${response.status}`);
+    const bytes = await response.arrayBuffer();
+    const isCompressed = new Uint8Array(bytes, 0, 1)[0] === 0x1f;
+    // Some servers have decompressed it already.
+    if (!isCompressed) return new Uint8Array(bytes);
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  };
+  // All files except the first are in a directory of their version.
+  let version = "";
+  const load = async (name) => {
+    if (name !== "meta") return read(`${index}${version}/${name}.bin`);
+    const meta = await read(`${index}meta.bin`, { cache: "no-cache" });
+    version = Array.from(meta.subarray(0, 4), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    return meta;
+  };
+  const open = async () => {
+    const { svcSearchEngine } = await module(whole(engine));
+    return svcSearchEngine(load);
+  };
+
+  let opened = null;
+  window.svcStaticSearch = async ({ q, ...parameters }) => {
+    opened ??= open();
+    opened.catch(() => (opened = null));
+    const search = await opened;
+    const filters = {};
+    for (const { name, values } of search.facets()) {
+      if (["language", "version", "product"].includes(name)) filters[name] = values;
     }
-    return pages;
-  };
-  const score = (page, terms) => {
-    let sum = 0;
-    let place = null;
-    for (const term of terms) {
-      let best = 0;
-      if (page.lowTitle.split(/\W+/).includes(term)) best = 60;
-      else if (page.lowTitle.includes(term)) best = 40;
-      for (const heading of page.headings) {
-        if (best < 24 && heading.text.toLowerCase().includes(term)) {
-          best = 24;
-          place ??= heading;
-        }
-      }
-      if (best < 8 && page.lowText.includes(term)) best = 8;
-      if (!best) return null;
-      sum += best;
-    }
-    return { page, place, sum: sum * (page.boost || 1) - page.title.length / 100 };
-  };
-  const snippet = (page, terms) => {
-    const at = Math.min(...terms.map((term) => page.lowText.indexOf(term)).filter((at) => at >= 0), 1e9);
-    const from = at === 1e9 ? 0 : Math.max(0, at - 30);
-    return (from ? "… " : "") + page.text.slice(from, from + 140);
-  };
-  const marks = (text, terms) => {
-    const low = text.toLowerCase();
-    const out = [];
-    let from = 0;
-    for (;;) {
-      const hits = terms.map((term) => [low.indexOf(term, from), term.length]).filter(([at]) => at >= 0);
-      if (!hits.length) return out;
-      const [at, length] = hits.sort((a, b) => a[0] - b[0])[0];
-      out.push([at, at + length]);
-      from = at + length;
-    }
-  };
-  window.svcStaticSearch = async (_, { q }) => {
-    const terms = words(q);
-    index ??= load();
-    index.catch(() => (index = null));
-    const hits = (await index)
-      .map((page) => terms.length && score(page, terms))
-      .filter(Boolean)
-      .sort((a, b) => b.sum - a.sum);
-    const results = hits.slice(0, 10).map(({ page, place }) => {
-      const text = snippet(page, terms);
-      const headings = place ? [place.text] : [];
-      const heading_marks = place ? marks(place.text, terms) : [];
-      const section = { id: place?.id ?? "", headings, heading_marks, snippet: text, snippet_marks: marks(text, terms) };
-      const title_marks = marks(page.title, terms);
-      return { path: dialog.dataset.base + page.path, title: page.title, title_marks, sections: [section] };
+    const { hits, total, correction } = await search.search({ text: q, filters: Object.entries(parameters), snippetLength: 180 });
+    const results = hits.map(({ path, title, titleMarks, facets, sections }) => {
+      const facet = (name) => {
+        const values = facets.filter(([own]) => own === name);
+        return values.length === 1 ? values[0][1] : undefined;
+      };
+      return {
+        path: base + path,
+        title,
+        title_marks: titleMarks,
+        group: facet("group"),
+        method: facet("method"),
+        sections: sections.map(({ id, headings, headingMarks, snippet }) => ({
+          id,
+          headings,
+          heading_marks: headingMarks,
+          snippet: snippet.text,
+          snippet_marks: snippet.marks,
+        })),
+      };
     });
-    return { total: hits.length, correction: null, results };
+    return { total, correction, filters, results };
   };
 })();
