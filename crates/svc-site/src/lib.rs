@@ -35,7 +35,8 @@
 //! | `rendering`, `render`, `page`, `summary`, `article_cache` | rendering of pages, calls to the renderer, and what is stored of a page |
 //! | `find`, `near`, `served`, `file_types`, `references` | what is at a URL path, similar routes, which files are served |
 //! | `responses`, `response_cache`, `cache`, `policy` | response bodies in memory, Content Security Policy |
-//! | `generated` | `llms.txt`, sitemap, feeds, search index, Markdown versions |
+//! | `generated` | `llms.txt`, sitemap, feeds, Markdown versions |
+//! | `search` | the pages as documents of the search index, and its results |
 //! | `api`, `playground`, `schema_fragments`, `relay_check` | API pages: data of the playground, fragments, checks of relayed requests |
 //! | `media`, `variants`, `variant_store`, `fingerprints` | icons, preview images, narrower images, versions of files |
 //! | `remote`, `repositories`, `dates` | data from outside of the files: OpenAPI documents, GitHub, history |
