@@ -44,7 +44,6 @@ pub fn program_assets() -> &'static [ProgramAsset] {
             hashed("svc", "js", script, js.into_bytes()),
             hashed("theme", "js", script, chrome::EARLY_JS.as_bytes()),
             islands::runtime::asset().clone(),
-            chrome::search_engine().clone(),
             themes::face::asset().clone(),
         ];
         let common = common_css();
@@ -63,6 +62,7 @@ pub fn program_assets() -> &'static [ProgramAsset] {
             }
         }));
         all.extend(api::playground::assets().iter().cloned());
+        all.extend(chrome::search_scripts().iter().cloned());
         all
     })
 }

@@ -19,7 +19,7 @@ mod toc;
 mod view;
 
 pub(crate) use page::Page;
-pub(crate) use search::engine as search_engine;
+pub(crate) use search::scripts as search_scripts;
 pub use search::{SearchPage, SearchPageResult, search_page};
 pub(crate) use shell::document;
 pub use shell::scripts::inline_scripts;
@@ -62,9 +62,7 @@ pub(crate) const JS: &[&str] = &[
     include_str!("banner/banner.js"),
     include_str!("timestamp/timestamp.js"),
     include_str!("toc/toc.js"),
-    include_str!("search/static.js"),
-    include_str!("search/search.js"),
-    include_str!("search/marks.js"),
+    include_str!("search/opener.js"),
 ];
 
 /// The script of the live preview: it reloads changed pages and shows diagnostics.

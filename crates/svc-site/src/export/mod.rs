@@ -223,7 +223,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         let path = format!("_svc/assets/{}", asset.name);
         let bytes = &asset.content;
         // The other assets are referenced by HTML tags, which browsers load from `file:` URLs.
-        let is_module = ["islands.", "search."]
+        let is_module = ["islands.", "search-"]
             .iter()
             .any(|name| asset.name.starts_with(name));
         if asset.playground || is_module {

@@ -35,9 +35,10 @@ struct SearchArguments {
     /// Folder with docs.json
     #[arg(value_name = "FOLDER", required = true)]
     dir: Option<PathBuf>,
-    /// Words to search for; words in double quotes must follow each other
+    /// Words to search for; words in double quotes must follow each other, which needs single quotes
+    /// around them in a shell
     #[arg(value_name = "QUERY", required = true)]
-    query: Option<String>,
+    query: Vec<String>,
     /// Maximum number of pages
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
     limit: u16,
@@ -65,9 +66,8 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
 }
 
 fn search(arguments: &SearchArguments) -> io::Result<Exit> {
-    let (Some(dir), Some(text)) = (&arguments.dir, &arguments.query) else {
-        return Err(io::Error::other("FOLDER and QUERY are missing"));
-    };
+    let dir = arguments.dir.as_deref().unwrap_or(Path::new("."));
+    let text = arguments.query.join(" ");
     let site = match load(dir)? {
         Ok(site) => site,
         Err(exit) => return Ok(exit),
@@ -77,7 +77,7 @@ fn search(arguments: &SearchArguments) -> io::Result<Exit> {
     let results = site.search(&Query {
         limit: arguments.limit.into(),
         filters: &filters,
-        ..Query::new(text)
+        ..Query::new(&text)
     });
     print(&match arguments.format {
         Format::Json => format!("{:#}\n", json(&results)),

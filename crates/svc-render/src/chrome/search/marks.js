@@ -1,6 +1,5 @@
 // Marks the words of a search on the page that it opened, until the reader presses Escape.
-(() => {
-  if (!window.CSS?.highlights) return;
+export const mark = () => {
   const KEY = "svc-search-marks";
   const MAX_AGE_MS = 15_000;
   const MAX_MARKS = 500;
@@ -13,7 +12,7 @@
       return [];
     }
   };
-  const mark = () => {
+  const apply = () => {
     const words = take().filter(Boolean).sort((a, b) => b.length - a.length);
     const article = document.getElementById("content") ?? document.querySelector("article, main");
     if (!words.length || !article) return;
@@ -32,10 +31,8 @@
     }
     CSS.highlights.set("svc-search", highlight);
   };
-  mark();
-  // A result on the same page only changes the fragment.
-  addEventListener("hashchange", mark);
+  if (window.CSS?.highlights) apply();
   addEventListener("keydown", (event) => {
-    if (event.key === "Escape") CSS.highlights.delete("svc-search");
+    if (event.key === "Escape") CSS.highlights?.delete("svc-search");
   });
-})();
+};

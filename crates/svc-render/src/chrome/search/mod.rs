@@ -30,13 +30,25 @@ struct Search<'a> {
     page: String,
     language: &'a str,
     version: &'a str,
+    /// URL of the script of the dialog.
+    script: String,
     prompt: &'a str,
 }
 
-/// The module that searches the index of an exported site.
-pub(crate) fn engine() -> &'static ProgramAsset {
-    static ASSET: OnceLock<ProgramAsset> = OnceLock::new();
-    ASSET.get_or_init(|| script("search", shorten(svc_search::SEARCH_SCRIPT)))
+/// The modules of the dialog: its own, and the one that searches the index of an exported site.
+pub(crate) fn scripts() -> &'static [ProgramAsset; 2] {
+    static ASSETS: OnceLock<[ProgramAsset; 2]> = OnceLock::new();
+    ASSETS.get_or_init(|| {
+        let dialog = [
+            include_str!("static.js"),
+            include_str!("search.js"),
+            include_str!("marks.js"),
+        ];
+        [
+            script("search-dialog", shorten(&dialog.concat())),
+            script("search-engine", shorten(svc_search::SEARCH_SCRIPT)),
+        ]
+    })
 }
 
 /// The placeholder of the search field and the label of the button that opens it.
@@ -47,18 +59,21 @@ pub(super) fn prompt<'a>(view: &View<'a>) -> &'a str {
 
 pub(super) fn render(view: &View<'_>) -> Html {
     let site = &view.cx.options.site;
+    let address = |asset: &ProgramAsset| view.href(&format!("/_svc/assets/{}", asset.name));
+    let [dialog, engine] = scripts();
     let search = Search {
         view,
         texts: view.texts(),
         exported: site.export,
         index: view.href("/_svc/search/"),
-        engine: view.href(&format!("/_svc/assets/{}", engine().name)),
+        engine: address(engine),
         base: &site.base_path,
         url: view.href("/_svc/search"),
         page: view.href("/search"),
         language: view.route.language.as_deref().unwrap_or_default(),
         version: view.route.version.as_deref().unwrap_or_default(),
         prompt: prompt(view),
+        script: address(dialog),
     };
     Html::trusted(search.render().unwrap_or_default())
 }

@@ -1,7 +1,6 @@
-// The search dialog. The server searches; an exported site searches in the browser (static.js).
-(() => {
-  const dialog = document.querySelector("dialog.svc-search");
-  if (!dialog || !dialog.showModal) return;
+// The search dialog, loaded by opener.js. The server searches; an exported site searches in the
+// browser (static.js).
+const start = (dialog, findStatic) => {
   const texts = dialog.dataset;
   const part = (name) => dialog.querySelector(`.svc-search-${name}`);
   const input = dialog.querySelector("input");
@@ -47,8 +46,8 @@
   const find = (parameters) => {
     const query = new URLSearchParams(parameters).toString();
     if (!answers.has(query)) {
-      const answer = window.svcStaticSearch
-        ? window.svcStaticSearch(parameters)
+      const answer = findStatic
+        ? findStatic(parameters)
         : fetch(`${texts.url}?${query}`).then((response) => {
             if (!response.ok) throw new Error(`status ${response.status}`);
             return response.json();
@@ -198,10 +197,7 @@
     store("svc-search-marks", { words, time: Date.now() });
   };
 
-  const open = async () => {
-    if (dialog.open) return;
-    dialog.showModal();
-    input.select();
+  const begin = async () => {
     show();
     try {
       const { filters: offered } = await find({ q: "", ...(texts.language && { language: texts.language }) });
@@ -211,21 +207,6 @@
     }
   };
 
-  document.addEventListener("click", (event) => {
-    if (event.target.closest("[data-svc-search]")) {
-      event.preventDefault();
-      open();
-    } else if (event.target === dialog) dialog.close();
-    else if (dialog.contains(event.target) && event.target.closest("li a") && !event.metaKey && !event.ctrlKey) dialog.close();
-  });
-  document.addEventListener("keydown", (event) => {
-    const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
-    const slash = event.key === "/" && !typing && !event.metaKey && !event.ctrlKey;
-    if (slash || (event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey))) {
-      event.preventDefault();
-      open();
-    }
-  });
   input.addEventListener("input", show);
   input.addEventListener("keydown", (event) => {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
@@ -249,4 +230,13 @@
     show();
     input.focus();
   });
-})();
+  return begin;
+};
+
+let begin = null;
+
+// Called when the dialog has opened.
+export const opened = (dialog) => {
+  begin ??= start(dialog, dialog.dataset.index ? staticSearch(dialog) : null);
+  return begin();
+};

@@ -1,7 +1,5 @@
 // The search of an exported site: a module searches the files of its index.
-(() => {
-  const dialog = document.querySelector("dialog.svc-search[data-index]");
-  if (!dialog) return;
+const staticSearch = (dialog) => {
   const { base, index, engine } = dialog.dataset;
   const whole = (address) => new URL(address, document.baseURI).href;
   // Pages that are opened from a folder bring another way to load modules.
@@ -31,7 +29,7 @@
   };
 
   let opened = null;
-  window.svcStaticSearch = async ({ q, ...parameters }) => {
+  return async ({ q, ...parameters }) => {
     opened ??= open();
     opened.catch(() => (opened = null));
     const search = await opened;
@@ -62,4 +60,4 @@
     });
     return { total, correction, filters, results };
   };
-})();
+};
