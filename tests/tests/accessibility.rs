@@ -67,6 +67,11 @@ struct Findings {
 impl Findings {
     fn look(&mut self, browser: &mut Browser, url: &str, label: &str) -> TestResult {
         browser.open(url)?;
+        self.check(browser, label)
+    }
+
+    /// Checks the current page.
+    fn check(&mut self, browser: &mut Browser, label: &str) -> TestResult {
         let violations = browser.evaluate(CHECK)?;
         self.pages += 1;
         for entry in violations.as_array().ok_or("the checker gives a list")? {
@@ -153,6 +158,34 @@ fn the_gallery_has_no_violation_in_any_theme_and_mode() -> TestResult {
         findings.pages,
         findings.locations.len()
     );
+    assert!(findings.locations.is_empty(), "{}", findings.report());
+    Ok(())
+}
+
+#[test]
+fn the_search_dialog_has_no_violation_in_any_theme() -> TestResult {
+    let Some(mut browser) = start()? else {
+        return Ok(());
+    };
+    let mut findings = Findings::default();
+    for &theme in Theme::ALL {
+        let server = gallery(theme)?;
+        for (width, mode) in [(1440, "light"), (1440, "dark"), (390, "light")] {
+            browser.screen(width, 900, mode)?;
+            browser.open(&server.url("/everything"))?;
+            for (query, shown) in [("card titel", "li a mark"), ("zzzz", ".svc-search-empty p")] {
+                browser.evaluate("document.querySelector('dialog.svc-search').close(); document.querySelector('[data-svc-search]').click()")?;
+                browser.wait("document.activeElement.id === 'search-input'")?;
+                browser.call("Input.insertText", json!({ "text": query }))?;
+                browser.wait(&format!(
+                    "document.querySelector('.svc-search {shown}') !== null"
+                ))?;
+                let label = format!("{} {width} {mode} {query}", theme.name());
+                findings.check(&mut browser, &label)?;
+            }
+        }
+    }
+    assert_eq!(findings.pages, Theme::ALL.len() * 6);
     assert!(findings.locations.is_empty(), "{}", findings.report());
     Ok(())
 }

@@ -25,6 +25,7 @@ mod real_sites;
 mod recipes;
 mod reload;
 mod schema_parts;
+mod search;
 mod shiki;
 mod style_hooks;
 mod themes;

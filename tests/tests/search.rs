@@ -1,0 +1,231 @@
+//! The search dialog in headless Chromium, and the search of exported sites against the server's.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+use svc_search::Query;
+use svc_site::{ExportOptions, LoadOptions, RELATIVE_BASE, Site, SiteOptions};
+use svc_tests::browser::Browser;
+use svc_tests::loaded_site::LoadedSite;
+use svc_tests::random::Random;
+use svc_tests::{server, sites};
+
+type TestResult = Result<(), Box<dyn std::error::Error>>;
+
+/// Number of queries whose results are compared.
+const QUERIES: usize = 1_000;
+
+/// Searches an exported site that is open in the browser, as the script of the dialog does.
+const SEARCH: &str = r#"(async (queries) => {
+  const { index, engine } = document.querySelector("dialog.svc-search").dataset;
+  const whole = (address) => new URL(address, document.baseURI).href;
+  const { svcSearchEngine } = await svcImport(whole(engine));
+  const read = async (path) => {
+    const response = await fetch(whole(index + path));
+    const stream = new Blob([await response.arrayBuffer()]).stream();
+    const bytes = stream.pipeThrough(new DecompressionStream("gzip"));
+    return new Uint8Array(await new Response(bytes).arrayBuffer());
+  };
+  let version = "";
+  const search = await svcSearchEngine(async (name) => {
+    if (name !== "meta") return read(`${version}/${name}.bin`);
+    const meta = await read("meta.bin");
+    version = [...meta.subarray(0, 4)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    return meta;
+  });
+  const out = [];
+  for (const text of queries) {
+    const { hits, total, correction } = await search.search({ text });
+    out.push([total, correction, hits.map(({ path, sections }) => [path, sections.map(({ id }) => id)])]);
+  }
+  return out;
+})"#;
+
+/// Words and phrases of titles and headings: complete, cut, misspelled and combined.
+fn queries(site: &Site) -> Vec<String> {
+    let documents = site.search_documents();
+    let headings = documents.iter().flat_map(|page| {
+        let sections = page.sections.iter();
+        let headings = sections.filter_map(|section| section.headings.last());
+        headings.chain([&page.title]).cloned()
+    });
+    let headings: Vec<String> = headings.collect();
+    let mut random = Random::new(21);
+    let query = |_| {
+        let heading = random.pick(&headings).cloned().unwrap_or_default();
+        match random.below(6) {
+            0 => heading,
+            1 => random.mutate(&heading, &["x", " ", "-", "é", "\""]),
+            2 => heading.split(' ').next().unwrap_or_default().to_owned() + " ",
+            3 => format!("\"{heading}\""),
+            4 => heading.chars().take(4).collect(),
+            _ => {
+                let other = random.pick(&headings).cloned().unwrap_or_default();
+                let first = heading.split(' ').next_back().unwrap_or_default();
+                format!("{first} {}", other.split(' ').next().unwrap_or_default())
+            }
+        }
+    };
+    (0..QUERIES).map(query).collect()
+}
+
+fn export(root: &Path, out: &Path) -> TestResult {
+    let load = LoadOptions::from(SiteOptions {
+        base_path: RELATIVE_BASE.to_owned(),
+        export: true,
+        ..SiteOptions::default()
+    });
+    svc_site::worker::trust_components();
+    let site = svc_site::load(root, &load)?.value;
+    svc_site::export(&site, out, &ExportOptions::default())?;
+    Ok(())
+}
+
+#[test]
+fn an_exported_site_finds_what_the_server_finds() -> TestResult {
+    let Some(mut browser) = Browser::or_skip()? else {
+        return Ok(());
+    };
+    let out = tempfile::tempdir()?;
+    export(&sites::docs(), out.path())?;
+    let site = LoadedSite::load(&sites::docs())?.site;
+    let queries = queries(&site);
+    browser.open(&format!("file://{}/index.html", out.path().display()))?;
+    let mut results = Vec::new();
+    // One evaluation may not take longer than the browser is waited for.
+    for part in queries.chunks(100) {
+        let found = browser.evaluate(&format!("{SEARCH}({})", json!(part)))?;
+        results.extend(found.as_array().ok_or("a list of results")?.iter().cloned());
+    }
+    let mut with_results = 0;
+    for (text, result) in queries.iter().zip(&results) {
+        let expected = site.search(&Query::new(text));
+        with_results += usize::from(expected.total > 0);
+        let pages = expected.pages.iter().map(|page| {
+            let path = page.document.path.trim_end_matches('/');
+            let ids = page
+                .sections
+                .iter()
+                .map(|result| result.section.id.as_str());
+            json!([format!("{path}/index.html"), ids.collect::<Vec<_>>()])
+        });
+        let pages: Vec<Value> = pages.collect();
+        assert_eq!(
+            *result,
+            json!([expected.total, expected.correction, pages]),
+            "{text:?}"
+        );
+    }
+    assert_eq!(results.len(), QUERIES);
+    assert!(with_results > QUERIES / 2, "{with_results} have results");
+    Ok(())
+}
+
+const CONFIG: &str = r##"{"theme": "svc", "name": "Harbor", "colors": {"primary": "#0f766e"},
+  "navigation": {"versions": [
+    {"version": "v2", "groups": [{"group": "Sailing", "pages": ["index", "rigging"]}]},
+    {"version": "v1", "groups": [{"group": "Old", "pages": ["old/rigging"]}]}]}}"##;
+
+fn harbor() -> Result<server::RunningServer, Box<dyn std::error::Error>> {
+    let files = [
+        ("docs.json", CONFIG),
+        ("index.mdx", "---\ntitle: Harbor\n---\n\nShips lie here."),
+        (
+            "rigging.mdx",
+            "---\ntitle: Rigging\n---\n\nAll ropes.\n\n## Halyards\n\nA halyard hoists a sail.\n",
+        ),
+        (
+            "old/rigging.mdx",
+            "---\ntitle: Old rigging\n---\n\nHemp ropes and a halyard.",
+        ),
+    ];
+    Ok(server::serve(LoadedSite::of_files(files)?.site)?)
+}
+
+/// Opens the dialog and types a query.
+fn search(browser: &mut Browser, text: &str) -> TestResult {
+    browser.press("/")?;
+    browser.wait("document.activeElement.id === 'search-input'")?;
+    browser.call("Input.insertText", json!({ "text": text }))?;
+    Ok(())
+}
+
+const TITLES: &str = "[...document.querySelectorAll('#search-results b')].map((title) => title.textContent).join('; ')";
+
+#[test]
+fn the_dialog_searches_the_version_of_the_page_and_corrects_typing_errors() -> TestResult {
+    let Some(mut browser) = Browser::or_skip()? else {
+        return Ok(());
+    };
+    let server = harbor()?;
+    browser.open(&server.url("/index"))?;
+    search(&mut browser, "haylard")?;
+    browser.wait(&format!("{TITLES} === 'Rigging › Halyards'"))?;
+    let status = "document.querySelector('dialog.svc-search [role=status]').textContent";
+    assert_eq!(browser.evaluate(status)?, "Results: 1");
+    let mark = "document.querySelector('#search-results span mark').textContent";
+    assert_eq!(browser.evaluate(mark)?, "halyard");
+    // The suggestion replaces the query.
+    browser.evaluate("document.querySelector('.svc-search-correction button').click()")?;
+    browser.wait("document.getElementById('search-input').value === 'halyard'")?;
+    browser.wait("document.querySelector('.svc-search-correction').hidden")?;
+    // All versions.
+    browser.wait("document.querySelector('.svc-search-filters select').value === 'v2'")?;
+    browser.evaluate("(() => { const select = document.querySelector('.svc-search-filters select'); select.value = ''; select.dispatchEvent(new Event('change')) })()")?;
+    browser.wait(&format!("{TITLES} === 'Rigging › Halyards; Old rigging'"))?;
+    assert_eq!(browser.complaints, Vec::<String>::new());
+    Ok(())
+}
+
+#[test]
+fn a_result_opens_at_its_heading_with_marks_and_is_remembered() -> TestResult {
+    let Some(mut browser) = Browser::or_skip()? else {
+        return Ok(());
+    };
+    let server = harbor()?;
+    browser.open(&server.url("/index"))?;
+    search(&mut browser, "halyard")?;
+    browser.wait(&format!("{TITLES} === 'Rigging › Halyards'"))?;
+    browser.press("Enter")?;
+    browser.wait(
+        "location.href.endsWith('/rigging#halyards') && document.readyState === 'complete'",
+    )?;
+    browser.wait("[...(CSS.highlights.get('svc-search') ?? [])].length >= 2")?;
+    browser.press("Escape")?;
+    browser.wait("!CSS.highlights.has('svc-search')")?;
+    browser.press("/")?;
+    browser.wait("document.querySelector('.svc-search-recent')?.textContent === 'halyard'")?;
+    browser.press("Enter")?;
+    browser.wait(&format!("{TITLES} === 'Rigging › Halyards'"))?;
+    // A search without results helps.
+    browser.evaluate("document.getElementById('search-input').select()")?;
+    browser.call("Input.insertText", json!({ "text": "zzzz" }))?;
+    browser.wait("document.querySelector('.svc-search-empty').textContent.includes('Nothing found for “zzzz”.')")?;
+    browser.evaluate("document.querySelector('.svc-search-empty button').click()")?;
+    browser.wait("document.querySelector('.svc-search-filters select').value === ''")?;
+    assert_eq!(browser.complaints, Vec::<String>::new());
+    Ok(())
+}
+
+#[test]
+fn without_scripts_the_button_leads_to_a_page_with_results() -> TestResult {
+    let Some(mut browser) = Browser::or_skip()? else {
+        return Ok(());
+    };
+    let server = harbor()?;
+    browser.call(
+        "Emulation.setScriptExecutionDisabled",
+        json!({ "value": true }),
+    )?;
+    browser.open(&server.url("/index"))?;
+    browser.evaluate("document.querySelector('.svc-search-entry').click()")?;
+    browser.wait("location.pathname === '/search' && document.readyState === 'complete'")?;
+    browser.evaluate("document.querySelector('.svc-search-form input').value = 'haylard'")?;
+    browser.evaluate("document.querySelector('.svc-search-form').submit()")?;
+    browser.wait("location.search === '?q=haylard' && document.readyState === 'complete'")?;
+    let links = "[...document.querySelectorAll('.svc-search-list a')].map((link) => link.getAttribute('href')).join(' ')";
+    assert_eq!(browser.evaluate(links)?, "/rigging#halyards /old/rigging");
+    let correction = "document.querySelector('a[href=\"/search?q=halyard\"]') !== null";
+    assert_eq!(browser.evaluate(correction)?, true);
+    Ok(())
+}
