@@ -20,6 +20,7 @@ use crate::{
         single_key, value_kind,
     },
     redirects::Redirects,
+    search::Search,
     text::shorten,
     theme::ThemeName,
     url::is_url,
@@ -107,10 +108,8 @@ object! {
         /// The API reference.
         api: Api = key::<ApiReference>("api").or_default()
             .example(r#"{ "openapi": "openapi.yaml", "playground": { "display": "interactive" } }"#),
-        /// The search field.
-        ///
-        /// Text of the empty field.
-        search_prompt: Option<String> = key::<SearchPrompt>("search").or_default()
+        /// The search of the site.
+        search: Search = key::<Search>("search").or_default()
             .example(r#"{ "prompt": "Find something" }"#),
         /// Settings for search engines.
         seo: Seo = key::<Seo>("seo").or_default()
@@ -159,10 +158,6 @@ object! {
 const NO_SIGN_IN: &str =
     "Readers cannot sign in yet: as with `\"public\": false`, pages are not served.";
 
-single_key!(SearchPrompt -> Option<String> {
-    /// Text in the empty search field.
-    = key::<Text>("prompt")
-});
 single_key!(Timestamp -> bool {
     /// Whether pages show the date of their last change.
     = key::<bool>("timestamp").or(|| false)

@@ -160,7 +160,10 @@ fn plural(kind: &str) -> String {
     let plurals: Vec<String> = kind
         .split(" or ")
         .flat_map(|part| part.split(", "))
-        .map(|value| format!("{value}s"))
+        .map(|value| match value.strip_prefix("array of ") {
+            Some(items) => format!("arrays of {items}"),
+            None => format!("{value}s"),
+        })
         .collect();
     or(&plurals.join(" or "))
 }

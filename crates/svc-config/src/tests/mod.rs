@@ -150,7 +150,7 @@ fn small_keys_are_decoded() {
     let site = site.value.unwrap();
     assert_eq!(site.description.as_deref(), Some("d"));
     assert_eq!((site.public, site.timestamp), (Some(true), true));
-    assert_eq!(site.search_prompt.as_deref(), Some("p"));
+    assert_eq!(site.search.prompt.as_deref(), Some("p"));
     assert_eq!(errors_of(r#""$schema":"x""#), ["/$schema config-url"]);
     assert_eq!(
         errors_of(r#""metadata":{"timestamp":"yes"}"#),

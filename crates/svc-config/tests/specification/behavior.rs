@@ -49,7 +49,7 @@ static ROWS: &[Row] = &[
     (
         "spec: cfg.search.prompt accepts",
         r#""search": {"prompt": "Find"}"#,
-        |s| s.search_prompt.as_deref() == Some("Find"),
+        |s| s.search.prompt.as_deref() == Some("Find"),
     ),
     (
         "spec: cfg.seo, cfg.seo.indexing, cfg.seo.trailing-slash accepts",

@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use svc_search::{Document, Index, Weights};
+use svc_search::Document;
 
 use super::ContentEncoding;
 use super::compress::compress;
@@ -25,7 +25,7 @@ pub(super) fn write_index(site: &Site, writer: &Writer<'_>) -> io::Result<()> {
                 let page = Arc::unwrap_or_clone(page);
                 Arc::new(Document { path, ..page })
             });
-            index = Index::new(documents.collect(), &Weights::default());
+            index = site.index(documents.collect());
             &index
         }
     };

@@ -2,10 +2,14 @@
 
 mod documents;
 
+use std::sync::Arc;
+
 use indexmap::{IndexMap, IndexSet};
 use serde_json::{Map, Value, json};
 use svc_render::{SearchPage, SearchPageResult};
-use svc_search::{Document, Hit, Index, Query, Results, Section, Snippet, Weights};
+use svc_search::{
+    Analysis, Document, Hit, Index, Query, Results, Section, Snippet, Synonyms, Weights,
+};
 
 use crate::Site;
 use crate::parallel::threads;
@@ -91,8 +95,23 @@ impl Site {
     pub fn search_index(&self) -> &Index {
         self.search.get_or_init(|| {
             self.summarize_all(threads());
-            Index::new(self.search_documents(), &Weights::default())
+            self.index(self.search_documents())
         })
+    }
+
+    /// Indexes documents with the synonyms of the site.
+    pub(crate) fn index(&self, documents: Vec<Arc<Document>>) -> Index {
+        let weights = Weights::default();
+        let synonyms = Synonyms::new(
+            self.config
+                .search
+                .synonyms
+                .iter()
+                .map(|group| group.iter().cloned()),
+        );
+        let analyze = |page: &Arc<Document>| Analysis::with_synonyms(page, &weights, &synonyms);
+        let analyses: Vec<Analysis> = documents.iter().map(analyze).collect();
+        Index::from_analyses(documents, &analyses.iter().collect::<Vec<_>>(), &weights)
     }
 }
 

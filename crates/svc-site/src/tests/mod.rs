@@ -188,6 +188,25 @@ fn generated_files_list_visible_pages() {
 }
 
 #[test]
+fn synonyms_of_the_configuration_find_pages() {
+    let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index", "login"]},
+        "search": {"synonyms": [["SSO", "single sign-on"]]}}"##;
+    let files = [
+        ("docs.json", config),
+        ("index.mdx", "Text."),
+        ("login.mdx", "Use single sign-on."),
+    ];
+    let site = assemble(SourceTree::from_files(files), &LoadOptions::default()).unwrap();
+    let results = site.value.search(&svc_search::Query::new("sso"));
+    let paths: Vec<&str> = results
+        .pages
+        .iter()
+        .map(|page| &*page.document.path)
+        .collect();
+    assert_eq!(paths, ["/login"]);
+}
+
+#[test]
 fn search_documents_have_the_sections_of_pages() {
     let site = small().value;
     let documents = site.search_documents();

@@ -53,7 +53,7 @@ pub(crate) fn scripts() -> &'static [ProgramAsset; 2] {
 
 /// The placeholder of the search field and the label of the button that opens it.
 pub(super) fn prompt<'a>(view: &View<'a>) -> &'a str {
-    let own = view.config().search_prompt.as_deref();
+    let own = view.config().search.prompt.as_deref();
     own.unwrap_or(view.texts().search)
 }
 
