@@ -91,7 +91,7 @@ const start = (dialog, findStatic) => {
 
   // Options of the list.
   let current = 0;
-  const options = () => [...list.children];
+  const options = () => [...list.querySelectorAll("[role=option]")];
   const select = (at) => {
     const all = options();
     input.setAttribute("aria-expanded", String(all.length > 0));
@@ -103,8 +103,9 @@ const start = (dialog, findStatic) => {
   };
   const option = (className, child) => {
     const item = element("li", className, child);
-    item.id = `search-result-${list.childElementCount}`;
-    item.setAttribute("role", "option");
+    item.setAttribute("role", "presentation");
+    child.id = `search-result-${list.childElementCount}`;
+    child.setAttribute("role", "option");
     child.tabIndex = -1;
     list.append(item);
   };
@@ -214,7 +215,7 @@ const start = (dialog, findStatic) => {
       select(current + (event.key === "ArrowDown" ? 1 : -1));
     } else if (event.key === "Enter" && !event.isComposing) {
       event.preventDefault();
-      const target = list.children[current]?.firstElementChild;
+      const target = options()[current];
       const { ctrlKey, metaKey, shiftKey } = event;
       // A click with the same modifier keys opens a tab or a window, as on any link.
       target?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, view: window, ctrlKey, metaKey, shiftKey }));
