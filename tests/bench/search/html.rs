@@ -140,6 +140,10 @@ impl DocumentBuilder {
             self.add_heading(level - b'0', &element.text(), id);
             return;
         }
+        // What a definition with an address defines: a function, an option, a setting.
+        if name == "dt" && own_id.is_some() {
+            self.add_identifier(&element.text());
+        }
         let is_code = is_code || name == "pre";
         self.add_children(element, is_code, id);
         if !INLINE_ELEMENTS.contains(&name) {
@@ -165,6 +169,14 @@ impl DocumentBuilder {
             headings: self.headings.iter().map(|last| last.1.clone()).collect(),
             ..Section::default()
         });
+    }
+
+    /// Adds a defined name without parameters and type.
+    fn add_identifier(&mut self, text: &str) {
+        let name = text.split(['(', '[', '¶', '→']).next().unwrap_or(text);
+        if let Some(section) = self.sections.last_mut() {
+            section.identifiers.push(name.trim().to_owned());
+        }
     }
 
     fn add_text(&mut self, text: &str, is_code: bool) {
