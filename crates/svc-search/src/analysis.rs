@@ -1,6 +1,6 @@
 //! The terms of one page.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::document::{Document, Section};
 use crate::synonyms::Synonyms;
@@ -46,9 +46,7 @@ impl Analysis {
     pub fn with_synonyms(page: &Document, weights: &Weights, synonyms: &Synonyms) -> Self {
         let sections = page.sections.iter().enumerate();
         let sections = sections.map(|(index, section)| {
-            let mut collector = section_terms(page, index == 0, section, weights);
-            collector.add_synonyms(page, section, synonyms);
-            collector.finish()
+            section_terms(page, index == 0, section, weights, synonyms).finish()
         });
         Self {
             sections: sections.collect(),
@@ -72,6 +70,8 @@ pub(crate) fn tokens(text: &str) -> Vec<String> {
 #[derive(Clone, Copy)]
 struct Field {
     weight: f64,
+    /// Factor for the synonyms of its words.
+    synonyms: f64,
     /// How much long fields count less, 0 to 1.
     length: f64,
     usual: f64,
@@ -82,19 +82,27 @@ fn section_terms<'w>(
     is_first: bool,
     section: &Section,
     weights: &'w Weights,
+    synonyms: &'w Synonyms,
 ) -> Collector<'w> {
     let title = |weight| Field {
         weight,
+        synonyms: weights.synonyms,
         length: weights.title_length,
         usual: weights.usual_title,
     };
     let text = |weight| Field {
         weight,
+        synonyms: weights.synonyms,
         length: weights.text_length,
         usual: weights.usual_text,
     };
+    let without_synonyms = |field: Field| Field {
+        synonyms: 0.0,
+        ..field
+    };
     let mut collector = Collector {
         weights,
+        synonyms,
         terms: BTreeMap::new(),
         position: 0,
     };
@@ -106,18 +114,20 @@ fn section_terms<'w>(
     if let Some((own, outer)) = section.headings.split_last() {
         collector.add([own.as_str()], title(weights.heading));
         let outer = outer.iter().map(String::as_str);
-        collector.add(outer, title(weights.outer_heading));
+        collector.add(outer, without_synonyms(title(weights.outer_heading)));
     }
     let identifiers = section.identifiers.iter().map(String::as_str);
-    collector.add(identifiers, title(weights.identifiers));
+    collector.add(identifiers, without_synonyms(title(weights.identifiers)));
     collector.add([section.text.as_str()], text(weights.text));
-    collector.add([section.code.as_str()], text(weights.code));
+    let code = without_synonyms(text(weights.code));
+    collector.add([section.code.as_str()], code);
     collector
 }
 
 /// Collects the terms of a section.
 struct Collector<'w> {
     weights: &'w Weights,
+    synonyms: &'w Synonyms,
     /// Weight and positions of each term.
     terms: BTreeMap<Box<str>, (f64, Vec<u32>)>,
     position: u32,
@@ -126,14 +136,25 @@ struct Collector<'w> {
 impl Collector<'_> {
     fn add<'a>(&mut self, texts: impl IntoIterator<Item = &'a str>, field: Field) {
         let mut found: Vec<(Box<str>, u32, TermKind)> = Vec::new();
+        let mut members: BTreeMap<&str, u32> = BTreeMap::new();
         let mut length = 0;
         for text in texts {
             let start = self.position;
+            let first = found.len();
             self.position = terms(text, start, &mut |term: Term<'_>| {
                 found.push((term.text.into(), term.position, term.kind));
             });
             length += self.position - start;
             self.position += FIELD_GAP;
+            if field.synonyms > 0.0 && !self.synonyms.is_empty() {
+                let words = found[first..]
+                    .iter()
+                    .filter(|(_, _, kind)| *kind == TermKind::Word);
+                let words: Vec<&str> = words.map(|(text, ..)| &**text).collect();
+                for (member, count) in self.synonyms.of(&words) {
+                    *members.entry(member).or_default() += count;
+                }
+            }
         }
         let norm = 1.0 - field.length + field.length * f64::from(length) / field.usual;
         for (text, position, kind) in found {
@@ -146,28 +167,17 @@ impl Collector<'_> {
             entry.0 += factor * field.weight / norm;
             entry.1.push(position);
         }
-    }
-
-    fn add_synonyms(&mut self, page: &Document, section: &Section, synonyms: &Synonyms) {
-        if *synonyms == Synonyms::default() {
-            return;
+        for (member, count) in members {
+            let weight = field.weight / norm * field.synonyms * f64::from(count);
+            let start = self.position;
+            let terms_of_page = &mut self.terms;
+            self.position = FIELD_GAP
+                + terms(member, start, &mut |term: Term<'_>| {
+                    let entry = terms_of_page.entry(term.text.into()).or_default();
+                    entry.0 += weight;
+                    entry.1.push(term.position);
+                });
         }
-        let is_first = section.headings.is_empty();
-        let title = is_first.then_some(&page.title);
-        let texts = title.into_iter().chain(section.headings.last());
-        let texts = texts.chain([&section.text]).map(|text| tokens(text));
-        let members: BTreeSet<String> = texts
-            .flat_map(|text| {
-                let members = synonyms.of(&text).into_iter();
-                members.map(str::to_owned).collect::<Vec<String>>()
-            })
-            .collect();
-        let field = Field {
-            weight: self.weights.synonyms,
-            length: 0.0,
-            usual: 1.0,
-        };
-        self.add(members.iter().map(String::as_str), field);
     }
 
     fn finish(self) -> Vec<(Box<str>, Occurrences)> {

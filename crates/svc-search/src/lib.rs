@@ -42,6 +42,7 @@
 //! | `use effect` | "useEffect" and the reverse |
 //! | `auto vacuum` | "autovacuum" and the reverse |
 //! | `größe`, `GROSSE` | the same word without diacritics and in capital letters |
+//! | `SSO` | "single sign-on", with [`Synonyms`] such as [`ENGLISH_SYNONYMS`] |
 //! | `"rate limit"` | only these words in this order |
 //!
 //! Chinese, Japanese, Korean, Thai and similar scripts are indexed as pairs of letters. Forms of
@@ -83,6 +84,7 @@ mod analysis;
 mod dictionary;
 mod document;
 mod edit_table;
+mod english;
 mod expand;
 mod fold;
 mod index;
@@ -105,6 +107,7 @@ mod weights;
 
 pub use analysis::Analysis;
 pub use document::{Document, Section};
+pub use english::ENGLISH_SYNONYMS;
 pub use index::Index;
 pub use quality::Quality;
 pub use query::{MAX_QUERY_BYTES, Query};

@@ -9,7 +9,7 @@ pub struct Weights {
     pub title: f64,
     /// Weight of a word in [`Document::keywords`](crate::Document::keywords).
     pub keywords: f64,
-    /// Weight of a synonym of a word of the section.
+    /// Factor for a synonym of a word of the section.
     pub synonyms: f64,
     /// Weight of a word in the heading of the section.
     pub heading: f64,
@@ -76,7 +76,7 @@ impl Default for Weights {
         Self {
             title: 8.0,
             keywords: 4.0,
-            synonyms: 1.0,
+            synonyms: 0.5,
             heading: 5.0,
             outer_heading: 1.0,
             identifiers: 6.0,

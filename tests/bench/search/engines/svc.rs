@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Instant;
 
-use svc_search::{Index, Query, Weights};
+use svc_search::{Analysis, ENGLISH_SYNONYMS, Index, Query, Synonyms, Weights};
 
 use super::{Response, SearchIndex};
 use crate::figures::MAX_RESULTS;
@@ -13,7 +13,15 @@ pub(super) struct SvcIndex(Index);
 
 impl SvcIndex {
     pub(super) fn new(set: &Set) -> Self {
-        Self(Index::new(set.pages.clone(), &Weights::default()))
+        let weights = Weights::default();
+        let is_english = set.language == "en";
+        let groups = ENGLISH_SYNONYMS.iter().filter(|_| is_english);
+        let synonyms = Synonyms::new(groups.map(|group| group.iter().copied()));
+        let pages = set.pages.iter();
+        let analyses = pages.map(|page| Analysis::with_synonyms(page, &weights, &synonyms));
+        let analyses: Vec<Analysis> = analyses.collect();
+        let analyses: Vec<&Analysis> = analyses.iter().collect();
+        Self(Index::from_analyses(set.pages.clone(), &analyses, &weights))
     }
 }
 
