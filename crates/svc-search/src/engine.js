@@ -575,11 +575,11 @@ class Index {
     for (const section of this.postings(term).sections) {
       while (next < sections.length && sections[next] < section) next += 1;
       if (next === sections.length) return;
-      const count = reader.number();
-      let position = 0;
-      for (let i = 0; i < count; i++) {
-        position += reader.number();
-        if (sections[next] === section) visit(section, position);
+      const ofSection = new Reader(reader.take(reader.number()));
+      if (sections[next] !== section) continue;
+      for (let position = 0; ofSection.at < ofSection.bytes.length; ) {
+        position += ofSection.number();
+        visit(section, position);
       }
     }
   }

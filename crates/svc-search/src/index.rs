@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::analysis::{Analysis, Occurrences, tokens};
 use crate::dictionary::{Dictionary, range_of};
 use crate::document::Document;
-use crate::postings::{Postings, read_number, write_number};
+use crate::postings::{Postings, number_len, read_number, write_number};
 use crate::stems::{has_stem, stemmer};
 use crate::weights::Weights;
 
@@ -216,7 +216,7 @@ impl Index {
         !self.positions.get(term).is_empty()
     }
 
-    /// The positions of a term: for each posting their number and differences.
+    /// The positions of a term: for each posting the length of their bytes, and their differences.
     pub(crate) fn position_bytes(&self, term: u32) -> &[u8] {
         self.positions.get(term)
     }
@@ -237,14 +237,16 @@ impl Index {
             let Some(&next) = wanted.peek() else {
                 return;
             };
-            let count = read_number(bytes, &mut at);
-            let mut position = 0;
-            for _ in 0..count {
-                position += read_number(bytes, &mut at);
-                if next == posting.section {
+            let len = read_number(bytes, &mut at);
+            let end = at.saturating_add(len as usize);
+            if next == posting.section {
+                let mut position = 0;
+                while at < end {
+                    position += read_number(bytes, &mut at);
                     visit(next, position);
                 }
             }
+            at = end;
         }
     }
 }
@@ -275,12 +277,11 @@ impl TermList {
         self.postings.push(occurrences.impact);
         self.last = section;
         self.count += 1;
-        let count = u32::try_from(occurrences.positions.len()).unwrap_or(u32::MAX);
-        write_number(&mut self.positions, count);
-        let mut last = 0;
-        for &position in &occurrences.positions {
-            write_number(&mut self.positions, position - last);
-            last = position;
-        }
+        let positions = occurrences.positions.iter();
+        let gaps = positions.scan(0, |last, &position| {
+            Some(position - std::mem::replace(last, position))
+        });
+        write_number(&mut self.positions, gaps.clone().map(number_len).sum());
+        gaps.for_each(|gap| write_number(&mut self.positions, gap));
     }
 }

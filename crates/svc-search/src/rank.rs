@@ -6,7 +6,7 @@ use crate::expand::{TokenKind, TokenMatches};
 use crate::index::Index;
 use crate::query::{Query, QueryTokens};
 use crate::results::{Hit, MatchedTerm, Results};
-use crate::score::Scores;
+use crate::score::{PageSum, Scores};
 use crate::visibility::VisiblePages;
 
 /// Number of pages whose titles and positions are compared with the query.
@@ -91,31 +91,30 @@ impl Index {
     /// The pages with enough of the words.
     fn page_scores(&self, scores: &Scores, words: &[TokenMatches]) -> Vec<PageScore> {
         let total: f64 = words.iter().map(|word| word.importance).sum();
-        let most = scores.found.iter().copied().fold(0.0, f64::max);
+        let most = scores.pages.iter().map(|page| page.found);
+        let most = most.fold(0.0, f64::max);
         let share = self.weights.page;
-        let mut out = Vec::new();
-        for ((number, page), &found) in (0..).zip(&self.pages).zip(&scores.found) {
-            if found == 0.0 || found < most * MIN_COVERAGE {
-                continue;
-            }
-            let sections = self.sections_of(number);
-            let mut best = (sections.start, 0.0);
-            for section in sections {
-                let score = scores.sections[section as usize];
-                if score > best.1 {
-                    best = (section, score);
-                }
-            }
-            let coverage = found / total;
-            let score = scores.pages[number as usize] * share + best.1 * (1.0 - share);
-            out.push(PageScore {
-                page: number,
+        let with_enough = (0..).zip(&scores.pages);
+        let with_enough = with_enough.filter(|(_, page)| page.found >= most * MIN_COVERAGE);
+        let page_score = |(sum, page): (usize, &PageSum)| {
+            let first = (self.sections_of(page.page).start, 0.0);
+            let sections = scores.sections(page).iter();
+            let best = sections.fold(
+                first,
+                |best, next| if next.1 > best.1 { *next } else { best },
+            );
+            let coverage = page.found / total;
+            let score = page.score * share + best.1 * (1.0 - share);
+            let boost = f64::from(self.page(page.page).boost);
+            PageScore {
+                page: page.page,
+                sum,
                 section: best.0,
                 coverage,
-                score: score * coverage * coverage * f64::from(page.boost),
-            });
-        }
-        out
+                score: score * coverage * coverage * boost,
+            }
+        };
+        with_enough.map(page_score).collect()
     }
 
     /// Multiplies the scores of the best pages by factors for their titles and headings and for the
@@ -178,18 +177,21 @@ impl Index {
 
     /// The best sections of a page; those after the first have at least half of its score.
     fn best_sections(&self, page: &PageScore, scores: &Scores) -> Vec<u32> {
-        let sections = self.sections_of(page.page);
-        let first = sections.start;
-        let score = |section: u32| scores.sections[section as usize];
-        let least = score(page.section) / 2.0;
-        let mut others: Vec<u32> = sections
-            .filter(|&section| section != page.section && score(section) > 0.0)
-            .filter(|&section| score(section) >= least)
-            .collect();
-        others.sort_by(|&a, &b| score(b).total_cmp(&score(a)));
+        let first = self.sections_of(page.page).start;
+        let sections = scores.pages.get(page.sum);
+        let sections = sections.map_or(&[][..], |sum| scores.sections(sum));
+        let own = sections
+            .iter()
+            .find(|(section, _)| *section == page.section);
+        let least = own.map_or(0.0, |(_, score)| score / 2.0);
+        let others = sections.iter().copied();
+        let others = others.filter(|&(section, score)| section != page.section && score >= least);
+        let mut others: Vec<(u32, f64)> = others.collect();
+        others.sort_by(|(_, a), (_, b)| b.total_cmp(a));
         others.truncate(MAX_SECTIONS - 1);
-        others.insert(0, page.section);
-        others.into_iter().map(|section| section - first).collect()
+        let others = others.into_iter().map(|(section, _)| section);
+        let all = std::iter::once(page.section).chain(others);
+        all.map(|section| section - first).collect()
     }
 
     /// The query with the best similar word in place of each word that no page contains. Only words
@@ -249,6 +251,8 @@ impl Index {
 /// A page with words of the query.
 struct PageScore {
     page: u32,
+    /// Number of its sums in [`Scores::pages`].
+    sum: usize,
     /// Its best section, counted over all pages.
     section: u32,
     coverage: f64,

@@ -1,17 +1,50 @@
-//! Scores of all sections and pages for the words of a query.
+//! Scores of sections and pages for the words of a query.
+
+use std::iter::Peekable;
+use std::ops::Range;
 
 use crate::expand::TokenMatches;
 use crate::index::Index;
+use crate::postings::Postings;
 use crate::visibility::VisiblePages;
 
+/// Number of sections that are scored together, so that their scores stay in the cache of the
+/// processor. A page is never divided.
+const MAX_BLOCK_SECTIONS: u32 = 2_048;
+
 /// Scores of a query.
+#[derive(Debug, Default)]
 pub(crate) struct Scores {
-    /// Sum over all words for each section.
-    pub(crate) sections: Vec<f64>,
-    /// For each page the sum over all words of the score of the best section.
-    pub(crate) pages: Vec<f64>,
-    /// For each page the importance of the words that it contains.
-    pub(crate) found: Vec<f64>,
+    /// The visible pages with words of the query, in the order of the index.
+    pub(crate) pages: Vec<PageSum>,
+    /// Sections with words of the query, and the sum over all words. Those of a page follow each
+    /// other.
+    sections: Vec<(u32, f64)>,
+}
+
+/// Sums over the words of a query.
+#[derive(Debug)]
+pub(crate) struct PageSum {
+    pub(crate) page: u32,
+    /// Sum of the score of the best section for each word.
+    pub(crate) score: f64,
+    /// Sum of the importance of the words that the page contains.
+    pub(crate) found: f64,
+    /// Its sections in [`Scores::sections`].
+    sections: Range<usize>,
+}
+
+impl Scores {
+    /// The sections of a page that contain words, with their scores.
+    pub(crate) fn sections(&self, page: &PageSum) -> &[(u32, f64)] {
+        self.sections.get(page.sections.clone()).unwrap_or(&[])
+    }
+}
+
+/// The postings of a term and the factor for their impacts.
+struct TermCursor<'i> {
+    postings: Peekable<Postings<'i>>,
+    factor: f64,
 }
 
 impl Index {
@@ -22,46 +55,145 @@ impl Index {
         visible: &VisiblePages,
         is_allowed: impl Fn(u32) -> bool,
     ) -> Scores {
-        let (sections, pages) = (self.section_count(), self.page_count());
-        let mut scores = Scores {
-            sections: vec![0.0; sections],
-            pages: vec![0.0; pages],
-            found: vec![0.0; pages],
+        let cursors = words.iter().map(|word| {
+            let matches = word.matches.iter();
+            let cursors = matches.map(|matched| TermCursor {
+                postings: self.postings(matched.term).peekable(),
+                factor: matched.weight * word.importance / 255.0,
+            });
+            (word.importance, cursors.collect::<Vec<_>>())
+        });
+        let mut cursors: Vec<(f64, Vec<TermCursor<'_>>)> = cursors.collect();
+        let mut scores = Scores::default();
+        let mut block = Block::default();
+        // The next page is that of the first section that has not been read.
+        let next_section = |cursors: &mut [(f64, Vec<TermCursor<'_>>)]| {
+            let terms = cursors.iter_mut().flat_map(|(_, terms)| terms);
+            let next = terms.filter_map(|term| term.postings.peek());
+            next.map(|posting| posting.section).min()
         };
-        // Scores for one word, and where they are not 0.
-        let mut section_best = vec![0.0_f64; sections];
-        let mut page_best = vec![0.0_f64; pages];
-        let mut found = Vec::new();
-        for word in words {
-            for matched in &word.matches {
-                let factor = matched.weight * word.importance / 255.0;
-                for posting in self.postings(matched.term) {
-                    let best = &mut section_best[posting.section as usize];
-                    if *best == 0.0 {
-                        found.push(posting.section);
-                    }
-                    *best = best.max(f64::from(posting.impact) * factor);
-                }
+        while let Some(section) = next_section(&mut cursors) {
+            let Some(&first) = self.section_pages.get(section as usize) else {
+                break;
+            };
+            block.start(self.block(first));
+            for (importance, terms) in &mut cursors {
+                block.add_word(*importance, terms, |section| {
+                    let page = self.section_pages[section as usize];
+                    (visible.contains(page) && is_allowed(section)).then_some(page)
+                });
             }
-            let mut found_pages = Vec::new();
-            for section in found.drain(..) {
-                let score = std::mem::take(&mut section_best[section as usize]);
-                let page = self.section_pages[section as usize];
-                if !visible.contains(page) || !is_allowed(section) {
-                    continue;
-                }
-                scores.sections[section as usize] += score;
-                let best = &mut page_best[page as usize];
-                if *best == 0.0 {
-                    found_pages.push(page as usize);
-                }
-                *best = best.max(score);
-            }
-            for page in found_pages {
-                scores.pages[page] += std::mem::take(&mut page_best[page]);
-                scores.found[page] += word.importance;
-            }
+            block.finish(self, &mut scores);
         }
         scores
+    }
+
+    /// The pages of the block that begins with a page, and their sections.
+    fn block(&self, first: u32) -> (Range<u32>, Range<u32>) {
+        let start = self.sections_of(first).start;
+        let limit = start.saturating_add(MAX_BLOCK_SECTIONS);
+        // The page of the first section after the limit belongs to the next block.
+        let end = self.section_pages.get(limit as usize).copied();
+        let end = end.map_or_else(|| to_number(self.page_count()), |page| page.max(first + 1));
+        (first..end, start..self.sections_of(end - 1).end)
+    }
+}
+
+fn to_number(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+/// Scores of adjacent pages. All lists are reused by the next block.
+#[derive(Default)]
+struct Block {
+    pages: Range<u32>,
+    sections: Range<u32>,
+    /// Sum over all words for each section.
+    section_sums: Vec<f64>,
+    /// Sum over all words of the score of the best section for each page.
+    page_sums: Vec<f64>,
+    /// Importance of the words of each page.
+    found: Vec<f64>,
+    /// The best scores for one word, and where they are not 0.
+    section_best: Vec<f64>,
+    page_best: Vec<f64>,
+    touched_sections: Vec<u32>,
+    touched_pages: Vec<u32>,
+}
+
+impl Block {
+    fn start(&mut self, (pages, sections): (Range<u32>, Range<u32>)) {
+        for sums in [&mut self.section_sums, &mut self.section_best] {
+            sums.clear();
+            sums.resize(sections.len(), 0.0);
+        }
+        for sums in [&mut self.page_sums, &mut self.page_best, &mut self.found] {
+            sums.clear();
+            sums.resize(pages.len(), 0.0);
+        }
+        self.pages = pages;
+        self.sections = sections;
+    }
+
+    /// Adds the postings of a word. `page_of` returns the page of a section that may be found.
+    fn add_word(
+        &mut self,
+        importance: f64,
+        terms: &mut [TermCursor<'_>],
+        page_of: impl Fn(u32) -> Option<u32>,
+    ) {
+        let (first_section, end) = (self.sections.start, self.sections.end);
+        for term in terms {
+            while let Some(posting) = term.postings.next_if(|posting| posting.section < end) {
+                let best = &mut self.section_best[(posting.section - first_section) as usize];
+                if *best == 0.0 {
+                    self.touched_sections.push(posting.section);
+                }
+                *best = best.max(f64::from(posting.impact) * term.factor);
+            }
+        }
+        for section in self.touched_sections.drain(..) {
+            let at = (section - first_section) as usize;
+            let score = std::mem::take(&mut self.section_best[at]);
+            let Some(page) = page_of(section) else {
+                continue;
+            };
+            self.section_sums[at] += score;
+            let page = page - self.pages.start;
+            let best = &mut self.page_best[page as usize];
+            if *best == 0.0 {
+                self.touched_pages.push(page);
+            }
+            *best = best.max(score);
+        }
+        for page in self.touched_pages.drain(..) {
+            let page = page as usize;
+            self.page_sums[page] += std::mem::take(&mut self.page_best[page]);
+            self.found[page] += importance;
+        }
+    }
+
+    /// Appends the pages with words.
+    fn finish(&self, index: &Index, scores: &mut Scores) {
+        for ((page, &found), &score) in self.pages.clone().zip(&self.found).zip(&self.page_sums) {
+            if found == 0.0 {
+                continue;
+            }
+            let start = scores.sections.len();
+            let sections = index.sections_of(page);
+            let of_page = sections.map(|section| {
+                let sum = self.section_sums[(section - self.sections.start) as usize];
+                (section, sum)
+            });
+            scores
+                .sections
+                .extend(of_page.filter(|(_, sum)| *sum > 0.0));
+            scores.pages.push(PageSum {
+                page,
+                score,
+                found,
+                sections: start..scores.sections.len(),
+            });
+        }
     }
 }
