@@ -895,7 +895,8 @@ const scoreSections = (index, tokens, isVisible) => {
   // Scores for one word, and where they are not 0.
   const sectionBest = new Float64Array(sections);
   const pageBest = new Float64Array(pages);
-  for (const token of tokens) {
+  // The most important word comes first, as sums depend on the order.
+  for (const token of [...tokens].sort((a, b) => b.importance - a.importance)) {
     const found = [];
     for (const { term, weight } of token.matches) {
       const factor = (weight * token.importance) / 255;

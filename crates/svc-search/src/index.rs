@@ -207,8 +207,7 @@ impl Index {
     }
 
     pub(crate) fn postings(&self, term: u32) -> Postings<'_> {
-        let count = self.frequencies.get(term as usize).copied().unwrap_or(0);
-        Postings::new(self.postings.get(term), count)
+        Postings::new(self.postings.get(term))
     }
 
     /// Whether the positions of a term are stored.

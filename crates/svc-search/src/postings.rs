@@ -44,30 +44,32 @@ pub(crate) struct Posting {
 #[derive(Debug, Clone)]
 pub(crate) struct Postings<'a> {
     bytes: &'a [u8],
-    at: usize,
-    left: u32,
     section: u32,
 }
 
 impl<'a> Postings<'a> {
-    pub(crate) const fn new(bytes: &'a [u8], count: u32) -> Self {
-        Self {
-            bytes,
-            at: 0,
-            left: count,
-            section: 0,
-        }
+    pub(crate) const fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, section: 0 }
     }
 }
 
 impl Iterator for Postings<'_> {
     type Item = Posting;
 
+    #[inline]
     fn next(&mut self) -> Option<Posting> {
-        self.left = self.left.checked_sub(1)?;
-        self.section += read_number(self.bytes, &mut self.at);
-        let impact = *self.bytes.get(self.at)?;
-        self.at += 1;
+        let (gap, impact, rest) = match self.bytes {
+            [gap @ 0..0x80, impact, rest @ ..] => (u32::from(*gap), *impact, rest),
+            [] => return None,
+            bytes => {
+                let mut at = 0;
+                let gap = read_number(bytes, &mut at);
+                let (impact, rest) = bytes.get(at..)?.split_first()?;
+                (gap, *impact, rest)
+            }
+        };
+        self.bytes = rest;
+        self.section += gap;
         Some(Posting {
             section: self.section,
             impact,

@@ -6,7 +6,7 @@ use crate::expand::{TokenKind, TokenMatches};
 use crate::index::Index;
 use crate::query::{Query, QueryTokens};
 use crate::results::{Hit, MatchedTerm, Results};
-use crate::score::{PageSum, Scores};
+use crate::score::{MIN_COVERAGE, PageSum, Scores};
 use crate::visibility::VisiblePages;
 
 /// Number of pages whose titles and positions are compared with the query.
@@ -15,9 +15,6 @@ const MAX_CANDIDATES: usize = 30;
 const MAX_SECTIONS: usize = 3;
 /// Number of terms of a word whose positions are compared.
 const MAX_POSITION_TERMS: usize = 8;
-/// Minimum share of the words, by importance and of those of the page with most, that a page must
-/// contain.
-const MIN_COVERAGE: f64 = 0.3;
 /// Minimum importance of a word that is marked, as a share of that of the most important word.
 const MIN_MARKED_IMPORTANCE: f64 = 0.1;
 
@@ -91,8 +88,7 @@ impl Index {
     /// The pages with enough of the words.
     fn page_scores(&self, scores: &Scores, words: &[TokenMatches]) -> Vec<PageScore> {
         let total: f64 = words.iter().map(|word| word.importance).sum();
-        let most = scores.pages.iter().map(|page| page.found);
-        let most = most.fold(0.0, f64::max);
+        let most = scores.most;
         let share = self.weights.page;
         let with_enough = (0..).zip(&scores.pages);
         let with_enough = with_enough.filter(|(_, page)| page.found >= most * MIN_COVERAGE);

@@ -1,22 +1,28 @@
 //! Scores of sections and pages for the words of a query.
 
-use std::iter::Peekable;
 use std::ops::Range;
 
 use crate::expand::TokenMatches;
 use crate::index::Index;
-use crate::postings::Postings;
+use crate::postings::{Posting, Postings};
 use crate::visibility::VisiblePages;
 
 /// Number of sections that are scored together, so that their scores stay in the cache of the
 /// processor. A page is never divided.
 const MAX_BLOCK_SECTIONS: u32 = 2_048;
+/// Minimum share of the words, by importance and of those of the page with most, that a page must
+/// contain.
+pub(crate) const MIN_COVERAGE: f64 = 0.3;
+/// Sums in different orders differ by less than this factor.
+const ROUNDING: f64 = 1.0 + 1e-9;
 
 /// Scores of a query.
 #[derive(Debug, Default)]
 pub(crate) struct Scores {
-    /// The visible pages with words of the query, in the order of the index.
+    /// The visible pages with enough words of the query, and some others, in the order of the index.
     pub(crate) pages: Vec<PageSum>,
+    /// The greatest [`PageSum::found`].
+    pub(crate) most: f64,
     /// Sections with words of the query, and the sum over all words. Those of a page follow each
     /// other.
     sections: Vec<(u32, f64)>,
@@ -43,49 +49,88 @@ impl Scores {
 
 /// The postings of a term and the factor for their impacts.
 struct TermCursor<'i> {
-    postings: Peekable<Postings<'i>>,
+    postings: Postings<'i>,
+    next: Option<Posting>,
     factor: f64,
+}
+
+impl TermCursor<'_> {
+    /// Skips the sections before the first of a block.
+    fn skip_to(&mut self, first: u32) {
+        while self.next.is_some_and(|next| next.section < first) {
+            self.next = self.postings.next();
+        }
+    }
+}
+
+/// The terms of a word, and how much the word counts.
+struct TokenCursor<'i> {
+    importance: f64,
+    /// Sum of the importance of this word and of those that are less important.
+    rest: f64,
+    terms: Vec<TermCursor<'i>>,
+}
+
+impl TokenCursor<'_> {
+    /// Whether a page may have enough without any word that is more important.
+    fn is_essential(&self, most: f64) -> bool {
+        self.rest * ROUNDING >= most * MIN_COVERAGE
+    }
 }
 
 impl Index {
     /// Scores all visible sections. `is_allowed` restricts them further.
+    ///
+    /// The most important word comes first. Once a page has so many words that a page with the
+    /// others alone would not have enough, the others count only on pages with the words before.
     pub(crate) fn score(
         &self,
         words: &[TokenMatches],
         visible: &VisiblePages,
         is_allowed: impl Fn(u32) -> bool,
     ) -> Scores {
-        let cursors = words.iter().map(|word| {
-            let matches = word.matches.iter();
-            let cursors = matches.map(|matched| TermCursor {
-                postings: self.postings(matched.term).peekable(),
-                factor: matched.weight * word.importance / 255.0,
-            });
-            (word.importance, cursors.collect::<Vec<_>>())
-        });
-        let mut cursors: Vec<(f64, Vec<TermCursor<'_>>)> = cursors.collect();
+        let mut cursors = self.cursors(words);
         let mut scores = Scores::default();
         let mut block = Block::default();
-        // The next page is that of the first section that has not been read.
-        let next_section = |cursors: &mut [(f64, Vec<TermCursor<'_>>)]| {
-            let terms = cursors.iter_mut().flat_map(|(_, terms)| terms);
-            let next = terms.filter_map(|term| term.postings.peek());
-            next.map(|posting| posting.section).min()
-        };
-        while let Some(section) = next_section(&mut cursors) {
+        while let Some(section) = next_section(&cursors, scores.most) {
             let Some(&first) = self.section_pages.get(section as usize) else {
                 break;
             };
             block.start(self.block(first));
-            for (importance, terms) in &mut cursors {
-                block.add_word(*importance, terms, |section| {
+            for word in &mut cursors {
+                let is_essential = word.is_essential(scores.most);
+                block.add_token(word, is_essential, |section| {
                     let page = self.section_pages[section as usize];
                     (visible.contains(page) && is_allowed(section)).then_some(page)
                 });
+                scores.most = block.found.iter().copied().fold(scores.most, f64::max);
             }
             block.finish(self, &mut scores);
         }
         scores
+    }
+
+    fn cursors(&self, words: &[TokenMatches]) -> Vec<TokenCursor<'_>> {
+        let mut words: Vec<&TokenMatches> = words.iter().collect();
+        words.sort_by(|a, b| b.importance.total_cmp(&a.importance));
+        let rest = |at: usize| words.iter().skip(at).map(|word| word.importance).sum();
+        let cursor = |(at, word): (usize, &&TokenMatches)| TokenCursor {
+            importance: word.importance,
+            rest: rest(at),
+            terms: word
+                .matches
+                .iter()
+                .map(|matched| {
+                    let mut postings = self.postings(matched.term);
+                    TermCursor {
+                        next: postings.next(),
+                        postings,
+                        factor: matched.weight * word.importance / 255.0,
+                    }
+                })
+                .collect(),
+        };
+        words.iter().enumerate().map(cursor).collect()
     }
 
     /// The pages of the block that begins with a page, and their sections.
@@ -97,6 +142,14 @@ impl Index {
         let end = end.map_or_else(|| to_number(self.page_count()), |page| page.max(first + 1));
         (first..end, start..self.sections_of(end - 1).end)
     }
+}
+
+/// The next section with an essential word.
+fn next_section(words: &[TokenCursor<'_>], most: f64) -> Option<u32> {
+    let essential = words.iter().filter(|word| word.is_essential(most));
+    let next = essential.flat_map(|word| &word.terms);
+    let next = next.filter_map(|term| term.next);
+    next.map(|posting| posting.section).min()
 }
 
 fn to_number(count: usize) -> u32 {
@@ -135,21 +188,27 @@ impl Block {
         self.sections = sections;
     }
 
-    /// Adds the postings of a word. `page_of` returns the page of a section that may be found.
-    fn add_word(
+    /// Adds the postings of a word; if it is not essential, only those of pages with words.
+    /// `page_of` returns the page of a section that may be found.
+    fn add_token(
         &mut self,
-        importance: f64,
-        terms: &mut [TermCursor<'_>],
+        word: &mut TokenCursor<'_>,
+        is_essential: bool,
         page_of: impl Fn(u32) -> Option<u32>,
     ) {
         let (first_section, end) = (self.sections.start, self.sections.end);
-        for term in terms {
-            while let Some(posting) = term.postings.next_if(|posting| posting.section < end) {
+        for term in &mut word.terms {
+            term.skip_to(first_section);
+            while let Some(posting) = term.next.filter(|posting| posting.section < end) {
+                term.next = term.postings.next();
+                let score = f64::from(posting.impact) * term.factor;
                 let best = &mut self.section_best[(posting.section - first_section) as usize];
                 if *best == 0.0 {
                     self.touched_sections.push(posting.section);
                 }
-                *best = best.max(f64::from(posting.impact) * term.factor);
+                if score > *best {
+                    *best = score;
+                }
             }
         }
         for section in self.touched_sections.drain(..) {
@@ -158,8 +217,11 @@ impl Block {
             let Some(page) = page_of(section) else {
                 continue;
             };
-            self.section_sums[at] += score;
             let page = page - self.pages.start;
+            if !is_essential && self.found[page as usize] == 0.0 {
+                continue;
+            }
+            self.section_sums[at] += score;
             let best = &mut self.page_best[page as usize];
             if *best == 0.0 {
                 self.touched_pages.push(page);
@@ -169,7 +231,7 @@ impl Block {
         for page in self.touched_pages.drain(..) {
             let page = page as usize;
             self.page_sums[page] += std::mem::take(&mut self.page_best[page]);
-            self.found[page] += importance;
+            self.found[page] += word.importance;
         }
     }
 
