@@ -206,9 +206,13 @@ impl Index {
         section(page as usize)..section(page as usize + 1)
     }
 
+    /// Number of sections that contain a term.
+    pub(crate) fn frequency(&self, term: u32) -> u32 {
+        self.frequencies.get(term as usize).copied().unwrap_or(0)
+    }
+
     pub(crate) fn postings(&self, term: u32) -> Postings<'_> {
-        let count = self.frequencies.get(term as usize).copied().unwrap_or(0);
-        Postings::new(self.postings.get(term), count)
+        Postings::new(self.postings.get(term), self.frequency(term))
     }
 
     /// Whether the positions of a term are stored.
