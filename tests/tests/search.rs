@@ -177,6 +177,76 @@ fn the_dialog_searches_the_version_of_the_page_and_corrects_typing_errors() -> T
     Ok(())
 }
 
+const API: &str = r##"{ "openapi": "3.1.0", "info": { "title": "Harbor", "version": "1" },
+  "servers": [{ "url": "https://harbor.test" }],
+  "paths": {
+    "/berths": {
+      "get": { "summary": "List berths", "tags": ["Berths"], "responses": {} },
+      "post": { "summary": "Reserve a berth", "tags": ["Berths"], "responses": {} } },
+    "/ships": { "get": { "summary": "Find the berth of a ship", "tags": ["Ships"], "responses": {} } } } }"##;
+
+const API_CONFIG: &str = r##"{"theme": "svc", "name": "Harbor", "colors": {"primary": "#0f766e"},
+  "navigation": {"pages": ["index", {"group": "API", "openapi": "api.json"}]}}"##;
+
+fn api_files() -> [(&'static str, &'static str); 3] {
+    [
+        ("docs.json", API_CONFIG),
+        (
+            "index.mdx",
+            "---\ntitle: Harbor\n---\n\nShips lie at a berth.",
+        ),
+        ("api.json", API),
+    ]
+}
+
+/// Selects filters in the open dialog.
+fn filter_by_tag_and_method(browser: &mut Browser) -> TestResult {
+    search(browser, "berth")?;
+    let sorted = "[...document.querySelectorAll('#search-results b')].map((title) => title.textContent).sort().join('; ')";
+    browser.wait(&format!(
+        "{sorted} === 'GET Find the berth of a ship; GET List berths; Harbor; POST Reserve a berth'"
+    ))?;
+    browser.wait("!document.querySelector('.svc-search-filters').hidden")?;
+    let options = "[...document.querySelectorAll('.svc-search-filters select')].map((select) => [select.ariaLabel, ...[...select.options].map((option) => option.text)])";
+    assert_eq!(
+        browser.evaluate(options)?,
+        json!([
+            ["Tag", "Tag: All", "Berths", "Ships"],
+            ["Method", "Method: All", "GET", "POST"]
+        ])
+    );
+    let select = |name: &str, value: &str| {
+        format!(
+            "(() => {{ const select = document.querySelector('select[aria-label={name}]'); select.value = '{value}'; select.dispatchEvent(new Event('change')) }})()"
+        )
+    };
+    browser.evaluate(&select("Method", "GET"))?;
+    browser.wait(&format!(
+        "{sorted} === 'GET Find the berth of a ship; GET List berths'"
+    ))?;
+    browser.evaluate(&select("Tag", "Berths"))?;
+    browser.wait(&format!("{sorted} === 'GET List berths'"))?;
+    assert_eq!(browser.complaints, Vec::<String>::new());
+    Ok(())
+}
+
+#[test]
+fn results_can_be_filtered_by_tag_and_method() -> TestResult {
+    let Some(mut browser) = Browser::or_skip()? else {
+        return Ok(());
+    };
+    let server = server::serve(LoadedSite::of_files(api_files())?.site)?;
+    browser.open(&server.url("/index"))?;
+    filter_by_tag_and_method(&mut browser)?;
+    let (root, out) = (tempfile::tempdir()?, tempfile::tempdir()?);
+    for (name, text) in api_files() {
+        std::fs::write(root.path().join(name), text)?;
+    }
+    export(root.path(), out.path())?;
+    browser.open(&format!("file://{}/index.html", out.path().display()))?;
+    filter_by_tag_and_method(&mut browser)
+}
+
 #[test]
 fn a_result_opens_at_its_heading_with_marks_and_is_remembered() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {

@@ -3,10 +3,11 @@
 use std::cmp::Reverse;
 
 use crate::fold::is_unspaced;
-use crate::index::{Index, NO_CLASS};
+use crate::index::NO_CLASS;
 use crate::logarithm::log2;
 use crate::query::{QueryToken, QueryTokens};
 use crate::stopwords::is_stopword;
+use crate::vocabulary::Vocabulary;
 
 /// Maximum number of terms of one kind for a word: longer words, similar words.
 const MAX_TERMS: usize = 64;
@@ -73,7 +74,7 @@ pub(crate) struct TokenMatches {
     pub(crate) word: Option<usize>,
 }
 
-impl Index {
+impl Vocabulary<'_> {
     /// Returns the matching terms of all words and compounds of a query. A word without any match
     /// is part of the result: pages cannot contain all words then.
     pub(crate) fn match_tokens(&self, query: &QueryTokens) -> Vec<TokenMatches> {
@@ -100,7 +101,7 @@ impl Index {
             }
             matches.importance *= factor;
             if query.words.len() >= MIN_SENTENCE_TOKENS && is_stopword(&word.text) {
-                matches.importance *= self.weights.stopword;
+                matches.importance *= self.index.weights.stopword;
             }
             matches.word = Some(number);
             // "auto vacuum" also finds "autovacuum".
@@ -108,7 +109,7 @@ impl Index {
             let pairs = pairs.into_iter().flatten().flatten();
             matches.matches.extend(pairs.map(|&term| Match {
                 term,
-                weight: self.weights.joined,
+                weight: self.index.weights.joined,
             }));
             out.push(matches);
         }
@@ -127,11 +128,11 @@ impl Index {
             return 1.0;
         }
         let factor = if matches.is_exact {
-            self.weights.compound_parts
+            self.index.weights.compound_parts
         } else {
-            self.weights.compound_parts_similar
+            self.index.weights.compound_parts_similar
         };
-        matches.importance *= self.weights.compound_word;
+        matches.importance *= self.index.weights.compound_word;
         out.push(matches);
         factor
     }
@@ -140,7 +141,7 @@ impl Index {
     fn joined_terms(&self, words: &[QueryToken]) -> Vec<Option<u32>> {
         let pairs = words.windows(2).map(|pair| {
             let joined: String = pair.iter().map(|word| word.text.as_str()).collect();
-            self.dictionary.find(&joined)
+            self.find(&joined)
         });
         let ends = std::iter::once(None);
         ends.clone().chain(pairs).chain(ends).collect()
@@ -152,13 +153,13 @@ impl Index {
         let ends = letters.get(MIN_PART_LETTERS..).unwrap_or(&[]);
         for &end in ends.iter().rev() {
             let (first, rest) = word.split_at(end);
-            if rest.chars().count() < MIN_PART_LETTERS || self.dictionary.find(rest).is_none() {
+            if rest.chars().count() < MIN_PART_LETTERS || self.find(rest).is_none() {
                 continue;
             }
             let mut stems = LINKING_LETTERS
                 .iter()
                 .filter_map(|letters| first.strip_suffix(letters));
-            if let Some(first) = stems.find(|first| self.dictionary.find(first).is_some()) {
+            if let Some(first) = stems.find(|first| self.find(first).is_some()) {
                 return vec![first.to_owned(), rest.to_owned()];
             }
         }
@@ -167,25 +168,23 @@ impl Index {
 
     fn match_token(&self, word: &str, is_open: bool, kind: TokenKind) -> TokenMatches {
         let mut matches = Vec::new();
-        let exact = self.dictionary.find(word);
+        let exact = self.find(word);
         matches.extend(exact.map(|term| Match { term, weight: 1.0 }));
         let class = exact.map_or_else(
             || self.nearest_class(word),
             |term| {
-                self.classes
+                let classes = &self.index.classes;
+                classes
                     .get(term as usize)
                     .copied()
                     .filter(|&class| class != NO_CLASS)
             },
         );
-        let members = class.and_then(|class| self.members.get(class as usize));
-        let forms = members
-            .into_iter()
-            .flatten()
-            .filter(|term| Some(**term) != exact);
-        matches.extend(forms.map(|&term| Match {
+        let forms = class.into_iter().flat_map(|class| self.members(class));
+        let forms = forms.filter(|term| Some(*term) != exact);
+        matches.extend(forms.map(|term| Match {
             term,
-            weight: self.weights.stem,
+            weight: self.index.weights.stem,
         }));
         // The word itself decides how rare it is, longer and similar words only if it is unknown.
         let mut known = matches.len();
@@ -208,7 +207,7 @@ impl Index {
             );
             if first > 0 {
                 for matched in &mut matches[first..] {
-                    matched.weight *= self.weights.edit_of_word;
+                    matched.weight *= self.index.weights.edit_of_word;
                 }
             }
             corrections.extend(matches[first..].iter().map(|matched| matched.term));
@@ -236,20 +235,22 @@ impl Index {
     /// Adds the most frequent terms that begin with `word`.
     fn add_longer(&self, word: &str, out: &mut Vec<Match>) {
         let weight = if out.is_empty() {
-            self.weights.prefix
+            self.index.weights.prefix
         } else {
-            self.weights.prefix_of_word
+            self.index.weights.prefix_of_word
         };
-        let longer = self.dictionary.with_prefix(word);
+        let longer = self.index.dictionary.with_prefix(word);
         let is_new = |term: &u32| out.iter().all(|m| m.term != *term);
-        let mut longer: Vec<u32> = longer.filter(is_new).collect();
-        let order = |term: &u32| (Reverse(self.frequency(*term)), *term);
+        let longer = longer.filter(is_new);
+        let longer = longer.map(|term| (Reverse(self.frequency(term)), term));
+        let mut longer: Vec<(Reverse<u32>, u32)> =
+            longer.filter(|(frequency, _)| frequency.0 > 0).collect();
         if longer.len() > MAX_TERMS {
-            longer.select_nth_unstable_by_key(MAX_TERMS, order);
+            longer.select_nth_unstable(MAX_TERMS);
             longer.truncate(MAX_TERMS);
         }
-        longer.sort_unstable_by_key(order);
-        out.extend(longer.into_iter().map(|term| Match { term, weight }));
+        longer.sort_unstable();
+        out.extend(longer.into_iter().map(|(_, term)| Match { term, weight }));
     }
 
     /// Adds the terms in at least `min_frequency` sections that differ from `word` by typing errors.
@@ -270,12 +271,12 @@ impl Index {
         } else {
             2
         };
-        let mut similar = self.dictionary.similar(word, max, is_open);
+        let mut similar = self.index.dictionary.similar(word, max, is_open);
         similar.retain(|similar| {
             let is_new = out.iter().all(|matched| matched.term != similar.term);
-            is_new && self.frequency(similar.term) >= min_frequency
+            is_new && self.frequency(similar.term) >= min_frequency.max(1)
         });
-        similar.sort_unstable_by_key(|s| {
+        similar.sort_by_cached_key(|s| {
             (
                 s.edits,
                 s.is_prefix,
@@ -285,12 +286,12 @@ impl Index {
         });
         similar.truncate(MAX_TERMS);
         out.extend(similar.into_iter().map(|similar| {
-            let mut weight = self.weights.edit;
+            let mut weight = self.index.weights.edit;
             if similar.edits > 1 {
-                weight *= self.weights.edit;
+                weight *= self.index.weights.edit;
             }
             if similar.is_prefix {
-                weight *= self.weights.edit_prefix;
+                weight *= self.index.weights.edit_prefix;
             }
             Match {
                 term: similar.term,
@@ -307,17 +308,13 @@ impl Index {
         let stems = ends.get(shortest..)?.iter().rev();
         stems
             .filter_map(|&end| word.get(..end))
-            .find_map(|stem| self.stems.find(stem))
-    }
-
-    /// Number of sections that contain a term.
-    pub(crate) fn frequency(&self, term: u32) -> u32 {
-        self.frequencies.get(term as usize).copied().unwrap_or(0)
+            .filter_map(|stem| self.index.stems.find(stem))
+            .find(|&class| self.members(class).next().is_some())
     }
 
     /// The importance of a word that is in `frequency` sections.
     fn importance(&self, frequency: u32) -> f64 {
-        let count = f64::from(u32::try_from(self.section_count()).unwrap_or(u32::MAX));
+        let count = f64::from(u32::try_from(self.section_count).unwrap_or(u32::MAX));
         let frequency = f64::from(frequency).min(count);
         log2(1.0 + (count - frequency + 0.5) / (frequency + 0.5)).max(MIN_IMPORTANCE)
     }

@@ -206,6 +206,11 @@ impl Index {
         section(page as usize)..section(page as usize + 1)
     }
 
+    /// Number of sections that contain a term.
+    pub(crate) fn frequency(&self, term: u32) -> u32 {
+        self.frequencies.get(term as usize).copied().unwrap_or(0)
+    }
+
     pub(crate) fn postings(&self, term: u32) -> Postings<'_> {
         Postings::new(self.postings.get(term))
     }

@@ -58,8 +58,8 @@
 //!
 //! # Who may see what
 //!
-//! [`Query::audiences`] is part of the query: pages of other audiences are not counted, not
-//! returned and not suggested.
+//! [`Query::audiences`] is part of the query: the results are those of an index without the pages of
+//! other audiences.
 //!
 //! # Changes
 //!
@@ -103,6 +103,7 @@ mod stopwords;
 mod synonyms;
 mod terms;
 mod visibility;
+mod vocabulary;
 mod weights;
 
 pub use analysis::Analysis;

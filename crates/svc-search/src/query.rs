@@ -32,8 +32,9 @@ pub struct Query<'a> {
     /// Values of [`Document::facets`](crate::Document::facets) that pages must have. Of several
     /// values of one facet, one is enough.
     pub filters: &'a [(&'a str, &'a str)],
-    /// Audiences whose pages the reader may see; `None` if the reader may see all. Nothing in the
-    /// results depends on the text of other pages, except the order of results.
+    /// Audiences whose pages the reader may see; `None` if the reader may see all. The results are
+    /// those of an index without other pages. One exception: a phrase of tokens in more than a
+    /// fifth of all sections may also be found where the tokens do not follow each other.
     pub audiences: Option<&'a [u32]>,
 }
 

@@ -8,6 +8,7 @@ use crate::query::{Query, QueryTokens};
 use crate::results::{Hit, MatchedTerm, Results};
 use crate::score::{MIN_COVERAGE, PageSum, Scores};
 use crate::visibility::VisiblePages;
+use crate::vocabulary::Vocabulary;
 
 /// Number of pages whose titles and positions are compared with the query.
 const MAX_CANDIDATES: usize = 30;
@@ -45,7 +46,7 @@ impl Index {
     /// ```
     pub fn search(&self, query: &Query<'_>) -> Results {
         let parsed = QueryTokens::new(query.text);
-        let words = self.match_tokens(&parsed);
+        let words = Vocabulary::new(self, query).match_tokens(&parsed);
         if words.iter().all(|word| word.matches.is_empty()) {
             return Results::default();
         }

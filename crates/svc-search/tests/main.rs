@@ -1,6 +1,8 @@
 //! Tests of the public interface.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod audiences;
+mod hostile;
 mod properties;
 mod ranking;
 mod site;

@@ -1,5 +1,6 @@
 //! Properties of every index and query.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use proptest::prelude::*;
@@ -103,22 +104,48 @@ proptest! {
         prop_assert_eq!(updated.memory(), fresh.memory());
     }
 
-    /// The text of pages that a reader may not see has no effect but on the order.
     #[test]
-    fn hidden_pages_are_not_found(pages in documents(), query in text()) {
-        let index = index(pages.clone());
+    fn hidden_pages_have_no_effect(pages in documents(), query in text()) {
+        let visible = pages.iter().filter(|page| page.audience != 1).cloned().collect();
         let query = Query { audiences: Some(&[0, 2]), limit: 100, ..Query::new(&query) };
-        let results = index.search(&query);
-        for hit in &results.hits {
-            prop_assert_ne!(index.page(hit.page).audience, 1);
-        }
-        prop_assert_eq!(results.total, results.hits.len());
-        if let Some(correction) = results.correction {
-            let visible = pages.iter().filter(|page| page.audience != 1);
-            let texts: Vec<String> = visible.map(|page| format!("{page:?}").to_lowercase()).collect();
-            for word in correction.split_whitespace().filter(|word| !query.text.contains(word)) {
-                prop_assert!(texts.iter().any(|text| text.contains(word)), "{}", word);
+        let results = visible_results(&index(pages), &query);
+        prop_assert_eq!(results, visible_results(&index(visible), &query));
+    }
+
+    #[test]
+    fn an_index_after_many_changes_equals_a_new_index(
+        mut pages in documents(),
+        changes in proptest::collection::vec((0_usize..4, 0_usize..12, 0_usize..12, document()), 1..20),
+        query in text(),
+    ) {
+        let weights = Weights::default();
+        let mut analyses: HashMap<String, Analysis> = pages
+            .iter()
+            .map(|page| (page.path.clone(), Analysis::new(page, &weights)))
+            .collect();
+        for (number, (kind, from, to, mut page)) in changes.into_iter().enumerate() {
+            let (from, to) = (from % pages.len().max(1), to % pages.len().max(1));
+            if kind == 0 || pages.is_empty() {
+                page.path = format!("/new/{number}");
+                analyses.insert(page.path.clone(), Analysis::new(&page, &weights));
+                pages.insert(to, page);
+            } else if kind == 1 {
+                page.path.clone_from(&pages[from].path);
+                analyses.insert(page.path.clone(), Analysis::new(&page, &weights));
+                pages[from] = page;
+            } else if kind == 2 {
+                analyses.remove(&pages.remove(from).path);
+            } else {
+                let page = pages.remove(from);
+                pages.insert(to, page);
             }
+            let of_pages: Vec<&Analysis> = pages.iter().map(|page| &analyses[&page.path]).collect();
+            let documents = pages.iter().cloned().map(Arc::new).collect();
+            let updated = Index::from_analyses(documents, &of_pages, &weights);
+            let fresh = index(pages.clone());
+            let query = Query::new(&query);
+            prop_assert_eq!(visible_results(&updated, &query), visible_results(&fresh, &query));
+            prop_assert_eq!(updated.shards(), fresh.shards());
         }
     }
 

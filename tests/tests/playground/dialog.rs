@@ -1,10 +1,11 @@
 //! The dialog of the playground: keyboard, accessibility, the files that it loads.
 
 use serde_json::json;
+use svc_site::{ExportOptions, LoadOptions, RELATIVE_BASE, SiteOptions};
 use svc_tests::loaded_site::LoadedSite;
 use svc_tests::tools;
 
-use crate::playground::play::{CONFIG, DOCUMENT, TestResult, start};
+use crate::playground::play::{CONFIG, DOCUMENT, Play, TestResult, start};
 
 #[test]
 fn an_export_contains_the_files_of_the_playground() -> TestResult {
@@ -147,6 +148,60 @@ fn other_endpoints_can_be_searched_in_the_dialog() -> TestResult {
     assert_eq!(play.run(&write("styl"))?, json!(["Styles"]));
     play.browser.press("Enter")?;
     play.reach("location.pathname.endsWith('/styles') && Boolean(play.dialog()) && play.dialog().getAttribute('aria-label').includes('/p/{plain}')")
+}
+
+#[test]
+fn endpoints_are_found_by_the_search_of_the_site() -> TestResult {
+    let Some(mut play) = start()? else {
+        return Ok(());
+    };
+    play.open("api-reference/secured")?;
+    find_endpoints(&mut play)?;
+    // Also in an export that is opened from a directory.
+    let (root, out) = (tempfile::tempdir()?, tempfile::tempdir()?);
+    let config = CONFIG.replace(
+        "\"SECTIONS\"",
+        "{ \"group\": \"All\", \"openapi\": \"api.yaml\" }",
+    );
+    let config = config.replace("\"openapi\": \"api.yaml\", \"pages\"", "\"pages\"");
+    std::fs::write(root.path().join("docs.json"), config)?;
+    std::fs::write(root.path().join("index.mdx"), "---\ntitle: Start\n---\n")?;
+    let document = DOCUMENT.replace("API", "http://api.test");
+    let document = document.replace("\"#/components/schemas/Node\"", "\"#/paths\"");
+    std::fs::write(root.path().join("api.yaml"), document)?;
+    let load = LoadOptions::from(SiteOptions {
+        base_path: RELATIVE_BASE.to_owned(),
+        export: true,
+        ..SiteOptions::default()
+    });
+    svc_site::worker::trust_components();
+    let site = svc_site::load(root.path(), &load)?.value;
+    svc_site::export(&site, out.path(), &ExportOptions::default())?;
+    let page = out.path().join("api-reference/secured/index.html");
+    let url = format!("file://{}?playground=open", page.display());
+    play.browser.open(&url)?;
+    play.reach("Boolean(play.dialog())")?;
+    find_endpoints(&mut play)
+}
+
+/// Types queries that no name contains into the list of endpoints.
+fn find_endpoints(play: &mut Play) -> TestResult {
+    play.run("play.dialog().querySelector('.svc-playground-endpoints > summary').click()")?;
+    play.reach("document.activeElement.matches('.svc-playground-endpoints input')")?;
+    let first = "play.dialog().querySelector('.svc-playground-endpoints li:not([hidden]) span:last-child')?.textContent";
+    for (text, name) in [
+        ("uplaod", "Upload"),
+        ("thing put", "Closed put"),
+        ("X-List", "Styles"),
+        // Only a part of a name, which the search does not find.
+        ("pload", "Upload"),
+    ] {
+        play.run(&format!(
+            "const search = document.activeElement; search.value = '{text}'; search.dispatchEvent(new Event('input', {{ bubbles: true }}))"
+        ))?;
+        play.reach(&format!("{first} === '{name}'"))?;
+    }
+    Ok(())
 }
 
 #[test]

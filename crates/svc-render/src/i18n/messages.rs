@@ -22,6 +22,10 @@ pub(crate) struct Messages {
     pub(crate) version: &'static str,
     /// Label of the menu of products.
     pub(crate) product: &'static str,
+    /// Label of the search filter by tag.
+    pub(crate) tag: &'static str,
+    /// Label of the search filter by HTTP method.
+    pub(crate) method: &'static str,
     /// Button that opens the drawer.
     pub(crate) open_navigation: &'static str,
     /// Button that switches the color mode.

@@ -446,8 +446,9 @@ fn a_french_page_has_no_english_text_of_the_interface() {
         seen.len(),
         known.len()
     );
-    // The assistant prompt is encoded in a URL, and one text is on a separate page.
-    assert!(unseen.len() <= 10, "{unseen:?}");
+    // The assistant prompt is encoded in a URL, one text is on a separate page, and the script of the
+    // search dialog shows texts that are attributes.
+    assert!(unseen.len() <= 12, "{unseen:?}");
 }
 
 #[test]

@@ -5,32 +5,32 @@ use std::sync::Arc;
 use svc_search::{Analysis, Document, Index, Section, Synonyms, Weights};
 
 /// A small generator of pseudo-random numbers.
-pub(super) struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    pub(super) const fn new(seed: u64) -> Self {
+    pub(crate) const fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    pub(super) fn below(&mut self, count: usize) -> usize {
+    pub(crate) fn below(&mut self, count: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         usize::try_from(self.0 >> 20).unwrap() % count
     }
 
-    pub(super) fn of<'a>(&mut self, list: &[&'a str]) -> &'a str {
+    pub(crate) fn of<'a>(&mut self, list: &[&'a str]) -> &'a str {
         list[self.below(list.len())]
     }
 
     /// A word, the later in the list the rarer.
-    pub(super) fn token(&mut self) -> &'static str {
+    pub(crate) fn token(&mut self) -> &'static str {
         let end = 1 + self.below(TOKENS.len());
         TOKENS[self.below(end)]
     }
 }
 
-pub(super) const TOKENS: &[&str] = &[
+pub(crate) const TOKENS: &[&str] = &[
     "the",
     "a",
     "of",
@@ -233,7 +233,7 @@ fn text(random: &mut Random, max: usize) -> String {
 }
 
 /// The page of a number.
-pub(super) fn page(number: usize) -> Document {
+pub(crate) fn page(number: usize) -> Document {
     let mut random = Random::new(number as u64 + 1);
     let title = text(&mut random, 4);
     let mut page = Document {
@@ -277,7 +277,7 @@ pub(super) fn page(number: usize) -> Document {
 }
 
 /// An index with synonyms.
-pub(super) fn index() -> Index {
+pub(crate) fn index() -> Index {
     let weights = Weights::default();
     let synonyms = Synonyms::new([
         vec!["SSO", "single sign-on"],

@@ -1,8 +1,8 @@
 //! The script of static sites finds the same as the index.
 
-mod corpus;
+pub(crate) mod corpus;
 mod engine;
-mod queries;
+pub(crate) mod queries;
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use svc_search::{Analysis, Document, Index, Query, Results, Section, Shard, Snip
 use self::engine::{Request, with_engine};
 
 /// Everything that a reader sees of results, in the form in which the test script returns it.
-fn visible(index: &Index, results: &Results) -> String {
+pub(crate) fn visible(index: &Index, results: &Results) -> String {
     let mut out = format!(
         "{}|{}",
         results.total,

@@ -79,12 +79,12 @@ fn text(random: &mut Random, kind: usize) -> String {
     text
 }
 
-fn beginning(random: &mut Random, token: &str) -> String {
+pub(crate) fn beginning(random: &mut Random, token: &str) -> String {
     let count = token.chars().count();
     token.chars().take(1 + random.below(count)).collect()
 }
 
-fn error(random: &mut Random, token: &str) -> String {
+pub(crate) fn error(random: &mut Random, token: &str) -> String {
     let mut letters: Vec<char> = token.chars().collect();
     if letters.is_empty() {
         return String::new();

@@ -55,7 +55,7 @@ pub struct SearchResults<'s> {
 }
 
 /// Facets whose values a reader can select.
-const SELECTABLE: [&str; 3] = ["language", "version", "product"];
+const SELECTABLE: [&str; 5] = ["language", "version", "product", "tag", "method"];
 
 impl Site {
     /// Searches the site. The first call builds the index unless the background pass has.
@@ -72,8 +72,8 @@ impl Site {
         }
     }
 
-    /// The values of the filters that a reader can select: languages, versions and products, each in
-    /// the order of the navigation.
+    /// The values of the filters that a reader can select: languages, versions, products, tags and
+    /// methods, each in the order of the navigation.
     pub fn search_filters(&self) -> &Value {
         self.search_filters.get_or_init(|| {
             let facets = self

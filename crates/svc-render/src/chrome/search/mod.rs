@@ -35,12 +35,13 @@ struct Search<'a> {
     prompt: &'a str,
 }
 
-/// The modules of the dialog: its own, and the one that searches the index of an exported site.
+/// The modules of the dialog: its own, with which the playground searches too, and the one that searches the index of an exported site.
 pub(crate) fn scripts() -> &'static [ProgramAsset; 2] {
     static ASSETS: OnceLock<[ProgramAsset; 2]> = OnceLock::new();
     ASSETS.get_or_init(|| {
         let dialog = [
             include_str!("static.js"),
+            include_str!("client.js"),
             include_str!("search.js"),
             include_str!("marks.js"),
         ];

@@ -1,6 +1,5 @@
-// The search dialog, loaded by opener.js. The server searches; an exported site searches in the
-// browser (static.js).
-const start = (dialog, findStatic) => {
+// The search dialog, loaded by opener.js.
+const start = (dialog) => {
   const texts = dialog.dataset;
   const part = (name) => dialog.querySelector(`.svc-search-${name}`);
   const input = dialog.querySelector("input");
@@ -41,35 +40,19 @@ const start = (dialog, findStatic) => {
     return node;
   };
 
-  // Requests. An answer that is not the newest is not shown.
-  const answers = new Map();
-  const find = (parameters) => {
-    const query = new URLSearchParams(parameters).toString();
-    if (!answers.has(query)) {
-      const answer = findStatic
-        ? findStatic(parameters)
-        : fetch(`${texts.url}?${query}`).then((response) => {
-            if (!response.ok) throw new Error(`status ${response.status}`);
-            return response.json();
-          });
-      answer.catch(() => answers.delete(query));
-      answers.set(query, answer);
-    }
-    return answers.get(query);
-  };
-
-  // Filters: the version and product of the page, unless the reader selects others.
-  const selected = { version: texts.version, product: "" };
+  // Filters: the version of the page, unless the reader selects others.
+  const selected = { version: texts.version, product: "", tag: "", method: "" };
   const offer = (offered) => {
     if (filters.childElementCount) return;
-    for (const name of ["version", "product"]) {
+    for (const name in selected) {
       const values = offered?.[name] ?? [];
       if (values.length < 2) continue;
       if (!values.includes(selected[name])) selected[name] = "";
-      const select = element("select", "", new Option(texts.any, ""));
+      const label = dialog.getAttribute(`data-name-${name}`);
+      const select = element("select", "", new Option(`${label}: ${texts.any}`, ""));
       for (const value of values) select.append(new Option(value, value));
       select.value = selected[name];
-      select.setAttribute("aria-label", name === "version" ? texts.nameVersion : texts.nameProduct);
+      select.setAttribute("aria-label", label);
       select.addEventListener("change", () => {
         selected[name] = select.value;
         show();
@@ -80,11 +63,11 @@ const start = (dialog, findStatic) => {
   };
   const parameters = (text) => {
     const all = { q: text, language: texts.language, ...selected };
-    return Object.fromEntries(Object.entries(all).filter(([, value]) => value));
+    return Object.entries(all).filter(([, value]) => value);
   };
   const clearFilters = () => {
     for (const select of filters.querySelectorAll("select")) select.value = "";
-    selected.version = selected.product = "";
+    for (const name in selected) selected[name] = "";
     show();
     input.focus();
   };
@@ -147,7 +130,7 @@ const start = (dialog, findStatic) => {
   };
   const showEmpty = (text) => {
     empty.append(element("p", "", texts.nothing.replace("{}", () => text)), element("p", "", texts.hint));
-    if (!selected.version && !selected.product) return;
+    if (!Object.values(selected).some(Boolean)) return;
     const button = element("button", "", texts.clearFilters);
     button.type = "button";
     button.addEventListener("click", clearFilters);
@@ -182,10 +165,11 @@ const start = (dialog, findStatic) => {
     }
     let answer;
     try {
-      answer = await find(query);
+      answer = await find(dialog, query);
     } catch {
       answer = null;
     }
+    // An answer that is not the newest is not shown.
     if (input.value.trim() !== text) return;
     clear();
     if (answer) showResults(text, answer);
@@ -201,7 +185,7 @@ const start = (dialog, findStatic) => {
   const begin = async () => {
     show();
     try {
-      const { filters: offered } = await find({ q: "", ...(texts.language && { language: texts.language }) });
+      const { filters: offered } = await find(dialog, [["q", ""]]);
       offer(offered);
     } catch {
       // The search itself says that it failed.
@@ -238,6 +222,6 @@ let begin = null;
 
 // Called when the dialog has opened.
 export const opened = (dialog) => {
-  begin ??= start(dialog, dialog.dataset.index ? staticSearch(dialog) : null);
+  begin ??= start(dialog);
   return begin();
 };

@@ -29,15 +29,14 @@ const staticSearch = (dialog) => {
   };
 
   let opened = null;
-  return async ({ q, ...parameters }) => {
+  return async (parameters) => {
     opened ??= open();
     opened.catch(() => (opened = null));
     const search = await opened;
-    const filters = {};
-    for (const { name, values } of search.facets()) {
-      if (["language", "version", "product"].includes(name)) filters[name] = values;
-    }
-    const { hits, total, correction } = await search.search({ text: q, filters: Object.entries(parameters), snippetLength: 180 });
+    const offered = Object.fromEntries(search.facets().map(({ name, values }) => [name, values]));
+    const { q: text, limit } = Object.fromEntries(parameters);
+    const filters = parameters.filter(([name]) => name !== "q" && name !== "limit");
+    const { hits, total, correction } = await search.search({ text, limit: limit && Number(limit), filters, snippetLength: 180 });
     const results = hits.map(({ path, title, titleMarks, facets, sections }) => {
       const facet = (name) => {
         const values = facets.filter(([own]) => own === name);
@@ -58,6 +57,6 @@ const staticSearch = (dialog) => {
         })),
       };
     });
-    return { total, correction, filters, results };
+    return { total, correction, filters: offered, results };
   };
 };

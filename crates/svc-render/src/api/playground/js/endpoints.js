@@ -1,4 +1,5 @@
-// The method button, which opens a searchable list of the other endpoints of the navigation.
+// The method button, which opens a searchable list of the other endpoints of the navigation. It has
+// the order of the site's search, and until that responds the endpoints that contain what is typed.
 import { el, fill, id } from "./element.js";
 
 // Distinct links to endpoint pages, without the current page.
@@ -18,7 +19,20 @@ const row = (link) => {
   const name = link.querySelector(".svc-nav-label")?.textContent ?? "";
   const item = el("a", { class: "svc-popup-item", href: address.href }, pill.cloneNode(true), el("span", {}, name));
   const words = `${pill.dataset.method} ${name} ${address.pathname}`.toLowerCase();
-  return { node: el("li", {}, item), item, words };
+  return { node: el("li", {}, item), words, href: link.href, method: pill.dataset.method.toUpperCase() };
+};
+
+// Finds endpoints with the script of the search dialog. Returns their URLs, the best first.
+const find = async (text, methods) => {
+  const dialog = document.querySelector("dialog.svc-search");
+  const { script, language, version } = dialog.dataset;
+  const whole = (address) => new URL(address, document.baseURI).href;
+  // Pages that are opened from a folder bring another way to load modules.
+  const search = await (window.svcImport ? window.svcImport(whole(script)) : import(whole(script)));
+  const parameters = [["q", text], ["limit", 50], ["language", language], ["version", version]];
+  const filters = parameters.concat(methods.map((method) => ["method", method]));
+  const { results } = await search.find(dialog, filters.filter(([, value]) => value));
+  return results.map(({ path }) => whole(path));
 };
 
 export const endpoints = (call, t) => {
@@ -38,10 +52,22 @@ export const endpoints = (call, t) => {
     spellcheck: "false",
   });
   const none = el("p", { class: "svc-playground-note", role: "status" });
-  const narrow = () => {
-    const wanted = search.value.toLowerCase().split(/\s+/);
-    for (const one of rows) one.node.hidden = !wanted.every((word) => one.words.includes(word));
-    none.textContent = rows.every((one) => one.node.hidden) ? fill(t.nothing_found, search.value) : "";
+  const show = (shown) => {
+    for (const one of rows) one.node.hidden = !shown.includes(one);
+    list.append(...shown.map((one) => one.node));
+    none.textContent = shown.length ? "" : fill(t.nothing_found, search.value);
+  };
+  const narrow = async () => {
+    const text = search.value;
+    const wanted = text.toLowerCase().split(/\s+/);
+    const near = rows.filter((one) => wanted.every((word) => one.words.includes(word)));
+    show(near);
+    if (!text.trim()) return;
+    const methods = [...new Set(rows.map((one) => one.method))];
+    const best = await find(text.trimStart(), methods).catch(() => []);
+    if (search.value !== text) return;
+    const known = best.map((href) => rows.find((one) => one.href === href)).filter(Boolean);
+    show([...new Set([...known, ...near])]);
   };
   const box = el(
     "details",
@@ -55,7 +81,7 @@ export const endpoints = (call, t) => {
     if (event.key === "Home" || event.key === "End") event.stopPropagation();
     if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return;
     event.stopPropagation();
-    rows.find((one) => !one.node.hidden)?.item.click();
+    list.querySelector("li:not([hidden]) a")?.click();
   });
   box.addEventListener("toggle", () => {
     if (!box.open) return;
