@@ -59,7 +59,7 @@
 //! # Who may see what
 //!
 //! [`Query::audiences`] is part of the query: the results are those of an index without the pages of
-//! other audiences.
+//! other audiences, but for the order of tokens that are in a fifth of all sections.
 //!
 //! # Changes
 //!

@@ -33,8 +33,9 @@ pub struct Query<'a> {
     /// values of one facet, one is enough.
     pub filters: &'a [(&'a str, &'a str)],
     /// Audiences whose pages the reader may see; `None` if the reader may see all. The results are
-    /// those of an index without other pages. One exception: a phrase of tokens in more than a
-    /// fifth of all sections may also be found where the tokens do not follow each other.
+    /// those of an index without other pages. One exception: positions of tokens in more than a
+    /// fifth of all sections are not stored, so phrases of such tokens may also be found where the
+    /// tokens do not follow each other, and their nearness has no effect on the order.
     pub audiences: Option<&'a [u32]>,
 }
 
