@@ -1,5 +1,6 @@
 //! Scores of sections and pages for the words of a query.
 
+use std::mem::take;
 use std::ops::Range;
 
 use crate::expand::TokenMatches;
@@ -99,11 +100,11 @@ impl Index {
             block.start(self.block(first));
             for word in &mut cursors {
                 let is_essential = word.is_essential(scores.most);
-                block.add_token(word, is_essential, |section| {
+                let most = block.add_token(word, is_essential, |section| {
                     let page = self.section_pages[section as usize];
                     (visible.contains(page) && is_allowed(section)).then_some(page)
                 });
-                scores.most = block.found.iter().copied().fold(scores.most, f64::max);
+                scores.most = scores.most.max(most);
             }
             block.finish(self, &mut scores);
         }
@@ -156,7 +157,7 @@ fn to_number(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// Scores of adjacent pages. All lists are reused by the next block.
+/// Scores of adjacent pages. All lists are reused by the next block, and are 0 between blocks.
 #[derive(Default)]
 struct Block {
     pages: Range<u32>,
@@ -177,79 +178,103 @@ struct Block {
 impl Block {
     fn start(&mut self, (pages, sections): (Range<u32>, Range<u32>)) {
         for sums in [&mut self.section_sums, &mut self.section_best] {
-            sums.clear();
-            sums.resize(sections.len(), 0.0);
+            sums.resize(sums.len().max(sections.len()), 0.0);
         }
         for sums in [&mut self.page_sums, &mut self.page_best, &mut self.found] {
-            sums.clear();
-            sums.resize(pages.len(), 0.0);
+            sums.resize(sums.len().max(pages.len()), 0.0);
         }
         self.pages = pages;
         self.sections = sections;
     }
 
     /// Adds the postings of a word; if it is not essential, only those of pages with words.
-    /// `page_of` returns the page of a section that may be found.
+    /// `page_of` returns the page of a section that may be found. Returns the greatest importance of
+    /// the words of a page with this word.
     fn add_token(
         &mut self,
         word: &mut TokenCursor<'_>,
         is_essential: bool,
         page_of: impl Fn(u32) -> Option<u32>,
-    ) {
+    ) -> f64 {
         let (first_section, end) = (self.sections.start, self.sections.end);
+        let is_single = word.terms.len() == 1;
+        let mut touched = take(&mut self.touched_sections);
         for term in &mut word.terms {
             term.skip_to(first_section);
             while let Some(posting) = term.next.filter(|posting| posting.section < end) {
                 term.next = term.postings.next();
                 let score = f64::from(posting.impact) * term.factor;
+                if is_single {
+                    self.add_section(posting.section, score, is_essential, &page_of);
+                    continue;
+                }
                 let best = &mut self.section_best[(posting.section - first_section) as usize];
                 if *best == 0.0 {
-                    self.touched_sections.push(posting.section);
+                    touched.push(posting.section);
                 }
-                if score > *best {
-                    *best = score;
-                }
+                *best = best.max(score);
             }
         }
-        for section in self.touched_sections.drain(..) {
-            let at = (section - first_section) as usize;
-            let score = std::mem::take(&mut self.section_best[at]);
-            let Some(page) = page_of(section) else {
-                continue;
-            };
-            let page = page - self.pages.start;
-            if !is_essential && self.found[page as usize] == 0.0 {
-                continue;
-            }
-            self.section_sums[at] += score;
-            let best = &mut self.page_best[page as usize];
-            if *best == 0.0 {
-                self.touched_pages.push(page);
-            }
-            *best = best.max(score);
+        for section in touched.drain(..) {
+            let score = take(&mut self.section_best[(section - first_section) as usize]);
+            self.add_section(section, score, is_essential, &page_of);
         }
+        self.touched_sections = touched;
+        let mut most = 0.0_f64;
         for page in self.touched_pages.drain(..) {
             let page = page as usize;
-            self.page_sums[page] += std::mem::take(&mut self.page_best[page]);
+            self.page_sums[page] += take(&mut self.page_best[page]);
             self.found[page] += word.importance;
+            most = most.max(self.found[page]);
         }
+        most
     }
 
-    /// Appends the pages with words.
-    fn finish(&self, index: &Index, scores: &mut Scores) {
-        for ((page, &found), &score) in self.pages.clone().zip(&self.found).zip(&self.page_sums) {
+    /// Adds the score of a section for a word.
+    #[inline]
+    fn add_section(
+        &mut self,
+        section: u32,
+        score: f64,
+        is_essential: bool,
+        page_of: impl Fn(u32) -> Option<u32>,
+    ) {
+        let Some(page) = page_of(section) else {
+            return;
+        };
+        let page = page - self.pages.start;
+        if !is_essential && self.found[page as usize] == 0.0 {
+            return;
+        }
+        self.section_sums[(section - self.sections.start) as usize] += score;
+        let best = &mut self.page_best[page as usize];
+        if *best == 0.0 {
+            self.touched_pages.push(page);
+        }
+        *best = best.max(score);
+    }
+
+    /// Appends the pages that may have enough words.
+    fn finish(&mut self, index: &Index, scores: &mut Scores) {
+        let sums = self.found.iter_mut().zip(&mut self.page_sums);
+        for (page, (found, score)) in self.pages.clone().zip(sums) {
+            let (found, score) = (take(found), take(score));
             if found == 0.0 {
                 continue;
             }
             let start = scores.sections.len();
             let sections = index.sections_of(page);
             let of_page = sections.map(|section| {
-                let sum = self.section_sums[(section - self.sections.start) as usize];
-                (section, sum)
+                let sum = &mut self.section_sums[(section - self.sections.start) as usize];
+                (section, take(sum))
             });
             scores
                 .sections
                 .extend(of_page.filter(|(_, sum)| *sum > 0.0));
+            if found < scores.most * MIN_COVERAGE {
+                scores.sections.truncate(start);
+                continue;
+            }
             scores.pages.push(PageSum {
                 page,
                 score,
