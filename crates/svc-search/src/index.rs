@@ -28,6 +28,8 @@ pub struct Index {
     first_sections: Vec<u32>,
     /// Page of each section.
     pub(crate) section_pages: Vec<u32>,
+    /// [`Document::boost`] of each page.
+    pub(crate) boosts: Vec<f32>,
     pub(crate) dictionary: Dictionary,
     /// Number of sections that contain each term.
     pub(crate) frequencies: Vec<u32>,
@@ -93,6 +95,7 @@ impl Index {
         terms.sort_unstable_by_key(|(text, _)| *text);
         let mut index = Self {
             titles: Vec::new(),
+            boosts: pages.iter().map(|page| page.boost).collect(),
             pages,
             first_sections,
             section_pages,
@@ -188,7 +191,8 @@ impl Index {
     /// Returns the approximate memory that the index needs beside its pages, in bytes.
     pub fn memory(&self) -> usize {
         let numbers = self.first_sections.len() + self.section_pages.len() + self.classes.len();
-        let numbers = numbers + self.frequencies.len() + self.postings.ends.len() * 2;
+        let numbers =
+            numbers + self.boosts.len() + self.frequencies.len() + self.postings.ends.len() * 2;
         let members: usize = self.members.iter().map(|list| list.len() * 4 + 24).sum();
         let titles: usize = self.titles.iter().map(|title| title.len() * 4 + 24).sum();
         self.postings.bytes.len()

@@ -95,14 +95,14 @@ impl Index {
         let with_enough = with_enough.filter(|(_, page)| page.found >= most * MIN_COVERAGE);
         let page_score = |(sum, page): (usize, &PageSum)| {
             let first = (self.sections_of(page.page).start, 0.0);
-            let sections = scores.sections(page).iter();
+            let sections = scores.sections(self, page);
             let best = sections.fold(
                 first,
-                |best, next| if next.1 > best.1 { *next } else { best },
+                |best, next| if next.1 > best.1 { next } else { best },
             );
             let coverage = page.found / total;
             let score = page.score * share + best.1 * (1.0 - share);
-            let boost = f64::from(self.page(page.page).boost);
+            let boost = f64::from(self.boosts[page.page as usize]);
             PageScore {
                 page: page.page,
                 sum,
@@ -176,13 +176,15 @@ impl Index {
     fn best_sections(&self, page: &PageScore, scores: &Scores) -> Vec<u32> {
         let first = self.sections_of(page.page).start;
         let sections = scores.pages.get(page.sum);
-        let sections = sections.map_or(&[][..], |sum| scores.sections(sum));
-        let own = sections
-            .iter()
-            .find(|(section, _)| *section == page.section);
+        let sections = || {
+            sections
+                .into_iter()
+                .flat_map(|sum| scores.sections(self, sum))
+        };
+        let own = sections().find(|(section, _)| *section == page.section);
         let least = own.map_or(0.0, |(_, score)| score / 2.0);
-        let others = sections.iter().copied();
-        let others = others.filter(|&(section, score)| section != page.section && score >= least);
+        let others = sections().filter(|(section, _)| *section != page.section);
+        let others = others.filter(|(_, score)| *score > 0.0 && *score >= least);
         let mut others: Vec<(u32, f64)> = others.collect();
         others.sort_by(|(_, a), (_, b)| b.total_cmp(a));
         others.truncate(MAX_SECTIONS - 1);

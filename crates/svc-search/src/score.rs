@@ -24,9 +24,8 @@ pub(crate) struct Scores {
     pub(crate) pages: Vec<PageSum>,
     /// The greatest [`PageSum::found`].
     pub(crate) most: f64,
-    /// Sections with words of the query, and the sum over all words. Those of a page follow each
-    /// other.
-    sections: Vec<(u32, f64)>,
+    /// The sum over all words for each section of these pages.
+    sections: Vec<f64>,
 }
 
 /// Sums over the words of a query.
@@ -37,14 +36,19 @@ pub(crate) struct PageSum {
     pub(crate) score: f64,
     /// Sum of the importance of the words that the page contains.
     pub(crate) found: f64,
-    /// Its sections in [`Scores::sections`].
-    sections: Range<usize>,
+    /// The first of its sections in [`Scores::sections`].
+    first: usize,
 }
 
 impl Scores {
-    /// The sections of a page that contain words, with their scores.
-    pub(crate) fn sections(&self, page: &PageSum) -> &[(u32, f64)] {
-        self.sections.get(page.sections.clone()).unwrap_or(&[])
+    /// The sections of a page, with their scores; 0 without words of the query.
+    pub(crate) fn sections(
+        &self,
+        index: &Index,
+        page: &PageSum,
+    ) -> impl Iterator<Item = (u32, f64)> {
+        let scores = self.sections.get(page.first..).unwrap_or(&[]);
+        index.sections_of(page.page).zip(scores.iter().copied())
     }
 }
 
@@ -262,25 +266,19 @@ impl Block {
             if found == 0.0 {
                 continue;
             }
-            let start = scores.sections.len();
             let sections = index.sections_of(page);
-            let of_page = sections.map(|section| {
-                let sum = &mut self.section_sums[(section - self.sections.start) as usize];
-                (section, take(sum))
-            });
-            scores
-                .sections
-                .extend(of_page.filter(|(_, sum)| *sum > 0.0));
-            if found < scores.most * MIN_COVERAGE {
-                scores.sections.truncate(start);
-                continue;
+            let at = |section: u32| (section - self.sections.start) as usize;
+            let sums = &mut self.section_sums[at(sections.start)..at(sections.end)];
+            if found >= scores.most * MIN_COVERAGE {
+                scores.pages.push(PageSum {
+                    page,
+                    score,
+                    found,
+                    first: scores.sections.len(),
+                });
+                scores.sections.extend_from_slice(sums);
             }
-            scores.pages.push(PageSum {
-                page,
-                score,
-                found,
-                sections: start..scores.sections.len(),
-            });
+            sums.fill(0.0);
         }
     }
 }
