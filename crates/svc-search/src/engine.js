@@ -755,24 +755,27 @@ const matchToken = async (index, word, isOpen, isCompound) => {
   const exact = await index.find(word);
   if (exact) matches.push({ term: exact, weight: 1 });
   const forms = exact ? exact.forms || [] : await nearestClass(index, word);
+  const stem = exact ? weights.stem : weights.stem_of_unknown;
   for (const term of await Promise.all(forms.map((form) => index.term(form)))) {
-    if (term !== exact) matches.push({ term, weight: weights.stem });
+    if (term !== exact) matches.push({ term, weight: stem });
   }
   // The word itself decides how rare it is, longer and similar words only if it is unknown.
   let known = matches.length;
+  let isUnknown = !exact;
   if (isOpen) {
     await addLonger(index, word, matches);
+    isUnknown &&= matches.length === known;
     known ||= matches.length;
   }
   let frequency = frequencyOf(matches.slice(0, known));
   let similar = [];
-  if (frequency === 0 || (!isCompound && frequency <= MAX_RARE_SECTIONS)) {
+  if (isUnknown || (!isCompound && frequency <= MAX_RARE_SECTIONS)) {
     const first = matches.length;
     const minLetters = isCompound ? MIN_COMPOUND_LETTERS : MIN_LETTERS_ONE_EDIT;
-    const least = frequency * index.correctionRatio;
-    await addSimilar(index, word, isOpen && first === 0, minLetters, least, matches);
+    const [weight, least] = isUnknown ? [1, 1] : [weights.edit_of_word, frequency * index.correctionRatio];
+    await addSimilar(index, word, isOpen && isUnknown, minLetters, least, matches);
     similar = matches.slice(first);
-    if (first > 0) for (const match of similar) match.weight *= weights.edit_of_word;
+    for (const match of similar) match.weight *= weight;
     if (frequency === 0) frequency = frequencyOf(similar);
   }
   const corrections = similar.map((match) => match.term);

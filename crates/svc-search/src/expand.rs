@@ -170,45 +170,44 @@ impl Vocabulary<'_> {
         let mut matches = Vec::new();
         let exact = self.find(word);
         matches.extend(exact.map(|term| Match { term, weight: 1.0 }));
-        let class = exact.map_or_else(
-            || self.nearest_class(word),
-            |term| {
-                let classes = &self.index.classes;
-                classes
-                    .get(term as usize)
-                    .copied()
-                    .filter(|&class| class != NO_CLASS)
-            },
-        );
+        let class = exact.map_or_else(|| self.nearest_class(word), |term| self.class_of(term));
+        let weight = if exact.is_some() {
+            self.index.weights.stem
+        } else {
+            self.index.weights.stem_of_unknown
+        };
         let forms = class.into_iter().flat_map(|class| self.members(class));
         let forms = forms.filter(|term| Some(*term) != exact);
-        matches.extend(forms.map(|term| Match {
-            term,
-            weight: self.index.weights.stem,
-        }));
+        matches.extend(forms.map(|term| Match { term, weight }));
         // The word itself decides how rare it is, longer and similar words only if it is unknown.
         let mut known = matches.len();
+        let mut is_unknown = exact.is_none();
         if is_open {
             self.add_longer(word, &mut matches);
+            is_unknown &= matches.len() == known;
             known = if known == 0 { matches.len() } else { known };
         }
         let mut frequency = self.frequency_of(&matches[..known]);
         let mut corrections = Vec::new();
         let is_doubtful = kind == TokenKind::Word && frequency <= MAX_RARE_SECTIONS;
-        if frequency == 0 || is_doubtful {
+        if is_unknown || is_doubtful {
             let first = matches.len();
-            let least = frequency * MIN_CORRECTION_RATIO;
+            let (weight, least) = if is_unknown {
+                (1.0, 1)
+            } else {
+                let least = frequency * MIN_CORRECTION_RATIO;
+                (self.index.weights.edit_of_word, least)
+            };
+            let min_letters = kind.min_letters();
             self.add_similar(
                 word,
-                is_open && first == 0,
-                kind.min_letters(),
+                is_open && is_unknown,
+                min_letters,
                 least,
                 &mut matches,
             );
-            if first > 0 {
-                for matched in &mut matches[first..] {
-                    matched.weight *= self.index.weights.edit_of_word;
-                }
+            for matched in &mut matches[first..] {
+                matched.weight *= weight;
             }
             corrections.extend(matches[first..].iter().map(|matched| matched.term));
             if frequency == 0 {
@@ -223,6 +222,12 @@ impl Vocabulary<'_> {
             kind,
             word: None,
         }
+    }
+
+    /// The stem of a term.
+    fn class_of(&self, term: u32) -> Option<u32> {
+        let class = self.index.classes.get(term as usize).copied();
+        class.filter(|&class| class != NO_CLASS)
     }
 
     fn frequency_of(&self, matches: &[Match]) -> u32 {
@@ -274,7 +279,7 @@ impl Vocabulary<'_> {
         let mut similar = self.index.dictionary.similar(word, max, is_open);
         similar.retain(|similar| {
             let is_new = out.iter().all(|matched| matched.term != similar.term);
-            is_new && self.frequency(similar.term) >= min_frequency.max(1)
+            is_new && self.frequency(similar.term) >= min_frequency
         });
         similar.sort_by_cached_key(|s| {
             (

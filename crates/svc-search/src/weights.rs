@@ -37,6 +37,8 @@ pub struct Weights {
     pub saturation: f64,
     /// Factor for other forms of a word.
     pub stem: f64,
+    /// The same for forms of a word that no page contains, which may as well be a typing error.
+    pub stem_of_unknown: f64,
     /// Factor for words that begin with the last word of the query.
     pub prefix: f64,
     /// The same if the last word is a word of the site itself.
@@ -90,6 +92,7 @@ impl Default for Weights {
             usual_text: 120.0,
             saturation: 4.0,
             stem: 0.8,
+            stem_of_unknown: 0.3,
             prefix: 0.6,
             prefix_of_word: 0.4,
             edit: 0.5,

@@ -47,6 +47,7 @@ fn write_weights(out: &mut Vec<u8>, index: &Index) {
     let w = &index.weights;
     let weights = [
         ("stem", w.stem),
+        ("stem_of_unknown", w.stem_of_unknown),
         ("prefix", w.prefix),
         ("prefix_of_word", w.prefix_of_word),
         ("edit", w.edit),
