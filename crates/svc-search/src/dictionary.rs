@@ -19,11 +19,17 @@ pub(crate) struct Dictionary {
     text: String,
     /// End of each term in `text`.
     ends: Vec<u32>,
+    /// Number of letters, at most 255, that each term has in common with the one before it.
+    shared: Vec<u8>,
 }
 
 impl Dictionary {
     /// Appends a term, which must be greater than the previous one.
     pub(crate) fn push(&mut self, term: &str) {
+        let last = self.end().checked_sub(1).map_or("", |last| self.get(last));
+        let letters = last.chars().zip(term.chars());
+        let shared = letters.take_while(|(a, b)| a == b).count();
+        self.shared.push(u8::try_from(shared).unwrap_or(u8::MAX));
         self.text.push_str(term);
         self.ends
             .push(u32::try_from(self.text.len()).unwrap_or(u32::MAX));
@@ -35,7 +41,7 @@ impl Dictionary {
 
     /// Returns the approximate memory in bytes.
     pub(crate) fn memory(&self) -> usize {
-        self.text.len() + self.ends.len() * 4
+        self.text.len() + self.ends.len() * 5
     }
 
     pub(crate) fn get(&self, term: u32) -> &str {
@@ -83,51 +89,42 @@ impl Dictionary {
     pub(crate) fn similar(&self, word: &str, max: u8, prefixes: bool) -> Vec<SimilarTerm> {
         let mut table = EditTable::new(word, max);
         let mut out = Vec::new();
+        let min_bytes = word.chars().count().saturating_sub(usize::from(max));
         let mut at = 0;
-        'terms: while at < self.end() {
-            let term = self.get(at);
-            let mut depth = table.shared(term);
-            for (start, c) in term.char_indices().skip(depth) {
-                depth += 1;
-                let is_possible = table.push(c, depth);
-                if !is_possible && (!prefixes || table.prefix_edits(depth) > max) {
+        // The letters that the terms since the last one in the table have in common with it.
+        let mut common = u8::MAX;
+        'terms: while let Some(&shared) = self.shared.get(at) {
+            let term = u32::try_from(at).unwrap_or(u32::MAX);
+            at += 1;
+            common = common.min(shared);
+            if range_of(&self.ends, term).len() < min_bytes {
+                continue;
+            }
+            table.truncate(usize::from(common));
+            common = u8::MAX;
+            for letter in self.get(term).chars().skip(table.depth()) {
+                let is_possible = table.push(letter);
+                if !is_possible && (!prefixes || table.prefix_edits() > max) {
                     // No term with this beginning is similar.
-                    let beginning = &term[..start + c.len_utf8()];
-                    at = self.gallop(at + 1, |term| term.starts_with(beginning));
+                    let depth = table.depth();
+                    let rest = self.shared.get(at..).unwrap_or(&[]).iter();
+                    at += rest
+                        .take_while(|&&shared| usize::from(shared) >= depth)
+                        .count();
                     continue 'terms;
                 }
             }
-            let edits = table.edits(depth);
-            if edits <= max {
+            let (edits, prefix_edits) = (table.edits(), table.prefix_edits());
+            if edits <= max || prefixes && prefix_edits <= max {
+                let is_prefix = edits > max;
                 out.push(SimilarTerm {
-                    term: at,
-                    edits,
-                    is_prefix: false,
-                });
-            } else if prefixes && table.prefix_edits(depth) <= max {
-                let edits = table.prefix_edits(depth);
-                out.push(SimilarTerm {
-                    term: at,
-                    edits,
-                    is_prefix: true,
+                    term,
+                    edits: if is_prefix { prefix_edits } else { edits },
+                    is_prefix,
                 });
             }
-            at += 1;
         }
         out
-    }
-
-    /// Like [`partition`](Self::partition) from a term to the end, for a result that is probably
-    /// near.
-    fn gallop(&self, from: u32, is_before: impl Fn(&str) -> bool) -> u32 {
-        let (mut low, mut step) = (from, 1);
-        let mut high = from;
-        while high < self.end() && is_before(self.get(high)) {
-            low = high + 1;
-            high = high.saturating_add(step).min(self.end());
-            step *= 2;
-        }
-        self.partition(low..high, is_before)
     }
 }
 

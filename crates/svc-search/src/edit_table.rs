@@ -1,81 +1,114 @@
 //! Distances between a word and sorted terms.
 
-/// The edits between a word and the beginnings of the current term, one row for each letter of the
-/// term. Consecutive terms share the rows of their common beginning.
+/// Maximum number of edits.
+const MAX_EDITS: usize = 2;
+/// Number of beginnings of the word whose lengths differ by at most [`MAX_EDITS`] from the length
+/// of a beginning of the term.
+const CELLS: usize = 2 * MAX_EDITS + 1;
+/// Stands before and after the letters of the word; differs from all letters.
+const NO_LETTER: char = char::MAX;
+
+/// The edits between a word and the beginnings of a term, one row for each beginning. Consecutive
+/// terms share the rows of their common beginning.
 pub(crate) struct EditTable {
+    /// The letters of the word between some of [`NO_LETTER`], so that no row is a special case.
     word: Vec<char>,
-    max: usize,
-    letters: Vec<char>,
-    /// Rows of `word.len() + 1` cells. Cells further than `max` from the diagonal are not computed.
-    rows: Vec<u8>,
-    /// For each row the fewest edits between the word and this or a shorter beginning.
-    prefix_edits: Vec<u8>,
+    /// Number of letters of the word.
+    length: usize,
+    /// The number of edits that stands for all greater ones.
+    far: u8,
+    /// The first row stands before that of the empty beginning.
+    rows: Vec<Row>,
+}
+
+/// The edits between a beginning of the term and those of the word.
+struct Row {
+    /// The last letter of the beginning.
+    letter: char,
+    /// The beginning of the word that has the same length is in the middle. The first and the last
+    /// cell are always far.
+    cells: [u8; CELLS + 2],
+    /// The fewest edits between the whole word and this or a shorter beginning.
+    prefix_edits: u8,
 }
 
 impl EditTable {
+    /// Creates a table for at most `max` edits, up to [`MAX_EDITS`].
     pub(crate) fn new(word: &str, max: u8) -> Self {
-        let word: Vec<char> = word.chars().collect();
+        let around = [NO_LETTER; CELLS];
+        let letters = around.into_iter().chain(word.chars()).chain(around);
+        let length = word.chars().count();
         let far = max + 1;
-        let first = (0..=word.len()).map(|i| u8::try_from(i).unwrap_or(far).min(far));
+        let row = |cells| Row {
+            letter: NO_LETTER,
+            cells,
+            prefix_edits: u8::try_from(length).unwrap_or(far).min(far),
+        };
+        let mut first = [far; CELLS + 2];
+        for (cell, edits) in first[MAX_EDITS + 1..].iter_mut().zip(0..far) {
+            *cell = edits;
+        }
         Self {
-            rows: first.collect(),
-            prefix_edits: vec![u8::try_from(word.len()).unwrap_or(far).min(far)],
-            word,
-            max: usize::from(max),
-            letters: Vec::new(),
+            word: letters.collect(),
+            length,
+            far,
+            rows: vec![row([far; CELLS + 2]), row(first)],
         }
     }
 
-    /// Drops the rows of other letters than those of `term`; returns the number of shared letters.
-    pub(crate) fn shared(&mut self, term: &str) -> usize {
-        let letters = term.chars().zip(&self.letters);
-        let shared = letters.take_while(|(a, b)| a == *b).count();
-        self.letters.truncate(shared);
-        self.rows.truncate((shared + 1) * (self.word.len() + 1));
-        self.prefix_edits.truncate(shared + 1);
-        shared
+    /// Drops the rows of all beginnings longer than `letters`.
+    pub(crate) fn truncate(&mut self, letters: usize) {
+        self.rows.truncate(letters + 2);
     }
 
-    /// Appends the row of a letter. Returns false if no term with this beginning is similar.
-    pub(crate) fn push(&mut self, c: char, depth: usize) -> bool {
-        let width = self.word.len() + 1;
-        let far = u8::try_from(self.max + 1).unwrap_or(u8::MAX);
-        let start = depth * width;
-        self.letters.push(c);
-        self.rows.resize(start + width, far);
-        if depth <= self.max {
-            self.rows[start] = u8::try_from(depth).unwrap_or(far);
-        }
-        let (low, high) = (
-            depth.saturating_sub(self.max).max(1),
-            (depth + self.max).min(width - 1),
-        );
-        let mut least = self.rows[start];
-        for i in low..=high {
-            let above = start - width + i;
-            let letter = self.word[i - 1];
-            let mut edits = self.rows[above - 1] + u8::from(letter != c);
-            edits = edits
-                .min(self.rows[above] + 1)
-                .min(self.rows[start + i - 1] + 1);
-            if depth > 1 && i > 1 && letter == self.letters[depth - 2] && self.word[i - 2] == c {
-                edits = edits.min(self.rows[above - width - 2] + 1);
+    /// Number of letters of the longest beginning.
+    pub(crate) fn depth(&self) -> usize {
+        self.rows.len() - 2
+    }
+
+    /// Appends the row of the next letter. Returns false if no term with this beginning is similar.
+    pub(crate) fn push(&mut self, letter: char) -> bool {
+        let word = self.word.get(self.rows.len()..).unwrap_or(&[]);
+        let [.., before, above] = self.rows.as_slice() else {
+            return false;
+        };
+        let mut cells = [self.far; CELLS + 2];
+        if let Some(word) = word.first_chunk::<{ CELLS + 1 }>() {
+            for cell in 1..=CELLS {
+                let mut edits = above.cells[cell] + u8::from(word[cell] != letter);
+                edits = edits
+                    .min(above.cells[cell + 1] + 1)
+                    .min(cells[cell - 1] + 1);
+                if word[cell] == above.letter && word[cell - 1] == letter {
+                    edits = edits.min(before.cells[cell] + 1);
+                }
+                cells[cell] = edits.min(self.far);
             }
-            let edits = edits.min(far);
-            self.rows[start + i] = edits;
-            least = least.min(edits);
         }
-        let prefix = self.prefix_edits[depth - 1].min(self.rows[start + width - 1]);
-        self.prefix_edits.push(prefix);
-        least < far
+        let prefix_edits = above.prefix_edits;
+        self.rows.push(Row {
+            letter,
+            cells,
+            prefix_edits,
+        });
+        let edits = self.edits();
+        if let Some(row) = self.rows.last_mut() {
+            row.prefix_edits = prefix_edits.min(edits);
+        }
+        cells.iter().any(|&edits| edits < self.far)
     }
 
-    pub(crate) fn edits(&self, depth: usize) -> u8 {
-        self.rows[(depth + 1) * (self.word.len() + 1) - 1]
+    /// The edits between the word and the longest beginning.
+    pub(crate) fn edits(&self) -> u8 {
+        let cell = (self.length + MAX_EDITS + 1).checked_sub(self.depth());
+        let cells = self.rows.last().map(|row| &row.cells);
+        let edits = cells.zip(cell).and_then(|(cells, cell)| cells.get(cell));
+        edits.copied().unwrap_or(self.far)
     }
 
-    pub(crate) fn prefix_edits(&self, depth: usize) -> u8 {
-        self.prefix_edits[depth]
+    /// The fewest edits between the word and any beginning.
+    pub(crate) fn prefix_edits(&self) -> u8 {
+        self.rows.last().map_or(self.far, |row| row.prefix_edits)
     }
 }
 

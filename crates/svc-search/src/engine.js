@@ -178,6 +178,11 @@ const queryTokens = (written) => {
     if (compound) compound.isOpen = isOpen && compound.chunk === word.chunk;
   }
   query.words.length = Math.min(query.words.length, MAX_TOKENS);
+  let parts = MAX_TOKENS;
+  for (const word of query.words) {
+    word.parts = word.parts.slice(0, parts);
+    parts -= word.parts.length;
+  }
   query.compounds.length = Math.min(query.compounds.length, MAX_TOKENS);
   query.phrases = query.phrases.filter(([, end]) => end <= MAX_TOKENS);
   return query;

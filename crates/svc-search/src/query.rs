@@ -7,7 +7,7 @@ use crate::terms::{Term, TermKind, terms};
 
 /// Maximum number of bytes of a query that are read.
 pub const MAX_QUERY_BYTES: usize = 1_000;
-/// Maximum number of words of a query that count.
+/// Maximum number of words of a query that count, and of parts of words in camelCase.
 pub(crate) const MAX_TOKENS: usize = 16;
 
 /// Characters that begin and end phrases.
@@ -112,6 +112,11 @@ impl QueryTokens {
         }
         out.text = text.into_owned();
         out.words.truncate(MAX_TOKENS);
+        let mut parts = MAX_TOKENS;
+        for word in &mut out.words {
+            word.parts.truncate(parts);
+            parts -= word.parts.len();
+        }
         out.compounds.truncate(MAX_TOKENS);
         out.phrases.retain(|phrase| phrase.end <= MAX_TOKENS);
         out
@@ -195,5 +200,8 @@ mod tests {
     fn long_queries_are_cut() {
         let query = QueryTokens::new(&"word ".repeat(10_000));
         assert_eq!(query.words.len(), 16);
+        let query = QueryTokens::new(&"oneTwoThree ".repeat(10));
+        let parts: Vec<usize> = query.words.iter().map(|word| word.parts.len()).collect();
+        assert_eq!(parts, [3, 3, 3, 3, 3, 1, 0, 0, 0, 0]);
     }
 }

@@ -2,7 +2,7 @@
 //! compared with tantivy and Pagefind on the same pages.
 //!
 //! Sets: `postgresql`, `python`, `clickhouse`, `sites` and `languages`; without names all of them.
-//! `scale` runs only by name and measures the costs on 25,000 pages.
+//! `scale` runs only by name and measures the costs on 25,000 pages, and those of hostile queries.
 //!
 //! - `--tune` reports the odd entries of the two indices, on which the weights are tuned, instead
 //!   of the even ones.
@@ -36,6 +36,7 @@ mod dom;
 mod engines;
 mod evaluation;
 mod figures;
+mod hostile;
 mod html;
 mod languages;
 mod markdown;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use svc_search::{Document, Section};
 
 use crate::engines::Engines;
+use crate::hostile;
 use crate::set::{Group, Set};
 use crate::table;
 
@@ -52,6 +53,15 @@ pub(crate) fn run(groups: &[Group], engines: &Engines) -> io::Result<()> {
         texts.len()
     );
     table::print_costs(&costs, &engines.names(), text_bytes);
+    let queries = hostile::queries(&texts);
+    let queries: Vec<&str> = queries.iter().map(String::as_str).collect();
+    let mut costs = Vec::new();
+    let mut names = Vec::new();
+    for set in sets.into_iter().take(1).chain([&set]) {
+        costs.push(Engines::measure_svc(set, &queries)?.cost);
+        names.push(format!("hostile, {} pages", set.pages.len()));
+    }
+    table::print_times(&costs, &names);
     Ok(())
 }
 

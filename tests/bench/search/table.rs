@@ -114,6 +114,18 @@ pub(crate) fn print_costs(costs: &[Cost], engines: &[&str], text_bytes: usize) {
     table.print();
 }
 
+/// Prints the times of the queries of each index, and the slowest.
+pub(crate) fn print_times(costs: &[Cost], names: &[String]) {
+    let mut table = Table::new(&["queries", "p50", "p99", "slowest"], 1);
+    for (name, cost) in names.iter().zip(costs) {
+        let percentiles = [50, 99, 100].map(|part| milliseconds(percentile(&cost.times, part)));
+        table
+            .rows
+            .push([name.clone()].into_iter().chain(percentiles).collect());
+    }
+    table.print();
+}
+
 pub(crate) fn megabytes(bytes: usize) -> String {
     format!("{:.1} MB", number(bytes) / 1e6)
 }

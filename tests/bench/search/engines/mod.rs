@@ -61,10 +61,15 @@ impl Engines {
         names.into_iter().take(count).collect()
     }
 
+    /// Indexes the pages of a set with the engine of this project and runs the queries.
+    pub(crate) fn measure_svc(set: &Set, queries: &[&str]) -> io::Result<Measurement> {
+        measure(queries, || Ok(Box::new(svc::SvcIndex::new(set))))
+    }
+
     /// Indexes the pages of a set with each engine and runs the queries.
     pub(crate) fn measure(&self, set: &Set, queries: &[&str]) -> io::Result<Vec<Measurement>> {
         let mut measurements = vec![
-            measure(queries, || Ok(Box::new(svc::SvcIndex::new(set))))?,
+            Self::measure_svc(set, queries)?,
             measure(queries, || Ok(Box::new(tantivy::TantivyIndex::new(set)?)))?,
         ];
         if let Some(pagefind) = &self.pagefind {
