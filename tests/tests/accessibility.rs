@@ -185,6 +185,7 @@ fn the_search_dialog_has_no_violation_in_any_theme() -> TestResult {
                 browser.wait(&format!(
                     "document.querySelector('.svc-search {shown}') !== null"
                 ))?;
+                browser.wait("document.querySelector('.svc-search-filters select') !== null")?;
                 let label = format!("{} {width} {mode} {query}", theme.name());
                 findings.check(&mut browser, &check, &label)?;
             }
