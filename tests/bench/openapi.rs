@@ -117,6 +117,7 @@ fn context<'a>(site: &'a Site, highlighter: &'a Highlighter) -> RenderContext<'a
         highlighter,
         diagrams: &DIAGRAM_CACHE,
         engine: Some(&svc_render::LocalEngine),
+        reader: svc_render::Reader::Human,
     }
 }
 

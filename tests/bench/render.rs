@@ -110,6 +110,7 @@ fn render_pages(site: &Site, highlighter: &Highlighter, diagrams: &DiagramCache)
         highlighter,
         diagrams,
         engine: Some(&svc_render::LocalEngine),
+        reader: svc_render::Reader::Human,
     };
     let (clock, before) = (Instant::now(), processor_time());
     let mut written = 0;

@@ -72,6 +72,48 @@ pub fn element_text(html: &str, name: &str) -> Option<String> {
     Some(normalized_text(&rest[..end]))
 }
 
+/// Returns the text in the first element that meets `is_root`, as tokens separated by one space,
+/// without the elements that meet `is_hidden`. Empty if there is no such element.
+pub fn text_within(
+    html: &str,
+    is_root: &dyn Fn(&Tag) -> bool,
+    is_hidden: &dyn Fn(&Tag) -> bool,
+) -> String {
+    const VOID_ELEMENTS: &[&str] = &[
+        "area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
+        "wbr",
+    ];
+    // Names of the open elements from the root on, and whether each begins a hidden part.
+    let mut open: Vec<(String, bool)> = Vec::new();
+    let (mut text, mut done) = (String::new(), false);
+    read(html, &mut |token| match token {
+        _ if done => {}
+        Token::Start(tag) => {
+            if open.is_empty() && !is_root(&tag) {
+                return;
+            }
+            text.push_str(gap(&tag.name));
+            if !VOID_ELEMENTS.contains(&&*tag.name) {
+                let hidden = is_hidden(&tag);
+                open.push((tag.name, hidden));
+            }
+        }
+        Token::End(name) => {
+            if let Some(at) = open.iter().rposition(|(open, _)| open == name) {
+                open.truncate(at);
+                text.push_str(gap(name));
+                done = open.is_empty();
+            }
+        }
+        Token::Text(piece) => {
+            if !open.is_empty() && !open.iter().any(|(_, hidden)| *hidden) {
+                text.push_str(&unescape(piece));
+            }
+        }
+    });
+    normalize(&text)
+}
+
 /// Returns the letters and digits of a text as tokens separated by one space.
 pub fn normalize(text: &str) -> String {
     let parts = text.split(|letter: char| !letter.is_alphanumeric());

@@ -29,4 +29,5 @@ mod search;
 mod shiki;
 mod style_hooks;
 mod themes;
+mod twins;
 mod weight;

@@ -7,7 +7,7 @@
 //! ```
 //! use svc_openapi::ApiCatalog;
 //! use svc_render::{
-//!     DiagramCache, Highlighter, RenderContext, RenderOptions, TrackedFiles, render_article,
+//!     DiagramCache, Highlighter, Reader, RenderContext, RenderOptions, TrackedFiles, render_article,
 //!     render_page,
 //! };
 //! use svc_source::SourceTree;
@@ -35,6 +35,7 @@
 //!     highlighter: &Highlighter::default(),
 //!     diagrams: &DiagramCache::new(),
 //!     engine: None,
+//!     reader: Reader::Human,
 //! };
 //! let route = &site_map.routes["/start"];
 //! let article = render_article(&cx, route);
@@ -60,6 +61,7 @@
 //! | [`components`] | built-in components, one directory each, and their attributes |
 //! | `markdown` | elements of Markdown and HTML |
 //! | `ui` | parts that components, Markdown and API pages share: callouts, diagrams, fields, panels |
+//! | `html_markdown` | rendered HTML as Markdown |
 //! | `icons`, `themes`, `assets` | icons by name; themes and fonts; bundled styles and scripts |
 //! | `ctx` | state of a page: input, scope, frames, budget, ids and output |
 //! | `modules` | files with imports and exports, loaded once per page |
@@ -80,6 +82,7 @@ pub mod evaluate;
 mod files;
 mod formula;
 mod html;
+mod html_markdown;
 mod i18n;
 mod icons;
 mod islands;
@@ -110,10 +113,13 @@ pub use chrome::{SearchPage, SearchPageResult, search_page};
 pub use chrome::{inline_scripts, last_modified};
 pub use code::{Highlighter, site_highlighter};
 pub use codes::CODES;
-pub use ctx::{FragmentLink, InternalLink, PageFeatures, RenderContext, RenderOptions, TocItem};
+pub use ctx::{
+    FragmentLink, InternalLink, PageFeatures, Reader, RenderContext, RenderOptions, TocItem,
+};
 pub use diagram::DiagramCache;
 pub use files::{Dependencies, TrackedFiles};
 pub use html::Html;
+pub use html_markdown::html_to_markdown;
 pub use icons::{icon_exists, nearest_icon};
 pub use islands::{
     ComponentEngine, ComponentRunner, ComponentSession, LocalEngine, SessionError, island_module,

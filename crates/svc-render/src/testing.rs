@@ -5,7 +5,7 @@ use svc_source::SourceTree;
 
 use crate::article::{Article, render_article};
 use crate::code::Highlighter;
-use crate::ctx::{RenderContext, RenderOptions};
+use crate::ctx::{Reader, RenderContext, RenderOptions};
 use crate::diagram::DiagramCache;
 use crate::site_options::SiteOptions;
 
@@ -61,6 +61,18 @@ fn parts(files: &str) -> Vec<(String, String)> {
     all
 }
 
+/// Renders a site of one page for agents.
+pub(crate) fn agent_page(mdx: &str) -> RenderedPage {
+    let files = vec![("a.mdx".to_owned(), mdx.to_owned())];
+    with_context(files, RenderOptions::default(), |cx| {
+        let cx = RenderContext {
+            reader: Reader::Agent,
+            ..cx.clone()
+        };
+        rendered(&cx, "/a")
+    })
+}
+
 fn render(files: Vec<(String, String)>, path: &str, base: &str) -> RenderedPage {
     let options = RenderOptions {
         site: SiteOptions {
@@ -69,25 +81,27 @@ fn render(files: Vec<(String, String)>, path: &str, base: &str) -> RenderedPage 
         },
         ..RenderOptions::default()
     };
-    with_context(files, options, |cx| {
-        let route = cx.site_map.routes.get(path).expect("the page has a route");
-        let checked = render_article(cx, route);
-        let problem = |diagnostic: &svc_diagnostics::Diagnostic| {
-            format!(
-                "{}: {} ({})",
-                diagnostic.code.id,
-                diagnostic.message,
-                diagnostic.hint.as_deref().unwrap_or("")
-            )
-        };
-        let problems = checked.diagnostics.iter().map(problem).collect();
-        let html = checked.value.html.as_str().to_owned();
-        RenderedPage {
-            article: checked.value,
-            html,
-            problems,
-        }
-    })
+    with_context(files, options, |cx| rendered(cx, path))
+}
+
+fn rendered(cx: &RenderContext<'_>, path: &str) -> RenderedPage {
+    let route = cx.site_map.routes.get(path).expect("the page has a route");
+    let checked = render_article(cx, route);
+    let problem = |diagnostic: &svc_diagnostics::Diagnostic| {
+        format!(
+            "{}: {} ({})",
+            diagnostic.code.id,
+            diagnostic.message,
+            diagnostic.hint.as_deref().unwrap_or("")
+        )
+    };
+    let problems = checked.diagnostics.iter().map(problem).collect();
+    let html = checked.value.html.as_str().to_owned();
+    RenderedPage {
+        article: checked.value,
+        html,
+        problems,
+    }
 }
 
 /// Renders the complete document of the page at `path` of a site in the form of [`site`].
@@ -139,6 +153,7 @@ fn with_context<T>(
         highlighter: &highlighter,
         diagrams: &diagram_cache,
         engine: Some(&crate::LocalEngine),
+        reader: Reader::Human,
     };
     then(&cx)
 }

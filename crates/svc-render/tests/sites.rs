@@ -62,6 +62,7 @@ fn render_site(root: &Path) -> Tally {
         highlighter: &highlighter,
         diagrams: &diagrams,
         engine: Some(&svc_render::LocalEngine),
+        reader: svc_render::Reader::Human,
     };
     let mut tally = Tally::default();
     for route in site_map.routes.values() {

@@ -118,6 +118,7 @@ pub(crate) fn respond(site: &Arc<Site>, parts: &Parts) -> Reply {
         Resource::Variant(variant) => variant_file(site, path, &variant, parts),
         Resource::SchemaFragment(_) => schema_fragment(site, path, parts),
         Resource::Generated(machine) => generated_file(site, machine, parts),
+        Resource::SectionFile(_) => section_file(site, path, parts),
         Resource::Redirect { to, status } => {
             let status = StatusCode::from_u16(status).unwrap_or(StatusCode::PERMANENT_REDIRECT);
             Reply::Ready(reply::redirect(status, &with_query(&to, parts)))
@@ -249,12 +250,19 @@ fn markdown(site: &Arc<Site>, path: &str, parts: &Parts) -> Reply {
     let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
     Reply::Blocking(Box::new(move || {
         let route = site.map.route(&path);
-        let Some(packed) = route.and_then(|route| site.compressed_markdown(route)) else {
+        let origin = origin(&parts);
+        let packed = route.and_then(|route| site.compressed_markdown(route, &origin));
+        let (Some(route), Some(packed)) = (route, packed) else {
             return reply::plain(StatusCode::NOT_FOUND, "Page not found.");
         };
+        let canonical = format!("<{}>; rel=\"canonical\"", site.page_url(route, &origin));
         encode(&packed, &parts.headers)
-            .entity("text/markdown; charset=utf-8", "Accept-Encoding, Accept")
+            .entity(
+                "text/markdown; charset=utf-8",
+                "Accept-Encoding, Accept, Host",
+            )
             .with(header::CACHE_CONTROL, "no-cache")
+            .with(header::LINK, canonical)
             .with(header::HeaderName::from_static("x-robots-tag"), "noindex")
             .into_response(&parts)
     }))
@@ -308,6 +316,20 @@ fn generated_file(site: &Arc<Site>, machine: GeneratedFile, parts: &Parts) -> Re
                 .into_response(&parts);
         }
         form.entity(machine.content_type(), "Accept-Encoding, Host")
+            .with(header::CACHE_CONTROL, "no-cache")
+            .into_response(&parts)
+    }))
+}
+
+/// A list or full text of a section for language models.
+fn section_file(site: &Arc<Site>, path: &str, parts: &Parts) -> Reply {
+    let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
+    Reply::Blocking(Box::new(move || {
+        let Resource::SectionFile(file) = site.find(&path) else {
+            return reply::plain(StatusCode::NOT_FOUND, "Section not found.");
+        };
+        encode(&site.section_file(&file, &origin(&parts)), &parts.headers)
+            .entity(GeneratedFile::Llms.content_type(), "Accept-Encoding, Host")
             .with(header::CACHE_CONTROL, "no-cache")
             .into_response(&parts)
     }))

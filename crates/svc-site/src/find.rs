@@ -10,6 +10,7 @@ use svc_source::Contents;
 
 use crate::generated::feed;
 use crate::generated::file::GeneratedFile;
+use crate::generated::sections::SectionFile;
 use crate::media::GeneratedImage;
 use crate::site::Site;
 use crate::variants::Variant;
@@ -27,6 +28,8 @@ pub enum Resource<'a> {
     Feed(&'a Route),
     /// A generated file such as `sitemap.xml`.
     Generated(GeneratedFile),
+    /// A list or full text of a section for language models.
+    SectionFile(SectionFile<'a>),
     /// The JSON that the playground of a page needs to call its endpoint.
     PlaygroundSpec(&'a Route),
     /// An icon or preview image that the site renders.
@@ -86,6 +89,9 @@ impl Site {
         }
         if let Some(file) = GeneratedFile::from_path(path).filter(|file| self.offers(*file)) {
             return Resource::Generated(file);
+        }
+        if let Some(file) = self.section_file_at(path) {
+            return Resource::SectionFile(file);
         }
         if let Some(image) = self.image(path) {
             return Resource::Image(image);

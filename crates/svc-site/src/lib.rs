@@ -98,6 +98,8 @@ pub use export::{
 };
 pub use find::{Asset, AssetContent, Resource};
 pub use generated::file::GeneratedFile;
+pub use generated::sections::SectionFile;
+pub use generated::tokens::estimated_tokens;
 pub use load::{assemble, load, load_incremental, rebuild, rebuild_with_dates, reload};
 pub use media::{GeneratedImage, Icon, ImageError};
 pub use options::LoadOptions;

@@ -168,7 +168,8 @@ fn target<'a>(site: &'a Site, path: &str) -> LinkTarget<'a> {
         | Resource::Variant(_)
         | Resource::Feed(_)
         | Resource::Markdown(_)
-        | Resource::Generated(_) => LinkTarget::Other,
+        | Resource::Generated(_)
+        | Resource::SectionFile(_) => LinkTarget::Other,
         Resource::NotFound if path.starts_with("/_svc/") => LinkTarget::Other,
         Resource::NotFound => LinkTarget::NotFound,
     }

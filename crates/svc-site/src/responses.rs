@@ -46,10 +46,11 @@ impl Site {
         Some(Arc::clone(assets.entry(path.to_owned()).or_insert(packed)))
     }
 
-    /// The response body of the Markdown version of a page.
-    pub fn compressed_markdown(&self, route: &Route) -> Option<Arc<CompressedBytes>> {
-        let name = format!("markdown {}", route.path);
-        let make = || Some(self.markdown(route).into_bytes());
+    /// The response body of the Markdown version of a page. `origin` is as for
+    /// [`Self::generated_file`].
+    pub fn compressed_markdown(&self, route: &Route, origin: &str) -> Option<Arc<CompressedBytes>> {
+        let name = format!("markdown {} {}", route.path, self.public(origin, "/"));
+        let make = || Some(self.markdown(route, origin).into_bytes());
         self.responses.get_or_make(&name, make)
     }
 

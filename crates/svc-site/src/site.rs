@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use svc_config::SiteConfig;
 use svc_nav::{Route, RouteBody, SiteMap};
 use svc_openapi::ApiCatalog;
-use svc_render::{DiagramCache, Highlighter, RenderContext, RenderOptions, TrackedFiles};
+use svc_render::{DiagramCache, Highlighter, Reader, RenderContext, RenderOptions, TrackedFiles};
 use svc_source::{Page, PageIndex, SourceTree};
 
 use crate::article_cache::ArticleCache;
@@ -85,6 +85,15 @@ impl Site {
             highlighter: &self.highlighter,
             diagrams: &self.diagrams,
             engine: crate::worker::engine(),
+            reader: Reader::Human,
+        }
+    }
+
+    /// The context for the Markdown version of pages.
+    pub(crate) fn agent_context(&self) -> RenderContext<'_> {
+        RenderContext {
+            reader: Reader::Agent,
+            ..self.context()
         }
     }
 

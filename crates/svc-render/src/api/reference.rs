@@ -11,7 +11,7 @@ use super::{
     callbacks, document_info, examples, mdx_endpoint, parameters, playground, schema, security,
     servers,
 };
-use crate::ctx::Ctx;
+use crate::ctx::{Ctx, Reader};
 use crate::html::Html;
 use crate::markdown::{document_markdown, document_text};
 
@@ -19,6 +19,9 @@ use crate::markdown::{document_markdown, document_text};
 /// article; data models have none.
 pub(crate) fn title(cx: &mut Ctx<'_>, route: &Route) -> Html {
     let mut out = Html::new();
+    if cx.input.reader == Reader::Agent {
+        return out;
+    }
     cx.out.endpoint_bar = endpoint_bar(cx, route);
     identify(cx, route);
     let text = route.description.as_deref().unwrap_or_default();
@@ -96,6 +99,9 @@ fn expands(document: &ApiDocument, operation: &Operation) -> bool {
 /// Renders the endpoint bar of a page that describes an endpoint in MDX: `POST /v1/things`, or with
 /// a full URL.
 pub(crate) fn mdx_endpoint_bar(cx: &mut Ctx<'_>, route: &Route, text: &str) {
+    if cx.input.reader == Reader::Agent {
+        return;
+    }
     let Some((method, target)) = text.trim().split_once(char::is_whitespace) else {
         return;
     };
@@ -117,6 +123,9 @@ pub(crate) fn mdx_endpoint_bar(cx: &mut Ctx<'_>, route: &Route, text: &str) {
 
 /// Renders the samples of an endpoint that is described in MDX, before the examples of the page.
 pub(crate) fn mdx_samples(cx: &mut Ctx<'_>) {
+    if cx.input.reader == Reader::Agent {
+        return;
+    }
     let document = cx
         .out
         .endpoint
@@ -169,6 +178,9 @@ fn operation_page(
         };
         out.add(&above);
     }
+    if cx.input.reader == Reader::Agent {
+        return out;
+    }
     // The reader receives webhooks, so their schemas are read like those of a response.
     let sent = match operation.kind {
         svc_openapi::OperationKind::Path => Direction::Request,
@@ -204,6 +216,9 @@ fn operation_page(
 }
 
 fn schema_page(cx: &mut Ctx<'_>, (document, at): (&ApiDocument, usize), name: &str) -> Html {
+    if cx.input.reader == Reader::Agent {
+        return Html::new();
+    }
     let path = SchemaPath::component(name);
     let example = path.parts().first();
     let example = example.and_then(|at| svc_openapi::example_at(document, at, Direction::Response));

@@ -36,6 +36,19 @@ pub struct RenderContext<'a> {
     /// Engine that renders components on the server. If `None`, islands have no server-rendered
     /// HTML.
     pub engine: Option<&'a dyn ComponentEngine>,
+    /// For whom articles are rendered.
+    pub reader: Reader,
+}
+
+/// For whom an article is rendered.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Reader {
+    /// A human with a browser.
+    #[default]
+    Human,
+    /// A program that reads Markdown: see [`crate::html_to_markdown`]. Code has no colors, diagrams
+    /// are their source, and the reference of an OpenAPI operation is left out.
+    Agent,
 }
 
 impl RenderContext<'_> {

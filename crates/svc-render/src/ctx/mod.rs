@@ -33,7 +33,7 @@ use variables::Variables;
 
 pub(crate) use budget::{MAX_DEPTH, MAX_SNIPPETS, PAGE_TOO_LARGE};
 pub(crate) use frames::{Panel, ParentContext, TitleSize};
-pub use input::{RenderContext, RenderOptions};
+pub use input::{Reader, RenderContext, RenderOptions};
 pub(crate) use output::MdxField;
 pub use output::{FragmentLink, InternalLink, PageFeatures, TocItem};
 pub(crate) use scope::FileScope;

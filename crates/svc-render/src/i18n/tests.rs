@@ -264,6 +264,7 @@ fn french_pages() -> Vec<(String, String)> {
         highlighter: &highlighter,
         diagrams: &cache,
         engine: Some(&crate::LocalEngine),
+        reader: crate::Reader::Human,
     };
     let mut out = Vec::new();
     for route in site_map.routes.values() {

@@ -8,7 +8,7 @@ use crate::code::{
     FenceMeta, Highlighter, MarkKind, Themes, apply_notations, canonical_language, is_theme,
     mark_words, parse_meta, without_twoslash,
 };
-use crate::ctx::{Ctx, Panel, ParentContext};
+use crate::ctx::{Ctx, Panel, ParentContext, Reader};
 use crate::html::Html;
 use crate::icons;
 use crate::ui::{DiagramOptions, diagram};
@@ -192,6 +192,8 @@ fn lines(cx: &Ctx<'_>, code: &Code<'_>, own_theme: Option<&str>) -> CodeLines {
         },
     );
     let lang = code.meta.lang.as_deref().or(code.lang);
+    // Colors cost more than the rest of a page.
+    let lang = lang.filter(|_| cx.input.reader == Reader::Human);
     let highlighted = cx.input.highlighter.html(lang, &text, &themes);
     let mut next = marked.lines.iter().peekable();
     let mut out = Html::new();

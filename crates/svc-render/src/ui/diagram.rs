@@ -2,7 +2,7 @@
 
 use svc_diagnostics::{DiagnosticCode, Span};
 
-use crate::ctx::Ctx;
+use crate::ctx::{Ctx, Reader};
 use crate::diagram::{Diagram, DiagramError};
 use crate::html::Html;
 
@@ -41,19 +41,25 @@ pub(crate) fn diagram(
     cx.out.features.mermaid = true;
     cx.out.text.push_line(source);
     let placement = corner(cx, options.placement, span);
+    if cx.input.reader == Reader::Agent {
+        return source_block(source);
+    }
     let out = match cx.input.diagrams.render(source) {
         Ok(diagram) => figure(cx, &diagram, options.actions, placement),
         Err(problem) => {
             report(cx, source, span, &problem);
-            let mut out = Html::new();
-            out.lit("<figure class=\"svc-diagram mermaid-figure\">");
-            out.lit("<pre class=\"mermaid\" tabindex=\"0\">")
-                .esc(source);
-            out.lit("</pre></figure>\n");
-            out
+            source_block(source)
         }
     };
     let _ = cx.charge(out.len());
+    out
+}
+
+fn source_block(source: &str) -> Html {
+    let mut out = Html::literal("<figure class=\"svc-diagram mermaid-figure\">");
+    out.lit("<pre class=\"mermaid\" tabindex=\"0\">")
+        .esc(source);
+    out.lit("</pre></figure>\n");
     out
 }
 

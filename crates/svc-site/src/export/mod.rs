@@ -151,7 +151,10 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         } else {
             format!("{path}.md")
         };
-        writer.for_scripts(&markdown_path, site.markdown(route).as_bytes())?;
+        writer.for_scripts(
+            &markdown_path,
+            site.markdown(route, &options.origin).as_bytes(),
+        )?;
         let feed_path = feed::path(route);
         // A file of the repository replaces the generated one, as on the server.
         if feed::exists(site, route) && site.asset(&feed_path).is_none() {
@@ -255,6 +258,10 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
                 _ => writer.text(file.path(), &packed.bytes)?,
             }
         }
+    }
+    for file in site.sections().files() {
+        let packed = site.section_file(&file, &options.origin);
+        writer.text(&file.path(), &packed.bytes)?;
     }
     drop(stage);
     debug_span!("search index").in_scope(|| search::write_index(site, &writer))?;

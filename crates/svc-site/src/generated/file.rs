@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::sections::Sections;
 use crate::page::CompressedBytes;
 
 /// A file that the site generates.
@@ -67,8 +68,7 @@ impl GeneratedFile {
 /// Generated files that do not depend on the host, created on first use.
 #[derive(Debug, Default)]
 pub(crate) struct GeneratedFiles {
-    pub(super) llms: OnceLock<Arc<CompressedBytes>>,
-    pub(super) llms_full: OnceLock<Arc<CompressedBytes>>,
+    pub(super) sections: OnceLock<Sections>,
     pub(super) schema: OnceLock<Arc<CompressedBytes>>,
     pub(super) api_specs: OnceLock<Arc<CompressedBytes>>,
 }

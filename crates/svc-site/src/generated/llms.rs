@@ -1,40 +1,190 @@
-//! `llms.txt` and `llms-full.txt`.
+//! `llms.txt` and `llms-full.txt`, for the site and for each section.
 
 use std::fmt::Write as _;
 
 use svc_nav::Route;
 
 use super::markdown;
+use super::sections::{NAMES, Section, SectionFile};
+use super::tokens::estimated_tokens;
 use crate::Site;
+use crate::parallel::{in_parallel, threads};
 
-/// Maximum length of `llms.txt`.
-const MAX_LIST_CHARS: usize = 100_000;
 /// Maximum number of characters of a description.
 const MAX_DESCRIPTION_CHARS: usize = 300;
 /// Maximum length of `llms-full.txt` in bytes.
 const MAX_FULL_BYTES: usize = 32 << 20;
 
-pub(super) fn llms(site: &Site) -> String {
-    let routes = ordered_routes(site);
-    let text = write_list(site, &routes, MAX_DESCRIPTION_CHARS);
-    if text.len() <= MAX_LIST_CHARS {
-        return text;
-    }
-    let text = write_list(site, &routes, 0);
-    if text.len() <= MAX_LIST_CHARS {
-        return text;
-    }
-    let end = text[..text.floor_char_boundary(MAX_LIST_CHARS - 100)]
-        .rfind('\n')
-        .unwrap_or(0);
-    format!(
-        "{}\n\n(The list is cut here; sitemap.xml has all pages.)\n",
-        &text[..end]
-    )
+/// A page in a list for language models.
+#[derive(Debug, Clone)]
+pub(super) struct ListedPage {
+    /// Path of the page.
+    pub(super) path: String,
+    /// Path of the Markdown version.
+    markdown: String,
+    title: String,
+    description: String,
+    /// Estimated tokens of the Markdown version.
+    tokens: usize,
 }
 
-/// Pages in the order of the navigation, then the others by path; in the default language and
-/// version.
+impl ListedPage {
+    fn new(site: &Site, route: &Route) -> Self {
+        let text = svc_render::summary(route).unwrap_or_default();
+        let text = line(text.trim().split("\n\n").next().unwrap_or(""));
+        let end = text.char_indices().nth(MAX_DESCRIPTION_CHARS);
+        let end = end.map_or(text.len(), |(at, _)| at);
+        Self {
+            path: route.path.clone(),
+            markdown: markdown::path(route),
+            title: label(&route.title),
+            description: text[..end].to_owned(),
+            tokens: estimated_tokens(&markdown::page(site, route, "")),
+        }
+    }
+
+    /// Number of characters of the line without the origin of the URL.
+    pub(super) fn chars(&self) -> usize {
+        let texts = [&self.title, &self.markdown, &self.description];
+        texts.iter().map(|text| text.chars().count()).sum::<usize>() + 30
+    }
+
+    fn write(&self, site: &Site, origin: &str, out: &mut String) {
+        let url = site.public(origin, &self.markdown);
+        // Writing to a String cannot fail.
+        let _ = write!(out, "- [{}]({url}): ", self.title);
+        let _ = match self.description.is_empty() {
+            true => writeln!(out, "{} tokens", self.tokens),
+            false => writeln!(out, "{} ({} tokens)", self.description, self.tokens),
+        };
+    }
+}
+
+/// The list of all pages or, if that is too long, of the sections.
+pub(super) fn llms(site: &Site, origin: &str) -> String {
+    let sections = site.sections();
+    let mut out = head(site, None);
+    if !site.config.markdown.instructions.is_empty() {
+        out.push_str("\n## Agent Instructions\n\n");
+        for text in &site.config.markdown.instructions {
+            let _ = writeln!(out, "- {}", line(text));
+        }
+    }
+    if !sections.is_nested() {
+        out.push_str("\n## Docs\n\n");
+        for page in &sections.pages {
+            page.write(site, origin, &mut out);
+        }
+    }
+    if !sections.sections.is_empty() {
+        out.push_str("\n## Sections\n\nEach section has a list of its pages, and their full text at the same address with `llms-full.txt`.\n\n");
+        for section in &sections.sections {
+            let tokens: usize = section.pages.iter().map(|page| page.tokens).sum();
+            let _ = writeln!(
+                out,
+                "- [{}]({}): {} pages, {tokens} tokens",
+                label(&section.title),
+                site.public(origin, &section.path(NAMES[0])),
+                section.pages.len()
+            );
+        }
+    }
+    let documents: Vec<_> = site.open_documents().collect();
+    if !documents.is_empty() {
+        out.push_str("\n## OpenAPI Specs\n\n");
+        for document in documents {
+            let title = line(&document.title).replace(['[', ']'], "");
+            let path = format!("/{}", document.path.trim_start_matches('/'));
+            if document.is_remote() {
+                let _ = writeln!(out, "- [{title}]({})", document.path);
+            } else if site.asset(&path).is_some() {
+                let _ = writeln!(
+                    out,
+                    "- [{title}]({})",
+                    site.public(origin, &svc_source::encoded_path(&path))
+                );
+            }
+        }
+    }
+    let links: Vec<_> = site
+        .map
+        .global
+        .iter()
+        .filter(|link| link.href.starts_with("http"))
+        .collect();
+    if !links.is_empty() {
+        out.push_str("\n## Optional\n\n");
+        for link in links {
+            let _ = writeln!(out, "- [{}]({})", line(&link.name), link.href);
+        }
+    }
+    out
+}
+
+/// The list of the pages of a section, or their texts.
+pub(super) fn section(site: &Site, file: &SectionFile<'_>, origin: &str) -> String {
+    match file.name == NAMES[0] {
+        true => section_list(site, file.section, origin),
+        false => full_text(site, &file.section.pages, origin),
+    }
+}
+
+fn section_list(site: &Site, section: &Section, origin: &str) -> String {
+    let mut out = head(site, Some(&section.title));
+    let _ = write!(
+        out,
+        "\nAll sections: {}\n\n## Docs\n\n",
+        site.public(origin, "/llms.txt")
+    );
+    for page in &section.pages {
+        page.write(site, origin, &mut out);
+    }
+    out
+}
+
+fn head(site: &Site, section: Option<&str>) -> String {
+    let mut out = format!("# {}", line(&site.config.name));
+    if let Some(section) = section {
+        let _ = write!(out, ": {}", line(section));
+    }
+    out.push('\n');
+    if let Some(text) = &site.config.description {
+        let _ = write!(out, "\n> {}\n", line(text));
+    }
+    out
+}
+
+/// The texts of pages one after the other.
+fn full_text(site: &Site, pages: &[ListedPage], origin: &str) -> String {
+    let mut out = String::new();
+    for route in pages.iter().filter_map(|page| site.map.route(&page.path)) {
+        if out.len() >= MAX_FULL_BYTES {
+            out.push_str("(The file is cut here; llms.txt lists all pages.)\n");
+            break;
+        }
+        let text = markdown::page(site, route, origin);
+        let (title, rest) = text.split_once('\n').unwrap_or((&text, ""));
+        let url = markdown::url(site, route, origin);
+        let _ = write!(out, "{title}\nSource: {url}\n{rest}\n\n");
+    }
+    out
+}
+
+pub(super) fn llms_full(site: &Site, origin: &str) -> String {
+    full_text(site, &site.sections().pages, origin)
+}
+
+/// The pages that language models may know in the order of the navigation, then the others by
+/// path; in the default language and version.
+pub(super) fn listed_pages(site: &Site) -> Vec<ListedPage> {
+    let routes = ordered_routes(site);
+    let page = |at: usize| routes.get(at).map(|route| ListedPage::new(site, route));
+    in_parallel(routes.len(), threads(), page)
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
 fn ordered_routes(site: &Site) -> Vec<&Route> {
     let first = site.map.first_page().and_then(|path| site.map.route(path));
     let language = first.and_then(|route| route.language.as_deref());
@@ -56,83 +206,12 @@ fn ordered_routes(site: &Site) -> Vec<&Route> {
     routes
 }
 
-fn write_list(site: &Site, routes: &[&Route], description: usize) -> String {
-    let mut out = format!("# {}\n", line(&site.config.name));
-    if let Some(text) = &site.config.description {
-        // Writing to a String cannot fail.
-        let _ = write!(out, "\n> {}\n", line(text));
-    }
-    if !site.config.markdown.instructions.is_empty() {
-        out.push_str("\n## Agent Instructions\n\n");
-        for text in &site.config.markdown.instructions {
-            let _ = writeln!(out, "- {}", line(text));
-        }
-    }
-    out.push_str("\n## Docs\n\n");
-    for route in routes {
-        let title = line(&route.title).replace(['[', ']'], "");
-        let _ = write!(
-            out,
-            "- [{title}]({})",
-            site.public("", &markdown::path(route))
-        );
-        let text = svc_render::summary(route).unwrap_or_default();
-        let text = line(text.trim().split("\n\n").next().unwrap_or(""));
-        if !text.is_empty() && description > 0 {
-            let end = text
-                .char_indices()
-                .nth(description)
-                .map_or(text.len(), |(at, _)| at);
-            let _ = write!(out, ": {}", &text[..end]);
-        }
-        out.push('\n');
-    }
-    let documents: Vec<_> = site.open_documents().collect();
-    if !documents.is_empty() {
-        out.push_str("\n## OpenAPI Specs\n\n");
-        for document in documents {
-            let title = line(&document.title).replace(['[', ']'], "");
-            let path = format!("/{}", document.path.trim_start_matches('/'));
-            if document.is_remote() {
-                let _ = writeln!(out, "- [{title}]({})", document.path);
-            } else if site.asset(&path).is_some() {
-                let _ = writeln!(
-                    out,
-                    "- [{title}]({})",
-                    site.public("", &svc_source::encoded_path(&path))
-                );
-            }
-        }
-    }
-    let links: Vec<_> = site
-        .map
-        .global
-        .iter()
-        .filter(|link| link.href.starts_with("http"))
-        .collect();
-    if !links.is_empty() {
-        out.push_str("\n## Optional\n\n");
-        for link in links {
-            let _ = writeln!(out, "- [{}]({})", line(&link.name), link.href);
-        }
-    }
-    out
-}
-
-pub(super) fn llms_full(site: &Site) -> String {
-    let mut out = String::new();
-    for route in ordered_routes(site) {
-        if out.len() >= MAX_FULL_BYTES {
-            out.push_str("(The file is cut here; llms.txt lists all pages.)\n");
-            break;
-        }
-        let _ = write!(out, "{}", markdown::page(site, route, true));
-        out.push_str("\n\n");
-    }
-    out
-}
-
 /// Collapses whitespace to single spaces.
 fn line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A text as the label of a link.
+fn label(text: &str) -> String {
+    line(text).replace(['[', ']'], "")
 }

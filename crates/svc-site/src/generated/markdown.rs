@@ -1,13 +1,15 @@
-//! The Markdown version of a page: its source without the parts that only browsers need.
+//! The Markdown version of a page: what a reader sees, and what the author wrote for agents.
 
 use std::fmt::Write as _;
 
-use svc_mdx::{AttributeKind, AttributeValue, Element, Kind, Node, Options};
-use svc_nav::{OperationRef, Route};
+use svc_config::Directory;
+use svc_nav::{NavNode, OperationRef, Route};
 use svc_openapi::Operation;
 
 use super::operation;
+use super::tokens::estimated_tokens;
 use crate::Site;
+use crate::render;
 
 /// The percent-encoded URL path of the Markdown version.
 pub(super) fn path(route: &Route) -> String {
@@ -19,29 +21,51 @@ pub(super) fn path(route: &Route) -> String {
     format!("{}.md", svc_source::encoded_path(path))
 }
 
-pub(super) fn markdown(site: &Site, route: &Route) -> String {
-    let mut out = String::new();
-    let instructions = &site.config.markdown.instructions;
-    // Writing to a String cannot fail.
+/// The Markdown version with front matter and a note that names the list of all pages.
+pub(super) fn markdown(site: &Site, route: &Route, origin: &str) -> String {
+    let text = page(site, route, origin);
+    let mut out = String::from("---\n");
+    let fact = |name: &str, value: &str, out: &mut String| {
+        // A JSON string is a YAML string. Writing to a String cannot fail.
+        let _ = writeln!(out, "{name}: {}", serde_json::Value::from(value));
+    };
+    fact("title", route.title.trim(), &mut out);
+    if let Some(description) = svc_render::summary(route) {
+        let description = description.split_whitespace().collect::<Vec<_>>();
+        if !description.is_empty() {
+            fact("description", &description.join(" "), &mut out);
+        }
+    }
+    fact("url", &url(site, route, origin), &mut out);
+    if let Some(day) = svc_render::last_modified(&site.context(), route) {
+        fact("last_modified", &day, &mut out);
+    }
     let _ = write!(
         out,
-        "> ## Documentation Index\n> All pages of this documentation are listed at {}\n",
-        site.href("/llms.txt")
+        "tokens: {}\n---\n\n> Documentation index: {}\n",
+        estimated_tokens(&text),
+        site.public(origin, "/llms.txt")
     );
-    for text in instructions.iter().flat_map(|text| text.lines()) {
-        let _ = writeln!(out, "> {text}");
+    let instructions = &site.config.markdown.instructions;
+    if !instructions.is_empty() {
+        out.push_str(">\n> ## Agent Instructions\n>\n");
+    }
+    for line in instructions.iter().flat_map(|text| text.lines()) {
+        let _ = writeln!(out, "> {line}");
     }
     out.push('\n');
-    out + &page(site, route, false)
+    out + &text
 }
 
-/// The page without the note at the top. `sourced` adds a line with the URL of the page.
-pub(super) fn page(site: &Site, route: &Route, sourced: bool) -> String {
-    let mut out = format!("# {}\n", route.title.trim());
-    if sourced {
-        let path = svc_render::printed_path(&site.config, &route.path);
-        let _ = writeln!(out, "Source: {}", site.public("", &path));
-    }
+/// The canonical URL of a page.
+pub(super) fn url(site: &Site, route: &Route, origin: &str) -> String {
+    let path = svc_render::printed_path(&site.config, &route.path);
+    site.public(origin, &path)
+}
+
+/// The title, description and content of a page.
+pub(super) fn page(site: &Site, route: &Route, origin: &str) -> String {
+    let mut out = format!("# {}\n", title(&route.title));
     // The description of an operation is written below in its original form.
     let operation = route.operation.as_ref();
     let described = operation.and_then(|operation| documented(site, operation));
@@ -54,108 +78,53 @@ pub(super) fn page(site: &Site, route: &Route, sourced: bool) -> String {
             Some(_) => svc_render::document_text(text),
             None => text.replace('\n', "\n> "),
         };
+        // Writing to a String cannot fail.
         let _ = write!(out, "\n> {text}\n");
     }
-    if let Some(page) = site.page_of(route) {
-        let body = body(page.body_text());
-        if !body.trim().is_empty() {
-            let _ = write!(out, "\n{}\n", body.trim());
-        }
+    let file = site.page_of(route);
+    let endpoint = file.and_then(|page| page.front_matter.api.as_deref());
+    if let Some(endpoint) = endpoint.filter(|_| operation.is_none()) {
+        let _ = write!(out, "\n`{}`\n", endpoint.trim());
+    }
+    let rendered = render::article(&site.agent_context(), file.map(|page| &page.file), route);
+    let body = svc_render::html_to_markdown(&rendered.article.html, &site.origin(origin));
+    if !body.is_empty() {
+        let _ = write!(out, "\n{body}");
     }
     if let Some(operation) = operation {
         describe(site, operation, &mut out);
     }
+    if let Some((style, nodes)) = site.map.directory(&route.path)
+        && style != Directory::None
+    {
+        out.push('\n');
+        directory(site, nodes, 0, origin, &mut out);
+    }
     out
 }
 
-/// The body without comments, imports, exports and content for humans only.
-fn body(text: &str) -> String {
-    let document = svc_mdx::parse(text, &Options::default()).value;
-    let mut cuts = Vec::new();
-    // The parser limits the depth of the tree.
-    let mut stack: Vec<&Node> = document.children.iter().rev().collect();
-    while let Some(node) = stack.pop() {
-        let span = node.span.range();
-        match &node.kind {
-            Kind::Esm(_) => cuts.push(span),
-            Kind::Expression { value, .. } if is_comment(value) => cuts.push(span),
-            Kind::Element(element) if element.name.as_deref() == Some("Visibility") => {
-                match audience(element) {
-                    Some("agents") => {
-                        let ends = element.children.first().zip(element.children.last());
-                        let Some((first, last)) = ends else {
-                            cuts.push(span);
-                            continue;
-                        };
-                        cuts.push(span.start..first.span.range().start);
-                        stack.extend(element.children.iter().rev());
-                        // The cuts are sorted below.
-                        cuts.push(last.span.range().end..span.end);
-                    }
-                    _ => cuts.push(span),
-                }
-            }
-            _ => stack.extend(node.children().iter().rev()),
-        }
-    }
-    cuts.sort_by_key(|cut| (cut.start, cut.end));
-    let mut out = String::with_capacity(text.len());
-    let mut at = 0;
-    for cut in cuts {
-        out.push_str(text.get(at..cut.start).unwrap_or(""));
-        at = at.max(cut.end);
-    }
-    out.push_str(text.get(at..).unwrap_or(""));
-    squeeze(&out)
-}
-
-fn is_comment(value: &str) -> bool {
-    let value = value.trim();
-    value.starts_with("/*") && value.find("*/").is_some_and(|end| end + 2 == value.len())
-}
-
-fn audience(element: &Element) -> Option<&str> {
-    element
-        .attributes
-        .iter()
-        .find_map(|attribute| match &attribute.kind {
-            AttributeKind::Named {
-                name,
-                value: AttributeValue::String(value),
-            } if &**name == "for" => Some(&**value),
-            _ => None,
-        })
-}
-
-/// Collapses consecutive empty lines outside of code blocks.
-fn squeeze(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut empty = 0;
-    let mut fence: Option<&str> = None;
-    for line in text.lines() {
-        let start = line.trim_start();
-        let marks = start.len() - start.trim_start_matches(['`', '~']).len();
-        match fence {
-            None if marks >= 3 => fence = start.get(..marks),
-            Some(open)
-                if start.trim_end() == start.get(..marks).unwrap_or("")
-                    && start.starts_with(open) =>
-            {
-                fence = None;
-            }
-            _ => {}
-        }
-        empty = if line.trim().is_empty() && fence.is_none() {
-            empty + 1
-        } else {
-            0
+/// The list of the pages of a group on its root page.
+fn directory(site: &Site, nodes: &[NavNode], depth: usize, origin: &str, out: &mut String) {
+    for node in nodes.iter().filter(|node| !node.hidden) {
+        let name = title(&node.name);
+        let _ = write!(out, "{}- ", "  ".repeat(depth));
+        let route = node.target().and_then(|path| site.map.route(path));
+        let _ = match route {
+            Some(route) => write!(out, "[{name}]({})", url(site, route, origin)),
+            None => write!(out, "{name}"),
         };
-        if empty <= 1 {
-            out.push_str(line);
-            out.push('\n');
+        let summary = route.and_then(svc_render::summary).unwrap_or_default();
+        if node.children.is_empty() && !summary.is_empty() {
+            let _ = write!(out, ": {}", title(&summary));
         }
+        out.push('\n');
+        directory(site, &node.children, depth + 1, origin, out);
     }
-    out
+}
+
+/// A title in one line.
+fn title(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn describe(site: &Site, operation: &OperationRef, out: &mut String) {
@@ -192,22 +161,6 @@ fn documented<'a>(site: &'a Site, operation: &OperationRef) -> Option<&'a Operat
 mod tests {
     use super::*;
 
-    #[test]
-    fn comments_imports_and_content_for_humans_are_removed() {
-        let text = "import A from \"/a.mdx\"\n\n{/* secret */}\n\n# Hello\n\n<Visibility for=\"humans\">\nno\n</Visibility>\n\n<Visibility for=\"agents\">\nyes\n</Visibility>\n\n```js\n\n\n{/* stays */}\n```\n";
-        let body = body(text);
-        assert!(
-            !body.contains("import") && !body.contains("secret") && !body.contains("no\n"),
-            "{body}"
-        );
-        assert!(
-            body.contains("# Hello")
-                && body.contains("yes")
-                && body.contains("\n\n\n{/* stays */}"),
-            "{body}"
-        );
-    }
-
     const PETS: &str = r##"{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "servers": [{"url": "https://{zone}.pets.test", "variables": {"zone": {"default": "eu"}}}],
       "security": [{"key": [], "auth": ["read"]}],
       "paths": {"/pets/{id}": {"parameters": [{"name": "id", "in": "path", "required": true, "description": "Which | one", "schema": {"type": "integer"}}],
@@ -226,7 +179,7 @@ mod tests {
         let tree = svc_source::SourceTree::from_files([("docs.json", config), ("pets.json", PETS)]);
         let site = crate::assemble(tree, &crate::LoadOptions::default()).unwrap();
         let site = site.value;
-        let twin = |path: &str| markdown(&site, site.map.route(path).unwrap());
+        let twin = |path: &str| markdown(&site, site.map.route(path).unwrap(), "");
         let text = twin("/api-reference/change");
         for line in [
             "`PUT /pets/{id}`",
@@ -262,9 +215,9 @@ mod tests {
             !fed.contains("## Servers") && fed.contains("\"webhooks\""),
             "{fed}"
         );
-        let full = super::super::llms::llms_full(&site);
+        let full = super::super::llms::llms_full(&site, "");
         assert!(full.contains("| `name` | string | yes | Its name |"));
-        let list = super::super::llms::llms(&site);
-        assert!(list.contains("fed.md): A meal\n"), "{list}");
+        let list = super::super::llms::llms(&site, "");
+        assert!(list.contains("fed.md): A meal ("), "{list}");
     }
 }

@@ -6,13 +6,16 @@ pub(crate) mod file;
 mod llms;
 mod markdown;
 mod operation;
+pub(crate) mod sections;
 mod sitemap;
+pub(crate) mod tokens;
 
 use std::sync::{Arc, OnceLock};
 
 use svc_openapi::ApiDocument;
 
 use self::file::GeneratedFile;
+use self::sections::{SectionFile, Sections};
 use crate::page::CompressedBytes;
 use crate::site::Site;
 
@@ -35,8 +38,8 @@ impl Site {
         match file {
             GeneratedFile::Sitemap => response(sitemap::sitemap),
             GeneratedFile::Robots => response(sitemap::robots),
-            GeneratedFile::Llms => cached(&self.generated.llms, llms::llms),
-            GeneratedFile::LlmsFull => cached(&self.generated.llms_full, llms::llms_full),
+            GeneratedFile::Llms => response(llms::llms),
+            GeneratedFile::LlmsFull => response(llms::llms_full),
             // The same for every site; editors load it through `$schema` in docs.json.
             GeneratedFile::Schema => cached(&self.generated.schema, |_| {
                 format!("{:#}\n", svc_config::schema())
@@ -46,6 +49,21 @@ impl Site {
                 Arc::clone(self.generated.api_specs.get_or_init(make))
             }
         }
+    }
+
+    /// A list or full text of a section for language models. `origin` is as for
+    /// [`Self::generated_file`].
+    pub fn section_file(&self, file: &SectionFile<'_>, origin: &str) -> Arc<CompressedBytes> {
+        let name = format!("{} {}", file.path(), self.public(origin, "/"));
+        let make = || Some(llms::section(self, file, origin).into_bytes());
+        self.responses
+            .get_or_make(&name, make)
+            .unwrap_or_else(|| Arc::new(CompressedBytes::new([])))
+    }
+
+    /// The pages that language models may know, by section; computed once.
+    pub(crate) fn sections(&self) -> &Sections {
+        self.generated.sections.get_or_init(|| Sections::new(self))
     }
 
     /// The absolute URL of a percent-encoded path of this site. Only the path with its prefix if
@@ -60,9 +78,23 @@ impl Site {
             .unwrap_or_else(|| format!("{base}{path}"))
     }
 
+    /// The origin of absolute URLs of the site; empty if neither the site nor the request has one.
+    fn origin(&self, request: &str) -> String {
+        let root = self.public(request, "/");
+        let base = format!("{}/", self.base_path());
+        root.strip_suffix(&base).unwrap_or_default().to_owned()
+    }
+
     /// The Markdown version of a page.
-    pub fn markdown(&self, route: &svc_nav::Route) -> String {
-        markdown::markdown(self, route)
+    ///
+    /// `origin` is as for [`Self::generated_file`].
+    pub fn markdown(&self, route: &svc_nav::Route, origin: &str) -> String {
+        markdown::markdown(self, route, origin)
+    }
+
+    /// The canonical URL of a page. `origin` is as for [`Self::generated_file`].
+    pub fn page_url(&self, route: &svc_nav::Route, origin: &str) -> String {
+        markdown::url(self, route, origin)
     }
 
     /// The RSS feed of a page with changelog entries. `origin` is as for [`Self::generated_file`].

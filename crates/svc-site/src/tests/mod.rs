@@ -79,6 +79,7 @@ fn paths_resolve_to_resources() {
         Resource::Image(image) => format!("drawing {}", image.content_type()),
         Resource::Variant(variant) => format!("variant {}", variant.content_type()),
         Resource::Generated(machine) => format!("machine {}", machine.path()),
+        Resource::SectionFile(_) => "section".to_owned(),
         Resource::Redirect { to, status } => format!("{status} {to}"),
         Resource::NotFound => "nothing".to_owned(),
     };
@@ -179,7 +180,7 @@ fn generated_files_list_visible_pages() {
     let llms = text(GeneratedFile::Llms);
     assert!(llms.starts_with("# Acme\n\n> All of it\n"), "{llms}");
     assert!(
-        llms.contains("- [Start](/guides/start.md): How to begin\n"),
+        llms.contains("- [Start](https://x.org/guides/start.md): How to begin ("),
         "{llms}"
     );
     assert!(!llms.contains("Hidden"), "{llms}");

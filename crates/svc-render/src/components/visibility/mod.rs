@@ -4,7 +4,7 @@ use svc_diagnostics::DiagnosticCode;
 
 use super::component::{Component, Element, Spec};
 use super::prop::props;
-use crate::ctx::Ctx;
+use crate::ctx::{Ctx, Reader};
 use crate::evaluate::Value;
 use crate::html::Html;
 
@@ -36,8 +36,15 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         return Html::new();
     }
     match element.text(FOR).as_deref() {
-        Some("humans" | "signed-out") => cx.children(element.children),
-        Some("agents" | "signed-in") => Html::new(),
+        Some("signed-out") => cx.children(element.children),
+        Some(reader @ ("humans" | "agents")) => {
+            let is_agent = cx.input.reader == Reader::Agent;
+            match is_agent == (reader == "agents") {
+                true => cx.children(element.children),
+                false => Html::new(),
+            }
+        }
+        Some("signed-in") => Html::new(),
         other => {
             let message = match other {
                 Some(other) => {

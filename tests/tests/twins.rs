@@ -1,0 +1,156 @@
+//! The Markdown version of a page has the words of the page, and no others.
+#![expect(
+    clippy::print_stderr,
+    reason = "figures and skipped checks must be seen"
+)]
+
+use std::collections::BTreeMap;
+
+use svc_nav::Route;
+use svc_tests::loaded_site::LoadedSite;
+use svc_tests::markup::{Tag, text_within};
+use svc_tests::sites;
+
+/// Elements of a page that are not in the Markdown, with the reason.
+const LEFT_OUT: &[(&str, &str)] = &[
+    ("svc-expandable-hide", "the second label of a button"),
+    ("svc-footnote-back", "a link back to the text"),
+    ("svc-update-filters", "repeats the tags of entries"),
+    ("svc-view-switch", "repeats the titles of views"),
+];
+
+/// Words in the Markdown that are not in the page, with the reason.
+const ADDED: &[(&str, &str)] = &[
+    ("embedded", "the label of a frame"),
+    ("page", "the label of a frame"),
+    ("video", "the label of a video"),
+    ("audio", "the label of an audio file"),
+];
+
+#[test]
+fn the_markdown_of_our_documentation_has_its_words() {
+    compare(&sites::docs(), 40);
+}
+
+#[test]
+fn the_markdown_of_mcp_has_its_words() {
+    compare_real("mcp", 300);
+}
+
+#[test]
+fn the_markdown_of_fastmcp_has_its_words() {
+    compare_real("fastmcp", 200);
+}
+
+#[test]
+fn the_markdown_of_trigger_has_its_words() {
+    compare_real("trigger", 200);
+}
+
+#[test]
+fn the_markdown_of_polar_has_its_words() {
+    compare_real("polar", 100);
+}
+
+#[test]
+fn the_markdown_of_mintlify_has_its_words() {
+    compare_real("mintlify", 300);
+}
+
+fn compare_real(name: &str, least: usize) {
+    if let Some(root) = sites::site(name) {
+        compare(&root, least);
+    }
+}
+
+/// Asserts that each page has the same words as its Markdown, and that there are at least `least`
+/// pages. Pages of API operations are tables in Markdown, which have tests of their own.
+fn compare(root: &std::path::Path, least: usize) {
+    let site = LoadedSite::load(root).expect("the repository can be read");
+    let (mut pages, mut words) = (0, 0);
+    let mut differences = Vec::new();
+    for route in site.site.map.routes.values() {
+        if route.operation.is_some() || site.site.page_of(route).is_none() {
+            continue;
+        }
+        let page = page_words(&site, route);
+        let markdown = markdown_words(&site, route);
+        pages += 1;
+        words += page.values().sum::<usize>();
+        let (missing, added) = (difference(&page, &markdown), difference(&markdown, &page));
+        if !missing.is_empty() || !added.is_empty() {
+            differences.push(format!(
+                "{}: missing {missing:?}, added {added:?}",
+                route.path
+            ));
+        }
+    }
+    eprintln!(
+        "{}: {pages} pages, {words} words, {} pages differ",
+        root.display(),
+        differences.len()
+    );
+    assert!(pages >= least, "only {pages} pages");
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
+}
+
+/// Words of `one` that `other` has less often.
+fn difference(one: &BTreeMap<String, usize>, other: &BTreeMap<String, usize>) -> Vec<String> {
+    one.iter()
+        .filter(|(word, count)| other.get(*word).unwrap_or(&0) < count)
+        .map(|(word, _)| word.clone())
+        .take(20)
+        .collect()
+}
+
+fn count(text: &str) -> BTreeMap<String, usize> {
+    let mut out = BTreeMap::new();
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        *out.entry(word.to_lowercase()).or_default() += 1;
+    }
+    out
+}
+
+/// The words of the content of a page that readers see.
+fn page_words(site: &LoadedSite, route: &Route) -> BTreeMap<String, usize> {
+    let html = site.page(&route.path).expect("the page is rendered");
+    let has_class = |tag: &Tag, name: &str| {
+        let classes = tag.get("class").unwrap_or_default();
+        classes.split_whitespace().any(|class| class == name)
+    };
+    let is_root = |tag: &Tag| has_class(tag, "mdx-content");
+    let is_hidden = |tag: &Tag| {
+        let is_control = tag.name == "button"
+            && tag
+                .get("class")
+                .is_some_and(|class| class.starts_with("svc-"));
+        is_control
+            || matches!(
+                &*tag.name,
+                "svg" | "math" | "template" | "select" | "noscript"
+            )
+            || tag.get("hidden").is_some()
+            || tag.get("aria-hidden") == Some("true")
+            || LEFT_OUT.iter().any(|(class, _)| has_class(tag, class))
+    };
+    count(&text_within(&html, &is_root, &is_hidden))
+}
+
+/// The words of the Markdown of a page without front matter, note, title and description.
+fn markdown_words(site: &LoadedSite, route: &Route) -> BTreeMap<String, usize> {
+    let markdown = site.site.markdown(route, "https://docs.test");
+    let (_, rest) = markdown.split_once("\n# ").expect("the page has a title");
+    let (_, body) = rest.split_once('\n').unwrap_or((rest, ""));
+    let mut options = comrak::Options::default();
+    options.extension.table = true;
+    options.extension.strikethrough = true;
+    options.extension.tasklist = true;
+    options.extension.math_dollars = true;
+    options.render.r#unsafe = true;
+    let html = comrak::markdown_to_html(body, &options);
+    let html = format!("<body>{html}</body>");
+    let is_hidden = |tag: &Tag| {
+        tag.get("data-math-style").is_some() || tag.get("class") == Some("language-mermaid")
+    };
+    count(&text_within(&html, &|tag| tag.name == "body", &is_hidden))
+}
