@@ -45,7 +45,7 @@ fn text_that_looks_like_markup_is_escaped() {
 fn components_become_markdown() {
     for (source, expected) in [
         (
-            "<Note>A *note*.\n\nMore.</Note>",
+            "<Note>\nA *note*.\n\nMore.\n</Note>",
             "> **Note:** A *note*.\n>\n> More.\n",
         ),
         (
