@@ -175,7 +175,12 @@ fn the_search_dialog_has_no_violation_in_any_theme() -> TestResult {
         let mut paths = server.paths.iter();
         let path = paths.find(|path| !path.starts_with("/components/"));
         let path = path.ok_or("a page of running text")?;
-        for (width, mode) in [(1440, "light"), (1440, "dark"), (390, "light")] {
+        for (width, mode) in [
+            (1440, "light"),
+            (1440, "dark"),
+            (390, "light"),
+            (390, "dark"),
+        ] {
             browser.screen(width, 900, mode)?;
             browser.open(&server.url(path))?;
             for (query, shown) in [("card titel", "li a mark"), ("zzzz", ".svc-search-empty p")] {
@@ -191,7 +196,7 @@ fn the_search_dialog_has_no_violation_in_any_theme() -> TestResult {
             }
         }
     }
-    assert_eq!(findings.pages, Theme::ALL.len() * 6);
+    assert_eq!(findings.pages, Theme::ALL.len() * 8);
     assert!(findings.locations.is_empty(), "{}", findings.report());
     Ok(())
 }

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use svc_search::Query;
 use svc_site::{ExportOptions, LoadOptions, RELATIVE_BASE, Site, SiteOptions};
 use svc_tests::browser::Browser;
+use svc_tests::http::Client;
 use svc_tests::loaded_site::LoadedSite;
 use svc_tests::random::Random;
 use svc_tests::{server, sites};
@@ -292,10 +293,196 @@ fn without_scripts_the_button_leads_to_a_page_with_results() -> TestResult {
     browser.wait("location.pathname === '/search' && document.readyState === 'complete'")?;
     browser.evaluate("document.querySelector('.svc-search-form input').value = 'haylard'")?;
     browser.evaluate("document.querySelector('.svc-search-form').submit()")?;
-    browser.wait("location.search === '?q=haylard' && document.readyState === 'complete'")?;
+    browser.wait("location.search.includes('q=haylard') && document.readyState === 'complete'")?;
     let links = "[...document.querySelectorAll('.svc-search-list a')].map((link) => link.getAttribute('href')).join(' ')";
     assert_eq!(browser.evaluate(links)?, "/rigging#halyards /old/rigging");
     let correction = "document.querySelector('a[href=\"/search?q=halyard\"]') !== null";
     assert_eq!(browser.evaluate(correction)?, true);
+    Ok(())
+}
+
+#[test]
+fn enter_opens_the_first_result_of_the_query_that_was_typed() -> TestResult {
+    let Some(mut browser) = Browser::or_skip()? else {
+        return Ok(());
+    };
+    let server = harbor()?;
+    browser.open(&server.url("/rigging"))?;
+    search(&mut browser, "halyard")?;
+    browser.wait(&format!("{TITLES} === 'Rigging › Halyards'"))?;
+    // The answer to the next query is late.
+    browser.evaluate(
+        "(() => { const { fetch } = window; window.fetch = (...all) => new Promise((done) => setTimeout(done, 500)).then(() => fetch(...all)) })()",
+    )?;
+    browser.evaluate("document.getElementById('search-input').select()")?;
+    browser.call("Input.insertText", json!({ "text": "ships" }))?;
+    browser.press("Enter")?;
+    browser.wait(
+        "['/', '/index'].includes(location.pathname) && document.readyState === 'complete'",
+    )?;
+    // The same with a list of recent searches.
+    browser.press("/")?;
+    browser.wait("document.querySelector('.svc-search-recent') !== null")?;
+    browser.evaluate(
+        "(() => { const { fetch } = window; window.fetch = (...all) => new Promise((done) => setTimeout(done, 500)).then(() => fetch(...all)) })()",
+    )?;
+    browser.call("Input.insertText", json!({ "text": "hoists" }))?;
+    browser.press("Enter")?;
+    browser.wait("location.pathname === '/rigging' && location.hash === '#halyards'")?;
+    Ok(())
+}
+
+#[test]
+fn a_failed_search_is_announced_and_filters_of_the_last_choice_count() -> TestResult {
+    let Some(mut browser) = Browser::or_skip()? else {
+        return Ok(());
+    };
+    let server = harbor()?;
+    browser.open(&server.url("/index"))?;
+    search(&mut browser, "halyard")?;
+    browser.wait("document.querySelector('.svc-search-filters select')?.value === 'v2'")?;
+    browser.evaluate(
+        "window.realFetch = window.fetch; window.fetch = () => Promise.reject(new Error('offline'))",
+    )?;
+    browser.evaluate("document.getElementById('search-input').select()")?;
+    browser.call("Input.insertText", json!({ "text": "ropes" }))?;
+    let status = "document.querySelector('dialog.svc-search [role=status]').textContent";
+    browser.wait(&format!(
+        "{status} === document.querySelector('dialog.svc-search').dataset.failed"
+    ))?;
+    // The first choice is answered after the second one.
+    browser.evaluate("window.fetch = async (url) => { if (url.includes('version=v1')) await new Promise((done) => setTimeout(done, 500)); return window.realFetch(url) }")?;
+    browser.evaluate("(() => { const select = document.querySelector('.svc-search-filters select'); for (const value of ['v1', '']) { select.value = value; select.dispatchEvent(new Event('change')) } })()")?;
+    browser.wait(&format!("{TITLES} === 'Rigging; Old rigging'"))?;
+    browser.evaluate("new Promise((done) => setTimeout(done, 800))")?;
+    assert_eq!(browser.evaluate(TITLES)?, "Rigging; Old rigging");
+    Ok(())
+}
+
+/// Number of pages of the site on which the size of the first query is measured.
+const PAGES: usize = 1_000;
+/// Maximum number of bytes that the first query of an exported site of this size loads.
+const MAX_FIRST_QUERY_BYTES: u64 = 150_000;
+
+/// The bytes of the files that a search loads, and the number of its results.
+const FIRST_QUERY: &str = r#"(async (text) => {
+  const { index, engine } = document.querySelector("dialog.svc-search").dataset;
+  const whole = (address) => new URL(address, document.baseURI).href;
+  let bytes = (await (await fetch(whole(engine))).arrayBuffer()).byteLength;
+  const { svcSearchEngine } = await svcImport(whole(engine));
+  const read = async (path) => {
+    const response = await (await fetch(whole(index + path))).arrayBuffer();
+    bytes += response.byteLength;
+    const stream = new Blob([response]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  };
+  let version = "";
+  const search = await svcSearchEngine(async (name) => {
+    if (name !== "meta") return read(`${version}/${name}.bin`);
+    const meta = await read("meta.bin");
+    version = [...meta.subarray(0, 4)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    return meta;
+  });
+  const { total } = await search.search({ text, snippetLength: 180 });
+  return [bytes, total];
+})"#;
+
+/// Words whose frequencies fall as those of a language do: half of the text consists of a hundred
+/// of fifteen thousand words.
+fn words(random: &mut Random, count: usize) -> String {
+    let word = |number: usize| {
+        let syllables = [
+            "ba", "ke", "lo", "ni", "ru", "sa", "te", "vo", "mi", "do", "pla", "gre",
+        ];
+        let mut rest = number * 7 + 11;
+        let mut out = String::new();
+        while rest > 0 {
+            out.push_str(syllables[rest % syllables.len()]);
+            rest /= syllables.len();
+        }
+        out
+    };
+    let mut out = Vec::new();
+    for _ in 0..count {
+        let exponent = random.below(1_000_000) as f64 / 1e6;
+        out.push(word(15_000_f64.powf(exponent) as usize));
+    }
+    out.join(" ")
+}
+
+#[test]
+fn the_first_query_of_a_thousand_pages_loads_little() -> TestResult {
+    let Some(mut browser) = Browser::or_skip()? else {
+        return Ok(());
+    };
+    let (root, out) = (tempfile::tempdir()?, tempfile::tempdir()?);
+    let mut random = Random::new(150);
+    let names: Vec<String> = (0..PAGES).map(|number| format!("\"p{number}\"")).collect();
+    let config = format!(
+        r##"{{"theme": "svc", "name": "Large", "colors": {{"primary": "#0f766e"}}, "navigation": {{"pages": [{}]}}}}"##,
+        names.join(", ")
+    );
+    std::fs::write(root.path().join("docs.json"), config)?;
+    for number in 0..PAGES {
+        let mut text = format!("---\ntitle: {}\n---\n", words(&mut random, 3));
+        for _ in 0..4 {
+            let (heading, body) = (words(&mut random, 3), words(&mut random, 80));
+            text.push_str(&format!("\n## {heading}\n\n{body}\n"));
+        }
+        std::fs::write(root.path().join(format!("p{number}.mdx")), text)?;
+    }
+    export(root.path(), out.path())?;
+    browser.open(&format!("file://{}/p0/index.html", out.path().display()))?;
+    for _ in 0..10 {
+        let query = words(&mut random, 2);
+        let loaded = browser.evaluate(&format!("{FIRST_QUERY}({})", json!(query)))?;
+        let bytes = loaded[0].as_u64().ok_or("a number of bytes")?;
+        assert!(bytes <= MAX_FIRST_QUERY_BYTES, "{query}: {bytes} bytes");
+        assert!(loaded[1].as_u64() > Some(0), "{query}: {loaded}");
+    }
+    Ok(())
+}
+
+#[test]
+fn programs_page_through_results_of_a_version() -> TestResult {
+    let server = harbor()?;
+    let mut client = Client::connect(server.addr)?;
+    let mut get = |path: &str| -> Result<(u16, Value), Box<dyn std::error::Error>> {
+        let response = client.get(path, &[])?;
+        Ok((response.status, serde_json::from_str(&response.text())?))
+    };
+    let (status, first) = get("/_svc/search?q=ropes&limit=1")?;
+    assert_eq!(status, 200);
+    assert_eq!(first["total"], 2);
+    assert_eq!(first["filters"], json!({ "version": ["v2", "v1"] }));
+    assert_eq!(first["results"][0]["path"], "/rigging");
+    let cursor = first["cursor"].as_str().ok_or("a cursor")?;
+    let (_, second) = get(&format!("/_svc/search?q=ropes&limit=1&cursor={cursor}"))?;
+    assert_eq!(second["results"][0]["path"], "/old/rigging");
+    assert_eq!(second["cursor"], Value::Null);
+    let (_, old) = get("/_svc/search?q=ropes&version=v1")?;
+    let result = &old["results"][0];
+    assert_eq!(
+        (&old["total"], &result["title"], &result["version"]),
+        (&json!(1), &json!("Old rigging"), &json!("v1"))
+    );
+    assert_eq!(
+        result["sections"],
+        json!([{
+            "id": "",
+            "headings": [],
+            "heading_marks": [],
+            "snippet": "Hemp ropes and a halyard.",
+            "snippet_marks": [[5, 10]]
+        }])
+    );
+    let (status, error) = get("/_svc/search?q=ropes&limit=0")?;
+    assert_eq!(
+        (status, error),
+        (
+            400,
+            json!({ "error": "`limit` must be a number from 1 to 50" })
+        )
+    );
     Ok(())
 }

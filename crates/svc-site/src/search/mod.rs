@@ -146,10 +146,16 @@ impl Site {
                 snippet: &best.snippet,
             })
         });
+        let offered = self.search_filters().as_object().into_iter().flatten();
+        let offered = offered.map(|(name, values)| {
+            let values = values.as_array().into_iter().flatten();
+            (name.as_str(), values.filter_map(Value::as_str).collect())
+        });
         let page = SearchPage {
             query: query.text,
             language: language.or_else(|| self.map.default_language()),
             filters: query.filters,
+            offered: offered.collect(),
             path: request.path,
             total: results.total,
             correction: results.correction.as_deref(),

@@ -5,6 +5,7 @@ mod page;
 use std::sync::OnceLock;
 
 use askama::Template;
+use svc_config::ElementKind;
 
 use super::View;
 use crate::assets::ProgramAsset;
@@ -30,6 +31,7 @@ struct Search<'a> {
     page: String,
     language: &'a str,
     version: &'a str,
+    product: &'a str,
     /// URL of the script of the dialog.
     script: String,
     prompt: &'a str,
@@ -58,6 +60,14 @@ pub(super) fn prompt<'a>(view: &View<'a>) -> &'a str {
     own.unwrap_or(view.texts().search)
 }
 
+/// The product of the page, as in the facets of the search.
+fn product<'a>(view: &View<'a>) -> &'a str {
+    let is_product = |kind| matches!(kind, Some(ElementKind::Product | ElementKind::Dropdown));
+    let nodes = view.cx.site_map.nodes_on_trail(&view.route.path);
+    let product = nodes.into_iter().rfind(|node| is_product(node.element()));
+    product.map_or("", |node| &node.name)
+}
+
 pub(super) fn render(view: &View<'_>) -> Html {
     let site = &view.cx.options.site;
     let address = |asset: &ProgramAsset| view.href(&format!("/_svc/assets/{}", asset.name));
@@ -73,6 +83,7 @@ pub(super) fn render(view: &View<'_>) -> Html {
         page: view.href("/search"),
         language: view.route.language.as_deref().unwrap_or_default(),
         version: view.route.version.as_deref().unwrap_or_default(),
+        product: product(view),
         prompt: prompt(view),
         script: address(dialog),
     };

@@ -30,7 +30,7 @@
       event.preventDefault();
       open();
     } else if (event.target === dialog) dialog.close();
-    else if (dialog.contains(event.target) && event.target.closest("li a") && !event.metaKey && !event.ctrlKey) dialog.close();
+    else if (dialog.contains(event.target) && event.target.closest("li a") && !event.metaKey && !event.ctrlKey && !event.shiftKey) dialog.close();
   });
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest?.("input, textarea, select, [contenteditable]");

@@ -17,6 +17,8 @@ pub struct SearchPage<'a> {
     pub language: Option<&'a str>,
     /// Filters of the query: names and values of facets.
     pub filters: &'a [(&'a str, &'a str)],
+    /// Names and values of the facets that a reader can select.
+    pub offered: Vec<(&'a str, Vec<&'a str>)>,
     /// Path of the page without base path.
     pub path: &'a str,
     /// Number of pages that match.
@@ -88,13 +90,47 @@ fn form(cx: &RenderContext<'_>, page: &SearchPage<'_>, texts: &Messages) -> Html
     html.attr("value", page.query);
     html.attr("aria-label", texts.search_documentation);
     html.lit(">");
-    for (name, value) in page.filters {
+    let selects: Vec<_> = page
+        .offered
+        .iter()
+        .filter_map(|(name, values)| {
+            let label = label(name, texts).filter(|_| values.len() > 1)?;
+            Some((*name, label, values))
+        })
+        .collect();
+    let has_select = |name: &str| selects.iter().any(|(own, _, _)| *own == name);
+    for (name, value) in page.filters.iter().filter(|(name, _)| !has_select(name)) {
         html.lit("<input type=\"hidden\"");
         html.attr("name", name).attr("value", value).lit(">");
     }
     html.lit("<button type=\"submit\" class=\"svc-cta\">");
-    html.esc(texts.search).lit("</button></form>");
+    html.esc(texts.search).lit("</button>");
+    for (name, label, values) in &selects {
+        html.lit("<select")
+            .attr("name", name)
+            .attr("aria-label", label);
+        html.lit("><option value=\"\">").esc(label).lit(": ");
+        html.esc(texts.any_value).lit("</option>");
+        for value in *values {
+            html.lit("<option").attr("value", value);
+            html.flag("selected", page.filters.contains(&(*name, *value)));
+            html.lit(">").esc(value).lit("</option>");
+        }
+        html.lit("</select>");
+    }
+    html.lit("</form>");
     html
+}
+
+/// The label of a facet that has a select box.
+fn label(name: &str, texts: &Messages) -> Option<&'static str> {
+    Some(match name {
+        "version" => texts.version,
+        "product" => texts.product,
+        "tag" => texts.tag,
+        "method" => texts.method,
+        _ => return None,
+    })
 }
 
 /// The URL of the page with another query or other results.

@@ -7,7 +7,12 @@ const start = (dialog) => {
   const status = dialog.querySelector("[role=status]");
   const [filters, correction, recent, empty] = ["filters", "correction", "heading", "empty"].map(part);
   const MAX_RECENT = 5;
-  const RECENT = "svc-search-recent";
+  // Numbers of results, at first and after the reader has asked for more.
+  const LIMIT = 10;
+  const MAX_LIMIT = 50;
+  let limit = LIMIT;
+  // Sites below different paths of one host have their own.
+  const RECENT = `svc-search-recent${new URL(texts.script, document.baseURI).pathname.split("/_svc/")[0]}`;
 
   const stored = (key) => {
     try {
@@ -40,8 +45,8 @@ const start = (dialog) => {
     return node;
   };
 
-  // Filters: the version of the page, unless the reader selects others.
-  const selected = { version: texts.version, product: "", tag: "", method: "" };
+  // Filters: the version and product of the page, unless the reader selects others.
+  const selected = { version: texts.version, product: texts.product, tag: "", method: "" };
   const offer = (offered) => {
     if (filters.childElementCount) return;
     for (const name in selected) {
@@ -55,20 +60,20 @@ const start = (dialog) => {
       select.setAttribute("aria-label", label);
       select.addEventListener("change", () => {
         selected[name] = select.value;
-        show();
+        restart();
       });
       filters.append(select);
       filters.hidden = false;
     }
   };
   const parameters = (text) => {
-    const all = { q: text, language: texts.language, ...selected };
+    const all = { q: text, language: texts.language, ...selected, limit: limit > LIMIT ? limit : "" };
     return Object.entries(all).filter(([, value]) => value);
   };
   const clearFilters = () => {
     for (const select of filters.querySelectorAll("select")) select.value = "";
     for (const name in selected) selected[name] = "";
-    show();
+    restart();
     input.focus();
   };
 
@@ -121,7 +126,7 @@ const start = (dialog) => {
       button.type = "button";
       button.addEventListener("click", () => {
         input.value = query;
-        show();
+        restart();
         input.focus();
       });
       option("svc-search-recent", button);
@@ -137,6 +142,7 @@ const start = (dialog) => {
     empty.append(button);
   };
   const showResults = (text, { total, correction: corrected, results }) => {
+    const before = limit > LIMIT ? current : 0;
     correction.hidden = !corrected;
     correction.querySelector("button").textContent = corrected ?? "";
     status.textContent = texts.count.replace("{}", () => total);
@@ -148,32 +154,62 @@ const start = (dialog) => {
       });
     }
     if (!results.length) showEmpty(text);
-    select(0);
+    if (total > results.length && limit < MAX_LIMIT) {
+      const button = element("button", "", texts.more);
+      button.type = "button";
+      button.addEventListener("click", () => {
+        limit = MAX_LIMIT;
+        show();
+        input.focus();
+      });
+      option("svc-search-more", button);
+    }
+    select(before);
   };
   const clear = () => {
     list.replaceChildren();
     empty.replaceChildren();
     recent.hidden = correction.hidden = true;
   };
+  // The query whose results are shown, and the key that waits for those of another one.
+  let shown = null;
+  let waiting = null;
+  let turn = 0;
   const show = async () => {
+    const own = ++turn;
     const text = input.value.trim();
     const query = parameters(input.value.trimStart());
-    if (!text) {
-      clear();
-      status.textContent = "";
-      return showRecent();
+    let answer = null;
+    if (text) {
+      try {
+        answer = await find(dialog, query);
+      } catch {
+        // The reader is told below.
+      }
+      // An answer to an earlier query or to other filters is not shown.
+      if (own !== turn) return;
     }
-    let answer;
-    try {
-      answer = await find(dialog, query);
-    } catch {
-      answer = null;
-    }
-    // An answer that is not the newest is not shown.
-    if (input.value.trim() !== text) return;
     clear();
-    if (answer) showResults(text, answer);
-    else empty.append(element("p", "", texts.failed));
+    shown = text;
+    if (answer) {
+      showResults(text, answer);
+    } else {
+      status.textContent = text ? texts.failed : "";
+      if (text) empty.append(element("p", "", texts.failed));
+      else showRecent();
+    }
+    if (waiting && text) activate(waiting);
+    waiting = null;
+  };
+  const restart = () => {
+    limit = LIMIT;
+    current = 0;
+    return show();
+  };
+  // A click with the same modifier keys opens a tab or a window, as on any link.
+  const activate = ({ ctrlKey, metaKey, shiftKey }) => {
+    const init = { bubbles: true, cancelable: true, view: window, ctrlKey, metaKey, shiftKey };
+    options()[current]?.dispatchEvent(new MouseEvent("click", init));
   };
 
   // The page that opens marks the words (marks.js).
@@ -183,7 +219,7 @@ const start = (dialog) => {
   };
 
   const begin = async () => {
-    show();
+    restart();
     try {
       const { filters: offered } = await find(dialog, [["q", ""]]);
       offer(offered);
@@ -192,27 +228,29 @@ const start = (dialog) => {
     }
   };
 
-  input.addEventListener("input", show);
+  input.addEventListener("input", () => {
+    waiting = null;
+    restart();
+  });
   input.addEventListener("keydown", (event) => {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       select(current + (event.key === "ArrowDown" ? 1 : -1));
     } else if (event.key === "Enter" && !event.isComposing) {
       event.preventDefault();
-      const target = options()[current];
-      const { ctrlKey, metaKey, shiftKey } = event;
-      // A click with the same modifier keys opens a tab or a window, as on any link.
-      target?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, view: window, ctrlKey, metaKey, shiftKey }));
+      // The results shown may be those of an earlier query.
+      if (shown === input.value.trim()) activate(event);
+      else waiting = event;
     }
   });
   correction.querySelector("button").addEventListener("click", (event) => {
     input.value = event.target.textContent;
-    show();
+    restart();
     input.focus();
   });
   recent.querySelector("button").addEventListener("click", () => {
     store(RECENT, []);
-    show();
+    restart();
     input.focus();
   });
   return begin;
