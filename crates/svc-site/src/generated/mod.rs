@@ -5,7 +5,7 @@ pub(crate) mod feed;
 pub(crate) mod file;
 mod llms;
 mod markdown;
-mod operation;
+pub(crate) mod operation;
 pub(crate) mod sections;
 mod sitemap;
 pub(crate) mod tokens;
