@@ -53,4 +53,4 @@ mod visible;
 pub use http::{MAX_BODY_BYTES, McpHeaders, McpRequest, McpResponse, handle};
 pub use protocol::version::SUPPORTED_VERSIONS;
 pub use setup::{SETUP_TITLE, setup_text};
-pub use tools::{DEFAULT_MAX_TOKENS, MAX_MAX_TOKENS, tools};
+pub use tools::{DEFAULT_MAX_TOKENS, MAX_MAX_TOKENS, tool_definitions};

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use svc_data::percent;
 use svc_site::Site;
 
-use crate::tools::tools;
+use crate::tools::tool_definitions;
 
 /// Title of the page.
 pub const SETUP_TITLE: &str = "Connect to the MCP server";
@@ -82,7 +82,7 @@ pub fn setup_text(site: &Site, url: &str) -> String {
         let _ = write!(out, "<Tab title=\"{client}\">\n\n{text}\n\n</Tab>\n");
     }
     out.push_str("</Tabs>\n\n## Tools\n\n| Tool | What it does |\n| --- | --- |\n");
-    for tool in tools(site) {
+    for tool in tool_definitions(site) {
         let text = |name: &str| tool[name].as_str().unwrap_or_default().replace('|', "\\|");
         let _ = writeln!(out, "| `{}` | {} |", text("name"), text("description"));
     }

@@ -96,7 +96,7 @@ fn hostile(random: &mut Random) -> Value {
         "docs://",
         "skill://",
         "🦀",
-        "‮",
+        "\u{202e}",
         "null",
         "-1",
         "1e9",

@@ -22,7 +22,7 @@ pub(crate) const UNSUPPORTED_PROTOCOL_VERSION: i32 = -32022;
 pub(crate) struct RpcError {
     code: i32,
     message: String,
-    data: Option<Value>,
+    data: Option<Box<Value>>,
     /// HTTP status.
     pub(crate) status: u16,
 }
@@ -46,7 +46,7 @@ impl RpcError {
 
     #[must_use]
     pub(crate) fn data(mut self, data: Value) -> Self {
-        self.data = Some(data);
+        self.data = Some(Box::new(data));
         self
     }
 
@@ -54,7 +54,7 @@ impl RpcError {
     pub(crate) fn to_json(&self, id: Option<&Value>) -> Value {
         let mut error = json!({"code": self.code, "message": self.message});
         if let Some(data) = &self.data {
-            error["data"] = data.clone();
+            error["data"] = Value::clone(data);
         }
         match id {
             Some(id) => json!({"jsonrpc": "2.0", "id": id, "error": error}),

@@ -30,7 +30,10 @@ pub(crate) fn call(cx: &Context<'_>, call: &Call) -> Result<Value, RpcError> {
         ("ping", Era::Legacy) => (json!({}), None),
         ("tools/list", _) => {
             no_cursor(call)?;
-            (json!({"tools": tools::tools(cx.site)}), Some(LIST_TTL_MS))
+            (
+                json!({"tools": tools::tool_definitions(cx.site)}),
+                Some(LIST_TTL_MS),
+            )
         }
         ("tools/call", _) => (tools::call(cx, &call.params)?, None),
         ("resources/list", _) => (resources::list(cx, cursor(call)?)?, Some(LIST_TTL_MS)),

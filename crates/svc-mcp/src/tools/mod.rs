@@ -89,7 +89,7 @@ impl Tool {
 }
 
 /// The tools of a site as in the result of `tools/list`.
-pub fn tools(site: &Site) -> Vec<Value> {
+pub fn tool_definitions(site: &Site) -> Vec<Value> {
     let tools = TOOLS.iter().filter(|tool| (tool.is_listed)(site));
     tools.map(|tool| tool.to_json()).collect()
 }
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn tools_are_listed_with_valid_schemas() {
         let site = test_site::api();
-        let all = tools(&site);
+        let all = tool_definitions(&site);
         let names: Vec<&str> = all
             .iter()
             .filter_map(|tool| tool["name"].as_str())
@@ -167,12 +167,12 @@ mod tests {
             }
         }
         let site = test_site::guides();
-        assert_eq!(tools(&site).len(), 4, "the site has no API");
+        assert_eq!(tool_definitions(&site).len(), 4, "the site has no API");
     }
 
     #[test]
     fn the_definitions_are_short() {
-        let text = Value::Array(tools(&test_site::api())).to_string();
+        let text = Value::Array(tool_definitions(&test_site::api())).to_string();
         let tokens = svc_site::estimated_tokens(&text);
         assert!(tokens < 2_000, "{tokens}");
     }
