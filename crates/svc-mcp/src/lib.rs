@@ -34,13 +34,14 @@
 //! | `resources`, `skills` | pages and skills as resources |
 //! | `setup` | the page that says how to connect clients |
 //! | `visible` | which pages a tool may show |
-//! | `answer`, `arguments`, `outline`, `excerpt` | bounded texts, arguments of tools, parts of pages |
+//! | `answer`, `arguments`, `outline`, `excerpt`, `page_text` | bounded texts, arguments of tools, parts of pages |
 
 mod answer;
 mod arguments;
 mod excerpt;
 mod http;
 mod outline;
+mod page_text;
 mod protocol;
 mod resources;
 mod setup;

@@ -117,6 +117,6 @@ fn text(cx: &Context<'_>, uri: &str) -> Option<String> {
         None => return None,
     };
     let route = visible::page(cx.site, &Address::parse(cx.site, path).path)?;
-    let packed = cx.site.compressed_markdown(route)?;
+    let packed = cx.site.compressed_markdown(route, cx.origin)?;
     Some(String::from_utf8_lossy(&packed.bytes).into_owned())
 }

@@ -5,17 +5,17 @@ use svc_openapi::{ApiDocument, Operation};
 use svc_search::Section;
 
 use crate::Site;
-use crate::generated::operation;
 use crate::generated::tokens::estimated_tokens;
+use crate::generated::{markdown, operation};
 
 impl Site {
-    /// [`estimated_tokens`] of the Markdown version of a page, counted by the first call. 0 for a
-    /// route of another site.
+    /// [`estimated_tokens`] of the Markdown version of a page without its front matter, counted by
+    /// the first call. 0 for a route of another site.
     pub fn markdown_tokens(&self, route: &Route) -> usize {
         let index = self.map.routes.get_index_of(&route.path);
         let count = index.and_then(|index| self.markdown_tokens.get(index));
         count.map_or(0, |count| {
-            *count.get_or_init(|| estimated_tokens(&self.markdown(route)))
+            *count.get_or_init(|| estimated_tokens(&markdown::page(self, route, "")))
         })
     }
 

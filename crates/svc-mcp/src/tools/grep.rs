@@ -1,14 +1,13 @@
 //! `grep`: lines of the Markdown of pages that match a regular expression.
 
-use std::sync::Arc;
-
 use regex::{Regex, RegexBuilder};
 use serde_json::{Value, json};
 use svc_nav::Route;
-use svc_site::{CompressedBytes, Site, estimated_tokens};
+use svc_site::{Site, estimated_tokens};
 
 use super::{Tool, ToolCall};
 use crate::answer::{Answer, quoted};
+use crate::page_text::page_text;
 use crate::visible::{self, Address};
 
 /// Maximum number of bytes of a pattern.
@@ -24,10 +23,8 @@ const DEFAULT_LIMIT: usize = 30;
 const MAX_CONTEXT: usize = 5;
 /// Maximum number of characters of a line.
 const MAX_LINE_CHARS: usize = 300;
-/// Maximum number of bytes of Markdown that a call searches.
-const MAX_SEARCHED_BYTES: usize = 8 << 20;
-/// On sites with more routes than this the Markdown is not cached.
-const MAX_CACHED_ROUTES: usize = 2_000;
+/// Maximum number of bytes of Markdown that a call searches, because pages may have to be rendered.
+const MAX_SEARCHED_BYTES: usize = 2 << 20;
 
 pub(super) static TOOL: Tool = Tool {
     name: "grep",
@@ -96,20 +93,10 @@ fn call(call: &ToolCall<'_>) -> Result<String, String> {
             end = End::Bytes;
             break;
         }
-        let packed;
-        let made;
-        let text: &str = if site.map.routes.len() <= MAX_CACHED_ROUTES {
-            packed = cached(site, route);
-            packed
-                .as_ref()
-                .map_or("", |packed| str::from_utf8(&packed.bytes).unwrap_or(""))
-        } else {
-            made = site.markdown(route);
-            &made
-        };
+        let text = page_text(site, route);
         bytes += text.len() + 1;
         searched += 1;
-        let page = PageLines::new(site, route, text, context);
+        let page = PageLines::new(site, route, &text, context);
         match page.write(&pattern, limit, &mut matches, &mut answer) {
             End::AllPages => last = Some(route),
             other => {
@@ -135,10 +122,6 @@ fn call(call: &ToolCall<'_>) -> Result<String, String> {
         End::Bytes => format!("{searched} of {} pages searched: {resume}.", selected.len()),
     };
     Ok(answer.finish(&footer))
-}
-
-fn cached(site: &Site, route: &Route) -> Option<Arc<CompressedBytes>> {
-    site.compressed_markdown(route)
 }
 
 /// The lines of a page.

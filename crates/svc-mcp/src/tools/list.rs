@@ -65,14 +65,14 @@ fn call(call: &ToolCall<'_>) -> Result<String, String> {
             entry.write(call.site, 0, depth, &mut lines);
         }
         used = depth;
-        let tokens: usize = lines.iter().map(|line| estimated_tokens(line)).sum();
+        let tokens: usize = lines.iter().map(Line::max_tokens).sum();
         if tokens <= answer.left() {
             break;
         }
     }
     let mut end = offset.min(lines.len());
     for line in lines.iter().skip(offset) {
-        if !answer.push(line) {
+        if line.max_tokens() > answer.left() || !answer.push(&line.text(call.site)) {
             break;
         }
         end += 1;
@@ -85,6 +85,32 @@ fn call(call: &ToolCall<'_>) -> Result<String, String> {
         footer = "Groups with a number of pages are closed: list one with `path`.".to_owned();
     }
     Ok(answer.finish(&footer))
+}
+
+/// A line of the tree.
+struct Line<'s> {
+    /// Name and address.
+    text: String,
+    page: Option<&'s Route>,
+    /// Number of pages of a group that is closed.
+    closed: String,
+}
+
+impl Line<'_> {
+    /// The most tokens that the line can have. Those of its page are counted only if it is shown,
+    /// because the page has to be rendered for it.
+    fn max_tokens(&self) -> usize {
+        const COUNT: usize = 4;
+        estimated_tokens(&self.text) + estimated_tokens(&self.closed) + COUNT
+    }
+
+    fn text(&self, site: &Site) -> String {
+        let Self { text, page, closed } = self;
+        match page {
+            Some(route) => format!("{text} ({}){closed}\n", site.markdown_tokens(route)),
+            None => format!("{text}{closed}\n"),
+        }
+    }
 }
 
 impl<'s> Entry<'s> {
@@ -122,20 +148,23 @@ impl<'s> Entry<'s> {
         1 + self.children.iter().map(Self::depth).max().unwrap_or(0)
     }
 
-    fn write(&self, site: &Site, level: usize, depth: usize, lines: &mut Vec<String>) {
-        let mut line = format!("{}- {}", "  ".repeat(level), quoted(self.name, 120));
+    fn write(&self, site: &Site, level: usize, depth: usize, lines: &mut Vec<Line<'s>>) {
+        let mut text = format!("{}- {}", "  ".repeat(level), quoted(self.name, 120));
         // Writing to a String cannot fail.
         if let Some(route) = self.page {
-            let href = visible::href(site, route);
-            let _ = write!(line, " {href} ({})", site.markdown_tokens(route));
+            let _ = write!(text, " {}", visible::href(site, route));
         }
+        let mut closed = String::new();
         let is_closed = level + 1 >= depth && !self.children.is_empty();
         if is_closed {
             let below: usize = self.children.iter().map(Self::count).sum();
-            let _ = write!(line, ": {below} pages");
+            closed = format!(": {below} pages");
         }
-        line.push('\n');
-        lines.push(line);
+        lines.push(Line {
+            text,
+            page: self.page,
+            closed,
+        });
         if !is_closed {
             for child in &self.children {
                 child.write(site, level + 1, depth, lines);

@@ -7,6 +7,7 @@ use svc_site::{Site, estimated_tokens};
 use super::{Tool, ToolCall};
 use crate::answer::{Answer, quoted};
 use crate::outline::{OutlineSection, end_of, folded, outline};
+use crate::page_text::page_text;
 use crate::visible::{self, Address};
 
 /// Maximum number of pages of a call.
@@ -96,7 +97,7 @@ fn part(site: &Site, path: &str, section: Option<&str>) -> Result<Part, String> 
     if let Some(url) = &route.url {
         return Err(format!("`{href}` is only a link to {}.", quoted(url, 300)));
     }
-    let text = markdown(site, route);
+    let text = page_text(site, route);
     let wanted = section.or(address.fragment.as_deref());
     let wanted = wanted.map(|wanted| wanted.trim_start_matches('#'));
     let Some(wanted) = wanted.filter(|wanted| !wanted.is_empty()) else {
@@ -113,20 +114,6 @@ fn part(site: &Site, path: &str, section: Option<&str>) -> Result<Part, String> 
         text,
         section: Some(wanted.to_owned()),
     })
-}
-
-/// The Markdown version of a page without the note for agents at its top, which the instructions of
-/// the server contain.
-fn markdown(site: &Site, route: &Route) -> String {
-    let packed = site.compressed_markdown(route);
-    let text = packed.map(|packed| String::from_utf8_lossy(&packed.bytes).into_owned());
-    let text = text.unwrap_or_default();
-    let note: usize = text
-        .split_inclusive('\n')
-        .take_while(|line| line.starts_with('>') || line.trim().is_empty())
-        .map(str::len)
-        .sum();
-    text[note..].to_owned()
 }
 
 /// Title and text of a section with its subsections. Ids are those of the page; a section that its
@@ -268,6 +255,7 @@ fn write_outline(text: &str, tokens: usize, answer: &mut Answer) {
 mod tests {
     use svc_site::estimated_tokens;
 
+    use crate::page_text::page_text;
     use crate::test_site::{self, call, error};
 
     #[test]
@@ -332,8 +320,8 @@ mod tests {
     #[test]
     fn a_long_page_is_read_in_parts_without_loss() {
         let site = test_site::long_page();
-        let whole = site.markdown(site.map.route("/long").unwrap());
-        let whole = &whole[whole.find("# Long").unwrap()..];
+        let whole = page_text(&site, site.map.route("/long").unwrap());
+        assert!(whole.starts_with("# Long\n"));
         let (mut offset, mut read, mut calls) = (0, String::new(), 0);
         loop {
             let arguments =

@@ -69,13 +69,13 @@ fn call(call: &ToolCall<'_>) -> Result<String, String> {
         filters: &filters,
         ..Query::new(&query)
     });
-    let pages: Vec<(&SearchResult<'_>, &svc_nav::Route)> = results
+    let pages: Vec<&SearchResult<'_>> = results
         .pages
         .iter()
-        .filter_map(|result| {
+        .filter(|result| {
             let path = svc_data::percent::decode(&result.document.path);
-            let route = call.site.map.route(&path)?;
-            visible::is_visible(route, Surface::Search).then_some((result, route))
+            let route = call.site.map.route(&path);
+            route.is_some_and(|route| visible::is_visible(route, Surface::Search))
         })
         .collect();
     let mut answer = Answer::new(call.max_tokens);
@@ -100,12 +100,9 @@ fn call(call: &ToolCall<'_>) -> Result<String, String> {
     }
     answer.push(".\n");
     let words = words(&results.pages, text);
-    let heads: Vec<String> = pages
-        .iter()
-        .map(|(result, route)| head(call.site, result, route))
-        .collect();
+    let heads: Vec<String> = pages.iter().map(|result| head(call.site, result)).collect();
     let mut count = 0;
-    for (index, ((result, _), head)) in pages.iter().zip(&heads).enumerate() {
+    for (index, (result, head)) in pages.iter().zip(&heads).enumerate() {
         if !answer.push(head) {
             break;
         }
@@ -197,7 +194,7 @@ fn words(results: &[SearchResult<'_>], query: &str) -> Vec<String> {
 }
 
 /// Title, headings, address and facts of a result.
-fn head(site: &Site, result: &SearchResult<'_>, route: &svc_nav::Route) -> String {
+fn head(site: &Site, result: &SearchResult<'_>) -> String {
     let best = result.sections.first().map(|best| best.section);
     let headings = best.map_or(&[][..], |section| &section.headings);
     let mut title = quoted(&result.document.title, 120);
@@ -206,10 +203,10 @@ fn head(site: &Site, result: &SearchResult<'_>, route: &svc_nav::Route) -> Strin
         title.push_str(&quoted(heading, 120));
     }
     let mut out = format!(
-        "\n## {title}\n{}{} · page of {} tokens",
+        "\n## {title}\n{}{} · page of about {} tokens",
         site.base_path(),
         result.href(),
-        site.markdown_tokens(route)
+        tokens(result)
     );
     for name in ["version", "language", "method"] {
         if let Some(value) = result.facet(name) {
@@ -218,6 +215,14 @@ fn head(site: &Site, result: &SearchResult<'_>, route: &svc_nav::Route) -> Strin
     }
     out.push('\n');
     out
+}
+
+/// Tokens of the text and the code of a page. The Markdown version has a few more, but would have to
+/// be rendered for every result.
+fn tokens(result: &SearchResult<'_>) -> usize {
+    let sections = result.document.sections.iter();
+    let texts = sections.flat_map(|section| [&section.text, &section.code]);
+    texts.map(|text| estimated_tokens(text)).sum()
 }
 
 /// Writes the best section, and others if there are tokens left.
@@ -305,7 +310,7 @@ mod tests {
         let site = test_site::guides();
         let text = call(&site, "search", r#"{"query": "burst limit"}"#);
         assert!(
-            text.contains("## Limits › Bursts\n/guides/limits#bursts · page of "),
+            text.contains("## Limits › Bursts\n/guides/limits#bursts · page of about "),
             "{text}"
         );
         assert!(text.contains("A burst may exceed the limit"), "{text}");

@@ -4,7 +4,7 @@ mod archive;
 pub(crate) mod feed;
 pub(crate) mod file;
 mod llms;
-mod markdown;
+pub(crate) mod markdown;
 pub(crate) mod operation;
 pub(crate) mod sections;
 mod sitemap;
