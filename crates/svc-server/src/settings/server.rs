@@ -129,7 +129,7 @@ pub(super) static TABLE: TableSchema = TableSchema {
         key(
             "mcp_calls_per_minute",
             ValueType::Count(1, 1_000_000),
-            "Number of calls of the [MCP server](/guides/mcp) of a site from one IP address in a minute, also in a burst. Further calls get 429 with `Retry-After`.",
+            "Number of calls of the MCP server of a site from one IP address in a minute, also in a burst. Further calls get 429 with `Retry-After`.",
         )
         .default(DefaultValue::Count(DEFAULT_CALLS_PER_MINUTE)),
         key(
