@@ -349,7 +349,7 @@ fn write(site: &Site, found: &[Located<'_>], offset: usize, max_tokens: usize) -
 }
 
 fn not_found(items: &Items<'_>, wanted: &str) -> String {
-    let lower = wanted.to_lowercase();
+    let lower = separated(wanted);
     let words: Vec<&str> = lower
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| word.len() > 1)
@@ -381,6 +381,20 @@ fn not_found(items: &Items<'_>, wanted: &str) -> String {
             similar.join(", ")
         ),
     }
+}
+
+/// A name in lower case with spaces between the words of camel case.
+fn separated(name: &str) -> String {
+    let mut out = String::with_capacity(name.len() + 8);
+    let mut was_lower = false;
+    for c in name.chars() {
+        if c.is_uppercase() && was_lower {
+            out.push(' ');
+        }
+        was_lower = c.is_lowercase();
+        out.extend(c.to_lowercase());
+    }
+    out
 }
 
 fn unknown_document(items: &Items<'_>) -> String {

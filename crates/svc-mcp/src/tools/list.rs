@@ -183,7 +183,11 @@ fn entries<'s>(site: &'s Site, path: Option<&str>) -> Result<Vec<Entry<'s>>, Str
     let Some(path) = path else {
         return Ok(all);
     };
-    if let Some(group) = group(all.iter().collect(), path) {
+    let group = match path.starts_with('/') {
+        true => None,
+        false => group(all.iter().collect(), path),
+    };
+    if let Some(group) = group {
         return Ok(vec![Entry {
             name: group.name,
             page: group.page,

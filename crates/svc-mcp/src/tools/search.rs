@@ -333,7 +333,11 @@ mod tests {
                 "{max}: {text}"
             );
         }
-        let text = call(&site, "search", r#"{"query": "common", "limit": 3}"#);
+        let text = call(
+            &site,
+            "search",
+            r#"{"query": "common", "limit": 3, "max_tokens": 400}"#,
+        );
         let results: Vec<&str> = text.split("\n## ").skip(1).collect();
         assert_eq!(results.len(), 3);
         assert!(
