@@ -1,6 +1,6 @@
 //! `cargo xtask bench [NAME…]`: performance measurements. Names: `mdx`, `config`, `render`,
 //! `openapi`, `build`, `requests`, `start`, `nav`, `store`, `admin`; and, which run only by name,
-//! `edit` and `cold` (compared with the other programs on the `PATH`) and `bombs`. Every figure is
+//! `edit` and `cold` (compared with the other programs on the `PATH`), `mcp` and `bombs`. Every figure is
 //! the median of counted runs; nothing is asserted. `search` is a separate benchmark: see
 //! `search/main.rs`.
 #![expect(
@@ -15,6 +15,7 @@ mod config;
 mod corpus;
 mod edit;
 mod load;
+mod mcp;
 mod mdx;
 mod nav;
 mod openapi;
@@ -62,12 +63,13 @@ const BENCHES: &[(&str, Bench)] = &[
     ("admin", admin::admin),
     ("edit", edit::edit),
     ("cold", cold::cold),
+    ("mcp", mcp::mcp),
     ("bombs", mdx::hostile),
 ];
 
 /// Benchmarks that run only by name: comparisons of many minutes, and hostile pages, which `cargo
 /// xtask bench mdx` runs in a separate process.
-const EXPLICIT_BENCHES: &[&str] = &["edit", "cold", "bombs"];
+const EXPLICIT_BENCHES: &[&str] = &["edit", "cold", "mcp", "bombs"];
 
 fn main() -> io::Result<()> {
     // `cargo bench` passes `--bench`.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use svc_fetch::Policy;
-use svc_server::{Limits, Relay, RelayLimits, Server, SiteHandle};
+use svc_server::{BodyRouter, Limits, Mcp, McpLimits, Relay, RelayLimits, Server, SiteHandle};
 use svc_site::Site;
 use tokio::sync::oneshot;
 
@@ -67,10 +67,16 @@ fn serve_policy(site: Arc<Site>, relay: Option<Policy>) -> io::Result<RunningSer
     let paths = routes.map(|route| route.path.clone()).collect();
     let current = SiteHandle::new(Arc::clone(&site));
     let relay = Relay::new(current.clone(), relay, RelayLimits::default());
-    let (server, responder) = (
-        server.with_body_router(relay.body_router()),
-        current.responder(),
+    let mcp = Mcp::new(
+        current.clone(),
+        McpLimits {
+            calls_per_minute: 1_000_000,
+            ..McpLimits::default()
+        },
     );
+    let routers = [relay.body_router(), mcp.body_router()];
+    let router: BodyRouter = Arc::new(move |parts| routers.iter().find_map(|one| one(parts)));
+    let (server, responder) = (server.with_body_router(router), current.responder());
     let (stop, shutdown) = oneshot::channel();
     let run = async move {
         let wait = async move {

@@ -219,26 +219,17 @@ impl ContextualAction {
 }
 
 impl Contextual {
-    /// Reports entries that are not shown; `has_mcp` is whether the site redirects `/mcp`.
-    pub(crate) fn report_unoffered(&self, cx: &mut Cx, at: &NodeRef<'_>, has_mcp: bool) {
-        let actions = self.options.iter().filter_map(|option| match option {
-            ContextualOption::Action(action) => Some(*action),
-            ContextualOption::Custom(_) => None,
-        });
-        let unavailable = |action: &ContextualAction| {
-            *action == ContextualAction::Assistant || (action.needs_mcp() && !has_mcp)
+    /// Reports entries that are not shown.
+    pub(crate) fn report_unoffered(&self, cx: &mut Cx, at: &NodeRef<'_>) {
+        let is_assistant = |option: &ContextualOption| {
+            matches!(
+                option,
+                ContextualOption::Action(ContextualAction::Assistant)
+            )
         };
-        let unavailable: Vec<String> = actions
-            .filter(unavailable)
-            .map(|action| format!("`{}`", action.name()))
-            .collect();
-        if !unavailable.is_empty() {
-            let message = format!(
-                "the menu does not show {}: the site has no chat assistant and no MCP server at `/mcp`",
-                unavailable.join(", ")
-            );
-            let hint = "remove them, or redirect `/mcp` to an MCP server of your own";
-            cx.report(&UNSUPPORTED, at, message, hint);
+        if self.options.iter().any(is_assistant) {
+            let message = "the menu does not show `assistant`: the site has no chat assistant";
+            cx.report(&UNSUPPORTED, at, message, "remove it");
         }
     }
 }

@@ -6,7 +6,7 @@ use svc_data::{Node, Value};
 use svc_diagnostics::{Checked, Diagnostic, SourceFile, Span};
 
 use crate::{
-    Document, Redirect, ResolveContext, SiteConfig, aliases,
+    Document, ResolveContext, SiteConfig, aliases,
     codes::{LEGACY, LIMIT, UNREADABLE},
     contrast,
     decode::{Cx, NodeRef},
@@ -110,8 +110,7 @@ fn is_legacy(file: &SourceFile) -> bool {
 fn check_menu(cx: &mut Cx, root: &NodeRef<'_>, site: &SiteConfig) {
     let at = root.fields().and_then(|fields| fields.get("contextual"));
     if let (Some(at), Some(menu)) = (at, &site.contextual) {
-        let is_mcp = |one: &Redirect| one.source.trim_end_matches('/') == "/mcp";
-        menu.report_unoffered(cx, &at, site.redirects.iter().any(is_mcp));
+        menu.report_unoffered(cx, &at);
     }
 }
 

@@ -126,7 +126,8 @@ pub use islands::{
 };
 pub use markdown::document_text;
 pub use page::{
-    broken_page, callback_page, not_found, protected_page, redirect_page, render_page, suggestions,
+    broken_page, callback_page, not_found, notice_page, protected_page, redirect_page, render_page,
+    suggestions,
 };
 pub use site_metadata::{
     FontMetrics, IconLink, RasterImage, Repositories, Repository, SiteMetadata, repository_slug,

@@ -151,8 +151,31 @@ pub(crate) fn notice(
         html,
         ..Article::default()
     };
+    notice_of(cx, &route, &article, status)
+}
+
+/// A page of svc itself with text in MDX, and its article. The text must not contain anything from
+/// outside that is not encoded.
+pub fn notice_page(cx: &RenderContext<'_>, title: &str, text: &str) -> (String, Article) {
+    let body = RouteBody::Page { slug: "".into() };
+    let route = Route {
+        hidden: false,
+        noindex: true,
+        language: Some("en".to_owned()),
+        ..Route::blank(String::new(), "", body, title.to_owned())
+    };
+    let article = crate::article::text_article(cx, text);
+    (notice_of(cx, &route, &article, None), article)
+}
+
+fn notice_of(
+    cx: &RenderContext<'_>,
+    route: &Route,
+    article: &Article,
+    status: Option<&'static str>,
+) -> String {
     let page = Page {
-        title,
+        title: &route.title,
         description: None,
         mode: Mode::Default,
         has_markdown: false,
@@ -163,11 +186,11 @@ pub(crate) fn notice(
     document(
         &View {
             cx,
-            route: &route,
+            route,
             used_ids: &[],
         },
         &page,
-        &article,
+        article,
     )
 }
 

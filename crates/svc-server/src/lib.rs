@@ -41,6 +41,7 @@
 //! | `negotiate`, `encoding`, `conditional`, `reply`, `body`, `file` | content coding, preconditions, ranges, bodies |
 //! | `document_policy`, `speculation` | headers of pages |
 //! | `relay` | forwards requests of the API playground |
+//! | `mcp` | messages of MCP clients, and how to connect them |
 //!
 //! Around them:
 //!
@@ -82,6 +83,7 @@ mod in_flight;
 mod limits;
 mod live;
 mod log;
+mod mcp;
 mod negotiate;
 mod network_args;
 mod not_found;
@@ -133,6 +135,7 @@ pub use github::GitHubOptions;
 pub use image_queue::{VariantWork, Work};
 pub use limits::Limits;
 pub use log::{Log, LogFilter, LogFormat, LogOptions, ParseLogFilterError};
+pub use mcp::{Mcp, McpLimits};
 pub use network_args::NetworkArgs;
 pub use projects::Projects;
 pub use relay::{Relay, RelayLimits};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use svc_admin_api::key::Network;
 
-use crate::RelayLimits;
+use crate::{McpLimits, RelayLimits};
 
 /// Limits of a listener. The defaults are suitable for the public internet.
 #[derive(Debug, Clone)]
@@ -48,6 +48,8 @@ pub struct Limits {
     pub trusted_proxies: Vec<Network>,
     /// Limits of the relay.
     pub relay: RelayLimits,
+    /// Limits of the MCP server of each site.
+    pub mcp: McpLimits,
 }
 
 /// Loopback networks.
@@ -78,6 +80,7 @@ impl Default for Limits {
             drain: Duration::from_secs(10),
             trusted_proxies: loopback(),
             relay: RelayLimits::default(),
+            mcp: McpLimits::default(),
         }
     }
 }

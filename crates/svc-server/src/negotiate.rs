@@ -46,6 +46,11 @@ pub(crate) fn content_encoding(headers: &HeaderMap) -> ContentEncoding {
     }
 }
 
+/// Whether the client names a media type, without wildcards.
+pub(crate) fn accepts(headers: &HeaderMap, name: &str) -> bool {
+    list(headers, header::ACCEPT).any(|(kind, weight)| kind == name && weight > 0)
+}
+
 /// Whether the client prefers Markdown or plain text to HTML.
 pub(crate) fn prefers_markdown(headers: &HeaderMap) -> bool {
     let (mut html, mut markdown) = (0, 0);

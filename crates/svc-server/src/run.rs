@@ -19,10 +19,11 @@ use crate::dates::PendingDates;
 use crate::github::GitHub;
 use crate::live::LiveReload;
 use crate::reloader::Reloader;
+use crate::service::first_of;
 use crate::watch::DirWatcher;
 use crate::{
-    AllowedHosts, GitHubOptions, Limits, Relay, RemoteDocumentCache, RemoteDocumentOptions, Server,
-    SiteHandle,
+    AllowedHosts, GitHubOptions, Limits, Mcp, Relay, RemoteDocumentCache, RemoteDocumentOptions,
+    Server, SiteHandle,
 };
 
 /// Options of a single-folder server.
@@ -160,7 +161,7 @@ pub async fn run_site(prepared: PreparedSite, options: RunOptions, stop: impl Fu
         .site
         .dev
         .then(|| LiveReload::new(&prepared.site, &prepared.diagnostics));
-    let limits = options.limits.relay.clone();
+    let limits = options.limits.clone();
     let (current, shutdown) = (SiteHandle::new(prepared.site), Arc::default());
     let context = TaskContext {
         prerender: spawn_prerender(&current, &shutdown),
@@ -173,7 +174,9 @@ pub async fn run_site(prepared: PreparedSite, options: RunOptions, stop: impl Fu
     };
     let current = context.current.clone();
     context.request_prerender();
-    let relay = Relay::new(current.clone(), context.options.relay.clone(), limits);
+    let relay = Relay::new(current.clone(), context.options.relay.clone(), limits.relay);
+    let mcp = Mcp::new(current.clone(), limits.mcp);
+    let routers = first_of(vec![relay.body_router(), mcp.body_router()]);
     let github = context.github.clone();
     let repositories_task =
         github.map(|github| tokio::spawn(context.clone().refresh_repositories(github)));
@@ -200,7 +203,7 @@ pub async fn run_site(prepared: PreparedSite, options: RunOptions, stop: impl Fu
     let hosts = context.options.hosts.clone();
     let server = prepared
         .server
-        .with_body_router(hosts.with_body_router(relay.body_router()));
+        .with_body_router(hosts.with_body_router(routers));
     let mut responder = current.responder();
     if let Some(live) = &live {
         responder = live.wrap(current.clone(), responder);

@@ -69,6 +69,11 @@ pub type Responder = Arc<dyn Fn(&Parts) -> Reply + Send + Sync>;
 /// handled like any other.
 pub type BodyRouter = Arc<dyn Fn(&Parts) -> Option<BodyHandler> + Send + Sync>;
 
+/// Combines routers; the first match is used.
+pub(crate) fn first_of(all: Vec<BodyRouter>) -> BodyRouter {
+    Arc::new(move |parts: &Parts| all.iter().find_map(|router| router(parts)))
+}
+
 /// Handles a request with a body. The body is not read and has no size limit yet.
 pub type BodyHandler =
     Box<dyn FnOnce(Parts, Upload) -> Pin<Box<dyn Future<Output = Response> + Send>> + Send>;

@@ -15,6 +15,7 @@ use crate::document_policy;
 use crate::encoding::{EncodedBytes, cached_encoding, copy, encode, etag, plain, plain_bytes};
 use crate::file::FilePart;
 use crate::image_queue;
+use crate::mcp;
 use crate::negotiate::{self, ContentEncoding};
 use crate::not_found::not_found;
 use crate::path;
@@ -96,6 +97,12 @@ pub(crate) fn respond(site: &Arc<Site>, parts: &Parts) -> Reply {
     if path == search::PATH {
         return search::results(site, parts);
     }
+    if path == mcp::SETUP_PATH {
+        return mcp::page(site, parts);
+    }
+    if path == mcp::PATH && mcp::wants_stream(&parts.headers) {
+        return Reply::Ready(mcp::method_not_allowed());
+    }
     let resource = site.find(path);
     // Only paths of existing resources have a canonical form.
     if !matches!(resource, Resource::NotFound | Resource::Redirect { .. })
@@ -124,6 +131,7 @@ pub(crate) fn respond(site: &Arc<Site>, parts: &Parts) -> Reply {
             Reply::Ready(reply::redirect(status, &with_query(&to, parts)))
         }
         Resource::NotFound if path == search::PAGE_PATH => search::page(site, parts),
+        Resource::NotFound if path == mcp::PATH => mcp::page(site, parts),
         Resource::NotFound => not_found(site, path.to_owned(), parts),
     }
 }
@@ -337,7 +345,7 @@ fn section_file(site: &Arc<Site>, path: &str, parts: &Parts) -> Reply {
 
 /// Origin of the request. Behind a proxy that terminates TLS the scheme is a guess; a canonical URL
 /// in `docs.json` takes precedence.
-fn origin(parts: &Parts) -> String {
+pub(crate) fn origin(parts: &Parts) -> String {
     let authority = parts
         .headers
         .get(header::HOST)

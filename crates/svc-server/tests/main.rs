@@ -9,6 +9,7 @@ mod github;
 mod http;
 #[cfg(target_os = "linux")]
 mod isolation;
+mod mcp;
 mod previews;
 mod program;
 mod relay;

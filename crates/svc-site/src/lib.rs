@@ -37,6 +37,7 @@
 //! | `responses`, `response_cache`, `cache`, `policy` | response bodies in memory, Content Security Policy |
 //! | `generated` | `llms.txt`, sitemap, feeds, Markdown versions |
 //! | `search` | the pages as documents of the search index, and its results |
+//! | `machine` | sections, token counts and operations for programs |
 //! | `api`, `playground`, `schema_fragments`, `relay_check` | API pages: data of the playground, fragments, checks of relayed requests |
 //! | `media`, `variants`, `variant_store`, `fingerprints` | icons, preview images, narrower images, versions of files |
 //! | `remote`, `repositories`, `dates` | data from outside of the files: OpenAPI documents, GitHub, history |
@@ -61,6 +62,7 @@ mod fingerprints;
 mod generated;
 mod links;
 mod load;
+mod machine;
 mod media;
 mod near;
 mod options;
@@ -110,6 +112,7 @@ pub use relay_check::RelayRejection;
 pub use remote::{
     MAX_REMOTE_DOCUMENTS, RemoteDocuments, RemoteState, check_remote_document, remote_version,
 };
+pub use rendering::NoticePage;
 pub use responses::NotFound;
 pub use search::{SEARCH_FACETS, SearchPageRequest, SearchResult, SearchResults, SectionResult};
 pub use site::Site;

@@ -94,6 +94,14 @@ pub(crate) fn search_page(cx: &RenderContext<'_>, page: &svc_render::SearchPage<
         .into_bytes()
 }
 
+/// A page of svc itself with text in MDX, and its article.
+pub(crate) fn notice(cx: &RenderContext<'_>, title: &str, text: &str) -> (Vec<u8>, Article) {
+    let render = || svc_render::notice_page(cx, title, text);
+    let (html, article) = catch_unwind(AssertUnwindSafe(render))
+        .unwrap_or_else(|_| (plain("the page cannot be shown"), Article::default()));
+    (html.into_bytes(), article)
+}
+
 /// The page that is shown when all pages of the site are protected.
 pub(crate) fn protected(cx: &RenderContext<'_>) -> Vec<u8> {
     catch_unwind(AssertUnwindSafe(|| svc_render::protected_page(cx)))

@@ -21,6 +21,15 @@ const MAX_PAGE_BYTES: usize = 128 << 20;
 /// On sites with more routes than this only requested pages stay in memory.
 const MAX_PRERENDERED_ROUTES: usize = 2_000;
 
+/// A page of the program.
+#[derive(Debug, Clone)]
+pub struct NoticePage {
+    /// The HTML.
+    pub html: Vec<u8>,
+    /// CSP digest sources of its inline scripts.
+    pub digests: Vec<String>,
+}
+
 impl Site {
     /// The page with a canonical path, rendered on the first call. `None` when there is no such
     /// route.
@@ -131,6 +140,17 @@ impl Site {
     pub fn protected_page(&self) -> Option<Vec<u8>> {
         let withheld = self.map.is_withheld();
         withheld.then(|| render::protected(&self.context()))
+    }
+
+    /// A page of the program with the layout of the site. `text` is MDX; what it contains from
+    /// outside must be encoded.
+    pub fn notice_page(&self, title: &str, text: &str) -> NoticePage {
+        let cx = self.context();
+        let (html, article) = render::notice(&cx, title, text);
+        NoticePage {
+            html,
+            digests: policy::digests(&cx, &article),
+        }
     }
 
     /// CSP digest sources of the inline scripts of built-in pages, such as the one for missing

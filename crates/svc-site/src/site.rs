@@ -46,6 +46,8 @@ pub struct Site {
     pub(crate) near: OnceLock<NearIndex>,
     pub(crate) search: OnceLock<svc_search::Index>,
     pub(crate) search_filters: OnceLock<serde_json::Value>,
+    /// Tokens of the Markdown versions, by route.
+    pub(crate) markdown_tokens: Vec<OnceLock<usize>>,
     pub(crate) notice_digests: OnceLock<Vec<String>>,
     /// Paths of the images with variants, by digest.
     pub(crate) image_paths: OnceLock<HashMap<String, Vec<String>>>,

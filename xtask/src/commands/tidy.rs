@@ -27,10 +27,11 @@ static LAYERS: &[(&str, u8)] = &[
     ("svc-agent", 4),
     ("svc-render", 4),
     ("svc-site", 5),
-    ("svc-server", 6),
-    ("svc-cli", 7),
-    ("xtask", 8),
-    ("svc-tests", 9),
+    ("svc-mcp", 6),
+    ("svc-server", 7),
+    ("svc-cli", 8),
+    ("xtask", 9),
+    ("svc-tests", 10),
 ];
 
 /// Crates that other programs embed: they may depend only on these crates of the workspace.

@@ -49,6 +49,17 @@ pub fn render_article(cx: &RenderContext<'_>, route: &Route) -> Checked<Article>
     finish(page, html)
 }
 
+/// Renders text in MDX that is not a page of the repository.
+pub(crate) fn text_article(cx: &RenderContext<'_>, text: &str) -> Article {
+    let file = SourceFile::new("page.mdx", text);
+    let mut modules = components::modules(cx);
+    let module = modules.page(&file, file.text(), 0, &mut Vec::new());
+    let scope = FileScope::new(file.clone(), 0, Rc::clone(&module));
+    let mut state = Ctx::new(cx, Some("en"), scope, modules);
+    let html = state.nodes(&module.document.children);
+    finish(state, html).value
+}
+
 /// The document of the operation, webhook or data model of a route, and its index in the catalog.
 fn documented<'a>(cx: &RenderContext<'a>, route: &Route) -> Option<(&'a ApiDocument, usize)> {
     let at = route.operation.as_ref()?.document();

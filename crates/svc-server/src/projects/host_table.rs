@@ -9,15 +9,16 @@ use http::request::Parts;
 
 use super::Publisher;
 use crate::deploy::PublishTarget;
-use crate::service::BodyRouter;
+use crate::service::{BodyRouter, first_of};
 use crate::{
-    Host, ProjectSettings, Relay, RelayLimits, Served, Settings, SiteHandle, Sites, Webhooks,
+    Host, Limits, Mcp, McpLimits, ProjectSettings, Relay, Served, Settings, SiteHandle, Sites,
+    Webhooks,
 };
 
 /// Hosts of all projects and their sites.
 pub(super) struct HostTable {
     sites: Sites,
-    relay: RelayLimits,
+    limits: Limits,
     state: Mutex<HostTableState>,
     /// Set once the deployer has started; requests arrive after that.
     webhooks: Arc<OnceLock<Webhooks>>,
@@ -39,10 +40,10 @@ impl fmt::Debug for HostTable {
 
 impl HostTable {
     /// A table in which the hosts of all projects wait for their first deployment.
-    pub(super) fn new(sites: Sites, settings: Settings, relay: RelayLimits) -> Self {
+    pub(super) fn new(sites: Sites, settings: Settings, limits: Limits) -> Self {
         let host_table = Self {
             sites,
-            relay,
+            limits,
             state: Mutex::new(HostTableState {
                 settings: Arc::new(settings.clone()),
                 hosts: BTreeMap::new(),
@@ -164,8 +165,14 @@ impl HostTable {
         })];
         if let Some(current) = current {
             let policy = settings.outbound.relay.clone();
-            let relay = Relay::new(current.clone(), policy, self.relay.clone());
+            let relay = Relay::new(current.clone(), policy, self.limits.relay.clone());
             posts.push(relay.body_router());
+            let limits = McpLimits {
+                calls_per_minute: settings.mcp_calls_per_minute,
+                ..self.limits.mcp.clone()
+            };
+            let mcp = Mcp::new(current.clone(), limits);
+            posts.push(mcp.body_router());
         }
         Served {
             current: current.cloned(),
@@ -205,9 +212,4 @@ fn hosts(project: &ProjectSettings, target: &PublishTarget) -> Vec<Host> {
             host.into_iter().collect()
         }
     }
-}
-
-/// Combines routers; the first match is used.
-fn first_of(all: Vec<BodyRouter>) -> BodyRouter {
-    Arc::new(move |parts: &Parts| all.iter().find_map(|posts| posts(parts)))
 }

@@ -103,9 +103,12 @@ impl Projects {
         let max_builds = settings.max_builds;
         let documents = ProjectDocuments::default();
         let plans = plans(&settings, &documents);
-        let relay = limits.relay.clone();
         let github = GitHub::new(GitHubOptions::cached_in(Some(&data)));
-        let host_table = Arc::new(HostTable::new(sites.clone(), settings.clone(), relay));
+        let host_table = Arc::new(HostTable::new(
+            sites.clone(),
+            settings.clone(),
+            limits.clone(),
+        ));
         let options = DeployerOptions {
             data: data.clone(),
             journal,

@@ -16,6 +16,7 @@ use super::{
 };
 use crate::LogOptions;
 use crate::limits::loopback;
+use crate::mcp::DEFAULT_CALLS_PER_MINUTE;
 
 /// The settings of `server.toml` with defaults filled in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +35,8 @@ pub struct Settings {
     pub max_builds: usize,
     /// Whether smaller variants of images are offered to small screens.
     pub image_variants: bool,
+    /// Number of calls of the MCP server of a site that a client address can make in a minute.
+    pub mcp_calls_per_minute: u32,
     /// Format and levels of the log.
     pub log: LogOptions,
     /// How Git repositories are fetched.
@@ -63,6 +66,7 @@ impl Settings {
             keep: DEFAULT_KEEP,
             max_builds: 1,
             image_variants: true,
+            mcp_calls_per_minute: DEFAULT_CALLS_PER_MINUTE,
             log: LogOptions::default(),
             git: GitSettings::default(),
             outbound: OutboundSettings::default(),
@@ -122,6 +126,12 @@ pub(super) static TABLE: TableSchema = TableSchema {
             "Whether to offer smaller variants of PNG, JPEG and WebP images to small screens. The variants are created in child processes and cached in the folder `images` of the data folder.",
         )
         .default(DefaultValue::Boolean(true)),
+        key(
+            "mcp_calls_per_minute",
+            ValueType::Count(1, 1_000_000),
+            "Number of calls of the MCP server of a site from one IP address in a minute, also in a burst. Further calls get 429 with `Retry-After`.",
+        )
+        .default(DefaultValue::Count(DEFAULT_CALLS_PER_MINUTE)),
         key(
             "log",
             ValueType::Table(&log::TABLE),
@@ -193,6 +203,8 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
     let keep = cx.count(fields, "keep")?;
     let max_builds = cx.count(fields, "max_builds")?;
     let image_variants = cx.flag(fields, "image_variants");
+    let mcp_calls_per_minute = cx.count(fields, "mcp_calls_per_minute")?;
+    let mcp_calls_per_minute = u32::try_from(mcp_calls_per_minute).ok()?;
     let log = log::decode(cx, fields);
     let git = git::decode(cx, fields);
     let outbound = outbound::decode(cx, fields);
@@ -226,6 +238,7 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
         keep,
         max_builds,
         image_variants,
+        mcp_calls_per_minute,
         log,
         git,
         outbound,

@@ -3,5 +3,5 @@
 mod calls;
 mod limits;
 mod refusals;
-mod rig;
+pub(crate) mod rig;
 mod secrets;

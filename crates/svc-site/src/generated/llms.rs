@@ -6,7 +6,6 @@ use svc_nav::Route;
 
 use super::markdown;
 use super::sections::{NAMES, Section, SectionFile};
-use super::tokens::estimated_tokens;
 use crate::Site;
 use crate::parallel::{in_parallel, threads};
 
@@ -39,7 +38,7 @@ impl ListedPage {
             markdown: markdown::path(route),
             title: label(&route.title),
             description: text[..end].to_owned(),
-            tokens: estimated_tokens(&markdown::page(site, route, "")),
+            tokens: site.markdown_tokens(route),
         }
     }
 

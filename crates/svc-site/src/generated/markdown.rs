@@ -64,7 +64,7 @@ pub(super) fn url(site: &Site, route: &Route, origin: &str) -> String {
 }
 
 /// The title, description and content of a page.
-pub(super) fn page(site: &Site, route: &Route, origin: &str) -> String {
+pub(crate) fn page(site: &Site, route: &Route, origin: &str) -> String {
     let mut out = format!("# {}\n", title(&route.title));
     // The description of an operation is written below in its original form.
     let operation = route.operation.as_ref();

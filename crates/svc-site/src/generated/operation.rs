@@ -19,11 +19,13 @@ const MAX_ROWS: usize = 150;
 const MAX_CELL_CHARS: usize = 400;
 /// Maximum number of `enum` values in a cell.
 const MAX_VALUES: usize = 40;
+/// Head of the table of the fields of a schema.
+const FIELD_HEAD: &str = "\n| Field | Type | Required | Description |\n| --- | --- | --- | --- |\n";
 /// Maximum number of servers.
 const MAX_SERVERS: usize = 10;
 
 /// Writes the description, parameters, body and responses of an operation.
-pub(super) fn operation(document: &ApiDocument, operation: &Operation, out: &mut String) {
+pub(crate) fn operation(document: &ApiDocument, operation: &Operation, out: &mut String) {
     let budget = &mut Budget::default();
     // Writing to a String cannot fail.
     let _ = match operation.kind {
@@ -78,6 +80,28 @@ pub(super) fn operation(document: &ApiDocument, operation: &Operation, out: &mut
         let direction = Direction::Response;
         content(document, &response.content, direction, "", budget, out);
     }
+}
+
+/// The properties of a schema under `components.schemas` as a table. `None` if there is no such
+/// schema.
+pub(crate) fn schema_table(document: &ApiDocument, name: &str) -> Option<String> {
+    let node = document.schema_node(name)?;
+    let budget = &mut Budget::default();
+    let view = schema_view_within(document, node, Direction::Response, 3, budget);
+    let mut out = format!("\nSchema `{name}`: {}\n", kind(Some(&view)));
+    let facts = facts(view.description.as_deref(), Some(&view), view.deprecated);
+    if !facts.is_empty() {
+        let _ = write!(out, "\n{facts}\n");
+    }
+    let mut rows = Vec::new();
+    properties(&view, "", 0, &mut rows);
+    if !rows.is_empty() {
+        out.push_str(FIELD_HEAD);
+        for row in rows {
+            let _ = writeln!(out, "{row}");
+        }
+    }
+    Some(out)
 }
 
 /// Writes the minimal OpenAPI document of an operation.
@@ -240,7 +264,7 @@ fn content(
         if rows.is_empty() {
             continue;
         }
-        out.push_str("\n| Field | Type | Required | Description |\n| --- | --- | --- | --- |\n");
+        out.push_str(FIELD_HEAD);
         for row in rows {
             let _ = writeln!(out, "{row}");
         }

@@ -74,6 +74,7 @@ impl Site {
             near: OnceLock::new(),
             search: OnceLock::new(),
             search_filters: OnceLock::new(),
+            markdown_tokens: Vec::new(),
             notice_digests: OnceLock::new(),
             image_paths: OnceLock::new(),
             highlighter: inputs.highlighter,
@@ -84,6 +85,7 @@ impl Site {
             duplicates: OnceLock::new(),
             references: OnceLock::new(),
         };
+        site.markdown_tokens = site.map.routes.iter().map(|_| OnceLock::new()).collect();
         site.slots = match previous.site() {
             Some(before) => site.reuse_slots(before, previous.changes()),
             None => site.map.routes.iter().map(|_| Arc::default()).collect(),

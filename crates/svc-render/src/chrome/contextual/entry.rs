@@ -145,10 +145,10 @@ pub(super) fn built_in(view: &View<'_>, action: ContextualAction) -> Option<Menu
     })
 }
 
-/// Whether the site has an MCP server at `/mcp`.
+/// Whether the site has an MCP server at `/mcp`: that of svc, or one that an exported site redirects
+/// to.
 fn has_mcp(view: &View<'_>) -> bool {
-    let map = view.cx.site_map;
-    map.route("/mcp").is_some() || map.redirect("/mcp").is_some()
+    !view.cx.options.site.export || view.cx.site_map.redirect("/mcp").is_some()
 }
 
 /// An entry of the configuration.

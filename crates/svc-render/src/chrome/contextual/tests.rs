@@ -1,12 +1,17 @@
 //! Entries of the page menu and its placement.
 
-use crate::testing::document;
+use crate::testing::{document, document_with};
+use crate::{RenderOptions, SiteOptions};
 
 const SPEC: &str = r#"{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {"/x": {"get": {"summary": "Read X"}}}}"#;
 
 /// The page `path` of a site with these settings.
 fn page(settings: &str, path: &str) -> String {
-    let site = format!(
+    document(&site(settings), path)
+}
+
+fn site(settings: &str) -> String {
+    format!(
         r##"//- /docs.json
 {{"theme": "svc", "name": "Acme & Co", "colors": {{"primary": "#112233"}}, {settings}, "navigation": {{"groups": [
   {{"group": "G", "pages": ["a", "own", "none", "bad", "blank"]}},
@@ -36,8 +41,7 @@ mode: custom
 //- /two.mdx
 "##,
         SPEC.replace("/x", "/y").replace("Read X", "Read Y")
-    );
-    document(&site, path)
+    )
 }
 
 fn menu(settings: &str, path: &str) -> String {
@@ -82,16 +86,28 @@ fn the_first_entry_is_the_button_and_all_are_in_the_list() {
 }
 
 #[test]
-fn entries_that_do_not_apply_are_omitted() {
-    let menu = menu(
-        r#""contextual": {"options": ["view", "mcp", "add-mcp", "cursor", "vscode", "devin-mcp"]}"#,
-        "/a",
-    );
-    assert!(menu.contains("/a.md"), "{menu}");
+fn entries_for_the_mcp_server_are_shown_unless_the_site_is_exported() {
+    let settings =
+        r#""contextual": {"options": ["view", "mcp", "add-mcp", "cursor", "vscode", "devin-mcp"]}"#;
+    let served = menu(settings, "/a");
     assert!(
-        !menu.contains("mcp/install") && !menu.contains("data-form"),
-        "{menu}"
+        served.contains("data-form=\"{mcp}\"") && served.contains("vscode:mcp/install"),
+        "{served}"
     );
+    let exported = document_with(
+        &site(settings),
+        "/a",
+        RenderOptions {
+            site: SiteOptions {
+                export: true,
+                ..SiteOptions::default()
+            },
+            ..RenderOptions::default()
+        },
+    );
+    assert!(exported.contains("/a.md"), "{exported}");
+    assert!(!exported.contains("mcp/install"), "{exported}");
+    assert!(!exported.contains("{mcp}"), "{exported}");
 }
 
 #[test]
