@@ -288,7 +288,7 @@ mod tests {
             "{text}"
         );
         let text = call(&site, "list", r#"{"path": "guides"}"#);
-        assert!(text.contains("- Guides\n  - Limits"), "{text}");
+        assert!(text.contains("- Guides\n  - Start / ("), "{text}");
         let text = error(&site, "list", r#"{"path": "Nothing"}"#);
         assert!(text.ends_with("Groups: `Guides`, `More`."), "{text}");
     }
