@@ -263,6 +263,15 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         let packed = site.section_file(&file, &options.origin);
         writer.text(&file.path(), &packed.bytes)?;
     }
+    for (path, file) in site.discovery_files(&options.origin) {
+        // Static files have no MCP endpoint.
+        if site.asset(&path).is_none()
+            && let Some(packed) = site.discovery_file(&file, &options.origin, false)
+        {
+            writer.text(&path, &packed.bytes)?;
+        }
+    }
+    diagnostics.extend(site.repository_skills().diagnostics.iter().cloned());
     drop(stage);
     debug_span!("search index").in_scope(|| search::write_index(site, &writer))?;
     // A page with the path `/404` takes precedence.

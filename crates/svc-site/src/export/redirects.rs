@@ -518,6 +518,7 @@ fn can_be_page(site: &Site, source: &str) -> bool {
                 | Resource::Variant(_)
                 | Resource::Feed(_)
                 | Resource::Generated(_)
+                | Resource::Discovery(_)
                 | Resource::Markdown(_)
         )
     };
