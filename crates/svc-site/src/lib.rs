@@ -102,7 +102,7 @@ pub use find::{Asset, AssetContent, Resource};
 pub use generated::discovery::DiscoveryFile;
 pub use generated::file::GeneratedFile;
 pub use generated::sections::SectionFile;
-pub use generated::server_card::McpEndpoint;
+pub use generated::server_card::{McpDiscoveryFile, McpEndpoint};
 pub use generated::skills::Skill;
 pub use generated::tokens::estimated_tokens;
 pub use load::{assemble, load, load_incremental, rebuild, rebuild_with_dates, reload};

@@ -53,7 +53,10 @@ impl Site {
             }
             skills::INDEX => return Some(DiscoveryFile::SkillIndex),
             skills::OLD_INDEX => return Some(DiscoveryFile::OldSkillIndex),
-            ROOT_SKILL => return Some(DiscoveryFile::RootSkill),
+            // The Markdown version of a page takes precedence.
+            ROOT_SKILL if !self.map.routes.contains_key("/skill") => {
+                return Some(DiscoveryFile::RootSkill);
+            }
             _ => {}
         }
         if let Some(name) = skills::name_of(path) {

@@ -13,6 +13,9 @@ const XMLNS: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 const XHTML: &str = "http://www.w3.org/1999/xhtml";
 const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
+/// Maximum length of a URL in the protocol.
+const MAX_URL_BYTES: usize = 2048;
+
 /// Limits of one file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SitemapLimits {
@@ -109,6 +112,10 @@ fn parts(site: &Site, origin: &str, limits: SitemapLimits) -> Vec<SitemapPart> {
         .values()
         .filter(|route| has_entry(site, route))
     {
+        let path = svc_render::printed_path(&site.config, &route.path);
+        if site.public(origin, &path).len() > MAX_URL_BYTES {
+            continue;
+        }
         let date = svc_render::last_modified(&cx, route);
         let entry = entry(site, origin, route, date.as_deref());
         let is_full = current.entries >= limits.entries

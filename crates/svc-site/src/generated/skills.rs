@@ -296,3 +296,151 @@ fn generated_skill(site: &Site, origin: &str, mcp: bool) -> Skill {
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
+
+#[cfg(test)]
+mod tests {
+    use svc_source::SourceTree;
+
+    use super::*;
+    use crate::{LoadOptions, Resource, assemble};
+
+    const ORIGIN: &str = "https://docs.dev";
+
+    fn site(more: &str, files: &[(&str, &str)]) -> Site {
+        let config = format!(
+            r##"{{"theme": "svc", "name": "Acme \"Cloud\"", "colors": {{"primary": "#112233"}}, {more} "navigation": {{"pages": ["index"]}}}}"##
+        );
+        let base = [("docs.json", config.as_str()), ("index.mdx", "")];
+        let files = base.into_iter().chain(files.iter().copied());
+        assemble(SourceTree::from_files(files), &LoadOptions::default())
+            .unwrap()
+            .value
+    }
+
+    fn text(site: &Site, path: &str) -> Option<String> {
+        let Resource::Discovery(file) = site.find(path) else {
+            return None;
+        };
+        let bytes = site.discovery_file(&file, ORIGIN, false)?;
+        Some(String::from_utf8_lossy(&bytes.bytes).into_owned())
+    }
+
+    fn skill(name: &str) -> String {
+        format!("---\nname: {name}\ndescription: About\n  {name}.\n---\n\nDo it.\n")
+    }
+
+    #[test]
+    fn a_site_without_skills_has_a_generated_one() {
+        let site = site("", &[]);
+        let skills = site.skills(ORIGIN, true);
+        let [skill] = &*skills else {
+            panic!("{skills:?}");
+        };
+        assert_eq!(skill.name, "acme-cloud-docs");
+        assert!(
+            skill.text.contains("https://docs.dev/llms.txt"),
+            "{}",
+            skill.text
+        );
+        assert!(skill.text.contains("https://docs.dev/mcp"));
+        assert!(!site.skills(ORIGIN, false)[0].text.contains("/mcp"));
+        // Its front matter can be parsed and is that of the index.
+        let file = SourceFile::new("SKILL.md", &*skill.text);
+        let (front_matter, _) = svc_source::front_matter(&file).value;
+        assert_eq!(front_matter.extra("name").as_ref(), Some(&skill.name));
+        assert_eq!(front_matter.description.as_ref(), Some(&skill.description));
+        let own = text(&site, "/.well-known/agent-skills/acme-cloud-docs/SKILL.md");
+        assert_eq!(own, text(&site, "/skill.md"));
+        assert!(text(&site, "/.well-known/agent-skills/other/SKILL.md").is_none());
+    }
+
+    #[test]
+    fn the_index_has_the_digests_of_the_files() {
+        let (one, two) = (skill("one"), skill("two"));
+        let files = [
+            (".mintlify/skills/one/SKILL.md", &*one),
+            ("skill.md", &*two),
+        ];
+        let site = site("", &files);
+        let index: Value = serde_json::from_str(&text(&site, INDEX).unwrap()).unwrap();
+        assert_eq!(index["$schema"], SCHEMA);
+        let entries = index["skills"].as_array().unwrap();
+        assert_eq!(entries.len(), 2);
+        for (entry, expected) in entries.iter().zip(["one", "two"]) {
+            assert_eq!(entry["name"], expected);
+            assert_eq!(entry["description"], format!("About {expected}."));
+            assert_eq!(entry["type"], "skill-md");
+            let path = entry["url"].as_str().unwrap().strip_prefix(ORIGIN).unwrap();
+            let text = text(&site, path).unwrap();
+            assert_eq!(
+                entry["digest"],
+                format!("sha256:{:x}", Sha256::digest(&text))
+            );
+            assert_eq!(text, skill(expected));
+        }
+        let old: Value = serde_json::from_str(&text(&site, OLD_INDEX).unwrap()).unwrap();
+        assert_eq!(old["skills"][0]["files"], json!(["SKILL.md"]));
+        assert!(text(&site, "/.well-known/skills/one/SKILL.md").is_some());
+        let root = text(&site, "/skill.md").unwrap();
+        assert!(
+            root.contains(
+                "- [one](https://docs.dev/.well-known/agent-skills/one/SKILL.md): About one."
+            ),
+            "{root}"
+        );
+        assert!(site.map.route("/skill").is_none());
+    }
+
+    #[test]
+    fn later_directories_take_precedence_and_invalid_skills_are_reported() {
+        let long = format!("---\nname: x\ndescription: {}\n---\n", "x".repeat(1025));
+        let files = [
+            (
+                ".mintlify/skills/same/SKILL.md",
+                "---\ndescription: old\n---\n",
+            ),
+            (".svc/skills/same/SKILL.md", "---\ndescription: new\n---\n"),
+            (
+                ".svc/skills/Bad_Name/SKILL.md",
+                "---\ndescription: x\n---\n",
+            ),
+            (".svc/skills/empty/SKILL.md", ""),
+            (".svc/skills/long/SKILL.md", &long),
+            (".svc/skills/deep/er/SKILL.md", "---\ndescription: x\n---\n"),
+        ];
+        let site = site("", &files);
+        let skills = site.skills(ORIGIN, false);
+        let found: Vec<_> = skills
+            .iter()
+            .map(|skill| (&*skill.name, &*skill.description))
+            .collect();
+        assert_eq!(found, [("same", "new")]);
+        let diagnostics = &site.repository_skills().diagnostics;
+        let files: Vec<String> = diagnostics
+            .iter()
+            .map(Diagnostic::location_string)
+            .collect();
+        assert_eq!(
+            files,
+            [
+                ".svc/skills/Bad_Name/SKILL.md:1:1",
+                ".svc/skills/empty/SKILL.md:1:1",
+                ".svc/skills/long/SKILL.md:1:1"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_page_named_skill_and_skills_of_protected_sites_are_not_published() {
+        let page = site(
+            "",
+            &[("skill.md", "---\ntitle: Skill\nname: x\n---\nA page.")],
+        );
+        assert!(page.map.route("/skill").is_some());
+        assert!(matches!(page.find("/skill.md"), Resource::Markdown(_)));
+        let one = skill("one");
+        let closed = site(r#""public": false,"#, &[(".svc/skills/one/SKILL.md", &one)]);
+        assert_eq!(closed.skills(ORIGIN, false)[0].name, "acme-cloud-docs");
+        assert!(text(&closed, "/.well-known/agent-skills/one/SKILL.md").is_none());
+    }
+}
