@@ -94,6 +94,7 @@ fn website(view: &View<'_>, home: &str, id: &str, publisher: Option<&str>) -> Va
     let config = view.config();
     let language = view.cx.site_map.default_language().map(language_tag);
     let search = format!("{home}search?q={{search_term_string}}");
+    let has_search_url = home.contains("://") && !view.cx.options.site.export;
     let action = json!({
         "@type": "SearchAction",
         "target": { "@type": "EntryPoint", "urlTemplate": search },
@@ -110,8 +111,8 @@ fn website(view: &View<'_>, home: &str, id: &str, publisher: Option<&str>) -> Va
         ),
         ("inLanguage", language.map(|code| json!(code))),
         ("publisher", publisher.map(|id| json!({ "@id": id }))),
-        // Without an origin the URL of the search is unknown.
-        ("potentialAction", home.contains("://").then_some(action)),
+        // Without an origin the URL of the search is unknown; exported sites have no search page.
+        ("potentialAction", has_search_url.then_some(action)),
     ])
 }
 

@@ -93,6 +93,9 @@ fn the_publisher_is_on_the_first_page_and_breadcrumbs_on_the_others() {
     );
     assert!(first.contains(r#""urlTemplate":"https://docs.dev/d/search?q={search_term_string}""#));
     assert!(!other.contains("SearchAction"));
+    let mut exported = there();
+    exported.site.export = true;
+    assert!(!document_with(&docs(seo, PAGE), "/", exported).contains("SearchAction"));
     assert!(other.contains(r#""@type":"BreadcrumbList""#));
     assert!(other.contains(r#""item":"https://docs.dev/d/guides/a""#));
     let hidden = document(
