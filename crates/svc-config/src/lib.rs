@@ -119,7 +119,7 @@ pub use remote::{RemoteDocument, remote_url, remote_url_of_entry};
 pub use resolve_context::{IconLookup, ResolveContext};
 pub use schema::{OptionDoc, OptionGroup, SCHEMA_URL, option_docs, schema};
 pub use search::Search;
-pub use seo::{Organization, Seo, SeoPath};
+pub use seo::{Crawlers, Organization, Seo, SeoPath, excludes};
 pub use site::SiteConfig;
 pub use styling::{CODE_THEMES, CodeBlocks, Eyebrows, Styling};
 pub use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span};

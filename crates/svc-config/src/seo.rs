@@ -40,7 +40,43 @@ object! {
         /// None leaves them unchanged.
         trailing_slash: Option<bool> = key::<bool>("trailingSlash")
             .rule("URLs without it work as before."),
+        /// What crawlers of AI companies may use the site for.
+        ///
+        /// Written to `robots.txt`.
+        crawlers: Crawlers = key::<Crawlers>("crawlers").or_default()
+            .rule("Well-behaved crawlers follow it; it does not block others.")
+            .example(r#"{ "training": false }"#),
     }
+}
+
+impl Seo {
+    /// Whether the whole site is excluded from search engines by its meta tag `robots`.
+    pub fn is_noindex(&self) -> bool {
+        let mut tags = self.metatags.iter();
+        tags.any(|(name, content)| name.eq_ignore_ascii_case("robots") && excludes(content))
+    }
+}
+
+/// Whether the content of a `robots` meta tag excludes a page from indexes.
+pub fn excludes(robots: &str) -> bool {
+    let mut rules = robots.split(',').map(str::trim);
+    rules.any(|rule| rule.eq_ignore_ascii_case("noindex") || rule.eq_ignore_ascii_case("none"))
+}
+
+object! {
+    /// `seo.crawlers`: what crawlers of AI companies may use the site for.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Crawlers {
+        /// Whether the pages may be used for training models.
+        training: bool = key::<bool>("training").or(|| true),
+        /// Whether the pages may be listed in the search of AI products.
+        ///
+        /// The signal `search=no` also asks other search engines not to list the site.
+        search: bool = key::<bool>("search").or(|| true),
+        /// Whether the pages may be read in order to answer a question.
+        answers: bool = key::<bool>("answers").or(|| true),
+    }
+    impl Default
 }
 
 object! {
@@ -141,6 +177,34 @@ mod tests {
         assert_eq!(seo.paths[0].path, "a/b");
         assert_eq!(seo.organization.unwrap().same_as, ["https://x.com"]);
         assert_eq!(seo.trailing_slash, Some(true));
+    }
+
+    #[test]
+    fn crawlers_may_do_everything_that_is_not_excluded() {
+        let seo = |json: &str| site_of(&format!("\"seo\":{json}")).value.unwrap().seo;
+        let none = seo("{}").crawlers;
+        assert!(none.training && none.search && none.answers);
+        let crawlers = seo(r#"{"crawlers":{"training":false}}"#).crawlers;
+        assert!(!crawlers.training && crawlers.search && crawlers.answers);
+        assert_eq!(
+            errors_of(r#""seo":{"crawlers":{"search":"no"}}"#),
+            ["/seo/crawlers/search config-type"]
+        );
+    }
+
+    #[test]
+    fn a_site_is_excluded_by_its_robots_meta_tag() {
+        for (robots, expected) in [
+            ("noindex", true),
+            ("nofollow, NOINDEX", true),
+            ("none", true),
+            ("index, follow", false),
+            ("max-snippet: -1", false),
+        ] {
+            let json = format!(r#""seo":{{"metatags":{{"robots":"{robots}"}}}}"#);
+            let seo = site_of(&json).value.unwrap().seo;
+            assert_eq!(seo.is_noindex(), expected, "{robots}");
+        }
     }
 
     #[test]

@@ -41,6 +41,46 @@ impl SiteMap {
         levels
     }
 
+    /// Returns the versions of a page in all languages, itself included, in the order of the
+    /// languages: codes of languages and paths. Pages correspond to each other only if that holds
+    /// in both directions. Empty if there is no version in another language.
+    ///
+    /// Example: [`SiteMap`](crate::SiteMap#example).
+    pub fn language_versions(&self, path: &str) -> Vec<(&str, &str)> {
+        let (Some(route), trail) = (self.route(path), self.nodes_on_trail(path)) else {
+            return Vec::new();
+        };
+        let is_language = |node: &NavNode| node.element() == Some(ElementKind::Language);
+        let Some(at) = trail.iter().position(|node| is_language(node)) else {
+            return Vec::new();
+        };
+        let from = trail[at];
+        let siblings = match at.checked_sub(1) {
+            Some(parent) => &trail[parent].children,
+            None => &self.tree,
+        };
+        let mut versions = Vec::new();
+        for to in siblings.iter().filter(|node| is_language(node)) {
+            let same = to.id == from.id;
+            if !same && (to.hidden || to.href.is_some()) {
+                continue;
+            }
+            let other = match same {
+                true => Some(route),
+                false => self.counterpart(route, from, to).and_then(|other| {
+                    let other = self.routes.get(&other)?;
+                    let back = self.counterpart(other, to, from)?;
+                    (back == route.path && other.path != route.path).then_some(other)
+                }),
+            };
+            versions.extend(other.map(|other| (&*to.key, &*other.path)));
+        }
+        if versions.len() < 2 {
+            versions.clear();
+        }
+        versions
+    }
+
     /// Returns the target in the sibling `to` for the page `path`, which is in `from`.
     fn switch(&self, path: &str, from: &NavNode, to: &NavNode) -> Option<String> {
         let fallback = || to.target().map(str::to_owned);

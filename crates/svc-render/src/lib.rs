@@ -124,6 +124,7 @@ pub use icons::{icon_exists, nearest_icon};
 pub use islands::{
     ComponentEngine, ComponentRunner, ComponentSession, LocalEngine, SessionError, island_module,
 };
+pub use language::{LanguageAlternate, language_alternates};
 pub use markdown::document_text;
 pub use page::{
     broken_page, callback_page, not_found, notice_page, protected_page, redirect_page, render_page,

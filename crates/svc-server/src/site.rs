@@ -7,8 +7,8 @@ use http::header;
 use http::request::Parts;
 use hyper::body::Bytes;
 use svc_site::{
-    Asset, AssetContent, CompressedBytes, GeneratedFile, GeneratedImage, ImageError, PageOutput,
-    Resource, Site, Variant, VariantContent,
+    Asset, AssetContent, CompressedBytes, DiscoveryFile, GeneratedFile, GeneratedImage, ImageError,
+    PageOutput, Resource, Site, Variant, VariantContent,
 };
 
 use crate::document_policy;
@@ -52,6 +52,9 @@ pub(crate) fn has_variant(site: &Site, parts: &Parts) -> bool {
 
 /// `Cache-Control` of resources that never change at their URL.
 const IMMUTABLE: &str = "public, max-age=31536000, immutable";
+
+/// Whether the server has an MCP endpoint.
+const HAS_MCP: bool = false;
 
 /// Path of the health check, at the root of the host and below the base path.
 pub(crate) const HEALTH: &str = "/_svc/health";
@@ -126,6 +129,7 @@ pub(crate) fn respond(site: &Arc<Site>, parts: &Parts) -> Reply {
         Resource::SchemaFragment(_) => schema_fragment(site, path, parts),
         Resource::Generated(machine) => generated_file(site, machine, parts),
         Resource::SectionFile(_) => section_file(site, path, parts),
+        Resource::Discovery(file) => discovery_file(site, file, parts),
         Resource::Redirect { to, status } => {
             let status = StatusCode::from_u16(status).unwrap_or(StatusCode::PERMANENT_REDIRECT);
             Reply::Ready(reply::redirect(status, &with_query(&to, parts)))
@@ -203,9 +207,8 @@ fn page_response(
     let digests = &page.digests;
     let twin = site.href(&format!("{}.md", if path == "/" { "/index" } else { path }));
     let links = format!(
-        "<{}>; rel=\"llms-txt\", <{}>; rel=\"llms-full-txt\", <{twin}>; rel=\"alternate\"; type=\"text/markdown\"",
-        site.href("/llms.txt"),
-        site.href("/llms-full.txt")
+        "{}, <{twin}>; rel=\"alternate\"; type=\"text/markdown\"",
+        site.discovery_links(HAS_MCP)
     );
     let route = site.map.route(path);
     let plain = route.map(|route| site.plain_origins(route));
@@ -217,6 +220,10 @@ fn page_response(
             document_policy::of_page(&plain.unwrap_or_default(), digests),
         )
         .with(header::LINK, links);
+    if site.offers(GeneratedFile::Llms) {
+        let name = header::HeaderName::from_static("x-llms-txt");
+        entity = entity.with(name, site.href("/llms.txt"));
+    }
     // Scripts of the repository may count page views, which prerendering would distort.
     if digests.is_empty() {
         let rules = format!("\"{}\"", site.href(speculation::PATH));
@@ -340,6 +347,31 @@ fn section_file(site: &Arc<Site>, path: &str, parts: &Parts) -> Reply {
             .entity(GeneratedFile::Llms.content_type(), "Accept-Encoding, Host")
             .with(header::CACHE_CONTROL, "no-cache")
             .into_response(&parts)
+    }))
+}
+
+/// A generated file for discovery.
+fn discovery_file(site: &Arc<Site>, file: DiscoveryFile, parts: &Parts) -> Reply {
+    let (site, parts) = (Arc::clone(site), copy(parts));
+    Reply::Blocking(Box::new(move || {
+        let Some(packed) = site.discovery_file(&file, &origin(&parts), HAS_MCP) else {
+            return reply::plain(StatusCode::NOT_FOUND, "File not found.");
+        };
+        let mut entity = encode(&packed, &parts.headers)
+            .entity(file.content_type(), "Accept-Encoding, Host")
+            .with(header::CACHE_CONTROL, "no-cache");
+        if file.is_shared() {
+            entity = entity.with(header::ACCESS_CONTROL_ALLOW_ORIGIN, "*");
+        }
+        if file == DiscoveryFile::ApiCatalog {
+            // RFC 9727, section 3: also in responses to HEAD.
+            let own = format!(
+                "<{}>; rel=\"api-catalog\"",
+                site.href("/.well-known/api-catalog")
+            );
+            entity = entity.with(header::LINK, own);
+        }
+        entity.into_response(&parts)
     }))
 }
 

@@ -83,6 +83,12 @@ pub(crate) static ACTIVE_FILE: DiagnosticCode = DiagnosticCode::warning(
     "an XML document or SVG image with active content is not exported",
 );
 
+/// A skill for agents is invalid.
+pub(crate) static INVALID_SKILL: DiagnosticCode = DiagnosticCode::warning(
+    "skill-invalid",
+    "a skill for agents has no valid name or description, or is too long",
+);
+
 /// The diagnostic codes of this crate.
 pub static CODES: &[&DiagnosticCode] = &[
     &INTERNAL,
@@ -101,4 +107,5 @@ pub static CODES: &[&DiagnosticCode] = &[
     &UNWRITABLE,
     &REDIRECT_UNSUPPORTED,
     &ACTIVE_FILE,
+    &INVALID_SKILL,
 ];

@@ -8,6 +8,7 @@ use svc_nav::Route;
 use svc_render::SchemaFragment;
 use svc_source::Contents;
 
+use crate::generated::discovery::DiscoveryFile;
 use crate::generated::feed;
 use crate::generated::file::GeneratedFile;
 use crate::generated::sections::SectionFile;
@@ -30,6 +31,8 @@ pub enum Resource<'a> {
     Generated(GeneratedFile),
     /// A list or full text of a section for language models.
     SectionFile(SectionFile<'a>),
+    /// A generated file for discovery, such as the list of skills.
+    Discovery(DiscoveryFile),
     /// The JSON that the playground of a page needs to call its endpoint.
     PlaygroundSpec(&'a Route),
     /// An icon or preview image that the site renders.
@@ -92,6 +95,9 @@ impl Site {
         }
         if let Some(file) = self.section_file_at(path) {
             return Resource::SectionFile(file);
+        }
+        if let Some(file) = self.find_discovery_file(path) {
+            return Resource::Discovery(file);
         }
         if let Some(image) = self.image(path) {
             return Resource::Image(image);

@@ -99,8 +99,11 @@ pub use export::{
     archive, create_export_dir, export, manifest_json, parse_manifest, remove_stale,
 };
 pub use find::{Asset, AssetContent, Resource};
+pub use generated::discovery::DiscoveryFile;
 pub use generated::file::GeneratedFile;
 pub use generated::sections::SectionFile;
+pub use generated::server_card::{McpDiscoveryFile, McpEndpoint};
+pub use generated::skills::Skill;
 pub use generated::tokens::estimated_tokens;
 pub use load::{assemble, load, load_incremental, rebuild, rebuild_with_dates, reload};
 pub use media::{GeneratedImage, Icon, ImageError};

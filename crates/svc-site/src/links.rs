@@ -167,6 +167,7 @@ fn target<'a>(site: &'a Site, path: &str) -> LinkTarget<'a> {
         | Resource::Image(_)
         | Resource::Variant(_)
         | Resource::Feed(_)
+        | Resource::Discovery(_)
         | Resource::Markdown(_)
         | Resource::Generated(_)
         | Resource::SectionFile(_) => LinkTarget::Other,

@@ -16,6 +16,14 @@ use crate::site::Site;
 /// Extensions of source files that are searched for references, besides pages and snippets.
 const SOURCES: [&str; 6] = ["css", "js", "jsx", "mjs", "ts", "tsx"];
 
+/// Generated files in `.well-known`.
+const WELL_KNOWN: [&str; 4] = [
+    ".well-known/agent-skills/index.json",
+    ".well-known/skills/index.json",
+    ".well-known/mcp.json",
+    ".well-known/mcp/server-card.json",
+];
+
 impl Site {
     /// Media type of a file of the repository if it is served unchanged. `path` has no leading
     /// slash.
@@ -32,7 +40,7 @@ impl Site {
     }
 
     /// Whether the site is protected and enforces it by omitting pages.
-    fn is_closed(&self) -> bool {
+    pub(crate) fn is_closed(&self) -> bool {
         self.config.is_protected() && !self.options.site.serves_protected()
     }
 
@@ -95,6 +103,7 @@ fn replaces_generated_file(path: &str) -> bool {
     GeneratedFile::ALL
         .into_iter()
         .any(|file| file.path().strip_prefix('/') == Some(path))
+        || WELL_KNOWN.contains(&path)
         || path == "rss.xml"
         || path.ends_with("/rss.xml")
 }

@@ -116,6 +116,7 @@ fn site(root: &Path, options: &LoadOptions) -> io::Result<Validation> {
     diagnostics.extend(site.page_diagnostics(threads));
     diagnostics.extend(links::check(&site, threads));
     diagnostics.extend(names::check(&site));
+    diagnostics.extend(site.repository_skills().diagnostics.iter().cloned());
     let pages = site.map.routes.len();
     let source = Source::Site(Box::new(site));
     Ok(Validation {

@@ -11,7 +11,7 @@ use svc_diagnostics::{Checked, Diagnostic, SourceFile, Span};
 use crate::codes::{DUPLICATE_PAGE, SAME_LETTERS};
 use crate::imports::imports;
 use crate::paths::page_slug;
-use crate::{Contents, Import, Page, SourceTree, front_matter, resolve_import};
+use crate::{Contents, FrontMatter, Import, Page, SourceTree, front_matter, resolve_import};
 
 /// Index of all pages of a repository by slug, sorted by path, and of the files that are snippets.
 ///
@@ -213,6 +213,18 @@ fn is_snippet_path(path: &str) -> bool {
         || path.split('/').any(|part| part.starts_with('.'))
 }
 
+/// Returns true if a file is a skill for agents instead of a page: `skill.md` or
+/// `skills/NAME/SKILL.md` with a name and without a title.
+fn is_skill(path: &str, front_matter: &FrontMatter) -> bool {
+    let mut parts = path.split('/');
+    let at_skill_path = match (parts.next(), parts.next(), parts.next(), parts.next()) {
+        (Some(file), None, ..) => file.eq_ignore_ascii_case("skill.md"),
+        (Some("skills"), Some(_), Some("SKILL.md"), None) => true,
+        _ => false,
+    };
+    at_skill_path && front_matter.title.is_none() && front_matter.extra("name").is_some()
+}
+
 fn read_all(files: &[&SourceFile], previous: &[Arc<IndexedFile>]) -> Vec<Arc<IndexedFile>> {
     let known: Vec<Option<&Arc<IndexedFile>>> = files
         .iter()
@@ -277,6 +289,14 @@ fn read(file: &SourceFile) -> IndexedFile {
         value: (front_matter, body),
         diagnostics,
     } = front_matter(file);
+    if is_skill(path, &front_matter) {
+        return IndexedFile {
+            file: file.clone(),
+            page: None,
+            imports: Vec::new(),
+            diagnostics: Vec::new(),
+        };
+    }
     let page = Page {
         path: path.clone(),
         slug: slug.into(),

@@ -124,7 +124,7 @@ fn chromium() -> Result<(), String> {
 fn checkers() -> Result<(), String> {
     if !sh::has("npm") {
         eprintln!(
-            "npm is missing: the checks by axe-core, html-validate, redocly and shiki will be skipped"
+            "npm is missing: the checks by axe-core, html-validate, redocly, shiki and of files for discovery will be skipped"
         );
         return Ok(());
     }
@@ -152,7 +152,7 @@ fn checkers() -> Result<(), String> {
     if let Err(reason) = run {
         // Without the registry all other tests still run.
         eprintln!(
-            "{reason}: the checks by axe-core, html-validate, redocly and shiki will be skipped"
+            "{reason}: the checks by axe-core, html-validate, redocly, shiki and of files for discovery will be skipped"
         );
     }
     Ok(())

@@ -4,7 +4,7 @@ use std::io::Read as _;
 
 use svc_server::Limits;
 
-use crate::http::rig::{CONFIG, TestResponse, start, start_config, start_with};
+use crate::http::rig::{CONFIG, TestResponse, start, start_config, start_files, start_with};
 
 #[test]
 fn a_page_has_its_headers() {
@@ -31,6 +31,91 @@ fn a_page_has_its_headers() {
     );
     let site = server.site.page("/guides/start").unwrap();
     assert_eq!(page.body, &site.html.bytes[..]);
+}
+
+#[test]
+fn a_page_names_the_files_for_discovery() {
+    let server = start();
+    let page = server.get("/guides/start");
+    assert_eq!(page.header("x-llms-txt"), Some("/llms.txt"));
+    assert_eq!(
+        page.header("link"),
+        Some(
+            "</llms.txt>; rel=\"llms-txt\", </llms-full.txt>; rel=\"llms-full-txt\", </.well-known/agent-skills/index.json>; rel=\"agent-skills\"; type=\"application/json\", </guides/start.md>; rel=\"alternate\"; type=\"text/markdown\""
+        )
+    );
+    let index = server.get("/.well-known/agent-skills/index.json");
+    assert_eq!(index.header("content-type"), Some("application/json"));
+    assert_eq!(index.header("access-control-allow-origin"), Some("*"));
+    let index: serde_json::Value = serde_json::from_slice(&index.body).unwrap();
+    let url = index["skills"][0]["url"].as_str().unwrap();
+    let path = url.strip_prefix("http://localhost").unwrap();
+    let skill = server.get(path);
+    assert_eq!(
+        skill.header("content-type"),
+        Some("text/markdown; charset=utf-8")
+    );
+    assert_eq!(server.get("/skill.md").body, skill.body);
+    // No API is documented, and the sitemap is one file.
+    for missing in ["/.well-known/api-catalog", "/sitemap-1.xml"] {
+        assert_eq!(server.get(missing).status, 404, "{missing}");
+    }
+}
+
+#[test]
+fn the_api_catalog_names_itself_also_in_responses_to_head() {
+    let config = CONFIG.replace(
+        "\"redirects\"",
+        "\"api\": {\"openapi\": \"api.json\"}, \"redirects\"",
+    );
+    let api = r#"{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {"/x": {"get": {"summary": "X"}}}}"#;
+    let files = [
+        ("docs.json", &*config),
+        ("index.mdx", ""),
+        ("guides/start.mdx", ""),
+        ("guides/index.mdx", ""),
+        ("api.json", api),
+    ];
+    let server = start_files(&files, &svc_site::LoadOptions::default());
+    for method in ["GET", "HEAD"] {
+        let catalog = server.request(method, "/.well-known/api-catalog", "");
+        assert_eq!(catalog.status, 200);
+        assert_eq!(
+            catalog.header("content-type"),
+            Some("application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\"")
+        );
+        assert_eq!(
+            catalog.header("link"),
+            Some("</.well-known/api-catalog>; rel=\"api-catalog\"")
+        );
+    }
+    let catalog = server.get("/.well-known/api-catalog").text();
+    assert!(
+        catalog.contains("\"http://localhost/api.json\""),
+        "{catalog}"
+    );
+    let page = server.get("/");
+    assert!(page.header("link").unwrap().contains("rel=\"api-catalog\""));
+}
+
+#[test]
+fn a_site_that_excludes_itself_from_search_engines_has_no_lists_of_pages() {
+    let config = CONFIG.replace(
+        "\"redirects\"",
+        "\"seo\": {\"metatags\": {\"robots\": \"noindex\"}}, \"redirects\"",
+    );
+    let server = start_config(Limits::default(), "", &config);
+    assert_eq!(
+        server.get("/robots.txt").text(),
+        "User-agent: *\nDisallow: /\n"
+    );
+    assert!(!server.get("/sitemap.xml").text().contains("<url>"));
+    for missing in ["/llms.txt", "/llms-full.txt", "/.well-known/llms.txt"] {
+        assert_eq!(server.get(missing).status, 404, "{missing}");
+    }
+    let page = server.get("/guides/start");
+    assert!(page.header("x-llms-txt").is_none());
+    assert!(!page.header("link").unwrap().contains("llms"));
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod archive;
 mod compress;
 mod dir;
 mod error;
+mod headers;
 mod manifest;
 pub(crate) mod names;
 mod policy;
@@ -263,6 +264,15 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         let packed = site.section_file(&file, &options.origin);
         writer.text(&file.path(), &packed.bytes)?;
     }
+    for (path, file) in site.discovery_files(&options.origin) {
+        // Static files have no MCP endpoint.
+        if site.asset(&path).is_none()
+            && let Some(packed) = site.discovery_file(&file, &options.origin, false)
+        {
+            writer.text(&path, &packed.bytes)?;
+        }
+    }
+    diagnostics.extend(site.repository_skills().diagnostics.iter().cloned());
     drop(stage);
     debug_span!("search index").in_scope(|| search::write_index(site, &writer))?;
     // A page with the path `/404` takes precedence.
@@ -288,7 +298,16 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
     if failed_images_count > 0 {
         diagnostics.push(failed_images(site, failed_images_count));
     }
-    for file in redirects::files(site, &rules, &hosts, base, options.flat, &mut diagnostics) {
+    let headers = headers::rules(site, base);
+    for file in redirects::files(
+        site,
+        &rules,
+        &hosts,
+        base,
+        options.flat,
+        &headers,
+        &mut diagnostics,
+    ) {
         // A file of the repository replaces the generated one; only the host reads it.
         let source = site.tree.text(file.path);
         let text = source.map_or(&*file.text, |source| &**source.text());

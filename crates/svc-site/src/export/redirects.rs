@@ -13,6 +13,7 @@ use svc_config::Redirect;
 use svc_diagnostics::Diagnostic;
 use svc_nav::{PatternSegment, RedirectPattern};
 
+use super::headers::{self, HeaderRule};
 use crate::Site;
 use crate::codes::REDIRECT_UNSUPPORTED;
 use crate::find::Resource;
@@ -195,13 +196,14 @@ pub(super) struct HostFile {
     pub(super) text: String,
 }
 
-/// The files for the hosts. `base` is the prefix of internal paths.
+/// The files for the hosts, with redirects and headers. `base` is the prefix of internal paths.
 pub(super) fn files(
     site: &Site,
     rules: &[RedirectRule<'_>],
     hosts: &BTreeSet<RedirectFormat>,
     base: &str,
     flat: bool,
+    headers: &[HeaderRule],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<HostFile> {
     let mut files = Vec::new();
@@ -239,9 +241,15 @@ pub(super) fn files(
                 }
             }
         }
-        if !lines.is_empty() || (*host == RedirectFormat::Vercel && flat) {
-            files.push(file(*host, &lines, flat));
+        if !lines.is_empty() || *host == RedirectFormat::Vercel {
+            files.push(file(*host, &lines, flat, headers));
         }
+    }
+    if hosts.contains(&RedirectFormat::Netlify) || hosts.contains(&RedirectFormat::Cloudflare) {
+        files.push(HostFile {
+            path: "_headers",
+            text: headers::list(headers),
+        });
     }
     files
 }
@@ -452,7 +460,7 @@ fn apache(rule: &RedirectRule<'_>, base: &str) -> Result<String, String> {
     ))
 }
 
-fn file(host: RedirectFormat, lines: &[Value], flat: bool) -> HostFile {
+fn file(host: RedirectFormat, lines: &[Value], flat: bool, headers: &[HeaderRule]) -> HostFile {
     let list = || -> String {
         let mut out = String::new();
         for line in lines.iter().filter_map(Value::as_str) {
@@ -471,7 +479,10 @@ fn file(host: RedirectFormat, lines: &[Value], flat: bool) -> HostFile {
             if flat {
                 settings.insert("cleanUrls".to_owned(), true.into());
             }
-            settings.insert("redirects".to_owned(), lines.into());
+            if !lines.is_empty() {
+                settings.insert("redirects".to_owned(), lines.into());
+            }
+            settings.insert("headers".to_owned(), headers::vercel(headers));
             HostFile {
                 path: "vercel.json",
                 text: format!("{:#}\n", Value::Object(settings)),
@@ -518,6 +529,7 @@ fn can_be_page(site: &Site, source: &str) -> bool {
                 | Resource::Variant(_)
                 | Resource::Feed(_)
                 | Resource::Generated(_)
+                | Resource::Discovery(_)
                 | Resource::Markdown(_)
         )
     };

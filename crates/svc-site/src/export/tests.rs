@@ -5,6 +5,7 @@ use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 
+use sha2::Digest as _;
 use svc_source::SourceTree;
 
 use super::*;
@@ -184,6 +185,49 @@ fn redirect_lists_contain_the_rules_that_their_hosts_support() {
             .any(|text| text.contains("the page `/guides/start`")),
         "{left:#?}"
     );
+}
+
+#[test]
+fn exports_contain_the_files_for_discovery_and_their_headers() {
+    let (out, report) = written(&site("/docs", PATTERNS), &ExportOptions::default());
+    let has = |path: &str| report.manifest.iter().any(|file| file.path == path);
+    let index = read(&out, ".well-known/agent-skills/index.json");
+    let index: serde_json::Value = serde_json::from_str(&index).unwrap();
+    let skill = &index["skills"][0];
+    let path = skill["url"]
+        .as_str()
+        .unwrap()
+        .strip_prefix("/docs/")
+        .unwrap();
+    let text = read(&out, path);
+    let digest = format!("sha256:{:x}", sha2::Sha256::digest(&text));
+    assert_eq!(skill["digest"], digest);
+    assert_eq!(read(&out, "skill.md"), text);
+    assert!(has(".well-known/skills/index.json") && !has("sitemap-1.xml"));
+    let headers = read(&out, "_headers");
+    let expected = "/docs/*\n  Link: </docs/llms.txt>; rel=\"llms-txt\", ";
+    assert!(headers.starts_with(expected), "{headers}");
+    assert!(
+        headers.contains("  X-Llms-Txt: /docs/llms.txt\n"),
+        "{headers}"
+    );
+    assert!(!headers.contains("mcp"), "{headers}");
+    let (out, _) = hosts(&[RedirectFormat::Vercel], "/docs");
+    let settings: serde_json::Value = serde_json::from_str(&read(&out, "vercel.json")).unwrap();
+    assert_eq!(settings["headers"][0]["source"], "/docs/(.*)");
+    assert_eq!(settings["headers"][0]["headers"][0]["key"], "Link");
+    assert!(!out.path().join("_headers").exists());
+    // The digest is that of the text without the marks of relative URLs.
+    let (out, _) = written(&site(RELATIVE_BASE, PATTERNS), &ExportOptions::default());
+    let index = read(&out, ".well-known/agent-skills/index.json");
+    let index: serde_json::Value = serde_json::from_str(&index).unwrap();
+    let skill = &index["skills"][0];
+    let text = read(&out, skill["url"].as_str().unwrap().trim_start_matches('/'));
+    assert_eq!(
+        skill["digest"],
+        format!("sha256:{:x}", sha2::Sha256::digest(&text))
+    );
+    assert!(read(&out, "_headers").contains("  Link: </llms.txt>;"));
 }
 
 #[test]

@@ -30,7 +30,7 @@ struct Item {
 
 /// Whether a page has a feed.
 pub(crate) fn exists(site: &Site, route: &Route) -> bool {
-    let page = site.page_of(route);
+    let page = site.page_of(route).filter(|_| route.url.is_none());
     page.is_some_and(|page| page.body_text().contains("<Update"))
 }
 

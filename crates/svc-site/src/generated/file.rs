@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::sections::Sections;
+use super::skills::RepositorySkills;
 use crate::page::CompressedBytes;
 
 /// A file that the site generates.
@@ -71,4 +72,7 @@ pub(crate) struct GeneratedFiles {
     pub(super) sections: OnceLock<Sections>,
     pub(super) schema: OnceLock<Arc<CompressedBytes>>,
     pub(super) api_specs: OnceLock<Arc<CompressedBytes>>,
+    pub(super) skills: OnceLock<RepositorySkills>,
+    /// The number of files into which the sitemap is split.
+    pub(super) sitemap_parts: OnceLock<usize>,
 }

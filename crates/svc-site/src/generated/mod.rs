@@ -1,13 +1,18 @@
 //! Generated files. A file of the repository with the same path replaces them.
 
+mod api_catalog;
 mod archive;
+pub(crate) mod discovery;
 pub(crate) mod feed;
 pub(crate) mod file;
 mod llms;
 pub(crate) mod markdown;
 pub(crate) mod operation;
+mod robots;
 pub(crate) mod sections;
+pub(crate) mod server_card;
 mod sitemap;
+pub(crate) mod skills;
 pub(crate) mod tokens;
 
 use std::sync::{Arc, OnceLock};
@@ -16,6 +21,7 @@ use svc_openapi::ApiDocument;
 
 use self::file::GeneratedFile;
 use self::sections::{SectionFile, Sections};
+use self::sitemap::SitemapLimits;
 use crate::page::CompressedBytes;
 use crate::site::Site;
 
@@ -36,8 +42,10 @@ impl Site {
                 .unwrap_or_else(|| Arc::new(CompressedBytes::new([])))
         };
         match file {
-            GeneratedFile::Sitemap => response(sitemap::sitemap),
-            GeneratedFile::Robots => response(sitemap::robots),
+            GeneratedFile::Sitemap => {
+                response(|site, origin| sitemap::sitemap(site, origin, SitemapLimits::PROTOCOL))
+            }
+            GeneratedFile::Robots => response(robots::robots),
             GeneratedFile::Llms => response(llms::llms),
             GeneratedFile::LlmsFull => response(llms::llms_full),
             // The same for every site; editors load it through `$schema` in docs.json.
@@ -104,7 +112,11 @@ impl Site {
 
     /// Whether the site has this generated file.
     pub fn offers(&self, file: GeneratedFile) -> bool {
-        file != GeneratedFile::ApiSpecs || self.offers_documents()
+        match file {
+            GeneratedFile::ApiSpecs => self.offers_documents(),
+            GeneratedFile::Llms | GeneratedFile::LlmsFull => !self.config.seo.is_noindex(),
+            _ => true,
+        }
     }
 
     /// Whether the OpenAPI documents of the site can be downloaded; not on protected sites.

@@ -6,7 +6,9 @@ mod structured_data;
 
 use super::{Page, View};
 use crate::html::Html;
+use crate::language::language_alternates;
 use crate::themes::fonts;
+use crate::url::printed_path;
 
 /// Description, meta elements, canonical URL, fonts, icons and structured data.
 pub(super) fn render(view: &View<'_>, page: &Page<'_>) -> Html {
@@ -30,9 +32,28 @@ pub(super) fn render(view: &View<'_>, page: &Page<'_>) -> Html {
             .attr("href", &url)
             .lit(">\n");
     }
+    html.add(&alternates(view, page));
     html.add(&fonts::links(view.config(), view.cx.options));
     html.add(&icons::render(view));
     html.add(&structured_data::render(view, page));
+    html
+}
+
+/// Links to the versions of the page in other languages; empty if the origin of the site is
+/// unknown, because these URLs must be absolute.
+fn alternates(view: &View<'_>, page: &Page<'_>) -> Html {
+    let mut html = Html::new();
+    if !page.is_route || view.route.noindex {
+        return html;
+    }
+    for alternate in language_alternates(view.cx.site_map, view.route) {
+        if let Some(url) = view.public_url(&printed_path(view.config(), alternate.path)) {
+            html.lit("<link rel=\"alternate\"")
+                .attr("hreflang", alternate.language)
+                .attr("href", &url)
+                .lit(">\n");
+        }
+    }
     html
 }
 

@@ -29,31 +29,23 @@ fn graph(view: &View<'_>, page: &Page<'_>) -> Vec<Value> {
     let here = view
         .canonical_url(page)
         .unwrap_or_else(|| view.public_url_or_path(&printed_path(config, &view.route.path)));
-    let site = format!("{home}#website");
-    let publisher = config.seo.organization.as_ref().map(|organization| {
-        let own = organization.id.clone();
-        own.unwrap_or_else(|| format!("{home}#organization"))
-    });
+    let site_id = format!("{home}#website");
+    let publisher_id = publisher_id(view, &home);
     let mut graph = Vec::new();
-    // Publisher and site are described only on the first page; other pages refer to them by id.
-    if is_first(view) {
-        graph.extend(organization(view, publisher.as_deref()));
-        graph.push(object([
-            ("@type", Some(json!("WebSite"))),
-            ("@id", Some(json!(site))),
-            ("name", Some(json!(config.name))),
-            ("url", Some(json!(home))),
-            (
-                "description",
-                config.description.as_ref().map(|text| json!(text)),
-            ),
-            (
-                "publisher",
-                publisher.as_ref().map(|id| json!({ "@id": id })),
-            ),
-        ]));
-    }
+    // Only the first page describes publisher and site completely.
+    let (website, publisher) = if is_first(view) {
+        graph.extend(organization(view, publisher_id.as_deref()));
+        graph.push(website(view, &home, &site_id, publisher_id.as_deref()));
+        let publisher = publisher_id.as_ref().map(|id| json!({ "@id": id }));
+        (json!({ "@id": site_id }), publisher)
+    } else {
+        let website =
+            json!({ "@type": "WebSite", "@id": site_id, "name": config.name, "url": home });
+        (website, brief_organization(view, publisher_id.as_deref()))
+    };
     let language = view.route.language.as_deref().map(language_tag);
+    let language = language.map(|code| json!(code));
+    let modified = view.last_modified().map(|date| json!(date));
     let breadcrumbs = breadcrumbs(view, page, &here);
     let crumbs = breadcrumbs
         .as_ref()
@@ -63,9 +55,10 @@ fn graph(view: &View<'_>, page: &Page<'_>) -> Vec<Value> {
         ("@id", Some(json!(here))),
         ("url", Some(json!(here))),
         ("name", Some(json!(page.title))),
-        ("isPartOf", Some(json!({ "@id": site }))),
+        ("isPartOf", Some(website)),
         ("breadcrumb", crumbs),
-        ("inLanguage", language.map(|code| json!(code))),
+        ("inLanguage", language.clone()),
+        ("dateModified", modified.clone()),
     ]));
     graph.extend(breadcrumbs);
     let kind = if view.route.operation.is_some() {
@@ -73,15 +66,65 @@ fn graph(view: &View<'_>, page: &Page<'_>) -> Vec<Value> {
     } else {
         "TechArticle"
     };
+    let description = page.description.filter(|text| !text.trim().is_empty());
     graph.push(object([
         ("@type", Some(json!(kind))),
+        ("@id", Some(json!(format!("{here}#article")))),
         ("headline", Some(json!(page.title))),
-        ("description", page.description.map(|text| json!(text))),
+        ("description", description.map(|text| json!(text))),
+        ("url", Some(json!(here))),
         ("mainEntityOfPage", Some(json!({ "@id": here }))),
-        ("dateModified", view.last_modified().map(|date| json!(date))),
-        ("publisher", publisher.map(|id| json!({ "@id": id }))),
+        ("isPartOf", Some(json!({ "@id": site_id }))),
+        ("inLanguage", language),
+        ("dateModified", modified),
+        ("publisher", publisher),
     ]));
     graph
+}
+
+/// The id of the publisher; `None` if the site names none.
+fn publisher_id(view: &View<'_>, home: &str) -> Option<String> {
+    let organization = view.config().seo.organization.as_ref()?;
+    let own = organization.id.clone();
+    Some(own.unwrap_or_else(|| format!("{home}#organization")))
+}
+
+/// The site, with its search.
+fn website(view: &View<'_>, home: &str, id: &str, publisher: Option<&str>) -> Value {
+    let config = view.config();
+    let language = view.cx.site_map.default_language().map(language_tag);
+    let search = format!("{home}search?q={{search_term_string}}");
+    let has_search_url = home.contains("://") && !view.cx.options.site.export;
+    let action = json!({
+        "@type": "SearchAction",
+        "target": { "@type": "EntryPoint", "urlTemplate": search },
+        "query-input": "required name=search_term_string",
+    });
+    object([
+        ("@type", Some(json!("WebSite"))),
+        ("@id", Some(json!(id))),
+        ("name", Some(json!(config.name))),
+        ("url", Some(json!(home))),
+        (
+            "description",
+            config.description.as_ref().map(|text| json!(text)),
+        ),
+        ("inLanguage", language.map(|code| json!(code))),
+        ("publisher", publisher.map(|id| json!({ "@id": id }))),
+        // Without an origin the URL of the search is unknown; exported sites have no search page.
+        ("potentialAction", has_search_url.then_some(action)),
+    ])
+}
+
+/// The publisher with its name, for pages that do not describe it.
+fn brief_organization(view: &View<'_>, id: Option<&str>) -> Option<Value> {
+    let organization = view.config().seo.organization.as_ref()?;
+    let name = organization.name.as_ref().unwrap_or(&view.config().name);
+    Some(object([
+        ("@type", Some(json!("Organization"))),
+        ("@id", id.map(|id| json!(id))),
+        ("name", Some(json!(name))),
+    ]))
 }
 
 /// Whether this is the home page or the first page.

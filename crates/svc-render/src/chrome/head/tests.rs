@@ -82,11 +82,20 @@ fn the_publisher_is_on_the_first_page_and_breadcrumbs_on_the_others() {
     );
     assert!(first.contains(r#""sameAs":["https://x.com/a"]"#));
     let other = document_with(&docs(seo, PAGE), "/guides/a", there());
-    assert!(!other.contains(r#""@type":"Organization""#));
+    assert!(!other.contains(r#""sameAs""#));
     assert!(
-        other.contains(r#""@type":"TechArticle","headline":"Page & more""#),
+        other.contains(r#""publisher":{"@type":"Organization","@id":"https://docs.dev/d/#organization","name":"\u003c/script>\u003cb>"}"#),
         "{other}"
     );
+    assert!(
+        other.contains(r#""@type":"TechArticle","@id":"https://docs.dev/d/guides/a#article","headline":"Page & more""#),
+        "{other}"
+    );
+    assert!(first.contains(r#""urlTemplate":"https://docs.dev/d/search?q={search_term_string}""#));
+    assert!(!other.contains("SearchAction"));
+    let mut exported = there();
+    exported.site.export = true;
+    assert!(!document_with(&docs(seo, PAGE), "/", exported).contains("SearchAction"));
     assert!(other.contains(r#""@type":"BreadcrumbList""#));
     assert!(other.contains(r#""item":"https://docs.dev/d/guides/a""#));
     let hidden = document(
@@ -95,6 +104,22 @@ fn the_publisher_is_on_the_first_page_and_breadcrumbs_on_the_others() {
     );
     assert!(!hidden.contains("ld+json"));
     assert!(hidden.contains("<meta name=\"robots\" content=\"noindex\">"));
+}
+
+#[test]
+fn versions_in_other_languages_are_linked() {
+    let files = "//- /docs.json\n{\"theme\":\"svc\",\"name\":\"Site\",\"colors\":{\"primary\":\"#112233\"},\"navigation\":{\"languages\":[{\"language\":\"en\",\"pages\":[\"a\",\"b\"]},{\"language\":\"cn\",\"pages\":[\"cn/a\"]}]}}\n//- /a.mdx\n//- /b.mdx\n//- /cn/a.mdx\n";
+    for path in ["/a", "/cn/a"] {
+        let html = document_with(files, path, there());
+        for (language, path) in [("en", "/a"), ("zh", "/cn/a"), ("x-default", "/a")] {
+            let link = format!(
+                "<link rel=\"alternate\" hreflang=\"{language}\" href=\"https://docs.dev/d{path}\">"
+            );
+            assert!(html.contains(&link), "{link}\n{html}");
+        }
+    }
+    assert!(!document_with(files, "/b", there()).contains("rel=\"alternate\" hreflang"));
+    assert!(!document(files, "/a").contains("rel=\"alternate\" hreflang"));
 }
 
 #[test]
