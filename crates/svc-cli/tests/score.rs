@@ -84,7 +84,10 @@ fn text_has_a_line_for_each_check_and_the_score() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("  pass     llms-txt-exists: "), "{text}");
     let last = text.lines().last().unwrap();
-    assert!(last.starts_with("Score: ") && last.contains(" of 100 ("), "{text}");
+    assert!(
+        last.starts_with("Score: ") && last.contains(" of 100 ("),
+        "{text}"
+    );
 }
 
 #[test]

@@ -42,8 +42,11 @@ fn requires_sign_in(page: &SampledPage) -> bool {
         return true;
     }
     let host = page.html.final_url.host_str().unwrap_or_default();
-    let is_service = |service: &&str| host == **service || host.ends_with(&format!(".{service}"));
-    SIGN_IN_HOSTS.iter().any(|service| is_service(&service)) || page.content.has_password
+    let is_service = |service: &&str| {
+        let parent = host.strip_suffix(*service);
+        parent.is_some_and(|parent| parent.is_empty() || parent.ends_with('.'))
+    };
+    SIGN_IN_HOSTS.iter().any(is_service) || page.content.has_password
 }
 
 fn sign_in(crawl: &Crawl) -> Outcome {
