@@ -55,7 +55,7 @@ impl Tools for WholeTools<'_> {
     fn read(&self, address: &str, _max_tokens: usize) -> String {
         let path = address.split('#').next().unwrap_or_default();
         let route = self.site.map.route(path);
-        let text = route.and_then(|route| self.site.compressed_markdown(route));
+        let text = route.and_then(|route| self.site.compressed_markdown(route, ""));
         text.map(|text| String::from_utf8_lossy(&text.bytes).into_owned())
             .unwrap_or_default()
     }

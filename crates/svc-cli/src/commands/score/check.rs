@@ -132,7 +132,8 @@ impl Tally {
     }
 
     /// Summarizes the results: a failure if more than a tenth of the pages fail, otherwise a
-    /// warning if any does not pass. `good` and `bad` follow the number of pages in the message.
+    /// warning if any does not pass. `good` and `bad` follow the number of pages
+    /// in the message; they begin with a verb in the past tense, which suits any number.
     pub(super) fn outcome(self, noun: &str, good: &str, bad: &str) -> Outcome {
         let counted: Vec<&(Status, String)> = self
             .results
@@ -220,20 +221,20 @@ mod tests {
             tally.add(Status::Failure, &url(n));
         }
         tally.add(Status::Skipped, &url(0));
-        tally.outcome("page", "are good", "are bad")
+        tally.outcome("page", "passed", "failed")
     }
 
     #[test]
     fn a_check_over_pages_fails_above_a_tenth() {
-        assert_eq!(tally(3, 0, 0), Outcome::pass("3 pages are good"));
+        assert_eq!(tally(3, 0, 0), Outcome::pass("3 pages passed"));
         assert_eq!(tally(0, 0, 0).status, Status::Skipped);
         assert_eq!(tally(9, 0, 1).status, Status::Warning);
         assert_eq!(tally(8, 0, 1).status, Status::Failure);
         let one = tally(1, 1, 0);
         assert_eq!(one.status, Status::Warning);
-        assert_eq!(one.message, "1 of 2 pages are bad: /0 (large)");
+        assert_eq!(one.message, "1 of 2 pages failed: /0 (large)");
         assert!((one.credit - 0.75).abs() < 1e-9);
         let many = tally(0, 1, 4).message;
-        assert_eq!(many, "5 of 5 pages are bad: /0, /1, /2 and 2 more");
+        assert_eq!(many, "5 of 5 pages failed: /0, /1, /2 and 2 more");
     }
 }

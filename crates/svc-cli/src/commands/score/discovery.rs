@@ -147,10 +147,13 @@ pub(super) fn sitemap_entries(sitemap: &Response) -> (Vec<Url>, Vec<Url>) {
     }
 }
 
-/// Chooses at most `max` pages at equal distances; the result is deterministic.
+/// Chooses `max` pages at equal distances, or all of fewer pages; the result is deterministic.
 pub(super) fn sample(pages: &BTreeSet<Url>, max: usize) -> Vec<Url> {
-    let step = pages.len().div_ceil(max.max(1)).max(1);
-    pages.iter().step_by(step).cloned().collect()
+    let (total, count) = (pages.len(), pages.len().min(max));
+    let is_chosen = |at: usize| (at + 1) * count / total.max(1) > at * count / total.max(1);
+    let pages = pages.iter().enumerate();
+    let chosen = pages.filter(|(at, _)| is_chosen(*at));
+    chosen.map(|(_, page)| page.clone()).collect()
 }
 
 #[cfg(test)]
@@ -206,7 +209,9 @@ mod tests {
         let pages: BTreeSet<Url> = (0..95)
             .map(|n| url(&format!("https://a.test/{n}")))
             .collect();
-        assert!(sample(&pages, 10).len() <= 10);
+        assert_eq!(sample(&pages, 10).len(), 10);
+        assert_eq!(sample(&pages, 60).len(), 60);
+        assert_eq!(sample(&BTreeSet::new(), 10).len(), 0);
         assert_eq!(sample(&pages, 100).len(), 95);
     }
 }

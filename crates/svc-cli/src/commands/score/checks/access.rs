@@ -58,7 +58,7 @@ fn sign_in(crawl: &Crawl) -> Outcome {
         };
         tally.add_with(status, &page.url, &page.html.describe());
     }
-    tally.outcome("page", "are public", "require sign-in")
+    tally.outcome("page", "opened without sign-in", "required sign-in")
 }
 
 fn alternatives(crawl: &Crawl) -> Outcome {

@@ -87,8 +87,8 @@ fn cache_headers(crawl: &Crawl) -> Outcome {
     }
     tally.outcome(
         "response",
-        "are cached for at most an hour or validated",
-        "are cached for long, or without a limit",
+        "allowed caching for at most an hour or with validation",
+        "allowed caching for more than an hour, or did not say",
     )
 }
 

@@ -62,7 +62,11 @@ fn tabs(crawl: &Crawl) -> Outcome {
             .sum();
         tally.add_with(by_size(chars), &page.url, &format!("{chars} characters"));
     }
-    tally.outcome("page", "have short tabs or none", "have much text in tabs")
+    tally.outcome(
+        "page",
+        "had short tabs or none",
+        "had more than 50000 characters in tabs",
+    )
 }
 
 fn headings(crawl: &Crawl) -> Outcome {
@@ -80,8 +84,8 @@ fn headings(crawl: &Crawl) -> Outcome {
     }
     tally.outcome(
         "page with tabs",
-        "have distinct headings",
-        "repeat headings in several tabs",
+        "had distinct headings",
+        "repeated headings in several tabs",
     )
 }
 
@@ -116,8 +120,8 @@ fn fences(crawl: &Crawl) -> Outcome {
     }
     tally.outcome(
         "Markdown version",
-        "close their code fences",
-        "have code fences without end",
+        "closed all code fences",
+        "had a code fence without end",
     )
 }
 
@@ -136,8 +140,8 @@ fn links(crawl: &Crawl) -> Outcome {
     }
     tally.outcome(
         "Markdown version",
-        "have absolute links",
-        "have relative links",
+        "had absolute links",
+        "had relative links",
     )
 }
 
@@ -167,7 +171,7 @@ fn links_resolve(crawl: &Crawl) -> Outcome {
         };
         tally.add_with(status, &link.url, &link.describe());
     }
-    tally.outcome("link", "exist", "do not exist")
+    tally.outcome("link", "responded", "did not respond")
 }
 
 fn data(crawl: &Crawl) -> Outcome {
@@ -188,8 +192,8 @@ fn data(crawl: &Crawl) -> Outcome {
     }
     tally.outcome(
         "page",
-        "are not long because of data",
-        "are long because of data",
+        "had no dominant data",
+        "exceeded 50000 characters because of data",
     )
 }
 

@@ -113,8 +113,8 @@ fn size(crawl: &Crawl) -> Outcome {
     }
     let mut outcome = tally.outcome(
         "list",
-        &format!("have at most {MAX_CHARS} characters"),
-        "are long",
+        &format!("had at most {MAX_CHARS} characters"),
+        "had more than 50000 characters",
     );
     // The root list is what agents read first.
     let root = by_size(crawl.llms.body.chars().count());
@@ -141,7 +141,7 @@ fn links_resolve(crawl: &Crawl) -> Outcome {
     {
         tally.add_with(Status::Failure, &section.url, &section.describe());
     }
-    tally.outcome("link", "exist", "do not exist")
+    tally.outcome("link", "responded", "did not respond")
 }
 
 fn links_markdown(crawl: &Crawl) -> Outcome {
@@ -160,7 +160,7 @@ fn links_markdown(crawl: &Crawl) -> Outcome {
         };
         tally.add(status, &link.url);
     }
-    tally.outcome("link", "lead to Markdown", "lead to HTML")
+    tally.outcome("link", "led to Markdown", "led to HTML")
 }
 
 fn directive_html(crawl: &Crawl) -> Outcome {
@@ -185,8 +185,8 @@ fn directive_html(crawl: &Crawl) -> Outcome {
     }
     tally.outcome(
         "page",
-        "name `llms.txt`",
-        "do not name `llms.txt` in their first half",
+        "named `llms.txt`",
+        "did not name `llms.txt` in the first half",
     )
 }
 
@@ -205,8 +205,8 @@ fn directive_markdown(crawl: &Crawl) -> Outcome {
     }
     tally.outcome(
         "Markdown version",
-        "name `llms.txt`",
-        "do not name `llms.txt` in their first half",
+        "named `llms.txt`",
+        "did not name `llms.txt` in the first half",
     )
 }
 

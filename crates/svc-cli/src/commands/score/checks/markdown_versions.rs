@@ -46,11 +46,7 @@ fn url_support(crawl: &Crawl) -> Outcome {
         };
         tally.add_with(status, &page.url, &page.markdown.describe());
     }
-    tally.outcome(
-        "page",
-        "have a Markdown version",
-        "have no Markdown version",
-    )
+    tally.outcome("page", "had a Markdown version", "had no Markdown version")
 }
 
 fn content_negotiation(crawl: &Crawl) -> Outcome {
@@ -67,8 +63,8 @@ fn content_negotiation(crawl: &Crawl) -> Outcome {
     }
     tally.outcome(
         "page",
-        "are sent as Markdown on request",
-        "are not sent as Markdown on request",
+        "came as Markdown on request",
+        "did not come as Markdown on request",
     )
 }
 
@@ -96,8 +92,8 @@ fn vary(crawl: &Crawl) -> Outcome {
     }
     tally.outcome(
         "page",
-        "have the right `Vary` header",
-        "lack `Vary: Accept`",
+        "had the right `Vary` header",
+        "lacked `Vary: Accept`",
     )
 }
 
@@ -121,8 +117,8 @@ fn canonical(crawl: &Crawl) -> Outcome {
     }
     tally.outcome(
         "Markdown version",
-        "state the URL of their page",
-        "do not state the URL of their page",
+        "stated the URL of the page",
+        "did not state the URL of the page",
     )
 }
 
@@ -140,7 +136,7 @@ fn token_counts(crawl: &Crawl) -> Outcome {
     }
     tally.outcome(
         "Markdown version",
-        "state their number of tokens",
-        "do not state their number of tokens",
+        "stated the number of tokens",
+        "did not state the number of tokens",
     )
 }

@@ -70,11 +70,7 @@ fn rendering(crawl: &Crawl) -> Outcome {
         };
         tally.add_with(status, &page.url, &format!("{chars} characters of text"));
     }
-    tally.outcome(
-        "page",
-        "contain their text",
-        "need scripts to show their text",
-    )
+    tally.outcome("page", "contained text", "needed scripts to show text")
 }
 
 fn markdown_size(crawl: &Crawl) -> Outcome {
@@ -85,8 +81,8 @@ fn markdown_size(crawl: &Crawl) -> Outcome {
     }
     tally.outcome(
         "Markdown version",
-        "have at most 50000 characters",
-        "are long",
+        "had at most 50000 characters",
+        "had more than 50000 characters",
     )
 }
 
@@ -98,8 +94,8 @@ fn html_size(crawl: &Crawl) -> Outcome {
     }
     tally.outcome(
         "page",
-        "have at most 50000 characters without markup",
-        "are long",
+        "had at most 50000 characters without markup",
+        "had more than 50000 characters",
     )
 }
 
@@ -114,7 +110,11 @@ fn transfer_size(crawl: &Crawl) -> Outcome {
         };
         tally.add_with(status, &page.url, &format!("{} kB", bytes / 1000));
     }
-    tally.outcome("page", "have less than 1 MB of HTML", "have much HTML")
+    tally.outcome(
+        "page",
+        "had less than 1 MB of HTML",
+        "had 1 MB of HTML or more",
+    )
 }
 
 fn start(crawl: &Crawl) -> Outcome {
@@ -129,11 +129,7 @@ fn start(crawl: &Crawl) -> Outcome {
         };
         tally.add_with(status, &page.url, &format!("at {percent} %"));
     }
-    tally.outcome(
-        "page",
-        "begin with their content",
-        "have their content behind other text",
-    )
+    tally.outcome("page", "began with content", "began with other text")
 }
 
 /// Position of the first heading or paragraph of the content; the end if there is none.
@@ -173,7 +169,7 @@ fn completeness(crawl: &Crawl) -> Outcome {
         };
         tally.add(status, &page.url);
     }
-    tally.outcome("Markdown version", "are complete", "are sent in parts")
+    tally.outcome("Markdown version", "came as a whole", "came in parts")
 }
 
 #[cfg(test)]

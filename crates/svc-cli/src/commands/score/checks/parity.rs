@@ -28,8 +28,8 @@ pub(super) fn run(crawl: &Crawl) -> Outcome {
     }
     tally.outcome(
         "Markdown version",
-        "have the text of their page",
-        "lack text of their page",
+        "had the text of the page",
+        "lacked text of the page",
     )
 }
 

@@ -149,7 +149,11 @@ fn structured_data(crawl: &Crawl) -> Outcome {
         };
         tally.add(status, &page.url);
     }
-    tally.outcome("page", "have structured data", "lack valid structured data")
+    tally.outcome(
+        "page",
+        "had structured data",
+        "lacked valid structured data",
+    )
 }
 
 fn canonical(crawl: &Crawl) -> Outcome {
@@ -164,8 +168,8 @@ fn canonical(crawl: &Crawl) -> Outcome {
     }
     tally.outcome(
         "page",
-        "state their canonical URL",
-        "do not state their canonical URL",
+        "stated a canonical URL",
+        "did not state a canonical URL",
     )
 }
 

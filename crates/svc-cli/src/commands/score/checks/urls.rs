@@ -45,8 +45,8 @@ fn status_codes(crawl: &Crawl) -> Outcome {
     }
     tally.outcome(
         "missing page",
-        "are reported with their status",
-        "are not reported as missing",
+        "had the right status",
+        "did not have status 404",
     )
 }
 
@@ -69,8 +69,8 @@ fn redirects(crawl: &Crawl) -> Outcome {
     }
     tally.outcome(
         "page",
-        "are where lists say, or redirect to the same host",
-        "redirect by script or to another host",
+        "responded or redirected to the same host",
+        "redirected by script or to another host",
     )
 }
 
