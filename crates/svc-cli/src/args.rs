@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    build, deploy, dev, dump, jobs, keys, migrate, nav, openapi, projects, rollback, search, serve,
-    status, validate,
+    build, deploy, dev, dump, jobs, keys, migrate, nav, openapi, projects, rollback, score, search,
+    serve, status, validate,
 };
 
 /// Documentation sites from a repository of MDX pages, a docs.json and OpenAPI documents.
@@ -47,6 +47,8 @@ pub(crate) enum Command {
     Nav(nav::Arguments),
     /// Search the pages of a site
     Search(search::Arguments),
+    /// Check how well agents can read a site
+    Score(score::Arguments),
     /// Compare and bundle OpenAPI documents
     Openapi(openapi::Arguments),
     /// Print the result of a pipeline stage

@@ -5,9 +5,9 @@ use crate::sh;
 /// Builds with the settings of the profile `dist` and runs the named benchmarks, or all.
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     if let Some((name, arguments)) = arguments.split_first()
-        && name == "search"
+        && let Some((_, feature)) = FEATURES.iter().find(|(own, _)| own == name)
     {
-        return search(arguments);
+        return run_alone(name, feature, arguments);
     }
     if arguments
         .iter()
@@ -44,17 +44,13 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// Runs the benchmark of the search, which has sets and options of its own. Only it needs the
-/// engines that it compares.
-fn search(arguments: &[String]) -> Result<(), String> {
-    let mut all = vec![
-        "bench",
-        "--package",
-        "svc-tests",
-        "--features",
-        "search-peers",
-    ];
-    all.extend(["--bench", "search", "--"]);
+/// Benchmarks with arguments and dependencies of their own, and the feature that has these.
+const FEATURES: &[(&str, &str)] = &[("agents", "agent-questions"), ("search", "search-peers")];
+
+/// Runs a benchmark that has arguments of its own.
+fn run_alone(name: &str, feature: &str, arguments: &[String]) -> Result<(), String> {
+    let mut all = vec!["bench", "--package", "svc-tests", "--features", feature];
+    all.extend(["--bench", name, "--"]);
     all.extend(arguments.iter().map(String::as_str));
     sh::run("cargo", &all)
 }

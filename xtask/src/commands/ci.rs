@@ -88,8 +88,8 @@ fn skipped_checks(text: &str) -> String {
     out
 }
 
-/// Installs missing programs that tests need: Chromium, an SSH server, the sandbox of agents, and
-/// the checkers of exported pages.
+/// Installs missing programs that tests need: Chromium, an SSH server, the sandbox of agents, the
+/// checkers of exported pages, and the clients of the MCP server.
 fn install() -> Result<(), String> {
     chromium()?;
     sshd()?;
@@ -97,7 +97,8 @@ fn install() -> Result<(), String> {
     postgresql()?;
     recipes()?;
     schemathesis()?;
-    checkers()
+    checkers()?;
+    agents()
 }
 
 /// Chromium, with the font of the reference screenshots and a fallback font.
@@ -119,16 +120,38 @@ fn chromium() -> Result<(), String> {
     )
 }
 
-/// Installs the packages of `tests/npm` into `target/npm`, in exactly those versions and without
-/// running their scripts. Does nothing if they are installed.
+/// Installs the checkers of pages.
 fn checkers() -> Result<(), String> {
+    npm_packages(
+        "tests/npm",
+        "target/npm",
+        "the checks by axe-core, html-validate, redocly, shiki and of files for discovery will be skipped",
+    )
+}
+
+/// Installs the checkers and clients for agents.
+fn agents() -> Result<(), String> {
+    npm_packages(
+        "tests/npm/agents",
+        "target/npm-agents",
+        "the checks by afdocs and by MCP clients of npm will be skipped",
+    )?;
+    python_packages(
+        "tests/python/mcp/requirements.txt",
+        "target/python-mcp",
+        "the check by the MCP client of Python will be skipped",
+    )
+}
+
+/// Installs the npm packages of a directory into another, in exactly those versions and without
+/// running their scripts. Does nothing if they are installed. `without` describes the effect on the
+/// tests if that fails.
+fn npm_packages(from: &str, to: &str, without: &str) -> Result<(), String> {
     if !sh::has("npm") {
-        eprintln!(
-            "npm is missing: the checks by axe-core, html-validate, redocly, shiki and of files for discovery will be skipped"
-        );
+        eprintln!("npm is missing: {without}");
         return Ok(());
     }
-    let (from, to) = (sh::root().join("tests/npm"), sh::root().join("target/npm"));
+    let (from, to) = (sh::root().join(from), sh::root().join(to));
     let with_path = |error: std::io::Error| format!("{}: {error}", to.display());
     let lock = "package-lock.json";
     let expected = fs::read(from.join(lock)).map_err(with_path)?;
@@ -151,18 +174,24 @@ fn checkers() -> Result<(), String> {
     let run = sh::run("npm", &[&arguments[..], &[&*target_dir]].concat());
     if let Err(reason) = run {
         // Without the registry all other tests still run.
-        eprintln!(
-            "{reason}: the checks by axe-core, html-validate, redocly, shiki and of files for discovery will be skipped"
-        );
+        eprintln!("{reason}: {without}");
     }
     Ok(())
 }
 
-/// Installs Schemathesis into `target/python`, in exactly the versions of `tests/python`. Does
-/// nothing if it is installed.
+/// Installs Schemathesis.
 fn schemathesis() -> Result<(), String> {
-    let requirements = sh::root().join("tests/python/requirements.txt");
-    let to = sh::root().join("target/python");
+    python_packages(
+        "tests/python/requirements.txt",
+        "target/python",
+        "the test by Schemathesis will be skipped",
+    )
+}
+
+/// Installs Python packages into a virtual environment, in exactly the listed versions. Does nothing
+/// if they are installed. `without` describes the effect on the tests if that fails.
+fn python_packages(requirements: &str, to: &str, without: &str) -> Result<(), String> {
+    let (requirements, to) = (sh::root().join(requirements), sh::root().join(to));
     let with_path = |error: std::io::Error| format!("{}: {error}", to.display());
     let installed_list = to.join("requirements.txt");
     let list = fs::read(&requirements).map_err(with_path)?;
@@ -179,13 +208,13 @@ fn schemathesis() -> Result<(), String> {
         Ok(()) => fs::write(&installed_list, list).map_err(with_path),
         Err(reason) => {
             // Without the registry all other tests still run.
-            eprintln!("{reason}: the test by Schemathesis will be skipped");
+            eprintln!("{reason}: {without}");
             Ok(())
         }
     }
 }
 
-/// Python with `venv`, for Schemathesis.
+/// Python with `venv`.
 fn python() -> Result<(), String> {
     let works = sh::output("python3", &["-c", "import venv, ensurepip"]).is_ok();
     program("Python", &["python3-venv"], works, TESTS_SKIPPED)

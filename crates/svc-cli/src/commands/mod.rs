@@ -14,6 +14,7 @@ pub(crate) mod openapi;
 mod output;
 pub(crate) mod projects;
 pub(crate) mod rollback;
+pub(crate) mod score;
 pub(crate) mod search;
 pub(crate) mod serve;
 mod serve_loop;
@@ -42,6 +43,7 @@ pub(crate) fn run(command: &Command) -> io::Result<Exit> {
         Command::Jobs(arguments) => jobs::run(arguments),
         Command::Nav(arguments) => nav::run(arguments),
         Command::Search(arguments) => search::run(arguments),
+        Command::Score(arguments) => score::run(arguments),
         Command::Openapi(arguments) => openapi::run(arguments),
         Command::Dump(arguments) => dump::run(arguments),
         Command::Migrate(arguments) => migrate::run(arguments),

@@ -1,0 +1,7 @@
+//! Agents read the sites: other people's checkers and clients.
+
+mod afdocs;
+mod clients;
+mod conformance;
+mod node;
+mod rmcp;
