@@ -9,6 +9,7 @@ mod operation;
 pub(crate) mod sections;
 mod sitemap;
 pub(crate) mod tokens;
+mod tool;
 
 use std::sync::{Arc, OnceLock};
 
@@ -114,6 +115,12 @@ impl Site {
 
     /// The OpenAPI documents that can be downloaded.
     pub(crate) fn open_documents(&self) -> impl Iterator<Item = &ApiDocument> {
+        let documents = self.open_sources();
+        documents.filter(|document| !document.is_tool_list())
+    }
+
+    /// The OpenAPI documents and lists of MCP tools that can be downloaded.
+    pub(crate) fn open_sources(&self) -> impl Iterator<Item = &ApiDocument> {
         let documents = self.map.documents.iter();
         documents.filter_map(|at| self.catalog.documents.get(*at))
     }
