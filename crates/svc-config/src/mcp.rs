@@ -6,7 +6,6 @@ use svc_diagnostics::Location;
 
 use crate::{
     Children, Element, PageEntry, SiteConfig,
-    codes::INVALID_VALUE,
     decode::{Cx, NodeRef},
     keys::{
         ValueKind, key,
@@ -14,7 +13,6 @@ use crate::{
         object,
         shape::{Definition, Shape},
     },
-    url::is_web_url,
 };
 
 /// Maximum depth of elements that are visited; deeper ones have no pages either.
@@ -56,7 +54,7 @@ impl ValueKind for McpRef {
     fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         if at.is_string() {
             let source = cx.non_empty_string(at)?;
-            return Self::new(cx, at, &source, None);
+            return Some(Self::new(cx, at, &source, None));
         }
         if !at.is_object() {
             cx.type_mismatch(at, "a string or an object with `source`");
@@ -64,25 +62,19 @@ impl ValueKind for McpRef {
         }
         let fields = cx.object(at, McpKeys::NAMES)?;
         let keys = McpKeys::read(cx, &fields)?;
-        Self::new(cx, &fields.get("source")?, &keys.source?, keys.directory)
+        let at = fields.get("source")?;
+        Some(Self::new(cx, &at, &keys.source?, keys.directory))
     }
 }
 
 impl McpRef {
-    fn new(cx: &mut Cx, at: &NodeRef<'_>, source: &str, directory: Option<String>) -> Option<Self> {
-        let source = source.trim();
-        if is_web_url(source) {
-            let message = "the tools of an MCP server cannot be read from a URL";
-            let hint = "save the response to `tools/list` in the repository, and write the path of the file";
-            cx.report(&INVALID_VALUE, at, message, hint);
-            return None;
-        }
-        let path = source.trim_start_matches("./").trim_start_matches('/');
-        Some(Self {
-            source: path.to_owned(),
+    fn new(cx: &Cx, at: &NodeRef<'_>, source: &str, directory: Option<String>) -> Self {
+        let path = source.trim().trim_start_matches("./");
+        Self {
+            source: path.trim_start_matches('/').to_owned(),
             directory,
             location: cx.location_of(at),
-        })
+        }
     }
 }
 
@@ -142,12 +134,8 @@ mod tests {
     }
 
     #[test]
-    fn a_url_and_other_types_are_errors() {
+    fn other_types_are_errors() {
         for (value, expected) in [
-            (
-                "\"https://a.test/tools.json\"",
-                "/navigation/groups/0/mcp config-invalid-value",
-            ),
             ("[\"a.json\"]", "/navigation/groups/0/mcp config-type"),
             ("{}", "/navigation/groups/0/mcp/source config-missing"),
         ] {

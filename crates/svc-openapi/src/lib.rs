@@ -40,6 +40,7 @@ pub mod request;
 mod slug;
 mod title;
 mod tool_call;
+mod type_text;
 mod view;
 mod weight;
 
@@ -66,6 +67,7 @@ pub use slug::{
 pub use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span};
 pub use title::title_from_slug;
 pub use tool_call::tool_call;
+pub use type_text::{TypeWriter, with_comment};
 pub use view::{
     Budget, Constraint, Direction, Kind, MAX_DEPTH, MAX_LEVEL_ENTRIES, PropertyView, SchemaLevel,
     SchemaPath, SchemaView, VariantView, property_names, schema_level, schema_outline, schema_view,

@@ -12,6 +12,7 @@ use crate::generated::feed;
 use crate::generated::file::GeneratedFile;
 use crate::generated::sections::SectionFile;
 use crate::media::GeneratedImage;
+use crate::page::CompressedBytes;
 use crate::site::Site;
 use crate::variants::Variant;
 
@@ -30,6 +31,8 @@ pub enum Resource<'a> {
     Generated(GeneratedFile),
     /// A list or full text of a section for language models.
     SectionFile(SectionFile<'a>),
+    /// An OpenAPI document, or a part of one, as text for language models.
+    ApiText(&'a Arc<CompressedBytes>),
     /// The JSON that the playground of a page needs to call its endpoint.
     PlaygroundSpec(&'a Route),
     /// An icon or preview image that the site renders.
@@ -92,6 +95,9 @@ impl Site {
         }
         if let Some(file) = self.section_file_at(path) {
             return Resource::SectionFile(file);
+        }
+        if let Some(text) = self.api_text(path) {
+            return Resource::ApiText(text);
         }
         if let Some(image) = self.image(path) {
             return Resource::Image(image);

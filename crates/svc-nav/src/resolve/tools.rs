@@ -1,6 +1,6 @@
 //! Generated pages of the tools of MCP servers.
 
-use svc_config::McpRef;
+use svc_config::{McpRef, remote_url};
 use svc_diagnostics::{Diagnostic, did_you_mean};
 use svc_openapi::{ApiDocument, Tool, page_path, slugify};
 use svc_source::{FrontMatter, canonical_path};
@@ -28,10 +28,15 @@ impl<'a> Builder<'a> {
         let lists = self.catalog.documents.iter();
         let lists = lists.filter(|document| document.is_tool_list());
         let near = did_you_mean(&mcp.source, lists.map(|document| &*document.path));
-        let hint = near.map_or_else(
-            || "write the path of a JSON file relative to the root of the repository".to_owned(),
-            |near| format!("did you mean `{near}`?"),
-        );
+        let hint = match near {
+            _ if remote_url(&mcp.source).is_some() => {
+                "save the response of the server to `tools/list` in the repository".to_owned()
+            }
+            Some(near) => format!("did you mean `{near}`?"),
+            None => {
+                "write the path of a JSON file relative to the root of the repository".to_owned()
+            }
+        };
         let message = format!("no file `{}` with MCP tools", mcp.source);
         let problem = Diagnostic::new(&MISSING_TOOL_LIST, message)
             .at(mcp.location.clone())

@@ -519,6 +519,7 @@ fn can_be_page(site: &Site, source: &str) -> bool {
                 | Resource::Feed(_)
                 | Resource::Generated(_)
                 | Resource::Markdown(_)
+                | Resource::ApiText(_)
         )
     };
     let below_file = path

@@ -90,7 +90,8 @@ pub(super) fn llms(site: &Site, origin: &str) -> String {
         }
     }
     let documents: Vec<_> = site.open_documents().collect();
-    if !documents.is_empty() {
+    let texts = site.api_texts().documents();
+    if !documents.is_empty() || !texts.is_empty() {
         out.push_str("\n## OpenAPI Specs\n\n");
         for document in documents {
             let title = line(&document.title).replace(['[', ']'], "");
@@ -104,6 +105,16 @@ pub(super) fn llms(site: &Site, origin: &str) -> String {
                     site.public(origin, &svc_source::encoded_path(&path))
                 );
             }
+        }
+        for text in texts {
+            let _ = writeln!(
+                out,
+                "- [{} in a short form]({}): {} operations, {} tokens",
+                label(&text.title),
+                site.public(origin, &svc_source::encoded_path(&text.path)),
+                text.operations,
+                text.tokens
+            );
         }
     }
     let links: Vec<_> = site

@@ -1,5 +1,6 @@
 //! Generated files. A file of the repository with the same path replaces them.
 
+pub(crate) mod api_text;
 mod archive;
 pub(crate) mod feed;
 pub(crate) mod file;

@@ -173,7 +173,7 @@ fn authorization(document: &ApiDocument, operation: &Operation, out: &mut String
 }
 
 /// Where the credentials of a security scheme are sent.
-fn scheme_location(kind: &SecurityKind) -> String {
+pub(super) fn scheme_location(kind: &SecurityKind) -> String {
     match kind {
         SecurityKind::ApiKey { name, location } => format!("{} `{name}`", location.as_str()),
         SecurityKind::Basic => "header `Authorization: Basic …`".to_owned(),
