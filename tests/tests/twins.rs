@@ -152,7 +152,7 @@ fn the_markdown_of_operations_has_the_words_of_their_pages() {
 /// Words of `one` that `other` has less often.
 fn difference(one: &BTreeMap<String, usize>, other: &BTreeMap<String, usize>) -> Vec<String> {
     one.iter()
-        .filter(|(word, count)| other.get(*word).unwrap_or(&0) < count)
+        .filter(|(word, count)| other.get(*word).unwrap_or(&0) < *count)
         .map(|(word, _)| word.clone())
         .take(20)
         .collect()

@@ -65,6 +65,7 @@ mod legacy;
 mod link;
 mod logo;
 mod markdown;
+mod mcp;
 mod migrate;
 mod navbar;
 mod navigation;
@@ -108,6 +109,7 @@ pub use icons::{Icon, IconLibrary};
 pub use interaction::Interaction;
 pub use logo::Logo;
 pub use markdown::Markdown;
+pub use mcp::McpRef;
 pub use migrate::migrate;
 pub use navbar::{Navbar, NavbarLink, NavbarPrimary, PrimaryKind};
 pub use navigation::{

@@ -12,6 +12,14 @@ pub(crate) static MISSING_DOCUMENT: DiagnosticCode = DiagnosticCode::error(
     "nav-missing-document",
     "an element refers to an OpenAPI document that does not exist",
 );
+pub(crate) static MISSING_TOOL: DiagnosticCode = DiagnosticCode::error(
+    "nav-missing-tool",
+    "a navigation entry refers to an MCP tool that does not exist",
+);
+pub(crate) static MISSING_TOOL_LIST: DiagnosticCode = DiagnosticCode::error(
+    "nav-missing-tool-list",
+    "an element refers to a file with MCP tools that does not exist",
+);
 pub(crate) static PAGE_OPERATION: DiagnosticCode = DiagnosticCode::error(
     "nav-page-operation",
     "a page refers to an operation that does not exist",
@@ -86,6 +94,8 @@ pub static CODES: &[&DiagnosticCode] = &[
     &MISSING_PAGE,
     &MISSING_OPERATION,
     &MISSING_DOCUMENT,
+    &MISSING_TOOL,
+    &MISSING_TOOL_LIST,
     &PAGE_OPERATION,
     &OPERATION_PATH,
     &SEVERAL_OPERATIONS,

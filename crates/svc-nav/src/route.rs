@@ -13,11 +13,11 @@ pub enum RouteBody {
         /// Slug in the page index.
         slug: Arc<str>,
     },
-    /// A page generated from an OpenAPI document: see [`Route::operation`].
+    /// A page generated from an OpenAPI document or a list of MCP tools: see [`Route::operation`].
     Generated,
 }
 
-/// The part of an OpenAPI document that a page documents.
+/// The part of a document of the catalog that a page documents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OperationRef {
     /// An operation.
@@ -43,6 +43,13 @@ pub enum OperationRef {
         /// Key in `components.schemas`.
         name: String,
     },
+    /// A tool of an MCP server.
+    Tool {
+        /// Index of the list of tools in the catalog.
+        document: usize,
+        /// Name of the tool.
+        name: String,
+    },
 }
 
 impl OperationRef {
@@ -59,7 +66,8 @@ impl OperationRef {
         match self {
             Self::Operation { document, .. }
             | Self::Webhook { document, .. }
-            | Self::Schema { document, .. } => *document,
+            | Self::Schema { document, .. }
+            | Self::Tool { document, .. } => *document,
         }
     }
 }
@@ -121,7 +129,7 @@ pub struct Route {
     pub slug: String,
     /// Source of the content.
     pub body: RouteBody,
-    /// Operation, webhook or schema that the page documents. Always set for generated pages, and
+    /// Operation, webhook, schema or tool that the page documents. Always set for generated pages, and
     /// for page files whose front matter names one.
     pub operation: Option<OperationRef>,
     /// Title of the page.

@@ -72,7 +72,23 @@ impl ApiCatalog {
     ///
     /// Example: [`ApiCatalog`](crate::ApiCatalog#example).
     pub fn position(&self, spec: &str) -> Option<usize> {
-        position_of(spec, self.documents.iter().map(|document| &*document.path))
+        // A list of tools has no path that a reference to an OpenAPI document could name.
+        let paths = self
+            .documents
+            .iter()
+            .map(|document| match document.is_tool_list() {
+                true => "\0",
+                false => &*document.path,
+            });
+        position_of(spec, paths)
+    }
+
+    /// The index of the list of MCP tools at this path.
+    ///
+    /// Example: [`ApiCatalog`](crate::ApiCatalog#example).
+    pub fn tool_list(&self, path: &str) -> Option<usize> {
+        let mut documents = self.documents.iter();
+        documents.position(|document| document.is_tool_list() && document.path == path)
     }
 
     /// Whether `spec` refers to an OpenAPI file that cannot be read.

@@ -100,6 +100,20 @@ codes! {
     EXAMPLE = info("openapi-example", "an example does not match its schema");
     /// No server is declared.
     MISSING_SERVERS = warning("openapi-no-servers", "`servers` is missing");
+    /// A file that is not a list of MCP tools.
+    TOOL_LIST = error("mcp-tool-list", "the file of an MCP server has no list of tools");
+    /// A list of tools without tools.
+    EMPTY_TOOLS = error("mcp-no-tools", "a list of MCP tools is empty");
+    /// Too many tools.
+    TOOL_LIMIT = error("mcp-tool-limit", "a list of MCP tools exceeds the maximum number");
+    /// One page of a list of tools.
+    TOOL_PAGES = warning("mcp-more-tools", "a list of MCP tools is only the first page of several");
+    /// A tool without a name.
+    BAD_TOOL = error("mcp-tool-name", "an MCP tool has no name");
+    /// Two tools with the same name.
+    SAME_TOOL = error("mcp-same-tool", "two MCP tools have the same name");
+    /// An input schema that is missing or not that of an object.
+    TOOL_INPUT = warning("mcp-tool-input", "the input of an MCP tool is not described as an object");
     /// An extension with a value of the wrong type.
     EXTENSION = warning("openapi-extension", "an extension has a value of the wrong type");
 }

@@ -39,6 +39,8 @@ mod reference;
 pub mod request;
 mod slug;
 mod title;
+mod tool_call;
+mod type_text;
 mod view;
 mod weight;
 
@@ -55,15 +57,17 @@ pub(crate) use model::is_json;
 pub use model::{
     ApiDocument, Body, Callback, CodeSample, Encoding, ExternalExample, Header, Link, MediaType,
     NamedExample, Operation, OperationKind, Parameter, ParameterLocation, Response, SchemaRef,
-    SecurityKind, SecurityRequirement, SecurityScheme, Server, ServerVariable, Tag,
+    SecurityKind, SecurityRequirement, SecurityScheme, Server, ServerVariable, Tag, Tool, ToolHint,
 };
-pub use parse::{looks_like_openapi, parse};
+pub use parse::{looks_like_openapi, parse, parse_tools};
 pub use playground::{MAX_SPEC_BYTES, PlaygroundOptions, playground_spec};
 pub use slug::{
     MAX_SEGMENT_BYTES, UNTAGGED_GROUP, numbered_path, operation_slug, page_path, slugify,
 };
 pub use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span};
 pub use title::title_from_slug;
+pub use tool_call::tool_call;
+pub use type_text::{TypeWriter, with_comment};
 pub use view::{
     Budget, Constraint, Direction, Kind, MAX_DEPTH, MAX_LEVEL_ENTRIES, PropertyView, SchemaLevel,
     SchemaPath, SchemaView, VariantView, property_names, schema_level, schema_outline, schema_view,

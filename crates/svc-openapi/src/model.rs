@@ -50,6 +50,9 @@ pub struct ApiDocument {
     pub operations: Vec<Operation>,
     /// Operations under `webhooks`, then those under `x-webhooks`, in the order of the text.
     pub webhooks: Vec<Operation>,
+    /// Tools of an MCP server. A document that has some is not an OpenAPI document and has no
+    /// operations.
+    pub tools: Vec<Tool>,
     /// `components.securitySchemes`.
     pub security_schemes: IndexMap<String, SecurityScheme>,
     /// The root of the tree.
@@ -64,6 +67,8 @@ pub struct ApiDocument {
     pub(crate) by_path: IndexMap<String, Vec<usize>>,
     /// Indexes into `tags` by name.
     pub(crate) by_tag: IndexMap<String, usize>,
+    /// Indexes into `tools` by name.
+    pub(crate) by_tool: IndexMap<String, usize>,
     /// Names of groups of tags (`x-tagGroups`) by tag.
     pub(crate) tag_groups: IndexMap<String, String>,
     /// Cache of generated examples; clones of the document share it.
@@ -147,6 +152,38 @@ pub struct Operation {
     pub source: SchemaRef,
     /// Location of the method key.
     pub location: Location,
+}
+
+/// A tool of an MCP server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tool {
+    /// `name`; unique in the document.
+    pub name: String,
+    /// `title`, or else that of the annotations, or else the name.
+    pub title: String,
+    /// `description`, Markdown.
+    pub description: Option<String>,
+    /// `inputSchema`. None if it is missing or not an object.
+    pub input: Option<SchemaRef>,
+    /// `outputSchema`. None if it is missing or not an object.
+    pub output: Option<SchemaRef>,
+    /// The tool object.
+    pub source: SchemaRef,
+    /// Location of the name.
+    pub location: Location,
+}
+
+/// A hint of the annotations of a tool that is true.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ToolHint {
+    /// `readOnlyHint`: the tool changes nothing.
+    ReadOnly,
+    /// `destructiveHint`: the tool can delete or overwrite.
+    Destructive,
+    /// `idempotentHint`: a repeated call has no further effect.
+    Idempotent,
+    /// `openWorldHint`: the tool interacts with external entities.
+    OpenWorld,
 }
 
 /// Required scopes of a scheme in an alternative.
@@ -583,6 +620,47 @@ impl ApiDocument {
         } else {
             first
         })
+    }
+
+    /// Whether the document lists the tools of an MCP server, and is not an OpenAPI document.
+    ///
+    /// Example: [`parse_tools`](crate::parse_tools).
+    pub const fn is_tool_list(&self) -> bool {
+        !self.tools.is_empty()
+    }
+
+    /// The tool with this name. None if there is none.
+    ///
+    /// Example: [`parse_tools`](crate::parse_tools).
+    pub fn tool(&self, name: &str) -> Option<&Tool> {
+        self.tools.get(*self.by_tool.get(name)?)
+    }
+
+    /// The hints of a tool that its document sets to true. A tool that changes nothing destroys
+    /// nothing and can be called repeatedly, so those hints are left out (MCP, `ToolAnnotations`).
+    ///
+    /// Example: [`parse_tools`](crate::parse_tools).
+    pub fn tool_hints(&self, tool: &Tool) -> Vec<ToolHint> {
+        let annotations = self
+            .node(&tool.source)
+            .and_then(|node| node.get("annotations"));
+        let is_set = |key: &str| {
+            let value = annotations.and_then(|annotations| annotations.get(key));
+            value.and_then(Node::as_bool).unwrap_or(false)
+        };
+        let read_only = is_set("readOnlyHint");
+        [
+            (ToolHint::ReadOnly, read_only),
+            (
+                ToolHint::Destructive,
+                !read_only && is_set("destructiveHint"),
+            ),
+            (ToolHint::Idempotent, !read_only && is_set("idempotentHint")),
+            (ToolHint::OpenWorld, is_set("openWorldHint")),
+        ]
+        .into_iter()
+        .filter_map(|(hint, is_set)| is_set.then_some(hint))
+        .collect()
     }
 
     /// A schema under `components.schemas`. None if there is none.

@@ -130,6 +130,7 @@ pub(crate) fn respond(site: &Arc<Site>, parts: &Parts) -> Reply {
         Resource::Generated(machine) => generated_file(site, machine, parts),
         Resource::SectionFile(_) => section_file(site, path, parts),
         Resource::Discovery(file) => discovery_file(site, file, parts),
+        Resource::ApiText(_) => api_text(site, path, parts),
         Resource::Redirect { to, status } => {
             let status = StatusCode::from_u16(status).unwrap_or(StatusCode::PERMANENT_REDIRECT);
             Reply::Ready(reply::redirect(status, &with_query(&to, parts)))
@@ -372,6 +373,21 @@ fn discovery_file(site: &Arc<Site>, file: DiscoveryFile, parts: &Parts) -> Reply
             entity = entity.with(header::LINK, own);
         }
         entity.into_response(&parts)
+    }))
+}
+
+/// An OpenAPI document as text for language models.
+fn api_text(site: &Arc<Site>, path: &str, parts: &Parts) -> Reply {
+    let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
+    Reply::Blocking(Box::new(move || {
+        let Resource::ApiText(text) = site.find(&path) else {
+            return reply::plain(StatusCode::NOT_FOUND, "Page not found.");
+        };
+        encode(text, &parts.headers)
+            .entity("text/markdown; charset=utf-8", "Accept-Encoding")
+            .with(header::CACHE_CONTROL, "no-cache")
+            .with(header::HeaderName::from_static("x-robots-tag"), "noindex")
+            .into_response(&parts)
     }))
 }
 

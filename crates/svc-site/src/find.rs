@@ -13,6 +13,7 @@ use crate::generated::feed;
 use crate::generated::file::GeneratedFile;
 use crate::generated::sections::SectionFile;
 use crate::media::GeneratedImage;
+use crate::page::CompressedBytes;
 use crate::site::Site;
 use crate::variants::Variant;
 
@@ -33,6 +34,8 @@ pub enum Resource<'a> {
     SectionFile(SectionFile<'a>),
     /// A generated file for discovery, such as the list of skills.
     Discovery(DiscoveryFile),
+    /// An OpenAPI document, or a part of one, as text for language models.
+    ApiText(&'a Arc<CompressedBytes>),
     /// The JSON that the playground of a page needs to call its endpoint.
     PlaygroundSpec(&'a Route),
     /// An icon or preview image that the site renders.
@@ -98,6 +101,9 @@ impl Site {
         }
         if let Some(file) = self.find_discovery_file(path) {
             return Resource::Discovery(file);
+        }
+        if let Some(text) = self.api_text(path) {
+            return Resource::ApiText(text);
         }
         if let Some(image) = self.image(path) {
             return Resource::Image(image);

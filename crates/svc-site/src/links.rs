@@ -170,7 +170,8 @@ fn target<'a>(site: &'a Site, path: &str) -> LinkTarget<'a> {
         | Resource::Discovery(_)
         | Resource::Markdown(_)
         | Resource::Generated(_)
-        | Resource::SectionFile(_) => LinkTarget::Other,
+        | Resource::SectionFile(_)
+        | Resource::ApiText(_) => LinkTarget::Other,
         Resource::NotFound if path.starts_with("/_svc/") => LinkTarget::Other,
         Resource::NotFound => LinkTarget::NotFound,
     }

@@ -164,8 +164,8 @@ mod tests {
         let site = site();
         let route = site.map.routes.get("/start").unwrap();
         let bodies = [
-            site.compressed_markdown(route).unwrap(),
-            site.compressed_markdown(route).unwrap(),
+            site.compressed_markdown(route, "").unwrap(),
+            site.compressed_markdown(route, "").unwrap(),
         ];
         assert!(Arc::ptr_eq(&bodies[0], &bodies[1]));
         let pages = ["/a/b", "/c/d"].map(|path| match site.not_found_response(path) {

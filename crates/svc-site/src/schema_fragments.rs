@@ -26,18 +26,11 @@ impl Site {
             .any(|route| is_language(route.language.as_ref()))
     }
 
-    /// Whether a page of the site documents a part of the OpenAPI document with this index.
+    /// Whether a page of the site documents a part of the document with this index.
     fn shows_document(&self, document: usize) -> bool {
         self.map.routes.values().any(|route| {
-            let Some(
-                OperationRef::Operation { document: at, .. }
-                | OperationRef::Webhook { document: at, .. }
-                | OperationRef::Schema { document: at, .. },
-            ) = &route.operation
-            else {
-                return false;
-            };
-            *at == document
+            let operation = route.operation.as_ref();
+            operation.map(OperationRef::document) == Some(document)
         })
     }
 

@@ -33,7 +33,7 @@ impl Site {
             Use::Loaded if !self.is_closed() => true,
             _ if replaces_generated_file(path) || self.is_on_every_page(path) => true,
             _ if self.is_own_config(path) => false,
-            _ if self.is_document(path) => self.open_documents().any(|open| open.path == path),
+            _ if self.is_document(path) => self.open_sources().any(|open| open.path == path),
             _ => self.references().contains(path),
         };
         is_public.then_some(media_type)

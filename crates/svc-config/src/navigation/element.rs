@@ -141,6 +141,7 @@ impl Element {
             boost: common.boost,
             directory: None,
             openapi: None,
+            mcp: None,
             href: None,
             description: None,
             color: None,
@@ -190,7 +191,8 @@ impl Element {
     fn read_content(&mut self, cx: &mut Cx, fields: &Fields<'_>) -> Option<()> {
         let content = ContentKeys::read(cx, fields)?;
         self.openapi = content.openapi;
-        self.directory = listing_style(content.directory, &mut self.openapi);
+        self.mcp = content.mcp;
+        self.directory = listing_style(content.directory, &mut self.openapi, &mut self.mcp);
         if self.kind != ElementKind::Group {
             DivisionContentKeys {
                 href: self.href,
@@ -229,7 +231,7 @@ impl Element {
             let hint = "move it; a menu item should contain only groups, pages or a link";
             cx.report_at(&MENU, fields.key_span(key), pointer, message, hint);
         }
-        let source = ["pages", "openapi", "root", "asyncapi", "sdk"];
+        let source = ["pages", "openapi", "mcp", "root", "asyncapi", "sdk"];
         if self.kind == ElementKind::Group
             && !source.iter().any(|key| fields.has(key))
             && !cx.is_cut(fields.node)
@@ -238,7 +240,7 @@ impl Element {
             span = opening(span);
             let pointer = fields.node.pointer() + "/pages";
             let message = format!("{noun} has no `pages`");
-            let hint = "add `pages`, or an `openapi` document or a `root` page";
+            let hint = "add `pages`, or an `openapi` document, the tools of an `mcp` server or a `root` page";
             cx.report_at(&GROUP_PAGES, span, pointer, message, hint);
         }
     }

@@ -6,7 +6,7 @@ use super::{
     types::{Element, PageRef},
 };
 use crate::{
-    Banner, Footer, Icon, ModeColors, Navbar, OpenApiRef,
+    Banner, Footer, Icon, McpRef, ModeColors, Navbar, OpenApiRef,
     codes::TYPE_IGNORED,
     decode::{Cx, NodeRef},
     icons::AnyIcon,
@@ -60,10 +60,13 @@ keys! {
     pub(super) struct ContentKeys {
         /// How the root page of a group lists the pages of the group.
         directory: Option<Listing> = key::<AnyListing>("directory").default("inherited")
-            .rule("Beside `openapi` any other text is the folder of the generated pages."),
+            .rule("Beside `openapi` or `mcp` any other text is the folder of the generated pages."),
         /// OpenAPI documents of the pages below.
         openapi: Option<OpenApiRef> = key::<Documents>("openapi").default("inherited")
             .rule("Without pages of its own, an element shows all operations of its documents."),
+        /// File with the tools of an MCP server: its response to `tools/list`.
+        mcp: Option<McpRef> = key::<McpRef>("mcp").default("inherited")
+            .rule("Without pages of its own, an element shows all tools; `pages` can contain their names."),
     }
 }
 

@@ -30,7 +30,7 @@ impl ValueKind for Navigation {
             mut openapi,
             global,
         } = RootKeys::read(cx, &fields)?;
-        let directory = listing_style(directory, &mut openapi);
+        let directory = listing_style(directory, &mut openapi, &mut None);
         let children = Children::decode(cx, &fields, None);
         let pattern = children::keys(None).any(|key| fields.has(key));
         if !pattern && openapi.is_none() && !cx.is_cut(at) {

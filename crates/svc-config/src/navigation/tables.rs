@@ -115,10 +115,10 @@ fn object(kind: ElementKind) -> Object {
         ElementKind::Group => {
             keys.extend(GroupKeys::properties());
             keys.push(Property {
-                rule: "Required unless `openapi` or `root` is set.",
+                rule: "Required unless `openapi`, `mcp` or `root` is set.",
                 ..property(
                     "pages",
-                    "Pages and nested groups. A page is the path of its file; `GET /users` or `spec.json GET /users` is an operation.",
+                    "Pages and nested groups. A page is the path of its file; `GET /users` or `spec.json GET /users` is an operation, and the name of a tool of `mcp` is a tool.",
                     pages(),
                 )
             });
@@ -233,7 +233,7 @@ fn list_keys(is_root: bool) -> Vec<Property> {
 /// Without documents, `directory` cannot be a folder.
 fn directory() -> Value {
     json!({
-        "if": { "not": { "required": ["openapi"] } },
+        "if": { "not": { "anyOf": [{ "required": ["openapi"] }, { "required": ["mcp"] }] } },
         "then": { "properties": { "directory": { "anyOf": [
             { "enum": names::<Directory>() },
             { "$ref": "#/$defs/reference" },
@@ -300,7 +300,7 @@ fn something() -> Value {
 }
 
 fn group_content() -> Value {
-    let options = ["pages", "openapi", "root", "asyncapi", "sdk"];
+    let options = ["pages", "openapi", "mcp", "root", "asyncapi", "sdk"];
     let options: Vec<Value> = options
         .iter()
         .map(|key| json!({ "required": [key] }))

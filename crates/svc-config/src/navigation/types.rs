@@ -2,7 +2,9 @@
 
 use svc_diagnostics::Location;
 
-use crate::{Banner, Footer, Icon, ModeColors, Navbar, OpenApiRef, string_enum::string_enum};
+use crate::{
+    Banner, Footer, Icon, McpRef, ModeColors, Navbar, OpenApiRef, string_enum::string_enum,
+};
 
 string_enum! {
     /// `directory`: how the root page of a group lists its pages.
@@ -116,6 +118,8 @@ pub struct Element {
     pub directory: Option<Directory>,
     /// OpenAPI documents of its pages.
     pub openapi: Option<OpenApiRef>,
+    /// Tools of an MCP server that it shows.
+    pub mcp: Option<McpRef>,
     /// Link target, if the element is a link.
     pub href: Option<String>,
     /// Line below the name.

@@ -230,6 +230,7 @@ const ELEMENT_PATHS: &[(&str, &str)] = &[
     ("Languages", "navigation.languages[]"),
     ("Icon", "navbar.links[].icon"),
     ("OpenAPI documents", "api.openapi"),
+    ("Tools of an MCP server", "navigation.groups[].mcp"),
 ];
 
 #[test]

@@ -30,7 +30,7 @@ pub(crate) fn site_of(member: &str) -> ParseOutcome {
     ))
 }
 
-fn in_navigation(json: &str) -> ParseOutcome {
+pub(crate) fn in_navigation(json: &str) -> ParseOutcome {
     root(&format!(
         r##"{{"theme":"svc","name":"X","colors":{{"primary":"#000"}},"navigation":{json}}}"##
     ))

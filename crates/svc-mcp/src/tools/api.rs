@@ -126,6 +126,7 @@ fn key_of(operation: &OperationRef) -> ItemKey<'_> {
         } => (0, *document, method, path),
         OperationRef::Webhook { document, name } => (1, *document, "", name),
         OperationRef::Schema { document, name } => (2, *document, "", name),
+        OperationRef::Tool { document, name } => (3, *document, "", name),
     }
 }
 

@@ -2,16 +2,18 @@
 
 use std::sync::Arc;
 
-use svc_config::{Directory, Element, ElementKind, OpenApiRef, PageRef};
+use svc_config::{Directory, Element, ElementKind, McpRef, OpenApiRef, PageRef};
 use svc_data::escape_pointer;
 use svc_diagnostics::Diagnostic;
-use svc_openapi::{Operation, OperationKind};
+use svc_openapi::{Operation, OperationKind, Tool};
 
 /// Inherited settings, and the path to the current element.
 #[derive(Debug, Clone)]
 pub(super) struct Context<'a> {
     /// Inherited OpenAPI documents.
     pub(super) sources: Option<&'a OpenApiRef>,
+    /// Inherited tools of an MCP server.
+    pub(super) mcp: Option<&'a McpRef>,
     /// Inherited listing style.
     pub(super) listing: Directory,
     /// Version label of the nearest version.
@@ -47,6 +49,8 @@ pub(super) enum Origin<'a> {
     Root(&'a PageRef),
     /// An operation of a document that is listed as a whole.
     Operation(&'a Operation),
+    /// A tool of a list that is listed as a whole.
+    Tool(&'a Tool),
 }
 
 impl Origin<'_> {
@@ -62,6 +66,9 @@ impl Origin<'_> {
             Self::Operation(operation) => problem
                 .at(operation.location.clone())
                 .pointer(operation_pointer(operation)),
+            Self::Tool(tool) => problem
+                .at(tool.location.clone())
+                .pointer(tool.source.pointer()),
         }
     }
 }
@@ -80,6 +87,7 @@ impl Default for Context<'_> {
     fn default() -> Self {
         Self {
             sources: None,
+            mcp: None,
             listing: Directory::None,
             version: None,
             language: None,
@@ -106,7 +114,11 @@ impl<'a> Context<'a> {
     pub(super) fn enter(&self, element: &'a Element, key: &str, id: usize) -> Self {
         let mut cx = self.enter_named(element.kind, &element.name, id);
         cx.pointer = self.pointer_to(key, element);
-        cx.sources = element.openapi.as_ref().or(self.sources);
+        // An element with documents or tools of its own inherits neither.
+        if element.openapi.is_some() || element.mcp.is_some() {
+            cx.sources = element.openapi.as_ref();
+            cx.mcp = element.mcp.as_ref();
+        }
         cx.listing = element.directory.unwrap_or(self.listing);
         cx.version = element.version.as_deref().or(self.version);
         match element.kind {

@@ -1,7 +1,7 @@
 //! Conversion of elements to nodes.
 
 use svc_config::{Children, Element, ElementKind, OpenApiRef, PageEntry, remote_url};
-use svc_diagnostics::{Diagnostic, did_you_mean};
+use svc_diagnostics::{Diagnostic, Location, did_you_mean};
 use svc_source::normalize;
 
 use super::context::Context;
@@ -56,18 +56,23 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Reports the documents of an element that do not exist.
-    pub(super) fn check_documents(&mut self, openapi: &OpenApiRef) {
-        if let Some(dir) = &openapi.directory
+    /// Reports a directory that generated pages cannot have.
+    pub(super) fn check_directory(&mut self, dir: Option<&str>, location: &Location) {
+        if let Some(dir) = dir
             && let valid_dir = svc_openapi::page_path(dir).to_lowercase()
             && valid_dir != normalize(dir).trim_end_matches('/').to_lowercase()
         {
             let message = format!("pages cannot be in `{dir}`; they are in `/{valid_dir}`");
             let problem = Diagnostic::new(&GENERATED_PATH, message)
-                .at(openapi.location.clone())
+                .at(location.clone())
                 .hint("use letters, digits, `-`, `.`, `_` and `~` in `directory`");
             self.report(problem);
         }
+    }
+
+    /// Reports the documents of an element that do not exist.
+    pub(super) fn check_documents(&mut self, openapi: &OpenApiRef) {
+        self.check_directory(openapi.directory.as_deref(), &openapi.location);
         for (source, (location, pointer)) in openapi.sources.iter().zip(&openapi.locations) {
             // Missing remote documents are reported when they are fetched, and unreadable files
             // when they are read.
@@ -150,6 +155,9 @@ impl<'a> Builder<'a> {
         if let Some(openapi) = &element.openapi {
             self.check_documents(openapi);
         }
+        if let Some(mcp) = &element.mcp {
+            self.check_tools(mcp, &inside);
+        }
         let mut node = node_of(element, id, &inside);
         let sources = inside.sources.map_or(&[][..], |openapi| &openapi.sources);
         node.documents.extend(
@@ -177,9 +185,13 @@ impl<'a> Builder<'a> {
             node.route = self.root_page(root, &inside, id);
         }
         let inherits = element.kind != ElementKind::Group && element.root.is_none();
-        let whole = inside.sources.is_some() && (element.openapi.is_some() || inherits);
+        let own = element.openapi.is_some() || element.mcp.is_some();
         node.children = match &element.children {
-            Children::None if whole => self.whole_documents(&inside),
+            Children::None if own || inherits => {
+                let mut children = self.whole_documents(&inside);
+                children.extend(self.whole_tool_list(&inside));
+                children
+            }
             children => self.children(children, &inside),
         };
         node.end = self.next_id;

@@ -188,28 +188,42 @@ impl<'a> Builder<'a> {
         }
         self.apply_context(&mut route, &metadata, Some(cx));
         route.protected |= operation.protected;
-        // A page file at the same path takes precedence.
-        if let Some(file) = self.pages.get_exact(&slug) {
-            route.body = RouteBody::Page {
-                slug: file.slug.clone(),
-            };
-            route.protected |=
-                is_protected(&file.front_matter, Some(cx), self.config.is_protected());
-            let message = format!("`{}` has the same path as a generated page", file.path);
-            let is_known = self.routes.contains_key(&route.path);
-            if !is_known {
-                let problem = Diagnostic::new(&DUPLICATE_ROUTE, message)
-                    .at(operation.location.clone())
-                    .pointer(operation_pointer(operation))
-                    .hint("rename it, or set `x-svc.href` on the operation; until then the file is shown");
-                self.report(problem);
-            }
-        }
+        self.prefer_file(
+            &mut route,
+            cx,
+            Origin::Operation(operation),
+            "rename it, or set `x-svc.href` on the operation",
+        );
         let link = metadata.clone();
         if operation.metadata.is_some() {
             route.metadata = Some(Box::new(metadata));
         }
         self.list(route, Some(&link), origin, cx)
+    }
+
+    /// Shows the page file at the path of a generated page instead of it, and reports the file at
+    /// `origin`.
+    pub(super) fn prefer_file(
+        &mut self,
+        route: &mut Route,
+        cx: &Context<'_>,
+        origin: Origin<'_>,
+        hint: &str,
+    ) {
+        let Some(file) = self.pages.get_exact(&route.slug) else {
+            return;
+        };
+        route.body = RouteBody::Page {
+            slug: file.slug.clone(),
+        };
+        route.protected |= is_protected(&file.front_matter, Some(cx), self.config.is_protected());
+        // A page with several entries is reported once.
+        if !self.routes.contains_key(&route.path) {
+            let message = format!("`{}` has the same path as a generated page", file.path);
+            let problem = Diagnostic::new(&DUPLICATE_ROUTE, message)
+                .hint(format!("{hint}; until then the file is shown"));
+            self.report(origin.locate(cx, problem));
+        }
     }
 
     /// Returns the path of a generated page without leading slash. It is the same for all entries
@@ -284,7 +298,7 @@ impl<'a> Builder<'a> {
         let first = document.and_then(|document| match &other {
             OperationRef::Operation { method, path, .. } => document.operation(method, path),
             OperationRef::Webhook { name, .. } => document.webhook(name),
-            OperationRef::Schema { .. } => None,
+            OperationRef::Schema { .. } | OperationRef::Tool { .. } => None,
         });
         if let Some(first) = first {
             problem = problem.label(first.location.clone(), "the other operation");
@@ -299,7 +313,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Appends `-1`, `-2` … to the slug until no other generated page has it.
-    fn unique_slug(&mut self, slug: String) -> String {
+    pub(super) fn unique_slug(&mut self, slug: String) -> String {
         if self.generated_route(&slug).is_none() {
             return slug;
         }

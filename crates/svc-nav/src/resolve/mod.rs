@@ -10,6 +10,7 @@ mod operations;
 mod pages;
 mod protection;
 mod redirects;
+mod tools;
 mod untagged_group;
 mod visibility;
 
@@ -101,7 +102,7 @@ pub fn resolve_for(
     builder.finish(tree, root_kind, global)
 }
 
-/// Directory, document, method (empty for webhooks) and path.
+/// Directory, document, method (empty for webhooks and tools) and path or name.
 type PageKey<'a> = (&'a str, usize, &'a str, &'a str);
 
 struct Builder<'a> {

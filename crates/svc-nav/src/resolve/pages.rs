@@ -50,8 +50,14 @@ impl<'a> Builder<'a> {
             }
             return Some(self.operation(hit, cx, origin));
         }
+        if let Some((document, tool)) = self.find_tool(&page.path, cx) {
+            return Some(self.tool(document, tool, cx, origin));
+        }
         let Some(file) = self.pages.get(&page.path) else {
-            self.missing_page(page, origin, cx);
+            match self.missing_tool(&page.path, cx) {
+                Some(problem) => self.report(origin.locate(cx, problem)),
+                None => self.missing_page(page, origin, cx),
+            }
             return None;
         };
         let slug = written_slug(&page.path);
@@ -100,7 +106,7 @@ impl<'a> Builder<'a> {
                         RouteBody::Generated => None,
                     };
                     let other = other.map_or_else(
-                        || "a page generated from an OpenAPI document".to_owned(),
+                        || "a generated page".to_owned(),
                         |other| format!("`{}`", other.path),
                     );
                     let message = format!(

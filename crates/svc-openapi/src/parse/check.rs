@@ -18,7 +18,10 @@ impl<'a> Reader<'a> {
         match reference::target(self.root, reference) {
             Err(ReferenceError::External) => {
                 let message = format!("the reference `{reference}` points outside of the document");
-                let hint = "run `svc openapi bundle` to combine local files into one document";
+                let hint = match self.tool_list {
+                    true => "copy the schema to `$defs`",
+                    false => "run `svc openapi bundle` to combine local files into one document",
+                };
                 self.report(&codes::EXTERNAL_REF, pointer, span, message, hint);
             }
             Err(ReferenceError::Unresolved) => {
@@ -56,7 +59,11 @@ impl<'a> Reader<'a> {
         let pointer = reference::pointer(reference)
             .unwrap_or_default()
             .into_owned();
-        let otherwise = || "define it under `components`, or correct the reference".to_owned();
+        let owner = match self.tool_list {
+            true => "`$defs` of the same schema",
+            false => "`components`",
+        };
+        let otherwise = || format!("define it under {owner}, or correct the reference");
         let Some((parent, _)) = pointer.rsplit_once('/') else {
             return otherwise();
         };

@@ -88,6 +88,7 @@ impl<'a> Reader<'a> {
             tags,
             operations,
             webhooks,
+            tools: Vec::new(),
             security_schemes,
             root: Arc::clone(root),
             file: self.file.clone(),
@@ -95,6 +96,7 @@ impl<'a> Reader<'a> {
             children: children(root),
             by_path,
             by_tag,
+            by_tool: IndexMap::new(),
             tag_groups: super::tags::groups(root),
             memo: Arc::new(Memo::new(root)),
         })

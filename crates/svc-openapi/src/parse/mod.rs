@@ -14,6 +14,7 @@ mod operation;
 mod server_url;
 mod structure;
 mod tags;
+mod tools;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -28,6 +29,7 @@ use crate::line_index::LineIndex;
 pub use detect::looks_like_openapi;
 use example_checker::ExampleChecker;
 pub(crate) use operation::{shape, template_names};
+pub use tools::parse_tools;
 
 /// Parses an OpenAPI document. The value is None if the root is not an object, if `openapi` is
 /// missing, or if the version is 2.0; all other problems are reported and the invalid parts left
@@ -37,31 +39,12 @@ pub(crate) use operation::{shape, template_names};
 pub fn parse(file: &SourceFile) -> Checked<Option<ApiDocument>> {
     let mut diagnostics = Vec::new();
     let root = Arc::new(svc_data::parse(file, &Limits::default()).drain_into(&mut diagnostics));
-    let mut reader = Reader {
-        root: &root,
-        file,
-        line_index: LineIndex::new(file),
-        diagnostics,
-        old: false,
-        newer: false,
-        unquoted: None,
-        schemes: IndexSet::new(),
-        suggestions: 200,
-        compared: 200_000,
-        examples: ExampleChecker::new(&root),
-    };
+    let mut reader = Reader::new(&root, file, diagnostics);
     let document = reader.document(&root);
-    let mut diagnostics = reader.diagnostics;
-    if document.is_some() {
-        // Diagnostics of references are in the order of the text, like the others.
-        diagnostics.sort_by_key(|diagnostic| diagnostic.location.as_ref().map(|at| at.span.start));
-        // Parts that several operations share are read with each of them.
-        let mut known = HashSet::new();
-        diagnostics.retain(|diagnostic| {
-            let start = diagnostic.location.as_ref().map(|at| at.span.start);
-            known.insert((diagnostic.code.id, start, diagnostic.message.clone()))
-        });
-    }
+    let diagnostics = match document {
+        Some(_) => reader.finish(),
+        None => reader.diagnostics,
+    };
     Checked {
         value: document,
         diagnostics,
@@ -76,6 +59,8 @@ struct Reader<'a> {
     diagnostics: Vec<Diagnostic>,
     /// Whether the version is 3.0.
     old: bool,
+    /// Whether the document is a list of MCP tools instead of an OpenAPI document.
+    tool_list: bool,
     /// Whether the version is 3.2 or later.
     newer: bool,
     /// Span of the first status key without quotes, and their number.
@@ -90,6 +75,37 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    fn new(root: &'a Arc<Node>, file: &'a SourceFile, diagnostics: Vec<Diagnostic>) -> Self {
+        Self {
+            root,
+            file,
+            line_index: LineIndex::new(file),
+            diagnostics,
+            old: false,
+            tool_list: false,
+            newer: false,
+            unquoted: None,
+            schemes: IndexSet::new(),
+            suggestions: 200,
+            compared: 200_000,
+            examples: ExampleChecker::new(root),
+        }
+    }
+
+    /// The diagnostics in the order of the text, each one once.
+    fn finish(self) -> Vec<Diagnostic> {
+        let mut diagnostics = self.diagnostics;
+        // Diagnostics of references are in the order of the text, like the others.
+        diagnostics.sort_by_key(|diagnostic| diagnostic.location.as_ref().map(|at| at.span.start));
+        // Parts that several operations share are read with each of them.
+        let mut known = HashSet::new();
+        diagnostics.retain(|diagnostic| {
+            let start = diagnostic.location.as_ref().map(|at| at.span.start);
+            known.insert((diagnostic.code.id, start, diagnostic.message.clone()))
+        });
+        diagnostics
+    }
+
     fn report(
         &mut self,
         code: &'static DiagnosticCode,

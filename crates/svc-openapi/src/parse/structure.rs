@@ -46,17 +46,29 @@ const TYPES: [&str; 7] = [
 ];
 
 impl<'a> Reader<'a> {
+    /// Checks the whole document.
     pub(super) fn structure(&mut self) {
-        let mut tallies = Tallies::default();
         let root = self.root;
-        let start = start_of(root);
-        self.typed_object(
-            ObjectKind::Document,
-            root,
-            start,
-            &mut Vec::new(),
-            &mut tallies,
-        );
+        self.check_objects(ObjectKind::Document, [(root, start_of(root), Vec::new())]);
+    }
+
+    /// Checks schemas, each with the span of its key and its path.
+    pub(super) fn check_schemas(
+        &mut self,
+        schemas: impl IntoIterator<Item = (&'a Node, Span, Vec<PathSegment<'a>>)>,
+    ) {
+        self.check_objects(ObjectKind::Schema, schemas);
+    }
+
+    fn check_objects(
+        &mut self,
+        kind: ObjectKind,
+        objects: impl IntoIterator<Item = (&'a Node, Span, Vec<PathSegment<'a>>)>,
+    ) {
+        let mut tallies = Tallies::default();
+        for (node, at, mut path) in objects {
+            self.typed_object(kind, node, at, &mut path, &mut tallies);
+        }
         let Tallies {
             siblings,
             dialect,

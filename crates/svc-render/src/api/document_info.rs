@@ -99,7 +99,7 @@ fn is_first(
     let operation = |other: &Route| match other.operation.as_ref()? {
         OperationRef::Operation { method, path, .. } => document.operation(method, path),
         OperationRef::Webhook { name, .. } => document.webhook(name),
-        OperationRef::Schema { .. } => None,
+        OperationRef::Schema { .. } | OperationRef::Tool { .. } => None,
     };
     let fits = |other: &&Route| {
         let own = other

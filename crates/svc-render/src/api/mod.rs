@@ -1,4 +1,4 @@
-//! Pages of OpenAPI operations, webhooks and data models.
+//! Pages of OpenAPI operations, webhooks and data models, and of MCP tools.
 
 mod callbacks;
 mod collapsible;
@@ -21,6 +21,7 @@ mod security;
 mod servers;
 mod spec;
 mod summary;
+mod tool;
 mod truncate;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Content of the pages of operations, webhooks and data models.
+//! Content of the pages of operations, webhooks, data models and tools.
 
 use svc_nav::{OperationRef, Route};
 use svc_openapi::{ApiDocument, Direction, Operation, SchemaPath};
@@ -9,7 +9,7 @@ use super::schema_budget::SchemaBudget;
 use super::summary::description;
 use super::{
     callbacks, document_info, examples, mdx_endpoint, parameters, playground, schema, security,
-    servers,
+    servers, tool,
 };
 use crate::ctx::{Ctx, Reader};
 use crate::html::Html;
@@ -47,9 +47,9 @@ fn identify(cx: &mut Ctx<'_>, route: &Route) {
             let id = operation.and_then(|operation| operation.operation_id.as_deref());
             [Some(method.as_str()), Some(path), id]
         }
-        OperationRef::Webhook { name, .. } | OperationRef::Schema { name, .. } => {
-            [Some(name.as_str()), None, None]
-        }
+        OperationRef::Webhook { name, .. }
+        | OperationRef::Schema { name, .. }
+        | OperationRef::Tool { name, .. } => [Some(name.as_str()), None, None],
     };
     let text = &mut cx.out.text;
     let names = names.into_iter().flatten();
@@ -85,6 +85,7 @@ fn endpoint_bar(cx: &mut Ctx<'_>, route: &Route) -> Html {
             playground::bar(cx, route, &endpoint)
         }
         OperationRef::Webhook { name, .. } => endpoint::plain("webhook", name),
+        OperationRef::Tool { name, .. } => endpoint::plain("tool", name),
         OperationRef::Schema { .. } => Html::new(),
     }
 }
@@ -159,6 +160,10 @@ pub(crate) fn reference(
             .map(|operation| operation_page(cx, (document, at), operation, route))
             .unwrap_or_default(),
         OperationRef::Schema { name, .. } => schema_page(cx, (document, at), name),
+        OperationRef::Tool { name, .. } => document
+            .tool(name)
+            .map(|tool| tool::page(cx, (document, at), tool))
+            .unwrap_or_default(),
     }
 }
 

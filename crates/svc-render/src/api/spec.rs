@@ -43,7 +43,9 @@ pub fn endpoint_of<'a>(
             let operation = document.operation(method, path)?;
             Some(Endpoint::Documented(document, operation))
         }
-        Some(OperationRef::Webhook { .. } | OperationRef::Schema { .. }) => None,
+        Some(
+            OperationRef::Webhook { .. } | OperationRef::Schema { .. } | OperationRef::Tool { .. },
+        ) => None,
         None => {
             let svc_nav::RouteBody::Page { slug } = &route.body else {
                 return None;

@@ -242,6 +242,16 @@ pub(crate) struct Messages {
     pub(crate) callbacks: &'static str,
     /// Heading of a section of an operation.
     pub(crate) responses: &'static str,
+    /// Heading of the arguments of an MCP tool.
+    pub(crate) tool_arguments: &'static str,
+    /// Heading of the result of an MCP tool, and title of its example.
+    pub(crate) tool_result: &'static str,
+    /// Label of an MCP tool that can delete or overwrite.
+    pub(crate) tool_destructive: &'static str,
+    /// Label of an MCP tool of which a repeated call has no further effect.
+    pub(crate) tool_idempotent: &'static str,
+    /// Label of an MCP tool that interacts with external systems.
+    pub(crate) tool_open_world: &'static str,
     /// Title of the section with the links of a response.
     pub(crate) links: &'static str,
     /// Label of the example of a webhook.

@@ -260,6 +260,9 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
             }
         }
     }
+    for (path, packed) in site.api_texts().files() {
+        writer.text(path, &packed.bytes)?;
+    }
     for file in site.sections().files() {
         let packed = site.section_file(&file, &options.origin);
         writer.text(&file.path(), &packed.bytes)?;

@@ -531,6 +531,7 @@ fn can_be_page(site: &Site, source: &str) -> bool {
                 | Resource::Generated(_)
                 | Resource::Discovery(_)
                 | Resource::Markdown(_)
+                | Resource::ApiText(_)
         )
     };
     let below_file = path

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::api_text::ApiTexts;
 use super::sections::Sections;
 use super::skills::RepositorySkills;
 use crate::page::CompressedBytes;
@@ -70,6 +71,7 @@ impl GeneratedFile {
 #[derive(Debug, Default)]
 pub(crate) struct GeneratedFiles {
     pub(super) sections: OnceLock<Sections>,
+    pub(super) api_texts: OnceLock<ApiTexts>,
     pub(super) schema: OnceLock<Arc<CompressedBytes>>,
     pub(super) api_specs: OnceLock<Arc<CompressedBytes>>,
     pub(super) skills: OnceLock<RepositorySkills>,

@@ -89,7 +89,8 @@ pub(super) fn llms(site: &Site, origin: &str) -> String {
         }
     }
     let documents: Vec<_> = site.open_documents().collect();
-    if !documents.is_empty() {
+    let texts = site.api_texts().documents();
+    if !documents.is_empty() || !texts.is_empty() {
         out.push_str("\n## OpenAPI Specs\n\n");
         for document in documents {
             let title = line(&document.title).replace(['[', ']'], "");
@@ -103,6 +104,16 @@ pub(super) fn llms(site: &Site, origin: &str) -> String {
                     site.public(origin, &svc_source::encoded_path(&path))
                 );
             }
+        }
+        for text in texts {
+            let _ = writeln!(
+                out,
+                "- [{} in a short form]({}): {} operations, {} tokens",
+                label(&text.title),
+                site.public(origin, &svc_source::encoded_path(&text.path)),
+                text.operations,
+                text.tokens
+            );
         }
     }
     let links: Vec<_> = site

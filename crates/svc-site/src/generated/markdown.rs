@@ -68,8 +68,7 @@ pub(crate) fn page(site: &Site, route: &Route, origin: &str) -> String {
     let mut out = format!("# {}\n", title(&route.title));
     // The description of an operation is written below in its original form.
     let operation = route.operation.as_ref();
-    let described = operation.and_then(|operation| documented(site, operation));
-    let described = described.and_then(|operation| operation.description.as_deref());
+    let described = operation.and_then(|operation| description_of(site, operation));
     let description = route.description.as_deref().map(str::trim);
     if let Some(text) =
         description.filter(|text| !text.is_empty() && Some(*text) != described.map(str::trim))
@@ -138,6 +137,12 @@ fn describe(site: &Site, operation: &OperationRef, out: &mut String) {
         }
         return;
     }
+    if let OperationRef::Tool { name, .. } = operation {
+        if let Some(tool) = document.tool(name) {
+            super::tool::tool(document, tool, with_schema, out);
+        }
+        return;
+    }
     let Some(full) = documented(site, operation) else {
         return;
     };
@@ -153,8 +158,20 @@ fn documented<'a>(site: &'a Site, operation: &OperationRef) -> Option<&'a Operat
     match operation {
         OperationRef::Operation { method, path, .. } => document.operation(method, path),
         OperationRef::Webhook { name, .. } => document.webhook(name),
-        OperationRef::Schema { .. } => None,
+        OperationRef::Schema { .. } | OperationRef::Tool { .. } => None,
     }
+}
+
+/// The description of the operation, webhook or tool that a page documents.
+fn description_of<'a>(site: &'a Site, operation: &OperationRef) -> Option<&'a str> {
+    let description = match operation {
+        OperationRef::Tool { document, name } => {
+            let document = site.catalog.documents.get(*document)?;
+            &document.tool(name)?.description
+        }
+        _ => &documented(site, operation)?.description,
+    };
+    description.as_deref()
 }
 
 #[cfg(test)]

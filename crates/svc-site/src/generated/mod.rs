@@ -1,6 +1,7 @@
 //! Generated files. A file of the repository with the same path replaces them.
 
 mod api_catalog;
+pub(crate) mod api_text;
 mod archive;
 pub(crate) mod discovery;
 pub(crate) mod feed;
@@ -14,6 +15,7 @@ pub(crate) mod server_card;
 mod sitemap;
 pub(crate) mod skills;
 pub(crate) mod tokens;
+mod tool;
 
 use std::sync::{Arc, OnceLock};
 
@@ -126,6 +128,12 @@ impl Site {
 
     /// The OpenAPI documents that can be downloaded.
     pub(crate) fn open_documents(&self) -> impl Iterator<Item = &ApiDocument> {
+        let documents = self.open_sources();
+        documents.filter(|document| !document.is_tool_list())
+    }
+
+    /// The OpenAPI documents and lists of MCP tools that can be downloaded.
+    pub(crate) fn open_sources(&self) -> impl Iterator<Item = &ApiDocument> {
         let documents = self.map.documents.iter();
         documents.filter_map(|at| self.catalog.documents.get(*at))
     }

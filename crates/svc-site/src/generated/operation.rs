@@ -12,7 +12,7 @@ use svc_openapi::{
 };
 
 /// Maximum bytes of the OpenAPI document. Agents cut texts off at about 50,000 characters.
-const MAX_DOCUMENT_BYTES: usize = 30_000;
+pub(super) const MAX_DOCUMENT_BYTES: usize = 30_000;
 /// Maximum number of rows of a table.
 const MAX_ROWS: usize = 150;
 /// Maximum number of characters of a table cell.
@@ -93,14 +93,7 @@ pub(crate) fn schema_table(document: &ApiDocument, name: &str) -> Option<String>
     if !facts.is_empty() {
         let _ = write!(out, "\n{facts}\n");
     }
-    let mut rows = Vec::new();
-    properties(&view, "", 0, &mut rows);
-    if !rows.is_empty() {
-        out.push_str(FIELD_HEAD);
-        for row in rows {
-            let _ = writeln!(out, "{row}");
-        }
-    }
+    fields(&view, &mut out);
     Some(out)
 }
 
@@ -197,7 +190,7 @@ fn authorization(document: &ApiDocument, operation: &Operation, out: &mut String
 }
 
 /// Where the credentials of a security scheme are sent.
-fn scheme_location(kind: &SecurityKind) -> String {
+pub(super) fn scheme_location(kind: &SecurityKind) -> String {
     match kind {
         SecurityKind::ApiKey { name, location } => format!("{} `{name}`", location.as_str()),
         SecurityKind::Basic => "header `Authorization: Basic …`".to_owned(),
@@ -258,17 +251,24 @@ fn content(
             let _ = write!(out, ", {need}");
         }
         out.push('\n');
-        let Some(view) = view else { continue };
-        let mut rows = Vec::new();
-        properties(&view, "", 0, &mut rows);
-        if rows.is_empty() {
-            continue;
-        }
-        out.push_str(FIELD_HEAD);
-        for row in rows {
-            let _ = writeln!(out, "{row}");
+        if let Some(view) = view {
+            fields(&view, out);
         }
     }
+}
+
+/// Writes the properties of a schema as a table. Returns false if it has none.
+pub(super) fn fields(view: &SchemaView, out: &mut String) -> bool {
+    let mut rows = Vec::new();
+    properties(view, "", 0, &mut rows);
+    if rows.is_empty() {
+        return false;
+    }
+    out.push_str(FIELD_HEAD);
+    for row in rows {
+        let _ = writeln!(out, "{row}");
+    }
+    true
 }
 
 /// Adds rows for properties and those one level below.
@@ -317,7 +317,7 @@ fn properties(view: &SchemaView, prefix: &str, depth: usize, rows: &mut Vec<Stri
     }
 }
 
-fn view_of(
+pub(super) fn view_of(
     document: &ApiDocument,
     schema: &SchemaRef,
     direction: Direction,

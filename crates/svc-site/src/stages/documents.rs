@@ -1,6 +1,7 @@
-//! The stages for OpenAPI documents: local documents, remote documents and the catalog of both.
+//! The stages for OpenAPI documents and lists of MCP tools: local documents, remote documents and
+//! the catalog of both.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use svc_config::SiteConfig;
@@ -14,16 +15,21 @@ use super::state::ReadDocument;
 use crate::parallel::{in_parallel, threads};
 use crate::remote::{RemoteDocuments, RemoteStage, remote_references};
 
-/// Parses the OpenAPI documents of the repository in parallel. The stage reads all JSON and YAML
-/// files except for the configuration; a document is parsed only if its text changed. The documents
-/// are `None` when all of them are unchanged.
+/// Parses the OpenAPI documents of the repository, and the lists of MCP tools that the configuration
+/// names, in parallel. The stage reads all JSON and YAML files except for the configuration; a
+/// document is parsed only if its text changed. The documents are `None` when all of them are
+/// unchanged.
 pub(super) fn local_documents(
     tree: &SourceTree,
+    config: &Arc<SiteConfig>,
     previous: &Previous<'_>,
 ) -> (Arc<Vec<ReadDocument>>, Option<Vec<ApiDocument>>) {
-    if let Some(site) = previous.unless_changed(is_data) {
+    let unchanged = previous.unless_changed(is_data);
+    if let Some(site) = unchanged.filter(|site| Arc::ptr_eq(config, &site.config)) {
         return (Arc::clone(&site.stages.documents), None);
     }
+    let tool_lists: BTreeSet<&str> = config.tool_lists();
+    let is_tool_list = |file: &SourceFile| tool_lists.contains(&**file.path());
     let stage = previous.site().map(|site| &site.stages.documents);
     let files: Vec<&SourceFile> = tree
         .iter()
@@ -31,10 +37,12 @@ pub(super) fn local_documents(
             Contents::Text(file) if is_data(path) => Some(file),
             _ => None,
         })
-        .filter(|file| svc_openapi::looks_like_openapi(file.text()))
+        .filter(|file| is_tool_list(file) || svc_openapi::looks_like_openapi(file.text()))
         .collect();
     let same = |read: &ReadDocument, file: &SourceFile| {
-        read.file.path() == file.path() && Arc::ptr_eq(read.file.text(), file.text())
+        read.file.path() == file.path()
+            && Arc::ptr_eq(read.file.text(), file.text())
+            && read.is_tool_list == is_tool_list(file)
     };
     if let Some(documents) = stage
         && documents.len() == files.len()
@@ -56,7 +64,11 @@ pub(super) fn local_documents(
     };
     let read = in_parallel(files.len(), threads(), |index| {
         let file = files.get(index)?;
-        Some(read_before(file).unwrap_or_else(|| svc_openapi::parse(file)))
+        let parse = match is_tool_list(file) {
+            true => svc_openapi::parse_tools,
+            false => svc_openapi::parse,
+        };
+        Some(read_before(file).unwrap_or_else(|| parse(file)))
     });
     let (mut documents, mut reports) = (Vec::new(), Vec::new());
     for (file, read) in files.into_iter().zip(read) {
@@ -64,6 +76,7 @@ pub(super) fn local_documents(
         documents.extend(read.value);
         reports.push(ReadDocument {
             file: file.clone(),
+            is_tool_list: is_tool_list(file),
             diagnostics: read.diagnostics,
         });
     }

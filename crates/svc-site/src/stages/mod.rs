@@ -9,7 +9,7 @@
 //! |---|---|---|
 //! | [`config`](config::config) | `docs.json`, the files that it includes or refers to | a change of a recorded dependency |
 //! | [`pages`] | Markdown files | a change of the file, for each file on its own |
-//! | [`local_documents`] | JSON and YAML files | a change of the file, for each file on its own |
+//! | [`local_documents`] | JSON and YAML files, the paths of lists of tools in config | a change of the file, for each file on its own |
 //! | [`remote_documents`] | references in config and front matter, the provider | [`Remote::Refetch`], a change of config or front matter |
 //! | [`catalog`] | local and remote documents, `api.params.post` | a change of one of them |
 //! | [`site_map`] | config, front matter, catalog, audience | a change of one of them; a result that is equal is replaced by the previous one |
@@ -68,7 +68,8 @@ pub(crate) fn build(
         debug_span!("configuration").in_scope(|| config::config(&tree, encoding, &previous))?;
     let documents_span = debug_span!("OpenAPI documents");
     let (pages, (documents, local)) = thread::scope(|scope| {
-        let local = scope.spawn(|| documents_span.in_scope(|| local_documents(&tree, &previous)));
+        let local =
+            scope.spawn(|| documents_span.in_scope(|| local_documents(&tree, &config, &previous)));
         let pages = pages(&tree, &previous);
         (pages, local.join().unwrap_or_default())
     });

@@ -49,9 +49,11 @@ pub(super) struct ConfigStage {
     pub(super) dependencies: DependencySet,
 }
 
-/// A file that looks like an OpenAPI document, and its diagnostics.
+/// A file that looks like an OpenAPI document or should be a list of MCP tools, and its
+/// diagnostics.
 #[derive(Debug)]
 pub(super) struct ReadDocument {
     pub(super) file: SourceFile,
+    pub(super) is_tool_list: bool,
     pub(super) diagnostics: Vec<Diagnostic>,
 }

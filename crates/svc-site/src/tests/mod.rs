@@ -79,6 +79,7 @@ fn paths_resolve_to_resources() {
         Resource::Image(image) => format!("drawing {}", image.content_type()),
         Resource::Variant(variant) => format!("variant {}", variant.content_type()),
         Resource::Generated(machine) => format!("machine {}", machine.path()),
+        Resource::ApiText(_) => "api text".to_owned(),
         Resource::SectionFile(_) => "section".to_owned(),
         Resource::Redirect { to, status } => format!("{status} {to}"),
         Resource::NotFound => "nothing".to_owned(),
