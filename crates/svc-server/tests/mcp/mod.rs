@@ -112,7 +112,6 @@ fn browsers_get_instructions_and_programs_405() {
         let url = format!("http://{}{base}/mcp", site.addr());
         for part in [
             &*url,
-            "claude mcp add",
             "cursor://anysphere.cursor-deeplink/mcp/install?name=acme",
             "vscode:mcp/install?",
             "<code>search</code>",
@@ -145,7 +144,7 @@ fn a_page_of_the_site_precedes_the_instructions() {
     let page = site.get("/mcp", &["accept: text/html"]);
     assert!(page.status == 200 && page.body.contains("Own words."));
     let setup = site.get("/_svc/mcp", &["accept: text/html"]);
-    assert!(setup.status == 200 && setup.body.contains("claude mcp add"));
+    assert!(setup.status == 200 && setup.body.contains("vscode:mcp/install"));
     let stream = site.get("/mcp", &["accept: text/event-stream"]);
     assert_eq!(stream.status, 405);
     assert_eq!(site.modern("tools/list", json!({})).0, 200);
