@@ -31,7 +31,7 @@
 //! | `http` | requests and responses, and checks of the transport |
 //! | `protocol` | JSON-RPC messages, versions, headers, methods |
 //! | `tools` | one module for each tool |
-//! | `resources`, `skills` | pages and skills as resources |
+//! | `resources` | pages and skills as resources |
 //! | `setup` | the page that says how to connect clients |
 //! | `visible` | which pages a tool may show |
 //! | `answer`, `arguments`, `outline`, `excerpt`, `page_text` | bounded texts, arguments of tools, parts of pages |
@@ -45,13 +45,13 @@ mod page_text;
 mod protocol;
 mod resources;
 mod setup;
-mod skills;
 #[cfg(test)]
 mod test_site;
 mod tools;
 mod visible;
 
 pub use http::{MAX_BODY_BYTES, McpHeaders, McpRequest, McpResponse, handle};
+pub use protocol::endpoint;
 pub use protocol::version::SUPPORTED_VERSIONS;
 pub use setup::{SETUP_TITLE, setup_text};
 pub use tools::{DEFAULT_MAX_TOKENS, MAX_MAX_TOKENS, tool_definitions};

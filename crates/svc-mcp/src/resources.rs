@@ -5,13 +5,13 @@
 
 use serde_json::{Value, json};
 use svc_nav::Route;
+use svc_site::Skill;
 
 use crate::answer::quoted;
 use crate::protocol::Context;
 use crate::protocol::error::{INVALID_PARAMS, LEGACY_RESOURCE_NOT_FOUND, RpcError};
 use crate::protocol::methods::invalid_cursor;
 use crate::protocol::version::Era;
-use crate::skills::{self, Skill};
 use crate::visible::{self, Address};
 
 /// Number of resources in a response.
@@ -30,7 +30,7 @@ pub(crate) fn list(cx: &Context<'_>, cursor: Option<&str>) -> Result<Value, RpcE
         None => 0,
         Some(cursor) => cursor.parse::<usize>().map_err(|_| invalid_cursor())?,
     };
-    let skills = skills::skills(cx.site);
+    let skills = cx.site.skills(cx.origin, true);
     let skills = skills.iter().map(skill);
     let pages = visible::listed(cx.site).map(page);
     let mut all = skills.chain(pages).skip(start).peekable();
@@ -58,16 +58,13 @@ fn page(route: &Route) -> Value {
     out
 }
 
-fn skill(skill: &Skill<'_>) -> Value {
-    let mut out = json!({
-        "uri": skill_uri(skill.name),
+fn skill(skill: &Skill) -> Value {
+    json!({
+        "uri": skill_uri(&skill.name),
         "name": skill.name,
+        "description": skill.description,
         "mimeType": MARKDOWN,
-    });
-    if let Some(description) = skill.description() {
-        out["description"] = json!(quoted(description, 1_000));
-    }
-    out
+    })
 }
 
 fn skill_uri(name: &str) -> String {
@@ -104,11 +101,11 @@ fn text(cx: &Context<'_>, uri: &str) -> Option<String> {
         return None;
     }
     if uri.starts_with(SKILLS[0]) {
-        let skills = skills::skills(cx.site);
+        let skills = cx.site.skills(cx.origin, true);
         let skill = skills
             .into_iter()
-            .find(|skill| skill_uri(skill.name) == uri)?;
-        return Some(skill.text.to_owned());
+            .find(|skill| skill_uri(&skill.name) == uri)?;
+        return Some(skill.text.to_string());
     }
     let is_url = uri.starts_with("https://") || uri.starts_with("http://");
     let path = match uri.strip_prefix(PAGES) {

@@ -368,7 +368,7 @@ fn resources_are_pages_and_skills() {
         .collect();
     assert_eq!(
         uris[..3],
-        ["skill://site/SKILL.md", "docs:///", "docs:///guides/limits"]
+        ["skill://acme/SKILL.md", "docs:///", "docs:///guides/limits"]
     );
     assert_eq!(resources[0]["description"], "How to use Acme");
     for uri in &uris {

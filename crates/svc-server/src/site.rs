@@ -54,7 +54,7 @@ pub(crate) fn has_variant(site: &Site, parts: &Parts) -> bool {
 const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
 /// Whether the server has an MCP endpoint.
-const HAS_MCP: bool = false;
+const HAS_MCP: bool = true;
 
 /// Path of the health check, at the root of the host and below the base path.
 pub(crate) const HEALTH: &str = "/_svc/health";
@@ -137,7 +137,8 @@ pub(crate) fn respond(site: &Arc<Site>, parts: &Parts) -> Reply {
         }
         Resource::NotFound if path == search::PAGE_PATH => search::page(site, parts),
         Resource::NotFound if path == mcp::PATH => mcp::page(site, parts),
-        Resource::NotFound => not_found(site, path.to_owned(), parts),
+        Resource::NotFound => mcp::discovery_file(site, path, parts)
+            .map_or_else(|| not_found(site, path.to_owned(), parts), Reply::Ready),
     }
 }
 

@@ -8,12 +8,24 @@ mod server_info;
 pub(crate) mod version;
 
 use serde_json::{Value, json};
-use svc_site::Site;
+use svc_site::{McpEndpoint, Site};
 
 use self::error::RpcError;
 use self::message::{Call, Message};
 use self::version::Era;
 use crate::http::McpRequest;
+use crate::tools::tool_definitions;
+
+/// What discovery files say about the MCP server of a site.
+pub fn endpoint(site: &Site) -> McpEndpoint<'static> {
+    McpEndpoint {
+        path: "/mcp",
+        protocol_versions: &version::SUPPORTED_VERSIONS,
+        capabilities: server_info::capabilities(),
+        tools: tool_definitions(site),
+        version: env!("CARGO_PKG_VERSION"),
+    }
+}
 
 /// The result of a message.
 #[derive(Debug)]

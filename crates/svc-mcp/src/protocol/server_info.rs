@@ -28,7 +28,8 @@ pub(crate) fn full(cx: &Context<'_>) -> Value {
     info
 }
 
-fn capabilities() -> Value {
+/// What the server offers besides the base protocol.
+pub(crate) fn capabilities() -> Value {
     json!({"tools": {}, "resources": {}})
 }
 

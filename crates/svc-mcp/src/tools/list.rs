@@ -158,7 +158,8 @@ impl<'s> Entry<'s> {
         let is_closed = level + 1 >= depth && !self.children.is_empty();
         if is_closed {
             let below: usize = self.children.iter().map(Self::count).sum();
-            closed = format!(": {below} pages");
+            let pages = if below == 1 { "page" } else { "pages" };
+            closed = format!(": {below} {pages}");
         }
         lines.push(Line {
             text,

@@ -14,8 +14,10 @@ use crate::visible::{self, Surface};
 /// Maximum number of results.
 const MAX_LIMIT: usize = 20;
 const DEFAULT_LIMIT: usize = 6;
-/// Minimum number of tokens that are worth an excerpt.
-const MIN_EXCERPT_TOKENS: usize = 12;
+/// Minimum number of tokens that are worth an excerpt of another section of a page.
+const MIN_EXCERPT_TOKENS: usize = 40;
+/// Words with fewer characters do not choose lines of an excerpt if there are longer ones.
+const MIN_WORD_CHARS: usize = 3;
 /// Maximum number of values of a filter in a message.
 const MAX_FILTER_VALUES: usize = 20;
 
@@ -190,6 +192,10 @@ fn words(results: &[SearchResult<'_>], query: &str) -> Vec<String> {
     if words.is_empty() {
         words.extend(query.split_whitespace().map(str::to_lowercase));
     }
+    let is_long = |word: &String| word.chars().count() >= MIN_WORD_CHARS || !word.is_ascii();
+    if words.iter().any(is_long) {
+        words.retain(is_long);
+    }
     words.into_iter().take(64).collect()
 }
 
@@ -231,12 +237,12 @@ fn write_sections(result: &SearchResult<'_>, words: &[String], share: usize, ans
     for (index, found) in result.sections.iter().enumerate() {
         let mut left = share.saturating_sub(before - answer.left());
         if index > 0 {
-            let heading = found.section.headings.last();
-            let head = format!(
-                "### {} (#{})\n",
-                quoted(heading.map_or("", |heading| heading), 120),
-                found.section.id
-            );
+            let head = match found.section.headings.last() {
+                Some(heading) => {
+                    format!("### {} (#{})\n", quoted(heading, 120), found.section.id)
+                }
+                None => "### Beginning of the page\n".to_owned(),
+            };
             let cost = estimated_tokens(&head);
             if left < cost + MIN_EXCERPT_TOKENS || !answer.push(&head) {
                 return;

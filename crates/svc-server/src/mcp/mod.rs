@@ -1,5 +1,6 @@
 //! The MCP server of a site: `POST /mcp`, and for browsers the page that says how to connect.
 
+mod discovery;
 mod limits;
 mod page;
 
@@ -22,6 +23,7 @@ use crate::service::{BodyHandler, BodyRouter, Upload};
 use crate::site::origin;
 use crate::{SiteHandle, path};
 
+pub(crate) use discovery::discovery_file;
 pub(crate) use limits::DEFAULT_CALLS_PER_MINUTE;
 pub use limits::McpLimits;
 pub(crate) use page::{SETUP_PATH, method_not_allowed, page, wants_stream};

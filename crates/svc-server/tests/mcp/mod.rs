@@ -112,7 +112,6 @@ fn browsers_get_instructions_and_programs_405() {
         let url = format!("http://{}{base}/mcp", site.addr());
         for part in [
             &*url,
-            "claude mcp add",
             "cursor://anysphere.cursor-deeplink/mcp/install?name=acme",
             "vscode:mcp/install?",
             "<code>search</code>",
@@ -145,8 +144,26 @@ fn a_page_of_the_site_precedes_the_instructions() {
     let page = site.get("/mcp", &["accept: text/html"]);
     assert!(page.status == 200 && page.body.contains("Own words."));
     let setup = site.get("/_svc/mcp", &["accept: text/html"]);
-    assert!(setup.status == 200 && setup.body.contains("claude mcp add"));
+    assert!(setup.status == 200 && setup.body.contains("vscode:mcp/install"));
     let stream = site.get("/mcp", &["accept: text/event-stream"]);
     assert_eq!(stream.status, 405);
     assert_eq!(site.modern("tools/list", json!({})).0, 200);
+}
+
+#[test]
+fn the_server_card_has_the_tools_of_the_server() {
+    for base in ["", "/docs"] {
+        let site = serve(base);
+        let (_, body) = site.modern("tools/list", json!({}));
+        let card = site.get("/.well-known/mcp/server-card.json", &[]);
+        let card: Value = serde_json::from_str(&card.body).unwrap();
+        assert_eq!(card["tools"], body["result"]["tools"]);
+        let url = format!("http://{}{base}/mcp", site.addr());
+        assert_eq!(card["remotes"][0]["url"], *url);
+        assert_eq!(card["remotes"][0]["supportedProtocolVersions"][0], MODERN);
+        let page = site.get("/", &[]);
+        let links = page.header("link").unwrap();
+        assert!(links.contains("mcp-server-card"), "{links}");
+        assert_eq!(site.get("/.well-known/mcp/none", &[]).status, 404);
+    }
 }
