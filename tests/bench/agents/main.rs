@@ -30,7 +30,6 @@ use svc_tests::sites;
 
 use crate::agent::{Outcome, Tools};
 use crate::mcp_tools::McpTools;
-use crate::questions::Question;
 use crate::whole_tools::WholeTools;
 
 /// Tokens within which an answer counts.
@@ -41,6 +40,7 @@ fn main() -> io::Result<()> {
     let mut calls = String::new();
     let mut results: BTreeMap<&str, Vec<(String, Outcome)>> = BTreeMap::new();
     let mut skipped = 0;
+    let mut problems = Vec::new();
     for (name, questions) in questions::by_site()? {
         let Some(root) = sites::site(&name) else {
             skipped += questions.len();
@@ -53,7 +53,10 @@ fn main() -> io::Result<()> {
             ("whole sections and pages", &WholeTools::new(&site)),
         ];
         for question in &questions {
-            question.check(&site)?;
+            if let Err(problem) = question.check(&site) {
+                problems.push(problem);
+                continue;
+            }
             for (kind, tools) in tools {
                 let outcome = agent::answer(tools, question);
                 // Writing to a String cannot fail.
@@ -78,6 +81,9 @@ fn main() -> io::Result<()> {
                 results.push((question.kind.clone(), outcome));
             }
         }
+    }
+    if !problems.is_empty() {
+        return Err(io::Error::other(problems.join("\n")));
     }
     if skipped > 0 {
         eprintln!("{skipped} questions are skipped: their sites are missing");

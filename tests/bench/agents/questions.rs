@@ -47,14 +47,11 @@ impl Question {
     ///
     /// # Errors
     /// If not: the site has changed, or the label is wrong.
-    pub(crate) fn check(&self, site: &Site) -> io::Result<()> {
+    pub(crate) fn check(&self, site: &Site) -> Result<(), String> {
         let error = |reason: &str| {
             let path = self.path();
             let section = &self.section;
-            Err(io::Error::other(format!(
-                "{}{path}#{section}: {reason}",
-                self.site
-            )))
+            Err(format!("{}{path}#{section}: {reason}", self.site))
         };
         let path = self.path();
         let path = path.strip_suffix("/index").unwrap_or(&path);
@@ -63,7 +60,11 @@ impl Question {
         };
         let with_answer: Vec<&str> = sections
             .iter()
-            .filter(|section| self.is_answered_by(&format!("{}\n{}", section.text, section.code)))
+            .filter(|section| {
+                let heading = section.headings.last().map_or("", String::as_str);
+                let text = format!("{heading}\n{}\n{}", section.text, section.code);
+                self.is_answered_by(&text)
+            })
             .map(|section| section.id.as_str())
             .collect();
         match with_answer.as_slice() {

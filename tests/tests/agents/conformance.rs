@@ -22,7 +22,7 @@ fn check(revision: &str) -> Result<(), Box<dyn Error>> {
     let Some((node, packages)) = tools::agents() else {
         return Ok(());
     };
-    let server = server::start(&sites::docs())?;
+    let server = server::start_program(&sites::docs())?;
     let program = packages.join("node_modules/@modelcontextprotocol/conformance/dist/index.js");
     let expected = sites::workspace().join(format!(
         "tests/npm/agents/expected-failures-{revision}.yaml"

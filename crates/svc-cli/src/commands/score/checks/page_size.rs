@@ -49,6 +49,8 @@ const MIN_TEXT_CHARS: usize = 500;
 /// Bytes of an HTML page that all agents accept, and that some do.
 const MAX_HTML_BYTES: usize = 1_000_000;
 const MAX_HTML_BYTES_WARNING: usize = 10_000_000;
+/// Characters of a page that all agents read at once, wherever its content begins.
+const MAX_SHORT_PAGE_CHARS: usize = 5000;
 /// Characters of a paragraph that is more than a label.
 const MIN_PROSE_CHARS: usize = 40;
 
@@ -123,6 +125,7 @@ fn start(crawl: &Crawl) -> Outcome {
         let length = page.content.converted_chars.max(1);
         let percent = content_start(&page.content) * 100 / length;
         let status = match percent {
+            _ if length <= MAX_SHORT_PAGE_CHARS => Status::Pass,
             ..=10 => Status::Pass,
             ..=50 => Status::Warning,
             _ => Status::Failure,

@@ -50,6 +50,7 @@ impl PageSink {
     pub(super) fn finish(&self) -> HtmlPage {
         let mut builder = self.0.take();
         builder.flush();
+        builder.page.title = builder.page.title.trim().to_owned();
         builder.page
     }
 }
@@ -180,7 +181,7 @@ impl Builder {
             Some(RawText::Title) => {
                 // Images inside of a page have titles, too.
                 if self.page.blocks.is_empty() {
-                    self.page.title.push_str(text.trim());
+                    self.page.title.push_str(text);
                 }
             }
             Some(RawText::JsonLd) => append(&mut self.page.json_ld, text),
