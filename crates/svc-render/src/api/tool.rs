@@ -122,8 +122,7 @@ mod tests {
         }
         assert!(!html.contains("<script>alert") && !html.contains("href=\"javascript:"));
         assert!(!html.contains("read-only") && !html.contains("external systems"));
-        let contents: Vec<&str> = article.toc.iter().map(|item| &*item.text).collect();
-        assert_eq!(contents, ["Arguments", "Result"]);
+        assert_eq!(article.toc(), ["2 arguments Arguments", "2 result Result"]);
     }
 
     #[test]
