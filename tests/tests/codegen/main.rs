@@ -27,6 +27,7 @@ fn reference_pages_are_up_to_date() {
         ("server.schema.json", server_toml::schema()),
         ("admin.json", Document::Admin.text().to_owned()),
         ("deployment.json", Document::Deployment.text().to_owned()),
+        ("mcp-tools.json", mcp_tools()),
     ];
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/reference");
     let write = std::env::var_os(VARIABLE).is_some_and(|value| value == "write");
@@ -96,6 +97,24 @@ fn components() -> String {
         let _ = write!(out, "\n#{}\n", component.docs.trim());
     }
     out
+}
+
+/// The tools of the MCP server of a site with an API, like the result of `tools/list`.
+fn mcp_tools() -> String {
+    let files = [
+        (
+            "docs.json",
+            r##"{"theme": "svc", "name": "A", "colors": {"primary": "#0f766e"}, "navigation": {"openapi": "api.json"}}"##,
+        ),
+        (
+            "api.json",
+            r#"{"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "paths": {"/a": {"get": {"responses": {}}}}}"#,
+        ),
+    ];
+    let tree = svc_source::SourceTree::from_files(files);
+    let site = svc_site::assemble(tree, &svc_site::LoadOptions::default());
+    let tools = svc_mcp::tool_definitions(&site.expect("the site is valid").value);
+    format!("{:#}\n", serde_json::json!({ "tools": tools }))
 }
 
 /// Escapes text for a table cell in MDX.

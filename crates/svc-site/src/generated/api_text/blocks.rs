@@ -321,9 +321,9 @@ fn comment_of(
     }
 }
 
-/// A description without HTML.
+/// A description without HTML and the targets of links.
 fn plain(text: &str) -> String {
-    match text.contains('<') {
+    match text.contains('<') || text.contains("](") {
         true => svc_render::document_text(text),
         false => text.to_owned(),
     }

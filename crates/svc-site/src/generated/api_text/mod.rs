@@ -136,17 +136,18 @@ impl ApiTexts {
 
     /// Divides the parts into files and writes the index.
     fn write(&mut self, document: &ApiDocument, slug: &str, parts: &[Part], operations: usize) {
-        let has_schemas = parts.last().is_some_and(|part| part.slug == SCHEMAS);
         let title = line(&document.title);
-        let mut list = Vec::new();
+        let mut list = String::new();
         let mut tokens = 0;
+        let pack = |part: &Part, note: &str| {
+            let title = format!("{title}: {}", line(&part.title));
+            pack::pack(&head(document, &title, note), &part.blocks)
+        };
+        let schemas = parts.last().filter(|part| part.slug == SCHEMAS);
+        let note = schemas.map(|part| schemas_note(&pack(part, "")));
         for part in parts {
-            let head = head(
-                document,
-                &format!("{title}: {}", line(&part.title)),
-                has_schemas,
-            );
-            let files = pack::pack(&head, &part.blocks);
+            let note = note.as_deref().filter(|_| part.slug != SCHEMAS);
+            let files = pack(part, note.unwrap_or_default());
             let mut links = Vec::new();
             let mut part_tokens = 0;
             for (at, text) in files.iter().enumerate() {
@@ -168,10 +169,9 @@ impl ApiTexts {
             if !part.about.is_empty() {
                 let _ = write!(entry, ". {}", part.about);
             }
-            entry.push('\n');
-            list.push(entry);
+            let _ = writeln!(list, "{entry}");
         }
-        let files = pack::pack(&blocks::index_head(document), &list);
+        let files = pack::pack(&blocks::index_head(document), &[list]);
         for (at, text) in files.iter().enumerate() {
             let name = pack::file_name(INDEX, at, files.len());
             // The first file has the address that lists name.
@@ -313,20 +313,29 @@ fn unique(slugs: &mut HashSet<String>, slug: &str) -> String {
     slug.unwrap_or_default()
 }
 
-fn head(document: &ApiDocument, title: &str, has_schemas: bool) -> String {
+fn head(document: &ApiDocument, title: &str, note: &str) -> String {
     let mut out = format!("# {title}\n\n");
     if let Some(server) = document.servers.first() {
         // Writing to a String cannot fail.
         let _ = writeln!(out, "Base URL: {}", line(&server.url));
     }
     let _ = writeln!(out, "Index: {INDEX}.md");
-    if has_schemas {
-        let _ = writeln!(
-            out,
-            "Schemas that are not here are in {SCHEMAS}.md, by name."
-        );
-    }
-    out
+    out + note
+}
+
+/// A line that says in which files the schemas of several tags are, and with which name each file
+/// begins.
+fn schemas_note(files: &[String]) -> String {
+    let names = files.iter().enumerate().map(|(at, text)| {
+        let file = pack::file_name(SCHEMAS, at, files.len());
+        let block = text.split_once("```ts\n").map(|(_, text)| text);
+        match block.and_then(|block| block.split_once(" = ")) {
+            Some((first, _)) if files.len() > 1 => format!("{file} (from {first})"),
+            _ => file,
+        }
+    });
+    let names: Vec<String> = names.collect();
+    format!("Other schemas, by name: {}\n", names.join(", "))
 }
 
 /// Collapses whitespace to single spaces.

@@ -44,7 +44,7 @@ fn operations_and_schemas_are_in_the_file_of_their_tag() {
         "404  // None\n",
         "Cat = {\n  owner?: Owner\n  toy?: Toy\n  kitten?: Cat\n}\n",
         "Toy = string\n",
-        "Base URL: https://pets.test\n",
+        "Base URL: https://pets.test\nIndex: index.md\nOther schemas, by name: schemas.md\n",
     ] {
         assert!(cats.contains(part), "{part}: {cats}");
     }
