@@ -81,6 +81,7 @@ fn paths_resolve_to_resources() {
         Resource::Generated(machine) => format!("machine {}", machine.path()),
         Resource::ApiText(_) => "api text".to_owned(),
         Resource::SectionFile(_) => "section".to_owned(),
+        Resource::Discovery(_) => "discovery".to_owned(),
         Resource::Redirect { to, status } => format!("{status} {to}"),
         Resource::NotFound => "nothing".to_owned(),
     };
