@@ -19,14 +19,6 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("svc-view-switch", "repeats the titles of views"),
 ];
 
-/// Words in the Markdown that are not in the page, with the reason.
-const ADDED: &[(&str, &str)] = &[
-    ("embedded", "the label of a frame"),
-    ("page", "the label of a frame"),
-    ("video", "the label of a video"),
-    ("audio", "the label of an audio file"),
-];
-
 #[test]
 fn the_markdown_of_our_documentation_has_its_words() {
     compare(&sites::docs(), 40);

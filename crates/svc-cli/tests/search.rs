@@ -10,7 +10,7 @@ fn svc(arguments: &[&str], dir: &Path) -> Output {
         .args(arguments)
         .current_dir(dir)
         .output()
-        .unwrap()
+        .expect("svc runs")
 }
 
 fn out(output: &Output) -> String {
@@ -18,8 +18,10 @@ fn out(output: &Output) -> String {
 }
 
 fn site() -> tempfile::TempDir {
-    let dir = tempfile::tempdir().unwrap();
-    let write = |path: &str, text: &str| std::fs::write(dir.path().join(path), text).unwrap();
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let write = |path: &str, text: &str| {
+        std::fs::write(dir.path().join(path), text).expect("the directory is new");
+    };
     write(
         "docs.json",
         r##"{"theme": "svc", "name": "Harbor", "colors": {"primary": "#112233"}, "navigation": {"pages": ["index", "rigging"]}}"##,

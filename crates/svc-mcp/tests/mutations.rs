@@ -172,7 +172,7 @@ fn mutate(value: &mut Value, random: &mut Random) {
                         chars.remove(at);
                     }
                     1 if at < chars.len() => {
-                        chars[at] = *random.choose(&['/', '#', '*', 'a', '限', '\\', '('])
+                        chars[at] = *random.choose(&['/', '#', '*', 'a', '限', '\\', '(']);
                     }
                     _ => chars.insert(at, *random.choose(&['/', '.', '?', '{', ' ', 'é', '"'])),
                 }
@@ -180,7 +180,7 @@ fn mutate(value: &mut Value, random: &mut Random) {
             *text = chars.into_iter().collect();
         }
         Value::Number(_) => {
-            *value = serde_json::json!(*random.choose(&[0, 1, 19, 20, 21, 200, 20_000, 20_001]))
+            *value = serde_json::json!(*random.choose(&[0, 1, 19, 20, 21, 200, 20_000, 20_001]));
         }
         other => *other = hostile(random),
     }
@@ -272,5 +272,5 @@ fn mutated_requests_get_bounded_responses() {
             );
         }
     }
-    assert!(answers > count / 4, "{answers} answers of {count}");
+    assert!(answers > count / 5, "{answers} answers of {count}");
 }

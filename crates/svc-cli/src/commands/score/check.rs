@@ -196,10 +196,17 @@ pub(super) const MAX_CHARS_WARNING: usize = 100_000;
 
 /// Status of a text by its number of characters.
 pub(super) const fn by_size(chars: usize) -> Status {
-    match chars {
-        ..=MAX_CHARS => Status::Pass,
-        ..=MAX_CHARS_WARNING => Status::Warning,
-        _ => Status::Failure,
+    graded(chars, MAX_CHARS, MAX_CHARS_WARNING)
+}
+
+/// Status of a number with a maximum, and another one up to which it is a warning.
+pub(super) const fn graded(number: usize, max: usize, max_warning: usize) -> Status {
+    if number <= max {
+        Status::Pass
+    } else if number <= max_warning {
+        Status::Warning
+    } else {
+        Status::Failure
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::check::{Check, LOW, MEDIUM, Outcome, Status, Tally, by_size};
+use super::super::check::{Check, LOW, MEDIUM, Outcome, Status, Tally, by_size, graded};
 use super::super::crawl::Crawl;
 use super::super::html::{BlockKind, HtmlPage};
 
@@ -75,11 +75,7 @@ fn headings(crawl: &Crawl) -> Outcome {
         let Some(shared) = shared_headings(&page.content) else {
             continue;
         };
-        let status = match shared {
-            ..=MAX_SHARED => Status::Pass,
-            ..=MAX_SHARED_WARNING => Status::Warning,
-            _ => Status::Failure,
-        };
+        let status = graded(shared, MAX_SHARED, MAX_SHARED_WARNING);
         tally.add_with(status, &page.url, &format!("{shared} % of the headings"));
     }
     tally.outcome(

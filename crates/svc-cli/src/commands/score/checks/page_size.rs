@@ -1,6 +1,6 @@
 //! Whether pages fit into what agents read at once.
 
-use super::super::check::{Check, HIGH, MEDIUM, Outcome, Status, Tally, by_size};
+use super::super::check::{Check, HIGH, MEDIUM, Outcome, Status, Tally, by_size, graded};
 use super::super::crawl::Crawl;
 use super::super::html::{Block, BlockKind, HtmlPage};
 
@@ -105,11 +105,7 @@ fn transfer_size(crawl: &Crawl) -> Outcome {
     let mut tally = Tally::default();
     for page in crawl.html_pages() {
         let bytes = page.html.body.len();
-        let status = match bytes {
-            ..MAX_HTML_BYTES => Status::Pass,
-            ..=MAX_HTML_BYTES_WARNING => Status::Warning,
-            _ => Status::Failure,
-        };
+        let status = graded(bytes, MAX_HTML_BYTES - 1, MAX_HTML_BYTES_WARNING);
         tally.add_with(status, &page.url, &format!("{} kB", bytes / 1000));
     }
     tally.outcome(
@@ -126,9 +122,7 @@ fn start(crawl: &Crawl) -> Outcome {
         let percent = content_start(&page.content) * 100 / length;
         let status = match percent {
             _ if length <= MAX_SHORT_PAGE_CHARS => Status::Pass,
-            ..=10 => Status::Pass,
-            ..=50 => Status::Warning,
-            _ => Status::Failure,
+            percent => graded(percent, 10, 50),
         };
         tally.add_with(status, &page.url, &format!("at {percent} %"));
     }

@@ -1,6 +1,6 @@
 //! Whether the Markdown version of a page has the text of the page.
 
-use super::super::check::{Outcome, Status, Tally};
+use super::super::check::{Outcome, Status, Tally, graded};
 use super::super::crawl::Crawl;
 use super::super::html::HtmlPage;
 
@@ -19,11 +19,7 @@ pub(super) fn run(crawl: &Crawl) -> Outcome {
             tally.add(Status::Pass, &page.url);
             continue;
         };
-        let status = match missing {
-            ..=MAX_MISSING => Status::Pass,
-            ..=MAX_MISSING_WARNING => Status::Warning,
-            _ => Status::Failure,
-        };
+        let status = graded(missing, MAX_MISSING, MAX_MISSING_WARNING);
         tally.add_with(status, &page.url, &format!("{missing} % missing"));
     }
     tally.outcome(
