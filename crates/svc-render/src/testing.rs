@@ -133,11 +133,15 @@ fn with_context<T>(
     let config = svc_config::parse(&file, &|path| tree.text(path).cloned()).value;
     let config = config.expect("it is an object");
     let pages = svc_source::pages(&tree).value;
+    let tool_lists = config.tool_lists();
     let documents = tree
         .iter()
         .filter_map(|(path, _)| tree.text(path))
-        .filter(|file| svc_openapi::looks_like_openapi(file.text()))
-        .filter_map(|file| svc_openapi::parse(file).value);
+        .filter_map(|file| match tool_lists.contains(&**file.path()) {
+            true => svc_openapi::parse_tools(file).value,
+            false if svc_openapi::looks_like_openapi(file.text()) => svc_openapi::parse(file).value,
+            false => None,
+        });
     let catalog = ApiCatalog::new(documents.collect());
     let site_map =
         svc_nav::resolve_for(svc_nav::Audience::Trusted, &config, &pages, &catalog).value;

@@ -336,6 +336,9 @@ const WRITTEN: &[&str] = &[
     "Api",
     // The group of operations without a tag, which svc-nav names in the language of the page.
     "Référence de l’API",
+    // The note for programs at the beginning of a page.
+    "For AI agents: the list of all pages of this documentation is at",
+    ", and this page as Markdown at",
     // Texts that contain a number.
     "Afficher 3 attributs",
     "Un parmi 2",
@@ -447,9 +450,9 @@ fn a_french_page_has_no_english_text_of_the_interface() {
         seen.len(),
         known.len()
     );
-    // The assistant prompt is encoded in a URL, one text is on a separate page, and the script of the
-    // search dialog shows texts that are attributes.
-    assert!(unseen.len() <= 12, "{unseen:?}");
+    // The assistant prompt is encoded in a URL, some texts are on separate pages such as those of MCP
+    // tools, and the script of the search dialog shows texts that are attributes.
+    assert!(unseen.len() <= 16, "{unseen:?}");
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn a_page_names_the_files_for_discovery() {
     assert_eq!(
         page.header("link"),
         Some(
-            "</llms.txt>; rel=\"llms-txt\", </llms-full.txt>; rel=\"llms-full-txt\", </.well-known/agent-skills/index.json>; rel=\"agent-skills\"; type=\"application/json\", </guides/start.md>; rel=\"alternate\"; type=\"text/markdown\""
+            "</llms.txt>; rel=\"llms-txt\", </llms-full.txt>; rel=\"llms-full-txt\", </.well-known/mcp/server-card.json>; rel=\"mcp-server-card\"; type=\"application/json\", </.well-known/agent-skills/index.json>; rel=\"agent-skills\"; type=\"application/json\", </guides/start.md>; rel=\"alternate\"; type=\"text/markdown\""
         )
     );
     let index = server.get("/.well-known/agent-skills/index.json");

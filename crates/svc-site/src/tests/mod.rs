@@ -186,7 +186,9 @@ fn generated_files_list_visible_pages() {
         "{llms}"
     );
     assert!(!llms.contains("Hidden"), "{llms}");
-    assert!(text(GeneratedFile::LlmsFull).contains("# Start\nSource: /guides/start\n"));
+    assert!(
+        text(GeneratedFile::LlmsFull).contains("# Start\nSource: https://x.org/guides/start\n")
+    );
     assert!(text(GeneratedFile::Robots).contains("Sitemap: https://x.org/sitemap.xml"));
 }
 
