@@ -389,7 +389,7 @@ const FIRST_QUERY: &str = r#"(async (text) => {
 
 /// Words whose frequencies fall as those of a language do: half of the text consists of a hundred
 /// of fifteen thousand words.
-fn words(random: &mut Random, count: usize) -> String {
+fn random_text(random: &mut Random, count: usize) -> String {
     let word = |number: usize| {
         let syllables = [
             "ba", "ke", "lo", "ni", "ru", "sa", "te", "vo", "mi", "do", "pla", "gre",
@@ -424,9 +424,9 @@ fn the_first_query_of_a_thousand_pages_loads_little() -> TestResult {
     );
     std::fs::write(root.path().join("docs.json"), config)?;
     for number in 0..PAGES {
-        let mut text = format!("---\ntitle: {}\n---\n", words(&mut random, 3));
+        let mut text = format!("---\ntitle: {}\n---\n", random_text(&mut random, 3));
         for _ in 0..4 {
-            let (heading, body) = (words(&mut random, 3), words(&mut random, 80));
+            let (heading, body) = (random_text(&mut random, 3), random_text(&mut random, 80));
             text.push_str(&format!("\n## {heading}\n\n{body}\n"));
         }
         std::fs::write(root.path().join(format!("p{number}.mdx")), text)?;
@@ -434,7 +434,7 @@ fn the_first_query_of_a_thousand_pages_loads_little() -> TestResult {
     export(root.path(), out.path())?;
     browser.open(&format!("file://{}/p0/index.html", out.path().display()))?;
     for _ in 0..10 {
-        let query = words(&mut random, 2);
+        let query = random_text(&mut random, 2);
         let loaded = browser.evaluate(&format!("{FIRST_QUERY}({})", json!(query)))?;
         let bytes = loaded[0].as_u64().ok_or("a number of bytes")?;
         assert!(bytes <= MAX_FIRST_QUERY_BYTES, "{query}: {bytes} bytes");

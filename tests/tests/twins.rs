@@ -65,10 +65,10 @@ fn compare(root: &std::path::Path, least: usize) {
         if route.operation.is_some() || site.site.page_of(route).is_none() {
             continue;
         }
-        let page = page_words(&site, route, &|tag| {
+        let page = page_terms(&site, route, &|tag| {
             LEFT_OUT.iter().any(|(class, _)| has_class(tag, class))
         });
-        let markdown = markdown_words(&site, route);
+        let markdown = markdown_terms(&site, route);
         pages += 1;
         words += page.values().sum::<usize>();
         let (missing, added) = (difference(&page, &markdown), difference(&markdown, &page));
@@ -117,7 +117,7 @@ fn the_markdown_of_operations_has_the_words_of_their_pages() {
             if route.operation.is_none() {
                 continue;
             }
-            let page = page_words(&site, route, &|tag| {
+            let page = page_terms(&site, route, &|tag| {
                 LEFT_OUT_OF_OPERATIONS
                     .iter()
                     .any(|(class, _)| has_class(tag, class))
@@ -164,7 +164,7 @@ fn has_class(tag: &Tag, name: &str) -> bool {
 }
 
 /// The words of the content of a page that readers see.
-fn page_words(
+fn page_terms(
     site: &LoadedSite,
     route: &Route,
     is_left_out: &dyn Fn(&Tag) -> bool,
@@ -189,7 +189,7 @@ fn page_words(
 }
 
 /// The words of the Markdown of a page without front matter, note, title and description.
-fn markdown_words(site: &LoadedSite, route: &Route) -> BTreeMap<String, usize> {
+fn markdown_terms(site: &LoadedSite, route: &Route) -> BTreeMap<String, usize> {
     let markdown = site.site.markdown(route, "https://docs.test");
     let (_, rest) = markdown.split_once("\n# ").expect("the page has a title");
     let (_, body) = rest.split_once('\n').unwrap_or((rest, ""));

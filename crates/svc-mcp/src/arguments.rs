@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::answer::quoted;
+use crate::bounded_text::quoted;
 
 /// Maximum number of bytes of a text argument.
 pub(crate) const MAX_TEXT_BYTES: usize = 2_000;

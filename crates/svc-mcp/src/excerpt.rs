@@ -2,7 +2,7 @@
 
 use svc_site::estimated_tokens;
 
-use crate::answer::fit_lines;
+use crate::bounded_text::fit_lines;
 
 /// Number of bytes at the beginning of a section that are looked at.
 const MAX_SECTION_BYTES: usize = 64 << 10;
@@ -128,7 +128,7 @@ fn score(line: &str, words: &[String]) -> usize {
 mod tests {
     use super::*;
 
-    fn words(text: &str) -> Vec<String> {
+    fn terms(text: &str) -> Vec<String> {
         text.split(' ').map(str::to_owned).collect()
     }
 
@@ -138,7 +138,7 @@ mod tests {
         lines[30] = "Set the rate limit here.".to_owned();
         lines[5] = "A limit exists.".to_owned();
         let text = lines.join("\n");
-        let excerpt_of = |tokens| excerpt(&text, &words("rate limit"), tokens).unwrap();
+        let excerpt_of = |tokens| excerpt(&text, &terms("rate limit"), tokens).unwrap();
         let short = excerpt_of(12);
         assert_eq!(short, "…\nSet the rate limit here.\n…\n");
         let long = excerpt_of(60);
@@ -150,14 +150,14 @@ mod tests {
         for tokens in 5..200 {
             assert!(estimated_tokens(&excerpt_of(tokens)) <= tokens, "{tokens}");
         }
-        assert_eq!(excerpt(&text, &words("nothing"), 60), None);
+        assert_eq!(excerpt(&text, &terms("nothing"), 60), None);
     }
 
     #[test]
     fn long_lines_are_cut_around_the_word() {
         let line = format!("{} needle {}", "word ".repeat(300), "tail ".repeat(300));
         for tokens in 8..100 {
-            let found = excerpt(&line, &words("needle"), tokens).unwrap();
+            let found = excerpt(&line, &terms("needle"), tokens).unwrap();
             assert!(estimated_tokens(&found) <= tokens, "{tokens}: {found}");
             assert!(tokens < 30 || found.contains("needle"), "{tokens}: {found}");
         }

@@ -34,10 +34,10 @@
 //! | `resources` | pages and skills as resources |
 //! | `setup` | the page that says how to connect clients |
 //! | `visible` | which pages a tool may show |
-//! | `answer`, `arguments`, `outline`, `excerpt`, `page_text` | bounded texts, arguments of tools, parts of pages |
+//! | `bounded_text`, `arguments`, `outline`, `excerpt`, `page_text` | bounded texts, arguments of tools, parts of pages |
 
-mod answer;
 mod arguments;
+mod bounded_text;
 mod excerpt;
 mod http;
 mod outline;

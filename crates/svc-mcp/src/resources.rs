@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 use svc_nav::Route;
 use svc_site::Skill;
 
-use crate::answer::quoted;
+use crate::bounded_text::quoted;
 use crate::protocol::Context;
 use crate::protocol::error::{INVALID_PARAMS, LEGACY_RESOURCE_NOT_FOUND, RpcError};
 use crate::protocol::methods::invalid_cursor;
 use crate::protocol::version::Era;
-use crate::visible::{self, Address};
+use crate::visible::{self, PagePath};
 
 /// Number of resources in a response.
 const PAGE_SIZE: usize = 200;
@@ -113,7 +113,7 @@ fn text(cx: &Context<'_>, uri: &str) -> Option<String> {
         None if is_url => uri,
         None => return None,
     };
-    let route = visible::page(cx.site, &Address::parse(cx.site, path).path)?;
+    let route = visible::page(cx.site, &PagePath::parse(cx.site, path).path)?;
     let packed = cx.site.compressed_markdown(route, cx.origin)?;
     Some(String::from_utf8_lossy(&packed.bytes).into_owned())
 }

@@ -41,14 +41,14 @@ pub(crate) fn listed(site: &Site) -> impl Iterator<Item = &Route> {
 
 /// A path that a client names, and the section in its fragment.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Address<'a> {
+pub(crate) struct PagePath<'a> {
     /// Path without base path, percent-decoded.
     pub(crate) path: String,
     /// The fragment.
     pub(crate) fragment: Option<Cow<'a, str>>,
 }
 
-impl<'a> Address<'a> {
+impl<'a> PagePath<'a> {
     /// Parses a path such as `guides/start.md#next`, with or without base path, or a URL.
     pub(crate) fn parse(site: &Site, text: &'a str) -> Self {
         let (text, fragment) = match text.split_once('#') {
@@ -89,7 +89,7 @@ pub(crate) fn page<'s>(site: &'s Site, path: &str) -> Option<&'s Route> {
                 return Some(route).filter(|route| is_visible(route, Surface::Path));
             }
             Resource::Redirect { to, .. } if to.starts_with('/') && !to.starts_with("//") => {
-                path = Cow::Owned(Address::parse(site, &to).path);
+                path = Cow::Owned(PagePath::parse(site, &to).path);
             }
             _ => return None,
         }

@@ -1,4 +1,5 @@
 //! The data model of a document.
+// Long because the types of the model refer to each other.
 
 use std::sync::Arc;
 

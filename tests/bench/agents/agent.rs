@@ -3,7 +3,7 @@
 use svc_site::estimated_tokens;
 
 use crate::BUDGET;
-use crate::questions::Question;
+use crate::queries::LabeledQuery;
 
 /// Maximum number of results that are read.
 const MAX_READS: usize = 10;
@@ -14,7 +14,7 @@ pub(crate) trait Tools {
     fn search(&self, query: &str, max_tokens: usize) -> String;
 
     /// Addresses of the results, best first.
-    fn addresses(&self, results: &str) -> Vec<String>;
+    fn paths(&self, results: &str) -> Vec<String>;
 
     /// Reads a result.
     fn read(&self, address: &str, max_tokens: usize) -> String;
@@ -33,7 +33,7 @@ pub(crate) struct Outcome {
 
 /// Searches with the question, then reads the results in their order until the answer is there or
 /// the budget is spent.
-pub(crate) fn answer(tools: &dyn Tools, question: &Question) -> Outcome {
+pub(crate) fn solve(tools: &dyn Tools, question: &LabeledQuery) -> Outcome {
     let mut outcome = Outcome {
         is_found: false,
         tokens: 0,
@@ -51,9 +51,9 @@ pub(crate) fn answer(tools: &dyn Tools, question: &Question) -> Outcome {
     outcome
 }
 
-fn note(outcome: &mut Outcome, question: &Question, call: String, text: &str) {
+fn note(outcome: &mut Outcome, question: &LabeledQuery, call: String, text: &str) {
     let tokens = estimated_tokens(text);
     outcome.tokens += tokens;
-    outcome.is_found |= question.is_answered_by(text);
+    outcome.is_found |= question.is_covered_by(text);
     outcome.calls.push(format!("{call}: {tokens} tokens"));
 }

@@ -17,7 +17,7 @@
 
 mod agent;
 mod mcp_tools;
-mod questions;
+mod queries;
 mod whole_tools;
 
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ fn main() -> io::Result<()> {
     let mut results: BTreeMap<&str, Vec<(String, Outcome)>> = BTreeMap::new();
     let mut skipped = 0;
     let mut problems = Vec::new();
-    for (name, questions) in questions::by_site()? {
+    for (name, questions) in queries::by_site()? {
         let Some(root) = sites::site(&name) else {
             skipped += questions.len();
             continue;
@@ -58,7 +58,7 @@ fn main() -> io::Result<()> {
                 continue;
             }
             for (kind, tools) in tools {
-                let outcome = agent::answer(tools, question);
+                let outcome = agent::solve(tools, question);
                 // Writing to a String cannot fail.
                 let _ = writeln!(
                     calls,

@@ -45,7 +45,7 @@ impl Tools for McpTools<'_> {
     }
 
     /// An address is at the beginning of a line, before facts about its page.
-    fn addresses(&self, results: &str) -> Vec<String> {
+    fn paths(&self, results: &str) -> Vec<String> {
         let lines = results.lines().filter(|line| line.starts_with('/'));
         let addresses = lines.filter_map(|line| line.split_once(" · "));
         addresses.map(|(address, _)| address.to_owned()).collect()

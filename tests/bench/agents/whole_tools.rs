@@ -45,7 +45,7 @@ impl Tools for WholeTools<'_> {
         out
     }
 
-    fn addresses(&self, results: &str) -> Vec<String> {
+    fn paths(&self, results: &str) -> Vec<String> {
         let links = results
             .lines()
             .filter_map(|line| line.strip_prefix("Link: "));

@@ -8,7 +8,7 @@ use svc_openapi::{ApiDocument, Operation, OperationKind};
 use svc_site::{Site, estimated_tokens};
 
 use super::{Tool, ToolCall};
-use crate::answer::{Answer, quoted};
+use crate::bounded_text::{BoundedText, quoted};
 use crate::visible::{self, Surface};
 
 /// Maximum number of similar names in a message.
@@ -276,7 +276,7 @@ fn list(
         .listed()
         .filter(|located| of_document(located) && fits(located))
         .collect();
-    let mut answer = Answer::new(max_tokens);
+    let mut answer = BoundedText::new(max_tokens);
     answer.push(&format!("{} operations.\n", all.len()));
     let mut end = offset.min(all.len());
     let mut document = "";
@@ -309,7 +309,7 @@ fn list(
 
 /// Writes one item, or the labels of several.
 fn write(site: &Site, found: &[Located<'_>], offset: usize, max_tokens: usize) -> String {
-    let mut answer = Answer::new(max_tokens);
+    let mut answer = BoundedText::new(max_tokens);
     let [located] = found else {
         answer.push("Several match; set `method` or `document`:\n");
         for located in found {

@@ -6,9 +6,9 @@ use svc_nav::Route;
 use svc_site::{Site, estimated_tokens};
 
 use super::{Tool, ToolCall};
-use crate::answer::{Answer, quoted};
+use crate::bounded_text::{BoundedText, quoted};
 use crate::page_text::page_text;
-use crate::visible::{self, Address};
+use crate::visible::{self, PagePath};
 
 /// Maximum number of bytes of a pattern.
 const MAX_PATTERN_BYTES: usize = 500;
@@ -72,7 +72,7 @@ fn call(call: &ToolCall<'_>) -> Result<String, String> {
     let first = match after {
         None => 0,
         Some(after) => {
-            let path = Address::parse(site, after).path;
+            let path = PagePath::parse(site, after).path;
             let at = pages.iter().position(|route| route.path == path);
             1 + at.ok_or_else(|| format!("`after`: no page at `{}`", quoted(after, 200)))?
         }
@@ -82,7 +82,7 @@ fn call(call: &ToolCall<'_>) -> Result<String, String> {
             glob.is_match(&visible::href(site, route)) || glob.is_match(&route.path)
         })
     };
-    let mut answer = Answer::new(call.max_tokens);
+    let mut answer = BoundedText::new(call.max_tokens);
     let (mut matches, mut searched, mut bytes) = (0, 0, 0);
     let mut end = End::AllPages;
     // The last page that is completely searched.
@@ -146,7 +146,7 @@ impl<'a> PageLines<'a> {
         pattern: &Regex,
         limit: usize,
         matches: &mut usize,
-        answer: &mut Answer,
+        answer: &mut BoundedText,
     ) -> End {
         let mut next = 0;
         for (index, line) in self.lines.iter().enumerate() {
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_answer_is_continued() {
+    fn a_long_result_is_continued() {
         let site = test_site::large();
         let (mut after, mut seen) = (String::new(), 0);
         loop {

@@ -7,9 +7,9 @@ use svc_nav::{NavNode, NodeKind, Route};
 use svc_site::{Site, estimated_tokens};
 
 use super::{Tool, ToolCall};
-use crate::answer::{Answer, quoted};
+use crate::bounded_text::{BoundedText, quoted};
 use crate::outline::folded;
-use crate::visible::{self, Address, Surface};
+use crate::visible::{self, PagePath, Surface};
 
 /// Maximum depth of the tree.
 const MAX_DEPTH: usize = 10;
@@ -48,7 +48,7 @@ fn call(call: &ToolCall<'_>) -> Result<String, String> {
     let entries = entries(call.site, path)?;
     let count: usize = entries.iter().map(Entry::count).sum();
     let below = path.map_or_else(String::new, |path| format!(" in `{}`", quoted(path, 100)));
-    let mut answer = Answer::new(call.max_tokens);
+    let mut answer = BoundedText::new(call.max_tokens);
     let pages = if count == 1 { "page" } else { "pages" };
     answer.push(&format!(
         "{count} {pages}{below}; tokens in parentheses.\n\n"
@@ -195,7 +195,7 @@ fn entries<'s>(site: &'s Site, path: Option<&str>) -> Result<Vec<Entry<'s>>, Str
             children: entries_of(group),
         }]);
     }
-    let address = Address::parse(site, path).path;
+    let address = PagePath::parse(site, path).path;
     let is_below = |route: &&Route| {
         let rest = route.path.strip_prefix(&address);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || address == "/")
@@ -267,7 +267,7 @@ mod tests {
     use crate::test_site::{self, call, error};
 
     #[test]
-    fn the_tree_has_titles_addresses_and_tokens() {
+    fn the_tree_has_titles_paths_and_tokens() {
         let site = test_site::guides();
         let text = call(&site, "list", "{}");
         let tokens = site.markdown_tokens(site.map.route("/guides/limits").unwrap());

@@ -14,8 +14,8 @@ mod search;
 use serde_json::{Map, Value, json};
 use svc_site::Site;
 
-use crate::answer::{fit, quoted};
 use crate::arguments::Arguments;
+use crate::bounded_text::{fit, quoted};
 use crate::protocol::Context;
 use crate::protocol::error::{INVALID_PARAMS, RpcError};
 

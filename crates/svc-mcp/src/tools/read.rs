@@ -5,10 +5,10 @@ use svc_nav::Route;
 use svc_site::{Site, estimated_tokens};
 
 use super::{Tool, ToolCall};
-use crate::answer::{Answer, quoted};
+use crate::bounded_text::{BoundedText, quoted};
 use crate::outline::{OutlineSection, end_of, folded, outline};
 use crate::page_text::page_text;
-use crate::visible::{self, Address};
+use crate::visible::{self, PagePath};
 
 /// Maximum number of pages of a call.
 const MAX_PAGES: usize = 10;
@@ -29,7 +29,7 @@ fn properties() -> Value {
     json!({
         "path": {
             "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "maxItems": MAX_PAGES}],
-            "description": "Address of a page, such as `/guides/start` or `/guides/start#section`, or a list of them."
+            "description": "PagePath of a page, such as `/guides/start` or `/guides/start#section`, or a list of them."
         },
         "section": {"type": "string", "description": "Id or text of a heading: only this section with its subsections."},
         "offset": {"type": "integer", "minimum": 0, "description": "Where to continue, as the last answer says."}
@@ -38,7 +38,7 @@ fn properties() -> Value {
 
 /// A part of a page that was asked for.
 struct Part {
-    /// Address of the part.
+    /// PagePath of the part.
     address: String,
     /// Its Markdown.
     text: String,
@@ -67,7 +67,7 @@ fn call(call: &ToolCall<'_>) -> Result<String, String> {
     if parts.is_empty() {
         return Err(missing.join("\n"));
     }
-    let mut answer = Answer::new(call.max_tokens);
+    let mut answer = BoundedText::new(call.max_tokens);
     for message in &missing {
         answer.push(&format!("{message}\n\n"));
     }
@@ -85,7 +85,7 @@ fn call(call: &ToolCall<'_>) -> Result<String, String> {
 /// # Errors
 /// If there is none; with similar ones.
 fn part(site: &Site, path: &str, section: Option<&str>) -> Result<Part, String> {
-    let address = Address::parse(site, path);
+    let address = PagePath::parse(site, path);
     let Some(route) = visible::page(site, &address.path) else {
         return Err(format!(
             "There is no page at `{}`. {}",
@@ -183,7 +183,7 @@ fn no_section(href: &str, text: &str, wanted: &str) -> String {
 }
 
 /// Writes a part within `share` tokens. Returns how to get the rest.
-fn write(part: &Part, offset: usize, share: usize, answer: &mut Answer) -> Option<String> {
+fn write(part: &Part, offset: usize, share: usize, answer: &mut BoundedText) -> Option<String> {
     let before = answer.left();
     let tokens = estimated_tokens(&part.text);
     let separator = if before < share { "\n\n" } else { "" };
@@ -191,7 +191,7 @@ fn write(part: &Part, offset: usize, share: usize, answer: &mut Answer) -> Optio
         "{separator}[{} · {tokens} tokens]\n\n",
         part.address
     ));
-    let left = |answer: &Answer| share.saturating_sub(before - answer.left());
+    let left = |answer: &BoundedText| share.saturating_sub(before - answer.left());
     let start = part.text.floor_char_boundary(offset.min(part.text.len()));
     if start > 0 && start == part.text.len() {
         return Some(format!("`offset` {offset} is the end of {}.", part.address));
@@ -219,7 +219,7 @@ fn write(part: &Part, offset: usize, share: usize, answer: &mut Answer) -> Optio
 }
 
 /// Writes the headings of a page with the tokens of their sections.
-fn write_outline(text: &str, tokens: usize, answer: &mut Answer) {
+fn write_outline(text: &str, tokens: usize, answer: &mut BoundedText) {
     let sections = outline(text);
     if sections.len() < 3 {
         return;
@@ -259,7 +259,7 @@ mod tests {
     use crate::test_site::{self, call, error};
 
     #[test]
-    fn pages_are_found_by_every_form_of_their_address() {
+    fn pages_are_read_by_every_form_of_their_path() {
         let site = test_site::guides();
         for path in [
             "/guides/limits",
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_outside_of_the_navigation_are_read_by_address_only() {
+    fn pages_outside_of_the_navigation_are_read_by_path_only() {
         let site = test_site::guides();
         for path in ["/draft", "/orphan", "/unsearchable", "/noindex"] {
             let text = call(&site, "read", &format!(r#"{{"path": "{path}"}}"#));

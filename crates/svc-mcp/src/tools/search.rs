@@ -7,7 +7,7 @@ use svc_search::{Query, Section};
 use svc_site::{SEARCH_FACETS, SearchResult, SectionResult, Site, estimated_tokens};
 
 use super::{Tool, ToolCall};
-use crate::answer::{Answer, fit_lines, quoted};
+use crate::bounded_text::{BoundedText, fit_lines, quoted};
 use crate::excerpt::excerpt;
 use crate::visible::{self, Surface};
 
@@ -17,7 +17,7 @@ const DEFAULT_LIMIT: usize = 6;
 /// Minimum number of tokens that are worth an excerpt of another section of a page.
 const MIN_EXCERPT_TOKENS: usize = 40;
 /// Words with fewer characters do not choose lines of an excerpt if there are longer ones.
-const MIN_WORD_CHARS: usize = 3;
+const MIN_TERM_CHARS: usize = 3;
 /// Maximum number of values of a filter in a message.
 const MAX_FILTER_VALUES: usize = 20;
 
@@ -80,7 +80,7 @@ fn call(call: &ToolCall<'_>) -> Result<String, String> {
             route.is_some_and(|route| visible::is_visible(route, Surface::Search))
         })
         .collect();
-    let mut answer = Answer::new(call.max_tokens);
+    let mut answer = BoundedText::new(call.max_tokens);
     let shown = quoted(text, 100);
     if pages.is_empty() {
         let hint = match &results.correction {
@@ -101,7 +101,7 @@ fn call(call: &ToolCall<'_>) -> Result<String, String> {
         answer.push(&format!(", searched as \"{correction}\""));
     }
     answer.push(".\n");
-    let words = words(&results.pages, text);
+    let words = terms(&results.pages, text);
     let heads: Vec<String> = pages.iter().map(|result| head(call.site, result)).collect();
     let mut count = 0;
     for (index, (result, head)) in pages.iter().zip(&heads).enumerate() {
@@ -178,7 +178,7 @@ fn known_value(site: &Site, name: &str, value: &str) -> Result<String, String> {
 }
 
 /// The words of the query and those that matched instead of them, in lower case.
-fn words(results: &[SearchResult<'_>], query: &str) -> Vec<String> {
+fn terms(results: &[SearchResult<'_>], query: &str) -> Vec<String> {
     let mut words: BTreeSet<String> = BTreeSet::new();
     for result in results {
         let sections = result.sections.iter();
@@ -192,7 +192,7 @@ fn words(results: &[SearchResult<'_>], query: &str) -> Vec<String> {
     if words.is_empty() {
         words.extend(query.split_whitespace().map(str::to_lowercase));
     }
-    let is_long = |word: &String| word.chars().count() >= MIN_WORD_CHARS || !word.is_ascii();
+    let is_long = |word: &String| word.chars().count() >= MIN_TERM_CHARS || !word.is_ascii();
     if words.iter().any(is_long) {
         words.retain(is_long);
     }
@@ -232,7 +232,12 @@ fn tokens(result: &SearchResult<'_>) -> usize {
 }
 
 /// Writes the best section, and others if there are tokens left.
-fn write_sections(result: &SearchResult<'_>, words: &[String], share: usize, answer: &mut Answer) {
+fn write_sections(
+    result: &SearchResult<'_>,
+    words: &[String],
+    share: usize,
+    answer: &mut BoundedText,
+) {
     let before = answer.left();
     for (index, found) in result.sections.iter().enumerate() {
         let mut left = share.saturating_sub(before - answer.left());
@@ -253,7 +258,12 @@ fn write_sections(result: &SearchResult<'_>, words: &[String], share: usize, ans
     }
 }
 
-fn write_section(found: &SectionResult<'_>, words: &[String], tokens: usize, answer: &mut Answer) {
+fn write_section(
+    found: &SectionResult<'_>,
+    words: &[String],
+    tokens: usize,
+    answer: &mut BoundedText,
+) {
     let section = found.section;
     let whole = whole(section);
     if estimated_tokens(&whole) <= tokens {
@@ -312,7 +322,7 @@ mod tests {
     use crate::test_site::{self, call, error};
 
     #[test]
-    fn results_have_address_excerpt_and_tokens() {
+    fn results_have_path_excerpt_and_tokens() {
         let site = test_site::guides();
         let text = call(&site, "search", r#"{"query": "burst limit"}"#);
         assert!(

@@ -244,14 +244,14 @@ pub(super) fn fence(pre: &Element<'_>, title: &str) -> Block {
     let language = language.or_else(|| pre.has_class("mermaid").then_some("mermaid"));
     let text = code.unwrap_or(pre).text();
     let text = text.trim_end_matches('\n');
-    let marks = "`".repeat(longest_run(text, '`').max(2) + 1);
+    let marks = "`".repeat(max_run(text, '`').max(2) + 1);
     let title: Vec<&str> = title.split_whitespace().collect();
     let info = [language.unwrap_or(""), &title.join(" ").replace('`', "'")].join(" ");
     Block::new(format!("{marks}{}\n{text}\n{marks}", info.trim()))
 }
 
 /// Length of the longest run of a character.
-pub(super) fn longest_run(text: &str, mark: char) -> usize {
+pub(super) fn max_run(text: &str, mark: char) -> usize {
     let (mut longest, mut run) = (0, 0);
     for c in text.chars() {
         run = if c == mark { run + 1 } else { 0 };

@@ -13,7 +13,7 @@ struct Line {
 }
 
 impl Line {
-    fn word(&mut self, text: &str) {
+    fn append(&mut self, text: &str) {
         if text.is_empty() {
             return;
         }
@@ -30,10 +30,10 @@ impl Line {
         self.space |= text.starts_with(is_space);
         let mut words = text.split(is_space).filter(|word| !word.is_empty());
         if let Some(first) = words.next() {
-            self.word(&escape(first));
+            self.append(&escape(first));
             for word in words {
                 self.space = true;
-                self.word(&escape(word));
+                self.append(&escape(word));
             }
         }
         self.space |= text.ends_with(is_space);
@@ -46,7 +46,7 @@ impl Line {
             self.space |= content.space;
             return;
         }
-        self.word(&format!("{start}{text}{end}"));
+        self.append(&format!("{start}{text}{end}"));
         self.space |= content.space;
     }
 }
@@ -102,7 +102,7 @@ fn push_element(element: &Element<'_>, line: &mut Line) {
             return;
         }
         Some(InlineForm::Code) => {
-            line.word(&code(&element.text()));
+            line.append(&code(&element.text()));
             return;
         }
         Some(InlineForm::Content) => {
@@ -117,16 +117,16 @@ fn push_element(element: &Element<'_>, line: &mut Line) {
         "del" | "s" => line.marked("~~", &content(element), "~~"),
         "sup" => line.marked("<sup>", &content(element), "</sup>"),
         "sub" => line.marked("<sub>", &content(element), "</sub>"),
-        "code" | "kbd" | "samp" => line.word(&code(&element.text())),
-        "br" => line.word("\\\n"),
-        "img" => line.word(&image(element)),
-        "math" => line.word(&formula(element, "$")),
+        "code" | "kbd" | "samp" => line.append(&code(&element.text())),
+        "br" => line.append("\\\n"),
+        "img" => line.append(&image(element)),
+        "math" => line.append(&formula(element, "$")),
         "a" => link(element, line),
-        "input" => line.word(match element.has("checked") {
+        "input" => line.append(match element.has("checked") {
             true => "[x]",
             false => "[ ]",
         }),
-        "iframe" | "video" | "audio" => line.word(&media(element)),
+        "iframe" | "video" | "audio" => line.append(&media(element)),
         _ => {
             // Block content between words is a part of the line.
             let is_block = element.is_block();
@@ -201,7 +201,7 @@ pub(super) fn code(text: &str) -> String {
     if text.is_empty() {
         return String::new();
     }
-    let fence = "`".repeat(blocks::longest_run(&text, '`') + 1);
+    let fence = "`".repeat(blocks::max_run(&text, '`') + 1);
     match text.starts_with('`') || text.ends_with('`') {
         true => format!("{fence} {text} {fence}"),
         false => format!("{fence}{text}{fence}"),

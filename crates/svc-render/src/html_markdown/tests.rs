@@ -1,3 +1,5 @@
+//! Conversion of rendered pages and of markup that is not well formed.
+
 use super::html_to_markdown;
 use crate::html::Html;
 use crate::testing;

@@ -1,3 +1,5 @@
+//! Texts of OpenAPI documents: parts, sizes and what is left out.
+
 use svc_source::SourceTree;
 
 use crate::{ExportOptions, LoadOptions, Resource, Site, assemble, export};

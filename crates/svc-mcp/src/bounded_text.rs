@@ -7,13 +7,13 @@ const FOOTER_TOKENS: usize = 80;
 
 /// A text that grows within a number of tokens.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct BoundedText {
     text: String,
     left: usize,
     max_tokens: usize,
 }
 
-impl Answer {
+impl BoundedText {
     /// An empty text for at most `max_tokens` with its footer.
     pub(crate) fn new(max_tokens: usize) -> Self {
         Self {
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_longest_beginning_fits() {
+    fn the_beginning_that_fits_is_taken() {
         for text in [
             "abcdefghij",
             "安装程序很容易",
@@ -142,8 +142,8 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_with_footer_stays_within_its_tokens() {
-        let mut answer = Answer::new(200);
+    fn a_text_with_footer_stays_within_its_tokens() {
+        let mut answer = BoundedText::new(200);
         while answer.push("Some words in a line.\n") {}
         let text = answer.finish(&"More. ".repeat(100));
         assert!(estimated_tokens(&text) <= 200, "{text}");

@@ -8,7 +8,7 @@ use svc_tests::sites;
 
 /// A question and the section that answers it.
 #[derive(Debug, serde::Deserialize)]
-pub(crate) struct Question {
+pub(crate) struct LabeledQuery {
     site: String,
     /// Kind of question: how-to, error, setting, concept or identifier.
     pub(crate) kind: String,
@@ -22,25 +22,25 @@ pub(crate) struct Question {
 }
 
 /// Reads the questions, by site.
-pub(crate) fn by_site() -> io::Result<BTreeMap<String, Vec<Question>>> {
+pub(crate) fn by_site() -> io::Result<BTreeMap<String, Vec<LabeledQuery>>> {
     let file = sites::workspace().join("tests/bench/agents/questions.csv");
-    let mut all: BTreeMap<String, Vec<Question>> = BTreeMap::new();
+    let mut all: BTreeMap<String, Vec<LabeledQuery>> = BTreeMap::new();
     for question in csv::Reader::from_path(file)?.deserialize() {
-        let question: Question = question?;
+        let question: LabeledQuery = question?;
         all.entry(question.site.clone()).or_default().push(question);
     }
     Ok(all)
 }
 
-impl Question {
+impl LabeledQuery {
     /// Path of the page that has the answer.
     pub(crate) fn path(&self) -> String {
         format!("/{}", self.page)
     }
 
     /// Whether a text contains the words of the answer in their order.
-    pub(crate) fn is_answered_by(&self, text: &str) -> bool {
-        words(text).contains(&words(&self.answer))
+    pub(crate) fn is_covered_by(&self, text: &str) -> bool {
+        terms(text).contains(&terms(&self.answer))
     }
 
     /// Checks that the section exists and alone has the words of the answer.
@@ -63,7 +63,7 @@ impl Question {
             .filter(|section| {
                 let heading = section.headings.last().map_or("", String::as_str);
                 let text = format!("{heading}\n{}\n{}", section.text, section.code);
-                self.is_answered_by(&text)
+                self.is_covered_by(&text)
             })
             .map(|section| section.id.as_str())
             .collect();
@@ -76,7 +76,7 @@ impl Question {
 }
 
 /// The words of a text without formatting, separated by single spaces, with spaces around them.
-fn words(text: &str) -> String {
+fn terms(text: &str) -> String {
     let mut out = String::from(" ");
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
