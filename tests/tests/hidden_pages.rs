@@ -264,6 +264,8 @@ fn appearances(source: &mut dyn Source) -> BTreeMap<&'static str, bool> {
             .map(|part| part.split(end).next().unwrap_or_default())
             .collect()
     };
+    // The content without the sidebar.
+    let main = |html: &str| between(html, "id=\"main\"", "</main>");
     let sidebar = between(&home, "id=\"sidebar\"", "</aside>");
     let pager = between(&last, "id=\"pagination\"", "</nav>")
         + &between(&home, "id=\"pagination\"", "</nav>");
@@ -303,6 +305,7 @@ fn appearances(source: &mut dyn Source) -> BTreeMap<&'static str, bool> {
         source.search(),
         source
             .text("/search?q=titlemarker")
+            .map(|page| main(&page))
             .is_some_and(|page| page.contains(link) || page.contains("href=\"/subject#")),
         sitemap.contains("/subject<"),
         llms.contains("/subject.md"),
@@ -323,7 +326,9 @@ fn appearances(source: &mut dyn Source) -> BTreeMap<&'static str, bool> {
             .text("/.well-known/api-catalog")
             .is_some_and(|text| text.contains("/api.yaml")),
         source.text("/api-specs.zip").is_some(),
-        source.text(MISSING).is_some_and(|page| page.contains(link)),
+        source
+            .text(MISSING)
+            .is_some_and(|page| main(&page).contains(link)),
     ];
     COLUMNS.into_iter().zip(values).collect()
 }
