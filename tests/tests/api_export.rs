@@ -152,7 +152,10 @@ fn assert_no_broken_links(name: &str, made: &LoadedSite) -> ExportReport {
             .and_then(|rest| rest.split(')').next());
         let path = decoded(url.unwrap_or_default());
         assert!(
-            matches!(made.site.find(&path), Resource::Markdown(_)),
+            matches!(
+                made.site.find(&path),
+                Resource::Markdown(_) | Resource::ApiText(_)
+            ),
             "{name}: {line}"
         );
     }

@@ -14,11 +14,6 @@ use super::node;
 
 /// Site, check, and why the site is the reason and not the server.
 const ALLOWED: &[Exception] = &[
-    (
-        "docs",
-        "page-size-html",
-        "the reference of docs.json is one page, for searching in it",
-    ),
     ("mcp", "page-size-markdown", "a long page of the site"),
     ("mcp", "page-size-html", "a long page of the site"),
     (
