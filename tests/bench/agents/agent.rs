@@ -41,7 +41,7 @@ pub(crate) fn solve(tools: &dyn Tools, question: &LabeledQuery) -> Outcome {
     };
     let results = tools.search(&question.question, BUDGET / 2);
     note(&mut outcome, question, "search".to_owned(), &results);
-    for address in tools.addresses(&results).into_iter().take(MAX_READS) {
+    for address in tools.paths(&results).into_iter().take(MAX_READS) {
         if outcome.is_found || outcome.tokens >= BUDGET {
             break;
         }
