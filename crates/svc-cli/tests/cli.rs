@@ -4,29 +4,15 @@
 
 use std::net::TcpListener;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use svc_test_support::git::{BareRepo, File};
 use svc_test_support::program::Program;
 
+use crate::program::{err, out, svc};
+
 const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
   "navigation": {"groups": [{"group": "Guides", "pages": ["index", "start"]}]}}"##;
-
-fn svc(arguments: &[&str], dir: &Path) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_svc"))
-        .args(arguments)
-        .current_dir(dir)
-        .output()
-        .unwrap()
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
 
 fn site(index: &str) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();

@@ -3,22 +3,15 @@
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
-use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use serde_json::Value;
+
+use crate::program::svc;
 
 const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "description": "All about Acme",
   "colors": {"primary": "#0a7d4f"}, "seo": {"metatags": {}},
   "navigation": {"groups": [{"group": "Guides", "pages": ["index", "start"]}]}}"##;
-
-fn svc(arguments: &[&str], dir: &Path) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_svc"))
-        .args(arguments)
-        .current_dir(dir)
-        .output()
-        .unwrap()
-}
 
 fn site() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();

@@ -1,21 +1,8 @@
 //! `svc search` and `svc search test`.
 
-use std::path::Path;
-use std::process::{Command, Output};
-
 use serde_json::{Value, json};
 
-fn svc(arguments: &[&str], dir: &Path) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_svc"))
-        .args(arguments)
-        .current_dir(dir)
-        .output()
-        .expect("svc runs")
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
+use crate::program::{out, svc};
 
 fn site() -> tempfile::TempDir {
     let dir = tempfile::tempdir().expect("a temporary directory");

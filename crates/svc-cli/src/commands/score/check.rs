@@ -55,6 +55,11 @@ pub(super) enum Status {
 }
 
 impl Status {
+    /// A pass if `good`, and `otherwise` if not.
+    pub(super) const fn pass_if(good: bool, otherwise: Self) -> Self {
+        if good { Self::Pass } else { otherwise }
+    }
+
     pub(super) const fn as_str(self) -> &'static str {
         match self {
             Self::Skipped => "skipped",

@@ -161,10 +161,7 @@ fn portability(url: &str) -> Status {
 fn links_resolve(crawl: &Crawl) -> Outcome {
     let mut tally = Tally::default();
     for link in &crawl.checked_markdown_links {
-        let status = match link.is_success() {
-            true => Status::Pass,
-            false => Status::Failure,
-        };
+        let status = Status::pass_if(link.is_success(), Status::Failure);
         tally.add_with(status, &link.url, &link.describe());
     }
     tally.outcome("link", "responded", "did not respond")

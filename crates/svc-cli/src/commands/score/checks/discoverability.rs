@@ -128,10 +128,7 @@ fn links_resolve(crawl: &Crawl) -> Outcome {
     }
     let mut tally = Tally::default();
     for link in &crawl.checked_llms_links {
-        let status = match link.is_success() {
-            true => Status::Pass,
-            false => Status::Failure,
-        };
+        let status = Status::pass_if(link.is_success(), Status::Failure);
         tally.add_with(status, &link.url, &link.describe());
     }
     for section in crawl
@@ -154,10 +151,10 @@ fn links_markdown(crawl: &Crawl) -> Outcome {
         let is_text = [".md", ".mdx", ".txt", ".json", ".yaml", ".yml"]
             .iter()
             .any(|end| path.ends_with(end));
-        let status = match is_text || link.media_type() == "text/markdown" {
-            true => Status::Pass,
-            false => Status::Failure,
-        };
+        let status = Status::pass_if(
+            is_text || link.media_type() == "text/markdown",
+            Status::Failure,
+        );
         tally.add(status, &link.url);
     }
     tally.outcome("link", "led to Markdown", "led to HTML")

@@ -40,10 +40,7 @@ pub(super) static CHECKS: &[Check] = &[
 fn url_support(crawl: &Crawl) -> Outcome {
     let mut tally = Tally::default();
     for page in crawl.html_pages() {
-        let status = match page.markdown.is_plain_text() {
-            true => Status::Pass,
-            false => Status::Failure,
-        };
+        let status = Status::pass_if(page.markdown.is_plain_text(), Status::Failure);
         tally.add_with(status, &page.url, &page.markdown.describe());
     }
     tally.outcome("page", "had a Markdown version", "had no Markdown version")
@@ -84,10 +81,7 @@ fn vary(crawl: &Crawl) -> Outcome {
             let mut values = values.filter_map(|value| value.to_str().ok());
             values.any(names_accept)
         });
-        let status = match good {
-            true => Status::Pass,
-            false => Status::Failure,
-        };
+        let status = Status::pass_if(good, Status::Failure);
         tally.add(status, &page.url);
     }
     tally.outcome(
@@ -109,10 +103,7 @@ fn canonical(crawl: &Crawl) -> Outcome {
             let value = text.field(name).unwrap_or_default();
             value.starts_with("https://") || value.starts_with("http://")
         });
-        let status = match in_header || in_text {
-            true => Status::Pass,
-            false => Status::Failure,
-        };
+        let status = Status::pass_if(in_header || in_text, Status::Failure);
         tally.add(status, &page.url);
     }
     tally.outcome(

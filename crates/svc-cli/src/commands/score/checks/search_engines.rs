@@ -160,10 +160,10 @@ fn canonical(crawl: &Crawl) -> Outcome {
     let mut tally = Tally::default();
     for page in crawl.html_pages() {
         let url = page.content.canonical.as_deref().unwrap_or_default();
-        let status = match url.starts_with("https://") || url.starts_with("http://") {
-            true => Status::Pass,
-            false => Status::Warning,
-        };
+        let status = Status::pass_if(
+            url.starts_with("https://") || url.starts_with("http://"),
+            Status::Warning,
+        );
         tally.add(status, &page.url);
     }
     tally.outcome(
