@@ -104,6 +104,16 @@ pub(super) fn indented(mark: &str, text: &str) -> String {
     out
 }
 
+/// Blocks as a quote.
+pub(super) fn quoted(blocks: &[Block]) -> String {
+    let text = join(blocks);
+    let lines = text.lines().map(|line| match line.is_empty() {
+        true => ">".to_owned(),
+        false => format!("> {line}"),
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 /// The blocks of nodes; inline nodes between two blocks are a paragraph.
 pub(super) fn blocks(nodes: &[Node<'_>]) -> Vec<Block> {
     let mut out = Vec::new();
@@ -166,14 +176,7 @@ pub(super) fn element_blocks(element: &Element<'_>) -> Vec<Block> {
             }
         }
         "ul" | "ol" => list(element),
-        "blockquote" => {
-            let text = join(&blocks(&element.children));
-            let lines = text.lines().map(|line| match line.is_empty() {
-                true => ">".to_owned(),
-                false => format!("> {line}"),
-            });
-            one(lines.collect::<Vec<_>>().join("\n"))
-        }
+        "blockquote" => one(quoted(&blocks(&element.children))),
         "pre" => vec![fence(element, "")],
         "table" => one(table(element)),
         "hr" => one("---".to_owned()),

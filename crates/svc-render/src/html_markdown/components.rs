@@ -1,6 +1,6 @@
 //! Elements that are converted by their class: parts of components, and controls of the page.
 
-use super::blocks::{Block, blocks, first_with, indented, join};
+use super::blocks::{Block, blocks, first_with, indented, join, quoted};
 use super::inlines::{code, destination, inline};
 use super::nodes::{Element, Node};
 
@@ -106,12 +106,7 @@ fn callout(element: &Element<'_>) -> Vec<Block> {
         true => body,
         false => first_with(&format!("**{label}:** "), body),
     };
-    let text = join(&body);
-    let lines = text.lines().map(|line| match line.is_empty() {
-        true => ">".to_owned(),
-        false => format!("> {line}"),
-    });
-    vec![Block::new(lines.collect::<Vec<_>>().join("\n"))]
+    vec![Block::new(quoted(&body))]
 }
 
 /// An item of a list: the title as link, and the content.
