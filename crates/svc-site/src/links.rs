@@ -222,7 +222,7 @@ fn guess(site: &Site, path: &str, guesses: &mut usize) -> Option<String> {
         });
         return near.map(|near| format!("/{near}"));
     }
-    let near = site.near(path).into_iter().find(|route| {
+    let near = site.similar_routes(path).into_iter().find(|route| {
         is_shortened_path(path, &route.path) || did_you_mean(path, [route.path.as_str()]).is_some()
     });
     near.map(|route| route.path.clone())

@@ -26,18 +26,6 @@ impl Site {
         Some(&summary.sections)
     }
 
-    /// Pages that the reader of `path`, which does not exist, may look for. All are found by search.
-    pub fn similar_routes(&self, path: &str) -> Vec<&Route> {
-        self.near(path)
-    }
-
-    /// The absolute URL of a percent-encoded path of this site. Only the path with its prefix if
-    /// neither the site nor the request has an origin. `origin` is as for
-    /// [`Self::generated_file`].
-    pub fn public_url(&self, origin: &str, path: &str) -> String {
-        self.public(origin, path)
-    }
-
     /// An operation or webhook as compact Markdown: parameters, body and responses in tables, with
     /// references resolved.
     pub fn operation_markdown(&self, document: &ApiDocument, operation: &Operation) -> String {

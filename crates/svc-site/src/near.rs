@@ -47,7 +47,7 @@ impl Site {
     /// Routes that a reader of `path`, which does not exist, may look for: those with the same last
     /// segment, then what the search finds for its words. All are in the language of `path` or have
     /// none.
-    pub(crate) fn near(&self, path: &str) -> Vec<&Route> {
+    pub fn similar_routes(&self, path: &str) -> Vec<&Route> {
         let index = self.near.get_or_init(|| NearIndex::new(&self.map));
         let language = self.map.language_of(path);
         let is_readable =
@@ -113,7 +113,7 @@ mod tests {
     fn similar_routes_are_suggested() {
         let site = site();
         let near = |path: &str| -> Vec<String> {
-            let near = site.near(path).into_iter();
+            let near = site.similar_routes(path).into_iter();
             near.map(|route| route.path.clone()).collect()
         };
         assert_eq!(

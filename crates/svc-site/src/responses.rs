@@ -6,6 +6,7 @@ use std::sync::{Arc, PoisonError};
 use svc_nav::Route;
 
 use crate::find::AssetContent;
+use crate::generated::markdown;
 use crate::page::CompressedBytes;
 use crate::render;
 use crate::site::Site;
@@ -49,14 +50,22 @@ impl Site {
     /// The response body of the Markdown version of a page. `origin` is as for
     /// [`Self::generated_file`].
     pub fn compressed_markdown(&self, route: &Route, origin: &str) -> Option<Arc<CompressedBytes>> {
-        let name = format!("markdown {} {}", route.path, self.public(origin, "/"));
+        let name = format!("markdown {} {}", route.path, self.public_url(origin, "/"));
         let make = || Some(self.markdown(route, origin).into_bytes());
+        self.responses.get_or_make(&name, make)
+    }
+
+    /// The title, description and content of a page as Markdown: its Markdown version without the
+    /// front matter and the note for agents. Links within the site have no origin.
+    pub fn compressed_page_text(&self, route: &Route) -> Option<Arc<CompressedBytes>> {
+        let name = format!("page text {}", route.path);
+        let make = || Some(markdown::page(self, route, "").into_bytes());
         self.responses.get_or_make(&name, make)
     }
 
     /// The response body of the feed of a page. `origin` is as for [`Self::generated_file`].
     pub fn compressed_feed(&self, route: &Route, origin: &str) -> Option<Arc<CompressedBytes>> {
-        let name = format!("feed {} {}", route.path, self.public(origin, "/"));
+        let name = format!("feed {} {}", route.path, self.public_url(origin, "/"));
         let make = || Some(self.feed(route, origin).into_bytes());
         self.responses.get_or_make(&name, make)
     }
@@ -76,14 +85,15 @@ impl Site {
     /// HTML of the page for a missing path, with similar routes.
     pub fn not_found(&self, path: &str) -> Vec<u8> {
         let language = self.map.language_of(path);
-        let (template, suggestions) = self.not_found_with(path, &self.near(path), language);
+        let (template, suggestions) =
+            self.not_found_with(path, &self.similar_routes(path), language);
         let [before, after] = &*template;
         [before, &*suggestions, after].concat().into_bytes()
     }
 
     /// The page for a missing path as a response, sharing the parts that do not depend on the path.
     pub fn not_found_response(&self, path: &str) -> NotFound {
-        let near = self.near(path);
+        let near = self.similar_routes(path);
         let language = self.map.language_of(path);
         if near.is_empty() {
             // Without suggestions the HTML does not contain the path; the script of the page

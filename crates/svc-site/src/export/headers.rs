@@ -22,7 +22,7 @@ pub(super) fn rules(site: &Site, base: &str) -> Vec<HeaderRule> {
     // In an export with relative URLs the paths begin at the root of the host.
     let links = match base {
         "" => links.replace(&format!("<{}", site.base_path()), "<"),
-        _ => links,
+        _ => links.to_owned(),
     };
     let mut headers = vec![("Link", links)];
     if site.offers(GeneratedFile::Llms) {

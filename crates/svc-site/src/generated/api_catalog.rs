@@ -12,7 +12,7 @@ pub(super) const CONTENT_TYPE: &str =
 
 /// The catalog: for each API, its OpenAPI documents and this documentation.
 pub(super) fn catalog(site: &Site, origin: &str) -> String {
-    let home = site.public(origin, "/");
+    let home = site.public_url(origin, "/");
     let mut apis: IndexMap<&str, Vec<Value>> = IndexMap::new();
     for (document, url) in documents(site, origin) {
         let link = json!({ "href": url, "type": content_type(document), "title": document.title });
@@ -39,7 +39,7 @@ pub(super) fn exists(site: &Site) -> bool {
 }
 
 /// The OpenAPI documents that readers may download, with their URLs.
-fn documents<'s>(
+pub(super) fn documents<'s>(
     site: &'s Site,
     origin: &'s str,
 ) -> impl Iterator<Item = (&'s ApiDocument, String)> {
@@ -51,7 +51,7 @@ fn documents<'s>(
         site.asset(&path)?;
         Some((
             document,
-            site.public(origin, &svc_source::encoded_path(&path)),
+            site.public_url(origin, &svc_source::encoded_path(&path)),
         ))
     })
 }

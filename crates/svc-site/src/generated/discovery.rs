@@ -80,7 +80,7 @@ impl Site {
         origin: &str,
         mcp: bool,
     ) -> Option<Arc<CompressedBytes>> {
-        let name = format!("discovery {file:?} {mcp} {}", self.public(origin, "/"));
+        let name = format!("discovery {file:?} {mcp} {}", self.public_url(origin, "/"));
         let make = || {
             let text = match file {
                 DiscoveryFile::SitemapPart(number) => {
@@ -129,7 +129,13 @@ impl Site {
 
     /// The value of the header `Link` (RFC 8288) of every page: where clients find the lists of
     /// pages, the APIs, the skills and, if one is served, the MCP endpoint.
-    pub fn discovery_links(&self, mcp: bool) -> String {
+    pub fn discovery_links(&self, mcp: bool) -> &str {
+        let [without, with] = &self.generated.discovery_links;
+        let links = if mcp { with } else { without };
+        links.get_or_init(|| self.make_discovery_links(mcp))
+    }
+
+    fn make_discovery_links(&self, mcp: bool) -> String {
         let mut links = Vec::new();
         let mut add = |path: &str, rel: &str, more: &str| {
             links.push(format!("<{}>; rel=\"{rel}\"{more}", self.href(path)));

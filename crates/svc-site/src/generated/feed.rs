@@ -41,8 +41,8 @@ pub(crate) fn path(route: &Route) -> String {
 
 pub(crate) fn feed(site: &Site, route: &Route, origin: &str) -> String {
     let text = site.page_of(route).map_or("", |page| page.body_text());
-    let page = site.public(origin, &encoded_path(&route.path));
-    let feed_url = site.public(origin, &encoded_path(&path(route)));
+    let page = site.public_url(origin, &encoded_path(&route.path));
+    let feed_url = site.public_url(origin, &encoded_path(&path(route)));
     let summary = svc_render::summary(route);
     let description = summary.as_deref().or(site.config.description.as_deref());
     let mut out = String::from(

@@ -70,6 +70,8 @@ impl GeneratedFile {
 /// Generated files that do not depend on the host, created on first use.
 #[derive(Debug, Default)]
 pub(crate) struct GeneratedFiles {
+    /// Links of every page, without and with an MCP endpoint.
+    pub(super) discovery_links: [OnceLock<String>; 2],
     pub(super) sections: OnceLock<Sections>,
     pub(super) api_texts: OnceLock<ApiTexts>,
     pub(super) schema: OnceLock<Arc<CompressedBytes>>,

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use svc_nav::Route;
 
-use super::markdown;
 use super::sections::{NAMES, Section, SectionFile};
+use super::text::{label, line};
+use super::{api_catalog, markdown};
 use crate::Site;
 use crate::parallel::{in_parallel, threads};
 
@@ -23,12 +24,10 @@ pub(super) struct ListedPage {
     markdown: String,
     title: String,
     description: String,
-    /// Estimated tokens of the Markdown version.
-    tokens: usize,
 }
 
 impl ListedPage {
-    fn new(site: &Site, route: &Route) -> Self {
+    fn new(route: &Route) -> Self {
         let text = svc_render::summary(route).unwrap_or_default();
         let text = line(text.trim().split("\n\n").next().unwrap_or(""));
         let end = text.char_indices().nth(MAX_DESCRIPTION_CHARS);
@@ -38,7 +37,6 @@ impl ListedPage {
             markdown: markdown::path(route),
             title: label(&route.title),
             description: text[..end].to_owned(),
-            tokens: site.markdown_tokens(route),
         }
     }
 
@@ -48,13 +46,20 @@ impl ListedPage {
         texts.iter().map(|text| text.chars().count()).sum::<usize>() + 30
     }
 
+    /// Estimated tokens of the Markdown version, which the first call renders.
+    fn tokens(&self, site: &Site) -> usize {
+        let route = site.map.route(&self.path);
+        route.map_or(0, |route| site.markdown_tokens(route))
+    }
+
     fn write(&self, site: &Site, origin: &str, out: &mut String) {
-        let url = site.public(origin, &self.markdown);
+        let tokens = self.tokens(site);
+        let url = site.public_url(origin, &self.markdown);
         // Writing to a String cannot fail.
         let _ = write!(out, "- [{}]({url}): ", self.title);
         let _ = match self.description.is_empty() {
-            true => writeln!(out, "{} tokens", self.tokens),
-            false => writeln!(out, "{} ({} tokens)", self.description, self.tokens),
+            true => writeln!(out, "{tokens} tokens"),
+            false => writeln!(out, "{} ({tokens} tokens)", self.description),
         };
     }
 }
@@ -62,6 +67,7 @@ impl ListedPage {
 /// The list of all pages or, if that is too long, of the sections.
 pub(super) fn llms(site: &Site, origin: &str) -> String {
     let sections = site.sections();
+    count_tokens(site, &sections.pages);
     let mut out = head(site, None);
     if !site.config.markdown.instructions.is_empty() {
         out.push_str("\n## Agent Instructions\n\n");
@@ -78,39 +84,29 @@ pub(super) fn llms(site: &Site, origin: &str) -> String {
     if !sections.sections.is_empty() {
         out.push_str("\n## Sections\n\nEach section has a list of its pages, and their full text at the same address with `llms-full.txt`.\n\n");
         for section in &sections.sections {
-            let tokens: usize = section.pages.iter().map(|page| page.tokens).sum();
+            let tokens: usize = section.pages.iter().map(|page| page.tokens(site)).sum();
             let _ = writeln!(
                 out,
                 "- [{}]({}): {} pages, {tokens} tokens",
                 label(&section.title),
-                site.public(origin, &section.path(NAMES[0])),
+                site.public_url(origin, &section.path(NAMES[0])),
                 section.pages.len()
             );
         }
     }
-    let documents: Vec<_> = site.open_documents().collect();
+    let has_documents = site.open_documents().next().is_some();
     let texts = site.api_texts().documents();
-    if !documents.is_empty() || !texts.is_empty() {
+    if has_documents || !texts.is_empty() {
         out.push_str("\n## OpenAPI Specs\n\n");
-        for document in documents {
-            let title = line(&document.title).replace(['[', ']'], "");
-            let path = format!("/{}", document.path.trim_start_matches('/'));
-            if document.is_remote() {
-                let _ = writeln!(out, "- [{title}]({})", document.path);
-            } else if site.asset(&path).is_some() {
-                let _ = writeln!(
-                    out,
-                    "- [{title}]({})",
-                    site.public(origin, &svc_source::encoded_path(&path))
-                );
-            }
+        for (document, url) in api_catalog::documents(site, origin) {
+            let _ = writeln!(out, "- [{}]({url})", label(&document.title));
         }
         for text in texts {
             let _ = writeln!(
                 out,
                 "- [{} in a short form]({}): {} operations, {} tokens",
                 label(&text.title),
-                site.public(origin, &svc_source::encoded_path(&text.path)),
+                site.public_url(origin, &svc_source::encoded_path(&text.path)),
                 text.operations,
                 text.tokens
             );
@@ -139,12 +135,19 @@ pub(super) fn section(site: &Site, file: &SectionFile<'_>, origin: &str) -> Stri
     }
 }
 
+/// Counts the tokens of pages on all processors, because their Markdown has to be rendered for it.
+fn count_tokens(site: &Site, pages: &[ListedPage]) {
+    let count = |at: usize| pages.get(at).map(|page| page.tokens(site));
+    in_parallel(pages.len(), threads(), count);
+}
+
 fn section_list(site: &Site, section: &Section, origin: &str) -> String {
+    count_tokens(site, &section.pages);
     let mut out = head(site, Some(&section.title));
     let _ = write!(
         out,
         "\nAll sections: {}\n\n## Docs\n\n",
-        site.public(origin, "/llms.txt")
+        site.public_url(origin, "/llms.txt")
     );
     for page in &section.pages {
         page.write(site, origin, &mut out);
@@ -187,12 +190,8 @@ pub(super) fn llms_full(site: &Site, origin: &str) -> String {
 /// The pages that language models may know in the order of the navigation, then the others by
 /// path; in the default language and version.
 pub(super) fn listed_pages(site: &Site) -> Vec<ListedPage> {
-    let routes = ordered_routes(site);
-    let page = |at: usize| routes.get(at).map(|route| ListedPage::new(site, route));
-    in_parallel(routes.len(), threads(), page)
-        .into_iter()
-        .flatten()
-        .collect()
+    let routes = ordered_routes(site).into_iter();
+    routes.map(ListedPage::new).collect()
 }
 
 fn ordered_routes(site: &Site) -> Vec<&Route> {
@@ -214,14 +213,4 @@ fn ordered_routes(site: &Site) -> Vec<&Route> {
         .unwrap_or(routes.len());
     routes[start..].sort_by_key(|route| (route.in_navigation, &route.path));
     routes
-}
-
-/// Collapses whitespace to single spaces.
-fn line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// A text as the label of a link.
-fn label(text: &str) -> String {
-    line(text).replace(['[', ']'], "")
 }

@@ -7,6 +7,7 @@ use svc_nav::{NavNode, OperationRef, Route};
 use svc_openapi::Operation;
 
 use super::operation;
+use super::text::line;
 use super::tokens::estimated_tokens;
 use crate::Site;
 use crate::render;
@@ -31,9 +32,9 @@ pub(super) fn markdown(site: &Site, route: &Route, origin: &str) -> String {
     };
     fact("title", route.title.trim(), &mut out);
     if let Some(description) = svc_render::summary(route) {
-        let description = description.split_whitespace().collect::<Vec<_>>();
+        let description = line(&description);
         if !description.is_empty() {
-            fact("description", &description.join(" "), &mut out);
+            fact("description", &description, &mut out);
         }
     }
     fact("url", &url(site, route, origin), &mut out);
@@ -44,7 +45,7 @@ pub(super) fn markdown(site: &Site, route: &Route, origin: &str) -> String {
         out,
         "tokens: {}\n---\n\n> Documentation index: {}\n",
         estimated_tokens(&text),
-        site.public(origin, "/llms.txt")
+        site.public_url(origin, "/llms.txt")
     );
     let instructions = &site.config.markdown.instructions;
     if !instructions.is_empty() {
@@ -60,12 +61,12 @@ pub(super) fn markdown(site: &Site, route: &Route, origin: &str) -> String {
 /// The canonical URL of a page.
 pub(super) fn url(site: &Site, route: &Route, origin: &str) -> String {
     let path = svc_render::printed_path(&site.config, &route.path);
-    site.public(origin, &path)
+    site.public_url(origin, &path)
 }
 
 /// The title, description and content of a page.
 pub(crate) fn page(site: &Site, route: &Route, origin: &str) -> String {
-    let mut out = format!("# {}\n", title(&route.title));
+    let mut out = format!("# {}\n", line(&route.title));
     // The description of an operation is written below in its original form.
     let operation = route.operation.as_ref();
     let described = operation.and_then(|operation| description_of(site, operation));
@@ -105,7 +106,7 @@ pub(crate) fn page(site: &Site, route: &Route, origin: &str) -> String {
 /// The list of the pages of a group on its root page.
 fn directory(site: &Site, nodes: &[NavNode], depth: usize, origin: &str, out: &mut String) {
     for node in nodes.iter().filter(|node| !node.hidden) {
-        let name = title(&node.name);
+        let name = line(&node.name);
         let _ = write!(out, "{}- ", "  ".repeat(depth));
         let route = node.target().and_then(|path| site.map.route(path));
         let _ = match route {
@@ -114,16 +115,11 @@ fn directory(site: &Site, nodes: &[NavNode], depth: usize, origin: &str, out: &m
         };
         let summary = route.and_then(svc_render::summary).unwrap_or_default();
         if node.children.is_empty() && !summary.is_empty() {
-            let _ = write!(out, ": {}", title(&summary));
+            let _ = write!(out, ": {}", line(&summary));
         }
         out.push('\n');
         directory(site, &node.children, depth + 1, origin, out);
     }
-}
-
-/// A title in one line.
-fn title(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn describe(site: &Site, operation: &OperationRef, out: &mut String) {

@@ -14,6 +14,7 @@ pub(crate) mod sections;
 pub(crate) mod server_card;
 mod sitemap;
 pub(crate) mod skills;
+mod text;
 pub(crate) mod tokens;
 mod tool;
 
@@ -37,7 +38,7 @@ impl Site {
             Arc::clone(packed)
         };
         let response = |make: fn(&Self, &str) -> String| {
-            let name = format!("{} {}", file.path(), self.public(origin, "/"));
+            let name = format!("{} {}", file.path(), self.public_url(origin, "/"));
             let make = || Some(make(self, origin).into_bytes());
             self.responses
                 .get_or_make(&name, make)
@@ -64,7 +65,7 @@ impl Site {
     /// A list or full text of a section for language models. `origin` is as for
     /// [`Self::generated_file`].
     pub fn section_file(&self, file: &SectionFile<'_>, origin: &str) -> Arc<CompressedBytes> {
-        let name = format!("{} {}", file.path(), self.public(origin, "/"));
+        let name = format!("{} {}", file.path(), self.public_url(origin, "/"));
         let make = || Some(llms::section(self, file, origin).into_bytes());
         self.responses
             .get_or_make(&name, make)
@@ -77,8 +78,8 @@ impl Site {
     }
 
     /// The absolute URL of a percent-encoded path of this site. Only the path with its prefix if
-    /// neither the site nor the request has an origin.
-    pub(crate) fn public(&self, origin: &str, path: &str) -> String {
+    /// neither the site nor the request has an origin. `origin` is as for [`Self::generated_file`].
+    pub fn public_url(&self, origin: &str, path: &str) -> String {
         let base = self.base_path();
         let origin = match self.options.site.origin.as_str() {
             "" => origin,
@@ -90,7 +91,7 @@ impl Site {
 
     /// The origin of absolute URLs of the site; empty if neither the site nor the request has one.
     fn origin(&self, request: &str) -> String {
-        let root = self.public(request, "/");
+        let root = self.public_url(request, "/");
         let base = format!("{}/", self.base_path());
         root.strip_suffix(&base).unwrap_or_default().to_owned()
     }

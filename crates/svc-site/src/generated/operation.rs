@@ -382,7 +382,7 @@ fn line(text: &str) -> String {
 
 /// A text as a table cell.
 fn cell(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = super::text::line(text);
     let boundary = line.char_indices().nth(MAX_CELL_CHARS);
     let line = match boundary {
         Some((end, _)) => format!("{}…", line.get(..end).unwrap_or("")),

@@ -68,8 +68,8 @@ pub(super) fn robots(site: &Site, origin: &str) -> String {
     }
     rules(
         &site.config.seo.crawlers,
-        &site.public(origin, "/"),
-        &site.public(origin, "/sitemap.xml"),
+        &site.public_url(origin, "/"),
+        &site.public_url(origin, "/sitemap.xml"),
     )
 }
 

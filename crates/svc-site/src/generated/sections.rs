@@ -7,6 +7,7 @@ use svc_config::ElementKind;
 use svc_nav::{NavNode, Route};
 
 use super::llms::{self, ListedPage};
+use super::text::unique_slug;
 use crate::Site;
 
 /// Maximum number of characters of a list. Agents cut longer files off.
@@ -66,15 +67,9 @@ impl Sections {
         }
         let mut slugs = HashSet::new();
         let sections = parts.into_iter().map(|(title, pages)| {
-            let base = match svc_openapi::slugify(&title) {
-                empty if empty.is_empty() => "section".to_owned(),
-                slug => slug,
-            };
-            let numbered = (2..).map(|number: usize| format!("{base}-{number}"));
-            let mut names = std::iter::once(base.clone()).chain(numbered);
-            let slug = names.find(|slug| slugs.insert(slug.clone()));
+            let slug = unique_slug(&mut slugs, &svc_openapi::slugify(&title), "section");
             Section {
-                slug: slug.unwrap_or_default(),
+                slug,
                 title,
                 pages: pages.into_iter().cloned().collect(),
             }

@@ -31,7 +31,7 @@ pub struct McpEndpoint<'a> {
 impl Site {
     /// The server card of the MCP endpoint. `origin` is as for [`Self::generated_file`].
     pub fn mcp_server_card(&self, endpoint: &McpEndpoint<'_>, origin: &str) -> Value {
-        let home = self.public(origin, "/");
+        let home = self.public_url(origin, "/");
         let title: String = self
             .config
             .name
@@ -49,7 +49,7 @@ impl Site {
             "websiteUrl": home,
             "remotes": [{
                 "type": "streamable-http",
-                "url": self.public(origin, endpoint.path),
+                "url": self.public_url(origin, endpoint.path),
                 "supportedProtocolVersions": endpoint.protocol_versions,
             }],
             "capabilities": endpoint.capabilities,

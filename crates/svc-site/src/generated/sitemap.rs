@@ -49,7 +49,7 @@ pub(super) fn sitemap(site: &Site, origin: &str, limits: SitemapLimits) -> Strin
     }
     let mut out = format!("{DECLARATION}<sitemapindex xmlns=\"{XMLNS}\">\n");
     for (at, part) in parts.iter().enumerate() {
-        let url = site.public(origin, &path(at + 1));
+        let url = site.public_url(origin, &path(at + 1));
         // Writing to a String cannot fail.
         let _ = write!(out, "<sitemap><loc>{}</loc>", escape(&url));
         push_date(&mut out, part.modified.as_deref());
@@ -113,7 +113,7 @@ fn parts(site: &Site, origin: &str, limits: SitemapLimits) -> Vec<SitemapPart> {
         .filter(|route| has_entry(site, route))
     {
         let path = svc_render::printed_path(&site.config, &route.path);
-        if site.public(origin, &path).len() > MAX_URL_BYTES {
+        if site.public_url(origin, &path).len() > MAX_URL_BYTES {
             continue;
         }
         let date = svc_render::last_modified(&cx, route);
@@ -168,7 +168,7 @@ fn is_excluded_by_meta(site: &Site, route: &Route) -> bool {
 fn entry(site: &Site, origin: &str, route: &Route, date: Option<&str>) -> String {
     let url = |path: &str| {
         let path = svc_render::printed_path(&site.config, path);
-        escape(&site.public(origin, &path))
+        escape(&site.public_url(origin, &path))
     };
     let mut out = format!("<url><loc>{}</loc>", url(&route.path));
     push_date(&mut out, date);

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use svc_diagnostics::{Diagnostic, SourceFile, Span};
 
+use super::text::line;
 use crate::codes::INVALID_SKILL;
 use crate::{RELATIVE_BASE, Site};
 
@@ -105,7 +106,7 @@ pub(super) fn index(site: &Site, origin: &str, mcp: bool) -> String {
                 "name": skill.name,
                 "type": "skill-md",
                 "description": skill.description,
-                "url": site.public(origin, &skill.path),
+                "url": site.public_url(origin, &skill.path),
                 "digest": format!("sha256:{:x}", Sha256::digest(&*skill.text)),
             })
         })
@@ -127,9 +128,9 @@ pub(super) fn root(site: &Site, origin: &str, mcp: bool) -> String {
     if let [skill] = &*skills {
         return skill.text.to_string();
     }
-    let mut out = format!("# Skills of {}\n\n", one_line(&site.config.name));
+    let mut out = format!("# Skills of {}\n\n", line(&site.config.name));
     for skill in &skills {
-        let url = site.public(origin, &skill.path);
+        let url = site.public_url(origin, &skill.path);
         // Writing to a String cannot fail.
         let _ = writeln!(out, "- [{}]({url}): {}", skill.name, skill.description);
     }
@@ -173,7 +174,7 @@ fn add(out: &mut RepositorySkills, file: &SourceFile, dir: Option<&str>) {
         Some(dir) => dir.to_owned(),
         None => front_matter.extra("name").unwrap_or_default(),
     };
-    let description = front_matter.description.as_deref().map(one_line);
+    let description = front_matter.description.as_deref().map(line);
     let description = description.unwrap_or_default();
     let is_text_long = file.text().len() > MAX_SKILL_BYTES;
     let message = if !is_name(&name) {
@@ -234,19 +235,19 @@ fn generated_name(site: &Site) -> String {
 /// The skill that describes how to use the documentation.
 fn generated_skill(site: &Site, origin: &str, mcp: bool) -> Skill {
     let name = generated_name(site);
-    let title = one_line(&site.config.name);
+    let title = line(&site.config.name);
     let description = format!(
         "Find and read the documentation of {title}. Use for questions about {title} and for work with it."
     );
     let description: String = description.chars().take(MAX_DESCRIPTION_CHARS).collect();
-    let url = |path: &str| site.public(origin, path);
+    let url = |path: &str| site.public_url(origin, path);
     let mut text = format!(
         "---\nname: {name}\ndescription: {}\n---\n\n# Documentation of {title}\n",
         Value::from(&*description)
     );
     // Writing to a String cannot fail.
     if let Some(about) = &site.config.description {
-        let _ = write!(text, "\n{}\n", one_line(about));
+        let _ = write!(text, "\n{}\n", line(about));
     }
     text.push_str("\n## Find pages\n\n");
     if !site.config.seo.is_noindex() {
@@ -278,7 +279,7 @@ fn generated_skill(site: &Site, origin: &str, mcp: bool) -> Skill {
     if !site.config.markdown.instructions.is_empty() {
         text.push_str("\n## Instructions\n\n");
         for instruction in &site.config.markdown.instructions {
-            let _ = writeln!(text, "- {}", one_line(instruction));
+            let _ = writeln!(text, "- {}", line(instruction));
         }
     }
     // In exports with relative URLs the marked prefix is not part of the published paths, and the
@@ -290,11 +291,6 @@ fn generated_skill(site: &Site, origin: &str, mcp: bool) -> Skill {
         description,
         text: text.into(),
     }
-}
-
-/// Collapses whitespace to single spaces.
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

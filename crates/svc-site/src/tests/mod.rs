@@ -193,6 +193,21 @@ fn generated_files_list_visible_pages() {
 }
 
 #[test]
+fn the_text_of_a_page_has_no_front_matter_and_note() {
+    let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#112233"}, "navigation": {"pages": ["a"]}, "markdown": {"instructions": ["More"]}}"##;
+    let page = "---\ntitle: T\ndescription: About\n---\n";
+    let tree = SourceTree::from_files([("docs.json", config), ("a.mdx", page)]);
+    let site = assemble(tree, &LoadOptions::default()).unwrap().value;
+    let route = site.map.route("/a").unwrap();
+    let text = site.compressed_page_text(route).unwrap();
+    assert_eq!(&text.bytes[..], b"# T\n\n> About\n");
+    let whole = site.markdown(route, "");
+    assert!(whole.starts_with("---\ntitle: \"T\"\n"), "{whole}");
+    assert!(whole.contains("> More\n"), "{whole}");
+    assert!(whole.ends_with("\n# T\n\n> About\n"), "{whole}");
+}
+
+#[test]
 fn synonyms_of_the_configuration_find_pages() {
     let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index", "login"]},
         "search": {"synonyms": [["SSO", "single sign-on"]]}}"##;

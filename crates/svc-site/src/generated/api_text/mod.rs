@@ -18,12 +18,15 @@ use svc_openapi::{ApiDocument, Operation, SchemaRef, UNTAGGED_GROUP, slugify};
 
 use self::blocks::{Blocks, SchemaText};
 use super::markdown;
+use super::text::{label, line, unique_slug};
 use super::tokens::estimated_tokens;
 use crate::Site;
 use crate::page::CompressedBytes;
 
 /// Directory of the files.
 const DIR: &str = "/_llms/api/";
+/// Slug of documents and tags whose names have no letters.
+const DEFAULT_SLUG: &str = "api";
 /// Name of the index of a document, and of the files with schemas of several tags.
 const INDEX: &str = "index";
 const SCHEMAS: &str = "schemas";
@@ -69,7 +72,7 @@ impl ApiTexts {
             let Some(document) = site.catalog.documents.get(at) else {
                 continue;
             };
-            let slug = unique(&mut slugs, &document_slug(document));
+            let slug = unique_slug(&mut slugs, &document_slug(document), DEFAULT_SLUG);
             texts.add(document, &slug, groups(document, pages));
         }
         texts
@@ -92,7 +95,7 @@ impl ApiTexts {
             direct.push(references);
             let about = document.tag(tag).and_then(|tag| tag.description.as_deref());
             parts.push(Part {
-                slug: unique(&mut slugs, &slugify(tag)),
+                slug: unique_slug(&mut slugs, &slugify(tag), DEFAULT_SLUG),
                 title: document.label_of(tag).to_owned(),
                 about: about.map(|text| blocks.line(text)).unwrap_or_default(),
                 operations: group.len(),
@@ -304,15 +307,6 @@ fn document_slug(document: &ApiDocument) -> String {
     slugify(&stem.unwrap_or(name).trim_matches('/').replace('/', "-"))
 }
 
-/// A slug with a number if it is in use or empty.
-fn unique(slugs: &mut HashSet<String>, slug: &str) -> String {
-    let base = if slug.is_empty() { "api" } else { slug };
-    let numbered = (2..).map(|number: usize| svc_openapi::numbered_path(base, number));
-    let mut names = std::iter::once(base.to_owned()).chain(numbered);
-    let slug = names.find(|slug| slugs.insert(slug.clone()));
-    slug.unwrap_or_default()
-}
-
 fn head(document: &ApiDocument, title: &str, note: &str) -> String {
     let mut out = format!("# {title}\n\n");
     if let Some(server) = document.servers.first() {
@@ -336,16 +330,6 @@ fn schemas_note(files: &[String]) -> String {
     });
     let names: Vec<String> = names.collect();
     format!("Other schemas, by name: {}\n", names.join(", "))
-}
-
-/// Collapses whitespace to single spaces.
-fn line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// A text as the label of a link.
-fn label(text: &str) -> String {
-    line(text).replace(['[', ']'], "")
 }
 
 #[cfg(test)]
