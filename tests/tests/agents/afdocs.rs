@@ -84,8 +84,8 @@ fn check_real(name: &str) -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// Every check passes or is skipped, except those in [`ALLOWED`] and [`NOT_YET`], which must not
-/// pass.
+/// Every check passes or is skipped, except those in [`ALLOWED`] and [`NOT_YET`]. Which pages are
+/// compared depends on the lists, so that these may pass, too.
 fn check(name: &str, root: &Path) -> Result<(), Box<dyn Error>> {
     let Some((node, packages)) = tools::agents() else {
         return Ok(());
@@ -137,11 +137,6 @@ fn check(name: &str, root: &Path) -> Result<(), Box<dyn Error>> {
         report["scoring"]["overall"]
     );
     assert!(problems.is_empty(), "{name}:\n{}", problems.join("\n"));
-    let stale: Vec<&str> = exceptions()
-        .filter(|entry| entry.0 == name && !allowed.contains(&entry.1))
-        .map(|entry| entry.1)
-        .collect();
-    assert!(stale.is_empty(), "{name}: these pass now: {stale:?}");
     Ok(())
 }
 
