@@ -39,14 +39,6 @@ pub fn start(root: &Path) -> io::Result<RunningServer> {
     serve(LoadedSite::load(root)?.site)
 }
 
-/// Loads a repository and serves it with limits other than the default.
-///
-/// # Errors
-/// Same as [`start`].
-pub fn start_with_limits(root: &Path, limits: Limits) -> io::Result<RunningServer> {
-    serve_policy(LoadedSite::load(root)?.site, None, limits)
-}
-
 /// Loads a repository and serves it as `svc serve` does, at loopback names only.
 ///
 /// # Errors

@@ -21,7 +21,7 @@ use crate::framing::Framing;
 use crate::idle::{Capacity, IdleTimer};
 use crate::in_flight::InFlightRequests;
 use crate::service::{BodyRouter, Connection, Handlers, Responder};
-use crate::streams::Streams;
+use crate::streams::{Activity, Streams};
 
 /// A bound server that does not accept connections yet.
 pub struct Server {
@@ -121,11 +121,17 @@ impl Server {
             // Without TCP_NODELAY, small responses wait for an acknowledgement of the client.
             let _ = socket.set_nodelay(true);
             let framing = Framing::new();
-            let activity = Arc::default();
+            let activity: Arc<Activity> = Arc::default();
             let builder = protocol(Streams::new(Arc::clone(&activity), &limits), &limits);
-            let idle = IdleTimer::new(activity, capacity.clone(), &limits);
+            let idle = IdleTimer::new(Arc::clone(&activity), capacity.clone(), &limits);
             let socket = DeadlineStream::new(socket, framing.clone(), idle, &limits);
-            let service = Connection::new(handlers.clone(), peer, Arc::clone(&limits), framing);
+            let service = Connection::new(
+                handlers.clone(),
+                peer,
+                Arc::clone(&limits),
+                framing,
+                activity,
+            );
             let connection = builder
                 .serve_connection(TokioIo::new(socket), service)
                 .into_owned();
@@ -160,7 +166,9 @@ fn protocol(streams: Streams, limits: &Limits) -> auto::Builder<Streams> {
     builder
         .http1()
         .timer(TokioTimer::new())
-        .header_read_timeout(limits.head_timeout)
+        // The timer of the library runs from the end of the previous response, so it cannot tell an
+        // idle connection from a slow head. `DeadlineStream` does, and this is the sum of both.
+        .header_read_timeout(limits.idle_timeout.saturating_add(limits.head_timeout))
         .max_buf_size(limits.head_bytes.max(8192))
         .half_close(false);
     builder

@@ -11,7 +11,7 @@ use svc_fetch::FetchError;
 
 use crate::file::FilePart;
 use crate::in_flight::Permit;
-use crate::streams::{self, CHUNK_BYTES};
+use crate::streams::{self, ActivityGuard, CHUNK_BYTES};
 
 /// Body of a response.
 #[derive(Debug)]
@@ -19,6 +19,8 @@ pub struct Body {
     kind: BodyKind,
     /// Permit of the request, held until its last byte was sent.
     permit: Option<Permit>,
+    /// Keeps an HTTP/1 connection active until the body is dropped.
+    open: Option<ActivityGuard>,
 }
 
 enum BodyKind {
@@ -54,7 +56,11 @@ impl std::fmt::Debug for BodyKind {
 
 impl Body {
     const fn of(kind: BodyKind) -> Self {
-        Self { kind, permit: None }
+        Self {
+            kind,
+            permit: None,
+            open: None,
+        }
     }
 
     /// An empty body.
@@ -89,6 +95,11 @@ impl Body {
     /// Holds the permit of the request until the last byte was sent.
     pub(crate) fn hold_permit(&mut self, permit: Permit) {
         self.permit = Some(permit);
+    }
+
+    /// Keeps its connection active until the body is dropped.
+    pub(crate) fn hold_open(&mut self, open: ActivityGuard) {
+        self.open = Some(open);
     }
 
     fn poll_chunk(&mut self, cx: &mut Context<'_>) -> Poll<Option<io::Result<Bytes>>> {

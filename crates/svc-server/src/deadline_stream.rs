@@ -3,6 +3,7 @@
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
@@ -12,13 +13,15 @@ use crate::framing::{Framing, HeadScan};
 use crate::idle::IdleTimer;
 use crate::time_budget::TimeBudget;
 
-/// A socket that fails if the client does not complete the first request head in time (the HTTP
-/// library starts its timer only after it has distinguished HTTP/1 from HTTP/2), does not read the
-/// response, or leaves an HTTP/2 connection idle.
+/// A socket that fails if the client does not complete a request head in time, does not read the
+/// response, or leaves the connection idle. The HTTP library has one timer for heads and for idle
+/// connections, and starts it only after it has distinguished HTTP/1 from HTTP/2.
 pub(crate) struct DeadlineStream<S> {
     inner: S,
     scan: HeadScan,
-    first_head: Option<Pin<Box<Sleep>>>,
+    head_timeout: Duration,
+    /// Timer of the head that is being received.
+    head: Option<Pin<Box<Sleep>>>,
     budget: TimeBudget,
     idle: IdleTimer,
 }
@@ -29,7 +32,8 @@ impl<S> DeadlineStream<S> {
         Self {
             inner,
             scan: HeadScan::new(framing),
-            first_head: Some(Box::pin(sleep(limits.head_timeout))),
+            head_timeout: limits.head_timeout,
+            head: Some(Box::pin(sleep(limits.head_timeout))),
             budget: TimeBudget::new(timeout, timeout, limits.write_rate),
             idle,
         }
@@ -38,8 +42,9 @@ impl<S> DeadlineStream<S> {
 
 impl<S: AsyncWrite + Unpin> DeadlineStream<S> {
     fn sent(&mut self, bytes: &[u8]) {
-        if self.scan.is_http2() {
-            self.idle.sent(bytes);
+        match self.scan.is_http2() {
+            true => self.idle.sent(bytes),
+            false => self.idle.touch(),
         }
     }
 
@@ -71,17 +76,22 @@ impl<S: AsyncRead + Unpin> AsyncRead for DeadlineStream<S> {
         let this = &mut *self;
         let before = buf.filled().len();
         if let Poll::Ready(result) = Pin::new(&mut this.inner).poll_read(cx, buf) {
+            let heads = this.scan.heads();
             this.scan
                 .feed(buf.filled().get(before..).unwrap_or_default());
-            if this.scan.seen_head() {
-                this.first_head = None;
+            if this.scan.heads() > heads {
+                this.head = None;
             }
             return Poll::Ready(result);
         }
-        match &mut this.first_head {
+        // The beginning of a pipelined head waits for the response before it, and a body for the
+        // response to it, after which the connection ends.
+        if this.head.is_none() && this.scan.is_in_head() && !this.idle.is_active() {
+            this.head = Some(Box::pin(sleep(this.head_timeout)));
+        }
+        match &mut this.head {
             Some(timer) => ready!(timer.as_mut().poll(cx)),
-            None if this.scan.is_http2() => ready!(this.idle.poll_over(cx)),
-            None => return Poll::Pending,
+            None => ready!(this.idle.poll_over(cx)),
         }
         Poll::Ready(Err(io::Error::new(
             io::ErrorKind::TimedOut,

@@ -61,9 +61,15 @@ impl HeadScan {
         }
     }
 
-    /// Whether a complete head or the HTTP/2 preface was received.
-    pub(crate) const fn seen_head(&self) -> bool {
-        self.heads > 0
+    /// Number of complete heads; the HTTP/2 preface is one.
+    pub(crate) const fn heads(&self) -> usize {
+        self.heads
+    }
+
+    /// Whether bytes of an incomplete head were received. The bytes of a body look the same; while
+    /// there are any, their request is being handled.
+    pub(crate) const fn is_in_head(&self) -> bool {
+        self.lines > 0 || self.length > 0
     }
 
     /// Whether the connection uses HTTP/2.
@@ -174,6 +180,19 @@ mod tests {
         let twice = "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n";
         assert_eq!(of(twice), Some(0));
         assert_eq!(of("X: Transfer-Encoding: gzip\r\n"), None);
+    }
+
+    #[test]
+    fn the_beginning_of_a_head_is_recognized() {
+        let begins = |input: &str| {
+            let mut scan = HeadScan::new(Framing::new());
+            scan.feed(input.as_bytes());
+            scan.is_in_head()
+        };
+        let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+        assert!(begins("G") && begins(&format!("{get}G")) && begins(&format!("{get}GET / H\r\n")));
+        assert!(!begins("") && !begins(get) && !begins(&format!("{get}\r\n")));
+        assert!(!begins("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"));
     }
 
     #[test]

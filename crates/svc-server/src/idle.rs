@@ -1,4 +1,4 @@
-//! Idle HTTP/2 connections.
+//! Idle connections.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -33,8 +33,8 @@ impl Capacity {
     }
 }
 
-/// Measures how long an HTTP/2 connection has been idle. Requests and bytes of response bodies are
-/// activity; frames such as PING are not.
+/// Measures how long a connection has been idle. Requests and bytes of response bodies are activity;
+/// HTTP/2 frames such as PING are not.
 pub(crate) struct IdleTimer {
     activity: Arc<Activity>,
     capacity: Capacity,
@@ -64,7 +64,18 @@ impl IdleTimer {
         }
     }
 
-    /// Records bytes that were sent.
+    /// Whether a request is being handled.
+    pub(crate) fn is_active(&self) -> bool {
+        self.activity.open() > 0
+    }
+
+    /// Records that bytes were sent on an HTTP/1 connection: the rest of a response, whose reader is
+    /// limited by the write budget.
+    pub(crate) fn touch(&mut self) {
+        self.since = Instant::now();
+    }
+
+    /// Records bytes that were sent on an HTTP/2 connection.
     pub(crate) fn sent(&mut self, bytes: &[u8]) {
         let data = self.frames.feed(bytes);
         if data > 0 {
@@ -81,7 +92,7 @@ impl IdleTimer {
         loop {
             let now = Instant::now();
             let count = self.activity.begun();
-            if self.activity.open() > 0 || count != self.begun {
+            if self.is_active() || count != self.begun {
                 self.begun = count;
                 self.since = now;
             }

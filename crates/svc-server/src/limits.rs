@@ -9,7 +9,8 @@ use crate::{McpLimits, RelayLimits};
 /// Limits of a listener. The defaults are suitable for the public internet.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// Timeout from the connection or the previous response to the end of a request head.
+    /// Timeout for a request head: from the connection, or from the first byte of a later head, to
+    /// its end.
     pub head_timeout: Duration,
     /// Maximum size of a request head in bytes; a larger one gets 431.
     pub head_bytes: usize,
@@ -37,8 +38,9 @@ pub struct Limits {
     /// Maximum number of open streams per HTTP/2 connection. `write_timeout` and `write_rate` apply
     /// to each stream.
     pub streams: u32,
-    /// How long an idle HTTP/2 connection stays open; `head_timeout` applies if few connections are
-    /// free.
+    /// How long an idle connection stays open; `head_timeout` applies if few connections are free.
+    /// Clients and proxies reuse idle connections for up to a minute, and a request on a connection
+    /// that is being closed fails.
     pub idle_timeout: Duration,
     /// How long a connection accepts new requests.
     pub connection_age: Duration,
@@ -75,7 +77,7 @@ impl Default for Limits {
             write_timeout: Duration::from_secs(12),
             write_rate: 1024,
             streams: 100,
-            idle_timeout: Duration::from_secs(60),
+            idle_timeout: Duration::from_secs(75),
             connection_age: Duration::from_secs(3600),
             drain: Duration::from_secs(10),
             trusted_proxies: loopback(),

@@ -24,6 +24,7 @@ use crate::image_queue::{VariantWork, Work};
 use crate::in_flight::InFlightRequests;
 use crate::log::{ACCESS_TARGET, request_span};
 use crate::reply::{self, Response, plain};
+use crate::streams::Activity;
 use crate::{Limits, check, image_queue};
 
 /// Result of a responder.
@@ -103,6 +104,7 @@ pub(crate) struct Connection {
     peer: IpAddr,
     limits: Arc<Limits>,
     framing: Framing,
+    activity: Arc<Activity>,
     requests: AtomicUsize,
 }
 
@@ -112,12 +114,14 @@ impl Connection {
         peer: IpAddr,
         limits: Arc<Limits>,
         framing: Framing,
+        activity: Arc<Activity>,
     ) -> Self {
         Self {
             handlers,
             peer,
             limits,
             framing,
+            activity,
             requests: AtomicUsize::new(0),
         }
     }
@@ -131,13 +135,19 @@ impl Service<Request<Incoming>> for Connection {
     fn call(&self, request: Request<Incoming>) -> Self::Future {
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
         let ambiguous = request.version() < Version::HTTP_2 && self.framing.is_ambiguous(number);
+        // The executor counts the streams of HTTP/2.
+        let open = (request.version() < Version::HTTP_2).then(|| self.activity.begin());
         let (handlers, limits) = (self.handlers.clone(), Arc::clone(&self.limits));
         let peer = self.peer;
         Box::pin(async move {
             let (parts, body) = request.into_parts();
             let span = request_span(&parts);
             let handled = handle((parts, body), handlers, peer, &limits, ambiguous);
-            Ok(log_access(handled).instrument(span).await)
+            let mut response = log_access(handled).instrument(span).await;
+            if let Some(open) = open {
+                response.body_mut().hold_open(open);
+            }
+            Ok(response)
         })
     }
 }

@@ -16,7 +16,7 @@ use crate::time_budget::TimeBudget;
 /// Number of bytes that are read from a file at a time.
 pub(crate) const CHUNK_BYTES: usize = 64 * 1024;
 
-/// Shared counters of the streams of a connection.
+/// Shared counters of the streams of a connection; on HTTP/1, of its requests.
 #[derive(Debug, Default)]
 pub(crate) struct Activity {
     open: AtomicUsize,
@@ -35,9 +35,26 @@ impl Activity {
         self.begun.load(Ordering::Acquire)
     }
 
+    /// Counts a stream, or a request of HTTP/1, until the guard is dropped.
+    pub(crate) fn begin(self: &Arc<Self>) -> ActivityGuard {
+        self.begun.fetch_add(1, Ordering::AcqRel);
+        self.open.fetch_add(1, Ordering::AcqRel);
+        ActivityGuard(Arc::clone(self))
+    }
+
     /// Records bytes of bodies that were sent on the connection.
     pub(crate) fn record_sent(&self, bytes: usize) {
         self.sent.fetch_add(bytes, Ordering::AcqRel);
+    }
+}
+
+/// A stream or request that is open.
+#[derive(Debug)]
+pub(crate) struct ActivityGuard(Arc<Activity>);
+
+impl Drop for ActivityGuard {
+    fn drop(&mut self) {
+        self.0.open.fetch_sub(1, Ordering::AcqRel);
     }
 }
 
@@ -64,8 +81,7 @@ where
     F: Future + Send + 'static,
 {
     fn execute(&self, future: F) {
-        self.activity.begun.fetch_add(1, Ordering::AcqRel);
-        self.activity.open.fetch_add(1, Ordering::AcqRel);
+        let open = self.activity.begin();
         // A client at the minimum rate needs this long to read a chunk.
         let piece = Duration::from_secs(1).saturating_mul(CHUNK_BYTES as u32) / self.rate;
         tokio::spawn(StreamTask {
@@ -73,7 +89,7 @@ where
             progress: Arc::default(),
             budget: TimeBudget::new(self.max_wait, self.max_wait + piece, self.rate),
             seen: self.activity.sent.load(Ordering::Acquire),
-            activity: Arc::clone(&self.activity),
+            open,
         });
     }
 }
@@ -112,17 +128,19 @@ struct StreamTask<F> {
     budget: TimeBudget,
     /// Bytes of the connection that were already counted.
     seen: usize,
-    activity: Arc<Activity>,
+    open: ActivityGuard,
 }
 
 impl<F> StreamTask<F> {
     /// Share of this stream in the bytes that were sent on the connection since the last call. A
     /// client that reads its streams one after another is not slow.
     fn share(&mut self) -> usize {
-        let total = self.activity.sent.load(Ordering::Acquire);
+        let activity = &self.open.0;
+        let total = activity.sent.load(Ordering::Acquire);
         let new = total.wrapping_sub(self.seen);
+        let open = activity.open().max(1);
         self.seen = total;
-        new / self.activity.open().max(1)
+        new / open
     }
 }
 
@@ -156,12 +174,6 @@ impl<F: Future> Future for StreamTask<F> {
             }
             this.budget.record_progress(share);
         }
-    }
-}
-
-impl<F> Drop for StreamTask<F> {
-    fn drop(&mut self) {
-        self.activity.open.fetch_sub(1, Ordering::AcqRel);
     }
 }
 

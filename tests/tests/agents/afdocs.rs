@@ -4,10 +4,8 @@
 
 use std::error::Error;
 use std::path::Path;
-use std::time::Duration;
 
 use serde_json::Value;
-use svc_server::Limits;
 use svc_tests::{server, sites, tools};
 
 use super::node;
@@ -90,12 +88,7 @@ fn check(name: &str, root: &Path) -> Result<(), Box<dyn Error>> {
     let Some((node, packages)) = tools::agents() else {
         return Ok(());
     };
-    let limits = Limits {
-        // The checker parses pages for seconds, and then uses connections that it had open.
-        head_timeout: Duration::from_secs(60),
-        ..Limits::default()
-    };
-    let server = server::start_with_limits(root, limits)?;
+    let server = server::start(root)?;
     let program = packages.join("node_modules/afdocs/bin/afdocs.mjs");
     let url = server.url("/");
     let arguments = [

@@ -2,7 +2,7 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use svc_server::Limits;
 
@@ -23,7 +23,7 @@ fn several_requests_share_a_connection() {
 }
 
 #[test]
-fn slow_heads_and_idle_connections_are_closed() {
+fn slow_heads_and_connections_without_a_request_are_closed() {
     let limits = Limits {
         head_timeout: Duration::from_millis(150),
         ..Limits::default()
@@ -49,6 +49,90 @@ fn slow_heads_and_idle_connections_are_closed() {
         }
         assert!(!all.starts_with(b"HTTP/1.1 200"), "{begin:?}");
     }
+}
+
+/// Reads one response with a `Content-Length`.
+fn read_response(socket: &mut TcpStream) -> bool {
+    let mut text = Vec::new();
+    let mut byte = [0];
+    while !text.ends_with(b"\r\n\r\n") {
+        if !matches!(socket.read(&mut byte), Ok(1)) {
+            return false;
+        }
+        text.push(byte[0]);
+    }
+    let text = String::from_utf8_lossy(&text).to_ascii_lowercase();
+    let length = text.split("content-length: ").nth(1).unwrap();
+    let length = length.lines().next().unwrap().parse().unwrap();
+    let mut body = vec![0; length];
+    text.starts_with("http/1.1 200") && socket.read_exact(&mut body).is_ok()
+}
+
+const GET: &[u8] = b"GET /picture.png HTTP/1.1\r\nHost: a\r\n\r\n";
+
+#[test]
+fn an_idle_connection_is_reused_after_the_timeout_of_heads() {
+    let limits = Limits {
+        head_timeout: Duration::from_millis(200),
+        idle_timeout: Duration::from_secs(60),
+        ..Limits::default()
+    };
+    let server = start_with(limits, "");
+    let mut socket = server.connect();
+    for _ in 0..3 {
+        socket.write_all(GET).unwrap();
+        assert!(read_response(&mut socket));
+        std::thread::sleep(Duration::from_millis(600));
+    }
+}
+
+#[test]
+fn a_later_head_has_the_timeout_of_heads() {
+    let limits = Limits {
+        head_timeout: Duration::from_millis(200),
+        idle_timeout: Duration::from_secs(600),
+        ..Limits::default()
+    };
+    let server = start_with(limits, "");
+    for length in ["", "Content-Length: 0\r\n", "Content-Length: 000\r\n"] {
+        let mut socket = server.connect();
+        let first = format!("GET /picture.png HTTP/1.1\r\nHost: a\r\n{length}\r\n");
+        socket.write_all(first.as_bytes()).unwrap();
+        assert!(read_response(&mut socket));
+        // A byte from time to time, and empty lines before the request, do not extend it.
+        let head = format!("\r\n\r\nGET / HTTP/1.1\r\nX: {}", "y".repeat(2_000));
+        let closed = head.bytes().position(|byte| {
+            std::thread::sleep(Duration::from_millis(20));
+            socket.write_all(&[byte]).is_err()
+        });
+        assert!(closed.is_some(), "{length:?}");
+    }
+}
+
+#[test]
+fn an_idle_connection_is_closed_and_sooner_if_few_are_free() {
+    let limits = Limits {
+        head_timeout: Duration::from_millis(300),
+        idle_timeout: Duration::from_millis(1_500),
+        connections: 8,
+        ..Limits::default()
+    };
+    let server = start_with(limits, "");
+    let idle = |count: usize| {
+        let mut sockets: Vec<TcpStream> = (0..count).map(|_| server.connect()).collect();
+        for socket in &mut sockets {
+            socket.write_all(GET).unwrap();
+            assert!(read_response(socket));
+        }
+        let start = Instant::now();
+        let mut socket = sockets.swap_remove(0);
+        assert_eq!(socket.read(&mut [0]).unwrap(), 0);
+        start.elapsed()
+    };
+    let alone = idle(1);
+    assert!(alone >= Duration::from_millis(1_200), "{alone:?}");
+    let crowded = idle(8);
+    assert!(crowded < Duration::from_millis(1_200), "{crowded:?}");
 }
 
 #[test]
