@@ -337,8 +337,8 @@ const WRITTEN: &[&str] = &[
     // The group of operations without a tag, which svc-nav names in the language of the page.
     "Référence de l’API",
     // The note for programs at the beginning of a page.
-    "For AI agents: the list of all pages of this documentation is at",
-    ", and this page as Markdown at",
+    "For AI agents: every page of this documentation is also available as Markdown, which has the same content in fewer tokens, at its URL with the suffix .md, and all pages are listed with their descriptions in",
+    "The Markdown of this page is at",
     // Texts that contain a number.
     "Afficher 3 attributs",
     "Un parmi 2",

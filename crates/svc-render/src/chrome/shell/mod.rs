@@ -53,7 +53,7 @@ struct Shell<'a> {
     styles: Vec<String>,
     markdown: Option<String>,
     /// The list of all pages for agents, which often read only the beginning of a page.
-    index: String,
+    index: Option<String>,
     feed: Option<String>,
     feed_button: bool,
     feed_icon: Html,
@@ -183,7 +183,8 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, article: &Article) -> S
         )),
         styles: options.styles.iter().map(|path| view.file(path)).collect(),
         markdown: page.has_markdown.then(|| view.markdown_url()),
-        index: view.public_url_or_path("/llms.txt"),
+        // Sites that must not be indexed have no list.
+        index: (!config.seo.is_noindex()).then(|| view.public_url_or_path("/llms.txt")),
         feed: article.features.feed.then(|| {
             view.href(&format!(
                 "{}/rss.xml",
