@@ -280,10 +280,11 @@ fn appearances(source: &mut dyn Source) -> BTreeMap<&'static str, bool> {
     {
         let at = url.find("/_llms/").unwrap_or_default();
         sections += &source.text(&url[at..]).expect("the section exists");
-        section_count += 1;
+        // The list of OpenAPI documents has no pages.
+        section_count += usize::from(!url.contains("/_llms/openapi/"));
     }
     if section_count == 0 {
-        sections.clone_from(&llms);
+        sections += &llms;
     }
     let full = source
         .text("/llms-full.txt")

@@ -263,7 +263,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
     for (path, packed) in site.api_texts().files() {
         writer.text(path, &packed.bytes)?;
     }
-    for file in site.sections().files() {
+    for file in site.section_files() {
         let packed = site.section_file(&file, &options.origin);
         writer.text(&file.path(), &packed.bytes)?;
     }

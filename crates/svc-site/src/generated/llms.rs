@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use svc_nav::Route;
 
-use super::sections::{NAMES, Section, SectionFile};
+use super::file::GeneratedFile;
+use super::sections::{FileKind, NAMES, Section, SectionFile};
 use super::text::{label, line};
 use super::{api_catalog, markdown};
 use crate::Site;
@@ -68,7 +69,7 @@ impl ListedPage {
 pub(super) fn llms(site: &Site, origin: &str) -> String {
     let sections = site.sections();
     count_tokens(site, &sections.pages);
-    let mut out = head(site, None);
+    let mut out = head(site, None, sections.pages.len());
     if !site.config.markdown.instructions.is_empty() {
         out.push_str("\n## Agent Instructions\n\n");
         for text in &site.config.markdown.instructions {
@@ -94,23 +95,39 @@ pub(super) fn llms(site: &Site, origin: &str) -> String {
             );
         }
     }
-    let has_documents = site.open_documents().next().is_some();
-    let texts = site.api_texts().documents();
-    if has_documents || !texts.is_empty() {
-        out.push_str("\n## OpenAPI Specs\n\n");
-        for (document, url) in api_catalog::documents(site, origin) {
-            let _ = writeln!(out, "- [{}]({url})", label(&document.title));
-        }
-        for text in texts {
+    if !sections.variants.is_empty() {
+        out.push_str("\n## Other versions and languages\n\n");
+        // Their tokens are not counted: all their pages would have to be rendered for this file.
+        for section in &sections.variants {
             let _ = writeln!(
                 out,
-                "- [{} in a short form]({}): {} operations, {} tokens",
-                label(&text.title),
-                site.public_url(origin, &svc_source::encoded_path(&text.path)),
-                text.operations,
-                text.tokens
+                "- [{}]({}): {} pages",
+                label(&section.title),
+                site.public_url(origin, &section.path(NAMES[0])),
+                section.pages.len()
             );
         }
+    }
+    if let Some(file) = site.api_list() {
+        let texts = site.api_texts().documents();
+        let titles = api_catalog::documents(site, origin).map(|(document, _)| &*document.title);
+        let mut titles: Vec<String> = titles
+            .chain(texts.iter().map(|text| &*text.title))
+            .map(label)
+            .collect();
+        titles.sort();
+        titles.dedup();
+        let _ = write!(
+            out,
+            "\n## OpenAPI specifications\n\n- [OpenAPI documents]({}): {}",
+            site.public_url(origin, &file.path()),
+            titles.join(", ")
+        );
+        let tokens: usize = texts.iter().map(|text| text.tokens).sum();
+        let _ = match texts.is_empty() {
+            true => writeln!(out),
+            false => writeln!(out, "; also as compact text, {tokens} tokens"),
+        };
     }
     let links: Vec<_> = site
         .map
@@ -129,10 +146,47 @@ pub(super) fn llms(site: &Site, origin: &str) -> String {
 
 /// The list of the pages of a section, or their texts.
 pub(super) fn section(site: &Site, file: &SectionFile<'_>, origin: &str) -> String {
-    match file.name == NAMES[0] {
-        true => section_list(site, file.section, origin),
-        false => full_text(site, &file.section.pages, origin),
+    match file.kind {
+        FileKind::List(section) => section_list(site, section, origin),
+        FileKind::FullText(section) => full_text(site, &section.pages, origin),
+        FileKind::Apis => api_list(site, origin),
     }
+}
+
+/// The list of the OpenAPI documents and of their compact texts.
+fn api_list(site: &Site, origin: &str) -> String {
+    let mut out = format!(
+        "# {}: OpenAPI documents\n\n> The OpenAPI documents of this site. The compact texts say the same in fewer tokens, one file per tag.\n",
+        line(&site.config.name)
+    );
+    // Writing to a String cannot fail.
+    let _ = write!(
+        out,
+        "\nAll pages: {}\n",
+        site.public_url(origin, GeneratedFile::Llms.path())
+    );
+    let mut documents = api_catalog::documents(site, origin).peekable();
+    if documents.peek().is_some() {
+        out.push_str("\n## Documents\n\n");
+    }
+    for (document, url) in documents {
+        let _ = writeln!(out, "- [{}]({url})", label(&document.title));
+    }
+    let texts = site.api_texts().documents();
+    if !texts.is_empty() {
+        out.push_str("\n## Compact texts\n\n");
+    }
+    for text in texts {
+        let _ = writeln!(
+            out,
+            "- [{}]({}): {} operations, {} tokens",
+            label(&text.title),
+            site.public_url(origin, &svc_source::encoded_path(&text.path)),
+            text.operations,
+            text.tokens
+        );
+    }
+    out
 }
 
 /// Counts the tokens of pages on all processors, because their Markdown has to be rendered for it.
@@ -143,11 +197,11 @@ fn count_tokens(site: &Site, pages: &[ListedPage]) {
 
 fn section_list(site: &Site, section: &Section, origin: &str) -> String {
     count_tokens(site, &section.pages);
-    let mut out = head(site, Some(&section.title));
+    let mut out = head(site, Some(&section.title), section.pages.len());
     let _ = write!(
         out,
         "\nAll sections: {}\n\n## Docs\n\n",
-        site.public_url(origin, "/llms.txt")
+        site.public_url(origin, GeneratedFile::Llms.path())
     );
     for page in &section.pages {
         page.write(site, origin, &mut out);
@@ -155,15 +209,22 @@ fn section_list(site: &Site, section: &Section, origin: &str) -> String {
     out
 }
 
-fn head(site: &Site, section: Option<&str>) -> String {
-    let mut out = format!("# {}", line(&site.config.name));
+/// The title and the summary; sites without a description get one.
+fn head(site: &Site, section: Option<&str>, pages: usize) -> String {
+    let name = line(&site.config.name);
+    let mut out = format!("# {name}");
     if let Some(section) = section {
         let _ = write!(out, ": {}", line(section));
     }
     out.push('\n');
-    if let Some(text) = &site.config.description {
-        let _ = write!(out, "\n> {}\n", line(text));
-    }
+    let description = site.config.description.as_deref().map(line);
+    let description = description.filter(|text| !text.is_empty());
+    let number = match pages {
+        1 => "1 page".to_owned(),
+        count => format!("{count} pages"),
+    };
+    let summary = description.unwrap_or_else(|| format!("Documentation of {name}: {number}."));
+    let _ = write!(out, "\n> {summary}\n");
     out
 }
 
@@ -187,30 +248,32 @@ pub(super) fn llms_full(site: &Site, origin: &str) -> String {
     full_text(site, &site.sections().pages, origin)
 }
 
-/// The pages that language models may know in the order of the navigation, then the others by
-/// path; in the default language and version.
-pub(super) fn listed_pages(site: &Site) -> Vec<ListedPage> {
-    let routes = ordered_routes(site).into_iter();
-    routes.map(ListedPage::new).collect()
+/// The pages that language models may know in the order of the navigation, then those that are not
+/// part of it by path. First those in the default language and version, then all others.
+pub(super) fn listed_pages(site: &Site) -> [Vec<ListedPage>; 2] {
+    let routes = ordered_routes(site);
+    routes.map(|routes| routes.into_iter().map(ListedPage::new).collect())
 }
 
-fn ordered_routes(site: &Site) -> Vec<&Route> {
+fn ordered_routes(site: &Site) -> [Vec<&Route>; 2] {
     let first = site.map.first_page().and_then(|path| site.map.route(path));
     let language = first.and_then(|route| route.language.as_deref());
     let version = first.and_then(|route| route.version.as_deref());
     let fits = |value: Option<&str>, expected: Option<&str>| {
         value.is_none() || expected.is_none() || value == expected
     };
-    let mut routes: Vec<&Route> = site
+    let is_default = |route: &&Route| {
+        fits(route.language.as_deref(), language)
+            && (!route.in_navigation || fits(route.version.as_deref(), version))
+    };
+    let (mut routes, variants): (Vec<&Route>, Vec<&Route>) = site
         .map
         .listed_routes(|visibility| visibility.llms)
-        .filter(|route| fits(route.language.as_deref(), language))
-        .filter(|route| !route.in_navigation || fits(route.version.as_deref(), version))
-        .collect();
+        .partition(is_default);
     let start = routes
         .iter()
         .position(|route| !route.in_navigation)
         .unwrap_or(routes.len());
     routes[start..].sort_by_key(|route| (route.in_navigation, &route.path));
-    routes
+    [routes, variants]
 }

@@ -80,10 +80,32 @@ fn the_index_lists_all_files_and_llms_txt_the_index() {
     ] {
         assert!(index.contains(part), "{part}: {index}");
     }
-    let list = super::super::llms::llms(&site, "https://a.test");
-    let entry =
-        "- [Pets in a short form](https://a.test/_llms/api/api-pets/index.md): 2 operations, ";
-    assert!(list.contains(entry), "{list}");
+    let root = super::super::llms::llms(&site, "https://a.test");
+    let entry = "- [OpenAPI documents](https://a.test/_llms/openapi/llms.txt): Pets; also as compact text, ";
+    assert!(root.contains(entry), "{root}");
+    // Programs take every other link in the root for a page.
+    assert!(
+        !root.contains("index.md)") && !root.contains("pets.json"),
+        "{root}"
+    );
+    let list = |site: &Site| match site.find("/_llms/openapi/llms.txt") {
+        Resource::SectionFile(file) => {
+            let list = site.section_file(&file, "https://a.test");
+            String::from_utf8_lossy(&list.bytes).into_owned()
+        }
+        other => panic!("{other:?}"),
+    };
+    let text = "- [Pets](https://a.test/_llms/api/api-pets/index.md): 2 operations, ";
+    let document = "- [Pets](https://a.test/api/pets.json)\n";
+    // The document has a protected operation.
+    let protected = list(&site);
+    assert!(
+        protected.contains(text) && !protected.contains(document),
+        "{protected}"
+    );
+    let open = PETS.replace(r#", "x-svc": {"groups": ["staff"]}"#, "");
+    let open = list(&self::site(&open));
+    assert!(open.contains(document), "{open}");
 }
 
 #[test]
