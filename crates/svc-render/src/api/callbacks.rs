@@ -21,7 +21,7 @@ fn sections(cx: &mut Ctx<'_>, sheet: &mut SchemaBudget<'_>, callbacks: &[Callbac
     for callback in callbacks {
         out.lit("<details class=\"svc-response svc-callback\"><summary>")
             .esc(&callback.name);
-        out.lit("<span class=\"svc-api-note\">")
+        out.lit(" <span class=\"svc-api-note\">")
             .esc(callback.summary.as_deref().unwrap_or(""));
         out.lit("</span></summary><div class=\"svc-response-body\">");
         out.add(&endpoint::plain(&callback.method, &callback.expression));

@@ -42,17 +42,19 @@ pub(super) enum CollapsibleKind {
 /// Maximum number that is counted for the title of a collapsed section.
 const MAX_COUNTED: usize = 1_000;
 
-/// The title of a collapsed section.
+/// The title of a collapsed section, from the attributes of its `summary` on.
 fn title(cx: &Ctx<'_>, sheet: &SchemaBudget<'_>, collapsible: &Collapsible<'_>) -> Html {
     let mut out = Html::new();
     let texts = cx.texts;
     let number = |text: &str, number: usize| text.replace("{}", &number.to_string());
     match collapsible.kind {
         CollapsibleKind::Further => {
-            out.esc(texts.show_all);
+            out.lit("><span class=\"svc-fold-show\">")
+                .esc(texts.show_all)
+                .lit("</span>");
         }
         CollapsibleKind::Alternatives(count) => {
-            out.esc(&number(texts.one_of, count));
+            out.lit(">").esc(&number(texts.one_of, count));
         }
         CollapsibleKind::Attributes => {
             let names =
@@ -62,10 +64,11 @@ fn title(cx: &Ctx<'_>, sheet: &SchemaBudget<'_>, collapsible: &Collapsible<'_>) 
                 0 | 1 => texts.show_attribute.to_owned(),
                 count => number(texts.show_attributes, count),
             };
-            out.lit("<span class=\"svc-fold-show\">")
+            // The style sheet shows the second label instead of the first one, so that the text of
+            // the page has only one.
+            out.attr("data-hide", texts.hide_attributes)
+                .lit("><span class=\"svc-fold-show\">")
                 .esc(&show)
-                .lit("</span><span class=\"svc-fold-hide\">")
-                .esc(texts.hide_attributes)
                 .lit("</span>");
         }
     }
@@ -87,7 +90,7 @@ pub(super) fn collapsible(
         Some(inside) => {
             out.lit("<details class=\"svc-api-nested expandable\"")
                 .flag("open", opens(cx))
-                .lit("><summary>")
+                .lit("><summary")
                 .add(&title);
             inside
         }
@@ -95,10 +98,10 @@ pub(super) fn collapsible(
             let link = link(cx, sheet, collapsible, context.prefix);
             out.lit("<details class=\"svc-api-nested expandable\"")
                 .attr("data-svc-part", context.prefix)
-                .lit("><summary>")
+                .lit("><summary")
                 .add(&title);
             if let Some(name) = collapsible.name {
-                out.lit("<span class=\"svc-part-note\">")
+                out.lit(" <span class=\"svc-part-note\">")
                     .esc(name)
                     .lit("</span>");
             }

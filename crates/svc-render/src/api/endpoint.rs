@@ -42,7 +42,8 @@ pub(super) fn bar(of: &EndpointBar<'_>, attributes: &Html, buttons: &Html) -> Ht
         .lit(">")
         .esc(&of.method.to_uppercase())
         .lit("</span>");
-    out.lit("<code class=\"svc-endpoint-path\" data-svc-copy-text");
+    // Spaces separate the parts when they are copied or read as text.
+    out.lit(" <code class=\"svc-endpoint-path\" data-svc-copy-text");
     out.attr_if("title", of.server.filter(|_| !of.full))
         .lit(">");
     let server = of.server;

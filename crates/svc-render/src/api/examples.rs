@@ -10,7 +10,7 @@ use svc_openapi::{
 use super::parts::described;
 use super::{json, truncate};
 use crate::code::FenceMeta;
-use crate::ctx::{Ctx, Panel, ParentContext, RenderContext};
+use crate::ctx::{Ctx, Panel, ParentContext, Reader, RenderContext};
 use crate::html::Html;
 use crate::markdown::{Code, show};
 use crate::ui::{PanelOptions, panels};
@@ -139,7 +139,14 @@ fn samples(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operation) {
         operation.code_samples.iter().any(same)
     };
     let languages = languages(cx.input).into_iter();
-    let languages: Vec<&Language> = languages.filter(|language| !written(language)).collect();
+    // One sample is enough for agents: they know the other languages.
+    let max = match (cx.input.reader, operation.code_samples.is_empty()) {
+        (Reader::Human, _) => usize::MAX,
+        (Reader::Agent, true) => 1,
+        (Reader::Agent, false) => 0,
+    };
+    let languages = languages.filter(|language| !written(language));
+    let languages: Vec<&Language> = languages.take(max).collect();
     let mut inputs = Inputs::examples(document, operation, scope);
     if let Some((_, value)) = &mut inputs.body {
         truncate::shorten(value, MAX_SAMPLE_BYTES);

@@ -235,11 +235,11 @@ pub(super) fn responses(
         head.attr("data-class", response.status.get(..1).unwrap_or_default())
             .lit(">")
             .esc(&response.status)
-            .lit("</span><span class=\"svc-response-text\">")
+            .lit("</span> <span class=\"svc-response-text\">")
             .esc(if is_line { &line } else { "" })
             .lit("</span>");
         if let Some(name) = one_schema(sheet, &response.content) {
-            head.lit("<span class=\"svc-api-note\">")
+            head.lit(" <span class=\"svc-api-note\">")
                 .esc(name)
                 .lit("</span>");
         }

@@ -153,7 +153,9 @@ pub(super) fn limits_box(limits: Html) -> Html {
 
 /// Renders a limit or a similar short rule: a keyword and its value.
 pub(super) fn limit(out: &mut Html, keyword: &str, value: &str) {
-    out.lit("<span>")
+    // A space separates it from the one before it when they are copied or read as text.
+    let is_first = out.is_empty();
+    out.lit(if is_first { "<span>" } else { " <span>" })
         .esc(keyword)
         .lit(" <code>")
         .esc(value)

@@ -19,20 +19,43 @@ use crate::markdown::{document_markdown, document_text};
 /// article; data models have none.
 pub(crate) fn title(cx: &mut Ctx<'_>, route: &Route) -> Html {
     let mut out = Html::new();
-    if cx.input.reader == Reader::Agent {
-        return out;
-    }
     cx.out.endpoint_bar = endpoint_bar(cx, route);
     identify(cx, route);
     let text = route.description.as_deref().unwrap_or_default();
     cx.out.text.push_line(&document_text(text));
-    let (_, rest) = description(cx.texts, route);
+    let (lead, mut rest) = description(cx.texts, route);
+    if cx.input.reader == Reader::Agent {
+        // The article of an agent has all of the description.
+        let mut all = lead;
+        all.add(&rest);
+        // A page can replace the description of its operation, which still explains the parameters.
+        let own = own_description(cx, route).filter(|own| own.trim() != text.trim());
+        if let Some(own) = own {
+            all.add(&document_markdown(own, cx.texts));
+        }
+        rest = all;
+    }
     if !rest.is_blank() {
         out.lit("<div class=\"svc-api-description\">")
             .add(&rest)
             .lit("</div>\n");
     }
     out
+}
+
+/// The description of the operation, webhook or tool of a route in its document.
+fn own_description<'a>(cx: &Ctx<'a>, route: &Route) -> Option<&'a str> {
+    let target = route.operation.as_ref()?;
+    let document = cx.input.catalog.documents.get(target.document())?;
+    let description = match target {
+        OperationRef::Operation { method, path, .. } => {
+            &document.operation(method, path)?.description
+        }
+        OperationRef::Webhook { name, .. } => &document.webhook(name)?.description,
+        OperationRef::Tool { name, .. } => &document.tool(name)?.description,
+        OperationRef::Schema { .. } => return None,
+    };
+    description.as_deref()
 }
 
 /// Adds the names of the operation to the search text.
@@ -100,9 +123,6 @@ fn expands(document: &ApiDocument, operation: &Operation) -> bool {
 /// Renders the endpoint bar of a page that describes an endpoint in MDX: `POST /v1/things`, or with
 /// a full URL.
 pub(crate) fn mdx_endpoint_bar(cx: &mut Ctx<'_>, route: &Route, text: &str) {
-    if cx.input.reader == Reader::Agent {
-        return;
-    }
     let Some((method, target)) = text.trim().split_once(char::is_whitespace) else {
         return;
     };
@@ -124,9 +144,6 @@ pub(crate) fn mdx_endpoint_bar(cx: &mut Ctx<'_>, route: &Route, text: &str) {
 
 /// Renders the samples of an endpoint that is described in MDX, before the examples of the page.
 pub(crate) fn mdx_samples(cx: &mut Ctx<'_>) {
-    if cx.input.reader == Reader::Agent {
-        return;
-    }
     let document = cx
         .out
         .endpoint
@@ -183,9 +200,6 @@ fn operation_page(
         };
         out.add(&above);
     }
-    if cx.input.reader == Reader::Agent {
-        return out;
-    }
     // The reader receives webhooks, so their schemas are read like those of a response.
     let sent = match operation.kind {
         svc_openapi::OperationKind::Path => Direction::Request,
@@ -221,9 +235,6 @@ fn operation_page(
 }
 
 fn schema_page(cx: &mut Ctx<'_>, (document, at): (&ApiDocument, usize), name: &str) -> Html {
-    if cx.input.reader == Reader::Agent {
-        return Html::new();
-    }
     let path = SchemaPath::component(name);
     let example = path.parts().first();
     let example = example.and_then(|at| svc_openapi::example_at(document, at, Direction::Response));

@@ -133,7 +133,7 @@ fn variant(
     if let Some(value) = &variant.discriminator_value {
         let property = view.discriminator.as_deref().unwrap_or_default();
         title
-            .lit("<code>")
+            .lit(" <code>")
             .esc(property)
             .lit(": ")
             .esc(value)

@@ -120,8 +120,8 @@ fn scheme_group(
     rows
 }
 
-/// Renders the description of a scheme, collapsed if it is long. It is not added to the search
-/// text, because it is the same on all pages.
+/// Renders the description of a scheme, collapsed below its first sentences if it is long. It is
+/// not added to the search text, because it is the same on all pages.
 fn description(cx: &Ctx<'_>, scheme: &SecurityScheme) -> Html {
     let text = scheme.description.as_deref().unwrap_or_default();
     let html = document_markdown(text, cx.texts);
@@ -130,10 +130,15 @@ fn description(cx: &Ctx<'_>, scheme: &SecurityScheme) -> Html {
         return html;
     };
     let line = line.get(..end).unwrap_or_default();
-    let end = line.rfind(' ').unwrap_or(end);
-    let mut out = Html::literal("<details class=\"svc-api-text\"><summary>");
+    let (end, more) = match line.rfind(". ") {
+        Some(end) => (end + 1, ""),
+        None => (line.rfind(' ').unwrap_or(end), "…"),
+    };
+    let mut out =
+        Html::literal("<details class=\"svc-api-text\"><summary class=\"svc-api-excerpt\">");
     out.esc(line.get(..end).unwrap_or_default())
-        .lit("…</summary>")
+        .lit(more)
+        .lit("</summary>")
         .add(&html)
         .lit("</details>");
     out
@@ -211,7 +216,7 @@ mod tests {
             "<code>pets:read</code> Read pets",
             "tokenUrl <code>https://pets.test/token</code>",
             "<code>clientCredentials</code>",
-            "<details class=\"svc-api-text\"><summary>Long text.",
+            "<details class=\"svc-api-text\"><summary class=\"svc-api-excerpt\">Long text.",
             "<h2 class=\"api-section-heading\" id=\"authorization\">",
         ] {
             assert!(html.contains(expected), "{expected} in {html}");

@@ -23,7 +23,7 @@ pub(super) fn list(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operati
         .lit("><summary>")
         .esc(cx.texts.playground.server);
     if let Some(first) = servers.first() {
-        out.lit("<span class=\"svc-part-note\">").esc(&first.url);
+        out.lit(" <span class=\"svc-part-note\">").esc(&first.url);
         if servers.len() > 1 {
             out.lit(" +").esc(&(servers.len() - 1).to_string());
         }

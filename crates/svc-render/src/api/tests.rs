@@ -126,7 +126,7 @@ fn the_first_paragraph_is_the_lead_and_the_rest_follows_the_endpoint() {
 #[test]
 fn collapsed_sections_are_open_if_configured() {
     let fold = "<details class=\"svc-api-nested expandable\"";
-    for (value, ending) in [("closed", "><summary>"), ("all", " open><summary>")] {
+    for (value, ending) in [("closed", "><summary"), ("all", " open><summary")] {
         let html = site(&TEXTS.replace("EXPANDED", value), "/api-reference/charge").html;
         let section = html.split(fold).nth(1).unwrap_or_default();
         assert!(section.starts_with(ending), "{value}: {html}");
@@ -188,7 +188,7 @@ fn one_button_expands_all_sections() {
         all.contains("data-other=\"Collapse all\" data-open hidden>"),
         "{all}"
     );
-    let title = "<summary><span class=\"svc-fold-show\">Show 1 attribute</span><span class=\"svc-fold-hide\">Hide attributes</span></summary>";
+    let title = "<summary data-hide=\"Hide attributes\"><span class=\"svc-fold-show\">Show 1 attribute</span></summary>";
     assert!(html.contains(title), "{html}");
 }
 

@@ -6,15 +6,12 @@ use svc_openapi::{ApiDocument, Direction, SchemaPath, SchemaRef, Tool, ToolHint,
 use super::parts::{FieldListContext, section};
 use super::schema_budget::SchemaBudget;
 use super::{examples, schema};
-use crate::ctx::{Ctx, Reader};
+use crate::ctx::Ctx;
 use crate::html::Html;
 
 /// Renders the hints, the arguments and the result of a tool; an example of a call goes to the side
 /// column. `at` is the index of the document in the catalog.
 pub(super) fn page(cx: &mut Ctx<'_>, (document, at): (&ApiDocument, usize), tool: &Tool) -> Html {
-    if cx.input.reader == Reader::Agent {
-        return Html::new();
-    }
     let mut out = hints(cx, &document.tool_hints(tool));
     let mut sheet = SchemaBudget::new(document, at, Direction::Request);
     for (title, id, part, direction) in [

@@ -13,6 +13,8 @@ pub(super) struct Block {
     is_item: bool,
     /// Whether it is a paragraph, into whose line other text can be written.
     is_paragraph: bool,
+    /// Whether it follows a paragraph of a field in the next line.
+    is_continued: bool,
 }
 
 impl Block {
@@ -21,23 +23,35 @@ impl Block {
             text,
             is_item: false,
             is_paragraph: false,
+            is_continued: false,
         }
     }
 
     pub(super) const fn item(text: String) -> Self {
-        Self {
-            text,
-            is_item: true,
-            is_paragraph: false,
-        }
+        let mut block = Self::new(text);
+        block.is_item = true;
+        block
+    }
+
+    /// A paragraph whose text does not begin another block.
+    pub(super) const fn text(text: String) -> Self {
+        let mut block = Self::new(text);
+        block.is_paragraph = true;
+        block
     }
 
     fn paragraph(text: String) -> Self {
-        Self {
-            text: protected(text),
-            is_item: false,
-            is_paragraph: true,
-        }
+        Self::text(protected(text))
+    }
+
+    pub(super) const fn is_paragraph(&self) -> bool {
+        self.is_paragraph
+    }
+
+    /// The same block; a paragraph follows the one before it in the next line.
+    pub(super) const fn continued(mut self) -> Self {
+        self.is_continued = self.is_paragraph;
+        self
     }
 }
 
@@ -73,6 +87,22 @@ pub(super) fn join(blocks: &[Block]) -> String {
     out
 }
 
+/// Joins the blocks of a field: limits and nested fields follow a paragraph without an empty line.
+pub(super) fn tight(blocks: &[Block]) -> String {
+    let mut out = String::new();
+    for (at, block) in blocks.iter().enumerate() {
+        if let Some(before) = at.checked_sub(1).and_then(|at| blocks.get(at)) {
+            let is_tight = match before.is_paragraph {
+                true => block.is_item || block.is_continued,
+                false => before.is_item && block.is_item,
+            };
+            out.push_str(if is_tight { "\n" } else { "\n\n" });
+        }
+        out.push_str(&block.text);
+    }
+    out
+}
+
 /// Writes `head` before the first paragraph, or as a paragraph of its own.
 pub(super) fn first_with(head: &str, mut blocks: Vec<Block>) -> Vec<Block> {
     if head.is_empty() {
@@ -80,7 +110,7 @@ pub(super) fn first_with(head: &str, mut blocks: Vec<Block>) -> Vec<Block> {
     }
     match blocks.first_mut().filter(|first| first.is_paragraph) {
         Some(first) => first.text.insert_str(0, head),
-        None => blocks.insert(0, Block::new(head.trim_end().to_owned())),
+        None => blocks.insert(0, Block::text(head.trim_end().to_owned())),
     }
     blocks
 }
@@ -177,7 +207,7 @@ pub(super) fn element_blocks(element: &Element<'_>) -> Vec<Block> {
         }
         "ul" | "ol" => list(element),
         "blockquote" => one(quoted(&blocks(&element.children))),
-        "pre" => vec![fence(element, "")],
+        "pre" => vec![fence(element)],
         "table" => one(table(element)),
         "hr" => one("---".to_owned()),
         "summary" | "figcaption" | "dt" if !element.contains_blocks => {
@@ -238,7 +268,7 @@ fn tree_row(item: &Element<'_>) -> Option<Vec<Block>> {
 }
 
 /// A fenced code block.
-pub(super) fn fence(pre: &Element<'_>, title: &str) -> Block {
+pub(super) fn fence(pre: &Element<'_>) -> Block {
     let code = pre.find(&|child| child.tag == "code");
     let language = code.and_then(|code| {
         let mut classes = code.classes();
@@ -248,9 +278,10 @@ pub(super) fn fence(pre: &Element<'_>, title: &str) -> Block {
     let text = code.unwrap_or(pre).text();
     let text = text.trim_end_matches('\n');
     let marks = "`".repeat(max_run(text, '`').max(2) + 1);
-    let title: Vec<&str> = title.split_whitespace().collect();
-    let info = [language.unwrap_or(""), &title.join(" ").replace('`', "'")].join(" ");
-    Block::new(format!("{marks}{}\n{text}\n{marks}", info.trim()))
+    Block::new(format!(
+        "{marks}{}\n{text}\n{marks}",
+        language.unwrap_or("")
+    ))
 }
 
 /// Length of the longest run of a character.

@@ -1,7 +1,8 @@
 //! Elements that are converted by their class: parts of components, and controls of the page.
 
+use super::api;
 use super::blocks::{Block, blocks, first_with, indented, join, quoted};
-use super::inlines::{code, destination, inline};
+use super::inlines::{destination, escape, inline};
 use super::nodes::{Element, Node};
 
 /// How an inline element of a component is converted.
@@ -18,6 +19,7 @@ pub(super) enum InlineForm {
 static INLINES: &[(&str, InlineForm)] = &[
     ("svc-anchor", InlineForm::Content),
     ("svc-field-name", InlineForm::Code),
+    ("svc-field-type", InlineForm::Code),
     ("svc-tooltip-tip", InlineForm::Parentheses),
     ("svc-update-label", InlineForm::Content),
 ];
@@ -25,20 +27,30 @@ static INLINES: &[(&str, InlineForm)] = &[
 type BlockForm = fn(&Element<'_>) -> Vec<Block>;
 
 static BLOCKS: &[(&str, BlockForm)] = &[
+    ("svc-api-heading", api::heading),
+    ("svc-api-items", api::items),
+    ("svc-api-limits", api::limits),
     ("svc-callout", callout),
     ("svc-card", card),
     ("svc-code", code_block),
-    ("svc-field", field),
+    ("svc-endpoint", api::endpoint),
+    ("svc-field", api::field),
     ("svc-git-hub", card),
+    ("svc-response", api::response),
+    ("svc-split-aside", api::aside),
     ("svc-step", step),
     ("svc-tile", card),
     ("svc-update", update),
+    ("svc-variant", api::variant),
 ];
 
 /// Parts that only work, or only mean something, in a browser.
 static HIDDEN: &[&str] = &[
+    "svc-api-excerpt",
     "svc-expandable-hide",
+    "svc-fold-show",
     "svc-footnote-back",
+    "svc-part-note",
     "svc-update-filters",
     "svc-view-switch",
 ];
@@ -83,7 +95,7 @@ fn part<'e, 'h>(element: &'e Element<'h>, class: &str) -> Option<&'e Element<'h>
     element.find(&|child| child.has_class(class))
 }
 
-fn part_text(element: &Element<'_>, class: &str) -> String {
+pub(super) fn part_text(element: &Element<'_>, class: &str) -> String {
     part(element, class)
         .map(|part| inline(&part.children))
         .unwrap_or_default()
@@ -139,7 +151,7 @@ fn card(element: &Element<'_>) -> Vec<Block> {
     if !head.is_empty() && !rest.is_empty() {
         head.push_str(": ");
     }
-    item("- ", &first_with(&head, rest))
+    item("- ", &join(&first_with(&head, rest)))
 }
 
 /// The blocks of an element without the parts that do not meet a condition.
@@ -155,19 +167,22 @@ fn rest(element: &Element<'_>, is_rest: &dyn Fn(&Element<'_>) -> bool) -> Vec<Bl
     out
 }
 
-/// A fenced block with its language and title.
+/// A fenced block with its language, below its title.
 fn code_block(element: &Element<'_>) -> Vec<Block> {
     let title = part(element, "svc-code-title").map(Element::text);
     titled_code(element, title.as_deref().unwrap_or(""))
 }
 
-/// A fenced block; `title` is added to its info string.
+/// A fenced block below a title. Programs that read the text of Markdown drop info strings, so the
+/// title is a line of its own.
 fn titled_code(element: &Element<'_>, title: &str) -> Vec<Block> {
+    let mut out = Vec::new();
+    let title: Vec<&str> = title.split_whitespace().collect();
+    if !title.is_empty() {
+        out.push(Block::new(format!("**{}**", escape(&title.join(" ")))));
+    }
     let pre = element.find(&|child| child.tag == "pre");
-    let mut out: Vec<Block> = pre
-        .map(|pre| super::blocks::fence(pre, title))
-        .into_iter()
-        .collect();
+    out.extend(pre.map(super::blocks::fence));
     if let Some(note) = part(element, "svc-code-note") {
         out.extend(blocks(&note.children));
     }
@@ -197,36 +212,6 @@ pub(super) fn panels(element: &Element<'_>) -> Vec<Block> {
         }
     }
     out
-}
-
-/// A field with its type and labels, and its description and nested fields below.
-fn field(element: &Element<'_>) -> Vec<Block> {
-    let head = element
-        .child_elements()
-        .find(|child| child.has_class("svc-field-head"));
-    let Some(head) = head else {
-        return blocks(&element.children);
-    };
-    let (mut name, mut labels) = (String::new(), Vec::new());
-    for part in head.child_elements() {
-        match part.has_class("svc-field-name") {
-            true => name = code(&part.text()),
-            false => labels.push(inline(&part.children)),
-        }
-    }
-    labels.retain(|label| !label.is_empty());
-    let mut line = name;
-    if !labels.is_empty() {
-        line.push_str(&format!(" ({})", labels.join(", ")));
-    }
-    let body = element
-        .child_elements()
-        .find(|child| child.has_class("svc-field-body"));
-    let body = body.map(|body| blocks(&body.children)).unwrap_or_default();
-    if !body.is_empty() {
-        line.push_str(": ");
-    }
-    item("- ", &first_with(&line, body))
 }
 
 /// A step with its number before the title.
@@ -281,9 +266,9 @@ fn update(element: &Element<'_>) -> Vec<Block> {
 }
 
 /// An item of a list whose further lines are indented.
-fn item(mark: &str, content: &[Block]) -> Vec<Block> {
+pub(super) fn item(mark: &str, content: &str) -> Vec<Block> {
     match content.is_empty() {
         true => Vec::new(),
-        false => vec![Block::item(indented(mark, &join(content)))],
+        false => vec![Block::item(indented(mark, content))],
     }
 }

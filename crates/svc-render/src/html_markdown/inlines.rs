@@ -52,7 +52,7 @@ impl Line {
 }
 
 /// Escapes what Markdown would read as markup inside of a word.
-fn escape(word: &str) -> String {
+pub(super) fn escape(word: &str) -> String {
     let mut out = String::with_capacity(word.len());
     let mut chars = word.chars().peekable();
     while let Some(c) = chars.next() {

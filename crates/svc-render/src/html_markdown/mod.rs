@@ -3,6 +3,7 @@
 //! The input is HTML of this crate, so that snippets, expressions and components are resolved
 //! already. The table of [`components`] names the elements that are not converted by their tag.
 
+mod api;
 mod blocks;
 mod components;
 mod inlines;
@@ -14,9 +15,9 @@ mod tests;
 use crate::html::Html;
 
 /// Converts an article to Markdown (CommonMark with the tables of GFM). Formulas are LaTeX,
-/// diagrams rendered for [`crate::Reader::Agent`] are Mermaid, images and videos are links. The
-/// reference of an OpenAPI operation and its samples are left out. `origin`, such as
-/// `https://docs.example.com`, is written before URLs that begin with a slash; it can be empty.
+/// diagrams rendered for [`crate::Reader::Agent`] are Mermaid, images and videos are links.
+/// `origin`, such as `https://docs.example.com`, is written before URLs that begin with a slash; it
+/// can be empty.
 ///
 /// ```
 /// let html = svc_render::Html::text("1 < 2");

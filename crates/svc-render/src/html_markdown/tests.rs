@@ -20,7 +20,7 @@ fn markdown_stays_as_it_is() {
         "- first\n\n  second\n- other\n",
         "> quoted\n>\n> more\n",
         "| a | b |\n| --- | --- |\n| 1 | `x \\| y` |\n",
-        "```js app.js\nlet a = `1`;\n\n\nlet b;\n```\n",
+        "```js\nlet a = `1`;\n\n\nlet b;\n```\n",
         "````md\n```\ninner\n```\n````\n",
         "- [x] done\n- [ ] open\n",
         "![An image](https://x.test/a.png)\n",
@@ -60,7 +60,7 @@ fn components_become_markdown() {
         ),
         (
             "<CodeGroup>\n```bash npm\nnpm i\n```\n```bash yarn\nyarn\n```\n</CodeGroup>",
-            "```bash npm\nnpm i\n```\n\n```bash yarn\nyarn\n```\n",
+            "**npm**\n\n```bash\nnpm i\n```\n\n**yarn**\n\n```bash\nyarn\n```\n",
         ),
         (
             "<Steps>\n<Step title=\"First\">\na\n</Step>\n<Step title=\"Second\">\n```\nb\n```\n</Step>\n</Steps>",
@@ -72,7 +72,15 @@ fn components_become_markdown() {
         ),
         (
             "<ResponseField name=\"id\" type=\"string\" required>\nThe id.\n\n<Expandable title=\"parts\">\n<ResponseField name=\"a\" type=\"number\">x</ResponseField>\n</Expandable>\n</ResponseField>",
-            "- `id` (string, required): The id.\n\n  **Show parts**\n\n  - `a` (number): x\n",
+            "- `id` `string` required — The id.\n\n  **Show parts**\n\n  - `a` `number` — x\n",
+        ),
+        (
+            "<ParamField query=\"limit\" type=\"integer\" default=\"20\">\nHow many.\n\n- one\n</ParamField>\n<ParamField body=\"ids\" type=\"list<string>\" required />",
+            "- `limit` `integer` query default: `20` — How many.\n  - one\n- `ids` `list<string>` body required\n",
+        ),
+        (
+            "```js src/app.js\nlet a;\n```",
+            "**src/app.js**\n\n```js\nlet a;\n```\n",
         ),
         (
             "<Tooltip tip=\"Application programming interface\">API</Tooltip> first",

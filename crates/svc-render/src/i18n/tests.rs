@@ -311,6 +311,7 @@ fn shown(html: &str) -> BTreeSet<String> {
             "title",
             "placeholder",
             "alt",
+            "data-hide",
             "data-other",
             "data-failed",
             "data-nothing",
@@ -338,6 +339,7 @@ const WRITTEN: &[&str] = &[
     "Référence de l’API",
     // The note for programs at the beginning of a page.
     "For AI agents: every page of this documentation is also available as Markdown, which has the same content in fewer tokens, at its URL with the suffix .md, and all pages are listed with their descriptions in",
+    "llms.txt",
     "The Markdown of this page is at",
     // Texts that contain a number.
     "Afficher 3 attributs",

@@ -67,32 +67,25 @@ pub(super) fn url(site: &Site, route: &Route, origin: &str) -> String {
 /// The title, description and content of a page.
 pub(crate) fn page(site: &Site, route: &Route, origin: &str) -> String {
     let mut out = format!("# {}\n", line(&route.title));
-    // The description of an operation is written below in its original form.
     let operation = route.operation.as_ref();
-    let described = operation.and_then(|operation| description_of(site, operation));
+    if route.deprecated {
+        out.push_str("\nDeprecated.\n");
+    }
+    // The article has the description of an operation.
     let description = route.description.as_deref().map(str::trim);
-    if let Some(text) =
-        description.filter(|text| !text.is_empty() && Some(*text) != described.map(str::trim))
-    {
-        let text = match operation {
-            Some(_) => svc_render::document_text(text),
-            None => text.replace('\n', "\n> "),
-        };
+    let description = description.filter(|text| operation.is_none() && !text.is_empty());
+    if let Some(text) = description {
         // Writing to a String cannot fail.
-        let _ = write!(out, "\n> {text}\n");
+        let _ = write!(out, "\n> {}\n", text.replace('\n', "\n> "));
     }
     let file = site.page_of(route);
-    let endpoint = file.and_then(|page| page.front_matter.api.as_deref());
-    if let Some(endpoint) = endpoint.filter(|_| operation.is_none()) {
-        let _ = write!(out, "\n`{}`\n", endpoint.trim());
-    }
     let rendered = render::article(&site.agent_context(), file.map(|page| &page.file), route);
     let body = svc_render::html_to_markdown(&rendered.article.html, &site.origin(origin));
     if !body.is_empty() {
         let _ = write!(out, "\n{body}");
     }
-    if let Some(operation) = operation {
-        describe(site, operation, &mut out);
+    if let Some(operation) = operation.filter(|_| site.config.markdown.schema) {
+        excerpt(site, operation, &mut out);
     }
     if let Some((style, nodes)) = site.map.directory(&route.path)
         && style != Directory::None
@@ -122,29 +115,23 @@ fn directory(site: &Site, nodes: &[NavNode], depth: usize, origin: &str, out: &m
     }
 }
 
-fn describe(site: &Site, operation: &OperationRef, out: &mut String) {
+/// Writes the part of its document that the page of an operation, schema or tool is about.
+fn excerpt(site: &Site, operation: &OperationRef, out: &mut String) {
     let Some(document) = site.catalog.documents.get(operation.document()) else {
         return;
     };
-    let with_schema = site.config.markdown.schema;
-    if let OperationRef::Schema { name, .. } = operation {
-        if with_schema {
-            operation::model(document, name, out);
+    match operation {
+        OperationRef::Schema { name, .. } => operation::model(document, name, out),
+        OperationRef::Tool { name, .. } => {
+            if let Some(tool) = document.tool(name) {
+                super::tool::definition(document, tool, out);
+            }
         }
-        return;
-    }
-    if let OperationRef::Tool { name, .. } = operation {
-        if let Some(tool) = document.tool(name) {
-            super::tool::tool(document, tool, with_schema, out);
+        OperationRef::Operation { .. } | OperationRef::Webhook { .. } => {
+            if let Some(full) = documented(site, operation) {
+                operation::excerpt(document, full, out);
+            }
         }
-        return;
-    }
-    let Some(full) = documented(site, operation) else {
-        return;
-    };
-    operation::operation(document, full, out);
-    if with_schema {
-        operation::excerpt(document, full, out);
     }
 }
 
@@ -156,18 +143,6 @@ fn documented<'a>(site: &'a Site, operation: &OperationRef) -> Option<&'a Operat
         OperationRef::Webhook { name, .. } => document.webhook(name),
         OperationRef::Schema { .. } | OperationRef::Tool { .. } => None,
     }
-}
-
-/// The description of the operation, webhook or tool that a page documents.
-fn description_of<'a>(site: &'a Site, operation: &OperationRef) -> Option<&'a str> {
-    let description = match operation {
-        OperationRef::Tool { document, name } => {
-            let document = site.catalog.documents.get(*document)?;
-            &document.tool(name)?.description
-        }
-        _ => &documented(site, operation)?.description,
-    };
-    description.as_deref()
 }
 
 #[cfg(test)]
@@ -195,17 +170,22 @@ mod tests {
         let twin = |path: &str| markdown(&site, site.map.route(path).unwrap(), "");
         let text = twin("/api-reference/change");
         for line in [
-            "`PUT /pets/{id}`",
-            "- `https://{zone}.pets.test`",
-            "- `key` (header `X-Key`) and `auth` (OAuth 2.0, header `Authorization: Bearer …`) with the scopes `read`",
-            "| `id` | path | integer | yes | Which \\| one |",
-            "One of `cat`, `dog`.",
-            "`application/json`: object, required",
-            "| `name` | string | yes | Its name |",
-            "| `home.city` | string | no | Default: `Rome`. |",
-            "### 200 The pet",
-            "### 404 No such pet",
-            "| `[].name` | string | yes | Its name |",
+            "`PUT https://eu.pets.test/pets/{id}`",
+            "`https://{zone}.pets.test`",
+            "- `X-Key` `string` header required",
+            "- `Authorization` `OAuth 2.0 token` header required",
+            "Scopes\n  - `read` r",
+            "- `id` `integer` path required — Which | one",
+            "- `kind` `enum<string>[]` query",
+            "Allowed: `cat` `dog`",
+            "## Body\n\napplication/json",
+            "- `name` `string` required — Its name",
+            "  - `city` `string` default: `Rome`",
+            "### 200 The pet application/json",
+            "### 404\n\nNo **such** pet",
+            "## Examples",
+            "**cURL**\n\n```bash\ncurl",
+            "**200**\n\n```json\n",
         ] {
             assert!(text.contains(line), "{line}: {text}");
         }
@@ -221,15 +201,17 @@ mod tests {
         assert_eq!(schema.security_schemes.len(), 2);
         let fed = twin("/api-reference/fed");
         assert!(
-            fed.contains("Webhook `fed`") && fed.contains("\n> A meal\n"),
+            fed.contains("`WEBHOOK fed`")
+                && fed.contains("\nA *meal*\n")
+                && fed.contains("Was **fed**."),
             "{fed}"
         );
         assert!(
-            !fed.contains("## Servers") && fed.contains("\"webhooks\""),
+            !fed.contains("pets.test/") && fed.contains("\"webhooks\""),
             "{fed}"
         );
         let full = super::super::llms::llms_full(&site, "");
-        assert!(full.contains("| `name` | string | yes | Its name |"));
+        assert!(full.contains("- `name` `string` required — Its name"));
         let list = super::super::llms::llms(&site, "");
         assert!(list.contains("fed.md): A meal ("), "{list}");
     }

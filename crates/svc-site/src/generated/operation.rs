@@ -1,11 +1,9 @@
-//! Operations, webhooks and schemas as Markdown: tables for readers and language models, and a
-//! minimal OpenAPI document for programs.
+//! Operations, webhooks and schemas as Markdown: tables for the MCP server, and a minimal OpenAPI
+//! document below the Markdown of a page.
 
 use std::fmt::Write as _;
 
-use serde::Serialize as _;
 use serde_json::Value;
-use serde_json::ser::{PrettyFormatter, Serializer};
 use svc_openapi::{
     ApiDocument, Budget, Direction, MediaType, Operation, OperationKind, Parameter, SchemaRef,
     SchemaView, SecurityKind, Server, schema_view_within,
@@ -13,6 +11,8 @@ use svc_openapi::{
 
 /// Maximum bytes of the OpenAPI document. Agents cut texts off at about 50,000 characters.
 pub(super) const MAX_DOCUMENT_BYTES: usize = 30_000;
+/// Maximum number of characters of a JSON value in one line.
+const MAX_JSON_LINE: usize = 100;
 /// Maximum number of rows of a table.
 const MAX_ROWS: usize = 150;
 /// Maximum number of characters of a table cell.
@@ -116,7 +116,7 @@ pub(super) fn model(document: &ApiDocument, name: &str, out: &mut String) {
 }
 
 fn schema(value: Option<Value>, document: &ApiDocument, out: &mut String) {
-    let text = value.and_then(|value| compact(&value));
+    let text = value.map(|value| compact(&value));
     let _ = match text {
         Some(text) => write!(out, "\n## OpenAPI\n\n````json\n{text}\n````\n"),
         None => write!(
@@ -127,13 +127,42 @@ fn schema(value: Option<Value>, document: &ApiDocument, out: &mut String) {
     };
 }
 
-/// JSON with one value in a line, indented by one space: half of the characters of the usual form.
-fn compact(value: &Value) -> Option<String> {
-    let mut out = Vec::new();
-    let format = PrettyFormatter::with_indent(b" ");
-    let mut serializer = Serializer::with_formatter(&mut out, format);
-    value.serialize(&mut serializer).ok()?;
-    String::from_utf8(out).ok()
+/// JSON whose values are on one line if they fit, which has half of the characters of the usual form.
+fn compact(value: &Value) -> String {
+    let mut out = String::new();
+    write_json(value, 0, &mut out);
+    out
+}
+
+fn write_json(value: &Value, depth: usize, out: &mut String) {
+    let text = value.to_string();
+    let entries: Vec<(Option<&str>, &Value)> = match value {
+        Value::Object(object) if text.len() > MAX_JSON_LINE => object
+            .iter()
+            .map(|(key, value)| (Some(key.as_str()), value))
+            .collect(),
+        Value::Array(array) if text.len() > MAX_JSON_LINE => {
+            array.iter().map(|value| (None, value)).collect()
+        }
+        _ => return out.push_str(&text),
+    };
+    let (open, close) = if value.is_object() {
+        ('{', '}')
+    } else {
+        ('[', ']')
+    };
+    out.push(open);
+    for (at, (key, value)) in entries.into_iter().enumerate() {
+        out.push_str(if at == 0 { "\n" } else { ",\n" });
+        out.push_str(&" ".repeat(depth + 1));
+        if let Some(key) = key {
+            // Writing to a String cannot fail.
+            let _ = write!(out, "{}: ", Value::from(key));
+        }
+        write_json(value, depth + 1, out);
+    }
+    // Writing to a String cannot fail.
+    let _ = write!(out, "\n{}{close}", " ".repeat(depth));
 }
 
 fn server_list(servers: &[Server], out: &mut String) {
@@ -257,18 +286,16 @@ fn content(
     }
 }
 
-/// Writes the properties of a schema as a table. Returns false if it has none.
-pub(super) fn fields(view: &SchemaView, out: &mut String) -> bool {
+/// Writes the properties of a schema as a table.
+fn fields(view: &SchemaView, out: &mut String) {
     let mut rows = Vec::new();
     properties(view, "", 0, &mut rows);
-    if rows.is_empty() {
-        return false;
+    if !rows.is_empty() {
+        out.push_str(FIELD_HEAD);
     }
-    out.push_str(FIELD_HEAD);
     for row in rows {
         let _ = writeln!(out, "{row}");
     }
-    true
 }
 
 /// Adds rows for properties and those one level below.
@@ -317,7 +344,7 @@ fn properties(view: &SchemaView, prefix: &str, depth: usize, rows: &mut Vec<Stri
     }
 }
 
-pub(super) fn view_of(
+fn view_of(
     document: &ApiDocument,
     schema: &SchemaRef,
     direction: Direction,
