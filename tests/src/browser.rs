@@ -266,6 +266,15 @@ impl Browser {
     /// # Errors
     /// As [`Browser::call`].
     pub fn press(&mut self, key: &str) -> Result<(), BoxError> {
+        self.press_with(key, 0)
+    }
+
+    /// Presses and releases a key while the modifier keys are down that the protocol numbers so:
+    /// 1 Alt, 2 Control, 4 Meta, 8 Shift, or their sum.
+    ///
+    /// # Errors
+    /// As [`Browser::call`].
+    pub fn press_with(&mut self, key: &str, modifiers: u8) -> Result<(), BoxError> {
         let (code, number) = match key {
             "Enter" => ("Enter", 13),
             "Tab" => ("Tab", 9),
@@ -294,7 +303,7 @@ impl Browser {
             let text = if kind == "keyUp" { "" } else { text };
             let params = json!({
                 "type": kind, "key": key, "code": code, "text": text,
-                "windowsVirtualKeyCode": number
+                "windowsVirtualKeyCode": number, "modifiers": modifiers
             });
             self.call("Input.dispatchKeyEvent", params)?;
         }

@@ -1,6 +1,7 @@
 //! The search dialog in headless Chromium, and the search of exported sites against the server's.
 
 use std::path::Path;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use svc_search::Query;
@@ -330,6 +331,41 @@ fn enter_opens_the_first_result_of_the_query_that_was_typed() -> TestResult {
     browser.call("Input.insertText", json!({ "text": "hoists" }))?;
     browser.press("Enter")?;
     browser.wait("location.pathname === '/rigging' && location.hash === '#halyards'")?;
+    Ok(())
+}
+
+#[test]
+fn enter_with_a_modifier_key_opens_the_result_elsewhere_and_keeps_the_dialog() -> TestResult {
+    const CONTROL: u8 = 2;
+    const SHIFT: u8 = 8;
+    let Some(mut browser) = Browser::or_skip()? else {
+        return Ok(());
+    };
+    let server = harbor()?;
+    browser.open(&server.url("/"))?;
+    search(&mut browser, "halyard")?;
+    browser.wait(&format!("{TITLES} === 'Rigging › Halyards'"))?;
+    for (modifier, count) in [(CONTROL, 2), (SHIFT, 3)] {
+        browser.press_with("Enter", modifier)?;
+        let mut opened = 0;
+        for _ in 0..200 {
+            let targets = browser.call("Target.getTargets", json!({}))?;
+            let targets = targets["targetInfos"].as_array().ok_or("no targets")?;
+            let is_result = |target: &&Value| {
+                let url = target["url"].as_str().unwrap_or_default();
+                target["type"] == "page" && url.ends_with("/rigging#halyards")
+            };
+            opened = targets.iter().filter(is_result).count() + 1;
+            if opened == count {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        assert_eq!(opened, count, "windows after Enter with {modifier}");
+        assert_eq!(browser.evaluate("location.pathname")?, "/");
+        let open = "document.querySelector('dialog.svc-search').open";
+        assert_eq!(browser.evaluate(open)?, true);
+    }
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! Words that say little about what a reader looks for.
 
-/// Sorted words of questions and sentences in the languages of most sites.
+/// Sorted words of questions and sentences in the languages of most sites; those of Chinese, Japanese
+/// and Korean as the pairs of letters that are their terms.
 pub(crate) const STOPWORDS: &[&str] = &[
     "a", "aan", "about", "al", "als", "am", "an", "and", "any", "are", "as", "at", "au", "auch",
     "auf", "aus", "aux", "av", "avec", "be", "been", "bei", "beim", "bij", "bin", "bis", "but",
@@ -29,7 +30,17 @@ pub(crate) const STOPWORDS: &[&str] = &[
     "vous", "waar", "waarom", "wanneer", "want", "war", "was", "wat", "we", "welke", "wenn", "wer",
     "werden", "were", "what", "when", "where", "which", "while", "who", "why", "wie", "will",
     "wir", "wird", "with", "without", "wo", "worden", "wordt", "would", "y", "yo", "you", "your",
-    "zijn", "zu", "zum", "zur",
+    "zijn", "zu", "zum", "zur", "あり", "ある", "い", "いつ", "いま", "いる", "う", "うす", "うや",
+    "か", "から", "が", "きま", "くだ", "こと", "さい", "した", "して", "すか", "する", "せん",
+    "た", "ため", "たら", "ださ", "て", "てい", "で", "でき", "です", "では", "と", "とは", "どう",
+    "どこ", "どの", "なぜ", "に", "には", "の", "は", "へ", "まし", "ます", "ませ", "まで", "も",
+    "もの", "や", "よう", "りま", "る", "れば", "を", "一个", "为什", "么", "么样", "了", "什么",
+    "何", "可以", "吗", "呢", "和", "哪些", "哪里", "在", "如何", "怎么", "怎样", "我", "或",
+    "方法", "是", "是否", "有", "的", "能否", "需要", "가", "가요", "것", "게", "과", "까지", "나",
+    "나요", "는", "는데", "는지", "데", "도", "돼요", "되나", "때는", "떻게", "려는", "려면", "로",
+    "를", "만", "면", "무엇", "방법", "부터", "수", "싶어", "안돼", "어느", "어디", "어떻", "어요",
+    "언제", "에", "에서", "와", "왜", "요", "으로", "은", "을", "을때", "의", "이", "인가", "있나",
+    "하고", "하기", "하나", "하는", "하려", "할", "해야", "했을",
 ];
 
 /// Returns true for folded words that nearly every question contains.

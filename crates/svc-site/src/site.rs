@@ -18,6 +18,7 @@ use crate::near::NearIndex;
 use crate::page::{CompressedBytes, PageOutput, SchemaFragmentOutput};
 use crate::references::References;
 use crate::response_cache::Responses;
+use crate::search::analyses::AnalysisCache;
 use crate::stages::state::Stages;
 use crate::summary::Summary;
 
@@ -45,6 +46,7 @@ pub struct Site {
     pub(crate) responses: Responses,
     pub(crate) near: OnceLock<NearIndex>,
     pub(crate) search: OnceLock<svc_search::Index>,
+    pub(crate) analyses: Arc<AnalysisCache>,
     pub(crate) search_filters: OnceLock<serde_json::Value>,
     /// Tokens of the Markdown versions, by route.
     pub(crate) markdown_tokens: Vec<OnceLock<usize>>,

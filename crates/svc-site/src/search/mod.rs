@@ -1,5 +1,6 @@
 //! Search over the pages of a site.
 
+pub(crate) mod analyses;
 mod documents;
 
 use std::sync::Arc;
@@ -8,8 +9,7 @@ use indexmap::{IndexMap, IndexSet};
 use serde_json::{Map, Value, json};
 use svc_render::{SearchPage, SearchPageResult};
 use svc_search::{
-    Analysis, Document, ENGLISH_SYNONYMS, Hit, Index, Query, Results, Section, Snippet, Synonyms,
-    Weights,
+    Document, ENGLISH_SYNONYMS, Hit, Index, Query, Results, Section, Snippet, Synonyms,
 };
 
 use crate::Site;
@@ -102,16 +102,13 @@ impl Site {
 
     /// Indexes documents with the synonyms of the site.
     pub(crate) fn index(&self, documents: Vec<Arc<Document>>) -> Index {
-        let weights = Weights::default();
         let own = self.config.search.synonyms.iter();
         let own = own.map(|group| group.iter().map(String::as_str).collect::<Vec<_>>());
         let language = self.map.default_language().unwrap_or("en");
         let is_english = language.split('-').next() == Some("en");
         let common = ENGLISH_SYNONYMS.iter().filter(|_| is_english);
         let synonyms = Synonyms::new(own.chain(common.map(|group| group.to_vec())));
-        let analyze = |page: &Arc<Document>| Analysis::with_synonyms(page, &weights, &synonyms);
-        let analyses: Vec<Analysis> = documents.iter().map(analyze).collect();
-        Index::from_analyses(documents, &analyses.iter().collect::<Vec<_>>(), &weights)
+        self.analyses.index(documents, synonyms)
     }
 }
 

@@ -58,6 +58,9 @@ impl Site {
         let diagrams = previous
             .site()
             .map_or_else(Arc::default, |site| Arc::clone(&site.diagrams));
+        let analyses = previous
+            .site()
+            .map_or_else(Arc::default, |site| Arc::clone(&site.analyses));
         let mut site = Self {
             tree,
             config: parts.config,
@@ -73,6 +76,7 @@ impl Site {
             responses: Responses::default(),
             near: OnceLock::new(),
             search: OnceLock::new(),
+            analyses,
             search_filters: OnceLock::new(),
             markdown_tokens: Vec::new(),
             notice_digests: OnceLock::new(),
