@@ -94,19 +94,13 @@ impl Index {
         let with_enough = (0..).zip(&scores.pages);
         let with_enough = with_enough.filter(|(_, page)| page.found >= most * MIN_COVERAGE);
         let page_score = |(sum, page): (usize, &PageSum)| {
-            let first = (self.sections_of(page.page).start, 0.0);
-            let sections = scores.sections(self, page);
-            let best = sections.fold(
-                first,
-                |best, next| if next.1 > best.1 { next } else { best },
-            );
             let coverage = page.found / total;
-            let score = page.score * share + best.1 * (1.0 - share);
+            let score = page.score * share + page.best.1 * (1.0 - share);
             let boost = f64::from(self.boosts[page.page as usize]);
             PageScore {
                 page: page.page,
                 sum,
-                section: best.0,
+                section: page.best.0,
                 coverage,
                 score: score * coverage * coverage * boost,
             }

@@ -36,6 +36,8 @@ pub(crate) struct PageSum {
     pub(crate) score: f64,
     /// Sum of the importance of the words that the page contains.
     pub(crate) found: f64,
+    /// The section with the greatest sum over all words, counted over all pages, and its sum.
+    pub(crate) best: (u32, f64),
     /// The first of its sections in [`Scores::sections`].
     first: usize,
 }
@@ -270,10 +272,16 @@ impl Block {
             let at = |section: u32| (section - self.sections.start) as usize;
             let sums = &mut self.section_sums[at(sections.start)..at(sections.end)];
             if found >= scores.most * MIN_COVERAGE {
+                let first = (sections.start, 0.0);
+                let sums_of = sections.zip(sums.iter().copied());
                 scores.pages.push(PageSum {
                     page,
                     score,
                     found,
+                    best: sums_of.fold(
+                        first,
+                        |best, next| if next.1 > best.1 { next } else { best },
+                    ),
                     first: scores.sections.len(),
                 });
                 scores.sections.extend_from_slice(sums);
