@@ -1,8 +1,9 @@
 //! The terms of one page.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::document::{Document, Section};
+use crate::postings::write_number;
 use crate::synonyms::Synonyms;
 use crate::terms::{Term, TermKind, terms};
 use crate::weights::Weights;
@@ -22,18 +23,36 @@ const FIELD_GAP: u32 = 16;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Analysis {
-    pub(crate) sections: Vec<Vec<(Box<str>, Occurrences)>>,
+    /// The terms of all sections, one after the other. A site has many millions of them.
+    text: String,
+    terms: Vec<Occurrences>,
+    /// Positions of all terms, one after the other.
+    positions: Vec<u8>,
+    /// End of each section in `terms`.
+    sections: Vec<usize>,
     /// Words of the title, without parts and compounds.
     pub(crate) title: Vec<String>,
 }
 
 /// Occurrences of a term in a section.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Occurrences {
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Occurrences {
+    /// End of the term in the text of all terms.
+    text_end: usize,
+    /// End of its positions in those of all terms.
+    positions_end: usize,
+    /// Saturated weight, 1 to 255.
+    impact: u8,
+}
+
+/// A term of a section.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SectionTerm<'a> {
+    pub(crate) text: &'a str,
     /// Saturated weight, 1 to 255.
     pub(crate) impact: u8,
-    /// Ascending positions.
-    pub(crate) positions: Vec<u32>,
+    /// The differences of its ascending positions, as numbers of the index.
+    pub(crate) positions: &'a [u8],
 }
 
 impl Analysis {
@@ -44,14 +63,38 @@ impl Analysis {
 
     /// Splits a page into terms and adds the synonyms of its words.
     pub fn with_synonyms(page: &Document, weights: &Weights, synonyms: &Synonyms) -> Self {
-        let sections = page.sections.iter().enumerate();
-        let sections = sections.map(|(index, section)| {
-            section_terms(page, index == 0, section, weights, synonyms).finish()
-        });
-        Self {
-            sections: sections.collect(),
+        let mut analysis = Self {
+            text: String::new(),
+            terms: Vec::new(),
+            positions: Vec::new(),
+            sections: Vec::with_capacity(page.sections.len()),
             title: tokens(&page.title),
+        };
+        for (index, section) in page.sections.iter().enumerate() {
+            section_terms(page, index == 0, section, weights, synonyms).finish(&mut analysis);
+            analysis.sections.push(analysis.terms.len());
         }
+        analysis.text.shrink_to_fit();
+        analysis.terms.shrink_to_fit();
+        analysis.positions.shrink_to_fit();
+        analysis
+    }
+
+    /// The terms of each section, in the order in which they first occur.
+    pub(crate) fn sections(&self) -> impl Iterator<Item = impl Iterator<Item = SectionTerm<'_>>> {
+        let mut first = 0_usize;
+        self.sections.iter().map(move |&end| {
+            let before = first.checked_sub(1).and_then(|last| self.terms.get(last));
+            let (mut text, mut positions) =
+                before.map_or((0, 0), |term| (term.text_end, term.positions_end));
+            let terms = self.terms.get(std::mem::replace(&mut first, end)..end);
+            terms.unwrap_or(&[]).iter().map(move |term| SectionTerm {
+                text: &self.text[std::mem::replace(&mut text, term.text_end)..term.text_end],
+                impact: term.impact,
+                positions: &self.positions
+                    [std::mem::replace(&mut positions, term.positions_end)..term.positions_end],
+            })
+        })
     }
 }
 
@@ -103,7 +146,9 @@ fn section_terms<'w>(
     let mut collector = Collector {
         weights,
         synonyms,
-        terms: BTreeMap::new(),
+        numbers: HashMap::new(),
+        term_weights: Vec::new(),
+        occurrences: Vec::new(),
         position: 0,
     };
     if is_first {
@@ -124,68 +169,113 @@ fn section_terms<'w>(
     collector
 }
 
+/// The terms of a field in order.
+#[derive(Default)]
+struct FieldTerms {
+    /// Their texts, one after the other.
+    text: String,
+    /// End of the text, position and kind of each.
+    terms: Vec<(usize, u32, TermKind)>,
+}
+
+impl FieldTerms {
+    fn push(&mut self, term: &Term<'_>) {
+        self.text.push_str(term.text);
+        let entry = (self.text.len(), term.position, term.kind);
+        self.terms.push(entry);
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (&str, u32, TermKind)> {
+        let mut start = 0;
+        self.terms.iter().map(move |&(end, position, kind)| {
+            let text = &self.text[std::mem::replace(&mut start, end)..end];
+            (text, position, kind)
+        })
+    }
+}
+
 /// Collects the terms of a section.
 struct Collector<'w> {
     weights: &'w Weights,
     synonyms: &'w Synonyms,
-    /// Weight and positions of each term.
-    terms: BTreeMap<Box<str>, (f64, Vec<u32>)>,
+    /// The number of each term.
+    numbers: HashMap<Box<str>, usize>,
+    /// The weight of each term.
+    term_weights: Vec<f64>,
+    /// Number and position of each occurrence.
+    occurrences: Vec<(usize, u32)>,
     position: u32,
 }
 
 impl Collector<'_> {
     fn add<'a>(&mut self, texts: impl IntoIterator<Item = &'a str>, field: Field) {
-        let mut found: Vec<(Box<str>, u32, TermKind)> = Vec::new();
+        let mut found = FieldTerms::default();
         let mut members: BTreeMap<&str, u32> = BTreeMap::new();
         let mut length = 0;
         for text in texts {
             let start = self.position;
-            let first = found.len();
-            self.position = terms(text, start, &mut |term: Term<'_>| {
-                found.push((term.text.into(), term.position, term.kind));
-            });
+            let first = found.terms.len();
+            self.position = terms(text, start, &mut |term: Term<'_>| found.push(&term));
             length += self.position - start;
             self.position += FIELD_GAP;
             if field.synonyms > 0.0 && !self.synonyms.is_empty() {
-                let words = found[first..]
-                    .iter()
-                    .filter(|(_, _, kind)| *kind == TermKind::Word);
-                let words: Vec<&str> = words.map(|(text, ..)| &**text).collect();
+                let words = found.iter().skip(first);
+                let words = words.filter(|(.., kind)| *kind == TermKind::Word);
+                let words: Vec<&str> = words.map(|(text, ..)| text).collect();
                 for (member, count) in self.synonyms.of(&words) {
                     *members.entry(member).or_default() += count;
                 }
             }
         }
         let norm = 1.0 - field.length + field.length * f64::from(length) / field.usual;
-        for (text, position, kind) in found {
+        for (text, position, kind) in found.iter() {
             let factor = match kind {
                 TermKind::Word => 1.0,
                 TermKind::Part => self.weights.part,
                 TermKind::Compound => self.weights.compound,
             };
-            let entry = self.terms.entry(text).or_default();
-            entry.0 += factor * field.weight / norm;
-            entry.1.push(position);
+            let weight = factor * field.weight / norm;
+            self.add_term(text, weight, position);
         }
         for (member, count) in members {
             let weight = field.weight / norm * field.synonyms * f64::from(count);
-            let start = self.position;
-            let terms_of_page = &mut self.terms;
-            self.position = FIELD_GAP
-                + terms(member, start, &mut |term: Term<'_>| {
-                    let entry = terms_of_page.entry(term.text.into()).or_default();
-                    entry.0 += weight;
-                    entry.1.push(term.position);
-                });
+            let (start, mut found) = (self.position, FieldTerms::default());
+            let end = terms(member, start, &mut |term: Term<'_>| found.push(&term));
+            for (text, position, _) in found.iter() {
+                self.add_term(text, weight, position);
+            }
+            self.position = end + FIELD_GAP;
         }
     }
 
-    fn finish(self) -> Vec<(Box<str>, Occurrences)> {
+    fn add_term(&mut self, text: &str, weight: f64, position: u32) {
+        let number = match self.numbers.get(text) {
+            Some(number) => *number,
+            None => {
+                let number = self.term_weights.len();
+                self.numbers.insert(text.into(), number);
+                self.term_weights.push(0.0);
+                number
+            }
+        };
+        self.term_weights[number] += weight;
+        self.occurrences.push((number, position));
+    }
+
+    fn finish(mut self, analysis: &mut Analysis) {
+        let mut texts: Vec<(Box<str>, usize)> = self.numbers.into_iter().collect();
+        texts.sort_unstable_by_key(|(_, number)| *number);
+        self.occurrences.sort_unstable();
+        self.occurrences.dedup();
+        let mut occurrences = self.occurrences.iter().peekable();
         let saturation = self.weights.saturation;
-        let terms = self.terms.into_iter();
-        let terms = terms.map(|(text, (weight, mut positions))| {
-            positions.sort_unstable();
-            positions.dedup();
+        for ((text, number), weight) in texts.into_iter().zip(self.term_weights) {
+            analysis.text.push_str(&text);
+            let mut last = 0;
+            while let Some((_, position)) = occurrences.next_if(|(other, _)| *other == number) {
+                write_number(&mut analysis.positions, position - last);
+                last = *position;
+            }
             let share = weight / (weight + saturation);
             #[expect(
                 clippy::cast_possible_truncation,
@@ -193,8 +283,11 @@ impl Collector<'_> {
                 reason = "between 1 and 255"
             )]
             let impact = (share * 255.0).ceil().clamp(1.0, 255.0) as u8;
-            (text, Occurrences { impact, positions })
-        });
-        terms.collect()
+            analysis.terms.push(Occurrences {
+                text_end: analysis.text.len(),
+                positions_end: analysis.positions.len(),
+                impact,
+            });
+        }
     }
 }

@@ -10,14 +10,28 @@ pub(crate) fn compose(text: &str) -> Cow<'_, str> {
     if text.is_ascii() || is_nfkc_quick(text.chars()) == IsNormalized::Yes {
         return Cow::Borrowed(text);
     }
-    Cow::Owned(text.nfkc().collect())
+    // Only a character and those that may combine with it can change, and ASCII is much faster.
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(other) = rest.find(|c: char| !c.is_ascii()) {
+        let start = other.saturating_sub(1);
+        let len = rest[other..].find(|c: char| c.is_ascii());
+        let end = len.map_or(rest.len(), |len| other + len);
+        out.push_str(&rest[..start]);
+        out.extend(rest[start..end].nfkc());
+        rest = &rest[end..];
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
 }
 
 /// Appends the folded form of composed text: lowercase, without diacritics of Latin and Greek
 /// letters.
 pub(crate) fn fold_into(out: &mut String, text: &str) {
     if text.is_ascii() {
-        out.extend(text.chars().map(|c| c.to_ascii_lowercase()));
+        let start = out.len();
+        out.push_str(text);
+        out[start..].make_ascii_lowercase();
         return;
     }
     let lower = text.to_lowercase();
@@ -49,5 +63,23 @@ pub(crate) const fn is_unspaced(c: char) -> bool {
 
 /// Returns true for characters of words.
 pub(crate) fn is_token_char(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_alphanumeric();
+    }
     c.is_alphanumeric() || ('\u{300}'..='\u{36f}').contains(&c) || is_unspaced(c) && c != '\u{30fb}'
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use unicode_normalization::UnicodeNormalization;
+
+    use super::compose;
+
+    proptest! {
+        #[test]
+        fn composed_text_is_the_normalization_form_kc(text in "[a-cA é\u{301}\u{327}\u{a0}…ﬁ가가½]{0,20}") {
+            prop_assert_eq!(&*compose(&text), text.nfkc().collect::<String>());
+        }
+    }
 }

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::analysis::{Analysis, Occurrences, tokens};
+use crate::analysis::{Analysis, SectionTerm, tokens};
 use crate::dictionary::{Dictionary, range_of};
 use crate::document::Document;
-use crate::postings::{Postings, number_len, read_number, write_number};
+use crate::postings::{Postings, read_number, write_number};
 use crate::stems::{has_stem, stemmer};
 use crate::weights::Weights;
 
@@ -81,10 +81,11 @@ impl Index {
         let mut section_pages = Vec::new();
         let mut section = 0;
         for (page, analysis) in (0..).zip(analyses) {
-            for terms in &analysis.sections {
-                for (text, occurrences) in terms {
-                    let list = lists.entry(text).or_insert_with(|| TermList::new(page));
-                    list.push(section, occurrences);
+            for terms in analysis.sections() {
+                for term in terms {
+                    let list = lists.entry(term.text);
+                    list.or_insert_with(|| TermList::new(page))
+                        .push(section, &term);
                 }
                 section_pages.push(page);
                 section += 1;
@@ -280,16 +281,13 @@ impl TermList {
         }
     }
 
-    fn push(&mut self, section: u32, occurrences: &Occurrences) {
+    fn push(&mut self, section: u32, term: &SectionTerm<'_>) {
         write_number(&mut self.postings, section - self.last);
-        self.postings.push(occurrences.impact);
+        self.postings.push(term.impact);
         self.last = section;
         self.count += 1;
-        let positions = occurrences.positions.iter();
-        let gaps = positions.scan(0, |last, &position| {
-            Some(position - std::mem::replace(last, position))
-        });
-        write_number(&mut self.positions, gaps.clone().map(number_len).sum());
-        gaps.for_each(|gap| write_number(&mut self.positions, gap));
+        let len = u32::try_from(term.positions.len()).unwrap_or(u32::MAX);
+        write_number(&mut self.positions, len);
+        self.positions.extend_from_slice(term.positions);
     }
 }

@@ -13,11 +13,6 @@ fn low_byte(number: u32) -> u8 {
     u8::try_from(number & 0xff).unwrap_or_default()
 }
 
-/// Returns the number of bytes that [`write_number`] appends.
-pub(crate) const fn number_len(number: u32) -> u32 {
-    (u32::BITS - (number | 1).leading_zeros()).div_ceil(7)
-}
-
 /// Reads a number and advances `at`. Missing bytes count as 0.
 pub(crate) fn read_number(bytes: &[u8], at: &mut usize) -> u32 {
     let mut number = 0;

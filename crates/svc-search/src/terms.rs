@@ -187,7 +187,7 @@ impl<V: FnMut(Term<'_>)> Splitter<'_, '_, V> {
     /// others write it as one word.
     fn visit(&mut self, kind: TermKind, span: Range<usize>, position: u32) {
         let text = &self.text[span.clone()];
-        if text.chars().nth(MAX_TERM_CHARS).is_some() {
+        if text.len() > MAX_TERM_CHARS && text.chars().nth(MAX_TERM_CHARS).is_some() {
             return;
         }
         self.buffer.clear();
@@ -221,6 +221,10 @@ fn part_count(mut word: &str) -> u32 {
 /// Returns the length of the first part of a word in bytes. Words are split at changes of case and
 /// between letters and digits; a part has at least two characters.
 fn part_len(word: &str) -> usize {
+    // Most words are like this.
+    if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return word.len();
+    }
     let mut chars = word.char_indices().peekable();
     let Some((_, mut last)) = chars.next() else {
         return 0;
