@@ -87,7 +87,7 @@ impl Index {
     }
 
     /// The pages with enough of the words.
-    fn page_scores(&self, scores: &Scores, words: &[TokenMatches]) -> Vec<PageScore> {
+    pub(crate) fn page_scores(&self, scores: &Scores, words: &[TokenMatches]) -> Vec<PageScore> {
         let total: f64 = words.iter().map(|word| word.importance).sum();
         let most = scores.most;
         let share = self.weights.page;
@@ -189,7 +189,7 @@ impl Index {
 
     /// The query with the best similar word in place of each word that no page contains. Only words
     /// of visible pages are suggested.
-    fn correct(
+    pub(crate) fn correct(
         &self,
         query: &QueryTokens,
         words: &[TokenMatches],
@@ -219,7 +219,7 @@ impl Index {
     }
 
     /// The terms to mark. Stop words are not marked beside other words.
-    fn matched_terms(&self, words: &[TokenMatches]) -> BTreeMap<String, MatchedTerm> {
+    pub(crate) fn matched_terms(&self, words: &[TokenMatches]) -> BTreeMap<String, MatchedTerm> {
         let most = words.iter().map(|word| word.importance).fold(0.0, f64::max);
         let mut out: BTreeMap<String, MatchedTerm> = BTreeMap::new();
         for (token, word) in words.iter().enumerate() {
@@ -242,10 +242,10 @@ impl Index {
 }
 
 /// A page with words of the query.
-struct PageScore {
-    page: u32,
+pub(crate) struct PageScore {
+    pub(crate) page: u32,
     /// Number of its sums in [`Scores::pages`].
-    sum: usize,
+    pub(crate) sum: usize,
     /// Its best section, counted over all pages.
     section: u32,
     coverage: f64,

@@ -1,6 +1,7 @@
 //! What was found.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Results of a query.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -36,4 +37,40 @@ pub struct Hit {
     pub coverage: f64,
     /// Score. Only the order has a meaning.
     pub score: f64,
+}
+
+/// Results of [`Index::search_sections`](crate::Index::search_sections).
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct SectionResults {
+    /// Sections, the best first.
+    pub hits: Vec<SectionHit>,
+    /// Number of sections that were found, including those before the offset and after the limit.
+    pub total: usize,
+    /// The query with corrected words, if words were found only by correcting them.
+    pub correction: Option<String>,
+    /// Terms that matched, for [`Self::matches`].
+    pub(crate) terms: BTreeMap<String, MatchedTerm>,
+}
+
+/// A section that was found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SectionHit {
+    /// Number of the page, for [`Index::page`](crate::Index::page).
+    pub page: u32,
+    /// Number of the section in its page.
+    pub section: u32,
+    /// Score. Only the order has a meaning.
+    pub score: f64,
+}
+
+/// A word of a text that matched a word of the query.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WordMatch {
+    /// Bytes of the text.
+    pub span: Range<usize>,
+    /// Number of the word of the query: the same for all words of the text that match it.
+    pub word: usize,
+    /// Importance of the word of the query, the greater the rarer it is; less if the text has
+    /// another form of it.
+    pub importance: f64,
 }

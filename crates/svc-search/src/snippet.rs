@@ -1,10 +1,11 @@
 //! Excerpts of sections with the matched words marked.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::document::Section;
 use crate::fold::compose;
-use crate::results::{MatchedTerm, Results};
+use crate::results::{MatchedTerm, Results, SectionResults, WordMatch};
 use crate::terms::{Term, terms};
 
 /// How far before the first matched word an excerpt begins, in characters, if no sentence begins
@@ -39,7 +40,7 @@ impl Results {
     /// assert_eq!(marked.marks, [5..11]);
     /// ```
     pub fn mark(&self, text: &str) -> Snippet {
-        let marks = self.occurrences(text).into_iter();
+        let marks = occurrences(&self.terms, text).into_iter();
         Snippet {
             text: text.to_owned(),
             marks: merge(marks.map(|occurrence| occurrence.span)),
@@ -52,9 +53,9 @@ impl Results {
     pub fn snippet(&self, section: &Section, max_chars: usize) -> Snippet {
         let text = [&section.text, &section.code]
             .into_iter()
-            .find(|text| !self.occurrences(text).is_empty());
+            .find(|text| !occurrences(&self.terms, text).is_empty());
         let text = text.unwrap_or(&section.text);
-        let occurrences = self.occurrences(text);
+        let occurrences = occurrences(&self.terms, text);
         let range = best_range(text, &occurrences, max_chars);
         let mut out = Snippet::default();
         if range.start > 0 {
@@ -77,33 +78,57 @@ impl Results {
         }
         out
     }
+}
 
-    /// The words of a text that matched, in order.
-    fn occurrences(&self, text: &str) -> Vec<Occurrence<'_>> {
-        let mut out = Vec::new();
-        let mut start = 0;
-        for chunk in text.split_inclusive(char::is_whitespace) {
-            let written = chunk.trim_end();
-            let composed = compose(written);
-            let is_composed = composed == written;
-            terms(&composed, 0, &mut |term: Term<'_>| {
-                if let Some(matched) = self.terms.get(term.text) {
-                    // Spans are of the composed text.
-                    let span = if is_composed {
-                        term.span
-                    } else {
-                        0..written.len()
-                    };
-                    out.push(Occurrence {
-                        span: start + span.start..start + span.end,
-                        term: matched,
-                    });
-                }
-            });
-            start += chunk.len();
+impl SectionResults {
+    /// The words of a text that match words of the query, in order. Stop words beside other words
+    /// are left out.
+    pub fn matches(&self, text: &str) -> Vec<WordMatch> {
+        let occurrences = occurrences(&self.terms, text).into_iter();
+        let matches = occurrences.map(|occurrence| WordMatch {
+            span: occurrence.span,
+            word: occurrence.term.token,
+            importance: occurrence.term.importance,
+        });
+        matches.collect()
+    }
+
+    /// The importance of each word of the query that the site has, by its number.
+    pub fn importance(&self) -> BTreeMap<usize, f64> {
+        let mut out: BTreeMap<usize, f64> = BTreeMap::new();
+        for term in self.terms.values() {
+            let importance = out.entry(term.token).or_default();
+            *importance = importance.max(term.importance);
         }
         out
     }
+}
+
+/// The words of a text that matched, in order.
+fn occurrences<'t>(matched: &'t BTreeMap<String, MatchedTerm>, text: &str) -> Vec<Occurrence<'t>> {
+    let mut out = Vec::new();
+    let mut start = 0;
+    for chunk in text.split_inclusive(char::is_whitespace) {
+        let written = chunk.trim_end();
+        let composed = compose(written);
+        let is_composed = composed == written;
+        terms(&composed, 0, &mut |term: Term<'_>| {
+            if let Some(matched) = matched.get(term.text) {
+                // Spans are of the composed text.
+                let span = if is_composed {
+                    term.span
+                } else {
+                    0..written.len()
+                };
+                out.push(Occurrence {
+                    span: start + span.start..start + span.end,
+                    term: matched,
+                });
+            }
+        });
+        start += chunk.len();
+    }
+    out
 }
 
 /// Merges overlapping ranges.

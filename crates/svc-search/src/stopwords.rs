@@ -43,8 +43,13 @@ pub(crate) const STOPWORDS: &[&str] = &[
     "하고", "하기", "하나", "하는", "하려", "할", "해야", "했을",
 ];
 
-/// Returns true for folded words that nearly every question contains.
-pub(crate) fn is_stopword(word: &str) -> bool {
+/// Returns true for words that nearly every question contains, such as "how" and "the". They are in
+/// lower case and without diacritics.
+///
+/// ```
+/// assert!(svc_search::is_stopword("how") && !svc_search::is_stopword("page"));
+/// ```
+pub fn is_stopword(word: &str) -> bool {
     STOPWORDS.binary_search(&word).is_ok()
 }
 
