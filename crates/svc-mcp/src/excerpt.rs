@@ -1,107 +1,171 @@
-//! The lines of a section that matter for a query.
+//! The part of a text that matters for a query.
 
+use std::collections::BTreeMap;
+
+use svc_search::WordMatch;
 use svc_site::estimated_tokens;
 
 use crate::bounded_text::fit_lines;
 
-/// Number of bytes at the beginning of a section that are looked at.
-const MAX_SECTION_BYTES: usize = 64 << 10;
+/// Number of bytes at the beginning of a text that are looked at.
+const MAX_TEXT_BYTES: usize = 64 << 10;
 /// Stands for lines that were left out.
 const GAP: &str = "…\n";
+/// How much a word that occurs another time counts, as a share of the first time.
+const REPEATED: f64 = 0.05;
+/// How much more of the query other lines must have than the first ones, which need no context.
+const START_PREFERENCE: f64 = 1.3;
 
-/// The lines of a text around those with the most words, in their order, in at most `tokens`
-/// tokens. `words` are in lower case. `None` if no line has any of them.
-pub(crate) fn excerpt(text: &str, words: &[String], tokens: usize) -> Option<String> {
-    let text = &text[..text.floor_char_boundary(MAX_SECTION_BYTES)];
-    let lines: Vec<&str> = text.lines().collect();
-    let scores: Vec<usize> = lines.iter().map(|line| score(line, words)).collect();
-    let best = (0..lines.len())
-        .rev()
-        .max_by_key(|index| scores.get(*index).copied())?;
-    if scores.get(best).copied() == Some(0) {
-        return None;
+/// The adjacent lines of a text with the most important different words of a query, and lines
+/// around them, in at most `tokens` tokens. The beginning of the text if no word matches.
+///
+/// Lines that follow each other are easier to understand than separate ones, and what a reader
+/// looks for often is beside the words of the query, not in the same line.
+pub(crate) fn excerpt(text: &str, matches: &[WordMatch], tokens: usize) -> String {
+    let text = &text[..text.floor_char_boundary(MAX_TEXT_BYTES)];
+    if estimated_tokens(text) <= tokens {
+        return text.to_owned();
     }
-    let cost = |index: usize| {
-        lines
-            .get(index)
-            .map_or(0, |line| estimated_tokens(line) + 1)
+    let lines = Lines::new(text, matches);
+    let budget = tokens.saturating_sub(2 * estimated_tokens(GAP));
+    // What is around the words gets a quarter.
+    let Some((first, last)) = lines.best(budget - budget / 4, budget) else {
+        return fit_lines(text, tokens).to_owned();
     };
-    let mut left = tokens.saturating_sub(2 * estimated_tokens(GAP));
-    if cost(best) > left {
-        let line = lines.get(best).copied().unwrap_or_default();
-        return Some(around(line, words, tokens));
+    let (first, last) = lines.grow(first, last, budget);
+    let shown = lines.text(first, last);
+    if estimated_tokens(shown) > budget {
+        return around(shown, lines.first_match(first), tokens);
     }
-    let mut included = vec![false; lines.len()];
-    let mut include = |index: usize, left: &mut usize| {
-        let cost = cost(index);
-        let fits = cost <= *left;
-        if let (true, Some(slot)) = (fits, included.get_mut(index)) {
-            *slot = true;
-            *left -= cost;
-        }
-        fits
-    };
-    include(best, &mut left);
-    // The other lines with the most words first, then those around the best one.
-    let mut others: Vec<usize> = (0..lines.len())
-        .filter(|index| *index != best && scores.get(*index).is_some_and(|score| *score > 0))
-        .collect();
-    others.sort_by_key(|index| {
-        let score = scores.get(*index).copied().unwrap_or_default();
-        (usize::MAX - score, index.abs_diff(best))
-    });
-    let half = left / 2;
-    for index in others {
-        let gap = estimated_tokens(GAP);
-        if left <= half || left < gap {
-            break;
-        }
-        if include(index, &mut left) {
-            left = left.saturating_sub(gap);
-        }
-    }
-    let (mut before, mut after) = (best.checked_sub(1), best + 1);
-    loop {
-        let mut grew = false;
-        if after < lines.len() && include(after, &mut left) {
-            (after, grew) = (after + 1, true);
-        }
-        if let Some(index) = before
-            && include(index, &mut left)
-        {
-            (before, grew) = (index.checked_sub(1), true);
-        }
-        if !grew {
-            break;
-        }
-    }
-    let mut out = String::new();
-    let mut gap = false;
-    for (line, included) in lines.iter().zip(&included) {
-        if *included {
-            if gap {
-                out.push_str(GAP);
-            }
-            out.push_str(line);
-            out.push('\n');
-        }
-        gap = !included;
-    }
-    if gap {
-        out.push_str(GAP);
-    }
-    Some(fit_lines(&out, tokens).to_owned())
+    let before = if first > 0 { GAP } else { "" };
+    let after = if last + 1 < lines.all.len() { GAP } else { "" };
+    let line_end = if shown.ends_with('\n') { "" } else { "\n" };
+    let out = format!("{before}{shown}{line_end}{after}");
+    fit_lines(&out, tokens).to_owned()
 }
 
-/// The part of a long line around its first word.
-fn around(line: &str, words: &[String], tokens: usize) -> String {
-    let lower = line.to_lowercase();
-    let first = words
-        .iter()
-        .filter_map(|word| lower.find(word.as_str()))
-        .min();
-    // Lower case can have another length, so the position is only near.
-    let lead = first.unwrap_or(0).saturating_sub(tokens);
+/// A line of a text.
+struct Line {
+    start: usize,
+    end: usize,
+    tokens: usize,
+    /// Numbers of the words of the query in it, with their importance.
+    words: Vec<(usize, f64)>,
+    /// Position of the first of them in the line.
+    first_match: usize,
+}
+
+struct Lines<'t> {
+    whole: &'t str,
+    all: Vec<Line>,
+}
+
+impl<'t> Lines<'t> {
+    fn new(whole: &'t str, matches: &[WordMatch]) -> Self {
+        let mut all = Vec::new();
+        let mut start = 0;
+        let mut matches = matches.iter().peekable();
+        for line in whole.split_inclusive('\n') {
+            let end = start + line.len();
+            let mut words = Vec::new();
+            let mut first_match = None;
+            while let Some(found) = matches.next_if(|found| found.span.start < end) {
+                first_match.get_or_insert(found.span.start.saturating_sub(start));
+                words.push((found.word, found.importance));
+            }
+            all.push(Line {
+                start,
+                end,
+                tokens: estimated_tokens(line),
+                words,
+                first_match: first_match.unwrap_or(0),
+            });
+            start = end;
+        }
+        Self { whole, all }
+    }
+
+    /// The first and the last of the adjacent lines within `tokens` tokens that have the most
+    /// important words; the first lines, within `start_tokens` tokens, if those have nearly as many.
+    /// `None` if no line has any.
+    fn best(&self, tokens: usize, start_tokens: usize) -> Option<(usize, usize)> {
+        let mut best: Option<(f64, usize, usize)> = None;
+        for first in 0..self.all.len() {
+            if self.all.get(first).is_none_or(|line| line.words.is_empty()) {
+                continue;
+            }
+            let (sum, last) = self.importance(first, tokens);
+            if best.is_none_or(|(most, ..)| sum > most) {
+                best = Some((sum, first, last));
+            }
+        }
+        let (most, first, last) = best?;
+        let (sum, start_last) = self.importance(0, start_tokens);
+        Some(match sum * START_PREFERENCE >= most {
+            true => (0, start_last),
+            false => (first, last),
+        })
+    }
+
+    /// The importance of the different words in the lines from `first` on within `tokens` tokens,
+    /// and the last of them with a word.
+    fn importance(&self, first: usize, tokens: usize) -> (f64, usize) {
+        let mut words: BTreeMap<usize, f64> = BTreeMap::new();
+        let (mut sum, mut used, mut last) = (0.0, 0, first);
+        for (number, line) in self.all.iter().enumerate().skip(first) {
+            used += line.tokens;
+            if used > tokens && number > first {
+                break;
+            }
+            for &(word, importance) in &line.words {
+                let known = words.entry(word).or_default();
+                sum += (importance - *known).max(importance * REPEATED);
+                *known = known.max(importance);
+                last = number;
+            }
+        }
+        (sum, last)
+    }
+
+    /// Adds lines after and before as long as they fit.
+    fn grow(&self, mut first: usize, mut last: usize, tokens: usize) -> (usize, usize) {
+        let cost = |line: usize| self.all.get(line).map(|line| line.tokens);
+        let used: usize = (first..=last).filter_map(cost).sum();
+        let mut left = tokens.saturating_sub(used);
+        loop {
+            let after = cost(last + 1).filter(|cost| *cost <= left);
+            if let Some(cost) = after {
+                last += 1;
+                left -= cost;
+            }
+            let before = first.checked_sub(1).and_then(cost);
+            let before = before.filter(|cost| *cost <= left);
+            if let Some(cost) = before {
+                first -= 1;
+                left -= cost;
+            }
+            if after.is_none() && before.is_none() {
+                return (first, last);
+            }
+        }
+    }
+
+    fn text(&self, first: usize, last: usize) -> &'t str {
+        let start = self.all.get(first).map_or(0, |line| line.start);
+        let end = self.all.get(last).map_or(start, |line| line.end);
+        self.whole.get(start..end).unwrap_or_default()
+    }
+
+    fn first_match(&self, line: usize) -> usize {
+        self.all.get(line).map_or(0, |line| line.first_match)
+    }
+}
+
+/// The part of a long line around a position.
+fn around(line: &str, position: usize, tokens: usize) -> String {
+    // From the beginning if the position is shown then, too.
+    let lead = position.saturating_sub(tokens);
+    let lead = if position < tokens * 2 { 0 } else { lead };
     let start = line.floor_char_boundary(lead.min(line.len()));
     let start = line[start..]
         .find(' ')
@@ -117,47 +181,55 @@ fn around(line: &str, words: &[String], tokens: usize) -> String {
     format!("{mark}{}{end}\n", rest.trim_end())
 }
 
-/// Number of different words of a line, weighted by their length.
-fn score(line: &str, words: &[String]) -> usize {
-    let lower = line.to_lowercase();
-    let found = words.iter().filter(|word| lower.contains(word.as_str()));
-    found.map(|word| word.chars().count()).sum()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn terms(text: &str) -> Vec<String> {
-        text.split(' ').map(str::to_owned).collect()
+    /// Where the words are in a text; the first is the most important.
+    fn matches(text: &str, words: &[&str]) -> Vec<WordMatch> {
+        let mut out = Vec::new();
+        for (word, written) in words.iter().enumerate() {
+            out.extend(text.match_indices(written).map(|(at, _)| WordMatch {
+                span: at..at + written.len(),
+                word,
+                importance: if word == 0 { 2.0 } else { 1.0 },
+            }));
+        }
+        out.sort_by_key(|found| found.span.start);
+        out
     }
 
     #[test]
-    fn the_best_lines_are_chosen() {
+    fn lines_with_different_words_near_each_other_are_chosen() {
         let mut lines: Vec<String> = (0..50).map(|n| format!("Line {n} of the text.")).collect();
-        lines[30] = "Set the rate limit here.".to_owned();
-        lines[5] = "A limit exists.".to_owned();
+        lines[5] = "A limit, the limit of limits: limit limit.".to_owned();
+        lines[30] = "Set the rate".to_owned();
+        lines[31] = "and its limit here.".to_owned();
         let text = lines.join("\n");
-        let excerpt_of = |tokens| excerpt(&text, &terms("rate limit"), tokens).unwrap();
-        let short = excerpt_of(12);
-        assert_eq!(short, "…\nSet the rate limit here.\n…\n");
+        let matches = matches(&text, &["rate", "limit"]);
+        let excerpt_of = |tokens| excerpt(&text, &matches, tokens);
+        assert_eq!(excerpt_of(14), "…\nSet the rate\nand its limit here.\n…\n");
         let long = excerpt_of(60);
-        assert!(long.contains("A limit exists.\n…\n"), "{long}");
         assert!(
-            long.contains("Line 29 of the text.\nSet the rate"),
+            long.contains("Line 29 of the text.\nSet the rate\nand its limit here.\nLine 32"),
             "{long}"
         );
         for tokens in 5..200 {
             assert!(estimated_tokens(&excerpt_of(tokens)) <= tokens, "{tokens}");
         }
-        assert_eq!(excerpt(&text, &terms("nothing"), 60), None);
+        assert_eq!(
+            excerpt(&text, &[], 12),
+            "Line 0 of the text.\nLine 1 of the text.\n"
+        );
+        assert_eq!(excerpt(&text, &matches, 1_000), text);
     }
 
     #[test]
     fn long_lines_are_cut_around_the_word() {
         let line = format!("{} needle {}", "word ".repeat(300), "tail ".repeat(300));
+        let matches = matches(&line, &["needle"]);
         for tokens in 8..100 {
-            let found = excerpt(&line, &terms("needle"), tokens).unwrap();
+            let found = excerpt(&line, &matches, tokens);
             assert!(estimated_tokens(&found) <= tokens, "{tokens}: {found}");
             assert!(tokens < 30 || found.contains("needle"), "{tokens}: {found}");
         }

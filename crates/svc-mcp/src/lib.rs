@@ -34,6 +34,7 @@
 //! | `resources` | pages and skills as resources |
 //! | `setup` | the page that says how to connect clients |
 //! | `visible` | which pages a tool may show |
+//! | `ranked_sections` | the sections that match a query |
 //! | `bounded_text`, `arguments`, `outline`, `excerpt`, `page_text` | bounded texts, arguments of tools, parts of pages |
 
 mod arguments;
@@ -43,6 +44,7 @@ mod http;
 mod outline;
 mod page_text;
 mod protocol;
+mod ranked_sections;
 mod resources;
 mod setup;
 #[cfg(test)]

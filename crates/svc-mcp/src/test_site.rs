@@ -96,6 +96,21 @@ pub(crate) fn long_page() -> Site {
     site(vec![config(r#"{"pages": ["long"]}"#), page("long", &text)])
 }
 
+/// Sections that repeat a passage, and pages with the same section.
+pub(crate) fn repetitive() -> Site {
+    let passage = "The cache scope says who may store the response and for how long it is valid.";
+    let own = "Another scope is that of a whole session, which no cache stores.";
+    let text = format!(
+        "---\ntitle: Fields\n---\n## First\n\n{passage}\n\n## Second\n\nShort.\n\n{passage}\n"
+    );
+    let same = format!("---\ntitle: Copy\n---\n## First\n\n{passage}\n\n## Third\n\n{own}\n");
+    site(vec![
+        config(r#"{"pages": ["fields", "copy"]}"#),
+        page("fields", &text),
+        page("copy", &same),
+    ])
+}
+
 /// Two versions.
 pub(crate) fn versions() -> Site {
     site(vec![

@@ -12,13 +12,18 @@ use crate::visible::{self, PagePath};
 
 /// Maximum number of pages of a call.
 const MAX_PAGES: usize = 10;
+/// Maximum number of tokens of a section that is given with all its subsections.
+const MAX_SECTION_TOKENS: usize = 1_500;
+/// Maximum number of tokens of the beginning of a page or section after its outline: the reader
+/// continues with one of the sections.
+const MAX_START_TOKENS: usize = 1_000;
 /// Maximum position in a page.
 const MAX_OFFSET: usize = 1 << 30;
 
 pub(super) static TOOL: Tool = Tool {
     name: "read",
     title: "Read pages or sections",
-    description: "The Markdown of a page, of a section, or of up to 10 pages. A page that exceeds `max_tokens` begins with an outline of its sections; continue with `section` or `offset`.",
+    description: "The Markdown of a page, of a section, or of up to 10 pages. A page that exceeds `max_tokens`, or a section with subsections of more than 1,500 tokens, is given as an outline and its beginning; continue with `section` or `offset`.",
     properties,
     required: &["path"],
     is_listed: |_| true,
@@ -196,11 +201,16 @@ fn write(part: &Part, offset: usize, share: usize, answer: &mut BoundedText) -> 
     if start > 0 && start == part.text.len() {
         return Some(format!("`offset` {offset} is the end of {}.", part.address));
     }
-    if start == 0 && tokens > left(answer) {
-        write_outline(&part.text, left(answer) / 4, answer);
+    let max = match part.section {
+        Some(_) => left(answer).min(MAX_SECTION_TOKENS),
+        None => left(answer),
+    };
+    let mut text_tokens = left(answer);
+    if start == 0 && tokens > max && write_outline(&part.text, left(answer) / 4, answer) {
+        text_tokens = left(answer).min(MAX_START_TOKENS);
     }
     let rest = &part.text[start..];
-    let written = answer.push_start(rest, left(answer));
+    let written = answer.push_start(rest, text_tokens);
     if !rest.ends_with('\n') || written < rest.len() {
         answer.push("\n");
     }
@@ -218,11 +228,12 @@ fn write(part: &Part, offset: usize, share: usize, answer: &mut BoundedText) -> 
     })
 }
 
-/// Writes the headings of a page with the tokens of their sections.
-fn write_outline(text: &str, tokens: usize, answer: &mut BoundedText) {
+/// Writes the headings of a page or section with the tokens of their sections. Returns `false` if
+/// it has too few.
+fn write_outline(text: &str, tokens: usize, answer: &mut BoundedText) -> bool {
     let sections = outline(text);
     if sections.len() < 3 {
-        return;
+        return false;
     }
     let line = |(index, section): (usize, &OutlineSection)| {
         let indent = "  ".repeat(section.level.saturating_sub(2));
@@ -242,13 +253,14 @@ fn write_outline(text: &str, tokens: usize, answer: &mut BoundedText) {
         if max_level == 2 && !lines.is_empty() {
             answer.push_start(&outline, tokens);
             answer.push("\n");
-            return;
+            return true;
         }
         if !lines.is_empty() && estimated_tokens(&outline) <= tokens {
             answer.push(&outline);
-            return;
+            return true;
         }
     }
+    false
 }
 
 #[cfg(test)]
@@ -343,6 +355,19 @@ mod tests {
             offset = next;
         }
         assert!(calls > 5 && read == whole);
+    }
+
+    #[test]
+    fn a_long_section_is_its_outline_and_its_beginning() {
+        let site = test_site::long_page();
+        let text = call(&site, "read", r#"{"path": "/long", "section": "Long"}"#);
+        assert!(text.contains("Sections with tokens:\n- Part 0 ("), "{text}");
+        let tokens = estimated_tokens(&text);
+        assert!((1_000..1_500).contains(&tokens), "{tokens}");
+        assert!(text.contains("more tokens of /long › Long"), "{text}");
+        let part = call(&site, "read", r#"{"path": "/long#part-7"}"#);
+        assert!(!part.contains("Sections with tokens"), "{part}");
+        assert!(estimated_tokens(&part) < 250, "{part}");
     }
 
     #[test]

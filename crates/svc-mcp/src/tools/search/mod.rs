@@ -1,30 +1,30 @@
 //! `search`: the sections that match a query, with excerpts.
 
+mod result;
+
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use svc_search::{Query, Section};
-use svc_site::{SEARCH_FACETS, SearchResult, SectionResult, Site, estimated_tokens};
+use svc_site::{SEARCH_FACETS, Site, estimated_tokens};
 
 use super::{Tool, ToolCall};
-use crate::bounded_text::{BoundedText, fit_lines, quoted};
-use crate::excerpt::excerpt;
-use crate::visible::{self, Surface};
+use crate::bounded_text::{BoundedText, quoted};
+use crate::ranked_sections::{RankedSection, ranked_sections};
 
 /// Maximum number of results.
-const MAX_LIMIT: usize = 20;
-const DEFAULT_LIMIT: usize = 6;
-/// Minimum number of tokens that are worth an excerpt of another section of a page.
-const MIN_EXCERPT_TOKENS: usize = 40;
-/// Words with fewer characters do not choose lines of an excerpt if there are longer ones.
-const MIN_TERM_CHARS: usize = 3;
+const MAX_LIMIT: usize = 30;
+const DEFAULT_LIMIT: usize = 16;
+/// Maximum number of results that are skipped.
+const MAX_OFFSET: usize = 200;
+/// More tokens than an excerpt has.
+const MAX_SHOWN: usize = 99_999;
 /// Maximum number of values of a filter in a message.
 const MAX_FILTER_VALUES: usize = 20;
 
 pub(super) static TOOL: Tool = Tool {
     name: "search",
     title: "Search the documentation",
-    description: "Full-text search. Returns the best sections with their address and an excerpt around the matching words; the best result gets the most text. Read a whole section with `read`.",
+    description: "Full-text search; a question can be asked as it is. Returns the best sections with their address and the part with the matching words; short sections are whole. Read the rest of a section with `read`, get further results with `offset`.",
     properties,
     required: &["query"],
     is_listed: |_| true,
@@ -35,6 +35,7 @@ fn properties() -> Value {
     let mut out = json!({
         "query": {"type": "string", "description": "Words to search for. \"Quoted words\" must follow each other."},
         "limit": {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": DEFAULT_LIMIT, "description": "Maximum number of results."},
+        "offset": {"type": "integer", "minimum": 0, "maximum": MAX_OFFSET, "default": 0, "description": "Number of results to skip, to get further ones."},
     });
     for (name, about) in [
         ("version", "Only pages of this version."),
@@ -54,6 +55,7 @@ fn call(call: &ToolCall<'_>) -> Result<String, String> {
     let limit = call
         .arguments
         .number("limit", 1..=MAX_LIMIT, DEFAULT_LIMIT)?;
+    let offset = call.arguments.number("offset", 0..=MAX_OFFSET, 0)?;
     let mut chosen: Vec<(&str, String)> = Vec::new();
     for name in SEARCH_FACETS {
         if let Some(value) = call.arguments.text(name)? {
@@ -64,26 +66,11 @@ fn call(call: &ToolCall<'_>) -> Result<String, String> {
         .iter()
         .map(|(name, value)| (*name, &**value))
         .collect();
-    // A space ends the last word, which is complete.
-    let query = format!("{text} ");
-    let results = call.site.search(&Query {
-        limit,
-        filters: &filters,
-        ..Query::new(&query)
-    });
-    let pages: Vec<&SearchResult<'_>> = results
-        .pages
-        .iter()
-        .filter(|result| {
-            let path = svc_data::percent::decode(&result.document.path);
-            let route = call.site.map.route(&path);
-            route.is_some_and(|route| visible::is_visible(route, Surface::Search))
-        })
-        .collect();
+    let found = ranked_sections(call.site, text, &filters);
     let mut answer = BoundedText::new(call.max_tokens);
     let shown = quoted(text, 100);
-    if pages.is_empty() {
-        let hint = match &results.correction {
+    if found.sections.is_empty() {
+        let hint = match &found.correction {
             Some(correction) => format!("Did you mean \"{correction}\"?"),
             None if filters.is_empty() => {
                 "Use fewer or other words, or see the pages with `list`.".to_owned()
@@ -92,46 +79,62 @@ fn call(call: &ToolCall<'_>) -> Result<String, String> {
         };
         return Ok(format!("No results for \"{shown}\". {hint}"));
     }
+    let rest = found.sections.get(offset..).unwrap_or(&[]);
+    if rest.is_empty() {
+        let count = found.sections.len();
+        return Ok(format!("There are no results after the first {count}."));
+    }
+    let (sections, taken) = result::without_repetitions(rest, limit, call.max_tokens / limit);
+    let first = offset + 1;
+    let last = offset + taken;
     answer.push(&format!(
-        "{} of {} results for \"{shown}\"",
-        pages.len(),
-        results.total
+        "Results {first} to {last} of {} for \"{shown}\"",
+        found.total
     ));
-    if let Some(correction) = &results.correction {
+    if let Some(correction) = &found.correction {
         answer.push(&format!(", searched as \"{correction}\""));
     }
+    if found.is_unquoted {
+        answer.push(", without quotes because nothing has these words in this order");
+    }
+    if sections.len() < taken {
+        let repetitions = taken - sections.len();
+        answer.push(&format!(", without {repetitions} that repeat others"));
+    }
     answer.push(".\n");
-    let words = terms(&results.pages, text);
-    let heads: Vec<String> = pages.iter().map(|result| head(call.site, result)).collect();
+    let facets = result::distinct_facets(&sections);
+    // A head is longest with the tokens of an excerpt.
+    let head_tokens = |ranked: &&RankedSection<'_>| {
+        estimated_tokens(&result::head(call.site, ranked, &facets, Some(MAX_SHOWN)))
+    };
+    let heads: Vec<usize> = sections.iter().map(head_tokens).collect();
     let mut count = 0;
-    for (index, (result, head)) in pages.iter().zip(&heads).enumerate() {
-        if !answer.push(head) {
+    for (ranked, head) in sections.iter().zip(&heads) {
+        // The heads of all results are paid first; what remains is shared in a decreasing way.
+        let others: usize = heads.iter().skip(count + 1).sum();
+        let Some(rest) = answer.left().checked_sub(*head) else {
+            break;
+        };
+        let rest = rest.saturating_sub(others);
+        let following = sections.len() - count;
+        let share = (rest * 3).div_ceil(following * 2 + 1).min(rest);
+        let (body, shown) = result::body(ranked, share);
+        if !answer.push(&result::head(call.site, ranked, &facets, shown)) {
             break;
         }
-        count = index + 1;
-        // The heads of the other results are paid first; what remains is shared in a decreasing way.
-        let others: usize = heads[count..]
-            .iter()
-            .map(|head| estimated_tokens(head))
-            .sum();
-        let rest = answer.left().saturating_sub(others);
-        let following = pages.len() - index;
-        let share = (rest * 2).div_ceil(following + 1);
-        write_sections(result, &words, share.min(rest), &mut answer);
+        answer.push(&body);
+        count += 1;
     }
     let mut footer = String::new();
-    if count < pages.len() {
+    if count < sections.len() {
         footer = format!(
             "{} results left out: raise `max_tokens`. ",
-            pages.len() - count
+            sections.len() - count
         );
-    } else if results.total > pages.len() && limit < MAX_LIMIT {
-        footer = format!(
-            "{} more results: raise `limit`. ",
-            results.total - pages.len()
-        );
+    } else if rest.len() > taken {
+        footer = format!("More results: `offset` {last}. ");
     }
-    footer.push_str("Whole sections: `read` with `path` set to an address.");
+    footer.push_str("More of a section: `read` with `path` set to its address.");
     Ok(answer.finish(&footer))
 }
 
@@ -177,144 +180,6 @@ fn known_value(site: &Site, name: &str, value: &str) -> Result<String, String> {
     ))
 }
 
-/// The words of the query and those that matched instead of them, in lower case.
-fn terms(results: &[SearchResult<'_>], query: &str) -> Vec<String> {
-    let mut words: BTreeSet<String> = BTreeSet::new();
-    for result in results {
-        let sections = result.sections.iter();
-        let snippets = sections.flat_map(|section| [&section.heading, &section.snippet]);
-        for snippet in snippets.chain([&result.title]) {
-            let marked = snippet.marks.iter();
-            let marked = marked.filter_map(|mark| snippet.text.get(mark.clone()));
-            words.extend(marked.map(str::to_lowercase));
-        }
-    }
-    if words.is_empty() {
-        words.extend(query.split_whitespace().map(str::to_lowercase));
-    }
-    let is_long = |word: &String| word.chars().count() >= MIN_TERM_CHARS || !word.is_ascii();
-    if words.iter().any(is_long) {
-        words.retain(is_long);
-    }
-    words.into_iter().take(64).collect()
-}
-
-/// Title, headings, address and facts of a result.
-fn head(site: &Site, result: &SearchResult<'_>) -> String {
-    let best = result.sections.first().map(|best| best.section);
-    let headings = best.map_or(&[][..], |section| &section.headings);
-    let mut title = quoted(&result.document.title, 120);
-    for heading in headings {
-        title.push_str(" › ");
-        title.push_str(&quoted(heading, 120));
-    }
-    let mut out = format!(
-        "\n## {title}\n{}{} · page of about {} tokens",
-        site.base_path(),
-        result.href(),
-        tokens(result)
-    );
-    for name in ["version", "language", "method"] {
-        if let Some(value) = result.facet(name) {
-            out.push_str(&format!(" · {name} {}", quoted(value, 40)));
-        }
-    }
-    out.push('\n');
-    out
-}
-
-/// Tokens of the text and the code of a page. The Markdown version has a few more, but would have to
-/// be rendered for every result.
-fn tokens(result: &SearchResult<'_>) -> usize {
-    let sections = result.document.sections.iter();
-    let texts = sections.flat_map(|section| [&section.text, &section.code]);
-    texts.map(|text| estimated_tokens(text)).sum()
-}
-
-/// Writes the best section, and others if there are tokens left.
-fn write_sections(
-    result: &SearchResult<'_>,
-    words: &[String],
-    share: usize,
-    answer: &mut BoundedText,
-) {
-    let before = answer.left();
-    for (index, found) in result.sections.iter().enumerate() {
-        let mut left = share.saturating_sub(before - answer.left());
-        if index > 0 {
-            let head = match found.section.headings.last() {
-                Some(heading) => {
-                    format!("### {} (#{})\n", quoted(heading, 120), found.section.id)
-                }
-                None => "### Beginning of the page\n".to_owned(),
-            };
-            let cost = estimated_tokens(&head);
-            if left < cost + MIN_EXCERPT_TOKENS || !answer.push(&head) {
-                return;
-            }
-            left -= cost;
-        }
-        write_section(found, words, left, answer);
-    }
-}
-
-fn write_section(
-    found: &SectionResult<'_>,
-    words: &[String],
-    tokens: usize,
-    answer: &mut BoundedText,
-) {
-    let section = found.section;
-    let whole = whole(section);
-    if estimated_tokens(&whole) <= tokens {
-        answer.push(&whole);
-        return;
-    }
-    let mut left = tokens;
-    let mut write = |text: &str, left: &mut usize| {
-        let before = answer.left();
-        answer.push(text);
-        *left = left.saturating_sub(before - answer.left());
-    };
-    // Prose and code share what there is; code is left out if it has none of the words.
-    let code = excerpt(&section.code, words, left / 2).filter(|code| code.len() > 8);
-    let code_tokens = code.as_deref().map_or(0, |code| estimated_tokens(code) + 4);
-    let prose = left.saturating_sub(code_tokens);
-    let prose = match excerpt(&section.text, words, prose) {
-        Some(text) => text,
-        None if code.is_none() => fit_lines(&section.text, prose).to_owned(),
-        None => String::new(),
-    };
-    if !prose.is_empty() && estimated_tokens(&prose) <= left {
-        write(&prose, &mut left);
-        if !prose.ends_with('\n') {
-            write("\n", &mut left);
-        }
-    }
-    if let Some(code) = code
-        && code_tokens <= left
-    {
-        write(&format!("```\n{}\n```\n", code.trim_end()), &mut left);
-    }
-}
-
-/// The whole text of a section with its code.
-fn whole(section: &Section) -> String {
-    let mut out = String::with_capacity(section.text.len() + section.code.len() + 16);
-    let text = section.text.trim();
-    if !text.is_empty() {
-        out.push_str(text);
-        out.push('\n');
-    }
-    let code = section.code.trim();
-    if !code.is_empty() {
-        out.push_str("```\n");
-        out.push_str(code);
-        out.push_str("\n```\n");
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use svc_site::estimated_tokens;
@@ -326,7 +191,7 @@ mod tests {
         let site = test_site::guides();
         let text = call(&site, "search", r#"{"query": "burst limit"}"#);
         assert!(
-            text.contains("## Limits › Bursts\n/guides/limits#bursts · page of about "),
+            text.contains("\n[/guides/limits#bursts · whole section]\n## Limits › Bursts\nA burst"),
             "{text}"
         );
         assert!(text.contains("A burst may exceed the limit"), "{text}");
@@ -360,7 +225,57 @@ mod tests {
             results[0].len() > results[2].len(),
             "the best gets the most text: {text}"
         );
-        assert!(text.contains("more results: raise `limit`"), "{text}");
+        assert!(text.contains("More results: `offset` 6."), "{text}");
+        let next = call(
+            &site,
+            "search",
+            r#"{"query": "common", "limit": 3, "offset": 6}"#,
+        );
+        assert!(
+            next.starts_with("Results 7 to 12 of 300 for")
+                && next.contains("without 3 that repeat"),
+            "{next}"
+        );
+        let paths = |text: &str| -> Vec<String> {
+            let lines = text.lines().filter_map(|line| line.split_once(" · "));
+            let lines = lines.filter_map(|(path, _)| path.strip_prefix("[/"));
+            lines.map(str::to_owned).collect()
+        };
+        assert_eq!((paths(&text).len(), paths(&next).len()), (3, 3));
+        assert!(paths(&text).iter().all(|path| !paths(&next).contains(path)));
+    }
+
+    #[test]
+    fn words_in_quotes_are_also_found_without_them() {
+        let site = test_site::guides();
+        let text = call(
+            &site,
+            "search",
+            r#"{"query": "the \"limit burst exceeds\""}"#,
+        );
+        assert!(
+            text.contains("without quotes because") && text.contains("[/guides/limits#bursts · "),
+            "{text}"
+        );
+        let text = call(&site, "search", r#"{"query": "\"exceed the limit\""}"#);
+        assert!(!text.contains("without quotes"), "{text}");
+    }
+
+    #[test]
+    fn a_passage_is_shown_once() {
+        let site = test_site::repetitive();
+        let text = call(
+            &site,
+            "search",
+            r#"{"query": "cache scope of the response"}"#,
+        );
+        assert_eq!(
+            text.matches("The cache scope says who").count(),
+            1,
+            "{text}"
+        );
+        assert!(text.contains("similar on 1 other page"), "{text}");
+        assert!(text.contains("Another scope"), "{text}");
     }
 
     #[test]
@@ -381,8 +296,8 @@ mod tests {
             text,
             "the pages of this site have no `product`; leave it out"
         );
-        let text = error(&site, "search", r#"{"query": "install", "limit": 21}"#);
-        assert_eq!(text, "`limit` must be a whole number from 1 to 20");
+        let text = error(&site, "search", r#"{"query": "install", "limit": 31}"#);
+        assert_eq!(text, "`limit` must be a whole number from 1 to 30");
         let text = call(&site, "search", r#"{"query": "zzzzqqqq"}"#);
         assert!(
             text.starts_with("No results for \"zzzzqqqq\". Use fewer"),
