@@ -5,19 +5,35 @@ use svc_site::estimated_tokens;
 use crate::BUDGET;
 use crate::queries::LabeledQuery;
 
-/// Maximum number of results that are read.
-const MAX_READS: usize = 10;
+/// Maximum number of sections that are read after a search.
+const MAX_READS: usize = 2;
+/// Maximum number of searches.
+const MAX_SEARCHES: usize = 3;
+/// Limit of a section that is read.
+const READ_TOKENS: usize = 500;
 
 /// The tools of a site.
 pub(crate) trait Tools {
-    /// Searches; `max_tokens` is what the agent is willing to read.
-    fn search(&self, query: &str, max_tokens: usize) -> String;
+    /// Searches; returns the results after the first `offset`.
+    fn search(&self, query: &str, offset: usize, max_tokens: usize) -> String;
 
-    /// Addresses of the results, best first.
-    fn paths(&self, results: &str) -> Vec<String>;
+    /// The results in a text of the search, best first.
+    fn results(&self, text: &str) -> Vec<FoundSection>;
 
-    /// Reads a result.
+    /// The offset of the results after those in a text; `None` if there are no others.
+    fn next_offset(&self, text: &str) -> Option<usize>;
+
+    /// Reads a section or a page.
     fn read(&self, address: &str, max_tokens: usize) -> String;
+}
+
+/// A result of the search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FoundSection {
+    /// Address of the section.
+    pub(crate) address: String,
+    /// Whether the result has the whole section.
+    pub(crate) is_whole: bool,
 }
 
 /// What an agent did for a question.
@@ -31,22 +47,55 @@ pub(crate) struct Outcome {
     pub(crate) calls: Vec<String>,
 }
 
-/// Searches with the question, then reads the results in their order until the answer is there or
-/// the budget is spent.
+impl Outcome {
+    fn is_over(&self) -> bool {
+        self.is_found || self.tokens >= BUDGET
+    }
+
+    fn left(&self) -> usize {
+        BUDGET.saturating_sub(self.tokens)
+    }
+}
+
+/// Searches with the question, reads the best sections of which the results have only a part, and
+/// gets further results, until the answer is there or the budget is spent.
 pub(crate) fn solve(tools: &dyn Tools, question: &LabeledQuery) -> Outcome {
     let mut outcome = Outcome {
         is_found: false,
         tokens: 0,
         calls: Vec::new(),
     };
-    let results = tools.search(&question.question, BUDGET / 2);
-    note(&mut outcome, question, "search".to_owned(), &results);
-    for address in tools.paths(&results).into_iter().take(MAX_READS) {
-        if outcome.is_found || outcome.tokens >= BUDGET {
+    let mut offset = 0;
+    for _ in 0..MAX_SEARCHES {
+        if outcome.is_over() {
             break;
         }
-        let text = tools.read(&address, BUDGET - outcome.tokens);
-        note(&mut outcome, question, format!("read {address}"), &text);
+        let text = tools.search(&question.question, offset, outcome.left());
+        note(
+            &mut outcome,
+            question,
+            format!("search after {offset}"),
+            &text,
+        );
+        let results = tools.results(&text);
+        let parts = results.iter().filter(|result| !result.is_whole);
+        for result in parts.take(
+            std::env::var("NREAD")
+                .ok()
+                .and_then(|v| v.parse().ok())
+                .unwrap_or(MAX_READS),
+        ) {
+            if outcome.is_over() {
+                break;
+            }
+            let address = &result.address;
+            let part = tools.read(address, READ_TOKENS.min(outcome.left()));
+            note(&mut outcome, question, format!("read {address}"), &part);
+        }
+        match tools.next_offset(&text) {
+            Some(next) => offset = next,
+            None => break,
+        }
     }
     outcome
 }

@@ -4,8 +4,9 @@
 //!
 //! `questions.csv` has 50 questions with the section that answers each, and words of the answer that
 //! are nowhere else on the page. The agent is a fixed policy without a language model: it searches
-//! with the question as it is, reads the results in their order, and ends when a returned text
-//! contains the words of the answer. It knows them only to end. The sites are looked for in
+//! with the question as it is, reads the best sections of which the results have only a part, gets
+//! further results, and ends when a returned text contains the words of the answer. It knows them
+//! only to end. The sites are looked for in
 //! `../shared/corpus/sites` next to the checkout; questions about missing ones are skipped.
 //!
 //! `--dump FILE` writes the calls for each question.

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use svc_mcp::{McpHeaders, McpRequest};
 use svc_site::Site;
 
-use crate::agent::Tools;
+use crate::agent::{FoundSection, Tools};
 
 /// Calls the MCP server of a site with its default limits.
 #[derive(Debug)]
@@ -39,16 +39,28 @@ impl<'a> McpTools<'a> {
 }
 
 impl Tools for McpTools<'_> {
-    /// Without `max_tokens`, as most agents call it.
-    fn search(&self, query: &str, _max_tokens: usize) -> String {
-        self.call("search", &json!({"query": query}))
+    /// With the default limit as long as the budget allows it.
+    fn search(&self, query: &str, offset: usize, max_tokens: usize) -> String {
+        let max_tokens = max_tokens.clamp(200, svc_mcp::DEFAULT_MAX_TOKENS);
+        let arguments = json!({"query": query, "offset": offset, "max_tokens": max_tokens});
+        self.call("search", &arguments)
     }
 
-    /// An address is at the beginning of a line, before facts about its page.
-    fn paths(&self, results: &str) -> Vec<String> {
-        let lines = results.lines().filter(|line| line.starts_with('/'));
-        let addresses = lines.filter_map(|line| line.split_once(" · "));
-        addresses.map(|(address, _)| address.to_owned()).collect()
+    /// A result begins with its address in brackets, followed by facts.
+    fn results(&self, text: &str) -> Vec<FoundSection> {
+        let heads = text.lines().filter_map(|line| line.strip_prefix("[/"));
+        let heads = heads.filter_map(|line| line.split_once(" · "));
+        heads
+            .map(|(path, facts)| FoundSection {
+                address: format!("/{path}"),
+                is_whole: facts.starts_with("whole section"),
+            })
+            .collect()
+    }
+
+    fn next_offset(&self, text: &str) -> Option<usize> {
+        let (_, rest) = text.rsplit_once("More results: `offset` ")?;
+        rest.split('.').next()?.parse().ok()
     }
 
     fn read(&self, address: &str, max_tokens: usize) -> String {

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use svc_search::Query;
 use svc_site::Site;
 
-use crate::agent::Tools;
+use crate::agent::{FoundSection, Tools};
 
 /// Number of results.
 const LIMIT: usize = 10;
@@ -25,12 +25,14 @@ impl<'a> WholeTools<'a> {
 }
 
 impl Tools for WholeTools<'_> {
-    fn search(&self, query: &str, _max_tokens: usize) -> String {
+    fn search(&self, query: &str, offset: usize, _max_tokens: usize) -> String {
         let query = format!("{query} ");
         let results = self.site.search(&Query {
             limit: LIMIT,
+            offset,
             ..Query::new(&query)
         });
+        let next = offset + results.pages.len();
         let mut out = String::new();
         for result in &results.pages {
             let title = &result.document.title;
@@ -42,14 +44,25 @@ impl Tools for WholeTools<'_> {
                 let _ = writeln!(out, "{heading}\n{}\n{}", section.text, section.code);
             }
         }
+        if next < results.total {
+            let _ = writeln!(out, "Next: {next}");
+        }
         out
     }
 
-    fn paths(&self, results: &str) -> Vec<String> {
-        let links = results
-            .lines()
-            .filter_map(|line| line.strip_prefix("Link: "));
-        links.map(str::to_owned).collect()
+    fn results(&self, text: &str) -> Vec<FoundSection> {
+        let links = text.lines().filter_map(|line| line.strip_prefix("Link: "));
+        links
+            .map(|link| FoundSection {
+                address: link.to_owned(),
+                is_whole: false,
+            })
+            .collect()
+    }
+
+    fn next_offset(&self, text: &str) -> Option<usize> {
+        let (_, next) = text.rsplit_once("Next: ")?;
+        next.trim().parse().ok()
     }
 
     fn read(&self, address: &str, _max_tokens: usize) -> String {
