@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use svc_search::WordMatch;
+use svc_search::TextMatch;
 use svc_site::estimated_tokens;
 
 use crate::bounded_text::fit_lines;
@@ -21,7 +21,7 @@ const START_PREFERENCE: f64 = 1.3;
 ///
 /// Lines that follow each other are easier to understand than separate ones, and what a reader
 /// looks for often is beside the words of the query, not in the same line.
-pub(crate) fn excerpt(text: &str, matches: &[WordMatch], tokens: usize) -> String {
+pub(crate) fn excerpt(text: &str, matches: &[TextMatch], tokens: usize) -> String {
     let text = &text[..text.floor_char_boundary(MAX_TEXT_BYTES)];
     if estimated_tokens(text) <= tokens {
         return text.to_owned();
@@ -61,7 +61,7 @@ struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
-    fn new(whole: &'t str, matches: &[WordMatch]) -> Self {
+    fn new(whole: &'t str, matches: &[TextMatch]) -> Self {
         let mut all = Vec::new();
         let mut start = 0;
         let mut matches = matches.iter().peekable();
@@ -71,7 +71,7 @@ impl<'t> Lines<'t> {
             let mut first_match = None;
             while let Some(found) = matches.next_if(|found| found.span.start < end) {
                 first_match.get_or_insert(found.span.start.saturating_sub(start));
-                words.push((found.word, found.importance));
+                words.push((found.token, found.importance));
             }
             all.push(Line {
                 start,
@@ -186,13 +186,13 @@ mod tests {
     use super::*;
 
     /// Where the words are in a text; the first is the most important.
-    fn matches(text: &str, words: &[&str]) -> Vec<WordMatch> {
+    fn matches(text: &str, words: &[&str]) -> Vec<TextMatch> {
         let mut out = Vec::new();
-        for (word, written) in words.iter().enumerate() {
-            out.extend(text.match_indices(written).map(|(at, _)| WordMatch {
+        for (token, written) in words.iter().enumerate() {
+            out.extend(text.match_indices(written).map(|(at, _)| TextMatch {
                 span: at..at + written.len(),
-                word,
-                importance: if word == 0 { 2.0 } else { 1.0 },
+                token,
+                importance: if token == 0 { 2.0 } else { 1.0 },
             }));
         }
         out.sort_by_key(|found| found.span.start);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
-use svc_search::{Document, Query, Section, SectionResults, WordMatch, is_stopword};
+use svc_search::{Document, Query, Section, SectionResults, TextMatch, is_stopword};
 use svc_site::Site;
 
 use crate::visible::{self, Surface};
@@ -43,8 +43,8 @@ pub(crate) struct RankedSection<'s> {
     pub(crate) document: &'s Document,
     pub(crate) section: &'s Section,
     /// The words of its text that match, and those of its code.
-    pub(crate) text_matches: Vec<WordMatch>,
-    pub(crate) code_matches: Vec<WordMatch>,
+    pub(crate) text_matches: Vec<TextMatch>,
+    pub(crate) code_matches: Vec<TextMatch>,
     /// Number of other sections with the same beginning, such as in other versions.
     pub(crate) copies: usize,
     score: f64,
@@ -119,10 +119,10 @@ fn ranked<'s>(
 }
 
 /// The share of the words of a query, by their importance, that are among those that match.
-fn share(matches: &[WordMatch], importance: &BTreeMap<usize, f64>) -> f64 {
+fn share(matches: &[TextMatch], importance: &BTreeMap<usize, f64>) -> f64 {
     let mut found: BTreeMap<usize, f64> = BTreeMap::new();
     for matched in matches {
-        let most = found.entry(matched.word).or_default();
+        let most = found.entry(matched.token).or_default();
         *most = most.max(matched.importance);
     }
     let all: f64 = importance.values().sum();

@@ -113,7 +113,7 @@ pub use english::ENGLISH_SYNONYMS;
 pub use index::Index;
 pub use quality::Quality;
 pub use query::{MAX_QUERY_BYTES, Query};
-pub use results::{Hit, Results, SectionHit, SectionResults, WordMatch};
+pub use results::{Hit, Results, SectionHit, SectionResults, TextMatch};
 pub use shards::{SEARCH_SCRIPT, Shard};
 pub use snippet::Snippet;
 pub use stopwords::is_stopword;

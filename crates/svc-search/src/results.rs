@@ -65,11 +65,11 @@ pub struct SectionHit {
 
 /// A word of a text that matched a word of the query.
 #[derive(Debug, Clone, PartialEq)]
-pub struct WordMatch {
+pub struct TextMatch {
     /// Bytes of the text.
     pub span: Range<usize>,
     /// Number of the word of the query: the same for all words of the text that match it.
-    pub word: usize,
+    pub token: usize,
     /// Importance of the word of the query, the greater the rarer it is; less if the text has
     /// another form of it.
     pub importance: f64,

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::document::Section;
 use crate::fold::compose;
-use crate::results::{MatchedTerm, Results, SectionResults, WordMatch};
+use crate::results::{MatchedTerm, Results, SectionResults, TextMatch};
 use crate::terms::{Term, terms};
 
 /// How far before the first matched word an excerpt begins, in characters, if no sentence begins
@@ -83,11 +83,11 @@ impl Results {
 impl SectionResults {
     /// The words of a text that match words of the query, in order. Stop words beside other words
     /// are left out.
-    pub fn matches(&self, text: &str) -> Vec<WordMatch> {
+    pub fn matches(&self, text: &str) -> Vec<TextMatch> {
         let occurrences = occurrences(&self.terms, text).into_iter();
-        let matches = occurrences.map(|occurrence| WordMatch {
+        let matches = occurrences.map(|occurrence| TextMatch {
             span: occurrence.span,
-            word: occurrence.term.token,
+            token: occurrence.term.token,
             importance: occurrence.term.importance,
         });
         matches.collect()

@@ -18,7 +18,7 @@ pub(crate) trait Tools {
     fn search(&self, query: &str, offset: usize, max_tokens: usize) -> String;
 
     /// The results in a text of the search, best first.
-    fn results(&self, text: &str) -> Vec<FoundSection>;
+    fn results(&self, text: &str) -> Vec<ResultHead>;
 
     /// The offset of the results after those in a text; `None` if there are no others.
     fn next_offset(&self, text: &str) -> Option<usize>;
@@ -29,7 +29,7 @@ pub(crate) trait Tools {
 
 /// A result of the search.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct FoundSection {
+pub(crate) struct ResultHead {
     /// Address of the section.
     pub(crate) address: String,
     /// Whether the result has the whole section.

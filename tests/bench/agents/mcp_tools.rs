@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use svc_mcp::{McpHeaders, McpRequest};
 use svc_site::Site;
 
-use crate::agent::{FoundSection, Tools};
+use crate::agent::{ResultHead, Tools};
 
 /// Calls the MCP server of a site with its default limits.
 #[derive(Debug)]
@@ -47,11 +47,11 @@ impl Tools for McpTools<'_> {
     }
 
     /// A result begins with its address in brackets, followed by facts.
-    fn results(&self, text: &str) -> Vec<FoundSection> {
+    fn results(&self, text: &str) -> Vec<ResultHead> {
         let heads = text.lines().filter_map(|line| line.strip_prefix("[/"));
         let heads = heads.filter_map(|line| line.split_once(" · "));
         heads
-            .map(|(path, facts)| FoundSection {
+            .map(|(path, facts)| ResultHead {
                 address: format!("/{path}"),
                 is_whole: facts.starts_with("whole section"),
             })

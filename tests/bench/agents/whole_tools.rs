@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use svc_search::Query;
 use svc_site::Site;
 
-use crate::agent::{FoundSection, Tools};
+use crate::agent::{ResultHead, Tools};
 
 /// Number of results.
 const LIMIT: usize = 10;
@@ -50,10 +50,10 @@ impl Tools for WholeTools<'_> {
         out
     }
 
-    fn results(&self, text: &str) -> Vec<FoundSection> {
+    fn results(&self, text: &str) -> Vec<ResultHead> {
         let links = text.lines().filter_map(|line| line.strip_prefix("Link: "));
         links
-            .map(|link| FoundSection {
+            .map(|link| ResultHead {
                 address: link.to_owned(),
                 is_whole: false,
             })

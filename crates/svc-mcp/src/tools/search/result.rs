@@ -118,8 +118,11 @@ pub(super) fn body(ranked: &RankedSection<'_>, tokens: usize) -> (String, Option
     }
     // Code is long and seldom says what prose does not: it gets what prose leaves, and more only if
     // it has words of the query that the prose does not have.
-    let in_text = |word: usize| ranked.text_matches.iter().any(|found| found.word == word);
-    let has_own = ranked.code_matches.iter().any(|found| !in_text(found.word));
+    let in_text = |token: usize| ranked.text_matches.iter().any(|found| found.token == token);
+    let has_own = ranked
+        .code_matches
+        .iter()
+        .any(|found| !in_text(found.token));
     let reserved = if has_own { tokens / 3 } else { 0 };
     let mut out = excerpt(
         section.text.trim_end(),
