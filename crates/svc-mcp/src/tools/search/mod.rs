@@ -267,7 +267,7 @@ mod tests {
         let text = call(
             &site,
             "search",
-            r#"{"query": "cache scope of the response"}"#,
+            r#"{"query": "cache scope of the response", "limit": 2}"#,
         );
         assert_eq!(
             text.matches("The cache scope says who").count(),
