@@ -33,7 +33,7 @@ fn search_finds_the_pages_of_the_index() {
         let query = json!({"query": "needle", "limit": 20});
         site.text("search", query)
             .0
-            .contains(&format!("\n/{page} · "))
+            .contains(&format!("\n[/{page} · "))
     };
     check(shows, |row| row.1);
 }
