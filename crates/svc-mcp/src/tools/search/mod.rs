@@ -12,7 +12,7 @@ use crate::bounded_text::{BoundedText, quoted};
 use crate::ranked_sections::{RankedSection, ranked_sections};
 
 /// Maximum number of results.
-const MAX_LIMIT: usize = 30;
+const MAX_LIMIT: usize = 20;
 const DEFAULT_LIMIT: usize = 16;
 /// Maximum number of results that are skipped.
 const MAX_OFFSET: usize = 200;
@@ -296,8 +296,8 @@ mod tests {
             text,
             "the pages of this site have no `product`; leave it out"
         );
-        let text = error(&site, "search", r#"{"query": "install", "limit": 31}"#);
-        assert_eq!(text, "`limit` must be a whole number from 1 to 30");
+        let text = error(&site, "search", r#"{"query": "install", "limit": 21}"#);
+        assert_eq!(text, "`limit` must be a whole number from 1 to 20");
         let text = call(&site, "search", r#"{"query": "zzzzqqqq"}"#);
         assert!(
             text.starts_with("No results for \"zzzzqqqq\". Use fewer"),
