@@ -1,6 +1,7 @@
 //! The sections of a site that match a query, the best first.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
 
 use svc_search::{Document, Query, Section, SectionResults, TextMatch, is_stopword};
@@ -29,10 +30,8 @@ const QUANTITIES: [(&str, &str); 7] = [
 pub(crate) struct RankedSections<'s> {
     /// The best sections, the best first. Sections with the same text are one.
     pub(crate) sections: Vec<RankedSection<'s>>,
-    /// Number of sections that match.
-    pub(crate) total: usize,
-    /// The query without typing errors, if it has some.
-    pub(crate) correction: Option<String>,
+    /// The results of the search: all sections that match, and the words.
+    pub(crate) results: SectionResults,
     /// Whether nothing matches the quoted words in their order, so that they are searched for
     /// without quotes.
     pub(crate) is_unquoted: bool,
@@ -42,12 +41,28 @@ pub(crate) struct RankedSections<'s> {
 pub(crate) struct RankedSection<'s> {
     pub(crate) document: &'s Document,
     pub(crate) section: &'s Section,
-    /// The words of its text that match, and those of its code.
-    pub(crate) text_matches: Vec<TextMatch>,
-    pub(crate) code_matches: Vec<TextMatch>,
+    /// Result of [`Self::matches`].
+    matches: OnceCell<SectionMatches>,
     /// Number of other sections with the same beginning, such as in other versions.
     pub(crate) copies: usize,
     score: f64,
+}
+
+/// The words of a section that match a query.
+pub(crate) struct SectionMatches {
+    pub(crate) text: Vec<TextMatch>,
+    pub(crate) code: Vec<TextMatch>,
+}
+
+impl RankedSection<'_> {
+    /// The words of the section that match the query of `results`, with which it was found. Most
+    /// sections that are ranked are not shown, so that their words are not looked up.
+    pub(crate) fn matches(&self, results: &SectionResults) -> &SectionMatches {
+        self.matches.get_or_init(|| SectionMatches {
+            text: results.matches(&self.section.text),
+            code: results.matches(&self.section.code),
+        })
+    }
 }
 
 /// Finds and ranks sections.
@@ -89,8 +104,7 @@ pub(crate) fn ranked_sections<'s>(
     sections.sort_by(|a, b| b.score.total_cmp(&a.score));
     RankedSections {
         sections: without_copies(sections),
-        total: results.total,
-        correction: results.correction,
+        results,
         is_unquoted,
     }
 }
@@ -104,15 +118,12 @@ fn ranked<'s>(
     results: &SectionResults,
     importance: &BTreeMap<usize, f64>,
 ) -> RankedSection<'s> {
-    let text_matches = results.matches(&section.text);
-    let code_matches = results.matches(&section.code);
     let path = results.matches(&document.path.replace(['/', '-', '_'], " "));
     let score = score * (1.0 + share(&path, importance));
     RankedSection {
         document,
         section,
-        text_matches,
-        code_matches,
+        matches: OnceCell::new(),
         copies: 0,
         score,
     }

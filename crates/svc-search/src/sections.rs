@@ -58,12 +58,19 @@ impl Index {
                 score: (score + sum.score * PAGE_SHARE) * boost,
             }));
         }
-        hits.sort_by(|a, b| {
+        let order = |a: &SectionHit, b: &SectionHit| {
             let place = |hit: &SectionHit| (hit.page, hit.section);
             b.score.total_cmp(&a.score).then(place(a).cmp(&place(b)))
-        });
+        };
         let total = hits.len();
-        let hits = hits.into_iter().skip(query.offset).take(query.limit);
+        // Common words are in most sections, of which a reader wants a few.
+        let end = query.offset.saturating_add(query.limit);
+        if end < total {
+            hits.select_nth_unstable_by(end, order);
+            hits.truncate(end);
+        }
+        hits.sort_unstable_by(order);
+        let hits = hits.into_iter().skip(query.offset);
         SectionResults {
             hits: hits.collect(),
             total,

@@ -67,10 +67,11 @@ fn call(call: &ToolCall<'_>) -> Result<String, String> {
         .map(|(name, value)| (*name, &**value))
         .collect();
     let found = ranked_sections(call.site, text, &filters);
+    let results = &found.results;
     let mut answer = BoundedText::new(call.max_tokens);
     let shown = quoted(text, 100);
     if found.sections.is_empty() {
-        let hint = match &found.correction {
+        let hint = match &results.correction {
             Some(correction) => format!("Did you mean \"{correction}\"?"),
             None if filters.is_empty() => {
                 "Use fewer or other words, or see the pages with `list`.".to_owned()
@@ -84,14 +85,15 @@ fn call(call: &ToolCall<'_>) -> Result<String, String> {
         let count = found.sections.len();
         return Ok(format!("There are no results after the first {count}."));
     }
-    let (sections, taken) = result::without_repetitions(rest, limit, call.max_tokens / limit);
+    let (sections, taken) =
+        result::without_repetitions(rest, results, limit, call.max_tokens / limit);
     let first = offset + 1;
     let last = offset + taken;
     answer.push(&format!(
         "Results {first} to {last} of {} for \"{shown}\"",
-        found.total
+        results.total
     ));
-    if let Some(correction) = &found.correction {
+    if let Some(correction) = &results.correction {
         answer.push(&format!(", searched as \"{correction}\""));
     }
     if found.is_unquoted {
@@ -118,7 +120,7 @@ fn call(call: &ToolCall<'_>) -> Result<String, String> {
         let rest = rest.saturating_sub(others);
         let following = sections.len() - count;
         let share = (rest * 3).div_ceil(following * 2 + 1).min(rest);
-        let (body, shown) = result::body(ranked, share);
+        let (body, shown) = result::body(ranked, results, share);
         if !answer.push(&result::head(call.site, ranked, &facets, shown)) {
             break;
         }

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use svc_search::Section;
+use svc_search::{Section, SectionResults};
 use svc_site::{Site, estimated_tokens};
 
 use crate::bounded_text::quoted;
 use crate::excerpt::excerpt;
-use crate::ranked_sections::RankedSection;
+use crate::ranked_sections::{RankedSection, SectionMatches};
 
 /// Minimum number of tokens that are worth an excerpt of code.
 const MIN_CODE_TOKENS: usize = 40;
@@ -21,6 +21,7 @@ const MIN_LINE_BYTES: usize = 20;
 /// `tokens` tokens mostly repeat those before, such as the same field of several objects, come last.
 pub(super) fn without_repetitions<'r, 's>(
     sections: &'r [RankedSection<'s>],
+    results: &SectionResults,
     limit: usize,
     tokens: usize,
 ) -> (Vec<&'r RankedSection<'s>>, usize) {
@@ -31,7 +32,7 @@ pub(super) fn without_repetitions<'r, 's>(
         if out.len() == limit {
             break;
         }
-        let (text, _) = body(ranked, tokens);
+        let (text, _) = body(ranked, results, tokens);
         let lines = text.lines().map(str::trim);
         let lines: Vec<&str> = lines.filter(|line| line.len() >= MIN_LINE_BYTES).collect();
         let is_known = |line: &&&str| known.contains(**line);
@@ -110,7 +111,11 @@ pub(super) fn head(
 }
 
 /// The whole section if it has at most `tokens` tokens, or else an excerpt, with its tokens.
-pub(super) fn body(ranked: &RankedSection<'_>, tokens: usize) -> (String, Option<usize>) {
+pub(super) fn body(
+    ranked: &RankedSection<'_>,
+    results: &SectionResults,
+    tokens: usize,
+) -> (String, Option<usize>) {
     let section = ranked.section;
     let whole = whole(section);
     if estimated_tokens(&whole) <= tokens {
@@ -118,15 +123,13 @@ pub(super) fn body(ranked: &RankedSection<'_>, tokens: usize) -> (String, Option
     }
     // Code is long and seldom says what prose does not: it gets what prose leaves, and more only if
     // it has words of the query that the prose does not have.
-    let in_text = |token: usize| ranked.text_matches.iter().any(|found| found.token == token);
-    let has_own = ranked
-        .code_matches
-        .iter()
-        .any(|found| !in_text(found.token));
+    let SectionMatches { text, code } = ranked.matches(results);
+    let in_text = |token: usize| text.iter().any(|found| found.token == token);
+    let has_own = code.iter().any(|found| !in_text(found.token));
     let reserved = if has_own { tokens / 3 } else { 0 };
     let mut out = excerpt(
         section.text.trim_end(),
-        &ranked.text_matches,
+        text,
         tokens.saturating_sub(reserved),
     );
     if !out.is_empty() && !out.ends_with('\n') {
@@ -134,7 +137,7 @@ pub(super) fn body(ranked: &RankedSection<'_>, tokens: usize) -> (String, Option
     }
     let left = tokens.saturating_sub(estimated_tokens(&out) + FENCE_TOKENS);
     if left >= MIN_CODE_TOKENS || (has_own && left > 0) {
-        let code = excerpt(section.code.trim_end(), &ranked.code_matches, left);
+        let code = excerpt(section.code.trim_end(), code, left);
         if !code.trim().is_empty() {
             out.push_str(&fenced(&code));
         }
