@@ -45,19 +45,15 @@ impl Index {
     /// assert_eq!(results.correction.as_deref(), Some("rate limit"));
     /// ```
     pub fn search(&self, query: &Query<'_>) -> Results {
-        let parsed = QueryTokens::new(query.text);
-        let words = Vocabulary::new(self, query).match_tokens(&parsed);
-        if words.iter().all(|word| word.matches.is_empty()) {
+        let Some(QueryScores {
+            parsed,
+            words,
+            visible,
+            scores,
+        }) = self.score_query(query)
+        else {
             return Results::default();
-        }
-        let visible = VisiblePages::new(self, query);
-        let phrases = self.sections_with_phrases(&parsed);
-        let is_allowed = |section| {
-            phrases
-                .as_ref()
-                .is_none_or(|sections| sections.contains(&section))
         };
-        let scores = self.score(&words, &visible, is_allowed);
         let mut pages = self.page_scores(&scores, &words);
         let order =
             |a: &PageScore, b: &PageScore| b.score.total_cmp(&a.score).then(a.page.cmp(&b.page));
@@ -84,6 +80,29 @@ impl Index {
             hits: hits.collect(),
             total: pages.len(),
         }
+    }
+
+    /// Scores what a query may return; `None` if no page has any of its words.
+    pub(crate) fn score_query(&self, query: &Query<'_>) -> Option<QueryScores> {
+        let parsed = QueryTokens::new(query.text);
+        let words = Vocabulary::new(self, query).match_tokens(&parsed);
+        if words.iter().all(|word| word.matches.is_empty()) {
+            return None;
+        }
+        let visible = VisiblePages::new(self, query);
+        let phrases = self.sections_with_phrases(&parsed);
+        let is_allowed = |section| {
+            phrases
+                .as_ref()
+                .is_none_or(|sections| sections.contains(&section))
+        };
+        let scores = self.score(&words, &visible, is_allowed);
+        Some(QueryScores {
+            parsed,
+            words,
+            visible,
+            scores,
+        })
     }
 
     /// The pages with enough of the words.
@@ -239,6 +258,14 @@ impl Index {
         }
         out
     }
+}
+
+/// A query, the terms that match its words, and the scores of the pages with these.
+pub(crate) struct QueryScores {
+    pub(crate) parsed: QueryTokens,
+    pub(crate) words: Vec<TokenMatches>,
+    pub(crate) visible: VisiblePages,
+    pub(crate) scores: Scores,
 }
 
 /// A page with words of the query.

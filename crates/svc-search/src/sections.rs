@@ -1,10 +1,9 @@
 //! Finds and ranks sections instead of pages, for readers who pay for what they read.
 
 use crate::index::Index;
-use crate::query::{Query, QueryTokens};
+use crate::query::Query;
+use crate::rank::QueryScores;
 use crate::results::{SectionHit, SectionResults};
-use crate::visibility::VisiblePages;
-use crate::vocabulary::Vocabulary;
 
 /// Share of the score of the whole page in that of a section: a section seldom repeats what its
 /// page is about.
@@ -30,19 +29,15 @@ impl Index {
     /// assert_eq!(results.matches("a limit")[0].span, 2..7);
     /// ```
     pub fn search_sections(&self, query: &Query<'_>) -> SectionResults {
-        let parsed = QueryTokens::new(query.text);
-        let words = Vocabulary::new(self, query).match_tokens(&parsed);
-        if words.iter().all(|word| word.matches.is_empty()) {
+        let Some(QueryScores {
+            parsed,
+            words,
+            visible,
+            scores,
+        }) = self.score_query(query)
+        else {
             return SectionResults::default();
-        }
-        let visible = VisiblePages::new(self, query);
-        let phrases = self.sections_with_phrases(&parsed);
-        let is_allowed = |section| {
-            phrases
-                .as_ref()
-                .is_none_or(|sections| sections.contains(&section))
         };
-        let scores = self.score(&words, &visible, is_allowed);
         let mut hits = Vec::new();
         for page in self.page_scores(&scores, &words) {
             let Some(sum) = scores.pages.get(page.sum) else {

@@ -79,12 +79,7 @@ pub(crate) fn solve(tools: &dyn Tools, question: &LabeledQuery) -> Outcome {
         );
         let results = tools.results(&text);
         let parts = results.iter().filter(|result| !result.is_whole);
-        for result in parts.take(
-            std::env::var("NREAD")
-                .ok()
-                .and_then(|v| v.parse().ok())
-                .unwrap_or(MAX_READS),
-        ) {
+        for result in parts.take(MAX_READS) {
             if outcome.is_over() {
                 break;
             }
