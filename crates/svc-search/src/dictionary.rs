@@ -3,6 +3,10 @@
 use std::ops::Range;
 
 use crate::edit_table::EditTable;
+use crate::letters::Letters;
+
+/// Number of terms whose letters are compared at once.
+const CHUNK: usize = 16;
 
 /// A term with its number of edits from a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,17 +23,14 @@ pub(crate) struct Dictionary {
     text: String,
     /// End of each term in `text`.
     ends: Vec<u32>,
-    /// Number of letters, at most 255, that each term has in common with the one before it.
-    shared: Vec<u8>,
+    /// Letters of each term.
+    letters: Vec<Letters>,
 }
 
 impl Dictionary {
     /// Appends a term, which must be greater than the previous one.
     pub(crate) fn push(&mut self, term: &str) {
-        let last = self.end().checked_sub(1).map_or("", |last| self.get(last));
-        let letters = last.chars().zip(term.chars());
-        let shared = letters.take_while(|(a, b)| a == b).count();
-        self.shared.push(u8::try_from(shared).unwrap_or(u8::MAX));
+        self.letters.push(Letters::new(term));
         self.text.push_str(term);
         self.ends
             .push(u32::try_from(self.text.len()).unwrap_or(u32::MAX));
@@ -41,7 +42,7 @@ impl Dictionary {
 
     /// Returns the approximate memory in bytes.
     pub(crate) fn memory(&self) -> usize {
-        self.text.len() + self.ends.len() * 5
+        self.text.len() + self.ends.len() * 12
     }
 
     pub(crate) fn get(&self, term: u32) -> &str {
@@ -89,28 +90,21 @@ impl Dictionary {
     pub(crate) fn similar(&self, word: &str, max: u8, prefixes: bool) -> Vec<SimilarTerm> {
         let mut table = EditTable::new(word, max);
         let mut out = Vec::new();
-        let min_bytes = word.chars().count().saturating_sub(usize::from(max));
-        let mut at = 0;
-        // The letters that the terms since the last one in the table have in common with it.
-        let mut common = u8::MAX;
-        'terms: while let Some(&shared) = self.shared.get(at) {
-            let term = u32::try_from(at).unwrap_or(u32::MAX);
-            at += 1;
-            common = common.min(shared);
-            if range_of(&self.ends, term).len() < min_bytes {
+        // The term in the table, and how many of its letters are too many edits away.
+        let (mut last, mut failed) = ("", usize::MAX);
+        'terms: for term in self.with_similar_letters(word, max, prefixes) {
+            let text = self.get(term);
+            let letters = last.chars().zip(text.chars());
+            let common = letters.take_while(|(a, b)| a == b).count();
+            if common >= failed {
                 continue;
             }
-            table.truncate(usize::from(common));
-            common = u8::MAX;
-            for letter in self.get(term).chars().skip(table.depth()) {
+            (last, failed) = (text, usize::MAX);
+            table.truncate(common);
+            for letter in text.chars().skip(table.depth()) {
                 let is_possible = table.push(letter);
                 if !is_possible && (!prefixes || table.prefix_edits() > max) {
-                    // No term with this beginning is similar.
-                    let depth = table.depth();
-                    let rest = self.shared.get(at..).unwrap_or(&[]).iter();
-                    at += rest
-                        .take_while(|&&shared| usize::from(shared) >= depth)
-                        .count();
+                    failed = table.depth();
                     continue 'terms;
                 }
             }
@@ -122,6 +116,25 @@ impl Dictionary {
                     edits: if is_prefix { prefix_edits } else { edits },
                     is_prefix,
                 });
+            }
+        }
+        out
+    }
+
+    /// Returns the terms that may be similar as far as their letters tell, whatever the order.
+    fn with_similar_letters(&self, word: &str, max: u8, prefixes: bool) -> Vec<u32> {
+        let letters = Letters::new(word);
+        let is_similar = |other: &Letters| letters.are_similar(*other, max, prefixes);
+        let mut out = Vec::new();
+        for (number, chunk) in self.letters.chunks(CHUNK).enumerate() {
+            // Without a branch for each term, so that several are compared at once.
+            if chunk
+                .iter()
+                .fold(false, |any, other| any | is_similar(other))
+            {
+                let first = number * CHUNK;
+                let terms = (first..).zip(chunk).filter(|(_, other)| is_similar(other));
+                out.extend(terms.map(|(term, _)| u32::try_from(term).unwrap_or(u32::MAX)));
             }
         }
         out

@@ -712,6 +712,9 @@ const matchTokens = async (index, query) => {
         continue;
       }
     }
+    // A word that is repeated counts once.
+    const isKnown = !word.isOpen && !matches.corrections.length;
+    if (isKnown && query.words.slice(0, number).some(({ text }) => text === word.text)) continue;
     matches.importance *= factor;
     if (query.words.length >= MIN_SENTENCE_TOKENS && index.stopwords.has(word.text)) {
       matches.importance *= index.weights.stopword;
@@ -938,7 +941,8 @@ const scoreSections = (index, tokens, isVisible) => {
 const MAX_CANDIDATES = 30;
 const MAX_SECTIONS = 3;
 const MAX_POSITION_TERMS = 8;
-const MIN_COVERAGE = 0.3;
+const MIN_COVERAGE = [0.75, 0.3];
+const MIN_PAGES = 30;
 const MIN_MARKED_IMPORTANCE = 0.1;
 
 const search = async (index, { text, limit = 10, offset = 0, filters = [], snippetLength = 160 }) => {
@@ -984,10 +988,13 @@ const pageScores = (index, scores, tokens) => {
   const total = tokens.reduce((sum, token) => sum + token.importance, 0);
   const most = scores.found.reduce((a, b) => Math.max(a, b), 0);
   const share = index.weights.page;
+  const isEnough = (coverage) => (found) => found > 0 && found >= most * coverage;
+  const [coverage, less] = MIN_COVERAGE;
+  const hasEnough = scores.found.filter(isEnough(coverage)).length < MIN_PAGES ? isEnough(less) : isEnough(coverage);
   const out = [];
   for (let page = 0; page < index.pageCount; page++) {
     const found = scores.found[page];
-    if (found === 0 || found < most * MIN_COVERAGE) continue;
+    if (!hasEnough(found)) continue;
     let [section, best] = [index.firstSections[page], 0];
     for (let i = section; i < index.firstSections[page + 1]; i++) {
       if (scores.sections[i] > best) [section, best] = [i, scores.sections[i]];

@@ -99,6 +99,12 @@ impl Vocabulary<'_> {
                     continue;
                 }
             }
+            // A word that is repeated counts once.
+            let mut before = query.words.iter().take(number);
+            let is_known = !word.is_open && matches.corrections.is_empty();
+            if is_known && before.any(|other| other.text == word.text) {
+                continue;
+            }
             matches.importance *= factor;
             if query.words.len() >= MIN_SENTENCE_TOKENS && is_stopword(&word.text) {
                 matches.importance *= self.index.weights.stopword;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::analysis::{Analysis, SectionTerm, tokens};
 use crate::dictionary::{Dictionary, range_of};
 use crate::document::Document;
-use crate::postings::{Postings, read_number, write_number};
+use crate::postings::{Postings, SkipPoint, read_number, skip_points, write_number};
 use crate::stems::{has_stem, stemmer};
 use crate::weights::Weights;
 
@@ -33,8 +33,10 @@ pub struct Index {
     pub(crate) dictionary: Dictionary,
     /// Number of sections that contain each term.
     pub(crate) frequencies: Vec<u32>,
-    postings: TermBytes,
-    positions: TermBytes,
+    postings: TermLists<u8>,
+    /// Places in the postings of frequent terms.
+    skip_points: TermLists<SkipPoint>,
+    positions: TermLists<u8>,
     /// Stems, sorted, and the terms that have them.
     pub(crate) stems: Dictionary,
     pub(crate) members: Vec<Vec<u32>>,
@@ -43,22 +45,34 @@ pub struct Index {
     pub(crate) weights: Weights,
 }
 
-/// Bytes for each term.
-#[derive(Debug, Clone, Default)]
-struct TermBytes {
-    bytes: Vec<u8>,
+/// A list for each term.
+#[derive(Debug, Clone)]
+struct TermLists<T> {
+    items: Vec<T>,
     ends: Vec<u32>,
 }
 
-impl TermBytes {
-    fn push(&mut self, bytes: &[u8]) {
-        self.bytes.extend_from_slice(bytes);
-        self.ends
-            .push(u32::try_from(self.bytes.len()).unwrap_or(u32::MAX));
+impl<T: Copy> TermLists<T> {
+    const fn new() -> Self {
+        Self {
+            items: Vec::new(),
+            ends: Vec::new(),
+        }
     }
 
-    fn get(&self, term: u32) -> &[u8] {
-        self.bytes.get(range_of(&self.ends, term)).unwrap_or(&[])
+    fn push(&mut self, list: &[T]) {
+        self.items.extend_from_slice(list);
+        self.ends
+            .push(u32::try_from(self.items.len()).unwrap_or(u32::MAX));
+    }
+
+    fn get(&self, term: u32) -> &[T] {
+        self.items.get(range_of(&self.ends, term)).unwrap_or(&[])
+    }
+
+    /// Memory in bytes.
+    fn memory(&self) -> usize {
+        self.items.len() * size_of::<T>() + self.ends.len() * 4
     }
 }
 
@@ -102,8 +116,9 @@ impl Index {
             section_pages,
             dictionary: Dictionary::default(),
             frequencies: terms.iter().map(|(_, list)| list.count).collect(),
-            postings: TermBytes::default(),
-            positions: TermBytes::default(),
+            postings: TermLists::new(),
+            skip_points: TermLists::new(),
+            positions: TermLists::new(),
             stems: Dictionary::default(),
             members: Vec::new(),
             classes: vec![NO_CLASS; terms.len()],
@@ -113,6 +128,7 @@ impl Index {
         for (text, list) in &terms {
             index.dictionary.push(text);
             index.postings.push(&list.postings);
+            index.skip_points.push(&skip_points(&list.postings));
             let is_common = list.count > max_sections;
             index
                 .positions
@@ -192,12 +208,12 @@ impl Index {
     /// Returns the approximate memory that the index needs beside its pages, in bytes.
     pub fn memory(&self) -> usize {
         let numbers = self.first_sections.len() + self.section_pages.len() + self.classes.len();
-        let numbers =
-            numbers + self.boosts.len() + self.frequencies.len() + self.postings.ends.len() * 2;
+        let numbers = numbers + self.boosts.len() + self.frequencies.len();
         let members: usize = self.members.iter().map(|list| list.len() * 4 + 24).sum();
         let titles: usize = self.titles.iter().map(|title| title.len() * 4 + 24).sum();
-        self.postings.bytes.len()
-            + self.positions.bytes.len()
+        self.postings.memory()
+            + self.skip_points.memory()
+            + self.positions.memory()
             + self.dictionary.memory()
             + self.stems.memory()
             + members
@@ -217,7 +233,7 @@ impl Index {
     }
 
     pub(crate) fn postings(&self, term: u32) -> Postings<'_> {
-        Postings::new(self.postings.get(term))
+        Postings::new(self.postings.get(term), self.skip_points.get(term))
     }
 
     /// Whether the positions of a term are stored.

@@ -52,7 +52,8 @@
 //!
 //! The unit is the section; the results are pages with their best sections. A word counts more the
 //! rarer it is, in titles and headings more than in text, and more occurrences count less and less
-//! (BM25F). Pages with all words of the query come before the others. Among the best pages, those
+//! (BM25F). Pages with all words of the query come before the others, which are not even found if
+//! 30 pages have almost all words, by their importance. Among the best pages, those
 //! whose title is the query and those that contain its words one after the other win.
 //! [`Document::boost`] multiplies the score. [`Weights`] has all constants.
 //!
@@ -88,6 +89,7 @@ mod english;
 mod expand;
 mod fold;
 mod index;
+mod letters;
 mod logarithm;
 mod phrase;
 mod postings;

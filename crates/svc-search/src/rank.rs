@@ -6,7 +6,7 @@ use crate::expand::{TokenKind, TokenMatches};
 use crate::index::Index;
 use crate::query::{Query, QueryTokens};
 use crate::results::{Hit, MatchedTerm, Results};
-use crate::score::{MIN_COVERAGE, PageSum, Scores};
+use crate::score::{PageSum, Scores};
 use crate::visibility::VisiblePages;
 use crate::vocabulary::Vocabulary;
 
@@ -108,10 +108,7 @@ impl Index {
     /// The pages with enough of the words.
     pub(crate) fn page_scores(&self, scores: &Scores, words: &[TokenMatches]) -> Vec<PageScore> {
         let total: f64 = words.iter().map(|word| word.importance).sum();
-        let most = scores.most;
         let share = self.weights.page;
-        let with_enough = (0..).zip(&scores.pages);
-        let with_enough = with_enough.filter(|(_, page)| page.found >= most * MIN_COVERAGE);
         let page_score = |(sum, page): (usize, &PageSum)| {
             let coverage = page.found / total;
             let score = page.score * share + page.best.1 * (1.0 - share);
@@ -124,7 +121,7 @@ impl Index {
                 score: score * coverage * coverage * boost,
             }
         };
-        with_enough.map(page_score).collect()
+        scores.with_enough().map(page_score).collect()
     }
 
     /// Multiplies the scores of the best pages by factors for their titles and headings and for the

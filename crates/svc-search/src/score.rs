@@ -12,8 +12,10 @@ use crate::visibility::VisiblePages;
 /// processor. A page is never divided.
 const MAX_BLOCK_SECTIONS: u32 = 2_048;
 /// Minimum share of the words, by importance and of those of the page with most, that a page must
-/// contain.
-pub(crate) const MIN_COVERAGE: f64 = 0.3;
+/// contain. The second value applies if fewer than [`MIN_PAGES`] pages have so many.
+const MIN_COVERAGE: [f64; 2] = [0.75, 0.3];
+/// Number of pages with many of the words that are enough.
+const MIN_PAGES: usize = 30;
 /// Sums in different orders differ by less than this factor.
 const ROUNDING: f64 = 1.0 + 1e-9;
 
@@ -23,7 +25,9 @@ pub(crate) struct Scores {
     /// The visible pages with enough words of the query, and some others, in the order of the index.
     pub(crate) pages: Vec<PageSum>,
     /// The greatest [`PageSum::found`].
-    pub(crate) most: f64,
+    most: f64,
+    /// Minimum share of it that pages must have.
+    min_coverage: f64,
     /// The sum over all words for each section of these pages.
     sections: Vec<f64>,
 }
@@ -43,6 +47,22 @@ pub(crate) struct PageSum {
 }
 
 impl Scores {
+    /// Whether a page has enough words.
+    fn is_enough(&self, found: f64) -> bool {
+        found >= self.most * self.min_coverage
+    }
+
+    /// What a page must have of more important words to have enough with this word and the others.
+    fn missing(&self, word: &TokenCursor<'_>) -> f64 {
+        self.most * self.min_coverage - word.rest * ROUNDING
+    }
+
+    /// The pages with enough words, and their numbers in [`Self::pages`].
+    pub(crate) fn with_enough(&self) -> impl Iterator<Item = (usize, &PageSum)> {
+        let pages = self.pages.iter().enumerate();
+        pages.filter(|(_, page)| self.is_enough(page.found))
+    }
+
     /// The sections of a page, with their scores; 0 without words of the query.
     pub(crate) fn sections(
         &self,
@@ -62,8 +82,14 @@ struct TermCursor<'i> {
 }
 
 impl TermCursor<'_> {
-    /// Skips the sections before the first of a block.
+    /// Skips the sections before `first`.
+    #[inline]
     fn skip_to(&mut self, first: u32) {
+        if self.next.is_none_or(|next| next.section >= first) {
+            return;
+        }
+        self.postings.skip_towards(first);
+        self.next = self.postings.next();
         while self.next.is_some_and(|next| next.section < first) {
             self.next = self.postings.next();
         }
@@ -78,35 +104,46 @@ struct TokenCursor<'i> {
     terms: Vec<TermCursor<'i>>,
 }
 
-impl TokenCursor<'_> {
-    /// Whether a page may have enough without any word that is more important.
-    fn is_essential(&self, most: f64) -> bool {
-        self.rest * ROUNDING >= most * MIN_COVERAGE
-    }
-}
-
 impl Index {
-    /// Scores all visible sections. `is_allowed` restricts them further.
-    ///
-    /// The most important word comes first. Once a page has so many words that a page with the
-    /// others alone would not have enough, the others count only on pages with the words before.
+    /// Scores visible sections. `is_allowed` restricts them further. If there are enough pages with
+    /// almost all words, others are not found.
     pub(crate) fn score(
         &self,
         words: &[TokenMatches],
         visible: &VisiblePages,
         is_allowed: impl Fn(u32) -> bool,
     ) -> Scores {
+        let [min_coverage, less] = MIN_COVERAGE;
+        let scores = self.score_pages(words, visible, &is_allowed, min_coverage);
+        if scores.with_enough().nth(MIN_PAGES - 1).is_some() {
+            return scores;
+        }
+        self.score_pages(words, visible, &is_allowed, less)
+    }
+
+    /// The most important word comes first. Once a page has so many words that a page with the
+    /// others alone would not have enough, the others count only on pages with the words before.
+    fn score_pages(
+        &self,
+        words: &[TokenMatches],
+        visible: &VisiblePages,
+        is_allowed: impl Fn(u32) -> bool,
+        min_coverage: f64,
+    ) -> Scores {
         let mut cursors = self.cursors(words);
-        let mut scores = Scores::default();
+        let mut scores = Scores {
+            min_coverage,
+            ..Scores::default()
+        };
         let mut block = Block::default();
-        while let Some(section) = next_section(&cursors, scores.most) {
+        while let Some(section) = next_section(&cursors, &scores) {
             let Some(&first) = self.section_pages.get(section as usize) else {
                 break;
             };
             block.start(self.block(first));
             for word in &mut cursors {
-                let is_essential = word.is_essential(scores.most);
-                let most = block.add_token(word, is_essential, |section| {
+                block.select_ranges(self, scores.missing(word));
+                let most = block.add_token(word, |section| {
                     let page = self.section_pages[section as usize];
                     (visible.contains(page) && is_allowed(section)).then_some(page)
                 });
@@ -152,8 +189,8 @@ impl Index {
 }
 
 /// The next section with an essential word.
-fn next_section(words: &[TokenCursor<'_>], most: f64) -> Option<u32> {
-    let essential = words.iter().filter(|word| word.is_essential(most));
+fn next_section(words: &[TokenCursor<'_>], scores: &Scores) -> Option<u32> {
+    let essential = words.iter().filter(|word| scores.missing(word) <= 0.0);
     let next = essential.flat_map(|word| &word.terms);
     let next = next.filter_map(|term| term.next);
     next.map(|posting| posting.section).min()
@@ -179,6 +216,8 @@ struct Block {
     page_best: Vec<f64>,
     touched_sections: Vec<u32>,
     touched_pages: Vec<u32>,
+    /// Sections of the pages that may still have enough words.
+    ranges: Vec<Range<u32>>,
 }
 
 impl Block {
@@ -193,37 +232,56 @@ impl Block {
         self.sections = sections;
     }
 
-    /// Adds the postings of a word; if it is not essential, only those of pages with words.
-    /// `page_of` returns the page of a section that may be found. Returns the greatest importance of
-    /// the words of a page with this word.
+    /// Selects the pages that have so much of the words before.
+    fn select_ranges(&mut self, index: &Index, missing: f64) {
+        self.ranges.clear();
+        if missing <= 0.0 {
+            self.ranges.push(self.sections.clone());
+            return;
+        }
+        let found = self.pages.clone().zip(&self.found);
+        for (page, _) in found.filter(|(_, found)| **found >= missing) {
+            let sections = index.sections_of(page);
+            match self.ranges.last_mut() {
+                Some(last) if last.end == sections.start => last.end = sections.end,
+                _ => self.ranges.push(sections),
+            }
+        }
+    }
+
+    /// Adds the postings of a word in the selected pages. `page_of` returns the page of a section
+    /// that may be found. Returns the greatest importance of the words of a page with this word.
     fn add_token(
         &mut self,
         word: &mut TokenCursor<'_>,
-        is_essential: bool,
         page_of: impl Fn(u32) -> Option<u32>,
     ) -> f64 {
-        let (first_section, end) = (self.sections.start, self.sections.end);
+        let first_section = self.sections.start;
         let is_single = word.terms.len() == 1;
         let mut touched = take(&mut self.touched_sections);
+        let ranges = take(&mut self.ranges);
         for term in &mut word.terms {
-            term.skip_to(first_section);
-            while let Some(posting) = term.next.filter(|posting| posting.section < end) {
-                term.next = term.postings.next();
-                let score = f64::from(posting.impact) * term.factor;
-                if is_single {
-                    self.add_section(posting.section, score, is_essential, &page_of);
-                    continue;
+            for range in &ranges {
+                term.skip_to(range.start);
+                while let Some(posting) = term.next.filter(|posting| posting.section < range.end) {
+                    term.next = term.postings.next();
+                    let score = f64::from(posting.impact) * term.factor;
+                    if is_single {
+                        self.add_section(posting.section, score, &page_of);
+                        continue;
+                    }
+                    let best = &mut self.section_best[(posting.section - first_section) as usize];
+                    if *best == 0.0 {
+                        touched.push(posting.section);
+                    }
+                    *best = best.max(score);
                 }
-                let best = &mut self.section_best[(posting.section - first_section) as usize];
-                if *best == 0.0 {
-                    touched.push(posting.section);
-                }
-                *best = best.max(score);
             }
         }
+        self.ranges = ranges;
         for section in touched.drain(..) {
             let score = take(&mut self.section_best[(section - first_section) as usize]);
-            self.add_section(section, score, is_essential, &page_of);
+            self.add_section(section, score, &page_of);
         }
         self.touched_sections = touched;
         let mut most = 0.0_f64;
@@ -238,20 +296,11 @@ impl Block {
 
     /// Adds the score of a section for a word.
     #[inline]
-    fn add_section(
-        &mut self,
-        section: u32,
-        score: f64,
-        is_essential: bool,
-        page_of: impl Fn(u32) -> Option<u32>,
-    ) {
+    fn add_section(&mut self, section: u32, score: f64, page_of: impl Fn(u32) -> Option<u32>) {
         let Some(page) = page_of(section) else {
             return;
         };
         let page = page - self.pages.start;
-        if !is_essential && self.found[page as usize] == 0.0 {
-            return;
-        }
         self.section_sums[(section - self.sections.start) as usize] += score;
         let best = &mut self.page_best[page as usize];
         if *best == 0.0 {
@@ -271,7 +320,7 @@ impl Block {
             let sections = index.sections_of(page);
             let at = |section: u32| (section - self.sections.start) as usize;
             let sums = &mut self.section_sums[at(sections.start)..at(sections.end)];
-            if found >= scores.most * MIN_COVERAGE {
+            if scores.is_enough(found) {
                 let first = (sections.start, 0.0);
                 let sums_of = sections.zip(sums.iter().copied());
                 scores.pages.push(PageSum {

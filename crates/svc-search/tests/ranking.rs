@@ -50,6 +50,32 @@ fn typing_errors_are_corrected_and_reported() {
 }
 
 #[test]
+fn pages_with_some_of_the_words_are_found_unless_many_have_all() {
+    let mut site = pages("/common | Limits\nOne\n/rare | Rates\nTwo\n");
+    let both = |number| pages(&format!("/both/{number} | Rates\nThe limits."));
+    site.extend((0..29).flat_map(both));
+    assert_eq!(
+        index(site.clone())
+            .search(&Query::new("rates limits "))
+            .total,
+        31
+    );
+    site.extend(both(29));
+    let results = index(site).search(&Query::new("rates limits "));
+    assert_eq!(results.total, 30);
+    assert!(results.hits.iter().all(|hit| hit.coverage == 1.0));
+}
+
+#[test]
+fn a_word_that_is_repeated_counts_once() {
+    let index = index(pages(SITE));
+    let results = |text| index.search(&Query::new(text));
+    assert_eq!(results("rate rate limits rate "), results("rate limits "));
+    let correction = results("lagnuages and lagnuages ").correction;
+    assert_eq!(correction.as_deref(), Some("languages and languages "));
+}
+
+#[test]
 fn forms_of_a_word_are_found() {
     let index = index(pages(SITE));
     assert_eq!(find(&index, "language supporting ")[0], "/languages");
