@@ -317,7 +317,7 @@ fn one_page_is_checked_within_its_site() {
 #[test]
 fn protected_pages_are_reported_and_omitted() {
     let dir = site("---\ntitle: Home\ngroups: [staff]\n---\n\nSECRET\n");
-    let output_text = "1 page requires protection, which svc does not support yet: `/`";
+    let output_text = "1 page is only for readers who sign in: `/`";
     let output = svc(&["validate"], dir.path());
     assert_eq!(output.status.code(), Some(0), "{}", out(&output));
     assert!(

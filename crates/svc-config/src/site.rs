@@ -44,9 +44,8 @@ object! {
         /// One sentence about the site, for search engines and `llms.txt`.
         description: Option<String> = key::<Text>("description").field(|text| Some(trimmed(text)))
             .example("\"How to build with Acme.\""),
-        /// Whether pages are public unless they say otherwise. Readers cannot sign in yet: with
-        /// `false`, pages without `public: true` are not served at all, unless the operator allows
-        /// it.
+        /// Whether pages are public unless they say otherwise. With `false`, pages without
+        /// `public: true` are only for readers who sign in, and not served where readers cannot.
         public: Option<bool> = key::<Public>("public")
             .default("`true`; `false` beside `auth` or `userAuth`"),
         /// Sign-in of readers.
@@ -155,8 +154,7 @@ object! {
     }
 }
 
-const NO_SIGN_IN: &str =
-    "Readers cannot sign in yet: as with `\"public\": false`, pages are not served.";
+const NO_SIGN_IN: &str = "It protects pages as `\"public\": false` does; how readers sign in is a setting of the server.";
 
 single_key!(Timestamp -> bool {
     /// Whether pages show the date of their last change.

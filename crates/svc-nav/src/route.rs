@@ -170,6 +170,9 @@ pub struct Route {
     pub public: Option<bool>,
     /// Groups of readers that may access the page; `None` means all.
     pub groups: Option<Vec<String>>,
+    /// The groups of the page, and those of its operation: of each list, readers must be a member of
+    /// at least one.
+    pub required_groups: Vec<Vec<String>>,
     /// Whether the page requires protection. A map for
     /// [`Audience::Everyone`](crate::Audience::Everyone) has no such page.
     pub protected: bool,
@@ -220,6 +223,7 @@ impl Route {
             visibility: Visibility::NONE,
             public: None,
             groups: None,
+            required_groups: Vec::new(),
             protected: false,
             previous: None,
             next: None,

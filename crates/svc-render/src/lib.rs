@@ -91,6 +91,7 @@ mod markdown;
 mod modules;
 pub mod og_image;
 mod page;
+mod sign_in;
 mod site_metadata;
 mod site_options;
 pub mod standalone_assets;
@@ -130,6 +131,7 @@ pub use page::{
     broken_page, callback_page, not_found, notice_page, protected_page, redirect_page, render_page,
     suggestions,
 };
+pub use sign_in::{SIGN_IN_PATH, SIGN_OUT_PATH, SignInFailure, SignInForm, sign_in_page};
 pub use site_metadata::{
     FontMetrics, IconLink, RasterImage, Repositories, Repository, SiteMetadata, repository_slug,
 };

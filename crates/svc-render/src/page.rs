@@ -1,7 +1,7 @@
 //! Complete HTML documents.
 
 use svc_config::IconLibrary;
-use svc_nav::{Route, RouteBody};
+use svc_nav::{Audience, Route, RouteBody};
 use svc_source::Mode;
 
 use crate::article::content::Article;
@@ -9,6 +9,7 @@ use crate::chrome::{Page, View, document};
 use crate::ctx::RenderContext;
 use crate::html::Html;
 use crate::i18n::messages;
+use crate::sign_in::SIGN_IN_PATH;
 use crate::url::{printed_path, resolve_url};
 
 /// Renders the HTML document of a route around its article.
@@ -105,6 +106,14 @@ pub fn not_found(cx: &RenderContext<'_>, language: Option<String>) -> [String; 2
     if let Some(first) = first {
         link(cx, &mut html, Some("svc-cta"), first);
     }
+    // On every path, so that it does not tell which pages exist.
+    if cx.options.site.sign_in && cx.options.site.audience == Audience::Everyone {
+        let href = resolve_url(&cx.options.site.base_path, SIGN_IN_PATH);
+        html.lit("<a class=\"svc-cta\"")
+            .attr("href", &href)
+            .lit(">");
+        html.esc(texts.sign_in).lit("</a>");
+    }
     html.lit("</div>");
     let title = custom.title.as_deref().unwrap_or(texts.page_not_found);
     let page = notice(cx, title, language, html, Some("404"));
@@ -117,7 +126,7 @@ pub fn not_found(cx: &RenderContext<'_>, language: Option<String>) -> [String; 2
 /// Renders the page that is served if every page of the site requires authentication.
 pub fn protected_page(cx: &RenderContext<'_>) -> String {
     let html = Html::literal(
-        "<p>Every page of this site asks for readers who have signed in, and svc has no sign-in yet. So none of them is shown.</p><p>Whoever runs this site can show them to everybody, with <code>--serve-protected</code> or <code>serve_protected = true</code> in the settings of the project.</p>",
+        "<p>Every page of this site is only for readers who sign in, and the server does not say how they sign in. So none of them is shown.</p><p>Whoever runs this site can add <code>[projects.readers]</code> to the settings of the project, or show all pages to everybody with <code>serve_protected = true</code> or <code>--serve-protected</code>.</p>",
     );
     notice(cx, "This site is protected", None, html, None)
 }

@@ -1,5 +1,7 @@
 //! Options of a site that do not come from its repository.
 
+use svc_nav::Audience;
+
 /// Options that determine the result of a build together with the files of the repository, from the
 /// command line and the settings of a server to the rendered page.
 ///
@@ -18,8 +20,10 @@ pub struct SiteOptions {
     /// Whether the site is exported as files. Preview images are then rendered only if the origin
     /// of the site is known, and no inline loader loads the scripts of the repository.
     pub export: bool,
-    /// Whether protected pages are served to everyone.
-    pub serve_protected: bool,
+    /// Readers who are served: pages that they may not access are not part of the site.
+    pub audience: Audience,
+    /// Whether readers can sign in.
+    pub sign_in: bool,
     /// Whether the scripts and style sheets of the repository are ignored. Components then run
     /// neither on the server nor in the browser; only the result of the built-in evaluator is
     /// rendered.
@@ -35,8 +39,11 @@ pub struct SiteOptions {
 }
 
 impl SiteOptions {
-    /// Whether protected pages are in the site map: on request, and for the author in a preview.
-    pub const fn serves_protected(&self) -> bool {
-        self.serve_protected || self.dev
+    /// Readers that the site map is resolved for: a local preview shows all pages to the author.
+    pub fn audience(&self) -> Audience {
+        match self.dev {
+            true => Audience::Trusted,
+            false => self.audience.clone(),
+        }
     }
 }

@@ -131,7 +131,7 @@ mod tests {
     use super::{Postings, skip_points, write_number};
 
     #[test]
-    fn a_list_is_read_from_any_place() {
+    fn a_list_is_read_from_any_skip_point() {
         let sections: Vec<u32> = (1..1_000).map(|number| number * number).collect();
         let mut bytes = Vec::new();
         let mut last = 0;

@@ -44,10 +44,15 @@ pub(crate) fn caller(headers: &HeaderMap, peer: IpAddr, trusted: &[Network]) -> 
     }
 }
 
+/// Whether a peer is a trusted proxy.
+pub(crate) fn is_trusted(peer: IpAddr, trusted: &[Network]) -> bool {
+    let peer = peer.to_canonical();
+    trusted.iter().any(|network| network.contains(peer))
+}
+
 /// Whether a trusted proxy reports that the request was made over HTTPS.
 pub(crate) fn is_encrypted(headers: &HeaderMap, peer: IpAddr, trusted: &[Network]) -> bool {
-    let peer = peer.to_canonical();
-    if !trusted.iter().any(|network| network.contains(peer)) {
+    if !is_trusted(peer, trusted) {
         return false;
     }
     let scheme = from_right(headers, "x-forwarded-proto");

@@ -114,12 +114,7 @@ impl SiteHandle {
         let is_image = |item: &Reply| matches!(item, Reply::Image(_));
         let has_image = replies.iter().any(is_image);
         let task = Box::new(move || {
-            let into_response = |reply| match reply {
-                Reply::Ready(response) => response,
-                Reply::Blocking(task) | Reply::Image(task) => task(),
-                Reply::Variant(task) => task(false),
-            };
-            let mut responses = replies.into_iter().map(into_response);
+            let mut responses = replies.into_iter().map(Reply::finish);
             let mut response = responses.next();
             let is_missing = |item: &Response| item.status() == StatusCode::NOT_FOUND;
             if response.as_ref().is_none_or(is_missing) {

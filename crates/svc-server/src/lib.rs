@@ -36,6 +36,7 @@
 //! | `in_flight`, `rate_limit`, `caller` | limits for each client, and which client it is |
 //! | `service` | from a request to a [`Reply`]; a request with a body goes to a [`BodyRouter`] |
 //! | `sites` | selects a site by host |
+//! | `readers` | who reads: sign-in, and which pages a reader gets |
 //! | `current`, `site`, `not_found`, `path` | the responses of a site |
 //! | `image_queue`, `variant_cache` | images that are rendered for a request |
 //! | `negotiate`, `encoding`, `conditional`, `reply`, `body`, `file` | content coding, preconditions, ranges, bodies |
@@ -93,6 +94,7 @@ mod previews;
 pub mod program;
 mod projects;
 mod rate_limit;
+mod readers;
 mod relay;
 mod reloader;
 mod remote_documents;
@@ -149,9 +151,9 @@ pub use service::{BodyHandler, BodyRouter, Reply, Responder, Upload};
 pub use settings::{
     AdminSettings, AgentSettings, Credentials, ForgeApi, ForgeSettings, GitSettings, GitSource,
     Host, HostPattern, OidcSettings, OutboundSettings, ParseHostError, ParsedSettings,
-    PreviewSettings, ProjectAgentSettings, ProjectSettings, SETTINGS_CODES, Secret, Settings,
-    SettingsEnvironment, SettingsKey, SettingsTable, SourceSettings, WebhookSettings, duration,
-    settings_schema, settings_tables,
+    PreviewSettings, ProjectAgentSettings, ProjectSettings, ReaderCredential, ReaderHeaders,
+    ReaderSettings, SETTINGS_CODES, Secret, Settings, SettingsEnvironment, SettingsKey,
+    SettingsTable, SourceSettings, WebhookSettings, duration, settings_schema, settings_tables,
 };
 pub use site_args::SiteArgs;
 pub use sites::{Served, Sites};

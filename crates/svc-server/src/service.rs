@@ -18,7 +18,7 @@ use hyper::service::Service;
 use tokio::sync::oneshot;
 use tracing::{Instrument as _, Level, enabled, error, info};
 
-use crate::caller::caller;
+use crate::caller::{caller, is_encrypted, is_trusted};
 use crate::framing::Framing;
 use crate::image_queue::{VariantWork, Work};
 use crate::in_flight::InFlightRequests;
@@ -41,6 +41,15 @@ pub enum Reply {
 }
 
 impl Reply {
+    /// Produces the response on this thread, which may block.
+    pub(crate) fn finish(self) -> Response {
+        match self {
+            Self::Ready(response) => response,
+            Self::Blocking(task) | Self::Image(task) => task(),
+            Self::Variant(task) => task(false),
+        }
+    }
+
     /// Maps the response, now or when it is produced.
     pub(crate) fn map(self, change: impl FnOnce(Response) -> Response + Send + 'static) -> Self {
         match self {
@@ -78,6 +87,15 @@ pub(crate) fn first_of(all: Vec<BodyRouter>) -> BodyRouter {
 /// Handles a request with a body. The body is not read and has no size limit yet.
 pub type BodyHandler =
     Box<dyn FnOnce(Parts, Upload) -> Pin<Box<dyn Future<Output = Response> + Send>> + Send>;
+
+/// The peer of a connection, as an extension of each of its requests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Peer {
+    /// Whether it is a trusted proxy.
+    pub(crate) is_trusted: bool,
+    /// Whether a trusted proxy reports that the request was made over HTTPS.
+    pub(crate) is_encrypted: bool,
+}
 
 /// Body and origin of a request.
 #[derive(Debug)]
@@ -167,7 +185,7 @@ async fn log_access(handled: impl Future<Output = Response>) -> Response {
 }
 
 async fn handle(
-    (parts, body): (Parts, Incoming),
+    (mut parts, body): (Parts, Incoming),
     handlers: Handlers,
     peer: IpAddr,
     limits: &Limits,
@@ -175,6 +193,10 @@ async fn handle(
 ) -> Response {
     let (version, has_body) = (parts.version, !body.is_end_stream());
     let client = caller(&parts.headers, peer, &limits.trusted_proxies);
+    parts.extensions.insert(Peer {
+        is_trusted: is_trusted(peer, &limits.trusted_proxies),
+        is_encrypted: is_encrypted(&parts.headers, peer, &limits.trusted_proxies),
+    });
     let permit = handlers.in_flight.enter(client).await;
     let malformed = if ambiguous {
         Some(plain(

@@ -143,7 +143,7 @@ pub(crate) fn respond(site: &Arc<Site>, parts: &Parts) -> Reply {
 }
 
 /// The path relative to the base path.
-fn below<'a>(path: &'a str, base: &str) -> Option<&'a str> {
+pub(crate) fn below<'a>(path: &'a str, base: &str) -> Option<&'a str> {
     let rest = path.strip_prefix(base)?;
     match rest {
         "" => Some("/"),

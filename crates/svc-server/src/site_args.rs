@@ -1,7 +1,7 @@
 //! Command-line options for loading the site of a single folder.
 
 use clap::Args;
-use svc_site::SiteOptions;
+use svc_site::{Audience, SiteOptions};
 
 use crate::settings::{ORIGIN_HINT, parse_base_path, parse_origin};
 
@@ -53,7 +53,10 @@ impl SiteArgs {
             origin: self.origin.clone(),
             without_scripts: self.without_scripts,
             without_web_fonts: self.without_web_fonts,
-            serve_protected: self.serve_protected,
+            audience: match self.serve_protected {
+                true => Audience::Trusted,
+                false => Audience::Everyone,
+            },
             ..SiteOptions::default()
         }
     }

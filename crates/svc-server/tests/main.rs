@@ -12,6 +12,7 @@ mod isolation;
 mod mcp;
 mod previews;
 mod program;
+mod readers;
 mod relay;
 mod remote_documents;
 mod serving;

@@ -105,7 +105,9 @@ pub use generated::sections::SectionFile;
 pub use generated::server_card::{McpDiscoveryFile, McpEndpoint};
 pub use generated::skills::Skill;
 pub use generated::tokens::estimated_tokens;
-pub use load::{assemble, load, load_incremental, rebuild, rebuild_with_dates, reload};
+pub use load::{
+    assemble, for_audience, load, load_incremental, rebuild, rebuild_with_dates, reload,
+};
 pub use media::{GeneratedImage, Icon, ImageError};
 pub use options::LoadOptions;
 pub use page::{CompressedBytes, PageOutput, SchemaFragmentOutput};
@@ -120,10 +122,11 @@ pub use responses::NotFound;
 pub use search::{SEARCH_FACETS, SearchPageRequest, SearchResult, SearchResults, SectionResult};
 pub use site::Site;
 pub use stages::config_file;
-pub use svc_nav::PROTECTED_ID;
+pub use svc_nav::{Audience, PROTECTED_ID};
 pub use svc_openapi::request::RequestTarget;
 pub use svc_render::{ProgramAsset, preview_script, program_assets};
 pub use svc_render::{Repositories, Repository, SiteOptions};
+pub use svc_render::{SIGN_IN_PATH, SIGN_OUT_PATH, SignInFailure, SignInForm};
 pub use svc_source::{Changes, IgnoreRules};
 pub use validate::{Validation, site_dir, validate};
 pub use variant_store::VariantStore;

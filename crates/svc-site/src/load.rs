@@ -2,8 +2,11 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use svc_diagnostics::Checked;
+use svc_nav::Audience;
+use svc_render::SiteOptions;
 use svc_source::{Changes, SourceTree};
 use tracing::debug_span;
 
@@ -74,6 +77,25 @@ pub fn rebuild(site: &Site, options: &LoadOptions) -> io::Result<Checked<Site>> 
         &cloned,
         Previous::of(site, Remote::Refetch),
     )
+}
+
+/// Builds the site that other readers see, without reading or fetching anything. Pages that look
+/// the same to both share their memory.
+///
+/// # Errors
+/// As [`assemble`].
+pub fn for_audience(site: &Site, audience: Audience) -> io::Result<Site> {
+    let options = LoadOptions {
+        repositories: Arc::clone(&site.facts().repositories),
+        variant_store: site.media.variant_store.clone(),
+        ..LoadOptions::from(SiteOptions {
+            audience,
+            ..site.options.site.clone()
+        })
+    };
+    let cloned = |cloned: Option<&LastModified>| cloned.cloned().unwrap_or_default();
+    let previous = Previous::of(site, Remote::UseCached);
+    build(same_files(site), &options, &cloned, previous).map(|built| built.value)
 }
 
 /// Builds a site from the same files after the history changed, with new dates of last changes.

@@ -43,7 +43,7 @@ impl Site {
     ) -> Result<(), RelayRejection> {
         let unknown = || RelayRejection::Page(page.chars().take(200).collect());
         let route = self.open_route(page).ok_or_else(unknown)?;
-        // Readers cannot sign in yet, so a playground with `auth` is not interactive.
+        // A playground with `auth` is not interactive yet, also for readers who have signed in.
         let display = svc_render::playground_display(&self.context(), route);
         if display != PlaygroundDisplay::Interactive {
             return Err(RelayRejection::Disabled(route.path.clone()));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use svc_diagnostics::{Diagnostic, SourceFile, Span};
 use svc_nav::Route;
-use svc_render::{Article, RenderContext};
+use svc_render::{Article, RenderContext, SignInForm};
 
 use crate::codes::INTERNAL;
 use crate::dependencies::DependencySet;
@@ -106,6 +106,18 @@ pub(crate) fn notice(cx: &RenderContext<'_>, title: &str, text: &str) -> (Vec<u8
 pub(crate) fn protected(cx: &RenderContext<'_>) -> Vec<u8> {
     catch_unwind(AssertUnwindSafe(|| svc_render::protected_page(cx)))
         .unwrap_or_else(|_| plain("every page of this site is protected"))
+        .into_bytes()
+}
+
+/// The page on which readers sign in.
+pub(crate) fn sign_in(
+    cx: &RenderContext<'_>,
+    languages: &[&str],
+    form: &SignInForm<'_>,
+) -> Vec<u8> {
+    let render = || svc_render::sign_in_page(cx, languages, form);
+    catch_unwind(AssertUnwindSafe(render))
+        .unwrap_or_else(|_| plain("the page to sign in cannot be shown"))
         .into_bytes()
 }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 
 use svc_diagnostics::Diagnostic;
 use svc_nav::Route;
-use svc_render::Article;
+use svc_render::{Article, SignInForm};
 
 use crate::digest::Digester;
 use crate::page::PageOutput;
@@ -140,6 +140,12 @@ impl Site {
     pub fn protected_page(&self) -> Option<Vec<u8>> {
         let withheld = self.map.is_withheld();
         withheld.then(|| render::protected(&self.context()))
+    }
+
+    /// HTML of the page on which readers sign in, in the first of the preferred languages that
+    /// is known.
+    pub fn sign_in_page(&self, languages: &[&str], form: &SignInForm<'_>) -> Vec<u8> {
+        render::sign_in(&self.context(), languages, form)
     }
 
     /// A page of the program with the layout of the site. `text` is MDX; what it contains from

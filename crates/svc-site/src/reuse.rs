@@ -75,11 +75,12 @@ impl Site {
 
 /// Whether two sets of options render pages the same way, except for dates of last changes.
 fn same_but_dates(one: &RenderOptions, other: &RenderOptions) -> bool {
-    let facts = Arc::clone(&other.metadata);
-    let rest = RenderOptions {
-        metadata: facts,
+    let mut rest = RenderOptions {
+        metadata: Arc::clone(&other.metadata),
         ..one.clone()
     };
+    // What an audience does not see is not in the map.
+    rest.site.audience.clone_from(&other.site.audience);
     rest == *other && one.metadata.eq_except_dates(&other.metadata)
 }
 
@@ -110,6 +111,7 @@ pub(crate) fn same_article(one: &Route, other: &Route) -> bool {
         visibility: _,
         public,
         groups,
+        required_groups: _,
         protected,
         previous: _,
         next: _,

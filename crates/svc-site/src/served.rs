@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use svc_nav::Audience;
 use svc_source::{Contents, canonical_path};
 
 use crate::file_types::{Use, extension, kind};
@@ -41,7 +42,11 @@ impl Site {
 
     /// Whether the site is protected and enforces it by omitting pages.
     pub(crate) fn is_closed(&self) -> bool {
-        self.config.is_protected() && !self.options.site.serves_protected()
+        match self.options.site.audience() {
+            Audience::Outsiders => true,
+            Audience::Trusted => false,
+            _ => self.config.is_protected(),
+        }
     }
 
     /// Whether a file is a script or style sheet of the repository that every page loads.

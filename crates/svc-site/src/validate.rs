@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use svc_diagnostics::{Checked, Diagnostic, Location, Severity, SourceFile, Span, render_text};
-use svc_nav::RouteBody;
+use svc_nav::{Audience, RouteBody};
 use svc_render::SiteOptions;
 
 use crate::codes::INVALID_OPENAPI;
@@ -102,7 +102,7 @@ fn site(root: &Path, options: &LoadOptions) -> io::Result<Validation> {
     let options = LoadOptions {
         site: SiteOptions {
             // Pages that are not served yet are validated too.
-            serve_protected: true,
+            audience: Audience::Trusted,
             ..options.site.clone()
         },
         // No check depends on dates.

@@ -217,6 +217,9 @@ impl<'a> Builder<'a> {
             slug: file.slug.clone(),
         };
         route.protected |= is_protected(&file.front_matter, Some(cx), self.config.is_protected());
+        route
+            .required_groups
+            .extend(file.front_matter.groups.clone());
         // A page with several entries is reported once.
         if !self.routes.contains_key(&route.path) {
             let message = format!("`{}` has the same path as a generated page", file.path);

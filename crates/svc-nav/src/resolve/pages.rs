@@ -223,7 +223,13 @@ impl<'a> Builder<'a> {
             route.method = fields.api.as_deref().and_then(api_method);
         }
         self.apply_context(&mut route, fields, context);
-        route.protected |= summary.is_some_and(|operation| operation.protected);
+        if let Some(operation) = summary {
+            route.protected |= operation.protected;
+            let groups = &operation.groups;
+            route
+                .required_groups
+                .extend((!groups.is_empty()).then(|| groups.clone()));
+        }
         route
     }
 
@@ -246,6 +252,7 @@ impl<'a> Builder<'a> {
         route.hidden = !route.visibility.sidebar;
         route.noindex = !route.visibility.engines;
         route.groups.clone_from(&fields.groups);
+        route.required_groups = fields.groups.iter().cloned().collect();
         route.protected = is_protected(fields, context, self.config.is_protected());
         route.boost = fields.boost.or_else(|| context?.boost);
         route.public = fields

@@ -1,7 +1,7 @@
 //! Protected pages, and site maps without them.
 //!
-//! Readers cannot sign in yet. A page that requires protection is therefore removed when the map is
-//! resolved, so that no code that lists or serves pages can expose it.
+//! A page that an audience may not access is removed when its map is resolved, so that no code that
+//! lists or serves pages can expose it.
 
 use std::collections::BTreeSet;
 
@@ -28,18 +28,19 @@ pub(super) fn is_protected(fields: &FrontMatter, parent: Option<&Context<'_>>, s
 }
 
 impl Builder<'_> {
-    /// Reports protected pages and removes them from a map for everyone.
+    /// Reports protected pages and removes those that the audience may not access.
     pub(super) fn withhold(&mut self, tree: &mut Vec<NavNode>) -> WithheldPages {
         self.report_protected();
         let mut withheld = WithheldPages::default();
-        if self.audience == Audience::Trusted {
-            return withheld;
-        }
-        let protected = self.routes.values().filter(|route| route.protected);
-        withheld.pages = protected.map(|route| route.path.clone()).collect();
+        let routes = self.routes.values();
+        let groups = routes.clone().flat_map(|route| &route.required_groups);
+        withheld.groups = groups.flatten().cloned().collect();
+        let closed = routes.filter(|route| !self.audience.may_access(route));
+        withheld.pages = closed.map(|route| route.path.clone()).collect();
         if !withheld.pages.is_empty() {
             prune(tree, &withheld);
-            self.routes.retain(|_, route| !route.protected);
+            self.routes
+                .retain(|_, route| self.audience.may_access(route));
             self.entries.retain(|entry| {
                 !entry
                     .href
@@ -50,8 +51,8 @@ impl Builder<'_> {
         withheld
     }
 
-    /// Returns the OpenAPI documents of the site that readers may download completely: for
-    /// everyone, those without protected parts. `tree` and the routes must still contain all pages.
+    /// Returns the OpenAPI documents of the site that readers may download completely: unless they
+    /// may access every page, those without parts that are protected from them. `tree` and the routes must still contain all pages.
     pub(super) fn open_documents(&mut self, tree: &[NavNode]) -> BTreeSet<usize> {
         let mut documents = BTreeSet::new();
         let root = [&self.config.navigation.openapi, &self.config.api.openapi];
@@ -66,19 +67,22 @@ impl Builder<'_> {
         let operations = self
             .routes
             .values()
-            .map(|route| (route.protected, &route.operation));
+            .map(|route| (!self.audience.may_access(route), &route.operation));
         let mut protected = BTreeSet::new();
         for (closed, operation) in operations {
             let document = operation.as_ref().map(crate::OperationRef::document);
             documents.extend(document);
             protected.extend(document.filter(|_| closed));
         }
-        if self.audience == Audience::Everyone {
+        if self.audience != Audience::Trusted {
+            let is_closed = match self.audience {
+                Audience::Outsiders => true,
+                Audience::Everyone => self.config.is_protected(),
+                _ => false,
+            };
             let catalog = &self.catalog.documents;
             let is_protected = |at: &usize| catalog.get(*at).is_some_and(has_protected_part);
-            documents.retain(|at| {
-                !self.config.is_protected() && !protected.contains(at) && !is_protected(at)
-            });
+            documents.retain(|at| !is_closed && !protected.contains(at) && !is_protected(at));
         }
         documents
     }
@@ -97,16 +101,14 @@ impl Builder<'_> {
             names.push_str(&format!(" and {} more", count - MAX_LISTED_PAGES));
         }
         let message = match count {
-            1 => format!("1 page requires protection, which svc does not support yet: {names}"),
-            count => {
-                format!("{count} pages require protection, which svc does not support yet: {names}")
-            }
+            1 => format!("1 page is only for readers who sign in: {names}"),
+            count => format!("{count} pages are only for readers who sign in: {names}"),
         };
         let (location, pointer) = self.location_of(first);
         let problem = Diagnostic::new(&PROTECTED, message)
             .at(location)
             .pointer(pointer)
-            .hint("they are not served; set `--serve-protected`, or `serve_protected = true` in the project's settings, to serve them to all readers");
+            .hint("they are not served unless the project's settings say how readers sign in (`[projects.readers]`); `--serve-protected` and `serve_protected = true` serve them to all readers");
         self.report(problem);
     }
 

@@ -31,8 +31,8 @@ pub(crate) fn parts(tree: &SourceTree) -> Option<(SiteConfig, PageIndex, ApiCata
 /// Resolves a repository for both audiences and checks all invariants.
 pub(crate) fn check(tree: &SourceTree) -> Option<Checked<SiteMap>> {
     let (config, index, catalog) = parts(tree)?;
-    let resolve_and_check = |audience| {
-        let resolved = resolve_for(audience, &config, &index, &catalog);
+    let resolve_and_check = |audience: Audience| {
+        let resolved = resolve_for(audience.clone(), &config, &index, &catalog);
         let repeated = resolve_for(audience, &config, &index, &catalog);
         assert!(
             resolved == repeated,

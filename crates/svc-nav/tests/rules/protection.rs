@@ -65,7 +65,7 @@ fn protected_pages_are_in_no_part_of_the_map() {
     assert_eq!(
         text,
         [
-            "8 pages require protection, which svc does not support yet: `/groups`, `/closed`, `/root`, `/inner`, `/vault` and 3 more"
+            "8 pages are only for readers who sign in: `/groups`, `/closed`, `/root`, `/inner`, `/vault` and 3 more"
         ]
     );
 

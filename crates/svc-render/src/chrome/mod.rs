@@ -45,6 +45,7 @@ pub(crate) const CSS: &[&str] = &[
     include_str!("search/search.css"),
     include_str!("shell/side.css"),
     include_str!("shell/missing.css"),
+    include_str!("shell/sign_in.css"),
     include_str!("shell/modes.css"),
 ];
 

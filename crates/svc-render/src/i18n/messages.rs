@@ -118,6 +118,22 @@ pub(crate) struct Messages {
     pub(crate) served_by: &'static str,
     /// Title of the page for missing paths.
     pub(crate) page_not_found: &'static str,
+    /// Title and button of the sign-in page.
+    pub(crate) sign_in: &'static str,
+    /// Button to sign out.
+    pub(crate) sign_out: &'static str,
+    /// Label of the field for the name of the reader.
+    pub(crate) user_name: &'static str,
+    /// Label of the field for the password.
+    pub(crate) sign_in_password: &'static str,
+    /// Message after a wrong password.
+    pub(crate) sign_in_failed: &'static str,
+    /// Message after too many wrong passwords.
+    pub(crate) sign_in_later: &'static str,
+    /// Name of the reader, in place of `{}`.
+    pub(crate) signed_in_as: &'static str,
+    /// Message if a proxy signs readers in.
+    pub(crate) sign_in_elsewhere: &'static str,
     /// Text of the page for missing paths.
     pub(crate) no_page_here: &'static str,
     /// Heading of the suggested pages.

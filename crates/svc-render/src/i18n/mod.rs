@@ -53,6 +53,11 @@ const LANGUAGES: &[(&[&str], &str)] = &[
 static MESSAGES: [OnceLock<Messages>; LANGUAGES.len()] =
     [const { OnceLock::new() }; LANGUAGES.len()];
 
+/// Whether there are messages in a language.
+pub(crate) fn has_messages(code: &str) -> bool {
+    LANGUAGES.iter().any(|(codes, _)| codes.contains(&code))
+}
+
 /// Decodes a language file when it is used for the first time. All of them take 2 ms.
 fn load(index: usize) -> &'static Messages {
     let decode = || serde_json::from_str(LANGUAGES[index].1);

@@ -54,7 +54,7 @@ const AUDIT_QUOTA: Quota = Quota {
 
 /// Counts failed attempts. Shared by all requests.
 #[derive(Debug, Default)]
-pub(super) struct LoginThrottle(Mutex<Tables>);
+pub(crate) struct LoginThrottle(Mutex<Tables>);
 
 #[derive(Debug, Default)]
 struct Tables {
@@ -69,11 +69,11 @@ struct Tables {
 
 /// Source of a password attempt.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Subject<'a> {
-    pub(super) account: &'a str,
-    pub(super) network: &'a str,
+pub(crate) struct Subject<'a> {
+    pub(crate) account: &'a str,
+    pub(crate) network: &'a str,
     /// The browser, if a user has signed in to the account with it before.
-    pub(super) device: Option<&'a str>,
+    pub(crate) device: Option<&'a str>,
 }
 
 impl Subject<'_> {
@@ -97,7 +97,7 @@ impl Tables {
 
 /// An attempt that is allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Trial {
+pub(crate) struct Trial {
     /// Number of attempts for the account since the last success.
     account: u32,
     /// Number of attempts from the network.
@@ -121,7 +121,7 @@ impl LoginThrottle {
     ///
     /// # Errors
     /// The seconds to wait if the attempt is not allowed yet.
-    pub(super) fn begin(&self, subject: Subject<'_>, now: Duration) -> Result<Trial, u64> {
+    pub(crate) fn begin(&self, subject: Subject<'_>, now: Duration) -> Result<Trial, u64> {
         let mut tables = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (key, network) = (tables.key(subject), subject.network);
         let account_wait = tables.accounts.wait(&key, ACCOUNT, now);
@@ -137,13 +137,13 @@ impl LoginThrottle {
     }
 
     /// Whether a failed attempt is written to the audit log.
-    pub(super) fn should_audit(&self, trial: Trial, now: Duration) -> bool {
+    pub(crate) fn should_audit(&self, trial: Trial, now: Duration) -> bool {
         let is_step = |count: u32| count <= ACCOUNT.free_attempts || count.is_power_of_two();
         (is_step(trial.account) || is_step(trial.network)) && self.has_audit_capacity(now)
     }
 
     /// Whether the rate limit of the audit log allows another rejected sign-in.
-    pub(super) fn has_audit_capacity(&self, now: Duration) -> bool {
+    pub(crate) fn has_audit_capacity(&self, now: Duration) -> bool {
         let mut tables = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let admitted = AUDIT_QUOTA.admit(tables.audit_tat, now);
         tables.audit_tat = admitted.unwrap_or(tables.audit_tat);
@@ -151,7 +151,7 @@ impl LoginThrottle {
     }
 
     /// Removes the failures of a subject after a success. Failures from elsewhere remain.
-    pub(super) fn forget(&self, subject: Subject<'_>, now: Duration) {
+    pub(crate) fn forget(&self, subject: Subject<'_>, now: Duration) {
         let mut tables = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let key = tables.key(subject);
         tables.accounts.forget(&key);

@@ -4,7 +4,9 @@ mod discovery;
 mod limits;
 mod page;
 
+use std::num::NonZero;
 use std::sync::Arc;
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 use http::request::Parts;
@@ -14,6 +16,7 @@ use hyper::body::{Bytes, Incoming};
 use svc_admin_api::rate_limit::{Quota, retry_after};
 use svc_mcp::{MAX_BODY_BYTES, McpHeaders, McpRequest, McpResponse};
 use svc_site::Site;
+use tokio::sync::Semaphore;
 
 use crate::body::Body;
 use crate::caller::network;
@@ -40,6 +43,9 @@ struct McpInner {
     current: SiteHandle,
     limits: McpLimits,
     limiter: ClientRateLimiter,
+    /// Calls that are computed at the same time. More than there are processors would only slow each
+    /// other down, so they wait in the order of their arrival.
+    working: Semaphore,
 }
 
 impl Mcp {
@@ -54,6 +60,7 @@ impl Mcp {
             current,
             limits,
             limiter,
+            working: Semaphore::new(available_parallelism().map_or(1, NonZero::get)),
         }))
     }
 
@@ -86,9 +93,10 @@ impl Mcp {
             Ok(body) => body,
             Err(response) => return response,
         };
+        let turn = self.0.working.acquire().await;
         let task = move || respond(&site, &parts, &body);
         let response = tokio::task::spawn_blocking(task).await;
-        drop(permit);
+        drop((turn, permit));
         response.unwrap_or_else(|_| {
             tracing::error!("internal error: an MCP request failed");
             reply::plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal server error.")

@@ -76,7 +76,8 @@ async fn act(command: &Accounts) -> Result<String, String> {
     result.map(|()| sentence).map_err(|error| error.to_string())
 }
 
-fn password() -> io::Result<String> {
+/// Prompts for a password twice, or reads a line of standard input if it is not a terminal.
+pub(super) fn password() -> io::Result<String> {
     let mut stdin = io::stdin();
     if !stdin.is_terminal() {
         let mut text = String::new();

@@ -7,6 +7,7 @@
 
 mod accounts;
 mod multi_project;
+mod readers;
 mod runtime;
 
 use std::net::SocketAddr;
@@ -28,7 +29,7 @@ pub use runtime::SHUTDOWN_TIMEOUT;
 #[command(
     name = "svc-server",
     version,
-    override_usage = "svc-server FOLDER [OPTIONS]\n       svc-server [--check] --config FILE\n       svc-server admin COMMAND",
+    override_usage = "svc-server FOLDER [OPTIONS]\n       svc-server [--check] --config FILE\n       svc-server admin COMMAND\n       svc-server reader COMMAND",
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true
 )]
@@ -85,6 +86,9 @@ enum Command {
     /// Manage accounts of the dashboard.
     #[command(subcommand)]
     Admin(accounts::Accounts),
+    /// Print lines for the files of readers who sign in.
+    #[command(subcommand)]
+    Reader(readers::ReaderCommand),
 }
 
 /// Runs the program with the arguments of the process.
@@ -99,8 +103,10 @@ pub fn main() -> ExitCode {
         Err(error) => error.exit(),
     };
     permissions::set_private_umask();
-    if let Some(Command::Admin(command)) = &arguments.command {
-        return accounts::run(command);
+    match &arguments.command {
+        Some(Command::Admin(command)) => return accounts::run(command),
+        Some(Command::Reader(command)) => return readers::run(command),
+        None => {}
     }
     if let Some(config) = &arguments.config {
         if let Some(sentence) = multi_project::conflicting_options(&matches) {

@@ -9,6 +9,7 @@ use http::request::Parts;
 
 use super::Publisher;
 use crate::deploy::PublishTarget;
+use crate::readers::{Readers, SignInLimits, key_of_project};
 use crate::service::{BodyRouter, first_of};
 use crate::{
     Host, Limits, Mcp, McpLimits, ProjectSettings, Relay, Served, Settings, SiteHandle, Sites,
@@ -19,6 +20,9 @@ use crate::{
 pub(super) struct HostTable {
     sites: Sites,
     limits: Limits,
+    /// Signs the sessions of readers.
+    reader_key: [u8; 32],
+    sign_in_limits: SignInLimits,
     state: Mutex<HostTableState>,
     /// Set once the deployer has started; requests arrive after that.
     webhooks: Arc<OnceLock<Webhooks>>,
@@ -40,10 +44,17 @@ impl fmt::Debug for HostTable {
 
 impl HostTable {
     /// A table in which the hosts of all projects wait for their first deployment.
-    pub(super) fn new(sites: Sites, settings: Settings, limits: Limits) -> Self {
+    pub(super) fn new(
+        sites: Sites,
+        settings: Settings,
+        limits: Limits,
+        reader_key: [u8; 32],
+    ) -> Self {
         let host_table = Self {
             sites,
             limits,
+            reader_key,
+            sign_in_limits: SignInLimits::default(),
             state: Mutex::new(HostTableState {
                 settings: Arc::new(settings.clone()),
                 hosts: BTreeMap::new(),
@@ -163,23 +174,51 @@ impl HostTable {
             }
             webhooks.get()?.body_router(&project_id)(parts)
         })];
-        if let Some(current) = current {
-            let policy = settings.outbound.relay.clone();
-            let relay = Relay::new(current.clone(), policy, self.limits.relay.clone());
-            posts.push(relay.body_router());
-            let limits = McpLimits {
-                calls_per_minute: settings.mcp_calls_per_minute,
-                ..self.limits.mcp.clone()
-            };
-            let mcp = Mcp::new(current.clone(), limits);
-            posts.push(mcp.body_router());
+        let router = self.site_router(settings);
+        let readers = current.zip(project.readers.as_ref());
+        let readers = readers.map(|(current, readers)| {
+            let key = key_of_project(&self.reader_key, &project.id);
+            let limits = self.sign_in_limits.clone();
+            Readers::new(
+                current.clone(),
+                readers.clone(),
+                key,
+                limits,
+                Arc::clone(&router),
+            )
+        });
+        match (&readers, current) {
+            (Some(readers), _) => posts.push(readers.body_router()),
+            (None, Some(current)) => posts.push(router(current.clone())),
+            (None, None) => {}
         }
         Served {
             current: current.cloned(),
+            readers,
             noindex: *target != PublishTarget::Live,
             body_router: Some(first_of(posts)),
             ..Served::pending(&project.id)
         }
+    }
+}
+
+impl HostTable {
+    /// Creates the router for requests with a body to a site: to its relay and its MCP server.
+    fn site_router(
+        &self,
+        settings: &Settings,
+    ) -> Arc<dyn Fn(SiteHandle) -> BodyRouter + Send + Sync> {
+        let policy = settings.outbound.relay.clone();
+        let relay_limits = self.limits.relay.clone();
+        let mcp_limits = McpLimits {
+            calls_per_minute: settings.mcp_calls_per_minute,
+            ..self.limits.mcp.clone()
+        };
+        Arc::new(move |site: SiteHandle| {
+            let relay = Relay::new(site.clone(), policy.clone(), relay_limits.clone());
+            let mcp = Mcp::new(site, mcp_limits.clone());
+            first_of(vec![relay.body_router(), mcp.body_router()])
+        })
     }
 }
 

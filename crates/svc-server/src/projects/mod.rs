@@ -26,6 +26,7 @@ use crate::deploy::{
     Trigger,
 };
 use crate::github::GitHub;
+use crate::readers;
 use crate::stop::SighupStream;
 use crate::{
     GitHubOptions, Host, Limits, ProjectSettings, Server, Settings, Sites, WebhookLimits, Webhooks,
@@ -85,6 +86,7 @@ impl Projects {
         let shown = data.display();
         permissions::create_private_dir(&data).map_err(|error| with_name(error, &shown))?;
         let lock = lock(&data)?;
+        let reader_key = readers::key_in(&data).map_err(|error| with_name(error, &shown))?;
         let journal = FileJournal::open(&data.join("deployments.journal"))
             .map_err(|error| with_name(error, &shown))?;
         if let Some(damage) = journal.damage() {
@@ -108,6 +110,7 @@ impl Projects {
             sites.clone(),
             settings.clone(),
             limits.clone(),
+            reader_key,
         ));
         let options = DeployerOptions {
             data: data.clone(),

@@ -246,7 +246,7 @@ fn outgoing_headers(mut headers: HeaderMap) -> HeaderMap {
 
 /// Whether the request comes from a page of this site. Browsers report it in one of two headers
 /// that scripts cannot forge; other clients have no session to abuse.
-fn is_same_origin(parts: &Parts) -> bool {
+pub(crate) fn is_same_origin(parts: &Parts) -> bool {
     let text = |name: &str| {
         let value = parts.headers.get(name)?;
         Some(value.to_str().unwrap_or(""))

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use svc_data::Node;
-use svc_site::SiteOptions;
+use svc_site::{Audience, SiteOptions};
 
 use super::codes::CONFLICT;
 use super::decode::{Cx, Fields};
@@ -12,8 +12,8 @@ use super::environment::display_path;
 use super::hosts::{self, Claims};
 use super::table::{DefaultValue, TableSchema, ValueType, key};
 use super::{
-    Host, PreviewSettings, ProjectAgentSettings, SourceSettings, WebhookSettings, base_path,
-    previews, project_agent, source, webhook,
+    Host, PreviewSettings, ProjectAgentSettings, ReaderSettings, SourceSettings, WebhookSettings,
+    base_path, previews, project_agent, readers, source, webhook,
 };
 
 /// Default number of deployments that are retained.
@@ -42,6 +42,8 @@ pub struct ProjectSettings {
     pub webhook: Option<WebhookSettings>,
     /// Previews of branches and pull requests.
     pub previews: Option<PreviewSettings>,
+    /// How readers sign in.
+    pub readers: Option<ReaderSettings>,
     /// Repository for agents.
     pub agent: Option<ProjectAgentSettings>,
 }
@@ -60,6 +62,7 @@ impl ProjectSettings {
             poll: None,
             webhook: None,
             previews: None,
+            readers: None,
             agent: None,
         }
     }
@@ -124,7 +127,7 @@ pub(super) static TABLE: TableSchema = TableSchema {
         key(
             "serve_protected",
             ValueType::Boolean,
-            "Whether to serve protected pages (`public: false`, `groups`, `auth`, `userAuth`) to every reader. Readers cannot sign in yet; unless this is set, the pages are not served.",
+            "Whether to serve protected pages (`public: false`, `groups`, `auth`, `userAuth`) to every reader. Without this and without `[projects.readers]`, they are not served.",
         )
         .default(DefaultValue::Boolean(false)),
         key(
@@ -157,6 +160,11 @@ pub(super) static TABLE: TableSchema = TableSchema {
             "Previews of branches and pull requests.",
         ),
         key(
+            "readers",
+            ValueType::Table(&readers::TABLE),
+            "How readers sign in.",
+        ),
+        key(
             "agent",
             ValueType::Table(&project_agent::TABLE),
             "Repository for agents.",
@@ -175,6 +183,8 @@ pub(super) struct ServerDefaults<'a> {
     pub(super) admin: Option<hosts::SpannedHost>,
     pub(super) has_admin: bool,
     pub(super) has_agent: bool,
+    /// Whether there are `trusted_proxies`.
+    pub(super) has_proxies: bool,
 }
 
 /// Decodes all projects; one with an error is left out.
@@ -223,14 +233,16 @@ fn decode(
     };
     check_combination(cx, fields, source.as_ref(), common);
     let agent = project_agent::decode(cx, fields, source.as_ref());
+    let readers = readers::decode(cx, fields, common.has_proxies);
     let project = ProjectSettings {
         redirect_hosts: cx.flag(fields, "redirect_hosts"),
-        site: site_options(cx, fields),
+        site: site_options(cx, fields, readers.as_ref()),
         stop_on_errors: cx.flag(fields, "stop_on_errors"),
         keep: cx.count(fields, "keep").unwrap_or(common.keep),
         poll: cx.duration(fields, "poll"),
         webhook: webhook::decode(cx, fields),
         previews,
+        readers,
         agent,
         id: id.unwrap_or_default(),
         hosts: hosts.into_iter().map(|(host, _)| host).collect(),
@@ -243,13 +255,23 @@ fn decode(
 }
 
 /// Decodes the options of a site. The relay and image variants are settings of the whole server.
-fn site_options(cx: &mut Cx<'_>, fields: Fields<'_>) -> SiteOptions {
+fn site_options(
+    cx: &mut Cx<'_>,
+    fields: Fields<'_>,
+    readers: Option<&ReaderSettings>,
+) -> SiteOptions {
+    let is_private = readers.is_some_and(|readers| readers.private);
     SiteOptions {
         base_path: base_path::decode(cx, fields),
         origin: base_path::origin(cx, fields),
         without_scripts: !cx.flag(fields, "scripts"),
         without_web_fonts: !cx.flag(fields, "web_fonts"),
-        serve_protected: cx.flag(fields, "serve_protected"),
+        audience: match cx.flag(fields, "serve_protected") {
+            true => Audience::Trusted,
+            false if is_private => Audience::Outsiders,
+            false => Audience::Everyone,
+        },
+        sign_in: readers.is_some(),
         ..SiteOptions::default()
     }
 }
@@ -279,6 +301,15 @@ fn check_combination(
         let message = format!("`[projects.agent]` has no effect without `{table}`");
         let hint = format!("add a table `{table}`, or remove this one");
         cx.report(&CONFLICT, fields.key_span("agent"), message, hint);
+    }
+    if fields.has("readers")
+        && fields
+            .get("serve_protected")
+            .is_some_and(|node| node.as_bool() == Some(true))
+    {
+        let message = "`serve_protected` serves all pages to readers who have not signed in";
+        let hint = "remove it, or remove `[projects.readers]`";
+        cx.report(&CONFLICT, fields.key_span("serve_protected"), message, hint);
     }
     let Some(SourceSettings::Dir { path, .. }) = source else {
         return;

@@ -14,8 +14,8 @@ use super::server;
 
 /// Maximum size of a settings file, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
-/// Maximum size of a secret file, in bytes.
-const MAX_SECRET_BYTES: u64 = 64 << 10;
+/// Maximum size of a file with a secret or with readers, in bytes.
+const MAX_SECRET_BYTES: u64 = 2 << 20;
 
 /// Result of reading a settings file.
 #[derive(Debug)]

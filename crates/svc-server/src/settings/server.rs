@@ -222,6 +222,7 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
         admin: admin.as_ref().and_then(|(_, host)| host.clone()),
         has_admin: fields.has("admin"),
         has_agent: fields.has("agent"),
+        has_proxies: trusted_proxies.is_some(),
     };
     if fields.has("agent") && !fields.has("admin") {
         let message = "`[agent]` has no effect without `[admin]`";

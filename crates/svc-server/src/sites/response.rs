@@ -27,9 +27,17 @@ pub(super) fn respond(served: Option<Served>, parts: &Parts) -> Reply {
         return Reply::Ready(if health { alive(parts) } else { unavailable() });
     };
     if served.noindex {
-        return noindex(current, parts);
+        return noindex(&served, current, parts);
     }
-    current.respond(parts)
+    content(&served, current, parts)
+}
+
+/// What a reader of the site gets.
+fn content(served: &Served, current: &SiteHandle, parts: &Parts) -> Reply {
+    match &served.readers {
+        Some(readers) => readers.respond(parts),
+        None => current.respond(parts),
+    }
 }
 
 /// Rejects requests that are not reads at an unknown host.
@@ -76,7 +84,7 @@ fn redirect_to_host(host: &str, parts: &Parts) -> Response {
 }
 
 /// Response of a site that is hidden from search engines.
-fn noindex(current: &SiteHandle, parts: &Parts) -> Reply {
+fn noindex(served: &Served, current: &SiteHandle, parts: &Parts) -> Reply {
     let site = current.get();
     let path = path::normalize(parts.uri.path());
     // Crawlers request `robots.txt` at the root of the host, regardless of the base path.
@@ -96,5 +104,5 @@ fn noindex(current: &SiteHandle, parts: &Parts) -> Reply {
         let missing = reply::plain(StatusCode::NOT_FOUND, "This site has no sitemap.");
         return Reply::Ready(mark(missing));
     }
-    current.respond(parts).map(mark)
+    content(served, current, parts).map(mark)
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::readers::Readers;
 use crate::service::BodyRouter;
 use crate::{Host, SiteHandle};
 
@@ -11,6 +12,8 @@ use crate::{Host, SiteHandle};
 pub struct Served {
     /// The site; `None` until its first deployment is published.
     pub current: Option<SiteHandle>,
+    /// Readers who sign in.
+    pub(crate) readers: Option<Readers>,
     /// Project of the site.
     pub project: Arc<str>,
     /// Whether the site is hidden from search engines.
@@ -34,6 +37,7 @@ impl Served {
     pub fn pending(project: &str) -> Self {
         Self {
             current: None,
+            readers: None,
             project: project.into(),
             noindex: false,
             redirect: None,

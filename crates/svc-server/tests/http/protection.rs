@@ -91,7 +91,7 @@ fn no_output_contains_protected_pages() {
 #[test]
 fn an_operator_can_serve_protected_pages() {
     let load = LoadOptions::from(SiteOptions {
-        serve_protected: true,
+        audience: svc_site::Audience::Trusted,
         ..SiteOptions::default()
     });
     let server = start_files(FILES, &load);

@@ -33,7 +33,7 @@ use std::thread;
 
 use svc_config::SiteConfig;
 use svc_diagnostics::{Checked, Diagnostic};
-use svc_nav::{Audience, SiteMap};
+use svc_nav::{Audience, PROTECTED_ID, SiteMap};
 use svc_openapi::ApiCatalog;
 use svc_render::{Highlighter, RasterImage};
 use svc_source::{PageIndex, SourceTree};
@@ -77,11 +77,12 @@ pub(crate) fn build(
     let (remote, remote_stage) = remote_documents(&config, &pages.value, provider, &previous);
     let catalog = debug_span!("API catalog")
         .in_scope(|| catalog(&config, &documents, (local, remote), &previous));
-    let audience = match options.site.serves_protected() {
-        true => Audience::Trusted,
-        false => Audience::Everyone,
-    };
-    let (map, map_diagnostics) = site_map(audience, &config, &pages.value, &catalog, &previous);
+    let audience = options.site.audience();
+    let (map, mut map_diagnostics) =
+        site_map(&audience, &config, &pages.value, &catalog, &previous);
+    if options.site.sign_in {
+        map_diagnostics.retain(|diagnostic| diagnostic.code.id != PROTECTED_ID);
+    }
     let mut inputs = debug_span!("styles and media")
         .in_scope(|| crate::media::gather(&tree, &config, &options.site));
     let stages = Stages {
@@ -139,7 +140,7 @@ fn pages(tree: &SourceTree, previous: &Previous<'_>) -> Checked<PageIndex> {
 /// not the bodies of pages; the previous map is reused if these and the audience are the same. A new
 /// map that is equal to the previous one is replaced by it, so that no page is invalid.
 fn site_map(
-    audience: Audience,
+    audience: &Audience,
     config: &Arc<SiteConfig>,
     pages: &PageIndex,
     catalog: &Arc<ApiCatalog>,
@@ -147,15 +148,15 @@ fn site_map(
 ) -> (Arc<SiteMap>, Vec<Diagnostic>) {
     let _stage = debug_span!("navigation").entered();
     let same = previous.with_same_front_matter(config, pages);
-    let same =
-        same.filter(|site| Arc::ptr_eq(catalog, &site.catalog) && site.stages.audience == audience);
+    let same = same
+        .filter(|site| Arc::ptr_eq(catalog, &site.catalog) && site.stages.audience == *audience);
     if let Some(site) = same {
         return (Arc::clone(&site.map), site.stages.map.clone());
     }
     let Checked {
         value: map,
         diagnostics,
-    } = svc_nav::resolve_for(audience, config, pages, catalog);
+    } = svc_nav::resolve_for(audience.clone(), config, pages, catalog);
     let equal = previous.site().filter(|site| *site.map == map);
     let map = equal.map_or_else(|| Arc::new(map), |site| Arc::clone(&site.map));
     (map, diagnostics)

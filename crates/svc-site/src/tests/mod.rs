@@ -3,7 +3,9 @@
 use svc_diagnostics::{Checked, Severity};
 use svc_source::SourceTree;
 
-use crate::{GeneratedFile, LoadOptions, Resource, Site, SiteOptions, assemble, links, validate};
+use crate::{
+    Audience, GeneratedFile, LoadOptions, Resource, Site, SiteOptions, assemble, links, validate,
+};
 
 mod broken;
 
@@ -505,7 +507,7 @@ fn a_swagger_2_document_is_one_error() {
 #[test]
 fn the_documents_are_in_one_archive_unless_the_site_is_protected() {
     // spec: oas.download.archive, oas.download.protected accepts
-    let site = |settings: &str, serve_protected: bool| {
+    let site = |settings: &str, audience: Audience| {
         let config = format!(
             r##"{{"theme": "svc", "name": "A", "colors": {{"primary": "#112233"}}, {settings} "api": {{"openapi": ["one.json", "two.json"]}}, "navigation": {{"pages": ["a"]}}}}"##
         );
@@ -517,12 +519,12 @@ fn the_documents_are_in_one_archive_unless_the_site_is_protected() {
             ("two.json", document),
         ]);
         let options = LoadOptions::from(SiteOptions {
-            serve_protected,
+            audience,
             ..SiteOptions::default()
         });
         assemble(tree, &options).unwrap().value
     };
-    let open = site("", false);
+    let open = site("", Audience::Everyone);
     let resource = open.find("/api-specs.zip");
     assert!(
         matches!(resource, Resource::Generated(GeneratedFile::ApiSpecs)),
@@ -532,7 +534,10 @@ fn the_documents_are_in_one_archive_unless_the_site_is_protected() {
     let has = |name: &[u8]| archive.bytes.windows(name.len()).any(|part| part == name);
     assert!(archive.bytes.starts_with(b"PK") && has(b"one.json") && has(b"two.json"));
     let closed = r#""public": false,"#;
-    for closed in [site(closed, false), site(closed, true)] {
+    for closed in [
+        site(closed, Audience::Everyone),
+        site(closed, Audience::Trusted),
+    ] {
         assert!(matches!(closed.find("/api-specs.zip"), Resource::NotFound));
     }
 }

@@ -102,7 +102,7 @@ fn with_mark(view: &View<'_>, article: &Html) -> Html {
         return article.clone();
     }
     let text = Html::literal(
-        "<p data-svc-protected><strong>Protected page.</strong> It asks for readers who have signed in, and svc has no sign-in yet. Only this preview shows it: readers do not get it unless the site is served with <code>--serve-protected</code>.</p>",
+        "<p data-svc-protected><strong>Protected page.</strong> Only readers who sign in can access it. This preview shows it to everybody.</p>",
     );
     let mut html = crate::ui::ready_callout(view.texts(), "warning", &text);
     html.add(article);

@@ -1,0 +1,106 @@
+//! The page on which readers sign in.
+
+use crate::ctx::RenderContext;
+use crate::html::Html;
+use crate::i18n::{has_messages, messages, split_placeholder};
+use crate::page::notice;
+use crate::url::resolve_url;
+
+/// Path of the page relative to the base path; the form is sent to it too.
+pub const SIGN_IN_PATH: &str = "/_svc/sign-in";
+/// Path relative to the base path to which the form is sent that ends a session.
+pub const SIGN_OUT_PATH: &str = "/_svc/sign-out";
+
+/// What the sign-in page shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SignInForm<'a> {
+    /// Path and query of the page to go to afterwards.
+    pub next: &'a str,
+    /// Whether there is a form; without one, a proxy signs readers in.
+    pub has_password: bool,
+    /// Whether the form asks for a name.
+    pub has_name: bool,
+    /// The name that was sent.
+    pub name: &'a str,
+    /// Why the last attempt failed.
+    pub failure: Option<SignInFailure>,
+    /// Name of the reader who has signed in already.
+    pub reader: Option<&'a str>,
+}
+
+/// Why a reader could not sign in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SignInFailure {
+    /// The name or the password is wrong.
+    Wrong,
+    /// There were too many attempts.
+    TooMany,
+}
+
+/// Renders the page on which readers sign in, or sign out if they have signed in. `languages` are
+/// the languages that the reader prefers, the best first.
+pub fn sign_in_page(cx: &RenderContext<'_>, languages: &[&str], form: &SignInForm<'_>) -> String {
+    let language = languages.iter().find(|code| has_messages(code));
+    let language = language.map(|code| (*code).to_owned());
+    let texts = messages(language.as_deref());
+    let base = &cx.options.site.base_path;
+    let mut html = Html::default();
+    if let Some(failure) = form.failure {
+        let text = match failure {
+            SignInFailure::Wrong => texts.sign_in_failed,
+            SignInFailure::TooMany => texts.sign_in_later,
+        };
+        html.lit("<p class=\"svc-sign-in-failure\" id=\"svc-sign-in-failure\" role=\"alert\">")
+            .esc(text)
+            .lit("</p>");
+    }
+    let action = match form.reader {
+        Some(_) => SIGN_OUT_PATH,
+        None => SIGN_IN_PATH,
+    };
+    let begin = |html: &mut Html| {
+        html.lit("<form class=\"svc-sign-in\" method=\"post\"")
+            .attr("action", &resolve_url(base, action))
+            .lit("><input type=\"hidden\" name=\"next\"")
+            .attr("value", form.next)
+            .lit(">");
+    };
+    if let Some(reader) = form.reader {
+        let (before, after) = split_placeholder(texts.signed_in_as);
+        html.lit("<p>")
+            .esc(before)
+            .lit("<strong>")
+            .esc(reader)
+            .lit("</strong>")
+            .esc(after)
+            .lit("</p>");
+        begin(&mut html);
+        button(&mut html, texts.sign_out);
+    } else if form.has_password {
+        begin(&mut html);
+        if form.has_name {
+            html.lit("<label>")
+                .esc(texts.user_name)
+                .lit("<input name=\"name\" autocomplete=\"username\" autocapitalize=\"none\" spellcheck=\"false\" required maxlength=\"100\"")
+                .attr("value", form.name)
+                .lit("></label>");
+        }
+        html.lit("<label>")
+            .esc(texts.sign_in_password)
+            .lit("<input type=\"password\" name=\"password\" autocomplete=\"current-password\" required maxlength=\"1024\"");
+        if form.failure.is_some() {
+            html.lit(" aria-describedby=\"svc-sign-in-failure\" aria-invalid=\"true\"");
+        }
+        html.lit("></label>");
+        button(&mut html, texts.sign_in);
+    } else {
+        html.lit("<p>").esc(texts.sign_in_elsewhere).lit("</p>");
+    }
+    notice(cx, texts.sign_in, language, html, None)
+}
+
+fn button(html: &mut Html, label: &str) {
+    html.lit("<button type=\"submit\" class=\"svc-cta\">")
+        .esc(label)
+        .lit("</button></form>");
+}

@@ -1,0 +1,75 @@
+//! Responses that depend on who reads.
+
+use http::request::Parts;
+use http::{HeaderValue, StatusCode, header};
+use serde_json::json;
+use svc_site::{SIGN_IN_PATH, SIGN_OUT_PATH, Site};
+use url::form_urlencoded;
+
+use super::identity::Reader;
+use crate::negotiate;
+use crate::reply::{self, Response};
+
+/// Headers that decide which site a reader gets.
+const VARY: &str = "Cookie, Authorization";
+
+/// Marks a response that others would not get: caches may not keep it for them.
+pub(super) fn for_reader(response: Response, cookie: Option<String>) -> Response {
+    let mut response = vary(response);
+    let control = response.headers().get(header::CACHE_CONTROL);
+    let control = control.and_then(|value| value.to_str().ok());
+    let control = match control.unwrap_or_default() {
+        "" => "private, no-cache".to_owned(),
+        control if control.contains("no-store") => control.to_owned(),
+        control => match control.strip_prefix("public") {
+            Some(rest) => format!("private{rest}"),
+            None => format!("private, {control}"),
+        },
+    };
+    reply::set_header(&mut response, header::CACHE_CONTROL, &control);
+    if let Some(cookie) = cookie.and_then(|cookie| HeaderValue::from_str(&cookie).ok()) {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+/// Says that another reader may get another response.
+pub(super) fn vary(mut response: Response) -> Response {
+    response
+        .headers_mut()
+        .append(header::VARY, HeaderValue::from_static(VARY));
+    response
+}
+
+/// The response of a private site to a reader who has not signed in: browsers are redirected, programs
+/// get a status.
+pub(super) fn require_sign_in(site: &Site, parts: &Parts) -> Response {
+    if negotiate::accepts(&parts.headers, "text/html") {
+        let target = parts.uri.path_and_query();
+        let next = target.map_or("/", http::uri::PathAndQuery::as_str);
+        let next: String = form_urlencoded::byte_serialize(next.as_bytes()).collect();
+        let location = format!("{}?next={next}", site.href(SIGN_IN_PATH));
+        let mut response = reply::redirect(StatusCode::SEE_OTHER, &location);
+        reply::set_header(&mut response, header::CACHE_CONTROL, "no-store");
+        return vary(response);
+    }
+    let error = json!({"error": "this site is only for readers who sign in"});
+    let mut response = reply::json(StatusCode::UNAUTHORIZED, &error);
+    reply::set_header(&mut response, header::WWW_AUTHENTICATE, "Bearer");
+    vary(response)
+}
+
+/// Who reads, for scripts of pages.
+pub(super) fn reader_document(site: &Site, reader: Option<&Reader>) -> Response {
+    let document = match reader {
+        Some(reader) => json!({
+            "signedIn": true,
+            "name": reader.name,
+            "email": reader.email,
+            "groups": reader.groups,
+            "signOut": reader.session.is_some().then(|| site.href(SIGN_OUT_PATH)),
+        }),
+        None => json!({ "signedIn": false, "signIn": site.href(SIGN_IN_PATH) }),
+    };
+    for_reader(reply::json(StatusCode::OK, &document), None)
+}

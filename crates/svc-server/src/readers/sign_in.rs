@@ -1,0 +1,234 @@
+//! Signing in with a password, and signing out.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::request::Parts;
+use http::{HeaderMap, StatusCode, header};
+use http_body_util::{BodyExt as _, Limited};
+use hyper::body::Bytes;
+use svc_site::{SIGN_OUT_PATH, SignInFailure, SignInForm, Site};
+use url::form_urlencoded;
+
+use super::identity::Reader;
+use super::responses::{for_reader, vary};
+use super::session::ReaderSession;
+use super::{Readers, now, scope};
+use crate::caller::network;
+use crate::dashboard::login_throttle::{LoginThrottle, Subject};
+use crate::dashboard::password::PasswordChecker;
+use crate::document_policy;
+use crate::encoding::copy;
+use crate::relay::is_same_origin;
+use crate::reply::{self, Content, Entity, Response};
+use crate::service::{Reply, Upload};
+
+/// Maximum size of the form in bytes.
+const MAX_FORM_BYTES: usize = 8 << 10;
+/// Time in which the form must arrive.
+const FORM_TIMEOUT: Duration = Duration::from_secs(10);
+/// Maximum number of fields of the form that are read.
+const MAX_FIELDS: usize = 16;
+/// Maximum length of the path to go to after signing in.
+const MAX_NEXT_BYTES: usize = 2_000;
+/// Maximum number of languages of a reader that are examined.
+const MAX_LANGUAGES: usize = 16;
+
+/// Limits on attempts to sign in, shared by all projects. A handle; clones share their state.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SignInLimits {
+    throttle: Arc<LoginThrottle>,
+    checker: PasswordChecker,
+}
+
+/// An attempt that failed.
+struct FailedAttempt {
+    failure: SignInFailure,
+    name: String,
+    next: String,
+    /// Seconds until the next attempt.
+    wait: Option<u64>,
+}
+
+impl Readers {
+    /// The page to sign in, or to sign out.
+    pub(super) fn sign_in_page(
+        &self,
+        site: &Arc<Site>,
+        parts: &Parts,
+        reader: Option<&Reader>,
+    ) -> Reply {
+        let query = parts.uri.query().unwrap_or_default();
+        let mut fields = form_urlencoded::parse(query.as_bytes()).take(MAX_FIELDS);
+        let next = fields.find(|(name, _)| name == "next");
+        let next = next_path(site, next.map(|(_, value)| value));
+        let (readers, site, parts) = (self.clone(), Arc::clone(site), copy(parts));
+        let reader = reader.map(|reader| reader.name.clone());
+        Reply::Blocking(Box::new(move || {
+            let form = SignInForm {
+                next: &next,
+                reader: reader.as_deref(),
+                ..readers.form()
+            };
+            page(&site, &parts, &form, StatusCode::OK)
+        }))
+    }
+
+    /// The form before it is filled in.
+    fn form(&self) -> SignInForm<'static> {
+        let passwords = self.0.identification.settings().passwords.len();
+        SignInForm {
+            has_password: passwords > 0,
+            has_name: passwords > 1,
+            ..SignInForm::default()
+        }
+    }
+
+    pub(super) async fn sign_in(&self, parts: Parts, upload: Upload) -> Response {
+        let site = self.0.base.get();
+        match self.attempt(&site, &parts, upload).await {
+            Ok(response) => response,
+            Err(failed) => {
+                let readers = self.clone();
+                let render = move || {
+                    let form = SignInForm {
+                        next: &failed.next,
+                        name: &failed.name,
+                        failure: Some(failed.failure),
+                        ..readers.form()
+                    };
+                    let status = match failed.failure {
+                        SignInFailure::Wrong => StatusCode::FORBIDDEN,
+                        SignInFailure::TooMany => StatusCode::TOO_MANY_REQUESTS,
+                    };
+                    let mut response = page(&site, &parts, &form, status);
+                    if let Some(seconds) = failed.wait {
+                        let seconds = seconds.to_string();
+                        reply::set_header(&mut response, header::RETRY_AFTER, &seconds);
+                    }
+                    response
+                };
+                let rendered = tokio::task::spawn_blocking(render).await;
+                rendered.unwrap_or_else(|_| super::unavailable())
+            }
+        }
+    }
+
+    async fn attempt(
+        &self,
+        site: &Arc<Site>,
+        parts: &Parts,
+        upload: Upload,
+    ) -> Result<Response, FailedAttempt> {
+        if !is_same_origin(parts) {
+            let text = "The form must be sent from a page of this site.";
+            return Ok(reply::plain(StatusCode::FORBIDDEN, text));
+        }
+        let client = network(upload.client).to_string();
+        let body = Limited::new(upload.body, MAX_FORM_BYTES).collect();
+        let Ok(Ok(body)) = tokio::time::timeout(FORM_TIMEOUT, body).await else {
+            let text = "The form is too large, or did not arrive in time.";
+            return Ok(reply::plain(StatusCode::BAD_REQUEST, text));
+        };
+        let body = body.to_bytes();
+        let fields = form_urlencoded::parse(&body).take(MAX_FIELDS);
+        let mut fields: HashMap<Cow<'_, str>, Cow<'_, str>> = fields.collect();
+        let identification = &self.0.identification;
+        let name = match identification.settings().passwords.as_slice() {
+            [only] => only.name.clone(),
+            _ => fields.remove("name").unwrap_or_default().into_owned(),
+        };
+        let password = fields.remove("password").unwrap_or_default();
+        let next = next_path(site, fields.remove("next"));
+        let failed = |failure, wait| FailedAttempt {
+            failure,
+            wait,
+            name: name.clone(),
+            next: next.clone(),
+        };
+        // Names of accounts of the dashboard contain no slash.
+        let account = format!("/{}", name.replace(' ', "_"));
+        let subject = Subject {
+            account: &account,
+            network: &client,
+            device: None,
+        };
+        let SignInLimits { throttle, checker } = &self.0.limits;
+        let time = || Duration::from_secs(u64::try_from(now()).unwrap_or(0));
+        let allowed = throttle.begin(subject, time());
+        allowed.map_err(|wait| failed(SignInFailure::TooMany, Some(wait)))?;
+        let credential = identification.with_password(&name);
+        let credential = credential.filter(|known| known.until.is_none_or(|until| now() < until));
+        let hash = credential.map(|known| known.hash.reveal());
+        let matches = checker.matches(&password, hash).await;
+        let matches = matches.ok_or_else(|| failed(SignInFailure::TooMany, Some(1)))?;
+        let Some(credential) = credential.filter(|_| matches) else {
+            return Err(failed(SignInFailure::Wrong, None));
+        };
+        throttle.forget(subject, time());
+        let session = ReaderSession::begin(&credential.name, now());
+        let cookie = session.cookie(scope(site, parts), identification.key(), credential);
+        let mut response = reply::redirect(StatusCode::SEE_OTHER, &next);
+        reply::set_header(&mut response, header::CACHE_CONTROL, "no-store");
+        Ok(for_reader(response, cookie))
+    }
+
+    pub(super) fn sign_out(&self, parts: &Parts) -> Response {
+        if !is_same_origin(parts) {
+            let text = "The form must be sent from a page of this site.";
+            return reply::plain(StatusCode::FORBIDDEN, text);
+        }
+        let site = self.0.base.get();
+        let mut response = reply::redirect(StatusCode::SEE_OTHER, &site.href("/"));
+        reply::set_header(&mut response, header::CACHE_CONTROL, "no-store");
+        for_reader(response, Some(scope(&site, parts).clear()))
+    }
+}
+
+fn page(site: &Site, parts: &Parts, form: &SignInForm<'_>, status: StatusCode) -> Response {
+    let languages = languages(&parts.headers);
+    let html = site.sign_in_page(&languages, form);
+    let mut entity = Entity::new(
+        Content::Bytes(Bytes::from(html)),
+        "text/html; charset=utf-8",
+    )
+    .with(header::CACHE_CONTROL, "no-store")
+    .with(header::VARY, "Accept-Language")
+    .with(header::HeaderName::from_static("x-robots-tag"), "noindex")
+    .with(
+        header::CONTENT_SECURITY_POLICY,
+        document_policy::of_page(&[], site.notice_digests()),
+    );
+    entity.status = status;
+    vary(entity.into_response(parts))
+}
+
+/// The languages that a reader prefers, without weights: browsers send them in order.
+fn languages(headers: &HeaderMap) -> Vec<&str> {
+    let value = headers.get(header::ACCEPT_LANGUAGE);
+    let value = value.and_then(|value| value.to_str().ok());
+    let items = value.unwrap_or_default().split(',').take(MAX_LANGUAGES);
+    let codes = items.map(|item| item.split(';').next().unwrap_or_default().trim());
+    let with_short =
+        codes.flat_map(|code| [Some(code), code.split_once('-').map(|(short, _)| short)]);
+    with_short
+        .flatten()
+        .filter(|code| !code.is_empty())
+        .collect()
+}
+
+/// The path to go to after signing in: one of this site, whatever a link says.
+fn next_path(site: &Site, next: Option<Cow<'_, str>>) -> String {
+    let home = site.href("/");
+    let next = next.unwrap_or_default();
+    let is_path = next.starts_with('/') && !next.starts_with("//") && next.len() <= MAX_NEXT_BYTES;
+    let is_plain = !next.contains(|c: char| c == '\\' || c.is_control());
+    let rest = next.strip_prefix(site.base_path());
+    let is_below = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']));
+    match is_path && is_plain && is_below && !next.contains(SIGN_OUT_PATH) {
+        true => next.into_owned(),
+        false => home,
+    }
+}
