@@ -1,5 +1,8 @@
 //! The page on which readers sign in.
 
+use svc_config::{Footer, Navbar};
+use svc_nav::Audience;
+
 use crate::ctx::RenderContext;
 use crate::html::Html;
 use crate::i18n::{has_messages, messages, split_placeholder};
@@ -96,7 +99,17 @@ pub fn sign_in_page(cx: &RenderContext<'_>, languages: &[&str], form: &SignInFor
     } else {
         html.lit("<p>").esc(texts.sign_in_elsewhere).lit("</p>");
     }
-    notice(cx, texts.sign_in, language, html, None)
+    if cx.options.site.audience != Audience::Outsiders {
+        return notice(cx, texts.sign_in, language, html, None);
+    }
+    // Links of the frame would tell which pages a private site has.
+    let mut config = cx.config.clone();
+    (config.navbar, config.footer, config.banner) = (Navbar::default(), Footer::default(), None);
+    let cx = RenderContext {
+        config: &config,
+        ..cx.clone()
+    };
+    notice(&cx, texts.sign_in, language, html, None)
 }
 
 fn button(html: &mut Html, label: &str) {

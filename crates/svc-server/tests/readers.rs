@@ -38,6 +38,8 @@ fn write_site(dir: &std::path::Path) {
     std::fs::create_dir_all(dir).unwrap();
     let config = r##"{"theme": "svc", "name": "Handbook", "colors": {"primary": "#0a7d4f"}, "seo": {"indexing": "all"},
         "contextual": {"options": ["copy", "download-spec"]},
+        "navbar": {"links": [{"label": "Menu Zqadminonlycanary", "href": "/admin-only"}], "primary": {"type": "button", "label": "Start Zqstaffonlycanary", "href": "/staff-only"}},
+        "footer": {"links": [{"header": "Foot", "items": [{"label": "Foot Zqadminonlycanary", "href": "/admin-only"}]}]},
         "redirects": [{"source": "/old-admin", "destination": "/admin-only"}],
         "navigation": {"groups": [
             {"group": "Guides", "pages": ["index", "open", "members", "staff-only", "admin-only"]},
@@ -110,6 +112,10 @@ fn start(readers: &str) -> ReaderServer {
 }
 
 fn start_below(base_path: &str, readers: &str) -> ReaderServer {
+    start_behind("192.0.2.0/24", base_path, readers)
+}
+
+fn start_behind(proxy: &str, base_path: &str, readers: &str) -> ReaderServer {
     let base = tempfile::tempdir().unwrap();
     write_site(&base.path().join("site"));
     let hash = cheap_hash(PASSWORD);
@@ -126,7 +132,7 @@ fn start_below(base_path: &str, readers: &str) -> ReaderServer {
         path => format!("base_path = \"{path}\"\n"),
     };
     let settings = format!(
-        "listen = \"127.0.0.1:0\"\ndata = \"data\"\ntrusted_proxies = [\"192.0.2.0/24\"]\n[outbound]\noffline = true\n[[projects]]\nid = \"docs\"\nhosts = [\"docs.example.com\"]\n{base_path}[projects.source]\nfolder = \"site\"\n[projects.readers]\npassword_file = \"passwords\"\ntoken_file = \"tokens\"\n{readers}"
+        "listen = \"127.0.0.1:0\"\ndata = \"data\"\ntrusted_proxies = [\"{proxy}\"]\n[outbound]\noffline = true\n[[projects]]\nid = \"docs\"\nhosts = [\"docs.example.com\"]\n{base_path}[projects.source]\nfolder = \"site\"\n[projects.readers]\npassword_file = \"passwords\"\ntoken_file = \"tokens\"\n{readers}"
     );
     let file = base.path().join("server.toml");
     std::fs::write(&file, settings).unwrap();
@@ -485,7 +491,8 @@ fn a_private_site_requires_sign_in() {
         401
     );
     let all = crawl(&server, "");
-    assert!(!all.contains("canary") && !all.contains("Guides"));
+    let reveals = ["canary", "Guides", "Foot", "/admin-only"];
+    assert!(reveals.iter().all(|text| !all.contains(text)));
     let page = server.get("/_svc/sign-in?next=%2Fopen", browser);
     assert_eq!(page.status, 200);
     assert!(page.body.contains("value=\"/open\"") && page.body.contains("type=\"password\""));
@@ -603,6 +610,42 @@ fn only_a_trusted_proxy_can_name_a_reader() {
             404
         );
     }
+}
+
+#[test]
+fn a_trusted_proxy_names_the_reader_once() {
+    let header = "[projects.readers.header]\nuser = \"X-User\"\ngroups = \"X-Groups\"\nemail = \"X-Email\"\n";
+    let server = start_behind("127.0.0.1", "", header);
+    let status = |path: &str, headers: &str| server.get(path, headers).status;
+    let eve = "x-user: eve\r\nx-email: eve@example.com\r\nx-groups: staff\r\n";
+    assert_eq!(status("/staff-only", eve), 200);
+    assert_eq!(status("/admin-only", eve), 404);
+    assert_eq!(status("/members", "x-user: eve\r\n"), 200);
+    let document: Value = serde_json::from_str(&server.get("/_svc/reader", eve).body).unwrap();
+    assert_eq!(document["email"], "eve@example.com");
+    assert_eq!(
+        document["signOut"],
+        Value::Null,
+        "the proxy ends its session"
+    );
+    // What a client has added to what the proxy sends is not accepted.
+    assert_eq!(
+        status("/admin-only", &format!("{eve}x-groups: admin\r\n")),
+        404
+    );
+    assert_eq!(
+        status("/staff-only", &format!("{eve}x-groups: admin\r\n")),
+        404
+    );
+    assert_eq!(status("/members", "x-user: eve\r\nx-user: ada\r\n"), 404);
+    assert_eq!(status("/members", "x_user: eve\r\n"), 404);
+    assert_eq!(status("/members", "x-user: \r\n"), 404);
+    check(&server, eve, &["staff"], true);
+    // Behind TLS, the cookie is limited to it.
+    let form = format!("name=ada&password={}", PASSWORD.replace(' ', "+"));
+    let cookie = server.sign_in(&form, "x-forwarded-proto: https\r\n");
+    let cookie = cookie.header("set-cookie").unwrap().to_owned();
+    assert!(cookie.starts_with("__Host-svc_reader=") && cookie.contains("Secure"));
 }
 
 #[test]

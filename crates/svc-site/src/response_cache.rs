@@ -12,6 +12,8 @@ pub(crate) struct Responses {
     /// Files of the repository that are in memory, by URL path. They share the memory of the source
     /// tree; only their compressed forms are additional.
     pub(crate) assets: Mutex<HashMap<String, Arc<CompressedBytes>>>,
+    /// Texts that other crates compute from the site, by cache key.
+    pub(crate) texts: SizedCache<String>,
     /// Generated bodies, by cache key.
     generated: SizedCache<CompressedBytes>,
     /// The pages for missing paths without suggestions, by language: the HTML before and after the

@@ -26,6 +26,27 @@ pub enum NotFound {
 }
 
 impl Site {
+    /// A text that depends only on the site and `key`: the one from before, or the result of `make`.
+    /// Errors are not stored, and old texts are dropped when they need more than 32 MB.
+    ///
+    /// # Errors
+    /// Those of `make`.
+    pub fn cached_text<E>(
+        &self,
+        key: &str,
+        make: impl FnOnce() -> Result<String, E>,
+    ) -> Result<Arc<String>, E> {
+        let mut error = None;
+        let make = || make().map_err(|other| error = Some(other)).ok();
+        let text = self.responses.texts.get_or_make(key, make, String::len);
+        match (text, error) {
+            (Some(text), _) => Ok(text),
+            (None, Some(error)) => Err(error),
+            // `make` returned an error or a text.
+            (None, None) => Ok(Arc::default()),
+        }
+    }
+
     /// A file of the repository that is in memory, by its URL path, with its compressed forms.
     /// `None` when there is no such file, it is not served, or it is on disk.
     pub fn compressed_asset(&self, path: &str) -> Option<Arc<CompressedBytes>> {

@@ -181,7 +181,10 @@ impl Builder<'_> {
             routes: self.routes,
             tree,
             root_kind,
-            global,
+            global: match self.audience {
+                Audience::Outsiders => Vec::new(),
+                _ => global,
+            },
             drilldown: self.config.interaction.drilldown,
             redirects,
             dir_redirects,

@@ -37,6 +37,10 @@ impl Builder<'_> {
         withheld.groups = groups.flatten().cloned().collect();
         let closed = routes.filter(|route| !self.audience.may_access(route));
         withheld.pages = closed.map(|route| route.path.clone()).collect();
+        if self.audience == Audience::Outsiders {
+            // Also links to other sites tell something about a private one.
+            tree.clear();
+        }
         if !withheld.pages.is_empty() {
             prune(tree, &withheld);
             self.routes

@@ -66,7 +66,21 @@ fn call(call: &ToolCall<'_>) -> Result<String, String> {
         .iter()
         .map(|(name, value)| (*name, &**value))
         .collect();
-    let found = ranked_sections(call.site, text, &filters);
+    let key = json!([text, limit, offset, chosen, call.max_tokens]).to_string();
+    // Many agents have the same question.
+    let answer = call
+        .site
+        .cached_text(&key, || search(call, text, &filters, (limit, offset)));
+    answer.map(|answer| answer.as_str().to_owned())
+}
+
+fn search(
+    call: &ToolCall<'_>,
+    text: &str,
+    filters: &[(&str, &str)],
+    (limit, offset): (usize, usize),
+) -> Result<String, String> {
+    let found = ranked_sections(call.site, text, filters);
     let results = &found.results;
     let mut answer = BoundedText::new(call.max_tokens);
     let shown = quoted(text, 100);

@@ -33,6 +33,7 @@ pub(super) fn render(view: &View<'_>, footer: &Footer) -> Html {
         items: column
             .items
             .iter()
+            .filter(|item| !view.cx.site_map.withheld.has_page(&item.href))
             .map(|item| (item.label.as_str(), view.href(&item.href)))
             .collect(),
     });

@@ -122,7 +122,11 @@ pub(super) fn bar<'a>(
     has_menu: bool,
 ) -> NavbarView<'a> {
     let config = view.config();
-    let links = navbar.links.iter().map(|link| {
+    // A link that this reader cannot follow is not shown.
+    let withheld = &view.cx.site_map.withheld;
+    let links = navbar.links.iter();
+    let links = links.filter(|link| !withheld.has_page(&link.href));
+    let links = links.map(|link| {
         let kind_icon = link
             .kind
             .as_deref()
@@ -141,7 +145,9 @@ pub(super) fn bar<'a>(
             label,
         }
     });
-    let primary = navbar.primary.as_ref().map(|primary| LinkView {
+    let primary = navbar.primary.as_ref();
+    let primary = primary.filter(|primary| !withheld.has_page(&primary.href));
+    let primary = primary.map(|primary| LinkView {
         stars: None,
         href: view.href(&primary.href),
         icon: if primary.kind == PrimaryKind::Button {
