@@ -56,6 +56,8 @@ fn write_site(dir: &std::path::Path) {
             "---\ntitle: Title {mark}\ndescription: About {mark}\n{access}---\n\nText {mark}. ![i](/{mark}.svg)\n\n## Heading {mark}\n\n<Update label=\"{mark}\">x</Update>\n"
         );
         std::fs::write(dir.join(format!("{name}.mdx")), text).unwrap();
+        let image = format!("<svg xmlns='http://www.w3.org/2000/svg'><!--{mark}--></svg>");
+        std::fs::write(dir.join(format!("{mark}.svg")), image).unwrap();
     }
     let operation = |(name, group): (&str, &str)| {
         let mark = mark(name);

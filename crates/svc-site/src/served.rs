@@ -2,7 +2,8 @@
 //!
 //! Images, fonts, media, styles and scripts are always served. Other types, such as data and
 //! archives, can be in a repository for other reasons and are served only if the site refers to
-//! them. On a protected site every file is served only if a visible page refers to it.
+//! them. If readers may not see all pages, every file is served only if a page that they see refers
+//! to it.
 
 use std::sync::Arc;
 
@@ -40,12 +41,12 @@ impl Site {
         is_public.then_some(media_type)
     }
 
-    /// Whether the site is protected and enforces it by omitting pages.
+    /// Whether a part of the site is withheld from its readers.
     pub(crate) fn is_closed(&self) -> bool {
         match self.options.site.audience() {
             Audience::Outsiders => true,
             Audience::Trusted => false,
-            _ => self.config.is_protected(),
+            _ => self.config.is_protected() || !self.map.withheld.pages.is_empty(),
         }
     }
 

@@ -15,6 +15,9 @@ use super::*;
 /// A file with every key.
 const FULL: &str = include_str!("../full.toml");
 
+/// A hash of a password.
+const HASH: &str = "$argon2id$v=19$m=64,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
 /// The minimal file.
 const SHORT: &str = "data = \"/var/lib/svc\"\n[[projects]]\nid = \"a\"\nhosts = [\"a.example\"]\nsource.folder = \"a\"\n";
 
@@ -29,6 +32,9 @@ fn text(path: &Path) -> io::Result<String> {
         ) => Ok("hunter2\n".to_owned()),
         Some("/etc/svc/store") => Ok("postgres://svc:hunter2@db.internal/svc\n".to_owned()),
         Some("/etc/svc/empty") => Ok("\n".to_owned()),
+        Some("/etc/svc/notes.passwords") => Ok(format!("# team\n\nada:{HASH}:staff,beta\n")),
+        Some("/etc/svc/notes.tokens") => Ok(format!("ci:{}:staff:2027-01-01\n", "0a".repeat(32))),
+        Some("/etc/svc/bad.passwords") => Ok(format!("ada:hunter2\nada:{HASH}\nada:{HASH}\n")),
         _ => Err(io::Error::new(io::ErrorKind::NotFound, "no such file")),
     }
 }
@@ -74,6 +80,33 @@ fn a_readable_or_weak_secret_is_a_warning() {
     assert!(codes.contains(&"settings-secret-short"), "{codes:?}");
     assert!(short.settings.is_some() && !short.render_text().contains("hunter2"));
     assert_eq!(diagnostics(&with("webhook.secret")), Vec::<String>::new());
+}
+
+#[test]
+fn mistakes_of_readers_are_reported() {
+    let with = |readers: &str| {
+        let read = read(&format!("{SHORT}[projects.readers]\n{readers}"));
+        let text = read.render_text();
+        assert!(!text.contains("hunter2"), "{text}");
+        let codes = read.diagnostics.iter().map(|problem| problem.code.id);
+        (codes.collect::<Vec<_>>(), text)
+    };
+    let (codes, text) = with("password_file = \"bad.passwords\"\n");
+    assert_eq!(codes, ["settings-value", "settings-value"]);
+    assert!(
+        text.contains("line 1 of") && text.contains("line 3 of"),
+        "{text}"
+    );
+    assert_eq!(
+        with("token_file = \"none\"\n").0,
+        ["settings-secret-missing"]
+    );
+    assert_eq!(with("private = true\n").0, ["settings-missing"]);
+    let header = "[projects.readers.header]\nuser = \"a b\"\n";
+    assert_eq!(with(header).0, ["settings-conflict", "settings-value"]);
+    let both = SHORT.replace("id = ", "serve_protected = true\nid = ");
+    let both = format!("{both}[projects.readers]\ntoken_file = \"notes.tokens\"\n");
+    assert_eq!(diagnostics(&read(&both)), ["3:1 settings-conflict"]);
 }
 
 #[test]
@@ -164,6 +197,14 @@ fn a_file_with_every_key_is_read_in_full() {
         watch: true,
     };
     assert_eq!(notes.source, dir);
+    let readers = notes.readers.as_ref().expect("readers");
+    let header = readers.header.as_ref().expect("headers");
+    assert_eq!(header.user, "x-auth-request-user");
+    assert_eq!((readers.passwords.len(), readers.tokens.len()), (1, 1));
+    assert_eq!(readers.passwords[0].groups.len(), 2);
+    assert!(readers.private && readers.tokens[0].until.is_some());
+    assert_eq!(notes.site.audience, svc_site::Audience::Outsiders);
+    assert!(notes.site.sign_in && !handbook.site.sign_in);
     assert!(!format!("{settings:?}").contains("hunter2"));
 }
 
