@@ -55,7 +55,14 @@ static MESSAGES: [OnceLock<Messages>; LANGUAGES.len()] =
 
 /// Whether there are messages in a language.
 pub(crate) fn has_messages(code: &str) -> bool {
-    LANGUAGES.iter().any(|(codes, _)| codes.contains(&code))
+    position(code).is_some()
+}
+
+/// The number of the language with a code of `docs.json`.
+fn position(code: &str) -> Option<usize> {
+    LANGUAGES
+        .iter()
+        .position(|(codes, _)| codes.contains(&code))
 }
 
 /// Decodes a language file when it is used for the first time. All of them take 2 ms.
@@ -66,12 +73,7 @@ fn load(index: usize) -> &'static Messages {
 
 /// The messages for a language code of `docs.json`; English without a code.
 pub(crate) fn messages(code: Option<&str>) -> &'static Messages {
-    let named = |code| {
-        LANGUAGES
-            .iter()
-            .position(|(codes, _)| codes.contains(&code))
-    };
-    load(code.and_then(named).unwrap_or(0))
+    load(code.and_then(position).unwrap_or(0))
 }
 
 /// The messages of all languages.

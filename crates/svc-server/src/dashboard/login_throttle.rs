@@ -137,13 +137,13 @@ impl LoginThrottle {
     }
 
     /// Whether a failed attempt is written to the audit log.
-    pub(crate) fn should_audit(&self, trial: Trial, now: Duration) -> bool {
+    pub(super) fn should_audit(&self, trial: Trial, now: Duration) -> bool {
         let is_step = |count: u32| count <= ACCOUNT.free_attempts || count.is_power_of_two();
         (is_step(trial.account) || is_step(trial.network)) && self.has_audit_capacity(now)
     }
 
     /// Whether the rate limit of the audit log allows another rejected sign-in.
-    pub(crate) fn has_audit_capacity(&self, now: Duration) -> bool {
+    pub(super) fn has_audit_capacity(&self, now: Duration) -> bool {
         let mut tables = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let admitted = AUDIT_QUOTA.admit(tables.audit_tat, now);
         tables.audit_tat = admitted.unwrap_or(tables.audit_tat);

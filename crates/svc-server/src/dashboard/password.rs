@@ -14,7 +14,7 @@ use tokio::sync::Semaphore;
 /// Maximum length of an account name in characters.
 const MAX_NAME_CHARS: usize = 100;
 /// Minimum length of a password in characters.
-pub(crate) const MIN_PASSWORD_CHARS: usize = 12;
+pub(super) const MIN_PASSWORD_CHARS: usize = 12;
 /// Maximum length of a password in bytes.
 const MAX_PASSWORD_BYTES: usize = 1_024;
 
@@ -120,7 +120,7 @@ async fn put(
 }
 
 /// Whether a text is a valid account name: characters of names and e-mail addresses.
-pub(crate) fn is_account_name(text: &str) -> bool {
+pub(super) fn is_account_name(text: &str) -> bool {
     let fits = |c: char| c.is_ascii_alphanumeric() || "._@+-".contains(c);
     (1..=MAX_NAME_CHARS).contains(&text.len()) && text.chars().all(fits)
 }
@@ -129,7 +129,7 @@ pub(crate) fn is_account_name(text: &str) -> bool {
 ///
 /// # Errors
 /// [`AccountError::Password`] if it is too short or too long.
-pub(crate) fn check_password(password: &str) -> Result<(), AccountError> {
+pub(super) fn check_password(password: &str) -> Result<(), AccountError> {
     if password.chars().count() < MIN_PASSWORD_CHARS || password.len() > MAX_PASSWORD_BYTES {
         return Err(AccountError::Password);
     }
@@ -148,7 +148,7 @@ pub(crate) fn hash(password: &str, random: &dyn Random) -> Result<String, Accoun
 }
 
 /// Whether a hash was computed with other cost parameters than the current ones.
-pub(crate) fn is_outdated(hash: &str) -> bool {
+pub(super) fn is_outdated(hash: &str) -> bool {
     let costs = PasswordHash::new(hash).ok().and_then(|hash| {
         let params = Params::try_from(&hash).ok()?;
         let ours = hash.algorithm.as_str() == Algorithm::Argon2id.as_str()
@@ -216,7 +216,7 @@ impl PasswordChecker {
 
     /// Hash of a password with the current cost parameters; `None` if too many requests wait or
     /// random numbers are not available.
-    pub(crate) async fn hash(&self, password: &str, random: &dyn Random) -> Option<String> {
+    pub(super) async fn hash(&self, password: &str, random: &dyn Random) -> Option<String> {
         let mut salt = [0; 16];
         random.fill(&mut salt).ok()?;
         let password: Arc<str> = password
