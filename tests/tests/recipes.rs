@@ -130,7 +130,7 @@ fn our_commands(text: &str) -> Vec<Vec<String>> {
                 .skip_while(|argument| {
                     *argument == "exec" || *argument == "-" || argument.ends_with("run:")
                 })
-                .take_while(|argument| *argument != ">" && *argument != "<")
+                .take_while(|argument| !matches!(*argument, ">" | ">>" | "<"))
                 .map(|argument| argument.trim_matches('"').to_owned())
                 .collect();
             let arguments = match arguments.iter().position(|argument| argument == "--") {
@@ -237,10 +237,15 @@ fn settings_are_accepted() {
             dir: Path::new("/etc/svc"),
             variable: &|_| Some("a-secret-that-is-long-enough-for-all".to_owned()),
             read_text: &|path| {
-                let store = path.ends_with("store");
-                let url = "postgres://svc:password@db.example.com/svc";
-                let secret = "a-secret-that-is-long-enough-for-all";
-                Ok(if store { url } else { secret }.to_owned())
+                let extension = path.extension().and_then(|extension| extension.to_str());
+                Ok(match extension {
+                    Some("passwords") => "ada:$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$Yt6nDgLJ0Tg8lkmYnjXoZCYuvSxM3Qz9zbJ4nFzZzZs".to_owned(),
+                    Some("tokens") => format!("ci:{}", "0".repeat(64)),
+                    _ if path.ends_with("store") => {
+                        "postgres://svc:password@db.example.com/svc".to_owned()
+                    }
+                    _ => "a-secret-that-is-long-enough-for-all".to_owned(),
+                })
             },
             is_dir: &|_| true,
             is_readable_by_all: &|_| false,

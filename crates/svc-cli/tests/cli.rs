@@ -346,6 +346,21 @@ fn protected_pages_are_reported_and_omitted() {
     let output = svc(&["build", "--out", "all", "--serve-protected"], dir.path());
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
     assert!(read("all/index.html").contains("SECRET"));
+
+    let output = svc(
+        &["build", "--out", "staff", "--audience", "staff,board"],
+        dir.path(),
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    assert!(read("staff/index.html").contains("SECRET"));
+    let unknown = "no page is for the group `board`";
+    assert!(err(&output).contains(unknown), "{}", err(&output));
+    let output = svc(
+        &["build", "--out", "members", "--audience", "signed-in"],
+        dir.path(),
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    assert!(!read("members/index.html").contains("SECRET"));
 }
 
 #[test]

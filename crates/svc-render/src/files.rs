@@ -19,6 +19,8 @@ pub struct Dependencies {
     pub pages: BTreeSet<Box<str>>,
     /// Whether the list of all file names was read.
     pub names: bool,
+    /// Whether the result depends on who reads the page.
+    pub audience: bool,
 }
 
 /// Source tree that records accesses. Clones share the record.
@@ -66,6 +68,11 @@ impl<'a> TrackedFiles<'a> {
     pub(crate) fn names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         self.dependencies.borrow_mut().names = true;
         self.tree.iter().map(|(path, _)| path)
+    }
+
+    /// Records that the audience of the site affects the output.
+    pub(crate) fn record_audience(&self) {
+        self.dependencies.borrow_mut().audience = true;
     }
 
     /// Records a check whether `path` is the route of a page.

@@ -131,7 +131,9 @@ pub use page::{
     broken_page, callback_page, not_found, notice_page, protected_page, redirect_page, render_page,
     suggestions,
 };
-pub use sign_in::{SIGN_IN_PATH, SIGN_OUT_PATH, SignInFailure, SignInForm, sign_in_page};
+pub use sign_in::{
+    READER_PATH, SIGN_IN_PATH, SIGN_OUT_PATH, SignInFailure, SignInForm, sign_in_page,
+};
 pub use site_metadata::{
     FontMetrics, IconLink, RasterImage, Repositories, Repository, SiteMetadata, repository_slug,
 };

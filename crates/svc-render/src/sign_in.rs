@@ -14,6 +14,9 @@ pub const SIGN_IN_PATH: &str = "/_svc/sign-in";
 /// Path relative to the base path to which the form is sent that ends a session.
 pub const SIGN_OUT_PATH: &str = "/_svc/sign-out";
 
+/// Path relative to the base path of the document that tells a page who reads it.
+pub const READER_PATH: &str = "/_svc/reader";
+
 /// What the sign-in page shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SignInForm<'a> {

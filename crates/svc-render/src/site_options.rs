@@ -39,11 +39,12 @@ pub struct SiteOptions {
 }
 
 impl SiteOptions {
-    /// Readers that the site map is resolved for: a local preview shows all pages to the author.
+    /// Readers that the site map is resolved for: a local preview shows all pages to the author,
+    /// unless it is for certain readers.
     pub fn audience(&self) -> Audience {
-        match self.dev {
-            true => Audience::Trusted,
-            false => self.audience.clone(),
+        match (self.dev, &self.audience) {
+            (true, Audience::Everyone) => Audience::Trusted,
+            (_, audience) => audience.clone(),
         }
     }
 }

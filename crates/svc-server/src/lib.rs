@@ -155,7 +155,7 @@ pub use settings::{
     ReaderSettings, SETTINGS_CODES, Secret, Settings, SettingsEnvironment, SettingsKey,
     SettingsTable, SourceSettings, WebhookSettings, duration, settings_schema, settings_tables,
 };
-pub use site_args::SiteArgs;
+pub use site_args::{AudienceArgs, SiteArgs};
 pub use sites::{Served, Sites};
 pub use stop::stop_signal;
 pub use store_args::StoreArgs;

@@ -22,8 +22,39 @@ pub struct SiteArgs {
     #[arg(long)]
     without_web_fonts: bool,
     /// Serve protected pages to every reader: `public: false`, `groups`, `auth`, `userAuth`
-    #[arg(long)]
+    #[arg(long, conflicts_with = "audience")]
     serve_protected: bool,
+    #[command(flatten)]
+    audience: AudienceArgs,
+}
+
+/// Option for the readers whose site is shown.
+#[derive(Debug, Clone, Default, Args)]
+pub struct AudienceArgs {
+    /// Show the site of readers who have signed in and belong to these groups; `signed-in` for those
+    /// without a group
+    #[arg(
+        long,
+        visible_alias = "groups",
+        value_delimiter = ',',
+        value_name = "GROUP"
+    )]
+    audience: Vec<String>,
+}
+
+/// Value of the option for readers without a group.
+const SIGNED_IN: &str = "signed-in";
+
+impl AudienceArgs {
+    /// The readers; everyone unless the option is used.
+    pub fn audience(&self) -> Audience {
+        let names = self.audience.iter().map(|name| name.trim());
+        let groups = names.filter(|name| !name.is_empty() && *name != SIGNED_IN);
+        match self.audience.is_empty() {
+            true => Audience::Everyone,
+            false => Audience::Members(groups.map(str::to_owned).collect()),
+        }
+    }
 }
 
 fn base_path(text: &str) -> Result<String, String> {
@@ -55,7 +86,7 @@ impl SiteArgs {
             without_web_fonts: self.without_web_fonts,
             audience: match self.serve_protected {
                 true => Audience::Trusted,
-                false => Audience::Everyone,
+                false => self.audience.audience(),
             },
             ..SiteOptions::default()
         }

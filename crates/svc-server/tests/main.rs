@@ -13,6 +13,7 @@ mod mcp;
 mod previews;
 mod program;
 mod readers;
+mod readers_crawl;
 mod relay;
 mod remote_documents;
 mod serving;

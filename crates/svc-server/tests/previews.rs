@@ -93,6 +93,8 @@ impl Scene {
                 forks: true,
                 expire: Duration::from_secs(3600),
                 max: 3,
+                guessable: true,
+                passwords: Vec::new(),
             }),
             ..ProjectSettings::with_defaults(
                 "docs",

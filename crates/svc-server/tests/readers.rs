@@ -1,6 +1,6 @@
 //! Readers who sign in: what each of them gets from every surface of a site.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
@@ -12,9 +12,9 @@ use sha2::{Digest as _, Sha256};
 use svc_server::{DeployRequest, Limits, Projects, Settings, Trigger};
 
 const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
-const PASSWORD: &str = "correct horse battery";
+pub(crate) const PASSWORD: &str = "correct horse battery";
 /// Maximum number of addresses that the crawler of a role requests.
-const MAX_REQUESTS: usize = 600;
+const MAX_REQUESTS: usize = 2_000;
 
 /// Pages of the site, by the group that may read them; an empty name means all who have signed in,
 /// `-` everybody.
@@ -29,12 +29,31 @@ const PAGES: [(&str, &str); 6] = [
 /// Operations in the same way.
 const OPERATIONS: [(&str, &str); 3] = [("ping", "-"), ("report", "staff"), ("wipe", "admin")];
 
-/// Text that is only on one page or operation.
+/// Parts of the first page in the same way. No page is for the group `vip`.
+const PARTS: [(&str, &str); 3] = [
+    ("part-admin", "admin"),
+    ("part-vip", "vip"),
+    ("part-member", ""),
+];
+
+/// Text that is only on one page, operation or part of a page.
 fn mark(name: &str) -> String {
     format!("Zq{}canary", name.replace('-', ""))
 }
 
-fn write_site(dir: &std::path::Path) {
+fn parts() -> String {
+    let part = |(name, group): (&str, &str)| {
+        let rule = match group {
+            "" => "\"signed-in\"".to_owned(),
+            group => format!("{{{{ groups: [\"{group}\"] }}}}"),
+        };
+        let mark = mark(name);
+        format!("\n<Visibility for={rule}>\n## Part {mark}\n\nText {mark}.\n</Visibility>\n")
+    };
+    PARTS.into_iter().map(part).collect()
+}
+
+pub(crate) fn write_site(dir: &std::path::Path) {
     std::fs::create_dir_all(dir).unwrap();
     let config = r##"{"theme": "svc", "name": "Handbook", "colors": {"primary": "#0a7d4f"}, "seo": {"indexing": "all"},
         "contextual": {"options": ["copy", "download-spec"]},
@@ -55,7 +74,11 @@ fn write_site(dir: &std::path::Path) {
         let text = format!(
             "---\ntitle: Title {mark}\ndescription: About {mark}\n{access}---\n\nText {mark}. ![i](/{mark}.svg)\n\n## Heading {mark}\n\n<Update label=\"{mark}\">x</Update>\n"
         );
-        std::fs::write(dir.join(format!("{name}.mdx")), text).unwrap();
+        let parts = match name {
+            "index" => parts(),
+            _ => String::new(),
+        };
+        std::fs::write(dir.join(format!("{name}.mdx")), text + &parts).unwrap();
         let image = format!("<svg xmlns='http://www.w3.org/2000/svg'><!--{mark}--></svg>");
         std::fs::write(dir.join(format!("{mark}.svg")), image).unwrap();
     }
@@ -77,7 +100,7 @@ fn write_site(dir: &std::path::Path) {
 }
 
 struct ReaderServer {
-    addr: SocketAddr,
+    endpoint: Endpoint,
     base: tempfile::TempDir,
     projects: Option<tokio::task::JoinHandle<()>>,
     deployer: svc_server::Deployer,
@@ -97,7 +120,7 @@ impl Drop for ReaderServer {
 }
 
 /// A hash of a password that is fast to compute.
-fn cheap_hash(password: &str) -> String {
+pub(crate) fn cheap_hash(password: &str) -> String {
     let params = Params::new(64, 1, 1, None).unwrap();
     let hasher = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
     let hash = hasher.hash_password_with_salt(password.as_bytes(), &[7; 16]);
@@ -121,7 +144,7 @@ fn start_behind(proxy: &str, base_path: &str, readers: &str) -> ReaderServer {
     let base = tempfile::tempdir().unwrap();
     write_site(&base.path().join("site"));
     let hash = cheap_hash(PASSWORD);
-    let passwords = format!("ada:{hash}:staff,admin\nsam:{hash}:staff\nmia:{hash}\n");
+    let passwords = format!("ada:{hash}:staff,admin,vip\nsam:{hash}:staff\nmia:{hash}\n");
     let tokens = format!(
         "ci:{}:staff\nold:{}:admin:2020-01-01\n",
         digest("token-ci"),
@@ -151,8 +174,12 @@ fn start_behind(proxy: &str, base_path: &str, readers: &str) -> ReaderServer {
     let task = runtime.spawn(projects.run(|| None, async {
         let _ = stopped.await;
     }));
-    let server = ReaderServer {
+    let endpoint = Endpoint {
         addr,
+        host: "docs.example.com".to_owned(),
+    };
+    let server = ReaderServer {
+        endpoint,
         base,
         projects: Some(task),
         deployer,
@@ -164,10 +191,10 @@ fn start_behind(proxy: &str, base_path: &str, readers: &str) -> ReaderServer {
 }
 
 /// A response as text, with its status.
-struct TextResponse {
-    status: u16,
-    head: String,
-    body: String,
+pub(crate) struct TextResponse {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: String,
 }
 
 impl TextResponse {
@@ -179,6 +206,21 @@ impl TextResponse {
     }
 }
 
+/// A host of a server.
+#[derive(Debug, Clone)]
+pub(crate) struct Endpoint {
+    pub(crate) addr: SocketAddr,
+    pub(crate) host: String,
+}
+
+impl std::ops::Deref for ReaderServer {
+    type Target = Endpoint;
+
+    fn deref(&self) -> &Endpoint {
+        &self.endpoint
+    }
+}
+
 impl ReaderServer {
     fn deploy(&self) {
         let id = self
@@ -187,14 +229,21 @@ impl ReaderServer {
             .unwrap();
         self.deployer.wait(&id, WAIT_TIMEOUT).unwrap();
     }
+}
 
+impl Endpoint {
     fn send(&self, head: &str, headers: &str, body: &str) -> TextResponse {
         let mut stream = TcpStream::connect(self.addr).unwrap();
         let length = match body {
             "" => String::new(),
             body => format!("content-length: {}\r\n", body.len()),
         };
-        write!(stream, "{head} HTTP/1.1\r\nhost: docs.example.com\r\nconnection: close\r\n{headers}{length}\r\n{body}").unwrap();
+        let host = &self.host;
+        write!(
+            stream,
+            "{head} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n{headers}{length}\r\n{body}"
+        )
+        .unwrap();
         let mut bytes = Vec::new();
         stream.read_to_end(&mut bytes).unwrap();
         let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -207,7 +256,7 @@ impl ReaderServer {
         }
     }
 
-    fn get(&self, path: &str, headers: &str) -> TextResponse {
+    pub(crate) fn get(&self, path: &str, headers: &str) -> TextResponse {
         self.send(&format!("GET {path}"), headers, "")
     }
 
@@ -217,7 +266,7 @@ impl ReaderServer {
     }
 
     /// The header with the cookie of a reader.
-    fn cookie(&self, name: &str) -> String {
+    pub(crate) fn cookie(&self, name: &str) -> String {
         let form = format!("name={name}&password={}", PASSWORD.replace(' ', "+"));
         let response = self.sign_in(&form, "");
         assert_eq!(response.status, 303, "{}", response.head);
@@ -291,12 +340,16 @@ fn known_urls() -> Vec<String> {
     all
 }
 
-/// Addresses of the site in a text.
-fn urls_in(text: &str) -> BTreeSet<String> {
+/// Addresses of the site at a host in a text.
+fn urls_in(text: &str, host: &str) -> BTreeSet<String> {
+    let origins = ["http", "https"].map(|scheme| format!("{scheme}://{host}"));
     let mut out = BTreeSet::new();
     let ends = |c: char| "\"'()<>[] \n\t`,;".contains(c);
     for part in text.split(ends) {
-        let part = part.strip_prefix("http://docs.example.com").unwrap_or(part);
+        let mut own = origins
+            .iter()
+            .filter_map(|origin| part.strip_prefix(origin));
+        let part = own.next().unwrap_or(part);
         let path = part.split('#').next().unwrap_or(part).replace("&amp;", "&");
         let is_plain = path
             .bytes()
@@ -312,40 +365,77 @@ fn urls_in(text: &str) -> BTreeSet<String> {
     out
 }
 
-/// Requests everything that a reader can get. Returns all responses in one text.
-fn crawl(server: &ReaderServer, headers: &str) -> String {
+/// What a reader gets.
+#[derive(Default)]
+pub(crate) struct Crawl {
+    pub(crate) requests: usize,
+    /// All marks in lower case, with the text around the first.
+    marks: BTreeMap<String, String>,
+}
+
+impl Crawl {
+    /// Adds the marks of a text, except for those that are in `known`.
+    fn add(&mut self, text: &str, known: &str) {
+        let (text, known) = (text.to_lowercase(), known.to_lowercase());
+        for (at, _) in text.match_indices("zq") {
+            let rest = text.get(at..).unwrap_or_default();
+            let length = rest.find(|c: char| !c.is_ascii_alphanumeric());
+            let word = rest.get(..length.unwrap_or(rest.len())).unwrap_or_default();
+            let mark = word.find("canary").map(|end| &word[..end + 6]);
+            if let Some(mark) = mark.filter(|mark| !known.contains(mark)) {
+                let around = text.floor_char_boundary(at.saturating_sub(200))
+                    ..text.ceil_char_boundary((at + 100).min(text.len()));
+                let around = || text[around].to_owned();
+                self.marks.entry(mark.to_owned()).or_insert_with(around);
+            }
+        }
+    }
+
+    /// Checks that a mark was seen by readers who may see it, and by no others.
+    pub(crate) fn check(&self, mark: &str, may_see: bool) {
+        let around = self.marks.get(&mark.to_lowercase());
+        assert_eq!(around.is_some(), may_see, "{mark}: {around:?}");
+    }
+}
+
+/// Whether readers with groups who have signed in or not may see what is for a group.
+pub(crate) fn may_see(group: &str, groups: &[&str], is_signed_in: bool) -> bool {
+    match group {
+        "-" => true,
+        "" => is_signed_in,
+        group => groups.contains(&group),
+    }
+}
+
+/// Requests everything that a reader can get, and `more` addresses, and passes each response to
+/// `each`.
+pub(crate) fn crawl(
+    server: &Endpoint,
+    headers: &str,
+    more: &[String],
+    each: &mut dyn FnMut(&str),
+) -> Crawl {
     let mut queue: VecDeque<String> = known_urls().into();
+    queue.extend(more.iter().cloned());
     let mut seen: BTreeSet<String> = queue.iter().cloned().collect();
-    let mut all = String::new();
-    let mut requests = 0;
+    let mut result = Crawl::default();
     while let Some(path) = queue.pop_front() {
-        requests += 1;
-        if requests > MAX_REQUESTS {
+        result.requests += 1;
+        if result.requests > MAX_REQUESTS {
             break;
         }
         let response = server.get(&path, headers);
         assert!(response.status < 500, "{path}: {}", response.head);
-        for link in urls_in(&response.body) {
+        for link in urls_in(&response.body, &server.host) {
             if seen.insert(link.clone()) {
                 queue.push_back(link);
             }
         }
-        // What was asked for is no news.
-        let asked: Vec<String> = PAGES
-            .iter()
-            .chain(&OPERATIONS)
-            .map(|(name, _)| mark(name))
-            .filter(|mark| path.contains(mark) || path.contains(&mark.to_lowercase()))
-            .collect();
-        let mut text = format!("{}\n{}", response.head, response.body);
-        if response.status == 404 {
-            for mark in asked {
-                text = text.replace(&mark, "").replace(&mark.to_lowercase(), "");
-            }
-        }
-        all.push_str(&text);
-        if path.contains("/_svc/search") || path.starts_with("/search") {
-            all.push('\n');
+        // What was requested is no news.
+        let known = if response.status == 404 { &path } else { "" };
+        for text in [&response.head, &response.body] {
+            result.add(text, known);
+            each(text);
         }
     }
     for (tool, arguments) in [
@@ -355,7 +445,7 @@ fn crawl(server: &ReaderServer, headers: &str) -> String {
             json!({"query": "Heading Title About", "limit": 20}),
         ),
         ("list", json!({})),
-        ("grep", json!({"pattern": "Zq[a-z]+canary"})),
+        ("grep", json!({"pattern": "Zq[a-z0-9]+canary"})),
         (
             "read",
             json!({"paths": ["/admin-only", "/staff-only", "/members", "/hidden-admin"]}),
@@ -364,30 +454,22 @@ fn crawl(server: &ReaderServer, headers: &str) -> String {
         ("api", json!({"method": "GET", "path": "/report"})),
     ] {
         let response = server.call(tool, &arguments, headers);
-        all.push_str(&response.body);
+        result.requests += 1;
+        result.add(&response.body, "");
+        each(&response.body);
     }
-    all
+    result
 }
 
-fn check(server: &ReaderServer, headers: &str, groups: &[&str], is_signed_in: bool) {
-    let all = crawl(server, headers);
-    for (name, group) in PAGES.iter().chain(&OPERATIONS) {
-        let may_see = match *group {
-            "-" => true,
-            "" => is_signed_in,
-            group => groups.contains(&group),
-        };
-        let mark = mark(name);
-        let at = all.find(&mark).or_else(|| all.find(&mark.to_lowercase()));
-        let around = at.map(|at| {
-            &all[all.floor_char_boundary(at.saturating_sub(200))
-                ..all.ceil_char_boundary((at + 100).min(all.len()))]
-        });
-        assert_eq!(
-            around.is_some(),
-            may_see,
-            "{name} for {groups:?}: {around:?}"
-        );
+fn check(server: &Endpoint, headers: &str, groups: &[&str], is_signed_in: bool) {
+    let crawl = crawl(server, headers, &[], &mut |_| {});
+    check_marks(&crawl, groups, is_signed_in);
+}
+
+/// Checks that a reader got what readers with these groups may see, and nothing else.
+pub(crate) fn check_marks(crawl: &Crawl, groups: &[&str], is_signed_in: bool) {
+    for (name, group) in PAGES.iter().chain(&OPERATIONS).chain(&PARTS) {
+        crawl.check(&mark(name), may_see(group, groups, is_signed_in));
     }
 }
 
@@ -398,7 +480,7 @@ fn each_role_gets_its_pages_from_every_surface_and_no_others() {
         (String::new(), &[][..], false),
         (server.cookie("mia"), &[], true),
         (server.cookie("sam"), &["staff"], true),
-        (server.cookie("ada"), &["staff", "admin"], true),
+        (server.cookie("ada"), &["staff", "admin", "vip"], true),
         (
             "authorization: Bearer token-ci\r\n".to_owned(),
             &["staff"],
@@ -492,7 +574,8 @@ fn a_private_site_requires_sign_in() {
             .status,
         401
     );
-    let all = crawl(&server, "");
+    let mut all = String::new();
+    crawl(&server, "", &[], &mut |text| all.push_str(text));
     let reveals = ["canary", "Guides", "Foot", "/admin-only"];
     assert!(reveals.iter().all(|text| !all.contains(text)));
     let page = server.get("/_svc/sign-in?next=%2Fopen", browser);
@@ -670,7 +753,7 @@ fn the_reader_document_names_the_reader() {
     let ada = document(&server.cookie("ada"));
     assert_eq!(
         (&ada["name"], &ada["groups"]),
-        (&json!("ada"), &json!(["admin", "staff"]))
+        (&json!("ada"), &json!(["admin", "staff", "vip"]))
     );
 }
 

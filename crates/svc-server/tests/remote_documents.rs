@@ -390,6 +390,7 @@ fn start(
             remote: Some(documents.source()),
             ..LoadOptions::default()
         },
+        private_previews: false,
         stop_on_errors: false,
         max_retained: 3,
         poll: None,

@@ -90,12 +90,13 @@ impl TestServer {
                 base_path: base_path.to_owned(),
                 ..svc_site::SiteOptions::default()
             }),
+            private_previews: false,
             stop_on_errors: false,
             max_retained: 2,
             poll: None,
         };
         let deployer = Deployer::start(options, Vec::new()).unwrap();
-        let webhooks = Webhooks::new(deployer.clone(), sites.clone(), limits);
+        let webhooks = Webhooks::new(deployer.clone(), sites.clone(), limits, [7; 32]);
         webhooks.set_projects(std::slice::from_ref(&project));
         let _ = stage.1.set(webhooks.body_router(&project));
         deployer.set_projects(vec![plan]).unwrap();

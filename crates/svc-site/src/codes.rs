@@ -28,6 +28,11 @@ pub(crate) static UNSERVED_FILE: DiagnosticCode = DiagnosticCode::warning(
     "link-file",
     "the target of a link is a file that is not served",
 );
+/// The site is built for a group that no page names.
+pub(crate) static UNKNOWN_GROUP: DiagnosticCode = DiagnosticCode::warning(
+    "audience-unknown-group",
+    "the site is built for a group of readers that no page names",
+);
 /// The validated file is not an OpenAPI document.
 pub(crate) static INVALID_OPENAPI: DiagnosticCode =
     DiagnosticCode::error("site-not-openapi", "the file is not an OpenAPI document");
@@ -97,6 +102,7 @@ pub static CODES: &[&DiagnosticCode] = &[
     &BROKEN_FRAGMENT,
     &BROKEN_REDIRECT,
     &UNSERVED_FILE,
+    &UNKNOWN_GROUP,
     &INVALID_OPENAPI,
     &UNUSABLE_IMAGE,
     &UNUSABLE_FONT,

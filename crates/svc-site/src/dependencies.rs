@@ -18,6 +18,8 @@ pub(crate) enum Dependency<'a> {
     Page(&'a str),
     /// The list of all file names.
     Names,
+    /// Who reads the page.
+    Audience,
 }
 
 impl Dependency<'_> {
@@ -53,12 +55,14 @@ impl DependencySet {
             .map(|path| Dependency::Presence(path));
         let pages = recorded.pages.iter().map(|path| Dependency::Page(path));
         let names = recorded.names.then_some(Dependency::Names);
+        let audience = recorded.audience.then_some(Dependency::Audience);
         let page = page.map(Dependency::Contents);
         Self::new(
             contents
                 .chain(presence)
                 .chain(pages)
                 .chain(names)
+                .chain(audience)
                 .chain(page),
         )
     }
@@ -86,6 +90,13 @@ impl ChangeSet {
     pub(crate) fn with_pages<'a>(mut self, pages: impl IntoIterator<Item = &'a str>) -> Self {
         let pages = Self::new(pages.into_iter().map(Dependency::Page));
         self.0.extend(pages.0);
+        self.0.sort_unstable();
+        self
+    }
+
+    /// Adds a change of the readers of the site.
+    pub(crate) fn with_audience(mut self) -> Self {
+        self.0.push(Dependency::Audience.digest());
         self.0.sort_unstable();
         self
     }
@@ -123,6 +134,9 @@ mod tests {
         assert!(affects("a.mdx", Difference::Changed) && affects("a.mdx", Difference::Removed));
         assert!(affects("b.mdx", Difference::Added) && !affects("b.mdx", Difference::Changed));
         assert!(!affects("c.mdx", Difference::Added));
+        let of_readers = DependencySet::new([Dependency::Audience]);
+        let other_readers = ChangeSet::default().with_audience();
+        assert!(other_readers.affects(&of_readers) && !other_readers.affects(&dependencies));
         assert!(
             !ChangeSet::default()
                 .with_pages(["/d"])

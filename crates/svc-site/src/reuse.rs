@@ -23,8 +23,13 @@ impl Site {
             && same_but_dates(&self.options, &before.options);
         let same_dates = self.facts().dates == before.facts().dates;
         let same_catalog = Arc::ptr_eq(&self.catalog, &before.catalog);
-        // The parts of a page outside of its article depend on the navigation and on front matter.
-        let same_frame = same_map && same_catalog && self.pages.front_matter_eq(&before.pages);
+        let same_readers = self.options.site.audience == before.options.site.audience;
+        // The parts of a page outside of its article depend on the navigation and on front matter, and
+        // have a link to sign in or out.
+        let same_frame = same_map
+            && same_catalog
+            && (same_readers || !self.options.site.sign_in)
+            && self.pages.front_matter_eq(&before.pages);
         let changed = match same_map {
             true => changed.clone(),
             false => {
@@ -34,6 +39,10 @@ impl Site {
                 let paths = came.chain(went).map(String::as_str);
                 changed.clone().with_pages(paths)
             }
+        };
+        let changed = match same_readers {
+            true => changed,
+            false => changed.with_audience(),
         };
         let reusable = |index: usize, route: &Route| {
             let old = match same_map {
@@ -79,7 +88,7 @@ fn same_but_dates(one: &RenderOptions, other: &RenderOptions) -> bool {
         metadata: Arc::clone(&other.metadata),
         ..one.clone()
     };
-    // What an audience does not see is not in the map.
+    // What an audience does not see is not in the map, and articles record that they depend on it.
     rest.site.audience.clone_from(&other.site.audience);
     rest == *other && one.metadata.eq_except_dates(&other.metadata)
 }

@@ -60,6 +60,7 @@ pub struct Site {
     pub(crate) articles: ArticleCache,
     pub(crate) duplicates: OnceLock<HashSet<usize>>,
     pub(crate) references: OnceLock<References>,
+    pub(crate) reader_groups: OnceLock<BTreeSet<String>>,
 }
 
 /// Rendered results of a route.

@@ -14,6 +14,7 @@ use crate::cache::Cache;
 use crate::error::{DbError, OpenError};
 use crate::notice::{Notice, NoticeChannel};
 use crate::queries::actions::{self, ServerRecord, SharedAction};
+use crate::queries::shared_keys;
 use crate::sql::{BoxFuture, Connection};
 use crate::sqlite::{QueuedWrite, WriteRequest};
 use crate::transaction::TxFn;
@@ -222,6 +223,16 @@ impl Database {
     /// When the database is unavailable.
     pub async fn delete_actions(&self, before: Timestamp) -> Result<(), StoreError> {
         self.change(actions::delete_before, before).await
+    }
+
+    /// The secret with a name, which all servers of the database share. The first server stores
+    /// `value`.
+    ///
+    /// # Errors
+    /// When the database is unavailable.
+    pub async fn shared_key(&self, name: &str, value: &str) -> Result<String, StoreError> {
+        let arguments = (name.to_owned(), value.to_owned());
+        self.change(shared_keys::get_or_insert, arguments).await
     }
 
     /// Completes pending calls and closes all connections. Later calls return

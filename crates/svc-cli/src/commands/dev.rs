@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
 use clap::Args;
-use svc_server::{HostArgs, Limits, LogOptions, NetworkArgs, RunOptions, dates};
+use svc_server::{AudienceArgs, HostArgs, Limits, LogOptions, NetworkArgs, RunOptions, dates};
 use svc_site::{LoadOptions, SiteOptions};
 
 use crate::exit::Exit;
@@ -32,6 +32,8 @@ pub(crate) struct Arguments {
     #[arg(long, hide = true)]
     no_open: bool,
     #[command(flatten)]
+    audience: AudienceArgs,
+    #[command(flatten)]
     hosts: HostArgs,
     #[command(flatten)]
     network: NetworkArgs,
@@ -46,6 +48,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         load: LoadOptions {
             site: SiteOptions {
                 dev: true,
+                audience: arguments.audience.audience(),
                 ..SiteOptions::default()
             },
             last_modified: dates(&arguments.dir, data.as_deref()),

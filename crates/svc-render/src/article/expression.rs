@@ -6,10 +6,12 @@ use svc_diagnostics::{DiagnosticCode, Span, did_you_mean};
 
 use super::children::Children;
 use super::tag::Props;
-use crate::ctx::Ctx;
+use crate::ctx::{Ctx, Reader};
 use crate::evaluate::{JsxChild, JsxElement, JsxTag, Value, evaluate_within};
 use crate::html::Html;
 use crate::islands::fallback;
+use crate::sign_in::READER_PATH;
+use crate::url::resolve_url;
 
 /// An expression that is not valid JavaScript.
 pub(crate) static BAD_EXPRESSION: DiagnosticCode = DiagnosticCode::warning(
@@ -82,12 +84,57 @@ impl Ctx<'_> {
             span.start.saturating_add(1),
             span.end.saturating_sub(1).max(span.start),
         );
+        if let Some(html) = self.reader_value(trimmed, inner) {
+            return html;
+        }
         let result = self.evaluate(text, inner);
         let html = self.value(&result);
         if !html.is_empty() {
             self.out.text.last_char = 'x';
         }
         html
+    }
+
+    /// A place for a value of the reader, such as `user.name` or `user.team ?? "no team"`, if
+    /// readers can sign in. A script fills it in, because the page is the same for all readers with
+    /// the same groups.
+    fn reader_value(&mut self, text: &str, span: Span) -> Option<Html> {
+        if !self.input.options.site.sign_in || self.input.reader == Reader::Agent {
+            return None;
+        }
+        let is_own =
+            self.scope.locals.contains_key("user") || self.scope.module.values.contains_key("user");
+        let (path, otherwise) = text
+            .split_once("??")
+            .or_else(|| text.split_once("||"))
+            .map_or((text, ""), |(path, otherwise)| (path.trim(), otherwise));
+        let path = path
+            .strip_prefix("user.")
+            .or_else(|| path.strip_prefix("user?."))?;
+        let path = path.replace("?.", ".");
+        let is_name = |name: &str| {
+            !name.is_empty()
+                && name
+                    .chars()
+                    .all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'))
+        };
+        if is_own || !path.split('.').all(is_name) {
+            return None;
+        }
+        let otherwise = match self.evaluate(otherwise, span) {
+            Value::String(text) => text.to_string(),
+            _ => String::new(),
+        };
+        let url = resolve_url(&self.input.options.site.base_path, READER_PATH);
+        let mut out = Html::new();
+        out.lit("<span").attr("data-svc-user", &path);
+        out.attr("data-url", &url)
+            .lit(">")
+            .esc(&otherwise)
+            .lit("</span>");
+        self.out.text.push(&otherwise);
+        self.out.text.last_char = 'x';
+        Some(out)
     }
 
     /// Renders a value as HTML. Functions, objects and booleans render as nothing.
@@ -232,4 +279,54 @@ fn jsx(cx: &mut Ctx<'_>, element: &JsxElement) -> Html {
         .as_ref()
         .map_or(children, |own| Children::Parts(std::slice::from_ref(own)));
     cx.jsx_tag(&element.tag, props, children)
+}
+
+#[cfg(test)]
+mod tests {
+    use svc_nav::Audience;
+
+    use crate::RenderOptions;
+    use crate::testing::document_with;
+
+    #[test]
+    fn values_of_the_reader_are_places_for_a_script() {
+        let page = "//- /a.mdx\nexport const own = 1\n\nHi {user.name ?? \"you <b>\"}, {user?.team.name}; {user.name.length}, {user.name + 1}.\n\nMail: {user.email || own}\n";
+        let html = |sign_in| {
+            let mut options = RenderOptions::default();
+            options.site.sign_in = sign_in;
+            document_with(page, "/a", options)
+        };
+        let place = |path: &str, text: &str| {
+            format!("<span data-svc-user=\"{path}\" data-url=\"/_svc/reader\">{text}</span>")
+        };
+        let shown = html(true);
+        for place in [
+            place("name", "you &lt;b&gt;"),
+            place("team.name", ""),
+            place("name.length", ""),
+            place("email", ""),
+        ] {
+            assert!(shown.contains(&place), "{place}: {shown}");
+        }
+        assert_eq!(shown.matches("data-svc-user").count(), 4);
+        let hidden = html(false);
+        assert!(!hidden.contains("data-svc-user") && hidden.contains("Hi you &lt;b&gt;, ;"));
+    }
+
+    #[test]
+    fn the_header_has_a_link_to_sign_in_or_out() {
+        let link = |sign_in, audience| {
+            let mut options = RenderOptions::default();
+            (options.site.sign_in, options.site.audience) = (sign_in, audience);
+            let html = document_with("//- /a.mdx\nA\n", "/a", options);
+            let (_, rest) = html.split_once("/_svc/sign-in?next=%2Fa\">")?;
+            rest.split('<').next().map(str::to_owned)
+        };
+        let members = || Audience::Members(std::iter::once("staff".to_owned()).collect());
+        assert_eq!(link(true, Audience::Everyone).as_deref(), Some("Sign in"));
+        assert_eq!(link(true, members()).as_deref(), Some("Sign out"));
+        assert_eq!(link(false, Audience::Everyone), None);
+        assert_eq!(link(false, members()), None);
+        assert_eq!(link(true, Audience::Trusted), None);
+    }
 }

@@ -62,6 +62,7 @@ pub(crate) const JS: &[&str] = &[
     include_str!("shell/missing.js"),
     include_str!("banner/banner.js"),
     include_str!("timestamp/timestamp.js"),
+    include_str!("reader/reader.js"),
     include_str!("toc/toc.js"),
     include_str!("search/opener.js"),
 ];

@@ -93,6 +93,18 @@ impl AdminBuilder {
         })
     }
 
+    /// The key of readers' sessions that the servers of the database share: `own` if this is the
+    /// first one. `None` if the database is not available.
+    pub(crate) async fn shared_key(&mut self, own: [u8; 32]) -> Option<[u8; 32]> {
+        self.opening.first_attempt().await;
+        let own = hex::encode(own);
+        let shared = self.handle.database.shared_key("readers", &own);
+        let digits = shared.await.ok()?;
+        let mut key = [0; 32];
+        hex::decode_to_slice(digits, &mut key).ok()?;
+        Some(key)
+    }
+
     /// Callback with which the deployer shares actions with the other servers of the database.
     pub(crate) fn share(&self) -> Box<dyn Fn(&Action) + Send + Sync> {
         let sender = self.actions.as_ref().map(|(sender, _)| sender.clone());

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use svc_site::{LoadOptions, SiteOptions};
+use svc_site::{Audience, LoadOptions, SiteOptions};
 
 use super::PublishTarget;
 use crate::settings::{GitSettings, SourceSettings};
@@ -18,6 +18,8 @@ pub struct ProjectConfig {
     pub git: GitSettings,
     /// Options for loading the site.
     pub load: LoadOptions,
+    /// Whether every page of a preview is only for readers who sign in.
+    pub private_previews: bool,
     /// Whether errors stop a deployment, as fatal problems always do.
     pub stop_on_errors: bool,
     /// Number of deployments that are retained for rollback, including the live one.
@@ -29,14 +31,21 @@ pub struct ProjectConfig {
 impl ProjectConfig {
     /// Options for loading the site of a target. `foreign` is whether its files come from a fork.
     pub(super) fn load_options(&self, target: &PublishTarget, foreign: bool) -> LoadOptions {
-        let origin = match target {
-            PublishTarget::Live => self.load.site.origin.clone(),
+        let is_preview = matches!(target, PublishTarget::Preview { .. });
+        let is_private = is_preview && self.private_previews;
+        let origin = match is_preview {
             // A preview is not at the public origin.
-            PublishTarget::Preview { .. } => String::new(),
+            true => String::new(),
+            false => self.load.site.origin.clone(),
         };
         LoadOptions {
             site: SiteOptions {
                 origin,
+                audience: match is_private {
+                    true => Audience::Outsiders,
+                    false => self.load.site.audience.clone(),
+                },
+                sign_in: self.load.site.sign_in || is_private,
                 without_scripts: self.load.site.without_scripts || foreign,
                 // Untrusted content must not choose the servers that are contacted.
                 relay: self.load.site.relay && !foreign,

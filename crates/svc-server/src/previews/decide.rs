@@ -75,14 +75,24 @@ impl Decision {
     }
 }
 
-/// Decides what an event changes. `active` contains the previews of the project; `is_taken`
-/// returns whether a host belongs to another site.
+/// What is known when an event arrives.
+#[derive(Clone, Copy)]
+pub(crate) struct Situation<'a> {
+    /// Previews of the project.
+    pub(crate) active: &'a [ActivePreview],
+    /// Whether a host belongs to another site.
+    pub(crate) is_taken: &'a dyn Fn(&Host) -> bool,
+    /// Key of the parts of hosts that cannot be guessed.
+    pub(crate) key: &'a [u8; 32],
+}
+
+/// Decides what an event changes.
 pub(crate) fn decide(
     project: &ProjectSettings,
     event: &Event,
-    active: &[ActivePreview],
-    is_taken: &dyn Fn(&Host) -> bool,
+    situation: Situation<'_>,
 ) -> Decision {
+    let Situation { active, .. } = situation;
     match event {
         Event::Ping => Decision::nothing("deliveries arrive"),
         Event::Other(kind) => Decision::nothing(format!("nothing to do for {kind}")),
@@ -108,10 +118,10 @@ pub(crate) fn decide(
                     foreign: false,
                     commit: commit.clone(),
                 };
-                preview(project, spec, active, is_taken)
+                preview(project, spec, situation)
             }
         },
-        Event::Request(request) => decide_request(project, request, active, is_taken),
+        Event::Request(request) => decide_request(project, request, situation),
     }
 }
 
@@ -125,15 +135,14 @@ fn live(commit: Option<String>) -> Decision {
 fn decide_request(
     project: &ProjectSettings,
     request: &PullRequest,
-    active: &[ActivePreview],
-    is_taken: &dyn Fn(&Host) -> bool,
+    situation: Situation<'_>,
 ) -> Decision {
     let SourceSettings::Git(source) = &project.source else {
         return Decision::nothing("a project with a folder as source has no previews");
     };
     let origin = Origin::Request(request.reference.clone());
     if request.closed {
-        return remove(&origin, active, "its request was closed");
+        return remove(&origin, situation.active, "its request was closed");
     }
     let own_branch = !request.foreign && request.branch != source.branch;
     let branches = project.previews.as_ref().map(|set| &*set.branches);
@@ -146,7 +155,7 @@ fn decide_request(
         foreign: request.foreign,
         commit: request.commit.clone(),
     };
-    preview(project, spec, active, is_taken)
+    preview(project, spec, situation)
 }
 
 fn remove(origin: &Origin, active: &[ActivePreview], reason: &'static str) -> Decision {
@@ -177,9 +186,13 @@ struct PreviewRequest {
 fn preview(
     project: &ProjectSettings,
     request: PreviewRequest,
-    active: &[ActivePreview],
-    is_taken: &dyn Fn(&Host) -> bool,
+    situation: Situation<'_>,
 ) -> Decision {
+    let Situation {
+        active,
+        is_taken,
+        key,
+    } = situation;
     let Some(settings) = &project.previews else {
         return Decision::nothing(
             "this project has no previews, and this is not its production branch",
@@ -189,6 +202,11 @@ fn preview(
         return Decision::nothing(reason);
     }
     let present = active.iter().find(|item| item.origin == request.origin);
+    let (Origin::Branch(source) | Origin::Request(source)) = &request.origin;
+    let secret = match settings.guessable {
+        true => String::new(),
+        false => name::secret(key, &format!("{}\n{source}", project.id)),
+    };
     let label = match (present, &request.origin) {
         (Some(present), _) => {
             let host = settings.host.host(&present.name);
@@ -198,10 +216,11 @@ fn preview(
             let taken = |name: &str, host: &Host| {
                 active.iter().any(|item| item.name == name) || is_taken(host)
             };
-            name::of_branch(branch, &settings.host, &taken)
+            name::of_branch(branch, &secret, &settings.host, &taken)
         }
         (None, Origin::Request(_)) => {
-            let label = name::of_request(request.number.unwrap_or_default(), &settings.host);
+            let number = request.number.unwrap_or_default();
+            let label = name::of_request(number, &secret, &settings.host);
             label.filter(|(_, host)| !is_taken(host))
         }
     };

@@ -9,7 +9,7 @@ mod name;
 mod pattern;
 
 pub(crate) use decide::{
-    ActivePreview, Decision, Origin, PreviewStep, decide, expired_previews, expires,
+    ActivePreview, Decision, Origin, PreviewStep, Situation, decide, expired_previews, expires,
 };
 
 #[cfg(test)]

@@ -19,6 +19,8 @@ fn project() -> ProjectSettings {
             forks: true,
             expire: Duration::from_secs(3600),
             max: 3,
+            guessable: true,
+            passwords: Vec::new(),
         }),
         ..ProjectSettings::with_defaults(
             "docs",
@@ -72,9 +74,24 @@ fn fork(number: u64, pushed: u64) -> ActivePreview {
     active_preview(&format!("pr-{number}"), origin, true, pushed)
 }
 
+fn decided(
+    project: &ProjectSettings,
+    event: &Event,
+    active: &[ActivePreview],
+    is_taken: &dyn Fn(&Host) -> bool,
+) -> Decision {
+    let key = &[7; 32];
+    let situation = Situation {
+        active,
+        is_taken,
+        key,
+    };
+    decide(project, event, situation)
+}
+
 /// The steps in short form: `+name` (`~name` for a fork), `-name`, `live`.
 fn steps(project: &ProjectSettings, event: &Event, present: &[ActivePreview]) -> String {
-    let decision = decide(project, event, present, &|_| false);
+    let decision = decided(project, event, present, &|_| false);
     assert!(!decision.sentence.is_empty());
     short(&decision.steps)
 }
@@ -107,7 +124,7 @@ fn the_production_branch_deploys_the_site_and_others_get_previews() {
     );
     assert_eq!(steps(&project, &push("wip/x", false), &[]), "");
     assert_eq!(steps(&project, &Event::Ping, &[]), "");
-    let decision = decide(&project, &push("a", false), &[], &|_| false);
+    let decision = decided(&project, &push("a", false), &[], &|_| false);
     assert_eq!(
         decision.sentence,
         "a preview is deployed for a.preview.example.com"
@@ -224,14 +241,14 @@ fn the_oldest_preview_is_replaced_and_forks_replace_only_forks() {
 fn a_host_of_another_site_is_not_used() {
     let project = project();
     let taken = |host: &Host| host.as_str() == "admin.preview.example.com";
-    let decision = decide(&project, &push("admin", false), &[], &taken);
+    let decision = decided(&project, &push("admin", false), &[], &taken);
     assert!(
         short(&decision.steps).starts_with("+admin-"),
         "{decision:?}"
     );
-    let everything = decide(&project, &push("admin", false), &[], &|_| true);
+    let everything = decided(&project, &push("admin", false), &[], &|_| true);
     assert_eq!(everything.steps, []);
-    let request = decide(&project, &request(1, "x", true, false), &[], &|_| true);
+    let request = decided(&project, &request(1, "x", true, false), &[], &|_| true);
     assert_eq!(request.steps, []);
 }
 
@@ -255,4 +272,29 @@ fn previews_expire_without_pushes_or_when_the_settings_change() {
         short(&expired_previews(&project(), &[branch("a", 9)], 1)),
         ""
     );
+}
+
+#[test]
+fn hosts_cannot_be_guessed_unless_the_settings_allow_it() {
+    let project = with(|previews| previews.guessable = false);
+    let name = |project: &ProjectSettings, event: &Event, active: &[ActivePreview]| {
+        let added = steps(project, event, active);
+        added.trim_start_matches(['+', '~']).to_owned()
+    };
+    let branch = name(&project, &push("a", false), &[]);
+    assert!(branch.starts_with("a-") && branch.len() == 12, "{branch}");
+    let number = name(&project, &request(12, "x", true, false), &[]);
+    assert!(
+        number.starts_with("pr-12-") && number.len() == 16,
+        "{number}"
+    );
+    assert_ne!(branch[2..], number[6..]);
+    // A preview from before the change keeps its host.
+    let before = [active_preview(
+        "a",
+        Origin::Branch("a".to_owned()),
+        false,
+        1,
+    )];
+    assert_eq!(name(&project, &push("a", false), &before), "a");
 }

@@ -175,17 +175,14 @@ impl HostTable {
             webhooks.get()?.body_router(&project_id)(parts)
         })];
         let router = self.site_router(settings);
-        let readers = current.zip(project.readers.as_ref());
-        let readers = readers.map(|(current, readers)| {
+        let readers = match target {
+            PublishTarget::Live => project.readers.clone(),
+            PublishTarget::Preview { .. } => project.preview_readers(),
+        };
+        let readers = current.zip(readers).map(|(current, readers)| {
             let key = key_of_project(&self.reader_key, &project.id);
             let limits = self.sign_in_limits.clone();
-            Readers::new(
-                current.clone(),
-                readers.clone(),
-                key,
-                limits,
-                Arc::clone(&router),
-            )
+            Readers::new(current.clone(), readers, key, limits, Arc::clone(&router))
         });
         match (&readers, current) {
             (Some(readers), _) => posts.push(readers.body_router()),

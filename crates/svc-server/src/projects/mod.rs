@@ -86,13 +86,20 @@ impl Projects {
         let shown = data.display();
         permissions::create_private_dir(&data).map_err(|error| with_name(error, &shown))?;
         let lock = lock(&data)?;
-        let reader_key = readers::key_in(&data).map_err(|error| with_name(error, &shown))?;
+        let mut reader_key = readers::key_in(&data).map_err(|error| with_name(error, &shown))?;
         let journal = FileJournal::open(&data.join("deployments.journal"))
             .map_err(|error| with_name(error, &shown))?;
         if let Some(damage) = journal.damage() {
             warn!("{damage}");
         }
-        let admin = AdminBuilder::open(&settings).await;
+        let mut admin = AdminBuilder::open(&settings).await;
+        if let Some(admin) = &mut admin
+            && let Some(shared) = admin.shared_key(reader_key).await
+            && shared != reader_key
+        {
+            reader_key = shared;
+            readers::replace_key(&data, &shared).map_err(|error| with_name(error, &shown))?;
+        }
         let journal: Box<dyn Journal> = match &admin {
             Some(admin) => admin.journal(journal),
             None => Box::new(journal),
@@ -106,6 +113,8 @@ impl Projects {
         let documents = ProjectDocuments::default();
         let plans = plans(&settings, &documents);
         let github = GitHub::new(GitHubOptions::cached_in(Some(&data)));
+        // No project has this name.
+        let preview_key = readers::key_of_project(&reader_key, "previews of all projects");
         let host_table = Arc::new(HostTable::new(
             sites.clone(),
             settings.clone(),
@@ -125,7 +134,12 @@ impl Projects {
             .await
             .map_err(io::Error::other)?
             .map_err(|error| with_name(error, &shown))?;
-        let webhooks = Webhooks::new(deployer.clone(), sites.clone(), WebhookLimits::default());
+        let webhooks = Webhooks::new(
+            deployer.clone(),
+            sites.clone(),
+            WebhookLimits::default(),
+            preview_key,
+        );
         host_table.connect(webhooks.clone());
         let administered = match admin {
             Some(admin) => {
@@ -349,6 +363,7 @@ fn plan(
             remote: documents.source(&project.id),
             ..LoadOptions::default()
         },
+        private_previews: project.has_private_previews(),
         stop_on_errors: project.stop_on_errors,
         max_retained: project.keep,
         poll: project.poll,

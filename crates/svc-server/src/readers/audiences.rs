@@ -78,7 +78,7 @@ impl Audiences {
 
     fn entry(&self, base: &Arc<Site>, groups: &BTreeSet<String>) -> Arc<Entry> {
         // Other groups make no difference.
-        let known = &base.map.withheld.groups;
+        let known = base.reader_groups();
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         let is_same = |entry: &Arc<Entry>| {
             Arc::ptr_eq(&entry.base, base) && groups.intersection(known).eq(&entry.groups)

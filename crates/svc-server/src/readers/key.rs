@@ -7,8 +7,19 @@ use std::path::Path;
 use hmac::{Hmac, Mac as _};
 use sha2::Sha256;
 
-/// Name of the file in the data directory. Servers that share sessions have the same file.
+/// Name of the file in the data directory. Servers of one database have the same key.
 const FILE: &str = "readers.key";
+
+/// Replaces the key of a data directory by that of the other servers of a database.
+///
+/// # Errors
+/// If the file cannot be written.
+pub(crate) fn replace_key(data: &Path, key: &[u8; 32]) -> io::Result<()> {
+    let new = data.join("readers.key.new");
+    let _ = fs::remove_file(&new);
+    create(&new, key)?;
+    fs::rename(new, data.join(FILE))
+}
 
 /// Reads the key of a data directory, or creates one.
 ///
@@ -24,15 +35,20 @@ pub(crate) fn key_in(data: &Path) -> io::Result<[u8; 32]> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let mut key = [0; 32];
             getrandom::fill(&mut key).map_err(io::Error::other)?;
-            let mut options = fs::OpenOptions::new();
-            options.write(true).create_new(true);
-            #[cfg(unix)]
-            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-            options.open(&path)?.write_all(&key)?;
+            create(&path, &key)?;
             Ok(key)
         }
         Err(error) => Err(error),
     }
+}
+
+/// Writes a key to a new file that only its owner can read.
+fn create(path: &Path, key: &[u8; 32]) -> io::Result<()> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)?.write_all(key)
 }
 
 /// The key of a project: a session of one project is not valid in another.
@@ -47,7 +63,7 @@ pub(crate) fn key_of_project(key: &[u8; 32], project: &str) -> [u8; 32] {
 
 #[cfg(test)]
 mod tests {
-    use super::{key_in, key_of_project};
+    use super::{key_in, key_of_project, replace_key};
 
     #[test]
     fn the_key_stays_and_differs_for_each_project() {
@@ -55,6 +71,8 @@ mod tests {
         let key = key_in(dir.path()).unwrap();
         assert_eq!(key_in(dir.path()).unwrap(), key);
         assert_ne!(key_of_project(&key, "a"), key_of_project(&key, "b"));
+        replace_key(dir.path(), &[7; 32]).unwrap();
+        assert_eq!(key_in(dir.path()).unwrap(), [7; 32]);
         std::fs::write(dir.path().join("readers.key"), "short").unwrap();
         assert!(key_in(dir.path()).is_err());
     }

@@ -16,12 +16,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use http::request::Parts;
 use http::{Method, StatusCode};
-use svc_site::{Resource, SIGN_IN_PATH, SIGN_OUT_PATH, Site};
+use svc_site::{READER_PATH, Resource, SIGN_IN_PATH, SIGN_OUT_PATH, Site};
 
 use self::audiences::{Audiences, RouterBuilder};
 pub(crate) use self::identity::hex;
 use self::identity::{Identification, Reader};
-pub(crate) use self::key::{key_in, key_of_project};
+pub(crate) use self::key::{key_in, key_of_project, replace_key};
 use self::responses::{for_reader, reader_document, require_sign_in, vary};
 use self::session::CookieScope;
 pub(crate) use self::sign_in::SignInLimits;
@@ -31,8 +31,6 @@ use crate::service::{BodyHandler, BodyRouter, Peer, Reply};
 use crate::site::{HEALTH, below, respond};
 use crate::{ReaderSettings, SiteHandle, path};
 
-/// Path of the document that tells a page who reads it, relative to the base path.
-const READER_PATH: &str = "/_svc/reader";
 /// Files of the program, which are the same on all sites.
 const PROGRAM_ASSETS: &str = "/_svc/assets/";
 

@@ -67,6 +67,7 @@ pub(super) fn reader_document(site: &Site, reader: Option<&Reader>) -> Response 
             "name": reader.name,
             "email": reader.email,
             "groups": reader.groups,
+            "user": { "name": reader.name, "email": reader.email, "groups": reader.groups },
             "signOut": reader.session.is_some().then(|| site.href(SIGN_OUT_PATH)),
         }),
         None => json!({ "signedIn": false, "signIn": site.href(SIGN_IN_PATH) }),

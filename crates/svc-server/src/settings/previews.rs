@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::HostPattern;
 use super::decode::{Cx, Fields};
 use super::hosts;
+use super::readers::{self, ReaderCredential};
 use super::table::{DefaultValue, TableSchema, ValueType, key};
 
 /// Previews of branches and pull requests.
@@ -23,6 +24,12 @@ pub struct PreviewSettings {
     pub expire: Duration,
     /// Maximum number of previews.
     pub max: usize,
+    /// Whether the host of a preview can be guessed from the name of its branch or the number of
+    /// its request.
+    pub guessable: bool,
+    /// Readers with a password of the previews. If there are any, every page of a preview is only
+    /// for readers who sign in.
+    pub passwords: Vec<ReaderCredential>,
 }
 
 pub(super) static TABLE: TableSchema = TableSchema {
@@ -59,6 +66,18 @@ pub(super) static TABLE: TableSchema = TableSchema {
             "Maximum number of previews. A new one replaces the oldest.",
         )
         .default(DefaultValue::Count(20)),
+        key(
+            "guessable",
+            ValueType::Boolean,
+            "Whether hosts contain nothing but the name of the branch or the number of the request. Otherwise they have ten more letters and digits, which only those know who know the host.",
+        )
+        .default(DefaultValue::Boolean(false)),
+        key(
+            "password_file",
+            ValueType::Path,
+            "File with a line `NAME:HASH:GROUPS` for each reader of previews, as `svc-server reader password NAME` prints it. All pages of previews are then only for readers who sign in; tokens and headers of `[projects.readers]` are accepted too.",
+        )
+        .example("\"/etc/svc/previews.passwords\""),
     ],
     choices: &[],
 };
@@ -83,6 +102,7 @@ pub(super) fn decode(
     let branches = branches.iter().map(|text| text.text.trim().to_owned());
     let branches = branches.collect();
     let (requests, forks) = (cx.flag(fields, "requests"), cx.flag(fields, "forks"));
+    let (guessable, passwords) = (cx.flag(fields, "guessable"), readers::passwords(cx, fields));
     let (expire, max) = (cx.duration(fields, "expire"), cx.count(fields, "max"));
     Some(PreviewSettings {
         host: host?,
@@ -91,5 +111,7 @@ pub(super) fn decode(
         forks,
         expire: expire?,
         max: max?,
+        guessable,
+        passwords,
     })
 }

@@ -66,6 +66,25 @@ impl ProjectSettings {
             agent: None,
         }
     }
+
+    /// Whether every page of a preview is only for readers who sign in, although it is not on the
+    /// live site.
+    pub(crate) fn has_private_previews(&self) -> bool {
+        let previews = self.previews.as_ref();
+        previews.is_some_and(|previews| !previews.passwords.is_empty())
+    }
+
+    /// How readers of the previews sign in: with a password of the previews, if there is one.
+    pub(crate) fn preview_readers(&self) -> Option<ReaderSettings> {
+        if !self.has_private_previews() {
+            return self.readers.clone();
+        }
+        Some(ReaderSettings {
+            private: true,
+            passwords: self.previews.as_ref()?.passwords.clone(),
+            ..self.readers.clone().unwrap_or_default()
+        })
+    }
 }
 
 pub(super) static TABLE: TableSchema = TableSchema {

@@ -120,9 +120,7 @@ pub(super) fn decode(
     has_proxies: bool,
 ) -> Option<ReaderSettings> {
     let fields = cx.open(project.get("readers")?, &TABLE)?;
-    let passwords = file(cx, fields, "password_file", |hash| {
-        PasswordHash::new(hash).is_ok()
-    });
+    let passwords = passwords(cx, fields);
     let is_digest = |hash: &str| hash.len() == 64 && hash.bytes().all(|b| b.is_ascii_hexdigit());
     let tokens = file(cx, fields, "token_file", is_digest);
     let header = header(cx, fields, has_proxies);
@@ -137,6 +135,13 @@ pub(super) fn decode(
         passwords,
         tokens,
         header,
+    })
+}
+
+/// Reads the file with passwords of a table.
+pub(super) fn passwords(cx: &mut Cx<'_>, fields: Fields<'_>) -> Vec<ReaderCredential> {
+    file(cx, fields, "password_file", |hash| {
+        PasswordHash::new(hash).is_ok()
     })
 }
 

@@ -64,9 +64,15 @@ pub struct Webhooks {
 }
 
 impl Webhooks {
-    /// Creates webhooks that trigger deployments. `sites` is used to find free hosts.
-    pub fn new(deployer: Deployer, sites: Sites, limits: WebhookLimits) -> Self {
-        let receiver = Receiver::new(deployer, sites);
+    /// Creates webhooks that trigger deployments. `sites` is used to find free hosts, and
+    /// `preview_key` for the part of a preview's host that cannot be guessed.
+    pub fn new(
+        deployer: Deployer,
+        sites: Sites,
+        limits: WebhookLimits,
+        preview_key: [u8; 32],
+    ) -> Self {
+        let receiver = Receiver::new(deployer, sites, preview_key);
         let rates = ClientRateLimiter::new(ClientLimits {
             max_concurrent: limits.max_concurrent,
             max_concurrent_per_client: limits.max_concurrent_per_client,

@@ -91,6 +91,7 @@ git = "{}"
 secret_file = "secret"
 [projects.previews]
 host = "{{preview}}.preview.example.com"
+guessable = true
 branches = ["*"]
 "#,
             self.dir.path().join("origin.git").display()

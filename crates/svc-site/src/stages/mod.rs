@@ -120,8 +120,10 @@ pub(crate) fn build(
         stages,
         inputs,
     };
+    let site = Site::new(parts, &options.site, &previous);
+    diagnostics.append(&mut site.report_unknown_groups());
     Ok(Checked {
-        value: Site::new(parts, &options.site, &previous),
+        value: site,
         diagnostics,
     })
 }

@@ -87,6 +87,7 @@ impl Site {
             cached_bytes: AtomicUsize::new(0),
             articles: ArticleCache::default(),
             duplicates: OnceLock::new(),
+            reader_groups: OnceLock::new(),
             references: OnceLock::new(),
         };
         site.markdown_tokens = site.map.routes.iter().map(|_| OnceLock::new()).collect();

@@ -9,4 +9,5 @@ pub(crate) mod jobs;
 pub(crate) mod keys;
 pub(crate) mod logs;
 pub(crate) mod projects;
+pub(crate) mod shared_keys;
 pub(crate) mod workers;

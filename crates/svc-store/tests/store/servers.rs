@@ -121,6 +121,22 @@ fn servers_are_notified_of_actions_and_perform_each_once() {
 }
 
 #[test]
+fn servers_share_the_key_of_the_first() {
+    for database in TestDatabase::all() {
+        run(async {
+            let one = database.open().await;
+            assert_eq!(one.shared_key("a", "first").await.unwrap(), "first");
+            let other = match matches!(database, TestDatabase::Postgres(..)) {
+                true => database.open().await,
+                false => one.clone(),
+            };
+            assert_eq!(other.shared_key("a", "second").await.unwrap(), "first");
+            assert_eq!(other.shared_key("b", "second").await.unwrap(), "second");
+        });
+    }
+}
+
+#[test]
 fn a_database_that_restarts_is_unavailable_in_between() {
     let Some(cluster) = PgCluster::start() else {
         return;

@@ -4,10 +4,13 @@ mod tabs;
 
 use askama::Template;
 use svc_config::{ElementKind, Icon, Navbar, PrimaryKind};
+use svc_data::percent;
+use svc_nav::Audience;
 
 use super::{View, search};
 use crate::html::Html;
 use crate::i18n::Messages;
+use crate::sign_in::SIGN_IN_PATH;
 use crate::site_metadata::{format_count, repository_slug};
 
 pub(super) use tabs::{TabView, tabs};
@@ -113,6 +116,24 @@ impl LinkView {
     }
 }
 
+/// The link to sign in or out. The page at its end says who has signed in.
+fn account(view: &View<'_>) -> Option<LinkView> {
+    let site = &view.cx.options.site;
+    let label = match site.audience {
+        Audience::Everyone if site.sign_in => view.texts().sign_in,
+        Audience::Members(_) if site.sign_in => view.texts().sign_out,
+        _ => return None,
+    };
+    let path = view.href(&view.route.path);
+    let next = percent::encode(&path, percent::URI_COMPONENT);
+    Some(LinkView {
+        stars: None,
+        href: format!("{}?next={next}", view.href(SIGN_IN_PATH)),
+        icon: Html::new(),
+        label: label.to_owned(),
+    })
+}
+
 /// Collects the contents of the header for a page.
 pub(super) fn bar<'a>(
     view: &View<'a>,
@@ -190,7 +211,7 @@ pub(super) fn bar<'a>(
             .map(String::from)
             .unwrap_or_default(),
         prompt: search::prompt(view),
-        links: links.collect(),
+        links: links.chain(account(view)).collect(),
         menus,
         primary,
         toggle: !config.appearance.strict,

@@ -1,6 +1,9 @@
-//! `Visibility`: content for humans or agents only.
+//! `Visibility`: content for some readers only.
+
+use std::collections::BTreeSet;
 
 use svc_diagnostics::DiagnosticCode;
+use svc_nav::Audience;
 
 use super::component::{Component, Element, Spec};
 use super::prop::props;
@@ -30,21 +33,24 @@ pub(super) static VISIBILITY: Component = Component {
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     if let Some(Value::Object(rule)) = element.value(FOR)
-        && rule.contains_key("groups")
+        && let Some(groups) = rule.get("groups")
     {
-        // Anonymous readers belong to no group.
-        return Html::new();
+        let is_shown = members(cx).is_some_and(|member| names_one_of(groups, member));
+        return shown(cx, element, is_shown);
     }
     match element.text(FOR).as_deref() {
-        Some("signed-out") => cx.children(element.children),
+        Some("signed-in") => {
+            let is_shown = members(cx).is_some();
+            shown(cx, element, is_shown)
+        }
+        Some("signed-out") => {
+            let is_shown = members(cx).is_none();
+            shown(cx, element, is_shown)
+        }
         Some(reader @ ("humans" | "agents")) => {
             let is_agent = cx.input.reader == Reader::Agent;
-            match is_agent == (reader == "agents") {
-                true => cx.children(element.children),
-                false => Html::new(),
-            }
+            shown(cx, element, is_agent == (reader == "agents"))
         }
-        Some("signed-in") => Html::new(),
         other => {
             let message = match other {
                 Some(other) => {
@@ -56,16 +62,75 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
                 &UNKNOWN_READER,
                 element.span,
                 message,
-                "write `humans` or `agents`",
+                "write `humans`, `agents`, `signed-in`, `signed-out` or `{{ groups: [\"staff\"] }}`",
             );
             Html::new()
         }
     }
 }
 
+fn shown(cx: &mut Ctx<'_>, element: &Element<'_>, is_shown: bool) -> Html {
+    match is_shown {
+        true => cx.children(element.children),
+        false => Html::new(),
+    }
+}
+
+/// The groups of readers who have signed in. `None` for a site whose readers have not.
+fn members<'c>(cx: &Ctx<'c>) -> Option<&'c BTreeSet<String>> {
+    cx.input.tree.record_audience();
+    match &cx.input.options.site.audience {
+        Audience::Members(groups) => Some(groups),
+        Audience::Everyone | Audience::Outsiders | Audience::Trusted => None,
+    }
+}
+
+fn names_one_of(groups: &Value, member: &BTreeSet<String>) -> bool {
+    match groups {
+        Value::Array(groups) => groups.iter().any(|group| names_one_of(group, member)),
+        Value::String(group) => member.contains(&**group),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::testing::page;
+    use svc_nav::Audience;
+
+    use crate::RenderOptions;
+    use crate::testing::{document_with, page};
+
+    #[test]
+    fn readers_who_have_signed_in_see_the_content_of_their_groups() {
+        let page = r#"//- /a.mdx
+<Visibility for="signed-in">in-1</Visibility> <Visibility for="signed-out">out-1</Visibility>
+<Visibility for={{ groups: ["staff", "partners"] }}>staff-1</Visibility>
+<Visibility for={{ groups: "partners" }}>partners-1</Visibility>
+<Visibility for={{ groups: [] }}>none-1</Visibility>
+"#;
+        let shown = |audience| {
+            let mut options = RenderOptions::default();
+            options.site.audience = audience;
+            let html = document_with(page, "/a", options);
+            let parts = ["in-1", "out-1", "staff-1", "partners-1", "none-1"];
+            parts.map(|part| html.contains(part))
+        };
+        let members = |groups: &[&str]| {
+            Audience::Members(groups.iter().map(|group| (*group).to_owned()).collect())
+        };
+        let nobody = [false, true, false, false, false];
+        assert_eq!(shown(Audience::Everyone), nobody);
+        assert_eq!(shown(Audience::Trusted), nobody);
+        assert_eq!(shown(members(&[])), [true, false, false, false, false]);
+        assert_eq!(
+            shown(members(&["staff"])),
+            [true, false, true, false, false]
+        );
+        assert_eq!(
+            shown(members(&["partners"])),
+            [true, false, true, true, false]
+        );
+    }
 
     #[test]
     fn readers_see_the_content_for_them() {

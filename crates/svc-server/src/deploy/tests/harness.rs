@@ -75,6 +75,7 @@ impl Harness {
             },
             git: GitSettings::default(),
             load: LoadOptions::default(),
+            private_previews: false,
             stop_on_errors: self.stop_on_errors,
             max_retained: self.max_retained,
             poll: None,

@@ -32,6 +32,7 @@ fn text(path: &Path) -> io::Result<String> {
         ) => Ok("hunter2\n".to_owned()),
         Some("/etc/svc/store") => Ok("postgres://svc:hunter2@db.internal/svc\n".to_owned()),
         Some("/etc/svc/empty") => Ok("\n".to_owned()),
+        Some("/etc/svc/previews.passwords") => Ok(format!("team:{HASH}\n")),
         Some("/etc/svc/notes.passwords") => Ok(format!("# team\n\nada:{HASH}:staff,beta\n")),
         Some("/etc/svc/notes.tokens") => Ok(format!("ci:{}:staff:2027-01-01\n", "0a".repeat(32))),
         Some("/etc/svc/bad.passwords") => Ok(format!("ada:hunter2\nada:{HASH}\nada:{HASH}\n")),
@@ -192,6 +193,9 @@ fn a_file_with_every_key_is_read_in_full() {
     );
     assert_eq!(previews.expire, Duration::from_secs(7 * 86_400));
     assert_eq!(previews.branches, ["*", "!wip/*"]);
+    assert!(previews.guessable && previews.passwords.len() == 1);
+    let private = handbook.preview_readers().expect("readers of previews");
+    assert!(handbook.readers.is_none() && private.private);
     let dir = SourceSettings::Dir {
         path: PathBuf::from("/etc/svc/notes"),
         watch: true,

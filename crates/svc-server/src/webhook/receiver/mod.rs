@@ -16,7 +16,7 @@ use crate::deploy::{
     Action, Commit, DeployRequest, Deployer, Deployment, PublishTarget, Reference, Trigger,
     TriggerError,
 };
-use crate::previews::{self, ActivePreview, Decision, Origin, PreviewStep};
+use crate::previews::{self, ActivePreview, Decision, Origin, PreviewStep, Situation};
 use crate::settings::{Host, ProjectSettings, SourceSettings};
 
 /// Maximum delay of the clock of a forge relative to this server, in milliseconds.
@@ -29,6 +29,8 @@ pub(super) struct Receiver(Arc<ReceiverInner>);
 struct ReceiverInner {
     deployer: Deployer,
     sites: Sites,
+    /// Key of the parts of hosts that cannot be guessed.
+    preview_key: [u8; 32],
     projects: RwLock<Arc<BTreeMap<String, ProjectSettings>>>,
     /// Locked while a delivery is handled, so that the list of previews does not change meanwhile.
     recent: Mutex<RecentDeliveries>,
@@ -60,10 +62,11 @@ impl fmt::Debug for Receiver {
 }
 
 impl Receiver {
-    pub(super) fn new(deployer: Deployer, sites: Sites) -> Self {
+    pub(super) fn new(deployer: Deployer, sites: Sites, preview_key: [u8; 32]) -> Self {
         Self(Arc::new(ReceiverInner {
             deployer,
             sites,
+            preview_key,
             projects: RwLock::default(),
             recent: Mutex::default(),
         }))
@@ -83,6 +86,18 @@ impl Receiver {
     fn projects(&self) -> Arc<BTreeMap<String, ProjectSettings>> {
         let present = self.0.projects.read();
         Arc::clone(&present.unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn situation<'a>(
+        &'a self,
+        active: &'a [ActivePreview],
+        is_taken: &'a dyn Fn(&Host) -> bool,
+    ) -> Situation<'a> {
+        Situation {
+            active,
+            is_taken,
+            key: &self.0.preview_key,
+        }
     }
 
     fn recent(&self) -> MutexGuard<'_, RecentDeliveries> {
@@ -133,7 +148,7 @@ impl Receiver {
             });
         }
         let is_taken = |host: &Host| self.is_host_in_use(project, host);
-        let decision = previews::decide(project, event, &active, &is_taken);
+        let decision = previews::decide(project, event, self.situation(&active, &is_taken));
         let result = self.execute(project, delivery.forge, &Trigger::Push, decision);
         let result = result.map_err(unavailable)?;
         // Recorded at the end, so that a failed delivery can be sent again.
@@ -195,7 +210,7 @@ impl Receiver {
             deleted: false,
         };
         let is_taken = |host: &Host| self.is_host_in_use(project, host);
-        let decision = previews::decide(project, &event, &active, &is_taken);
+        let decision = previews::decide(project, &event, self.situation(&active, &is_taken));
         let done = self.execute(project, &trigger.to_string(), trigger, decision)?;
         done.deployment
             .ok_or(TriggerError::Impossible(done.sentence))

@@ -55,6 +55,8 @@ impl Scene {
                 forks: true,
                 expire: Duration::from_secs(3600),
                 max: 5,
+                guessable: true,
+                passwords: Vec::new(),
             }),
             ..ProjectSettings::with_defaults(
                 "docs",
@@ -89,12 +91,13 @@ impl Scene {
             },
             git: GitSettings::default(),
             load: LoadOptions::default(),
+            private_previews: false,
             stop_on_errors: false,
             max_retained: 2,
             poll: None,
         };
         let deployer = Deployer::start(options, vec![plan]).expect("a deployer");
-        let receiver = Receiver::new(deployer.clone(), self.sites.clone());
+        let receiver = Receiver::new(deployer.clone(), self.sites.clone(), [7; 32]);
         receiver.set_projects(std::slice::from_ref(&self.project));
         (deployer, receiver)
     }

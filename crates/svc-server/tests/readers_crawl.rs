@@ -1,0 +1,262 @@
+//! Readers of two servers on one database: what each of them gets from every surface while sites are
+//! deployed, rolled back and previewed.
+
+use std::fs::{self, File};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use svc_server::request_server;
+use svc_test_support::git::{self, BareRepo};
+use svc_test_support::postgres::PgCluster;
+use svc_test_support::program::{self, url_in_line};
+
+use crate::readers::{Endpoint, PASSWORD, cheap_hash, check_marks, crawl, may_see, write_site};
+
+const SITE: &str = "docs.example.com";
+const PREVIEW: &str = "feature.preview.example.com";
+const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
+/// Pages for each group besides those of [`write_site`].
+const PAGES: usize = 30;
+const GROUPS: [&str; 4] = ["-", "", "staff", "admin"];
+/// Number of requests that all crawls together must send at least.
+const MIN_REQUESTS: usize = 20_000;
+
+/// A reader, or nobody.
+struct Role {
+    headers: String,
+    groups: &'static [&'static str],
+    is_signed_in: bool,
+}
+
+struct Scene {
+    dir: tempfile::TempDir,
+    origin: BareRepo,
+    _cluster: Arc<PgCluster>,
+}
+
+struct Server {
+    _running: program::Program,
+    data: PathBuf,
+    addr: SocketAddr,
+}
+
+/// Text that is only on one page.
+fn canary(group: &str, number: usize) -> String {
+    let group = match group {
+        "-" => "open",
+        "" => "member",
+        group => group,
+    };
+    format!("Zq{group}{number:03}canary")
+}
+
+impl Scene {
+    /// `None` without Git or PostgreSQL.
+    fn new() -> Option<Self> {
+        let cluster = PgCluster::shared()?;
+        let dir = tempfile::tempdir().unwrap();
+        let origin = BareRepo::new(&dir.path().join("origin.git"))?;
+        let hash = cheap_hash(PASSWORD);
+        for (file, text) in [
+            ("store", cluster.create_database()),
+            (
+                "passwords",
+                format!("ada:{hash}:staff,admin,vip\nsam:{hash}:staff\nmia:{hash}\n"),
+            ),
+        ] {
+            fs::write(dir.path().join(file), text).unwrap();
+        }
+        Some(Self {
+            dir,
+            origin,
+            _cluster: cluster,
+        })
+    }
+
+    /// Commits the site with a word on each page.
+    fn commit(&self, branch: &str, word: &str) {
+        let site = self.dir.path().join("site");
+        write_site(&site);
+        let mut pages = Vec::new();
+        for group in GROUPS {
+            let access = match group {
+                "-" => String::new(),
+                "" => "public: false\n".to_owned(),
+                group => format!("groups: [{group}]\n"),
+            };
+            for number in 0..PAGES {
+                let canary = canary(group, number);
+                let text = format!(
+                    "---\ntitle: {canary}\n{access}---\n\nText of {canary}, {word}.\n\n## Part {canary}\n"
+                );
+                let name = format!("many/p{}", pages.len());
+                fs::create_dir_all(site.join("many")).unwrap();
+                fs::write(site.join(format!("{name}.mdx")), text).unwrap();
+                pages.push(Value::String(name));
+            }
+        }
+        let config = site.join("docs.json");
+        let mut read: Value = serde_json::from_str(&fs::read_to_string(&config).unwrap()).unwrap();
+        let groups = read["navigation"]["groups"].as_array_mut().unwrap();
+        groups.push(json!({"group": "Many", "pages": pages}));
+        fs::write(&config, read.to_string()).unwrap();
+
+        let mut files = Vec::new();
+        let mut dirs = vec![site.clone()];
+        while let Some(dir) = dirs.pop() {
+            for entry in fs::read_dir(dir).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    dirs.push(path);
+                } else {
+                    let name = path.strip_prefix(&site).unwrap();
+                    let text = fs::read_to_string(&path).unwrap();
+                    files.push((name.to_str().unwrap().to_owned(), text));
+                }
+            }
+        }
+        let files: Vec<git::File<'_>> = files
+            .iter()
+            .map(|(name, text)| git::File::Text(name, text))
+            .collect();
+        let tree = self.origin.tree(&files);
+        let commit = self.origin.git(&["commit-tree", "-m", word, &tree]);
+        let reference = format!("refs/heads/{branch}");
+        self.origin.git(&["update-ref", &reference, &commit]);
+    }
+
+    fn start(&self, name: &str) -> Server {
+        let text = format!(
+            r#"
+listen = "127.0.0.1:0"
+data = "{name}"
+[outbound]
+offline = true
+[admin]
+listen = "127.0.0.1:0"
+store_file = "store"
+[[projects]]
+id = "docs"
+hosts = ["{SITE}"]
+web_fonts = false
+[projects.source]
+git = "{}"
+[projects.readers]
+password_file = "passwords"
+[projects.previews]
+host = "{{preview}}.preview.example.com"
+guessable = true
+branches = ["*"]
+"#,
+            self.dir.path().join("origin.git").display()
+        );
+        let config = self.dir.path().join(format!("{name}.toml"));
+        fs::write(&config, text).unwrap();
+        let log = self.dir.path().join(format!("{name}.log"));
+        let log = File::options().create(true).append(true).open(log);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
+        command.arg("--config").arg(config).stdin(Stdio::null());
+        let mut program = program::Program::start(command.stderr(log.unwrap()));
+        let [sites, _] = [program.next_line(), program.next_line()];
+        Server {
+            _running: program,
+            data: self.dir.path().join(name),
+            addr: url_in_line(&sites).parse().unwrap(),
+        }
+    }
+}
+
+impl Server {
+    fn at(&self, host: &str) -> Endpoint {
+        Endpoint {
+            addr: self.addr,
+            host: host.to_owned(),
+        }
+    }
+
+    /// Sends a request of the `svc` command line.
+    fn command(&self, path: &str, body: &Value) {
+        request_server(&self.data, "POST", path, body).unwrap();
+    }
+}
+
+/// Waits until both servers serve a word at a host.
+fn wait_for(servers: &[Server; 2], host: &str, word: &str) {
+    let begin = Instant::now();
+    for server in servers {
+        let is_shown = || server.at(host).get("/many/p0", "").body.contains(word);
+        while !is_shown() {
+            assert!(begin.elapsed() < WAIT_TIMEOUT, "{word} at {host}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+/// Crawls a host of both servers in each role. Returns the number of requests.
+fn crawl_all(servers: &[Server; 2], host: &str, roles: &[Role]) -> usize {
+    let guesses: Vec<String> = (0..PAGES * GROUPS.len())
+        .flat_map(|page| [format!("/many/p{page}"), format!("/many/p{page}.md")])
+        .collect();
+    let mut requests = 0;
+    for server in servers {
+        for role in roles {
+            let crawl = crawl(&server.at(host), &role.headers, &guesses, &mut |_| {});
+            requests += crawl.requests;
+            check_marks(&crawl, role.groups, role.is_signed_in);
+            for group in GROUPS {
+                let may_see = may_see(group, role.groups, role.is_signed_in);
+                for number in 0..PAGES {
+                    crawl.check(&canary(group, number), may_see);
+                }
+            }
+        }
+    }
+    requests
+}
+
+#[test]
+fn two_servers_show_each_role_only_its_pages_through_deployments_roll_backs_and_previews() {
+    let Some(scene) = Scene::new() else { return };
+    scene.commit("main", "wordone");
+    let servers = ["one", "other"].map(|name| scene.start(name));
+    wait_for(&servers, SITE, "wordone");
+    let role = |name: &str, groups| Role {
+        // A session of one server is one of the other, which the crawls of both show.
+        headers: servers[0].at(SITE).cookie(name),
+        groups,
+        is_signed_in: true,
+    };
+    let roles = [
+        Role {
+            headers: String::new(),
+            groups: &[],
+            is_signed_in: false,
+        },
+        role("mia", &[]),
+        role("sam", &["staff"]),
+        role("ada", &["staff", "admin", "vip"]),
+    ];
+    let mut requests = crawl_all(&servers, SITE, &roles);
+
+    // During and after a deployment.
+    scene.commit("main", "wordtwo");
+    servers[0].command("/projects/docs/deployments", &json!({}));
+    requests += crawl_all(&servers, SITE, &roles);
+    wait_for(&servers, SITE, "wordtwo");
+    requests += crawl_all(&servers, SITE, &roles);
+
+    servers[1].command("/projects/docs/rollback", &json!({}));
+    requests += crawl_all(&servers, SITE, &roles);
+    wait_for(&servers, SITE, "wordone");
+    requests += crawl_all(&servers, SITE, &roles);
+
+    scene.commit("feature", "wordthree");
+    servers[1].command("/projects/docs/previews", &json!({ "branch": "feature" }));
+    wait_for(&servers, PREVIEW, "wordthree");
+    requests += crawl_all(&servers, PREVIEW, &roles);
+    assert!(requests >= MIN_REQUESTS, "only {requests} requests");
+}

@@ -1,0 +1,4 @@
+CREATE TABLE shared_keys (
+    name TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    value TEXT COLLATE "C" NOT NULL
+);

@@ -1,0 +1,4 @@
+CREATE TABLE shared_keys (
+    name TEXT NOT NULL PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT;
