@@ -1,5 +1,5 @@
 //! `cargo xtask bench [NAME…]`: performance measurements. Names: `mdx`, `config`, `render`,
-//! `openapi`, `build`, `requests`, `start`, `nav`, `store`, `admin`; and, which run only by name,
+//! `openapi`, `build`, `requests`, `readers`, `start`, `nav`, `store`, `admin`; and, which run only by name,
 //! `edit` and `cold` (compared with the other programs on the `PATH`), `mcp` and `bombs`. Every figure is
 //! the median of counted runs; nothing is asserted. `search` is a separate benchmark: see
 //! `search/main.rs`.
@@ -20,6 +20,7 @@ mod mdx;
 mod nav;
 mod openapi;
 mod peers;
+mod readers;
 mod render;
 mod store;
 mod store_fixture;
@@ -57,6 +58,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("openapi", openapi::openapi),
     ("build", build),
     ("requests", requests),
+    ("readers", readers::readers),
     ("start", start),
     ("nav", nav::nav),
     ("store", store::store),
