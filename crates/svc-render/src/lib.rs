@@ -132,7 +132,8 @@ pub use page::{
     suggestions,
 };
 pub use sign_in::{
-    READER_PATH, SIGN_IN_PATH, SIGN_OUT_PATH, SignInFailure, SignInForm, sign_in_page,
+    HandoverPage, READER_PATH, SIGN_IN_PATH, SIGN_OUT_PATH, SignInFailure, SignInForm,
+    SignInService, handover_page, sign_in_page,
 };
 pub use site_metadata::{
     FontMetrics, IconLink, RasterImage, Repositories, Repository, SiteMetadata, repository_slug,

@@ -32,6 +32,26 @@ pub struct SignInForm<'a> {
     pub failure: Option<SignInFailure>,
     /// Name of the reader who has signed in already.
     pub reader: Option<&'a str>,
+    /// Other places where readers sign in.
+    pub services: &'a [SignInService],
+}
+
+/// A place outside of the site where readers sign in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignInService {
+    /// Name for the button.
+    pub name: String,
+    /// URL of the button.
+    pub url: String,
+}
+
+/// The page that sends the token in its fragment to the server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HandoverPage {
+    /// HTML of the page.
+    pub html: String,
+    /// Text of its only script, which is inline.
+    pub script: &'static str,
 }
 
 /// Why a reader could not sign in.
@@ -41,7 +61,16 @@ pub enum SignInFailure {
     Wrong,
     /// There were too many attempts.
     TooMany,
+    /// The sign-in elsewhere was not completed.
+    Incomplete,
+    /// The account has no access.
+    NoAccess,
+    /// The account has more groups than a session can have.
+    TooManyGroups,
 }
+
+/// Removes the token from the history and sends it.
+const HANDOVER_SCRIPT: &str = "const form=document.forms[0];form.elements.token.value=location.hash.slice(1);history.replaceState(null,\"\",location.pathname+location.search);if(form.elements.token.value)form.submit()";
 
 /// Renders the page on which readers sign in, or sign out if they have signed in. `languages` are
 /// the languages that the reader prefers, the best first.
@@ -55,6 +84,9 @@ pub fn sign_in_page(cx: &RenderContext<'_>, languages: &[&str], form: &SignInFor
         let text = match failure {
             SignInFailure::Wrong => texts.sign_in_failed,
             SignInFailure::TooMany => texts.sign_in_later,
+            SignInFailure::Incomplete => texts.sign_in_incomplete,
+            SignInFailure::NoAccess => texts.sign_in_denied,
+            SignInFailure::TooManyGroups => texts.too_many_groups,
         };
         html.lit("<p class=\"svc-sign-in-failure\" id=\"svc-sign-in-failure\" role=\"alert\">")
             .esc(text)
@@ -83,6 +115,7 @@ pub fn sign_in_page(cx: &RenderContext<'_>, languages: &[&str], form: &SignInFor
         begin(&mut html);
         button(&mut html, texts.sign_out);
     } else if form.has_password {
+        services(&mut html, form.services, texts.sign_in_with);
         begin(&mut html);
         if form.has_name {
             html.lit("<label>")
@@ -94,11 +127,13 @@ pub fn sign_in_page(cx: &RenderContext<'_>, languages: &[&str], form: &SignInFor
         html.lit("<label>")
             .esc(texts.sign_in_password)
             .lit("<input type=\"password\" name=\"password\" autocomplete=\"current-password\" required maxlength=\"1024\"");
-        if form.failure.is_some() {
+        if form.failure == Some(SignInFailure::Wrong) {
             html.lit(" aria-describedby=\"svc-sign-in-failure\" aria-invalid=\"true\"");
         }
         html.lit("></label>");
         button(&mut html, texts.sign_in);
+    } else if !form.services.is_empty() {
+        services(&mut html, form.services, texts.sign_in_with);
     } else {
         html.lit("<p>").esc(texts.sign_in_elsewhere).lit("</p>");
     }
@@ -113,6 +148,62 @@ pub fn sign_in_page(cx: &RenderContext<'_>, languages: &[&str], form: &SignInFor
         ..cx.clone()
     };
     notice(&cx, texts.sign_in, language, html, None)
+}
+
+/// Links to the places where readers sign in. `label` has a placeholder for the name.
+fn services(html: &mut Html, services: &[SignInService], label: &'static str) {
+    if services.is_empty() {
+        return;
+    }
+    let (before, after) = split_placeholder(label);
+    html.lit("<div class=\"svc-sign-in-services\">");
+    for service in services {
+        html.lit("<a class=\"svc-cta\" rel=\"nofollow\"")
+            .attr("href", &service.url)
+            // One item of the button, in which white space is kept.
+            .lit("><span>")
+            .esc(before)
+            .lit("<bdi>")
+            .esc(&service.name)
+            .lit("</bdi>")
+            .esc(after)
+            .lit("</span></a>");
+    }
+    html.lit("</div>");
+}
+
+/// Renders the page that sends the token in its fragment to the path `action`, and leads to `next`
+/// afterwards. It has no other script, because the token signs the reader in.
+pub fn handover_page(
+    cx: &RenderContext<'_>,
+    languages: &[&str],
+    action: &str,
+    next: &str,
+) -> HandoverPage {
+    let language = languages.iter().find(|code| has_messages(code));
+    let texts = messages(language.copied());
+    let base = &cx.options.site.base_path;
+    let mut html = Html::literal("<!doctype html><html");
+    html.attr("lang", language.copied().unwrap_or("en"))
+        .lit("><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><meta name=\"color-scheme\" content=\"light dark\"><title>")
+        .esc(texts.sign_in)
+        .lit("</title><form method=\"post\"")
+        .attr("action", &resolve_url(base, action))
+        .lit("><input type=\"hidden\" name=\"token\"><input type=\"hidden\" name=\"next\"")
+        .attr("value", next)
+        .lit("></form><noscript><p>")
+        .esc(texts.sign_in_incomplete)
+        .lit("</p></noscript><p><a")
+        .attr("href", &resolve_url(base, SIGN_IN_PATH))
+        .lit(">")
+        .esc(texts.sign_in)
+        .lit("</a></p><script>")
+        .add(&Html::trusted(HANDOVER_SCRIPT.to_owned()))
+        .lit("</script></html>");
+    HandoverPage {
+        html: html.into_string(),
+        script: HANDOVER_SCRIPT,
+    }
 }
 
 fn button(html: &mut Html, label: &str) {

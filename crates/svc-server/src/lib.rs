@@ -37,6 +37,7 @@
 //! | `service` | from a request to a [`Reply`]; a request with a body goes to a [`BodyRouter`] |
 //! | `sites` | selects a site by host |
 //! | `readers` | who reads: sign-in, and which pages a reader gets |
+//! | `oidc` | client of OpenID Connect providers, for readers and the dashboard |
 //! | `current`, `site`, `not_found`, `path` | the responses of a site |
 //! | `image_queue`, `variant_cache` | images that are rendered for a request |
 //! | `negotiate`, `encoding`, `conditional`, `reply`, `body`, `file` | content coding, preconditions, ranges, bodies |
@@ -88,6 +89,7 @@ mod mcp;
 mod negotiate;
 mod network_args;
 mod not_found;
+mod oidc;
 mod path;
 mod permissions;
 mod previews;
@@ -150,10 +152,11 @@ pub use run::{PreparedSite, RunOptions, check_dir, prepare, run_site};
 pub use service::{BodyHandler, BodyRouter, Reply, Responder, Upload};
 pub use settings::{
     AdminSettings, AgentSettings, Credentials, ForgeApi, ForgeSettings, GitSettings, GitSource,
-    Host, HostPattern, OidcSettings, OutboundSettings, ParseHostError, ParsedSettings,
-    PreviewSettings, ProjectAgentSettings, ProjectSettings, ReaderCredential, ReaderHeaders,
-    ReaderSettings, SETTINGS_CODES, Secret, Settings, SettingsEnvironment, SettingsKey,
-    SettingsTable, SourceSettings, WebhookSettings, duration, settings_schema, settings_tables,
+    HandoverSettings, Host, HostPattern, OidcProvider, OidcSettings, OutboundSettings,
+    ParseHostError, ParsedSettings, PreviewSettings, ProjectAgentSettings, ProjectSettings,
+    ReaderCredential, ReaderHeaders, ReaderOidcSettings, ReaderSettings, SETTINGS_CODES, Secret,
+    Settings, SettingsEnvironment, SettingsKey, SettingsTable, SourceSettings, WebhookSettings,
+    duration, settings_schema, settings_tables,
 };
 pub use site_args::{AudienceArgs, SiteArgs};
 pub use sites::{Served, Sites};

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 
 use svc_diagnostics::Diagnostic;
 use svc_nav::Route;
-use svc_render::{Article, SignInForm};
+use svc_render::{Article, HandoverPage, SignInForm};
 
 use crate::digest::Digester;
 use crate::page::PageOutput;
@@ -146,6 +146,12 @@ impl Site {
     /// is known.
     pub fn sign_in_page(&self, languages: &[&str], form: &SignInForm<'_>) -> Vec<u8> {
         render::sign_in(&self.context(), languages, form)
+    }
+
+    /// The page that sends the token in its fragment to the path `action`, relative to the base
+    /// path, and leads to `next` afterwards.
+    pub fn handover_page(&self, languages: &[&str], action: &str, next: &str) -> HandoverPage {
+        svc_render::handover_page(&self.context(), languages, action, next)
     }
 
     /// A page of the program with the layout of the site. `text` is MDX; what it contains from

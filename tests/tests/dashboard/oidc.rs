@@ -23,7 +23,7 @@ use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use svc_admin_api::account::AccountStore as _;
 use svc_admin_api::audit::AuditStore as _;
-use svc_server::{OidcSettings, Secret};
+use svc_server::{OidcProvider, OidcSettings, Secret};
 use svc_tests::dashboard::{PageResponse, Person, World};
 
 use super::{ORIGIN, TestResult};
@@ -106,10 +106,12 @@ impl IdentityProvider {
 
     fn settings(&self) -> OidcSettings {
         OidcSettings {
-            issuer: self.issuer.clone(),
-            client_id: "svc".to_owned(),
-            client_secret: Secret::new("hush"),
-            name: "Example ID".to_owned(),
+            provider: OidcProvider {
+                issuer: self.issuer.clone(),
+                client_id: "svc".to_owned(),
+                client_secret: Secret::new("hush"),
+                name: "Example ID".to_owned(),
+            },
             emails: vec!["ada@example.com".to_owned()],
             domains: vec!["example.org".to_owned()],
         }
@@ -367,7 +369,7 @@ async fn a_sign_in_of_another_browser_is_rejected() -> TestResult {
 async fn an_unreachable_provider_is_reported_and_passwords_still_work() -> TestResult {
     let service = IdentityProvider::start().await?;
     let mut settings = service.settings();
-    settings.issuer = "http://127.0.0.1:9".to_owned();
+    settings.provider.issuer = "http://127.0.0.1:9".to_owned();
     let world = World::with_service(ORIGIN, Some(settings)).await?;
     let response = world.stranger().get("/sign-in/oidc").await?;
     assert_eq!(response.status, StatusCode::CONFLICT);

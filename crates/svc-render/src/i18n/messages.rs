@@ -132,6 +132,14 @@ pub(crate) struct Messages {
     pub(crate) sign_in_later: &'static str,
     /// Name of the reader, in place of `{}`.
     pub(crate) signed_in_as: &'static str,
+    /// Button to sign in at a service, whose name is in place of `{}`.
+    pub(crate) sign_in_with: &'static str,
+    /// Message after a sign-in at a service that was not completed.
+    pub(crate) sign_in_incomplete: &'static str,
+    /// Message to a reader of a service whose account has no access.
+    pub(crate) sign_in_denied: &'static str,
+    /// Message to a reader whose account has more groups than a session can have.
+    pub(crate) too_many_groups: &'static str,
     /// Message if a proxy signs readers in.
     pub(crate) sign_in_elsewhere: &'static str,
     /// Text of the page for missing paths.

@@ -12,7 +12,7 @@ use super::{LANGUAGES, Messages, messages, split_placeholder};
 use crate::article::render_article;
 use crate::code::Highlighter;
 use crate::ctx::{RenderContext, RenderOptions};
-use crate::sign_in::{SignInFailure, SignInForm};
+use crate::sign_in::{SignInFailure, SignInForm, SignInService};
 
 /// Name and text of each field.
 fn fields(texts: &Messages) -> Vec<(String, String)> {
@@ -283,8 +283,19 @@ fn french_pages() -> Vec<(String, String)> {
         failure: Some(failure),
         ..form
     };
+    let services = [SignInService {
+        name: "fr".to_owned(),
+        url: "/fr".to_owned(),
+    }];
     for form in [
         SignInForm::default(),
+        SignInForm {
+            services: &services,
+            ..SignInForm::default()
+        },
+        failed(SignInFailure::Incomplete),
+        failed(SignInFailure::NoAccess),
+        failed(SignInFailure::TooManyGroups),
         failed(SignInFailure::Wrong),
         failed(SignInFailure::TooMany),
         SignInForm {

@@ -17,7 +17,6 @@ mod form;
 mod jobs;
 mod keys;
 pub(crate) mod login_throttle;
-mod oidc_client;
 mod page;
 mod page_request;
 mod parts;

@@ -5,8 +5,8 @@ use std::fmt;
 use svc_admin_api::Context;
 
 use super::login_throttle::LoginThrottle;
-use super::oidc_client::OidcClient;
 use super::password::PasswordChecker;
+use crate::oidc::OidcClient;
 use crate::settings::OidcSettings;
 
 /// State of the dashboard that is shared by all requests.
@@ -14,16 +14,37 @@ use crate::settings::OidcSettings;
 pub struct AuthState {
     pub(super) throttle: LoginThrottle,
     pub(super) checker: PasswordChecker,
-    pub(super) oidc: Option<OidcClient>,
+    pub(super) oidc: Option<SignInService>,
 }
 
 impl AuthState {
     /// Creates the state, with an OpenID Connect provider if one is configured.
     pub fn new(service: Option<OidcSettings>) -> Self {
         Self {
-            oidc: service.map(OidcClient::new),
+            oidc: service.map(SignInService::new),
             ..Self::default()
         }
+    }
+}
+
+/// An OpenID Connect provider, and the users of it who are administrators.
+#[derive(Debug)]
+pub(super) struct SignInService {
+    pub(super) settings: OidcSettings,
+    pub(super) client: OidcClient,
+}
+
+impl SignInService {
+    fn new(settings: OidcSettings) -> Self {
+        Self {
+            client: OidcClient::new(settings.provider.clone()),
+            settings,
+        }
+    }
+
+    /// Label of the sign-in button.
+    pub(super) fn name(&self) -> &str {
+        &self.settings.provider.name
     }
 }
 

@@ -9,7 +9,7 @@ use http::request::Parts;
 
 use super::Publisher;
 use crate::deploy::PublishTarget;
-use crate::readers::{Readers, SignInLimits, key_of_project};
+use crate::readers::{PublicHosts, ReaderState, Readers};
 use crate::service::{BodyRouter, first_of};
 use crate::{
     Host, Limits, Mcp, McpLimits, ProjectSettings, Relay, Served, Settings, SiteHandle, Sites,
@@ -20,9 +20,7 @@ use crate::{
 pub(super) struct HostTable {
     sites: Sites,
     limits: Limits,
-    /// Signs the sessions of readers.
-    reader_key: [u8; 32],
-    sign_in_limits: SignInLimits,
+    reader_state: ReaderState,
     state: Mutex<HostTableState>,
     /// Set once the deployer has started; requests arrive after that.
     webhooks: Arc<OnceLock<Webhooks>>,
@@ -48,13 +46,12 @@ impl HostTable {
         sites: Sites,
         settings: Settings,
         limits: Limits,
-        reader_key: [u8; 32],
+        reader_state: ReaderState,
     ) -> Self {
         let host_table = Self {
             sites,
             limits,
-            reader_key,
-            sign_in_limits: SignInLimits::default(),
+            reader_state,
             state: Mutex::new(HostTableState {
                 settings: Arc::new(settings.clone()),
                 hosts: BTreeMap::new(),
@@ -180,9 +177,13 @@ impl HostTable {
             PublishTarget::Preview { .. } => project.preview_readers(),
         };
         let readers = current.zip(readers).map(|(current, readers)| {
-            let key = key_of_project(&self.reader_key, &project.id);
-            let limits = self.sign_in_limits.clone();
-            Readers::new(current.clone(), readers, key, limits, Arc::clone(&router))
+            Readers::new(
+                current.clone(),
+                readers,
+                (&project.id, public_hosts(project, target)),
+                self.reader_state.clone(),
+                Arc::clone(&router),
+            )
         });
         match (&readers, current) {
             (Some(readers), _) => posts.push(readers.body_router()),
@@ -235,6 +236,18 @@ impl Publisher for Arc<HostTable> {
         for host in hosts.unwrap_or_default() {
             self.sites.remove(host.as_str());
         }
+    }
+}
+
+/// Hosts of a target at which readers sign in.
+fn public_hosts(project: &ProjectSettings, target: &PublishTarget) -> PublicHosts {
+    let mut hosts = hosts(project, target);
+    if project.redirect_hosts {
+        hosts.truncate(1);
+    }
+    PublicHosts {
+        hosts,
+        origin: project.site.origin.clone(),
     }
 }
 

@@ -26,7 +26,7 @@ use crate::deploy::{
     Trigger,
 };
 use crate::github::GitHub;
-use crate::readers;
+use crate::readers::{self, ReaderState};
 use crate::stop::SighupStream;
 use crate::{
     GitHubOptions, Host, Limits, ProjectSettings, Server, Settings, Sites, WebhookLimits, Webhooks,
@@ -113,13 +113,15 @@ impl Projects {
         let documents = ProjectDocuments::default();
         let plans = plans(&settings, &documents);
         let github = GitHub::new(GitHubOptions::cached_in(Some(&data)));
+        let reader_state = ReaderState::open(&data, reader_key);
+        let reader_state = reader_state.map_err(|error| with_name(error, &shown))?;
         // No project has this name.
         let preview_key = readers::key_of_project(&reader_key, "previews of all projects");
         let host_table = Arc::new(HostTable::new(
             sites.clone(),
             settings.clone(),
             limits.clone(),
-            reader_key,
+            reader_state,
         ));
         let options = DeployerOptions {
             data: data.clone(),

@@ -6,12 +6,11 @@ use http::request::Parts;
 use http::{HeaderName, header};
 use sha2::{Digest as _, Sha256};
 
-use super::session::{CookieScope, ReaderSession};
+use super::claims::MAX_GROUPS;
+use super::cookies::CookieScope;
+use super::session::{OidcProof, ReaderSession, SignInProof};
 use crate::service::Peer;
 use crate::{ReaderCredential, ReaderSettings};
-
-/// Maximum number of groups of a reader.
-const MAX_GROUPS: usize = 1_000;
 
 /// A reader who has signed in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,8 +18,20 @@ pub(super) struct Reader {
     pub(super) name: String,
     pub(super) email: Option<String>,
     pub(super) groups: BTreeSet<String>,
-    /// The session, if the reader signed in with a password.
+    /// The session, unless each request says who sends it.
     pub(super) session: Option<ReaderSession>,
+    /// What an access token of an OpenID Connect provider says.
+    pub(super) token: Option<OidcProof>,
+}
+
+impl Reader {
+    /// What an OpenID Connect provider says about the reader.
+    pub(super) fn oidc(&self) -> Option<&OidcProof> {
+        match self.session.as_ref().map(|session| &session.proof) {
+            Some(SignInProof::Oidc(proof)) => Some(proof),
+            _ => self.token.as_ref(),
+        }
+    }
 }
 
 /// Finds the reader of a request.
@@ -30,16 +41,23 @@ pub(super) struct Identification {
     /// Numbers of the tokens in the settings by their SHA-256.
     tokens: HashMap<String, usize>,
     key: [u8; 32],
+    /// What sessions of the OpenID Connect provider are bound to.
+    oidc_secret: Option<Vec<u8>>,
 }
 
 impl Identification {
-    pub(super) fn new(settings: ReaderSettings, key: [u8; 32]) -> Self {
+    pub(super) fn new(
+        settings: ReaderSettings,
+        key: [u8; 32],
+        oidc_secret: Option<Vec<u8>>,
+    ) -> Self {
         let tokens = settings.tokens.iter().enumerate();
         let tokens = tokens.map(|(at, token)| (token.hash.reveal().to_ascii_lowercase(), at));
         Self {
             tokens: tokens.collect(),
             settings,
             key,
+            oidc_secret,
         }
     }
 
@@ -58,25 +76,47 @@ impl Identification {
     }
 
     /// The reader of a request: that of a token, else that which a trusted proxy names, else that
-    /// of a session. A token that is not valid means that nobody has signed in.
+    /// of a session. A token that is not valid means that nobody has signed in. Access tokens of an
+    /// OpenID Connect provider are verified elsewhere.
     pub(super) fn reader(&self, parts: &Parts, scope: CookieScope<'_>, now: i64) -> Option<Reader> {
         if let Some(token) = bearer(parts)
-            && !self.tokens.is_empty()
+            && !(self.tokens.is_empty() && self.oidc_secret.is_none())
         {
             return self.with_token(token, now);
         }
         if let Some(reader) = self.named_by_proxy(parts) {
             return Some(reader);
         }
-        let find = |name: &str| self.with_password(name);
-        let session = ReaderSession::read(&parts.headers, scope, &self.key, now, find)?;
-        let credential = find(&session.name)?;
+        let secret = |session: &ReaderSession| self.secret(session, now);
+        let session = ReaderSession::read(&parts.headers, scope, &self.key, now, secret)?;
+        let (email, groups) = match &session.proof {
+            SignInProof::Password => (None, self.with_password(&session.name)?.groups.clone()),
+            SignInProof::Oidc(proof) => (proof.email.clone(), proof.groups.clone()),
+            SignInProof::Handover(proof) => (proof.email.clone(), proof.groups.clone()),
+        };
         Some(Reader {
-            name: credential.name.clone(),
-            email: None,
-            groups: credential.groups.clone(),
+            name: session.name.clone(),
+            email,
+            groups,
             session: Some(session),
+            token: None,
         })
+    }
+
+    /// What a session is bound to; `None` if readers cannot sign in in this way any more.
+    pub(super) fn secret(&self, session: &ReaderSession, now: i64) -> Option<Vec<u8>> {
+        match &session.proof {
+            SignInProof::Password => {
+                let credential = self.with_password(&session.name)?;
+                let is_valid = credential.until.is_none_or(|until| now < until);
+                is_valid.then(|| credential.hash.reveal().as_bytes().to_vec())
+            }
+            SignInProof::Oidc(_) => self.oidc_secret.clone(),
+            SignInProof::Handover(_) => {
+                let handover = self.settings.handover.as_ref()?;
+                Some(handover.public_key.to_vec())
+            }
+        }
     }
 
     fn with_token(&self, token: &str, now: i64) -> Option<Reader> {
@@ -89,6 +129,7 @@ impl Identification {
             email: None,
             groups: token.groups.clone(),
             session: None,
+            token: None,
         })
     }
 
@@ -108,6 +149,7 @@ impl Identification {
             email: optional(&headers.email).map(str::to_owned),
             groups: groups.map(str::to_owned).collect(),
             session: None,
+            token: None,
         })
     }
 }
@@ -119,7 +161,8 @@ fn single<'p>(parts: &'p Parts, name: &HeaderName) -> Option<&'p str> {
     (values.next().is_none() && !value.is_empty()).then_some(value)
 }
 
-fn bearer(parts: &Parts) -> Option<&str> {
+/// The bearer token of a request.
+pub(super) fn bearer(parts: &Parts) -> Option<&str> {
     let value = parts.headers.get(header::AUTHORIZATION)?.to_str().ok()?;
     let (scheme, token) = value.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())

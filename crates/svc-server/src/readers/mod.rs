@@ -3,12 +3,26 @@
 //! Everybody gets the site for everyone, in which protected pages do not exist. A reader gets the
 //! site that is built for the groups of the reader; see [`audiences`].
 
+mod access_tokens;
 mod audiences;
+mod body;
+mod claims;
+mod cookies;
+mod handover;
 mod identity;
 mod key;
+mod logout;
+mod oidc;
+mod pending;
+mod public_hosts;
+mod query;
+mod resource;
 mod responses;
+mod revocations;
 mod session;
 mod sign_in;
+mod state;
+mod used_ids;
 
 use std::fmt;
 use std::sync::Arc;
@@ -18,18 +32,23 @@ use http::request::Parts;
 use http::{Method, StatusCode};
 use svc_site::{READER_PATH, Resource, SIGN_IN_PATH, SIGN_OUT_PATH, Site};
 
+use self::access_tokens::AccessTokens;
 use self::audiences::{Audiences, RouterBuilder};
+use self::cookies::CookieScope;
+use self::handover::HANDOVER_PATH;
 pub(crate) use self::identity::hex;
 use self::identity::{Identification, Reader};
 pub(crate) use self::key::{key_in, key_of_project, replace_key};
+use self::logout::LOGOUT_PATH;
+use self::oidc::{CALLBACK_PATH, ReaderProvider, START_PATH};
+pub(crate) use self::public_hosts::PublicHosts;
 use self::responses::{for_reader, reader_document, require_sign_in, vary};
-use self::session::CookieScope;
-pub(crate) use self::sign_in::SignInLimits;
+pub(crate) use self::state::ReaderState;
 use crate::encoding::copy;
 use crate::reply::{self, Response};
 use crate::service::{BodyHandler, BodyRouter, Peer, Reply};
 use crate::site::{HEALTH, below, respond};
-use crate::{ReaderSettings, SiteHandle, path};
+use crate::{Body, ReaderSettings, SiteHandle, path};
 
 /// Files of the program, which are the same on all sites.
 const PROGRAM_ASSETS: &str = "/_svc/assets/";
@@ -45,7 +64,12 @@ struct ReadersInner {
     base_router: BodyRouter,
     identification: Identification,
     audiences: Audiences,
-    limits: SignInLimits,
+    provider: Option<ReaderProvider>,
+    access_tokens: AccessTokens,
+    /// ID of the project.
+    project: String,
+    hosts: PublicHosts,
+    state: ReaderState,
 }
 
 impl fmt::Debug for Readers {
@@ -55,20 +79,28 @@ impl fmt::Debug for Readers {
 }
 
 impl Readers {
-    /// Readers of a site. `router` creates the router for requests with a body to a site.
+    /// Readers of a site of a project. `router` creates the router for requests with a body to a
+    /// site.
     pub(crate) fn new(
         base: SiteHandle,
         settings: ReaderSettings,
-        key: [u8; 32],
-        limits: SignInLimits,
+        (project, hosts): (&str, PublicHosts),
+        state: ReaderState,
         router: RouterBuilder,
     ) -> Self {
+        let provider = settings.oidc.clone().map(ReaderProvider::new);
+        let secret = provider.as_ref().map(|provider| provider.secret.clone());
+        let key = key_of_project(&state.0.key, project);
         Self(Arc::new(ReadersInner {
             base_router: router(base.clone()),
             base,
-            identification: Identification::new(settings, key),
+            identification: Identification::new(settings, key, secret),
             audiences: Audiences::new(router),
-            limits,
+            provider,
+            access_tokens: AccessTokens::default(),
+            project: project.to_owned(),
+            hosts,
+            state,
         }))
     }
 
@@ -77,6 +109,10 @@ impl Readers {
         let inner = &self.0;
         let site = inner.base.get();
         let path = path::normalize(parts.uri.path());
+        let metadata = |path: &str| self.resource_metadata(&site, parts, path);
+        if let Some(response) = path.as_deref().and_then(metadata) {
+            return Reply::Ready(response);
+        }
         let Some(path) = path
             .as_deref()
             .and_then(|path| below(path, site.base_path()))
@@ -87,7 +123,12 @@ impl Readers {
             return inner.base.respond(parts);
         }
         let (scope, now) = (scope(&site, parts), now());
-        let reader = inner.identification.reader(parts, scope, now);
+        let reader = self.reader(&site, parts, scope, now);
+        if path == handover::CALLBACK_PATH
+            && let Some(response) = self.handover_page(&site, parts)
+        {
+            return Reply::Ready(response);
+        }
         if path == SIGN_IN_PATH {
             return self.sign_in_page(&site, parts, reader.as_ref());
         }
@@ -96,10 +137,14 @@ impl Readers {
         }
         let Some(reader) = reader else {
             if site.map.is_withheld() && !is_open(&site, path) {
-                return Reply::Ready(require_sign_in(&site, parts));
+                let challenge = self.challenge(&site, parts, path);
+                return Reply::Ready(require_sign_in(&site, parts, &challenge));
             }
             return inner.base.respond(parts).map(vary);
         };
+        if let Some(response) = self.renewal(&site, parts, &reader, now) {
+            return Reply::Ready(response);
+        }
         let cookie = self.renewed_cookie(&reader, scope, now);
         let finish = move |response| for_reader(response, cookie);
         match inner.audiences.get(&site, &reader.groups) {
@@ -121,14 +166,81 @@ impl Readers {
     }
 
     fn route(&self, parts: &Parts) -> Option<BodyHandler> {
+        let site = self.0.base.get();
+        let Some(token) = self.unverified_token(&site, parts) else {
+            return self.route_known(parts);
+        };
+        // Verifying can need the keys of the provider. Then the request is handled like any other.
+        let readers = self.clone();
+        Some(Box::new(move |parts, upload| {
+            Box::pin(async move {
+                readers.verify_token(&site, &parts, &token).await;
+                match readers.route_known(&parts) {
+                    Some(handler) => handler(parts, upload).await,
+                    None => readers.respond_to_known(parts).await,
+                }
+            })
+        }))
+    }
+
+    /// The response to a request without a body, when it is known who sends it.
+    async fn respond_to_known(&self, parts: Parts) -> Response {
+        if parts.method != Method::GET && parts.method != Method::HEAD {
+            let text = "The method is not allowed for this path.";
+            return reply::plain(StatusCode::METHOD_NOT_ALLOWED, text);
+        }
+        let is_head = parts.method == Method::HEAD;
+        let reply = self.respond(&parts);
+        let response = tokio::task::spawn_blocking(move || reply.finish()).await;
+        let mut response = response.unwrap_or_else(|_| unavailable());
+        if is_head {
+            *response.body_mut() = Body::empty();
+        }
+        response
+    }
+
+    fn route_known(&self, parts: &Parts) -> Option<BodyHandler> {
         let inner = &self.0;
         let site = inner.base.get();
         let path = path::normalize(parts.uri.path());
         let path = path
             .as_deref()
             .and_then(|path| below(path, site.base_path()))?;
+        if parts.method == Method::GET && (path == START_PATH || path == CALLBACK_PATH) {
+            // At another host, the responder redirects.
+            let _ = inner.provider.as_ref()?;
+            inner.hosts.origin(parts)?;
+            let (readers, is_start) = (self.clone(), path == START_PATH);
+            return Some(Box::new(move |parts, _| {
+                Box::pin(async move {
+                    let response = match is_start {
+                        true => readers.begin_oidc(&site, &parts).await,
+                        false => readers.finish_oidc(&site, &parts).await,
+                    };
+                    response.unwrap_or_else(unavailable)
+                })
+            }));
+        }
         if parts.method != Method::POST {
             return None;
+        }
+        if path == LOGOUT_PATH && inner.provider.is_some() {
+            let readers = self.clone();
+            return Some(Box::new(move |_, upload| {
+                Box::pin(async move {
+                    let response = readers.back_channel_logout(upload).await;
+                    response.unwrap_or_else(unavailable)
+                })
+            }));
+        }
+        if path == HANDOVER_PATH && inner.identification.settings().handover.is_some() {
+            let readers = self.clone();
+            return Some(Box::new(move |parts, upload| {
+                Box::pin(async move {
+                    let response = readers.hand_over(&site, &parts, upload).await;
+                    response.unwrap_or_else(unavailable)
+                })
+            }));
         }
         if path == SIGN_IN_PATH || path == SIGN_OUT_PATH {
             let (readers, is_sign_out) = (self.clone(), path == SIGN_OUT_PATH);
@@ -141,14 +253,13 @@ impl Readers {
                 })
             }));
         }
-        let reader = inner
-            .identification
-            .reader(parts, scope(&site, parts), now());
+        let reader = self.reader(&site, parts, scope(&site, parts), now());
         let Some(reader) = reader else {
             let handler = (inner.base_router)(parts)?;
             if site.map.is_withheld() {
+                let challenge = self.challenge(&site, parts, path);
                 return Some(Box::new(move |parts, _| {
-                    Box::pin(async move { require_sign_in(&site, &parts) })
+                    Box::pin(async move { require_sign_in(&site, &parts, &challenge) })
                 }));
             }
             return Some(handler);
@@ -171,12 +282,37 @@ impl Readers {
         }))
     }
 
+    /// The reader of a request, unless the provider has ended the session or would have to confirm
+    /// it.
+    fn reader(
+        &self,
+        site: &Site,
+        parts: &Parts,
+        scope: CookieScope<'_>,
+        now: i64,
+    ) -> Option<Reader> {
+        let inner = &self.0;
+        let reader = inner.identification.reader(parts, scope, now);
+        let reader = reader.or_else(|| self.token_reader(site, parts, now))?;
+        if let (Some(proof), Some(provider)) = (reader.oidc(), &inner.provider) {
+            // Requests of scripts of a page do not renew a session, so they have more time.
+            let is_confirmed =
+                now.saturating_sub(proof.renew_at) < provider.renewal_seconds().max(0);
+            let is_page = oidc::is_navigation(parts);
+            let is_revoked = inner.state.0.revocations.contains(&inner.project, proof);
+            if is_revoked || !(is_confirmed || is_page) {
+                return None;
+            }
+        }
+        Some(reader)
+    }
+
     /// A cookie with the time of this request, if that of the reader is old.
     fn renewed_cookie(&self, reader: &Reader, scope: CookieScope<'_>, now: i64) -> Option<String> {
         let identification = &self.0.identification;
         let session = reader.session.as_ref()?.renewed(now)?;
-        let credential = identification.with_password(&reader.name)?;
-        session.cookie(scope, identification.key(), credential)
+        let secret = identification.secret(&session, now)?;
+        session.cookie(scope, identification.key(), &secret)
     }
 }
 

@@ -7,6 +7,7 @@ use svc_site::{SIGN_IN_PATH, SIGN_OUT_PATH, Site};
 use url::form_urlencoded;
 
 use super::identity::Reader;
+use super::session::SignInProof;
 use crate::negotiate;
 use crate::reply::{self, Response};
 
@@ -42,8 +43,8 @@ pub(super) fn vary(mut response: Response) -> Response {
 }
 
 /// The response of a private site to a reader who has not signed in: browsers are redirected, programs
-/// get a status.
-pub(super) fn require_sign_in(site: &Site, parts: &Parts) -> Response {
+/// get a status. `challenge` says how programs authenticate.
+pub(super) fn require_sign_in(site: &Site, parts: &Parts, challenge: &str) -> Response {
     if negotiate::accepts(&parts.headers, "text/html") {
         let target = parts.uri.path_and_query();
         let next = target.map_or("/", http::uri::PathAndQuery::as_str);
@@ -55,13 +56,13 @@ pub(super) fn require_sign_in(site: &Site, parts: &Parts) -> Response {
     }
     let error = json!({"error": "this site is only for readers who sign in"});
     let mut response = reply::json(StatusCode::UNAUTHORIZED, &error);
-    reply::set_header(&mut response, header::WWW_AUTHENTICATE, "Bearer");
+    reply::set_header(&mut response, header::WWW_AUTHENTICATE, challenge);
     vary(response)
 }
 
 /// Who reads, for scripts of pages.
 pub(super) fn reader_document(site: &Site, reader: Option<&Reader>) -> Response {
-    let document = match reader {
+    let mut document = match reader {
         Some(reader) => json!({
             "signedIn": true,
             "name": reader.name,
@@ -72,5 +73,10 @@ pub(super) fn reader_document(site: &Site, reader: Option<&Reader>) -> Response 
         }),
         None => json!({ "signedIn": false, "signIn": site.href(SIGN_IN_PATH) }),
     };
+    let session = reader.and_then(|reader| reader.session.as_ref());
+    if let Some(SignInProof::Handover(proof)) = session.map(|session| &session.proof) {
+        document["content"] = proof.content.clone().into();
+        document["apiPlaygroundInputs"] = proof.playground_inputs.clone().into();
+    }
     for_reader(reply::json(StatusCode::OK, &document), None)
 }

@@ -1,134 +1,150 @@
 //! Sessions of readers: a signed cookie.
 //!
-//! The signature covers the hash of the password, so that a session ends when the password changes
-//! or the reader is removed. Nothing is stored: all servers with the same key know all sessions.
+//! The signature covers what the reader signed in with, such as the hash of the password, so that
+//! a session ends when it changes or is removed. All servers with the same key know all sessions.
+
+use std::collections::BTreeSet;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use cookie::time::Duration as CookieDuration;
-use cookie::{Cookie, SameSite};
 use hmac::{Hmac, Mac as _};
 use http::HeaderMap;
-use http::header;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use sha2::Sha256;
 
-use crate::ReaderCredential;
+use super::cookies::{CookieScope, values};
 
 /// Seconds without a request after which a session ends.
 const IDLE_SECONDS: i64 = 12 * 3_600;
 /// Maximum age of a session in seconds.
-const MAX_AGE_SECONDS: i64 = 7 * 24 * 3_600;
+pub(super) const MAX_AGE_SECONDS: i64 = 7 * 24 * 3_600;
 /// Age of a cookie in seconds after which it is replaced by one with the time of the request.
 const RENEWAL_SECONDS: i64 = 10 * 60;
-/// Maximum number of cookies of a request that are examined.
-const MAX_COOKIES: usize = 64;
+/// Maximum size of name and value of the cookie: browsers drop larger ones.
+const MAX_COOKIE_BYTES: usize = 3_900;
+/// What the signatures of sessions begin with.
+const PURPOSE: &[u8] = b"session\0";
 
 /// A session of a reader.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct ReaderSession {
+    #[serde(rename = "n")]
     pub(super) name: String,
+    #[serde(rename = "p")]
+    pub(super) proof: SignInProof,
     /// Seconds since the beginning of 1970 at which the reader signed in.
-    signed_in_at: i64,
+    #[serde(rename = "b")]
+    pub(super) signed_in_at: i64,
     /// The same for the request to which the cookie was sent.
+    #[serde(rename = "s")]
     seen_at: i64,
+    /// The same for the end of the session, if the sign-in says one.
+    #[serde(rename = "u", default, skip_serializing_if = "Option::is_none")]
+    pub(super) until: Option<i64>,
 }
 
-/// Where the cookie of a site is sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct CookieScope<'a> {
-    /// Whether the request was made over HTTPS.
-    pub(super) is_encrypted: bool,
-    /// Path prefix of the site.
-    pub(super) base_path: &'a str,
+/// How a reader signed in, and what is known from it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum SignInProof {
+    /// With a password. Everything else is in the settings.
+    #[serde(rename = "p")]
+    Password,
+    /// At an OpenID Connect provider.
+    #[serde(rename = "o")]
+    Oidc(OidcProof),
+    /// At a page of the operator.
+    #[serde(rename = "h")]
+    Handover(HandoverProof),
 }
 
-impl CookieScope<'_> {
-    /// With the prefix `__Host-`, browsers accept the cookie only from this host over HTTPS;
-    /// with `__Secure-`, which allows a path, only over HTTPS.
-    const fn name(self) -> &'static str {
-        match (self.is_encrypted, self.base_path.is_empty()) {
-            (true, true) => "__Host-svc_reader",
-            (true, false) => "__Secure-svc_reader",
-            (false, _) => "svc_reader",
-        }
-    }
+/// What an OpenID Connect provider says about a reader.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct OidcProof {
+    /// Identifier of the user at the provider (`sub`).
+    #[serde(rename = "i")]
+    pub(super) subject: String,
+    /// Identifier of the session at the provider (`sid`).
+    #[serde(rename = "d", default, skip_serializing_if = "Option::is_none")]
+    pub(super) session_id: Option<String>,
+    #[serde(rename = "e", default, skip_serializing_if = "Option::is_none")]
+    pub(super) email: Option<String>,
+    #[serde(rename = "g", default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(super) groups: BTreeSet<String>,
+    /// Time of the last confirmation by the provider.
+    #[serde(rename = "v")]
+    pub(super) verified_at: i64,
+    /// Time after which the provider has to confirm the sign-in.
+    #[serde(rename = "r")]
+    pub(super) renew_at: i64,
+}
 
-    /// A cookie that scripts cannot read. `SameSite=Lax` sends it with links from other sites, but
-    /// not with their forms.
-    fn cookie(self, value: String, seconds: i64) -> String {
-        let path = match self.base_path {
-            "" => "/",
-            path => path,
-        };
-        let cookie = Cookie::build((self.name(), value))
-            .path(path)
-            .http_only(true)
-            .same_site(SameSite::Lax)
-            .secure(self.is_encrypted)
-            .max_age(CookieDuration::seconds(seconds));
-        cookie.build().to_string()
-    }
-
-    /// A cookie that deletes that of the session.
-    pub(super) fn clear(self) -> String {
-        self.cookie(String::new(), 0)
-    }
+/// What a page of the operator says about a reader.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(super) struct HandoverProof {
+    #[serde(rename = "e", default, skip_serializing_if = "Option::is_none")]
+    pub(super) email: Option<String>,
+    #[serde(rename = "g", default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(super) groups: BTreeSet<String>,
+    /// Values for text of pages.
+    #[serde(rename = "c", default, skip_serializing_if = "Map::is_empty")]
+    pub(super) content: Map<String, Value>,
+    /// Values for the fields of the API playground.
+    #[serde(rename = "a", default, skip_serializing_if = "Map::is_empty")]
+    pub(super) playground_inputs: Map<String, Value>,
 }
 
 impl ReaderSession {
     /// A session that begins now.
-    pub(super) fn begin(name: &str, now: i64) -> Self {
+    pub(super) fn begin(name: &str, proof: SignInProof, now: i64) -> Self {
         Self {
             name: name.to_owned(),
+            proof,
             signed_in_at: now,
             seen_at: now,
+            until: None,
         }
     }
 
-    /// Reads the session of a request. `find` returns the reader with a name.
-    pub(super) fn read<'c>(
+    /// Reads the session of a request. `secret` returns what the signature covers besides the
+    /// session; `None` ends it.
+    pub(super) fn read(
         headers: &HeaderMap,
         scope: CookieScope<'_>,
         key: &[u8; 32],
         now: i64,
-        find: impl Fn(&str) -> Option<&'c ReaderCredential>,
+        secret: impl Fn(&Self) -> Option<Vec<u8>>,
     ) -> Option<Self> {
-        let lines = headers.get_all(header::COOKIE).iter();
-        let cookies = lines.filter_map(|line| line.to_str().ok());
-        let cookies = cookies.flat_map(Cookie::split_parse).take(MAX_COOKIES);
-        let mut own = cookies
-            .flatten()
-            .filter(|cookie| cookie.name() == scope.name());
-        let value = own.next()?;
-        let (payload, signature) = value.value().split_once('.')?;
-        let text = String::from_utf8(URL_SAFE_NO_PAD.decode(payload).ok()?).ok()?;
-        let mut parts = text.splitn(3, ' ');
-        let (signed_in_at, seen_at) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-        let session = Self {
-            name: parts.next()?.to_owned(),
-            signed_in_at,
-            seen_at,
-        };
-        let reader = find(&session.name)?;
+        let name = scope.session_name();
+        let value = values(headers, &name).next()?;
+        let (payload, signature) = value.split_once('.')?;
+        let payload = URL_SAFE_NO_PAD.decode(payload).ok()?;
+        // Nothing of the payload is used before the signature is checked, except for the name of
+        // the secret that the signature covers.
+        let session: Self = serde_json::from_slice(&payload).ok()?;
         let signature = URL_SAFE_NO_PAD.decode(signature).ok()?;
-        session.mac(key, reader)?.verify_slice(&signature).ok()?;
-        let is_fresh = now.saturating_sub(signed_in_at) < MAX_AGE_SECONDS
-            && now.saturating_sub(seen_at) < IDLE_SECONDS
-            && reader.until.is_none_or(|until| now < until);
+        let mac = mac(key, &payload, &secret(&session)?)?;
+        mac.verify_slice(&signature).ok()?;
+        let is_fresh = now.saturating_sub(session.signed_in_at) < MAX_AGE_SECONDS
+            && now.saturating_sub(session.seen_at) < IDLE_SECONDS
+            && session.until.is_none_or(|until| now < until);
         is_fresh.then_some(session)
     }
 
-    /// The cookie of the session. `None` only if the key cannot be used, which cannot happen.
+    /// The cookie of the session. `None` if it is too large for browsers.
     pub(super) fn cookie(
         &self,
         scope: CookieScope<'_>,
         key: &[u8; 32],
-        reader: &ReaderCredential,
+        secret: &[u8],
     ) -> Option<String> {
-        let signature = self.mac(key, reader)?.finalize().into_bytes();
-        let payload = URL_SAFE_NO_PAD.encode(self.payload());
+        let payload = serde_json::to_vec(self).ok()?;
+        let signature = mac(key, &payload, secret)?.finalize().into_bytes();
+        let payload = URL_SAFE_NO_PAD.encode(payload);
         let value = format!("{payload}.{}", URL_SAFE_NO_PAD.encode(signature));
-        Some(scope.cookie(value, MAX_AGE_SECONDS))
+        let name = scope.session_name();
+        let fits = name.len() + value.len() <= MAX_COOKIE_BYTES;
+        fits.then(|| scope.cookie(name, value, MAX_AGE_SECONDS))
     }
 
     /// The same session at the time of a request; `None` if its cookie is recent enough.
@@ -139,26 +155,24 @@ impl ReaderSession {
             ..self.clone()
         })
     }
+}
 
-    fn payload(&self) -> String {
-        format!("{} {} {}", self.signed_in_at, self.seen_at, self.name)
-    }
-
-    fn mac(&self, key: &[u8; 32], reader: &ReaderCredential) -> Option<Hmac<Sha256>> {
-        let mut mac = Hmac::<Sha256>::new_from_slice(key).ok()?;
-        mac.update(self.payload().as_bytes());
-        mac.update(b"\0");
-        mac.update(reader.hash.reveal().as_bytes());
-        Some(mac)
-    }
+fn mac(key: &[u8; 32], payload: &[u8], secret: &[u8]) -> Option<Hmac<Sha256>> {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).ok()?;
+    mac.update(PURPOSE);
+    // JSON has no zero byte.
+    mac.update(payload);
+    mac.update(b"\0");
+    mac.update(secret);
+    Some(mac)
 }
 
 #[cfg(test)]
 mod tests {
     use http::HeaderMap;
 
-    use super::{CookieScope, IDLE_SECONDS, MAX_AGE_SECONDS, ReaderSession};
-    use crate::{ReaderCredential, Secret};
+    use super::super::cookies::CookieScope;
+    use super::{IDLE_SECONDS, MAX_AGE_SECONDS, ReaderSession, SignInProof};
 
     const KEY: [u8; 32] = [7; 32];
     const SCOPE: CookieScope<'_> = CookieScope {
@@ -166,29 +180,26 @@ mod tests {
         base_path: "",
     };
 
-    fn reader(hash: &str) -> ReaderCredential {
-        ReaderCredential {
-            name: "ada".to_owned(),
-            hash: Secret::new(hash),
-            groups: [].into(),
-            until: None,
-        }
+    fn begin(now: i64) -> ReaderSession {
+        ReaderSession::begin("ada", SignInProof::Password, now)
     }
 
-    /// The name in a request with a cookie.
-    fn read(cookie: &str, scope: CookieScope<'_>, key: [u8; 32], now: i64, hash: &str) -> bool {
-        let reader = reader(hash);
+    fn cookie(session: &ReaderSession) -> String {
+        session.cookie(SCOPE, &KEY, b"h").unwrap()
+    }
+
+    /// Whether the session of a cookie is valid.
+    fn read(cookie: &str, scope: CookieScope<'_>, key: [u8; 32], now: i64, secret: &str) -> bool {
         let mut headers = HeaderMap::new();
         let pair = cookie.split(';').next().unwrap();
         headers.insert("cookie", pair.parse().unwrap());
-        let find = |name: &str| (name == reader.name).then_some(&reader);
-        ReaderSession::read(&headers, scope, &key, now, find).is_some()
+        let secret = |session: &ReaderSession| (session.name == "ada").then(|| secret.into());
+        ReaderSession::read(&headers, scope, &key, now, secret).is_some()
     }
 
     #[test]
     fn a_session_ends_with_its_password_its_key_and_its_time() {
-        let cookie = ReaderSession::begin("ada", 1_000).cookie(SCOPE, &KEY, &reader("h"));
-        let cookie = cookie.unwrap();
+        let cookie = cookie(&begin(1_000));
         assert!(cookie.starts_with("__Host-svc_reader=") && cookie.contains("HttpOnly"));
         assert!(read(&cookie, SCOPE, KEY, 1_000, "h"));
         assert!(!read(&cookie, SCOPE, KEY, 1_000, "other password"));
@@ -204,23 +215,30 @@ mod tests {
 
     #[test]
     fn a_session_in_use_ends_at_its_maximum_age() {
-        let mut session = ReaderSession::begin("ada", 0);
+        let mut session = begin(0);
         let mut now = 0;
         while now + 3_600 < MAX_AGE_SECONDS {
             now += 3_600;
             session = session.renewed(now).unwrap();
             assert_eq!(session.renewed(now + 60), None);
-            let cookie = session.cookie(SCOPE, &KEY, &reader("h")).unwrap();
-            assert!(read(&cookie, SCOPE, KEY, now, "h"), "{now}");
+            assert!(read(&cookie(&session), SCOPE, KEY, now, "h"), "{now}");
         }
-        let cookie = session.cookie(SCOPE, &KEY, &reader("h")).unwrap();
-        assert!(!read(&cookie, SCOPE, KEY, MAX_AGE_SECONDS, "h"));
+        assert!(!read(&cookie(&session), SCOPE, KEY, MAX_AGE_SECONDS, "h"));
+    }
+
+    #[test]
+    fn a_session_ends_at_the_time_of_the_sign_in() {
+        let session = ReaderSession {
+            until: Some(1_100),
+            ..begin(1_000)
+        };
+        assert!(read(&cookie(&session), SCOPE, KEY, 1_099, "h"));
+        assert!(!read(&cookie(&session), SCOPE, KEY, 1_100, "h"));
     }
 
     #[test]
     fn changed_cookies_are_not_accepted() {
-        let cookie = ReaderSession::begin("ada", 1_000).cookie(SCOPE, &KEY, &reader("h"));
-        let cookie = cookie.unwrap();
+        let cookie = cookie(&begin(1_000));
         let value = cookie.split(';').next().unwrap();
         for at in "__Host-svc_reader=".len()..value.len() {
             let mut changed = value.as_bytes().to_vec();
@@ -237,9 +255,15 @@ mod tests {
             base_path: "/docs",
             ..SCOPE
         };
-        let cookie = ReaderSession::begin("ada", 0).cookie(scope, &KEY, &reader("h"));
-        let cookie = cookie.unwrap();
+        let cookie = begin(0).cookie(scope, &KEY, b"h").unwrap();
         assert!(cookie.starts_with("__Secure-svc_reader=") && cookie.contains("Path=/docs"));
-        assert!(scope.clear().contains("Max-Age=0"));
+        assert!(scope.clear_session().contains("Max-Age=0"));
+    }
+
+    #[test]
+    fn a_session_that_browsers_would_drop_has_no_cookie() {
+        let mut session = begin(0);
+        session.name = "a".repeat(4_000);
+        assert_eq!(session.cookie(SCOPE, &KEY, b"h"), None);
     }
 }

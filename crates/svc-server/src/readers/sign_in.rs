@@ -1,20 +1,21 @@
 //! Signing in with a password, and signing out.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use http::request::Parts;
 use http::{HeaderMap, StatusCode, header};
-use http_body_util::{BodyExt as _, Limited};
 use hyper::body::Bytes;
-use svc_site::{SIGN_OUT_PATH, SignInFailure, SignInForm, Site};
+use svc_site::{SIGN_IN_PATH, SIGN_OUT_PATH, SignInFailure, SignInForm, SignInService, Site};
 use url::form_urlencoded;
 
+use super::body::read_form;
 use super::identity::Reader;
+use super::oidc::START_PATH;
+use super::query::Query;
 use super::responses::{for_reader, vary};
-use super::session::ReaderSession;
+use super::session::{ReaderSession, SignInProof};
 use super::{Readers, now, scope};
 use crate::caller::network;
 use crate::dashboard::login_throttle::{LoginThrottle, Subject};
@@ -27,10 +28,6 @@ use crate::service::{Reply, Upload};
 
 /// Maximum size of the form in bytes.
 const MAX_FORM_BYTES: usize = 8 << 10;
-/// Time in which the form must arrive.
-const FORM_TIMEOUT: Duration = Duration::from_secs(10);
-/// Maximum number of fields of the form that are read.
-const MAX_FIELDS: usize = 16;
 /// Maximum length of the path to go to after signing in.
 const MAX_NEXT_BYTES: usize = 2_000;
 /// Maximum number of languages of a reader that are examined.
@@ -61,15 +58,15 @@ impl Readers {
         reader: Option<&Reader>,
     ) -> Reply {
         let query = parts.uri.query().unwrap_or_default();
-        let mut fields = form_urlencoded::parse(query.as_bytes()).take(MAX_FIELDS);
-        let next = fields.find(|(name, _)| name == "next");
-        let next = next_path(site, next.map(|(_, value)| value));
+        let next = next_path(site, Query::parse(query).get("next"));
         let (readers, site, parts) = (self.clone(), Arc::clone(site), copy(parts));
         let reader = reader.map(|reader| reader.name.clone());
         Reply::Blocking(Box::new(move || {
+            let services = readers.services(&site, &next);
             let form = SignInForm {
                 next: &next,
                 reader: reader.as_deref(),
+                services: &services,
                 ..readers.form()
             };
             page(&site, &parts, &form, StatusCode::OK)
@@ -86,6 +83,25 @@ impl Readers {
         }
     }
 
+    /// Other places where readers sign in, and come back to `next` from.
+    fn services(&self, site: &Site, next: &str) -> Vec<SignInService> {
+        let query = |url: &str, name: &str| {
+            let next: String = form_urlencoded::byte_serialize(next.as_bytes()).collect();
+            let separator = if url.contains('?') { '&' } else { '?' };
+            format!("{url}{separator}{name}={next}")
+        };
+        let settings = self.0.identification.settings();
+        let oidc = settings.oidc.as_ref().map(|oidc| SignInService {
+            name: oidc.provider.name.clone(),
+            url: query(&site.href(START_PATH), "next"),
+        });
+        let handover = settings.handover.as_ref().map(|handover| SignInService {
+            name: handover.name.clone(),
+            url: query(&handover.login_url, "redirect"),
+        });
+        oidc.into_iter().chain(handover).collect()
+    }
+
     pub(super) async fn sign_in(&self, parts: Parts, upload: Upload) -> Response {
         let site = self.0.base.get();
         match self.attempt(&site, &parts, upload).await {
@@ -93,15 +109,17 @@ impl Readers {
             Err(failed) => {
                 let readers = self.clone();
                 let render = move || {
+                    let services = readers.services(&site, &failed.next);
                     let form = SignInForm {
                         next: &failed.next,
                         name: &failed.name,
                         failure: Some(failed.failure),
+                        services: &services,
                         ..readers.form()
                     };
                     let status = match failed.failure {
-                        SignInFailure::Wrong => StatusCode::FORBIDDEN,
                         SignInFailure::TooMany => StatusCode::TOO_MANY_REQUESTS,
+                        _ => StatusCode::FORBIDDEN,
                     };
                     let mut response = page(&site, &parts, &form, status);
                     if let Some(seconds) = failed.wait {
@@ -127,21 +145,18 @@ impl Readers {
             return Ok(reply::plain(StatusCode::FORBIDDEN, text));
         }
         let client = network(upload.client).to_string();
-        let body = Limited::new(upload.body, MAX_FORM_BYTES).collect();
-        let Ok(Ok(body)) = tokio::time::timeout(FORM_TIMEOUT, body).await else {
+        let Some(body) = read_form(upload.body, MAX_FORM_BYTES).await else {
             let text = "The form is too large, or did not arrive in time.";
             return Ok(reply::plain(StatusCode::BAD_REQUEST, text));
         };
-        let body = body.to_bytes();
-        let fields = form_urlencoded::parse(&body).take(MAX_FIELDS);
-        let mut fields: HashMap<Cow<'_, str>, Cow<'_, str>> = fields.collect();
+        let fields = Query::parse_bytes(&body);
         let identification = &self.0.identification;
         let name = match identification.settings().passwords.as_slice() {
             [only] => only.name.clone(),
-            _ => fields.remove("name").unwrap_or_default().into_owned(),
+            _ => fields.get("name").unwrap_or_default().into_owned(),
         };
-        let password = fields.remove("password").unwrap_or_default();
-        let next = next_path(site, fields.remove("next"));
+        let password = fields.get("password").unwrap_or_default();
+        let next = next_path(site, fields.get("next"));
         let failed = |failure, wait| FailedAttempt {
             failure,
             wait,
@@ -155,7 +170,7 @@ impl Readers {
             network: &client,
             device: None,
         };
-        let SignInLimits { throttle, checker } = &self.0.limits;
+        let SignInLimits { throttle, checker } = &self.0.state.0.limits;
         let time = || Duration::from_secs(u64::try_from(now()).unwrap_or(0));
         let allowed = throttle.begin(subject, time());
         allowed.map_err(|wait| failed(SignInFailure::TooMany, Some(wait)))?;
@@ -168,8 +183,9 @@ impl Readers {
             return Err(failed(SignInFailure::Wrong, None));
         };
         throttle.forget(subject, time());
-        let session = ReaderSession::begin(&credential.name, now());
-        let cookie = session.cookie(scope(site, parts), identification.key(), credential);
+        let session = ReaderSession::begin(&credential.name, SignInProof::Password, now());
+        let secret = credential.hash.reveal().as_bytes();
+        let cookie = session.cookie(scope(site, parts), identification.key(), secret);
         let mut response = reply::redirect(StatusCode::SEE_OTHER, &next);
         reply::set_header(&mut response, header::CACHE_CONTROL, "no-store");
         Ok(for_reader(response, cookie))
@@ -183,8 +199,32 @@ impl Readers {
         let site = self.0.base.get();
         let mut response = reply::redirect(StatusCode::SEE_OTHER, &site.href("/"));
         reply::set_header(&mut response, header::CACHE_CONTROL, "no-store");
-        for_reader(response, Some(scope(&site, parts).clear()))
+        for_reader(response, Some(scope(&site, parts).clear_session()))
     }
+}
+
+/// The page to sign in after an attempt elsewhere that failed.
+pub(super) async fn failure_page(
+    readers: &Readers,
+    site: &Arc<Site>,
+    parts: &Parts,
+    next: &str,
+    (failure, status): (SignInFailure, StatusCode),
+) -> Response {
+    let (readers, site, parts) = (readers.clone(), Arc::clone(site), copy(parts));
+    let next = next.to_owned();
+    let render = move || {
+        let services = readers.services(&site, &next);
+        let form = SignInForm {
+            next: &next,
+            failure: Some(failure),
+            services: &services,
+            ..readers.form()
+        };
+        page(&site, &parts, &form, status)
+    };
+    let rendered = tokio::task::spawn_blocking(render).await;
+    rendered.unwrap_or_else(|_| super::unavailable())
 }
 
 fn page(site: &Site, parts: &Parts, form: &SignInForm<'_>, status: StatusCode) -> Response {
@@ -206,7 +246,7 @@ fn page(site: &Site, parts: &Parts, form: &SignInForm<'_>, status: StatusCode) -
 }
 
 /// The languages that a reader prefers, without weights: browsers send them in order.
-fn languages(headers: &HeaderMap) -> Vec<&str> {
+pub(super) fn languages(headers: &HeaderMap) -> Vec<&str> {
     let value = headers.get(header::ACCEPT_LANGUAGE);
     let value = value.and_then(|value| value.to_str().ok());
     let items = value.unwrap_or_default().split(',').take(MAX_LANGUAGES);
@@ -220,14 +260,16 @@ fn languages(headers: &HeaderMap) -> Vec<&str> {
 }
 
 /// The path to go to after signing in: one of this site, whatever a link says.
-fn next_path(site: &Site, next: Option<Cow<'_, str>>) -> String {
+pub(super) fn next_path(site: &Site, next: Option<Cow<'_, str>>) -> String {
     let home = site.href("/");
     let next = next.unwrap_or_default();
     let is_path = next.starts_with('/') && !next.starts_with("//") && next.len() <= MAX_NEXT_BYTES;
     let is_plain = !next.contains(|c: char| c == '\\' || c.is_control());
     let rest = next.strip_prefix(site.base_path());
     let is_below = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']));
-    match is_path && is_plain && is_below && !next.contains(SIGN_OUT_PATH) {
+    // Neither signs out, nor begins another sign-in that nobody wants.
+    let is_page = !next.contains(SIGN_OUT_PATH) && !next.contains(SIGN_IN_PATH);
+    match is_path && is_plain && is_below && is_page {
         true => next.into_owned(),
         false => home,
     }

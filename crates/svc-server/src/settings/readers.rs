@@ -12,6 +12,8 @@ use super::Secret;
 use super::codes::{CONFLICT, MISSING, SECRET_MISSING, SECRET_READABLE, VALUE};
 use super::decode::{Cx, Fields};
 use super::environment::display_path;
+use super::handover::{self, HandoverSettings};
+use super::readers_oidc::{self, ReaderOidcSettings};
 use super::table::{DefaultValue, TableSchema, ValueType, key};
 
 /// Maximum number of readers in a file.
@@ -30,6 +32,10 @@ pub struct ReaderSettings {
     pub tokens: Vec<ReaderCredential>,
     /// Headers in which a trusted proxy names the reader.
     pub header: Option<ReaderHeaders>,
+    /// OpenID Connect provider.
+    pub oidc: Option<ReaderOidcSettings>,
+    /// Page that hands readers over with a signed token.
+    pub handover: Option<HandoverSettings>,
 }
 
 /// A reader who signs in with a secret.
@@ -83,6 +89,16 @@ pub(super) static TABLE: TableSchema = TableSchema {
             ValueType::Table(&HEADER_TABLE),
             "Headers in which a proxy names the reader.",
         ),
+        key(
+            "oidc",
+            ValueType::Table(&readers_oidc::TABLE),
+            "OpenID Connect provider.",
+        ),
+        key(
+            "handover",
+            ValueType::Table(&handover::TABLE),
+            "Page of your own that signs readers in.",
+        ),
     ],
     choices: &[],
 };
@@ -124,10 +140,12 @@ pub(super) fn decode(
     let is_digest = |hash: &str| hash.len() == 64 && hash.bytes().all(|b| b.is_ascii_hexdigit());
     let tokens = file(cx, fields, "token_file", is_digest);
     let header = header(cx, fields, has_proxies);
-    let methods = ["password_file", "token_file", "header"];
+    let oidc = readers_oidc::decode(cx, fields);
+    let handover = handover::decode(cx, fields);
+    let methods = ["password_file", "token_file", "header", "oidc", "handover"];
     if !methods.iter().any(|name| fields.has(name)) {
         let message = "`projects.readers` has no way to sign in";
-        let hint = "add `password_file`, `token_file` or `[projects.readers.header]`";
+        let hint = "add `password_file`, `token_file`, `[projects.readers.oidc]`, `[projects.readers.handover]` or `[projects.readers.header]`";
         cx.report(&MISSING, fields.span, message, hint);
     }
     Some(ReaderSettings {
@@ -135,6 +153,8 @@ pub(super) fn decode(
         passwords,
         tokens,
         header,
+        oidc,
+        handover,
     })
 }
 

@@ -15,7 +15,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use http::request::Parts;
 use tracing::Span;
 
-pub(crate) use self::name::{canonical, requested_host};
+pub(crate) use self::name::{canonical, port, requested_host};
 pub use self::served::Served;
 use crate::Host;
 use crate::log::is_request_span_enabled;

@@ -26,6 +26,11 @@ pub(super) fn split(host: &str) -> (&str, &str) {
     (name, port.strip_prefix(':').unwrap_or(port))
 }
 
+/// Port of a host; `None` if it is missing or not a number.
+pub(crate) fn port(host: &str) -> Option<u16> {
+    split(host).1.parse().ok()
+}
+
 /// The name in lower case without a port and a trailing dot. Borrows the text if it is already
 /// normalized, as from most clients.
 pub(crate) fn canonical(host: &str) -> Option<Cow<'_, str>> {

@@ -7,13 +7,13 @@ use svc_admin_api::account::PasswordChange;
 use svc_admin_api::{Change, ChangeResult, Deployments, Store, rate_limit};
 
 use super::login_throttle::Subject;
-use super::oidc_client::OidcClient;
 use super::page::{self, PageLayout, Tab};
 use super::page_request::PageRequest;
 use super::password::{MIN_PASSWORD_CHARS, check_password};
 use super::refusal::{Refusal, sentence};
 use super::session;
 use super::sign_in::{begin_attempt, too_many};
+use super::state::SignInService;
 
 #[derive(Template)]
 #[template(path = "dashboard/account/password.html")]
@@ -50,7 +50,7 @@ fn render<S: Store, D: Deployments>(
         frame,
         name: &visit.session.account,
         has_one,
-        service: service.map(OidcClient::name),
+        service: service.map(SignInService::name),
         shortest: MIN_PASSWORD_CHARS,
         error,
     };

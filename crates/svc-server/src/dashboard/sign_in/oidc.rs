@@ -10,11 +10,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bytes::Bytes;
 use cookie::Cookie;
 use http::{HeaderValue, Request, Response, header};
-use openidconnect::core::{CoreAuthenticationFlow, CoreClient};
-use openidconnect::{
-    AuthorizationCode, ClientId, ClientSecret, CsrfToken, Nonce, PkceCodeChallenge,
-    PkceCodeVerifier, RedirectUrl, Scope, TokenResponse as _,
-};
+use serde_json::Value;
 use subtle::ConstantTimeEq as _;
 use svc_admin_api::account::Account;
 use svc_admin_api::audit::{Actor, Initiator};
@@ -22,11 +18,11 @@ use svc_admin_api::{Change, ChangeResult, Deployments, Random, Store};
 
 use super::{record_failure, start_session};
 use crate::dashboard::form::Form;
-use crate::dashboard::oidc_client::{OidcClient, unavailable};
 use crate::dashboard::password::is_account_name;
 use crate::dashboard::refusal::Refusal;
-use crate::dashboard::state::Dashboard;
+use crate::dashboard::state::{Dashboard, SignInService};
 use crate::dashboard::{page, route, session};
+use crate::oidc::{Authorization, OidcError, SignInSecrets};
 use crate::settings::OidcSettings;
 
 /// Timeout of a sign-in in seconds.
@@ -39,6 +35,15 @@ fn is_allowed(settings: &OidcSettings, email: &str) -> bool {
         || domain.is_some_and(|domain| settings.domains.iter().any(|known| known == domain))
 }
 
+impl From<OidcError> for Refusal {
+    fn from(_: OidcError) -> Self {
+        Self::Conflict(
+            "the sign-in service returned an invalid response; try again later, or sign in with a password"
+                .to_owned(),
+        )
+    }
+}
+
 fn incomplete() -> Refusal {
     Refusal::Conflict(
         "the sign-in was not completed, took longer than ten minutes, or was started in another browser; start again"
@@ -48,9 +53,7 @@ fn incomplete() -> Refusal {
 
 /// State of a pending sign-in.
 struct PendingSignIn {
-    state: String,
-    nonce: String,
-    verifier: String,
+    secrets: SignInSecrets,
     to: String,
 }
 
@@ -62,16 +65,23 @@ impl PendingSignIn {
             Ok::<_, Refusal>(URL_SAFE_NO_PAD.encode(bytes))
         };
         Ok(Self {
-            state: text()?,
-            nonce: text()?,
-            verifier: text()?,
+            secrets: SignInSecrets {
+                state: text()?,
+                nonce: text()?,
+                verifier: text()?,
+            },
             to: to.to_owned(),
         })
     }
 
     fn write(&self) -> String {
         let to = URL_SAFE_NO_PAD.encode(&self.to);
-        format!("{}.{}.{}.{to}", self.state, self.nonce, self.verifier)
+        let SignInSecrets {
+            state,
+            nonce,
+            verifier,
+        } = &self.secrets;
+        format!("{state}.{nonce}.{verifier}.{to}")
     }
 
     fn read(text: &str) -> Option<Self> {
@@ -82,9 +92,11 @@ impl PendingSignIn {
             .iter()
             .all(|item| item.len() == 43);
         (is_valid && parts.next().is_none()).then_some(Self {
-            state,
-            nonce,
-            verifier,
+            secrets: SignInSecrets {
+                state,
+                nonce,
+                verifier,
+            },
             to: String::from_utf8(to).ok()?,
         })
     }
@@ -98,37 +110,27 @@ fn cookie_name(origin: &str) -> &'static str {
     }
 }
 
-fn return_url(origin: &str) -> Result<RedirectUrl, Refusal> {
-    RedirectUrl::new(format!("{origin}/sign-in/oidc/return")).map_err(|_| Refusal::Internal)
+fn return_url(origin: &str) -> String {
+    format!("{origin}/sign-in/oidc/return")
 }
 
 /// `GET /sign-in/oidc`: redirects to the provider.
 pub(in crate::dashboard) async fn begin<S: Store, D: Deployments>(
     request: &Request<Bytes>,
     dashboard: &Dashboard<'_, S, D>,
-    service: &OidcClient,
+    service: &SignInService,
 ) -> Result<Response<Bytes>, Refusal> {
     let (context, origin) = (&dashboard.context, dashboard.origin);
     let query = Form::of_query(request.uri().query())?;
     let login = PendingSignIn::new(context.random, route::safe_return_path(query.text("to")))?;
-    let metadata = service.metadata(context.clock.monotonic()).await?;
-    let client = CoreClient::from_provider_metadata(
-        metadata,
-        ClientId::new(service.settings.client_id.clone()),
-        None,
-    )
-    .set_redirect_uri(return_url(origin)?);
-    let verifier = PkceCodeVerifier::new(login.verifier.clone());
-    let (state, nonce) = (login.state.clone(), login.nonce.clone());
-    let (url, _, _) = client
-        .authorize_url(
-            CoreAuthenticationFlow::AuthorizationCode,
-            move || CsrfToken::new(state),
-            move || Nonce::new(nonce),
-        )
-        .add_scope(Scope::new("email".to_owned()))
-        .set_pkce_challenge(PkceCodeChallenge::from_code_verifier_sha256(&verifier))
-        .url();
+    let request = Authorization {
+        redirect_url: &return_url(origin),
+        secrets: &login.secrets,
+        scopes: &["email".to_owned()],
+        is_silent: false,
+    };
+    let now = context.clock.monotonic();
+    let url = service.client.authorization_url(request, now).await?;
     let mut response = page::redirect(url.as_str())?;
     let cookie = session::set_cookie(cookie_name(origin), login.write(), origin, SIGN_IN_TIMEOUT)?;
     session::add(response.headers_mut(), cookie);
@@ -139,14 +141,18 @@ pub(in crate::dashboard) async fn begin<S: Store, D: Deployments>(
 pub(in crate::dashboard) async fn finish<S: Store, D: Deployments>(
     request: &Request<Bytes>,
     dashboard: &Dashboard<'_, S, D>,
-    service: &OidcClient,
+    service: &SignInService,
 ) -> Result<Response<Bytes>, Refusal> {
     let (context, origin) = (&dashboard.context, dashboard.origin);
     let query = Form::of_query(request.uri().query())?;
     let entry = from_cookie(request, origin).ok_or_else(incomplete)?;
-    let same = entry.state.as_bytes().ct_eq(query.text("state").as_bytes());
+    let state = entry.secrets.state.as_bytes();
+    let same = state.ct_eq(query.text("state").as_bytes());
     let code = query.non_empty("code").filter(|_| bool::from(same));
-    let code = AuthorizationCode::new(code.ok_or_else(incomplete)?.to_owned());
+    let code = code.ok_or_else(incomplete)?;
+    let issuer = query.non_empty("iss");
+    let now = context.clock.monotonic();
+    service.client.check_issuer(issuer, now).await?;
     let email = verified_email(dashboard, service, &entry, code).await?;
     let account = account(dashboard, service, &email).await?;
     let mut response = start_session(
@@ -158,7 +164,6 @@ pub(in crate::dashboard) async fn finish<S: Store, D: Deployments>(
     .await?;
     let farewell = session::set_cookie(cookie_name(origin), String::new(), origin, 0)?;
     session::add(response.headers_mut(), farewell);
-    let _ = context;
     Ok(response)
 }
 
@@ -175,39 +180,22 @@ fn from_cookie(request: &Request<Bytes>, origin: &str) -> Option<PendingSignIn> 
 /// The verified e-mail address of the user in lower case.
 async fn verified_email<S: Store, D: Deployments>(
     dashboard: &Dashboard<'_, S, D>,
-    service: &OidcClient,
+    service: &SignInService,
     pending: &PendingSignIn,
-    code: AuthorizationCode,
+    code: &str,
 ) -> Result<String, Refusal> {
     let clock = dashboard.context.clock;
-    let settings = &service.settings;
-    let metadata = service.metadata(clock.monotonic()).await?;
-    let client = CoreClient::from_provider_metadata(
-        metadata,
-        ClientId::new(settings.client_id.clone()),
-        Some(ClientSecret::new(
-            settings.client_secret.reveal().to_owned(),
-        )),
-    )
-    .set_redirect_uri(return_url(dashboard.origin)?);
-    let tokens = client
-        .exchange_code(code)
-        .map_err(|_| unavailable())?
-        .set_pkce_verifier(PkceCodeVerifier::new(pending.verifier.clone()))
-        .request_async(&service.fetch)
-        .await
-        .map_err(|_| unavailable())?;
     let millis = u64::try_from(clock.now().millis()).unwrap_or_default();
-    let now = SystemTime::UNIX_EPOCH + Duration::from_millis(millis);
-    let verifier = client.id_token_verifier().set_time_fn(move || now.into());
-    let token = tokens.id_token().ok_or_else(unavailable)?;
-    let claims = token
-        .claims(&verifier, &Nonce::new(pending.nonce.clone()))
-        .map_err(|_| unavailable())?;
-    let email = claims
-        .email()
-        .map(|email| email.as_str().to_ascii_lowercase());
-    let email = email.filter(|_| claims.email_verified() == Some(true));
+    let time = SystemTime::UNIX_EPOCH + Duration::from_millis(millis);
+    let redirect_url = return_url(dashboard.origin);
+    let times = (clock.monotonic(), time);
+    let identity = service
+        .client
+        .exchange(code, &pending.secrets, &redirect_url, times)
+        .await?;
+    let email = identity.claims.get("email").and_then(Value::as_str);
+    let is_verified = identity.claims.get("email_verified") == Some(&Value::Bool(true));
+    let email = email.filter(|_| is_verified).map(str::to_ascii_lowercase);
     let not_verified = "the sign-in service has not verified your e-mail address";
     email.ok_or_else(|| Refusal::Conflict(not_verified.to_owned()))
 }
@@ -215,7 +203,7 @@ async fn verified_email<S: Store, D: Deployments>(
 /// The account of an e-mail address, created at the first sign-in.
 async fn account<S: Store, D: Deployments>(
     dashboard: &Dashboard<'_, S, D>,
-    service: &OidcClient,
+    service: &SignInService,
     email: &str,
 ) -> Result<Account, Refusal> {
     let context = &dashboard.context;
@@ -267,10 +255,12 @@ mod tests {
     #[test]
     fn only_configured_emails_and_domains_have_access() {
         let settings = OidcSettings {
-            issuer: "https://id.example".to_owned(),
-            client_id: "a".to_owned(),
-            client_secret: crate::settings::Secret::new("hush"),
-            name: "x".to_owned(),
+            provider: crate::settings::OidcProvider {
+                issuer: "https://id.example".to_owned(),
+                client_id: "a".to_owned(),
+                client_secret: crate::settings::Secret::new("hush"),
+                name: "x".to_owned(),
+            },
             emails: vec!["ada@example.com".to_owned()],
             domains: vec!["example.org".to_owned()],
         };
@@ -292,14 +282,17 @@ mod tests {
     #[test]
     fn the_sign_in_cookie_round_trips_or_is_rejected() {
         let pending = PendingSignIn {
-            state: "s".repeat(43),
-            nonce: "n".repeat(43),
-            verifier: "v".repeat(43),
+            secrets: SignInSecrets {
+                state: "s".repeat(43),
+                nonce: "n".repeat(43),
+                verifier: "v".repeat(43),
+            },
             to: "/projects/docs".to_owned(),
         };
         let text = pending.write();
         let parsed = PendingSignIn::read(&text).expect("the same");
-        assert_eq!((parsed.state, parsed.to), (pending.state, pending.to));
+        assert_eq!(parsed.secrets, pending.secrets);
+        assert_eq!(parsed.to, pending.to);
         for bad in ["", "a.b.c.d", &text[1..], &format!("{text}.x"), "..."] {
             assert!(PendingSignIn::read(bad).is_none(), "{bad}");
         }

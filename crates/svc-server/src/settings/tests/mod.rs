@@ -18,6 +18,9 @@ const FULL: &str = include_str!("../full.toml");
 /// A hash of a password.
 const HASH: &str = "$argon2id$v=19$m=64,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
+/// An Ed25519 public key.
+const PUBLIC_KEY: &str = "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC KEY-----\n";
+
 /// The minimal file.
 const SHORT: &str = "data = \"/var/lib/svc\"\n[[projects]]\nid = \"a\"\nhosts = [\"a.example\"]\nsource.folder = \"a\"\n";
 
@@ -33,6 +36,7 @@ fn text(path: &Path) -> io::Result<String> {
         Some("/etc/svc/store") => Ok("postgres://svc:hunter2@db.internal/svc\n".to_owned()),
         Some("/etc/svc/empty") => Ok("\n".to_owned()),
         Some("/etc/svc/previews.passwords") => Ok(format!("team:{HASH}\n")),
+        Some("/etc/svc/handover.pem") => Ok(PUBLIC_KEY.to_owned()),
         Some("/etc/svc/notes.passwords") => Ok(format!("# team\n\nada:{HASH}:staff,beta\n")),
         Some("/etc/svc/notes.tokens") => Ok(format!("ci:{}:staff:2027-01-01\n", "0a".repeat(32))),
         Some("/etc/svc/bad.passwords") => Ok(format!("ada:hunter2\nada:{HASH}\nada:{HASH}\n")),
@@ -105,6 +109,19 @@ fn mistakes_of_readers_are_reported() {
     assert_eq!(with("private = true\n").0, ["settings-missing"]);
     let header = "[projects.readers.header]\nuser = \"a b\"\n";
     assert_eq!(with(header).0, ["settings-conflict", "settings-value"]);
+    let oidc = "[projects.readers.oidc]\nissuer = \"http://id.example\"\nclient_id = \"a\"\nclient_secret = \"b\"\nscopes = [\"a b\"]\ngroups_delimiter = \",\"\nallowed_domains = \"@x\"\n";
+    assert_eq!(
+        with(oidc).0,
+        [
+            "settings-value",
+            "settings-secret",
+            "settings-value",
+            "settings-conflict",
+            "settings-value"
+        ]
+    );
+    let handover = "[projects.readers.handover]\npublic_key_file = \"oidc.secret\"\nlogin_url = \"http://app.example\"\n";
+    assert_eq!(with(handover).0, ["settings-value", "settings-value"]);
     let both = SHORT.replace("id = ", "serve_protected = true\nid = ");
     let both = format!("{both}[projects.readers]\ntoken_file = \"notes.tokens\"\n");
     assert_eq!(diagnostics(&read(&both)), ["3:1 settings-conflict"]);
@@ -207,6 +224,17 @@ fn a_file_with_every_key_is_read_in_full() {
     assert_eq!((readers.passwords.len(), readers.tokens.len()), (1, 1));
     assert_eq!(readers.passwords[0].groups.len(), 2);
     assert!(readers.private && readers.tokens[0].until.is_some());
+    let oidc = readers.oidc.as_ref().expect("a provider");
+    assert_eq!(oidc.provider.client_id, "notes");
+    assert_eq!(oidc.scopes, ["email", "profile", "groups"]);
+    assert_eq!(oidc.allowed_domains, ["example.com"]);
+    assert_eq!(oidc.groups_claim.as_deref(), Some("realm_access.roles"));
+    assert_eq!(oidc.groups_delimiter.as_deref(), Some(","));
+    assert_eq!(oidc.renew_after, Duration::from_secs(1_800));
+    let handover = readers.handover.as_ref().expect("a page");
+    assert_eq!(handover.public_key[0], 0x19);
+    assert_eq!(handover.login_url, "https://app.example.com/docs-login");
+    assert_eq!(handover.name, "Example app");
     assert_eq!(notes.site.audience, svc_site::Audience::Outsiders);
     assert!(notes.site.sign_in && !handbook.site.sign_in);
     assert!(!format!("{settings:?}").contains("hunter2"));
@@ -229,7 +257,7 @@ fn the_tables_of_the_administration_are_read_in_full() {
     );
     let oidc = admin.oidc.expect("a service");
     assert_eq!(oidc.emails, ["ada@example.com"]);
-    assert_eq!(oidc.client_secret.reveal(), "hunter2");
+    assert_eq!(oidc.provider.client_secret.reveal(), "hunter2");
     let agent = settings.agent.expect("an agent");
     assert_eq!(agent.command, ["/usr/local/bin/agent", "--quiet"]);
     assert_eq!((agent.concurrency, &*agent.model), (2, "writer-2"));

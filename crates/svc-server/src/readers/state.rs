@@ -1,0 +1,38 @@
+//! What the readers of all projects share.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::now;
+use super::revocations::Revocations;
+use super::sign_in::SignInLimits;
+use super::used_ids::UsedIds;
+
+/// State that outlives settings and deployments. A handle; clones share it.
+#[derive(Debug, Clone)]
+pub(crate) struct ReaderState(pub(super) Arc<ReaderStateInner>);
+
+#[derive(Debug)]
+pub(super) struct ReaderStateInner {
+    /// Signs sessions.
+    pub(super) key: [u8; 32],
+    pub(super) limits: SignInLimits,
+    pub(super) used: UsedIds,
+    pub(super) revocations: Revocations,
+}
+
+impl ReaderState {
+    /// Opens the state in a data directory. `key` signs sessions.
+    ///
+    /// # Errors
+    /// If a file cannot be read or written.
+    pub(crate) fn open(data: &Path, key: [u8; 32]) -> io::Result<Self> {
+        Ok(Self(Arc::new(ReaderStateInner {
+            key,
+            limits: SignInLimits::default(),
+            used: UsedIds::default(),
+            revocations: Revocations::open(data, now())?,
+        })))
+    }
+}
