@@ -14,6 +14,7 @@ mod previews;
 mod program;
 mod readers;
 mod readers_crawl;
+mod readers_oidc;
 mod relay;
 mod remote_documents;
 mod serving;

@@ -1,4 +1,5 @@
 //! Readers who sign in: what each of them gets from every surface of a site.
+// Long because all tests use the same site and the same server.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::{Read as _, Write as _};
@@ -99,9 +100,9 @@ pub(crate) fn write_site(dir: &std::path::Path) {
     std::fs::write(dir.join("api.yaml"), api).unwrap();
 }
 
-struct ReaderServer {
+pub(crate) struct ReaderServer {
     endpoint: Endpoint,
-    base: tempfile::TempDir,
+    pub(crate) base: tempfile::TempDir,
     projects: Option<tokio::task::JoinHandle<()>>,
     deployer: svc_server::Deployer,
     stop: Option<tokio::sync::oneshot::Sender<()>>,
@@ -140,7 +141,7 @@ fn start_below(base_path: &str, readers: &str) -> ReaderServer {
     start_behind("192.0.2.0/24", base_path, readers)
 }
 
-fn start_behind(proxy: &str, base_path: &str, readers: &str) -> ReaderServer {
+pub(crate) fn start_behind(proxy: &str, base_path: &str, readers: &str) -> ReaderServer {
     let base = tempfile::tempdir().unwrap();
     write_site(&base.path().join("site"));
     let hash = cheap_hash(PASSWORD);
@@ -152,6 +153,10 @@ fn start_behind(proxy: &str, base_path: &str, readers: &str) -> ReaderServer {
     );
     std::fs::write(base.path().join("passwords"), passwords).unwrap();
     std::fs::write(base.path().join("tokens"), tokens).unwrap();
+    let files = base.path();
+    std::fs::write(files.join("oidc.secret"), crate::readers_oidc::SECRET).unwrap();
+    let public_key = crate::readers_oidc::public_key_pem();
+    std::fs::write(files.join("handover.pem"), public_key).unwrap();
     let base_path = match base_path {
         "" => String::new(),
         path => format!("base_path = \"{path}\"\n"),
@@ -159,9 +164,13 @@ fn start_behind(proxy: &str, base_path: &str, readers: &str) -> ReaderServer {
     let settings = format!(
         "listen = \"127.0.0.1:0\"\ndata = \"data\"\ntrusted_proxies = [\"{proxy}\"]\n[outbound]\noffline = true\n[[projects]]\nid = \"docs\"\nhosts = [\"docs.example.com\"]\n{base_path}[projects.source]\nfolder = \"site\"\n[projects.readers]\npassword_file = \"passwords\"\ntoken_file = \"tokens\"\n{readers}"
     );
-    let file = base.path().join("server.toml");
-    std::fs::write(&file, settings).unwrap();
-    let parsed = Settings::from_file(&file).unwrap();
+    std::fs::write(base.path().join("server.toml"), settings).unwrap();
+    launch(base)
+}
+
+/// Starts the server of a folder.
+fn launch(base: tempfile::TempDir) -> ReaderServer {
+    let parsed = Settings::from_file(&base.path().join("server.toml")).unwrap();
     let settings = parsed
         .settings
         .unwrap_or_else(|| panic!("{:?}", parsed.diagnostics));
@@ -198,7 +207,7 @@ pub(crate) struct TextResponse {
 }
 
 impl TextResponse {
-    fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let mut lines = self.head.lines().filter_map(|line| line.split_once(": "));
         lines
             .find(|(own, _)| own.eq_ignore_ascii_case(name))
@@ -222,6 +231,21 @@ impl std::ops::Deref for ReaderServer {
 }
 
 impl ReaderServer {
+    /// Starts the server another time, with the same data.
+    pub(crate) fn restart(mut self) -> Self {
+        let base = std::mem::replace(&mut self.base, tempfile::tempdir().unwrap());
+        drop(self);
+        launch(base)
+    }
+
+    /// Starts the server another time, with the key of another server.
+    pub(crate) fn restart_with_key(mut self, key: &std::path::Path) -> Self {
+        let base = std::mem::replace(&mut self.base, tempfile::tempdir().unwrap());
+        drop(self);
+        std::fs::copy(key, base.path().join("data/readers.key")).unwrap();
+        launch(base)
+    }
+
     fn deploy(&self) {
         let id = self
             .deployer
@@ -232,7 +256,7 @@ impl ReaderServer {
 }
 
 impl Endpoint {
-    fn send(&self, head: &str, headers: &str, body: &str) -> TextResponse {
+    pub(crate) fn send(&self, head: &str, headers: &str, body: &str) -> TextResponse {
         let mut stream = TcpStream::connect(self.addr).unwrap();
         let length = match body {
             "" => String::new(),
@@ -260,7 +284,7 @@ impl Endpoint {
         self.send(&format!("GET {path}"), headers, "")
     }
 
-    fn sign_in(&self, form: &str, headers: &str) -> TextResponse {
+    pub(crate) fn sign_in(&self, form: &str, headers: &str) -> TextResponse {
         let headers = format!("content-type: application/x-www-form-urlencoded\r\n{headers}");
         self.send("POST /_svc/sign-in", &headers, form)
     }
@@ -279,7 +303,7 @@ impl Endpoint {
         format!("cookie: {cookie}\r\n")
     }
 
-    fn call(&self, tool: &str, arguments: &Value, headers: &str) -> TextResponse {
+    pub(crate) fn call(&self, tool: &str, arguments: &Value, headers: &str) -> TextResponse {
         let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
             "name": tool, "arguments": arguments,
             "_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}}});

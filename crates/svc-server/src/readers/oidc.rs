@@ -226,7 +226,7 @@ impl Readers {
         session.cookie(scope, key, secret).or_else(|| {
             let mut session = session.clone();
             if let SignInProof::Oidc(proof) = &mut session.proof {
-                let known = &site.map.withheld.groups;
+                let known = site.reader_groups();
                 proof.groups.retain(|group| known.contains(group));
             }
             session.cookie(scope, key, secret)
