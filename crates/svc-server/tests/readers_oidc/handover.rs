@@ -66,6 +66,11 @@ fn a_token_of_the_operator_begins_a_session() {
     assert_eq!(reader["apiPlaygroundInputs"]["server"]["region"], "eu");
     assert_eq!(ada.open("/staff-only").status, 200);
     assert_eq!(ada.open("/admin-only").status, 404);
+    let endpoint = ada.open("/api-reference/summary-zqreportcanary").body;
+    assert!(
+        endpoint.contains("data-reader=\"/_svc/reader\""),
+        "the playground uses the inputs"
+    );
 }
 
 #[test]

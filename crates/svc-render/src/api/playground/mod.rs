@@ -89,6 +89,9 @@ fn root(cx: &Ctx<'_>, route: &Route, expand: bool, out: &mut Html) {
     if options.site.relay && settings.proxy {
         out.attr("data-relay", &format!("{base}/_svc/relay"));
     }
+    if options.site.sign_in {
+        out.attr("data-reader", &format!("{base}/_svc/reader"));
+    }
     // Credentials are sent only without the relay.
     out.flag("data-credentials", settings.credentials && !settings.proxy);
     out.flag("data-open", expand);

@@ -458,9 +458,19 @@ const names = (files) => {
   return out;
 };
 
+// Values for the reader from the page on which the reader signed in.
+const readerInputs = async (address) => {
+  if (!address) return {};
+  try {
+    return (await json(address)).apiPlaygroundInputs ?? {};
+  } catch {
+    return {};
+  }
+};
+
 const build = async (root, runtime) => {
-  const { call: address, texts, page, base, relay, credentials } = root.dataset;
-  const [call, t, languages] = await Promise.all([json(address), json(texts), json(LANGUAGES)]);
+  const { call: address, texts, page, base, relay, credentials, reader } = root.dataset;
+  const [call, t, languages, own] = await Promise.all([json(address), json(texts), json(LANGUAGES), readerInputs(reader)]);
   const cx = {
     call,
     t,
@@ -694,12 +704,25 @@ const build = async (root, runtime) => {
   parameters.prefill();
   body?.prefill();
   const saved = cx.memory.values();
-  restore({
+  const last = {
     ...server.get(),
     ...saved,
     // The server may have been changed on another page in the meantime.
     ...cx.common.server(),
-    parameters: { ...parameters.get(), ...cx.common.parameters(call), ...saved?.parameters },
+  };
+  // Values for the reader replace those of the last visit, because they can be keys that change.
+  const given = PLACES.flatMap((place) =>
+    Object.entries(own[place] ?? {}).map(([name, value]) => [`${place}:${name}`, value]),
+  );
+  restore({
+    ...last,
+    variables: { ...last.variables, ...own.server },
+    parameters: {
+      ...parameters.get(),
+      ...cx.common.parameters(call),
+      ...saved?.parameters,
+      ...Object.fromEntries(given),
+    },
     body: saved?.body ?? body?.get() ?? null,
   });
   paint();
