@@ -126,10 +126,10 @@ pub use stages::config_file;
 pub use svc_nav::{Audience, PROTECTED_ID};
 pub use svc_openapi::request::RequestTarget;
 pub use svc_render::{
-    HandoverPage, SIGN_IN_PATH, SIGN_OUT_PATH, SignInFailure, SignInForm, SignInService,
+    HandoverPage, READER_PATH, SIGN_IN_PATH, SIGN_OUT_PATH, SignInFailure, SignInForm,
+    SignInService,
 };
 pub use svc_render::{ProgramAsset, preview_script, program_assets};
-pub use svc_render::{READER_PATH, SIGN_IN_PATH, SIGN_OUT_PATH, SignInFailure, SignInForm};
 pub use svc_render::{Repositories, Repository, SiteOptions};
 pub use svc_source::{Changes, IgnoreRules};
 pub use validate::{Validation, site_dir, validate};

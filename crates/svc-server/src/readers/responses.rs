@@ -75,7 +75,11 @@ pub(super) fn reader_document(site: &Site, reader: Option<&Reader>) -> Response 
     };
     let session = reader.and_then(|reader| reader.session.as_ref());
     if let Some(SignInProof::Handover(proof)) = session.map(|session| &session.proof) {
-        document["content"] = proof.content.clone().into();
+        for (name, value) in &proof.content {
+            if document["user"][name].is_null() {
+                document["user"][name] = value.clone();
+            }
+        }
         document["apiPlaygroundInputs"] = proof.playground_inputs.clone().into();
     }
     for_reader(reply::json(StatusCode::OK, &document), None)

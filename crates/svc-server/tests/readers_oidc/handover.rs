@@ -16,7 +16,7 @@ fn claims(change: Value) -> Value {
     let mut claims = json!({
         "iat": now(), "exp": now() + 10, "host": "docs.example.com", "groups": ["staff"],
         "expiresAt": now() + 3_600, "jti": change.to_string(),
-        "content": {"firstName": "Ada", "email": "ada@example.com"},
+        "content": {"firstName": "Ada", "email": "ada@example.com", "groups": ["admin"]},
         "apiPlaygroundInputs": {"header": {"X-Key": "k"}, "server": {"region": "eu"}},
     });
     for (name, value) in change.as_object().unwrap() {
@@ -62,7 +62,12 @@ fn a_token_of_the_operator_begins_a_session() {
     let reader = ada.reader();
     assert_eq!(reader["groups"], json!(["staff"]));
     assert_eq!(reader["email"], "ada@example.com");
-    assert_eq!(reader["content"]["firstName"], "Ada");
+    assert_eq!(reader["user"]["firstName"], "Ada", "values in pages");
+    assert_eq!(
+        reader["user"]["groups"],
+        json!(["staff"]),
+        "it cannot be replaced"
+    );
     assert_eq!(reader["apiPlaygroundInputs"]["server"]["region"], "eu");
     assert_eq!(ada.open("/staff-only").status, 200);
     assert_eq!(ada.open("/admin-only").status, 404);

@@ -15,6 +15,7 @@ use svc_nav::{Route, RouteBody};
 use super::endpoint::{self, EndpointBar};
 use crate::ctx::{Ctx, RenderContext};
 use crate::html::Html;
+use crate::sign_in::READER_PATH;
 
 pub(crate) use assets::{assets, callback, messages};
 
@@ -90,7 +91,7 @@ fn root(cx: &Ctx<'_>, route: &Route, expand: bool, out: &mut Html) {
         out.attr("data-relay", &format!("{base}/_svc/relay"));
     }
     if options.site.sign_in {
-        out.attr("data-reader", &format!("{base}/_svc/reader"));
+        out.attr("data-reader", &format!("{base}{READER_PATH}"));
     }
     // Credentials are sent only without the relay.
     out.flag("data-credentials", settings.credentials && !settings.proxy);
