@@ -289,7 +289,7 @@ mod tests {
     use crate::testing::document_with;
 
     #[test]
-    fn values_of_the_reader_are_places_for_a_script() {
+    fn values_of_the_reader_are_filled_in_by_a_script() {
         let page = "//- /a.mdx\nexport const own = 1\n\nHi {user.name ?? \"you <b>\"}, {user?.team.name}; {user.name.length}, {user.name + 1}.\n\nMail: {user.email || own}\n";
         let html = |sign_in| {
             let mut options = RenderOptions::default();
