@@ -22,11 +22,29 @@ pub(crate) fn check(cx: &mut Cx, root: &NodeRef<'_>, site: &SiteConfig) {
             "remove it; formulas need no style sheet, and only `false` has an effect",
         );
     }
+    if let Some(integrations) = root.get("integrations") {
+        telemetry(cx, &integrations);
+    }
     if let Some(fonts) = root.get("fonts") {
         weights(cx, &fonts, site);
     }
     if let Some(thumbnails) = root.get("thumbnails") {
         thumbnail_images(cx, &thumbnails, site);
+    }
+}
+
+/// Reports telemetry that is enabled: svc has none.
+fn telemetry(cx: &mut Cx, integrations: &NodeRef<'_>) {
+    let Some(fields) = integrations.fields() else {
+        return;
+    };
+    if let Some(telemetry) = fields.get("telemetry")
+        && let Some(enabled) = telemetry.fields().and_then(|fields| fields.get("enabled"))
+        && enabled.tree.as_bool() == Some(true)
+    {
+        let message = format!("{} is `true`, which has no effect", enabled.name());
+        let hint = "remove it; svc sends no telemetry";
+        cx.report(&UNSUPPORTED, &enabled, message, hint);
     }
 }
 
@@ -127,6 +145,11 @@ mod tests {
                 &["/styling/latex config-unsupported"][..],
             ),
             (r#""styling":{"latex":false}"#, &[]),
+            (
+                r#""integrations":{"telemetry":{"enabled":true}}"#,
+                &["/integrations/telemetry/enabled config-unsupported"],
+            ),
+            (r#""integrations":{"telemetry":{"enabled":false}}"#, &[]),
             (r#""fonts":{"family":"Inter","weight":450.5}"#, &[]),
             (
                 r#""fonts":{"heading":{"family":"Inter","weight":1500}}"#,

@@ -106,6 +106,7 @@ pub use favicon::Favicon;
 pub use fonts::{Font, FontFormat, Fonts};
 pub use footer::{Footer, FooterColumn, FooterItem, SOCIALS};
 pub use icons::{Icon, IconLibrary};
+pub use integrations::Integration;
 pub use interaction::Interaction;
 pub use logo::Logo;
 pub use markdown::Markdown;
@@ -127,6 +128,7 @@ pub use styling::{CODE_THEMES, CodeBlocks, Eyebrows, Styling};
 pub use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span};
 pub use theme::Theme;
 pub use thumbnails::{ThumbnailMode, Thumbnails};
+pub use url::https_origin;
 
 #[cfg(test)]
 mod tests;

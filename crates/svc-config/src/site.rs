@@ -11,7 +11,7 @@ use crate::{
     codes::URL,
     errors::Errors,
     icons::Icons,
-    integrations::Integrations,
+    integrations::{Integration, Integrations},
     keys::{
         key,
         kinds::{Anything, NonEmpty, Public, Text},
@@ -117,12 +117,10 @@ object! {
         redirects: Vec<Redirect> = key::<Redirects>("redirects").or_default()
             .rule("Every `source` must be unique.")
             .example(r#"[{ "source": "/old/:slug*", "destination": "/new/:slug*" }]"#),
-        /// Analytics, chat and consent services.
-        ///
-        /// Pairs of name and settings, as written.
-        integrations: Vec<(String, serde_json::Value)> = key::<Integrations>("integrations")
+        /// Analytics, chat and consent services that pages load.
+        integrations: Vec<Integration> = key::<Integrations>("integrations")
             .or_default()
-            .rule("Validated, but not loaded yet. Load what you need from a `.js` file of the repository.")
+            .rule("[Analytics](/guides/analytics) says what each service loads. Previews and `svc dev` load none.")
             .example(r#"{ "plausible": { "domain": "docs.example.com" } }"#),
         /// The page for paths that do not exist.
         not_found: NotFound = key::<Errors>("errors").or_default()

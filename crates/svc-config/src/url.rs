@@ -35,6 +35,34 @@ pub(crate) fn is_https(text: &str) -> bool {
     is_web_url(text) && url_scheme(text).is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"))
 }
 
+/// The origin of an `https` URL, as a source of a Content Security Policy. `None` for other URLs, and
+/// for those whose host [`is_host`] refuses or that contain characters that URLs have to encode.
+///
+/// ```
+/// use svc_config::https_origin;
+/// let origin = https_origin("https://Stats.example.com:8443/js/x.js");
+/// assert_eq!(origin.as_deref(), Some("https://stats.example.com:8443"));
+/// assert_eq!(https_origin("https://a;script-src *"), None);
+/// assert_eq!(https_origin("https://user@example.com"), None);
+/// ```
+pub fn https_origin(url: &str) -> Option<String> {
+    let (scheme, rest) = url.split_once("://")?;
+    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let is_stray = |c: char| c.is_whitespace() || c.is_control() || "\"'<>\\`".contains(c);
+    let is_valid =
+        scheme.eq_ignore_ascii_case("https") && is_host(host) && !rest.contains(is_stray);
+    is_valid.then(|| format!("https://{}", host.to_ascii_lowercase()))
+}
+
+/// Whether the text is the name of a host in ASCII letters, digits, `-` and `.`, or an IPv4
+/// address, with or without a port.
+pub(crate) fn is_host(text: &str) -> bool {
+    let (name, port) = text.split_once(':').unwrap_or((text, "0"));
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    let is_label = |label: &str| !label.is_empty() && label.bytes().all(is_plain);
+    name.len() <= 253 && name.split('.').all(is_label) && !port.is_empty() && is_port(port)
+}
+
 /// Whether the rest after the scheme begins with `//` and a host.
 fn has_host(rest: &str) -> bool {
     let Some(rest) = rest.strip_prefix("//") else {
@@ -65,7 +93,7 @@ fn is_port(port: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_https, is_url, is_web_url};
+    use super::{https_origin, is_host, is_https, is_url, is_web_url};
 
     #[test]
     fn web_urls_have_a_host() {
@@ -116,5 +144,29 @@ mod tests {
         for bad in ["mailto:", "1a:b", ":b", "a b:c", "ftp:a"] {
             assert!(!is_url(bad), "{bad}");
         }
+    }
+
+    #[test]
+    fn origins_of_policies_contain_nothing_else() {
+        let origin = |url: &str| https_origin(url).unwrap_or_default();
+        assert_eq!(origin("HTTPS://A.example/x?y#z"), "https://a.example");
+        assert_eq!(origin("https://127.0.0.1:80"), "https://127.0.0.1:80");
+        for bad in [
+            "http://a.example",
+            "https://",
+            "https://*.example",
+            "https://a.example; script-src *",
+            "https://a.example,b",
+            "https://u:p@a.example",
+            "https://a.example:",
+            "https://a.example:99999",
+            "https://a.example/x y",
+            "https://münchen.example",
+            "https://a..b",
+            "https:a.example",
+        ] {
+            assert_eq!(origin(bad), "", "{bad}");
+        }
+        assert!(is_host("localhost:3000") && !is_host("a/b") && !is_host("https://a"));
     }
 }

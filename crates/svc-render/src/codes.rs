@@ -2,7 +2,7 @@
 
 use svc_diagnostics::DiagnosticCode;
 
-use crate::{article, code, components, ctx, icons, islands, markdown, modules, ui};
+use crate::{article, code, components, ctx, icons, integrations, islands, markdown, modules, ui};
 
 /// All diagnostic codes of this crate, including those of components and icons.
 pub static CODES: &[&DiagnosticCode] = &[
@@ -24,6 +24,7 @@ pub static CODES: &[&DiagnosticCode] = &[
     &ctx::PAGE_TOO_LARGE,
     &icons::PAID_ICON,
     &icons::UNKNOWN_ICON,
+    &integrations::INTEGRATION,
     &islands::COMPONENT_FAILED,
     &islands::module_graph::MODULE_INVALID,
     &markdown::BLOCKED_ATTRIBUTE,

@@ -62,6 +62,7 @@
 //! | `markdown` | elements of Markdown and HTML |
 //! | `ui` | parts that components, Markdown and API pages share: callouts, diagrams, fields, panels |
 //! | `html_markdown` | rendered HTML as Markdown |
+//! | `integrations` | services of other companies that pages load, and consent to them |
 //! | `icons`, `themes`, `assets` | icons by name; themes and fonts; bundled styles and scripts |
 //! | `ctx` | state of a page: input, scope, frames, budget, ids and output |
 //! | `modules` | files with imports and exports, loaded once per page |
@@ -85,6 +86,7 @@ mod html;
 mod html_markdown;
 mod i18n;
 mod icons;
+mod integrations;
 mod islands;
 mod language;
 mod markdown;
@@ -122,6 +124,7 @@ pub use files::{Dependencies, TrackedFiles};
 pub use html::Html;
 pub use html_markdown::html_to_markdown;
 pub use icons::{icon_exists, nearest_icon};
+pub use integrations::{Directive, Integrations, PolicySource, report_integrations};
 pub use islands::{
     ComponentEngine, ComponentRunner, ComponentSession, LocalEngine, SessionError, island_module,
 };

@@ -28,6 +28,8 @@ pub struct SiteOptions {
     /// neither on the server nor in the browser; only the result of the built-in evaluator is
     /// rendered.
     pub without_scripts: bool,
+    /// Whether pages load the services of `integrations`. Without scripts they load none.
+    pub integrations: bool,
     /// Whether web fonts are not loaded from the public catalog.
     pub without_web_fonts: bool,
     /// Whether the server relays the requests of the playground.

@@ -1,9 +1,11 @@
 //! Content Security Policies.
 
-/// Policy of a page that sends requests to the origins `plain` and contains scripts with the hashes
-/// `digests`. Other sites cannot frame the page.
-pub(crate) fn of_page(plain: &[String], digests: &[String]) -> String {
-    svc_site::page_policy(plain, digests) + "; frame-ancestors 'self'"
+use svc_site::PolicySource;
+
+/// Policy of a page that sends requests to the origins `plain`, contains scripts with the hashes
+/// `digests` and loads services from the sources `services`. Other sites cannot frame the page.
+pub(crate) fn of_page(plain: &[String], digests: &[String], services: &[PolicySource]) -> String {
+    svc_site::page_policy(plain, digests, services) + "; frame-ancestors 'self'"
 }
 
 /// A file of the repository that a browser shows as a document must not run scripts on the origin
@@ -54,9 +56,13 @@ mod tests {
 
     #[test]
     fn pages_with_repository_scripts_use_strict_dynamic() {
-        let strict = of_page(&[], &[]);
+        let strict = of_page(&[], &[], &[]);
         assert!(strict.contains("script-src 'self';"), "{strict}");
-        let open = of_page(&["http://api.test".to_owned()], &["'sha256-x'".to_owned()]);
+        let open = of_page(
+            &["http://api.test".to_owned()],
+            &["'sha256-x'".to_owned()],
+            &[],
+        );
         assert!(
             open.contains("script-src 'strict-dynamic' 'sha256-x' "),
             "{open}"

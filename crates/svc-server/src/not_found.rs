@@ -41,7 +41,7 @@ pub(crate) fn not_found(site: &Arc<Site>, path: String, parts: &Parts) -> Reply 
         };
         let mut entity = entity.with(header::CACHE_CONTROL, "no-cache").with(
             header::CONTENT_SECURITY_POLICY,
-            document_policy::of_page(&[], site.notice_digests()),
+            document_policy::of_page(&[], site.notice_digests(), &[]),
         );
         entity.status = StatusCode::NOT_FOUND;
         entity.validators = Validators::default();
@@ -58,7 +58,7 @@ fn protected(site: &Arc<Site>, parts: &Parts) -> Reply {
             .with(header::CACHE_CONTROL, "no-store")
             .with(
                 header::CONTENT_SECURITY_POLICY,
-                document_policy::of_page(&[], site.notice_digests()),
+                document_policy::of_page(&[], site.notice_digests(), &[]),
             );
         entity.status = StatusCode::FORBIDDEN;
         entity.into_response(&parts)

@@ -147,7 +147,7 @@ pub(crate) fn page(site: &Arc<Site>, parts: &Parts) -> Reply {
             max_offset: MAX_OFFSET,
         });
         let content = Content::Bytes(Bytes::from(page));
-        let policy = document_policy::of_page(&[], site.notice_digests());
+        let policy = document_policy::of_page(&[], site.notice_digests(), &[]);
         uncached(Entity::new(content, "text/html; charset=utf-8"))
             .with(header::CONTENT_SECURITY_POLICY, policy)
             .into_response(&parts)

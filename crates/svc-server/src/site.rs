@@ -207,6 +207,10 @@ fn page_response(
     parts: &Parts,
 ) -> Response {
     let digests = &page.digests;
+    let services = match page.broken {
+        true => &[],
+        false => site.service_sources(),
+    };
     let twin = site.href(&format!("{}.md", if path == "/" { "/index" } else { path }));
     let links = format!(
         "{}, <{twin}>; rel=\"alternate\"; type=\"text/markdown\"",
@@ -219,15 +223,15 @@ fn page_response(
         .with(header::CACHE_CONTROL, "no-cache")
         .with(
             header::CONTENT_SECURITY_POLICY,
-            document_policy::of_page(&plain.unwrap_or_default(), digests),
+            document_policy::of_page(&plain.unwrap_or_default(), digests, services),
         )
         .with(header::LINK, links);
     if site.offers(GeneratedFile::Llms) {
         let name = header::HeaderName::from_static("x-llms-txt");
         entity = entity.with(name, site.href("/llms.txt"));
     }
-    // Scripts of the repository may count page views, which prerendering would distort.
-    if digests.is_empty() {
+    // Scripts of the repository and services may count page views, which prerendering would distort.
+    if digests.is_empty() && services.is_empty() {
         let rules = format!("\"{}\"", site.href(speculation::PATH));
         entity = entity.with(header::HeaderName::from_static(speculation::HEADER), rules);
     }
@@ -421,7 +425,7 @@ fn schema_fragment(site: &Arc<Site>, path: &str, parts: &Parts) -> Reply {
             .with(header::CACHE_CONTROL, "no-cache")
             .with(
                 header::CONTENT_SECURITY_POLICY,
-                document_policy::of_page(&[], &[]),
+                document_policy::of_page(&[], &[], &[]),
             )
             .with(header::HeaderName::from_static("x-robots-tag"), "noindex")
             .into_response(&parts)

@@ -15,7 +15,7 @@ pub struct SiteArgs {
     /// images of shared links. A canonical URL in docs.json takes precedence
     #[arg(long, default_value = "", value_name = "URL", value_parser = origin)]
     origin: String,
-    /// Ignore the scripts, style sheets and components of the repository
+    /// Ignore the scripts, style sheets and components of the repository, and load no `integrations`
     #[arg(long)]
     without_scripts: bool,
     /// Load no fonts from the public catalog of web fonts
@@ -83,6 +83,7 @@ impl SiteArgs {
             base_path: self.base_path.clone(),
             origin: self.origin.clone(),
             without_scripts: self.without_scripts,
+            integrations: true,
             without_web_fonts: self.without_web_fonts,
             audience: match self.serve_protected {
                 true => Audience::Trusted,

@@ -91,6 +91,7 @@ impl Scene {
                 branches: vec!["*".to_owned(), "!wip/*".to_owned()],
                 requests: true,
                 forks: true,
+                integrations: false,
                 expire: Duration::from_secs(3600),
                 max: 3,
                 guessable: true,

@@ -391,6 +391,7 @@ fn start(
             ..LoadOptions::default()
         },
         private_previews: false,
+        preview_integrations: false,
         stop_on_errors: false,
         max_retained: 3,
         poll: None,

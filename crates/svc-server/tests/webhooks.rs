@@ -91,6 +91,7 @@ impl TestServer {
                 ..svc_site::SiteOptions::default()
             }),
             private_previews: false,
+            preview_integrations: false,
             stop_on_errors: false,
             max_retained: 2,
             poll: None,

@@ -129,6 +129,7 @@ pub use svc_render::{
     HandoverPage, READER_PATH, SIGN_IN_PATH, SIGN_OUT_PATH, SignInFailure, SignInForm,
     SignInService,
 };
+pub use svc_render::{Directive, PolicySource};
 pub use svc_render::{ProgramAsset, preview_script, program_assets};
 pub use svc_render::{Repositories, Repository, SiteOptions};
 pub use svc_source::{Changes, IgnoreRules};

@@ -72,7 +72,7 @@ pub(crate) fn page(
     });
     let parts = rendered.article.fragments.iter();
     PageOutput {
-        digests: policy::digests(cx, &rendered.article),
+        digests: policy::digests(cx, &rendered.article, !broken),
         html: CompressedBytes::new(html.into_bytes()),
         dependencies: DependencySet::of(&cx.tree.dependencies(), None),
         broken,

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 
 use svc_diagnostics::Diagnostic;
 use svc_nav::Route;
-use svc_render::{Article, HandoverPage, SignInForm};
+use svc_render::{Article, HandoverPage, Integrations, PolicySource, SignInForm};
 
 use crate::digest::Digester;
 use crate::page::PageOutput;
@@ -161,15 +161,21 @@ impl Site {
         let (html, article) = render::notice(&cx, title, text);
         NoticePage {
             html,
-            digests: policy::digests(&cx, &article),
+            digests: policy::digests(&cx, &article, false),
         }
+    }
+
+    /// Sources of the services that pages load, for their Content Security Policy.
+    pub fn service_sources(&self) -> &[PolicySource] {
+        self.service_sources
+            .get_or_init(|| Integrations::new(&self.config, &self.options.site).policy_sources())
     }
 
     /// CSP digest sources of the inline scripts of built-in pages, such as the one for missing
     /// pages. They are the same for every path, so they are computed once.
     pub fn notice_digests(&self) -> &[String] {
         self.notice_digests
-            .get_or_init(|| policy::digests(&self.context(), &Article::default()))
+            .get_or_init(|| policy::digests(&self.context(), &Article::default(), false))
     }
 }
 

@@ -7,7 +7,9 @@ use std::sync::{Arc, OnceLock};
 use svc_config::SiteConfig;
 use svc_nav::{Route, RouteBody, SiteMap};
 use svc_openapi::ApiCatalog;
-use svc_render::{DiagramCache, Highlighter, Reader, RenderContext, RenderOptions, TrackedFiles};
+use svc_render::{
+    DiagramCache, Highlighter, PolicySource, Reader, RenderContext, RenderOptions, TrackedFiles,
+};
 use svc_source::{Page, PageIndex, SourceTree};
 
 use crate::article_cache::ArticleCache;
@@ -51,6 +53,7 @@ pub struct Site {
     /// Tokens of the Markdown versions, by route.
     pub(crate) markdown_tokens: Vec<OnceLock<usize>>,
     pub(crate) notice_digests: OnceLock<Vec<String>>,
+    pub(crate) service_sources: OnceLock<Vec<PolicySource>>,
     /// Paths of the images with variants, by digest.
     pub(crate) image_paths: OnceLock<HashMap<String, Vec<String>>>,
     pub(crate) highlighter: Arc<Highlighter>,

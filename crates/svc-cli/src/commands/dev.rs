@@ -31,6 +31,9 @@ pub(crate) struct Arguments {
     /// Do not open a browser, which is the default; for compatibility with other tools
     #[arg(long, hide = true)]
     no_open: bool,
+    /// Load the services of `integrations`, which count your own visits then
+    #[arg(long)]
+    integrations: bool,
     #[command(flatten)]
     audience: AudienceArgs,
     #[command(flatten)]
@@ -49,6 +52,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
             site: SiteOptions {
                 dev: true,
                 audience: arguments.audience.audience(),
+                integrations: arguments.integrations,
                 ..SiteOptions::default()
             },
             last_modified: dates(&arguments.dir, data.as_deref()),

@@ -121,24 +121,44 @@ pub(crate) static WEB_URL: Pattern = Pattern {
     hint: "Write a full URL, `https://…`.",
 };
 
-pub(crate) static HTTPS: Pattern = Pattern {
-    id: "https",
+/// The name of a host with or without a port.
+const HOST_NAME: &str = r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*(?::[0-9]{1,5})?";
+
+/// An `https` URL on such a host, whose rest has none of the characters of `without`.
+fn service_url(without: &str) -> String {
+    let next = if without.is_empty() { "[/?#]" } else { "/" };
+    format!(
+        r#"^\s*{}://{HOST_NAME}(?:{next}[^\s"'<>\\`{without}]*)?\s*$"#,
+        any_case("https")
+    )
+}
+
+/// The URL of a service that pages load.
+pub(crate) static SERVICE_URL: Pattern = Pattern {
+    id: "serviceUrl",
     name: "https URL",
-    regex: || format!(r"^\s*{}", https()),
+    regex: || service_url(""),
     hint: "Write a full URL, `https://…`.",
 };
 
 pub(crate) static PLAIN_HTTPS: Pattern = Pattern {
     id: "plainHttps",
     name: "https URL",
-    regex: || format!(r"^\s*{}[^?#]*$", https()),
+    regex: || service_url("?#"),
     hint: "Write an `https://` URL without query and fragment.",
 };
 
 pub(crate) static HOST: Pattern = Pattern {
     id: "host",
     name: "host name",
-    regex: || r"^(?![\s\S]*://)[\s\S]*\S".to_owned(),
+    regex: || format!(r"^\s*{HOST_NAME}\s*$"),
+    hint: "Write only the host, without `https://`.",
+};
+
+pub(crate) static SITE_NAMES: Pattern = Pattern {
+    id: "siteNames",
+    name: "host name",
+    regex: || r#"^(?![\s\S]*://)\s*[^\s"'<>&\\`]+\s*$"#.to_owned(),
     hint: "Write only the host, without `https://`.",
 };
 

@@ -43,10 +43,7 @@ fn a_typical_file_loads_with_one_diagnostic() {
   "navigation": [{"group": "Start", "pages": ["index"]}, {"group": "Ref", "icon": "x", "iconType": "solid", "pages": [{"group": "In", "pages": ["api/a"]}]}]
 }"##,
     );
-    assert_eq!(
-        problems,
-        [" config-legacy-file", "/integrations config-unsupported"]
-    );
+    assert_eq!(problems, [" config-legacy-file"]);
     assert_eq!(site.theme, Theme::Maple);
     assert_eq!(site.colors.primary, "#00aaff");
     assert_eq!(site.background.color.dark.as_deref(), Some("#000000"));

@@ -67,51 +67,70 @@ pub(super) fn keys(path: &str) -> Vec<OptionDoc> {
 fn kind(rule: Rule) -> &'static str {
     match rule {
         Rule::Boolean => "boolean",
-        Rule::Url => patterns::WEB_URL.name,
-        Rule::Https => patterns::HTTPS.name,
-        Rule::PlainHttps => patterns::PLAIN_HTTPS.name,
-        Rule::Host => patterns::HOST.name,
-        Rule::Text => "string or number",
-        Rule::Identifier => patterns::IDENTIFIER.name,
-        Rule::MinLength(_) | Rule::MaxLength(_) | Rule::Prefix(_) | Rule::OneOf(_) => "string",
+        Rule::Https | Rule::PlainHttps => patterns::PLAIN_HTTPS.name,
+        Rule::Host | Rule::SiteNames => patterns::HOST.name,
+        Rule::MaxLength(_) | Rule::OneOf(_) => "string",
+        Rule::Identifier { .. } | Rule::Path | Rule::Text | Rule::Digits
+            if rule.allows_numbers() =>
+        {
+            "string or integer"
+        }
+        Rule::Identifier { .. } | Rule::Path | Rule::Text | Rule::Digits => "string",
     }
 }
 
 fn rule_text(rule: Rule) -> String {
     match rule {
-        Rule::MinLength(count) => format!("At least {count} characters."),
         Rule::MaxLength(count) => format!("At most {count} characters."),
-        Rule::Prefix(prefix) => format!("Begins with `{prefix}`."),
-        Rule::Url => patterns::WEB_URL.hint.to_owned(),
-        Rule::Https => patterns::HTTPS.hint.to_owned(),
+        Rule::Identifier { prefix, min } => {
+            let length = match min {
+                0 | 1 => String::new(),
+                min => format!(" At least {min} characters."),
+            };
+            let begin = match prefix {
+                "" => String::new(),
+                prefix => format!(" Begins with `{prefix}`."),
+            };
+            format!("{}{length}{begin}", patterns::IDENTIFIER.hint)
+        }
+        Rule::Path => "Use letters, digits, `-`, `_` and `/`.".to_owned(),
+        Rule::Digits => "Use digits only.".to_owned(),
+        Rule::Https => patterns::SERVICE_URL.hint.to_owned(),
         Rule::PlainHttps => patterns::PLAIN_HTTPS.hint.to_owned(),
         Rule::Host => patterns::HOST.hint.to_owned(),
-        Rule::Identifier => patterns::IDENTIFIER.hint.to_owned(),
+        Rule::SiteNames => patterns::SITE_NAMES.hint.to_owned(),
         Rule::Text | Rule::OneOf(_) | Rule::Boolean => String::new(),
     }
 }
 
 fn schema(rule: Rule) -> Value {
+    // IDs are often written as numbers.
+    let kind = match rule.allows_numbers() {
+        true => json!(["string", "integer"]),
+        false => json!("string"),
+    };
     let form = |regex: String| {
         let hint = rule_text(rule);
-        json!({ "type": "string", "pattern": regex, "patternErrorMessage": hint })
+        json!({ "type": kind, "pattern": regex, "patternErrorMessage": hint })
     };
     match rule {
         Rule::Boolean => json!({ "type": "boolean" }),
-        // Site IDs are often written as numbers.
-        Rule::Text => json!({ "type": ["string", "number"], "pattern": r"\S" }),
+        Rule::Text => json!({ "type": kind, "pattern": r"\S" }),
         Rule::OneOf(allowed) => json!({ "enum": allowed }),
         // The decoder trims, so the text must begin and end with a visible character.
-        Rule::MinLength(count) => form(format!(r"\S[\s\S]{{{},}}\S", count.saturating_sub(2))),
         Rule::MaxLength(count) => form(format!(
             r"^\s*\S(?:[\s\S]{{0,{}}}\S)?\s*$",
             count.saturating_sub(2)
         )),
-        Rule::Prefix(prefix) => form(format!(r"^\s*{prefix}")),
-        Rule::Url => form((patterns::WEB_URL.regex)()),
-        Rule::Https => form((patterns::HTTPS.regex)()),
+        Rule::Identifier { prefix, min } => {
+            let rest = min.saturating_sub(prefix.len());
+            form(format!(r"^\s*{prefix}[A-Za-z0-9_-]{{{rest},}}\s*$"))
+        }
+        Rule::Path => form(r"^\s*[A-Za-z0-9_-]+(?:/[A-Za-z0-9_-]+)*\s*$".to_owned()),
+        Rule::Digits => form(r"^\s*[0-9]+\s*$".to_owned()),
+        Rule::Https => form((patterns::SERVICE_URL.regex)()),
         Rule::PlainHttps => form((patterns::PLAIN_HTTPS.regex)()),
         Rule::Host => form((patterns::HOST.regex)()),
-        Rule::Identifier => form((patterns::IDENTIFIER.regex)()),
+        Rule::SiteNames => form((patterns::SITE_NAMES.regex)()),
     }
 }

@@ -183,25 +183,18 @@ fn keys_of_behavior_have_the_written_values() {
 
 // spec: cfg.integrations, cfg.integrations.ga4, cfg.integrations.posthog accepts
 #[test]
-fn integrations_are_decoded_and_reported_as_unsupported() {
+fn integrations_are_decoded() {
     let text = crate::specification::document(
-        r#""integrations": {"ga4": {"measurementId": "G-1"}, "telemetry": {"enabled": false},
+        r#""integrations": {"ga4": {"measurementId": " G-1 "}, "telemetry": {"enabled": false},
             "posthog": {"apiKey": "phc_1", "apiHost": "https://example.org"}}"#,
     );
     let checked = svc_config::parse(&SourceFile::new("docs.json", text), &|_| None);
-    let messages: Vec<&str> = checked
-        .diagnostics
-        .iter()
-        .map(|diagnostic| &*diagnostic.message)
-        .collect();
-    assert_eq!(
-        messages,
-        ["`ga4`, `posthog` are not loaded: integrations are not supported yet"]
-    );
+    assert_eq!(checked.diagnostics, []);
     let all = checked.value.expect("it is an object").integrations;
-    let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
+    let names: Vec<&str> = all.iter().map(|service| service.name.as_str()).collect();
     assert_eq!(names, ["ga4", "telemetry", "posthog"]);
-    assert_eq!(all[2].1["apiKey"], "phc_1");
+    assert_eq!(all[0].text("measurementId"), Some("G-1"));
+    assert_eq!(all[2].text("apiKey"), Some("phc_1"));
 }
 
 // spec: cfg.interaction.drilldown, cfg.seo.indexing, cfg.errors.redirect, cfg.metadata.timestamp accepts

@@ -19,6 +19,8 @@ pub struct ProgramAsset {
     pub theme: Option<Theme>,
     /// Whether only pages with a playground require it.
     pub playground: bool,
+    /// Whether only pages with services of other companies require it.
+    pub integrations: bool,
 }
 
 impl ProgramAsset {
@@ -79,6 +81,7 @@ pub(super) fn hashed(
         content,
         theme: None,
         playground: false,
+        integrations: false,
     }
 }
 

@@ -9,7 +9,7 @@ use svc_config::Theme;
 
 use asset::{hashed, minify_css};
 
-use crate::{api, chrome, components, islands, markdown, themes, ui};
+use crate::{api, chrome, components, integrations, islands, markdown, themes, ui};
 
 pub use asset::ProgramAsset;
 
@@ -63,6 +63,7 @@ pub fn program_assets() -> &'static [ProgramAsset] {
         }));
         all.extend(api::playground::assets().iter().cloned());
         all.extend(chrome::search_scripts().iter().cloned());
+        all.extend(integrations::assets().iter().cloned());
         all
     })
 }

@@ -142,6 +142,16 @@ pub(crate) struct Messages {
     pub(crate) too_many_groups: &'static str,
     /// Message if a proxy signs readers in.
     pub(crate) sign_in_elsewhere: &'static str,
+    /// Title of the consent dialog for services of other companies.
+    pub(crate) consent_title: &'static str,
+    /// Text of the dialog; `{}` is the list of the services.
+    pub(crate) consent_text: &'static str,
+    /// Button that consents.
+    pub(crate) consent_accept: &'static str,
+    /// Button that does not consent.
+    pub(crate) consent_decline: &'static str,
+    /// Button in the footer that opens the dialog.
+    pub(crate) privacy_settings: &'static str,
     /// Text of the page for missing paths.
     pub(crate) no_page_here: &'static str,
     /// Heading of the suggested pages.

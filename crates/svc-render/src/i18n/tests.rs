@@ -115,7 +115,7 @@ fn placeholders_can_be_anywhere_in_a_message() {
 
 const DOCS: &str = r##"{
   "theme": "svc", "name": "Xyz", "colors": {"primary": "#112233"},
-  "styling": {"eyebrows": "breadcrumbs"}, "redirects": [{"source": "/mcp", "destination": "https://a.b/mcp"}],
+  "styling": {"eyebrows": "breadcrumbs"}, "integrations": {"cookies": {}, "fathom": {"siteId": "A"}}, "redirects": [{"source": "/mcp", "destination": "https://a.b/mcp"}],
   "contextual": {"options": ["copy", "view", "download-pdf", "download-spec", "claude", "mcp", "add-mcp", "cursor"]}, "navigation": {"languages": [
     {"language": "fr", "banner": {"content": "Bonjour", "dismissible": true}, "tabs": [
       {"tab": "Un", "groups": [{"group": "Gr", "pages": ["fr/a", "fr/b", "fr/c"]}, {"group": "Api", "openapi": "o.json"}]},
@@ -255,13 +255,20 @@ fn french_pages() -> Vec<(String, String)> {
     let site_map = svc_nav::resolve(&config, &pages, &catalog).value;
     let highlighter = Highlighter::default();
     let cache = crate::DiagramCache::new();
+    let options = RenderOptions {
+        site: crate::SiteOptions {
+            integrations: true,
+            ..crate::SiteOptions::default()
+        },
+        ..RenderOptions::default()
+    };
     let cx = RenderContext {
         config: &config,
         site_map: &site_map,
         pages: &pages,
         tree: crate::TrackedFiles::new(&tree),
         catalog: &catalog,
-        options: &RenderOptions::default(),
+        options: &options,
         highlighter: &highlighter,
         diagrams: &cache,
         engine: Some(&crate::LocalEngine),
@@ -367,6 +374,7 @@ fn shown(html: &str) -> BTreeSet<String> {
 const WRITTEN: &[&str] = &[
     "body",
     "mot",
+    "Fathom",
     "Api",
     // The group of operations without a tag, which svc-nav names in the language of the page.
     "Référence de l’API",
@@ -486,9 +494,9 @@ fn a_french_page_has_no_english_text_of_the_interface() {
         known.len()
     );
     // The assistant prompt is encoded in a URL, some texts are on separate pages such as those of MCP
-    // tools, the script of the search dialog shows texts that are attributes, and one is around a
-    // name.
-    assert!(unseen.len() <= 17, "{unseen:?}");
+    // tools, the script of the search dialog shows texts that are attributes, and two are around
+    // a name.
+    assert!(unseen.len() <= 18, "{unseen:?}");
 }
 
 #[test]

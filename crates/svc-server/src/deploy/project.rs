@@ -20,6 +20,8 @@ pub struct ProjectConfig {
     pub load: LoadOptions,
     /// Whether every page of a preview is only for readers who sign in.
     pub private_previews: bool,
+    /// Whether pages of previews load the services of `integrations`.
+    pub preview_integrations: bool,
     /// Whether errors stop a deployment, as fatal problems always do.
     pub stop_on_errors: bool,
     /// Number of deployments that are retained for rollback, including the live one.
@@ -38,6 +40,7 @@ impl ProjectConfig {
             true => String::new(),
             false => self.load.site.origin.clone(),
         };
+        let integrations = !is_preview || (self.preview_integrations && !foreign);
         LoadOptions {
             site: SiteOptions {
                 origin,
@@ -46,6 +49,7 @@ impl ProjectConfig {
                     false => self.load.site.audience.clone(),
                 },
                 sign_in: self.load.site.sign_in || is_private,
+                integrations: self.load.site.integrations && integrations,
                 without_scripts: self.load.site.without_scripts || foreign,
                 // Untrusted content must not choose the servers that are contacted.
                 relay: self.load.site.relay && !foreign,
@@ -57,5 +61,41 @@ impl ProjectConfig {
             },
             ..self.load.clone()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn previews_load_services_if_the_settings_say_so_and_those_of_forks_never_do() {
+        let preview = PublishTarget::Preview {
+            name: "x".to_owned(),
+        };
+        let loads = |preview_integrations, target: &PublishTarget, foreign| {
+            let config = ProjectConfig {
+                id: "docs".to_owned(),
+                source: SourceSettings::Dir {
+                    path: "docs".into(),
+                    watch: false,
+                },
+                git: GitSettings::default(),
+                load: LoadOptions::from(SiteOptions {
+                    integrations: true,
+                    ..SiteOptions::default()
+                }),
+                private_previews: false,
+                preview_integrations,
+                stop_on_errors: false,
+                max_retained: 1,
+                poll: None,
+            };
+            config.load_options(target, foreign).site.integrations
+        };
+        assert!(loads(false, &PublishTarget::Live, false));
+        assert!(!loads(false, &preview, false));
+        assert!(loads(true, &preview, false));
+        assert!(!loads(true, &preview, true));
     }
 }

@@ -40,7 +40,7 @@ pub(crate) fn page(site: &Arc<Site>, parts: &Parts) -> Reply {
             .with(header::HeaderName::from_static("x-robots-tag"), "noindex")
             .with(
                 header::CONTENT_SECURITY_POLICY,
-                document_policy::of_page(&[], &page.digests),
+                document_policy::of_page(&[], &page.digests, &[]),
             )
             .into_response(&parts)
     }))

@@ -366,6 +366,10 @@ fn plan(
             ..LoadOptions::default()
         },
         private_previews: project.has_private_previews(),
+        preview_integrations: project
+            .previews
+            .as_ref()
+            .is_some_and(|previews| previews.integrations),
         stop_on_errors: project.stop_on_errors,
         max_retained: project.keep,
         poll: project.poll,

@@ -239,7 +239,7 @@ fn page(site: &Site, parts: &Parts, form: &SignInForm<'_>, status: StatusCode) -
     .with(header::HeaderName::from_static("x-robots-tag"), "noindex")
     .with(
         header::CONTENT_SECURITY_POLICY,
-        document_policy::of_page(&[], site.notice_digests()),
+        document_policy::of_page(&[], site.notice_digests(), &[]),
     );
     entity.status = status;
     vary(entity.into_response(parts))

@@ -20,6 +20,8 @@ pub struct PreviewSettings {
     pub requests: bool,
     /// Whether requests from forks have a preview, without scripts and components.
     pub forks: bool,
+    /// Whether pages of previews load the services of `integrations`; those of forks never do.
+    pub integrations: bool,
     /// Time after the last push at which a preview is removed.
     pub expire: Duration,
     /// Maximum number of previews.
@@ -56,6 +58,12 @@ pub(super) static TABLE: TableSchema = TableSchema {
             "forks",
             ValueType::Boolean,
             "Whether requests from forks have a preview. Scripts and components of forks are never used.",
+        )
+        .default(DefaultValue::Boolean(false)),
+        key(
+            "integrations",
+            ValueType::Boolean,
+            "Whether pages of previews load the services of `integrations` in `docs.json`. Those of forks never do.",
         )
         .default(DefaultValue::Boolean(false)),
         key("expire", ValueType::Duration(60), "Time after the last push at which a preview is removed.")
@@ -103,12 +111,14 @@ pub(super) fn decode(
     let branches = branches.collect();
     let (requests, forks) = (cx.flag(fields, "requests"), cx.flag(fields, "forks"));
     let (guessable, passwords) = (cx.flag(fields, "guessable"), readers::passwords(cx, fields));
+    let integrations = cx.flag(fields, "integrations");
     let (expire, max) = (cx.duration(fields, "expire"), cx.count(fields, "max"));
     Some(PreviewSettings {
         host: host?,
         branches,
         requests,
         forks,
+        integrations,
         expire: expire?,
         max: max?,
         guessable,

@@ -56,7 +56,10 @@ impl ProjectSettings {
             hosts: vec![host],
             redirect_hosts: false,
             source,
-            site: SiteOptions::default(),
+            site: SiteOptions {
+                integrations: true,
+                ..SiteOptions::default()
+            },
             stop_on_errors: false,
             keep: DEFAULT_KEEP,
             poll: None,
@@ -134,7 +137,7 @@ pub(super) static TABLE: TableSchema = TableSchema {
         key(
             "scripts",
             ValueType::Boolean,
-            "Whether to use the scripts, style sheets and components of the repository.",
+            "Whether to use the scripts, style sheets and components of the repository, and the services of `integrations`.",
         )
         .default(DefaultValue::Boolean(true)),
         key(
@@ -284,6 +287,7 @@ fn site_options(
         base_path: base_path::decode(cx, fields),
         origin: base_path::origin(cx, fields),
         without_scripts: !cx.flag(fields, "scripts"),
+        integrations: true,
         without_web_fonts: !cx.flag(fields, "web_fonts"),
         audience: match cx.flag(fields, "serve_protected") {
             true => Audience::Trusted,

@@ -29,6 +29,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use svc_data::percent::decode_lossy;
 use svc_diagnostics::{Diagnostic, Span};
+use svc_render::Integrations;
 use tracing::debug_span;
 
 use crate::codes::UNUSABLE_IMAGE;
@@ -212,11 +213,14 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
     let messages = messages
         .into_inner()
         .unwrap_or_else(PoisonError::into_inner);
+    let services = Integrations::new(&site.config, &site.options.site);
     let used = svc_render::program_assets().iter().filter(|asset| {
         let by_theme = asset.theme.is_none_or(|theme| theme == site.config.theme);
         // Only the playground messages in the languages of its pages.
         let is_messages = asset.name.starts_with("words.");
+        let is_used = !asset.integrations || services.uses(&asset.name);
         by_theme
+            && is_used
             && (!asset.playground || !messages.is_empty())
             && (!is_messages || messages.contains(&asset.name))
     });

@@ -29,7 +29,11 @@ pub(super) fn with_policy<'h>(
     let plain = route
         .map(|route| site.plain_origins(route))
         .unwrap_or_default();
-    let mut policy = page_policy(&plain, &[]);
+    let services = match route {
+        Some(_) => site.service_sources(),
+        None => &[],
+    };
+    let mut policy = page_policy(&plain, &[], services);
     if files {
         // `file:` URLs do not match `'self'`.
         policy = policy.replace("'self'", "'self' file:");

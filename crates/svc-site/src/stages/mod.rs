@@ -35,7 +35,7 @@ use svc_config::SiteConfig;
 use svc_diagnostics::{Checked, Diagnostic};
 use svc_nav::{Audience, PROTECTED_ID, SiteMap};
 use svc_openapi::ApiCatalog;
-use svc_render::{Highlighter, RasterImage};
+use svc_render::{Highlighter, RasterImage, report_integrations};
 use svc_source::{PageIndex, SourceTree};
 use tracing::debug_span;
 
@@ -97,6 +97,7 @@ pub(crate) fn build(
     };
     let mut diagnostics = stages.diagnostics();
     diagnostics.append(&mut inputs.diagnostics);
+    diagnostics.extend(report_integrations(&config, &options.site));
     if let Some(known) = &stages.last_modified {
         inputs.facts.dates = Arc::clone(&known.dates);
     }

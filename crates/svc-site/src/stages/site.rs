@@ -80,6 +80,7 @@ impl Site {
             search_filters: OnceLock::new(),
             markdown_tokens: Vec::new(),
             notice_digests: OnceLock::new(),
+            service_sources: OnceLock::new(),
             image_paths: OnceLock::new(),
             highlighter: inputs.highlighter,
             diagrams,

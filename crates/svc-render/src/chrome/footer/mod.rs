@@ -14,6 +14,8 @@ struct FooterView<'a> {
     texts: &'static Messages,
     columns: Vec<ColumnView<'a>>,
     socials: Vec<SocialView>,
+    /// Button for the settings of consent; empty on pages without services.
+    privacy: Html,
 }
 
 struct ColumnView<'a> {
@@ -27,7 +29,7 @@ struct SocialView {
     icon: Html,
 }
 
-pub(super) fn render(view: &View<'_>, footer: &Footer) -> Html {
+pub(super) fn render(view: &View<'_>, footer: &Footer, privacy: Html) -> Html {
     let columns = footer.links.iter().map(|column| ColumnView {
         header: column.header.as_deref(),
         items: column
@@ -47,6 +49,7 @@ pub(super) fn render(view: &View<'_>, footer: &Footer) -> Html {
         texts: view.texts(),
         columns: columns.collect(),
         socials: socials.collect(),
+        privacy,
     };
     Html::trusted(footer.render().unwrap_or_default())
 }

@@ -14,6 +14,7 @@ use crate::article::content::Article;
 use crate::assets::names;
 use crate::html::Html;
 use crate::i18n::Messages;
+use crate::integrations::Integrations;
 use crate::language::{direction, language_tag};
 use crate::themes;
 use crate::themes::site_css::site_css;
@@ -51,6 +52,12 @@ struct Shell<'a> {
     site_css: Html,
     utilities: Html,
     styles: Vec<String>,
+    /// Style sheet of the consent dialog.
+    consent_stylesheet: Option<&'static str>,
+    /// The consent dialog.
+    consent: Html,
+    /// What the services of other companies need.
+    services: Html,
     markdown: Option<String>,
     /// The list of all pages for agents, which often read only the beginning of a page.
     index: Option<String>,
@@ -126,7 +133,11 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, article: &Article) -> S
     let menus = if bare { switchers.clone() } else { Html::new() };
     let bar = navbar::bar(view, frame.navbar, tabs, menus, !sidebar.is_empty());
     let names = names(config.theme);
-    let inline = scripts::inline(view.cx, article);
+    let inline = scripts::inline(view.cx, article, page.is_route);
+    let services = page
+        .is_route
+        .then(|| Integrations::new(config, &options.site));
+    let services = services.as_ref();
     let side = themes::definition(config.theme).shell == themes::ShellLayout::Side;
     let texts = view.texts();
     let menu = contextual::menu(view).filter(|_| page.has_markdown);
@@ -161,7 +172,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, article: &Article) -> S
         early: inline.as_ref().map(|inline| inline.early.clone()),
         stylesheet: &names.css,
         modules: article.modules.keys().map(String::as_str).collect(),
-        scripts: scripts::of_page(view.cx, article),
+        scripts: scripts::of_page(view.cx, article, page.is_route),
         loader: inline.map(|inline| inline.loader),
         site_css: Html::trusted(
             site_css(config, options)
@@ -182,6 +193,9 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, article: &Article) -> S
             config,
         )),
         styles: options.styles.iter().map(|path| view.file(path)).collect(),
+        consent_stylesheet: services.and_then(Integrations::stylesheet),
+        consent: services.map_or_else(Html::new, |services| services.dialog(texts)),
+        services: services.map_or_else(Html::new, Integrations::block),
         markdown: page.has_markdown.then(|| view.markdown_url()),
         // Sites that must not be indexed have no list.
         index: (!config.seo.is_noindex()).then(|| view.public_url_or_path("/llms.txt")),
@@ -238,7 +252,11 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, article: &Article) -> S
         footer: if blank {
             Html::new()
         } else {
-            footer::render(view, frame.footer)
+            footer::render(
+                view,
+                frame.footer,
+                services.map_or_else(Html::new, |services| services.privacy_button(texts)),
+            )
         },
         contents: if plain && (!article.features.aside || article.toc.len() > 1) {
             toc::small(view, article)

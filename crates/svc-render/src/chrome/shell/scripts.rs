@@ -10,6 +10,7 @@ use crate::assets::names;
 use crate::chrome;
 use crate::ctx::RenderContext;
 use crate::html::Html;
+use crate::integrations::Integrations;
 use crate::url::resolve_url;
 
 /// A script that a page loads.
@@ -30,8 +31,13 @@ pub(crate) struct InlineScripts {
     pub(crate) loader: Html,
 }
 
-/// The scripts of a page in order: those of svc, then those of the repository.
-pub(crate) fn of_page(cx: &RenderContext<'_>, article: &Article) -> Vec<PageScript> {
+/// The scripts of a page in order: those of svc, then those of the repository. Only pages that are
+/// routes load services of other companies.
+pub(crate) fn of_page(
+    cx: &RenderContext<'_>,
+    article: &Article,
+    is_route: bool,
+) -> Vec<PageScript> {
     let options = cx.options;
     let base = &options.site.base_path;
     let plain = |url: String| PageScript { url, module: false };
@@ -44,20 +50,30 @@ pub(crate) fn of_page(cx: &RenderContext<'_>, article: &Article) -> Vec<PageScri
         url: crate::islands::runtime::runtime_url(base),
         module: true,
     });
+    let services = is_route
+        .then(|| Integrations::new(cx.config, &options.site).script())
+        .flatten();
+    let services = services.map(|name| plain(format!("{base}/_svc/assets/{name}")));
     let repository = options.scripts.iter();
     let repository = repository
         .map(|path| plain(resolve_url(base, path) + &cx.options.metadata.fingerprint_query(path)));
-    let own = [Some(own), preview, runtime].into_iter().flatten();
+    let own = [Some(own), preview, runtime, services]
+        .into_iter()
+        .flatten();
     own.chain(repository).collect()
 }
 
 /// The inline scripts of a page, if the repository has scripts: one loader for all of them, for a
 /// content security policy with `strict-dynamic`. `None` for other sites and in an export.
-pub(crate) fn inline(cx: &RenderContext<'_>, article: &Article) -> Option<InlineScripts> {
+pub(crate) fn inline(
+    cx: &RenderContext<'_>,
+    article: &Article,
+    is_route: bool,
+) -> Option<InlineScripts> {
     if cx.options.site.export || cx.options.scripts.is_empty() {
         return None;
     }
-    let scripts = of_page(cx, article);
+    let scripts = of_page(cx, article, is_route);
     let list: Vec<(&str, bool)> = scripts
         .iter()
         .map(|script| (&*script.url, script.module))
@@ -75,9 +91,10 @@ pub(crate) fn inline(cx: &RenderContext<'_>, article: &Article) -> Option<Inline
 }
 
 /// The texts of the inline scripts of a page, for the digests in its policy. Empty if the page
-/// loads its scripts by tags.
-pub fn inline_scripts(cx: &RenderContext<'_>, article: &Article) -> Vec<String> {
-    let inline = inline(cx, article);
+/// loads its scripts by tags. `is_route` is whether the page is a route of the site; built-in pages
+/// are not.
+pub fn inline_scripts(cx: &RenderContext<'_>, article: &Article, is_route: bool) -> Vec<String> {
+    let inline = inline(cx, article, is_route);
     let texts = inline.map(|inline| [inline.early, inline.loader]);
     texts.into_iter().flatten().map(Html::into_string).collect()
 }

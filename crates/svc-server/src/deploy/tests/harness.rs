@@ -76,6 +76,7 @@ impl Harness {
             git: GitSettings::default(),
             load: LoadOptions::default(),
             private_previews: false,
+            preview_integrations: false,
             stop_on_errors: self.stop_on_errors,
             max_retained: self.max_retained,
             poll: None,

@@ -1,0 +1,3 @@
+prepare.clarity = () => {
+  window.clarity ??= queue("q");
+};

@@ -1,0 +1,3 @@
+ready.frontchat = ({ chat }) => {
+  window.FrontChat?.("init", { chatId: chat, useDefaultLauncher: true });
+};

@@ -1,0 +1,3 @@
+prepare.gtm = () => {
+  (window.dataLayer ??= []).push({ event: "gtm.js", "gtm.start": Date.now() });
+};

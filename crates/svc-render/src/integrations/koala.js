@@ -1,0 +1,3 @@
+prepare.koala = () => {
+  window.ko ??= [];
+};
