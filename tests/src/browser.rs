@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use tungstenite::{Message, WebSocket};
 
@@ -21,6 +23,9 @@ pub struct Browser {
     pub complaints: Vec<String>,
     /// Resources that were loaded for the current page.
     pub transfers: Vec<Transfer>,
+    /// URLs with TLS that the current page requested while [`Browser::stand_in`] answered.
+    pub foreign: Vec<String>,
+    stand_in: Option<fn(&str) -> String>,
     loaded: bool,
     _profile: tempfile::TempDir,
 }
@@ -120,6 +125,8 @@ impl Browser {
             next: 0,
             complaints: Vec::new(),
             transfers: Vec::new(),
+            foreign: Vec::new(),
+            stand_in: None,
             loaded: false,
             _profile: profile,
         };
@@ -154,6 +161,9 @@ impl Browser {
             if let Message::Text(text) = self.socket.read()? {
                 let message: Value = serde_json::from_str(&text)?;
                 self.note(&message);
+                if message["method"] == "Fetch.requestPaused" {
+                    self.fulfill(&message["params"])?;
+                }
                 return Ok(message);
             }
         }
@@ -197,6 +207,36 @@ impl Browser {
         }
     }
 
+    /// Answers all requests with TLS in place of other hosts: with the script that `script` returns
+    /// for the URL.
+    ///
+    /// # Errors
+    /// As [`Browser::call`].
+    pub fn stand_in(&mut self, script: fn(&str) -> String) -> Result<(), BoxError> {
+        self.stand_in = Some(script);
+        let patterns = json!({ "patterns": [{ "urlPattern": "https://*" }] });
+        self.call("Fetch.enable", patterns)?;
+        Ok(())
+    }
+
+    fn fulfill(&mut self, params: &Value) -> Result<(), BoxError> {
+        let url = params["request"]["url"].as_str().unwrap_or_default();
+        self.foreign.push(url.to_owned());
+        let script = self.stand_in.map_or_else(String::new, |script| script(url));
+        self.next += 1;
+        let text = json!({ "id": self.next, "method": "Fetch.fulfillRequest", "params": {
+            "requestId": params["requestId"],
+            "responseCode": 200,
+            "responseHeaders": [
+                { "name": "Content-Type", "value": "text/javascript" },
+                { "name": "Access-Control-Allow-Origin", "value": "*" },
+            ],
+            "body": STANDARD.encode(script),
+        } });
+        self.socket.send(Message::text(text.to_string()))?;
+        Ok(())
+    }
+
     /// Sets the size of the window and the preferred color scheme (`light` or `dark`).
     ///
     /// # Errors
@@ -221,6 +261,7 @@ impl Browser {
     pub fn open(&mut self, url: &str) -> Result<(), BoxError> {
         self.loaded = false;
         self.transfers.clear();
+        self.foreign.clear();
         self.call("Page.navigate", json!({ "url": url }))?;
         let start = Instant::now();
         while !self.loaded {

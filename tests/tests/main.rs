@@ -18,6 +18,7 @@ mod hidden_pages;
 mod hostile;
 mod html;
 mod image_variants;
+mod integrations;
 mod islands;
 mod keyboard;
 mod openapi_problems;
