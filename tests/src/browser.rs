@@ -23,9 +23,9 @@ pub struct Browser {
     pub complaints: Vec<String>,
     /// Resources that were loaded for the current page.
     pub transfers: Vec<Transfer>,
-    /// URLs with TLS that the current page requested while [`Browser::stand_in`] answered.
+    /// URLs with TLS that the current page requested while [`Browser::fulfill_requests`] answered.
     pub foreign: Vec<String>,
-    stand_in: Option<fn(&str) -> String>,
+    fulfilled_with: Option<fn(&str) -> String>,
     loaded: bool,
     _profile: tempfile::TempDir,
 }
@@ -126,7 +126,7 @@ impl Browser {
             complaints: Vec::new(),
             transfers: Vec::new(),
             foreign: Vec::new(),
-            stand_in: None,
+            fulfilled_with: None,
             loaded: false,
             _profile: profile,
         };
@@ -212,8 +212,8 @@ impl Browser {
     ///
     /// # Errors
     /// As [`Browser::call`].
-    pub fn stand_in(&mut self, script: fn(&str) -> String) -> Result<(), BoxError> {
-        self.stand_in = Some(script);
+    pub fn fulfill_requests(&mut self, script: fn(&str) -> String) -> Result<(), BoxError> {
+        self.fulfilled_with = Some(script);
         let patterns = json!({ "patterns": [{ "urlPattern": "https://*" }] });
         self.call("Fetch.enable", patterns)?;
         Ok(())
@@ -222,7 +222,9 @@ impl Browser {
     fn fulfill(&mut self, params: &Value) -> Result<(), BoxError> {
         let url = params["request"]["url"].as_str().unwrap_or_default();
         self.foreign.push(url.to_owned());
-        let script = self.stand_in.map_or_else(String::new, |script| script(url));
+        let script = self
+            .fulfilled_with
+            .map_or_else(String::new, |script| script(url));
         self.next += 1;
         let text = json!({ "id": self.next, "method": "Fetch.fulfillRequest", "params": {
             "requestId": params["requestId"],

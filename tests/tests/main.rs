@@ -31,6 +31,7 @@ mod reload;
 mod schema_parts;
 mod search;
 mod shiki;
+mod sign_in;
 mod style_hooks;
 mod themes;
 mod twins;

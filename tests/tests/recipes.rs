@@ -11,11 +11,11 @@ use svc_server::{Settings, SettingsEnvironment};
 use svc_tests::sites;
 
 /// A code block of a page of `docs/`.
-struct Recipe {
-    page: String,
+pub(crate) struct Recipe {
+    pub(crate) page: String,
     lang: String,
     title: String,
-    text: String,
+    pub(crate) text: String,
 }
 
 impl Recipe {
@@ -25,7 +25,7 @@ impl Recipe {
 }
 
 /// Returns all code blocks of the documentation in the given languages.
-fn recipes(langs: &[&str]) -> Vec<Recipe> {
+pub(crate) fn recipes(langs: &[&str]) -> Vec<Recipe> {
     let root = sites::docs();
     let mut recipes = Vec::new();
     let mut dirs = vec![root.clone()];
@@ -68,7 +68,7 @@ fn blocks(path: &Path, page: &str, langs: &[&str], recipes: &mut Vec<Recipe>) {
 }
 
 /// Returns whether a program is installed; notes on standard error that a check is skipped if not.
-fn has(program: &str) -> bool {
+pub(crate) fn has(program: &str) -> bool {
     let is_installed = ["/usr/bin", "/usr/sbin", "/bin", "/sbin", "/usr/local/bin"]
         .iter()
         .any(|dir| Path::new(dir).join(program).is_file());

@@ -348,7 +348,14 @@ fn protected_pages_are_reported_and_omitted() {
     assert!(read("all/index.html").contains("SECRET"));
 
     let output = svc(
-        &["build", "--out", "staff", "--audience", "staff,board"],
+        &[
+            "build",
+            "--out",
+            "staff",
+            "--audience",
+            "staff,board",
+            "--verbose",
+        ],
         dir.path(),
     );
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));

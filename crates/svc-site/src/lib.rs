@@ -125,11 +125,11 @@ pub use site::Site;
 pub use stages::config_file;
 pub use svc_nav::{Audience, PROTECTED_ID};
 pub use svc_openapi::request::RequestTarget;
+pub use svc_render::{Directive, PolicySource};
 pub use svc_render::{
     HandoverPage, READER_PATH, SIGN_IN_PATH, SIGN_OUT_PATH, SignInFailure, SignInForm,
     SignInService,
 };
-pub use svc_render::{Directive, PolicySource};
 pub use svc_render::{ProgramAsset, preview_script, program_assets};
 pub use svc_render::{Repositories, Repository, SiteOptions};
 pub use svc_source::{Changes, IgnoreRules};

@@ -7,7 +7,7 @@ pub(super) struct Case {
     /// URL of its script.
     pub(super) script: &'static str,
     /// Stand-in for the script: it sends what the page prepared for it.
-    pub(super) stand_in: &'static str,
+    pub(super) vendor_code: &'static str,
     /// The request that the stand-in sends.
     pub(super) sent: &'static str,
 }
@@ -16,14 +16,14 @@ const fn case(
     name: &'static str,
     settings: &'static str,
     script: &'static str,
-    stand_in: &'static str,
+    vendor_code: &'static str,
     sent: &'static str,
 ) -> Case {
     Case {
         name,
         settings,
         script,
-        stand_in,
+        vendor_code,
         sent,
     }
 }
@@ -183,9 +183,9 @@ pub(super) const MANAGERS: &[Case] = &[
 ];
 
 /// The script that stands in for the one at a URL; empty for other URLs.
-pub(super) fn stand_in(url: &str) -> String {
+pub(super) fn vendor_script(url: &str) -> String {
     let mut all = CASES.iter().chain(MANAGERS);
     let case = all.find(|case| case.script == url);
     // Scripts share the names that they declare outside of blocks.
-    case.map_or_else(String::new, |case| format!("{{ {} }}", case.stand_in))
+    case.map_or_else(String::new, |case| format!("{{ {} }}", case.vendor_code))
 }

@@ -13,7 +13,7 @@ use svc_tests::http::Client;
 use svc_tests::loaded_site::LoadedSite;
 use svc_tests::server::{self, RunningServer};
 
-use self::cases::{CASES, Case, MANAGERS, stand_in};
+use self::cases::{CASES, Case, MANAGERS, vendor_script};
 
 type TestResult = Result<(), Box<dyn std::error::Error>>;
 type BoxError = Box<dyn std::error::Error>;
@@ -91,7 +91,7 @@ fn each_service_runs_after_consent_and_not_before() -> TestResult {
         return Ok(());
     };
     browser.screen(1280, 800, "light")?;
-    browser.stand_in(stand_in)?;
+    browser.fulfill_requests(vendor_script)?;
     // A page may still load its icon when the next one is opened.
     let mut servers = Vec::new();
     for Case {
@@ -122,12 +122,12 @@ fn each_service_runs_after_consent_and_not_before() -> TestResult {
 }
 
 #[test]
-fn services_run_beside_scripts_of_the_repository_and_together() -> TestResult {
+fn services_run_together_and_with_scripts_of_the_repository() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
     browser.screen(1280, 800, "light")?;
-    browser.stand_in(stand_in)?;
+    browser.fulfill_requests(vendor_script)?;
     let all = CASES.iter();
     let settings = all.map(|case| format!("\"{}\": {}", case.name, case.settings));
     let all = format!("{{{}}}", settings.collect::<Vec<_>>().join(", "));
@@ -175,7 +175,7 @@ fn a_service_that_manages_consent_decides_for_the_others() -> TestResult {
         return Ok(());
     };
     browser.screen(1280, 800, "light")?;
-    browser.stand_in(stand_in)?;
+    browser.fulfill_requests(vendor_script)?;
     let other = CASES
         .iter()
         .find(|case| case.name == "fathom")
@@ -215,7 +215,7 @@ fn a_choice_is_remembered_and_can_be_changed_with_the_keyboard() -> TestResult {
         return Ok(());
     };
     browser.screen(390, 844, "dark")?;
-    browser.stand_in(stand_in)?;
+    browser.fulfill_requests(vendor_script)?;
     let server = serve(
         r#"{"fathom": {"siteId": "ABC4"}, "cookies": {"key": "consent", "value": "yes"}}"#,
         false,
@@ -274,7 +274,7 @@ fn a_dialog_of_the_site_can_set_the_entry() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
-    browser.stand_in(stand_in)?;
+    browser.fulfill_requests(vendor_script)?;
     let integrations = r#"{"fathom": {"siteId": "ABC4"}, "cookies": {"key": "k", "value": "v"}}"#;
     let server = serve(integrations, false)?;
     let sent = [

@@ -1,3 +1,5 @@
+//! Settings of services: what is valid, and what is reported.
+
 use crate::tests::{errors_of, problems_of, site_of};
 
 #[test]
@@ -61,7 +63,7 @@ fn problems_of_integrations() {
 }
 
 #[test]
-fn identifiers_and_hosts_contain_nothing_that_could_leave_their_place() {
+fn identifiers_and_hosts_contain_no_other_characters() {
     for json in [
         r#"{"ga4":{"measurementId":"G-1');alert(1)//"}}"#,
         r#"{"gtm":{"tagId":"GTM-1&x=1"}}"#,

@@ -1,3 +1,5 @@
+//! What pages with services contain.
+
 use std::collections::BTreeSet;
 
 use svc_config::{SourceFile, option_docs, parse};

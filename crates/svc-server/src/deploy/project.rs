@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn previews_load_services_if_the_settings_say_so_and_those_of_forks_never_do() {
+    fn previews_load_services_if_the_settings_enable_them_and_forks_never() {
         let preview = PublishTarget::Preview {
             name: "x".to_owned(),
         };
