@@ -69,8 +69,7 @@ object! {
     /// `api.playground`: the API playground.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct Playground {
-        /// Mode: a form, a read-only form, no playground, or a form for signed-in readers, who are
-        /// not supported yet.
+        /// Mode: a form, a read-only form, no playground, or a form for readers who have signed in.
         display: PlaygroundDisplay = key::<PlaygroundDisplay>("display")
             .or(|| PlaygroundDisplay::Interactive),
         /// Whether requests go through the relay of the site.

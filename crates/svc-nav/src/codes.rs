@@ -58,7 +58,7 @@ pub(crate) static REDIRECT_OVER_PAGE: DiagnosticCode = DiagnosticCode::warning(
 pub const PROTECTED_ID: &str = "nav-protected";
 pub(crate) static PROTECTED: DiagnosticCode = DiagnosticCode::warning(
     PROTECTED_ID,
-    "pages request protection, which is not supported yet",
+    "pages are only for readers who sign in, but the settings do not say how they do",
 );
 pub(crate) static BAD_REDIRECT: DiagnosticCode = DiagnosticCode::warning(
     "nav-redirect-never-matches",

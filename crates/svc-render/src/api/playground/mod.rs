@@ -10,7 +10,7 @@ mod assets;
 mod tests;
 
 use svc_config::PlaygroundDisplay;
-use svc_nav::{Route, RouteBody};
+use svc_nav::{Audience, Route, RouteBody};
 
 use super::endpoint::{self, EndpointBar};
 use crate::ctx::{Ctx, RenderContext};
@@ -25,6 +25,7 @@ pub(crate) const CSS: &[&str] = &[include_str!("starter.css")];
 pub(crate) const JS: &[&str] = &[include_str!("js/starter.js")];
 
 /// The playground mode of a page: from its front matter, otherwise from the site's configuration.
+/// The one for readers who have signed in is interactive or none, as the audience requires.
 pub fn playground_display(cx: &RenderContext<'_>, route: &Route) -> PlaygroundDisplay {
     let page = match &route.body {
         RouteBody::Page { slug } => cx.pages.get(slug).map(|page| &page.front_matter),
@@ -38,7 +39,15 @@ pub fn playground_display(cx: &RenderContext<'_>, route: &Route) -> PlaygroundDi
         "auth" => Some(PlaygroundDisplay::Auth),
         _ => None,
     });
-    own.unwrap_or(cx.config.api.playground.display)
+    let display = own.unwrap_or(cx.config.api.playground.display);
+    if display != PlaygroundDisplay::Auth {
+        return display;
+    }
+    cx.tree.record_audience();
+    match cx.options.site.audience() {
+        Audience::Members(_) | Audience::Trusted => PlaygroundDisplay::Interactive,
+        Audience::Everyone | Audience::Outsiders => PlaygroundDisplay::None,
+    }
 }
 
 /// Renders the endpoint bar with its buttons.
@@ -46,7 +55,6 @@ pub(super) fn bar(cx: &Ctx<'_>, route: &Route, of: &EndpointBar<'_>) -> Html {
     let texts = cx.texts;
     let mut attributes = Html::new();
     let mut buttons = Html::new();
-    // Authentication of readers is not implemented, so `auth` cannot be satisfied.
     let display = match playground_display(cx.input, route) {
         PlaygroundDisplay::Interactive if !of.callable => PlaygroundDisplay::Simple,
         display => display,

@@ -1,6 +1,11 @@
 //! Tests of the playground's markup and assets.
 
-use crate::testing::site;
+use std::collections::BTreeSet;
+
+use svc_nav::Audience;
+
+use crate::RenderOptions;
+use crate::testing::{document_with, site};
 
 const SITE: &str = r##"//- /docs.json
 { "theme": "svc", "name": "A", "colors": { "primary": "#112233" }, "api": { "playground": { "display": "DISPLAY" } },
@@ -44,6 +49,21 @@ fn the_display_setting_selects_the_buttons() {
         );
         assert_eq!(html.contains("data-svc-playground"), tries, "{display}");
     }
+}
+
+#[test]
+fn readers_who_have_signed_in_get_the_playground_for_them() {
+    let text = SITE
+        .replace("DISPLAY", "auth")
+        .replace("SERVERS", SERVER)
+        .replace("EXTENSION", "");
+    let has_playground = |audience| {
+        let mut options = RenderOptions::default();
+        options.site.audience = audience;
+        document_with(&text, "/api-reference/get-a", options).contains("data-svc-try")
+    };
+    assert!(has_playground(Audience::Members(BTreeSet::new())));
+    assert!(has_playground(Audience::Trusted) && !has_playground(Audience::Everyone));
 }
 
 #[test]
