@@ -54,6 +54,7 @@ fn an_older_schema_is_migrated() {
                 "DROP INDEX audit_by_time",
                 "DROP TABLE servers",
                 "DROP TABLE actions",
+                "DROP TABLE shared_keys",
             ] {
                 execute_raw(&database, newer).await;
             }
