@@ -5,11 +5,9 @@ use std::io::{self, Error};
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use argon2::password_hash::PasswordHasher as _;
-use argon2::{Algorithm, Argon2, Params, Version};
 use sha2::{Digest as _, Sha256};
-use svc_server::{DeployRequest, Limits, Projects, Settings, Trigger};
 use svc_tests::loaded_site::LoadedSite;
+use svc_tests::projects::{ProjectServer, cheap_hash};
 
 use crate::{BenchRepository, Row, load};
 
@@ -20,7 +18,6 @@ const TOKEN: &str = "svcr_token_of_the_benchmark";
 const RUNS: usize = 7;
 const CONNECTIONS: usize = 32;
 const RUN_TIME: Duration = Duration::from_secs(2);
-const DEPLOY_TIMEOUT: Duration = Duration::from_secs(300);
 
 pub(crate) fn readers(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     let Some(repository) = repositories.first() else {
@@ -30,14 +27,8 @@ pub(crate) fn readers(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> 
     let path = site.map.routes.keys().find(|path| *path != "/").cloned();
     let path = path.unwrap_or_default();
     let dir = tempfile::tempdir()?;
-    let params = Params::new(64, 1, 1, None).map_err(Error::other)?;
-    let hasher = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
-    let hash = hasher.hash_password_with_salt(PASSWORD.as_bytes(), &[7; 16]);
-    let hash = hash.map_err(|error| Error::other(error.to_string()))?;
-    let digest: String = Sha256::digest(TOKEN)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let hash = cheap_hash(PASSWORD)?;
+    let digest = format!("{:x}", Sha256::digest(TOKEN));
     std::fs::write(dir.path().join("passwords"), format!("ada:{hash}:staff\n"))?;
     std::fs::write(dir.path().join("tokens"), format!("ci:{digest}:staff\n"))?;
     let project = |id: &str, host: &str, readers: &str| {
@@ -46,8 +37,8 @@ pub(crate) fn readers(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> 
             "[[projects]]\nid = \"{id}\"\nhosts = [\"{host}\"]\nweb_fonts = false\n[projects.source]\nfolder = \"{root}\"\n{readers}"
         )
     };
-    let text = format!(
-        "listen = \"127.0.0.1:0\"\ndata = \"data\"\ntrusted_proxies = [\"127.0.0.1\"]\n[outbound]\noffline = true\n{}{}",
+    let settings = format!(
+        "trusted_proxies = [\"127.0.0.1\"]\n[outbound]\noffline = true\n{}{}",
         project("public", PUBLIC, ""),
         project(
             "private",
@@ -55,28 +46,9 @@ pub(crate) fn readers(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> 
             "[projects.readers]\nprivate = true\npassword_file = \"passwords\"\ntoken_file = \"tokens\"\n[projects.readers.header]\nuser = \"X-User\"\ngroups = \"X-Groups\"\n"
         ),
     );
-    let file = dir.path().join("server.toml");
-    std::fs::write(&file, text)?;
-    let settings = Settings::from_file(&file)?;
-    let problems = settings.render_text();
-    let settings = settings.settings.ok_or_else(|| Error::other(problems))?;
-    let runtime = tokio::runtime::Runtime::new()?;
-    let projects = runtime.block_on(Projects::start(settings, Limits::default()))?;
-    let (addr, deployer) = (projects.local_addr()?, projects.deployer().clone());
-    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let running = runtime.spawn(projects.run(|| None, async {
-        let _ = stopped.await;
-    }));
-    for project in ["public", "private"] {
-        let id = deployer
-            .trigger(DeployRequest::live(project, Trigger::Command))
-            .map_err(|error| Error::other(error.to_string()))?;
-        let _ = deployer.wait(&id, DEPLOY_TIMEOUT);
-    }
-    let result = measure(addr, &path, rows);
-    let _ = stop.send(());
-    let _ = runtime.block_on(running);
-    result
+    let server = ProjectServer::start(dir.path(), &settings);
+    let server = server.map_err(|error| Error::other(error.to_string()))?;
+    measure(server.addr, &path, rows)
 }
 
 fn measure(addr: SocketAddr, path: &str, rows: &mut Vec<Row>) -> io::Result<()> {

@@ -10,6 +10,7 @@ pub mod loaded_site;
 pub mod markup;
 pub mod mutation;
 pub mod preview;
+pub mod projects;
 pub mod random;
 pub mod server;
 pub mod sites;

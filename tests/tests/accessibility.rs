@@ -18,7 +18,7 @@ use svc_tests::{server, sites, tools};
 type TestResult = Result<(), Box<dyn Error>>;
 
 /// All rules of WCAG 2.2 at the levels A and AA.
-const CHECK: &str = r##"axe.run(document, {
+pub(crate) const CHECK: &str = r##"axe.run(document, {
   runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] },
   resultTypes: ["violations"],
 }).then((result) => result.violations.flatMap((rule) => rule.nodes.map((node) => {
@@ -30,7 +30,7 @@ const CHECK: &str = r##"axe.run(document, {
 })))"##;
 
 /// Starts a browser with axe-core in every page; `None` if the machine lacks either.
-fn start() -> Result<Option<Browser>, Box<dyn Error>> {
+pub(crate) fn start() -> Result<Option<Browser>, Box<dyn Error>> {
     let Some(axe) = tools::npm("axe-core/axe.min.js") else {
         return Ok(None);
     };
@@ -47,7 +47,7 @@ fn start() -> Result<Option<Browser>, Box<dyn Error>> {
 
 /// A violation of a rule.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Violation {
+pub(crate) struct Violation {
     rule: String,
     html: String,
     why: String,
@@ -59,9 +59,9 @@ struct Violation {
 
 /// Violations and the pages that have them.
 #[derive(Debug, Default)]
-struct Findings {
-    pages: usize,
-    locations: BTreeMap<Violation, Vec<String>>,
+pub(crate) struct Findings {
+    pub(crate) pages: usize,
+    pub(crate) locations: BTreeMap<Violation, Vec<String>>,
 }
 
 impl Findings {
@@ -71,7 +71,7 @@ impl Findings {
     }
 
     /// Checks the current page.
-    fn check(&mut self, browser: &mut Browser, check: &str, label: &str) -> TestResult {
+    pub(crate) fn check(&mut self, browser: &mut Browser, check: &str, label: &str) -> TestResult {
         let violations = browser.evaluate(check)?;
         self.pages += 1;
         for entry in violations.as_array().ok_or("the checker gives a list")? {
@@ -89,7 +89,7 @@ impl Findings {
         Ok(())
     }
 
-    fn report(&self) -> String {
+    pub(crate) fn report(&self) -> String {
         let mut report = String::new();
         for (violation, locations) in &self.locations {
             // Writing to a String cannot fail.

@@ -308,6 +308,16 @@ fn with_required_keys(text: &str) -> String {
     serde_json::Value::Object(part).to_string()
 }
 
+/// Settings of nginx with the servers of `site`, which writes below the directory `at`.
+pub(crate) fn nginx_settings(at: &str, site: &str) -> String {
+    let temporary: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+        .map(|name| format!("{name}_temp_path {at}/{name};\n"))
+        .concat();
+    format!(
+        "pid {at}/nginx.pid;\nerror_log {at}/error.log;\nevents {{}}\nhttp {{\naccess_log off;\n{temporary}{site}}}\n"
+    )
+}
+
 #[test]
 fn nginx_accepts_its_recipes() {
     if !has("nginx") || !has("openssl") {
@@ -354,12 +364,7 @@ fn nginx_accepts_its_recipes() {
                 format!("server {{\nssl_certificate {certificate};\nssl_certificate_key {key};");
             site = site.replacen("server {", &with, 1);
         }
-        let temporary: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-            .map(|name| format!("{name}_temp_path {at}/{name};\n"))
-            .concat();
-        let text = format!(
-            "pid {at}/nginx.pid;\nerror_log {at}/error.log;\nevents {{}}\nhttp {{\naccess_log off;\n{temporary}{site}}}\n"
-        );
+        let text = nginx_settings(&at, &site);
         let file = write(dir.path(), "nginx.conf", &text);
         let file = file.to_string_lossy();
         let output = run(

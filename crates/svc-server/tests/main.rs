@@ -10,10 +10,10 @@ mod http;
 #[cfg(target_os = "linux")]
 mod isolation;
 mod mcp;
+mod peer_server;
 mod previews;
 mod program;
 mod readers;
-mod readers_crawl;
 mod readers_oidc;
 mod relay;
 mod remote_documents;

@@ -29,11 +29,15 @@ impl Site {
         })
     }
 
-    /// Reports the groups of the site's audience that no page names.
+    /// Reports the groups of the site's audience that no page names. Where readers sign in, the
+    /// groups are theirs, and the operator did not write them.
     pub(crate) fn report_unknown_groups(&self) -> Vec<Diagnostic> {
         let Audience::Members(groups) = &self.options.site.audience else {
             return Vec::new();
         };
+        if self.options.site.sign_in {
+            return Vec::new();
+        }
         let unknown = groups.difference(self.reader_groups());
         let report = |group: &String| {
             let message = format!("no page is for the group `{group}`");

@@ -63,6 +63,10 @@ impl Site {
     /// link checks stay in memory; on small sites the pages do too. Stops early when `proceed`, which is called before each
     /// page, returns false.
     pub fn render_all(&self, threads: usize, proceed: &(dyn Fn() -> bool + Sync)) {
+        if self.options.site.sign_in {
+            // Otherwise the first reader who signs in waits until all files have been searched.
+            let _ = self.reader_groups();
+        }
         in_parallel(self.slots.len(), threads, |index| {
             if !proceed() {
                 return;

@@ -13,6 +13,7 @@
 pub mod api;
 pub mod client;
 pub mod git;
+pub mod keys;
 pub mod log;
 pub mod postgres;
 pub mod program;

@@ -24,6 +24,7 @@ use sha2::{Digest as _, Sha256};
 use svc_admin_api::account::AccountStore as _;
 use svc_admin_api::audit::AuditStore as _;
 use svc_server::{OidcProvider, OidcSettings, Secret};
+use svc_test_support::keys::ed25519_private_key;
 use svc_tests::dashboard::{PageResponse, Person, World};
 
 use super::{ORIGIN, TestResult};
@@ -55,14 +56,7 @@ struct IdentityProvider {
 }
 
 fn key(seed: u8) -> Result<CoreEdDsaPrivateSigningKey, String> {
-    // An Ed25519 private key in PKCS #8 is this prefix and 32 bytes (RFC 8410).
-    let mut der = vec![
-        0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04,
-        0x20,
-    ];
-    der.extend([seed; 32]);
-    let (begin, end) = ("-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----");
-    let pem = format!("{begin}\n{}\n{end}\n", STANDARD.encode(der));
+    let pem = ed25519_private_key(seed);
     CoreEdDsaPrivateSigningKey::from_ed25519_pem(&pem, None)
 }
 

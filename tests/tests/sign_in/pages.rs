@@ -1,20 +1,18 @@
 //! The page to sign in in all themes: checked by axe-core, used by keyboard and without scripts.
 
+use std::path::Path;
+
 use serde_json::json;
 use svc_config::Theme;
 use svc_tests::browser::Browser;
-use svc_tests::tools;
+use svc_tests::projects::ProjectServer;
 
-use super::{PASSWORD, Project, ProjectServer, TestResult};
+use super::{PASSWORD, Project, TestResult, start};
+use crate::accessibility::{self, CHECK, Findings};
 
 const READERS: &str = "[projects.readers]\nprivate = true\npassword_file = \"passwords\"\n[projects.readers.oidc]\nissuer = \"https://id.example.com\"\nclient_id = \"handbook\"\nclient_secret_file = \"secret\"\nname = \"Example account\"\n";
-/// All rules of WCAG 2.2 at the levels A and AA.
-const CHECK: &str = r#"axe.run(document, {
-  runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] },
-  resultTypes: ["violations"],
-}).then((result) => result.violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.html}: ${node.failureSummary}`)))"#;
 
-fn server() -> Result<ProjectServer, Box<dyn std::error::Error>> {
+fn server(dir: &Path) -> Result<ProjectServer, Box<dyn std::error::Error>> {
     let projects: Vec<Project<'_>> = Theme::ALL
         .iter()
         .map(|theme| Project {
@@ -24,7 +22,7 @@ fn server() -> Result<ProjectServer, Box<dyn std::error::Error>> {
             readers: READERS,
         })
         .collect();
-    ProjectServer::start("", &projects)
+    start(dir, "", &projects)
 }
 
 /// Writes a text into a field.
@@ -46,18 +44,12 @@ fn sign_in(browser: &mut Browser, password: &str) -> TestResult {
 
 #[test]
 fn the_page_to_sign_in_has_no_violation_in_any_theme_mode_and_width() -> TestResult {
-    let Some(axe) = tools::npm("axe-core/axe.min.js") else {
+    let Some(mut browser) = accessibility::start()? else {
         return Ok(());
     };
-    let source = std::fs::read_to_string(axe)?;
-    let Some(mut browser) = Browser::or_skip()? else {
-        return Ok(());
-    };
-    browser.call(
-        "Page.addScriptToEvaluateOnNewDocument",
-        json!({ "source": source }),
-    )?;
-    let server = server()?;
+    let dir = tempfile::tempdir()?;
+    let server = server(dir.path())?;
+    let mut findings = Findings::default();
     let shots = std::env::var_os("SVC_SCREENSHOTS").map(std::path::PathBuf::from);
     for theme in Theme::ALL {
         let url = format!(
@@ -95,8 +87,7 @@ fn the_page_to_sign_in_has_no_violation_in_any_theme_mode_and_width() -> TestRes
                     "document.readyState === 'complete' && Boolean({shown})"
                 ))?;
                 if step != "page" {
-                    let violations = browser.evaluate(CHECK)?;
-                    assert_eq!(violations, json!([]), "{label} {step}");
+                    findings.check(&mut browser, CHECK, &format!("{label} {step}"))?;
                 }
                 let overflow = browser.evaluate(
                     "document.documentElement.scrollWidth > document.documentElement.clientWidth",
@@ -115,6 +106,8 @@ fn the_page_to_sign_in_has_no_violation_in_any_theme_mode_and_width() -> TestRes
             browser.wait("document.readyState === 'complete' && document.querySelector('[name=password]') !== null")?;
         }
     }
+    assert_eq!(findings.pages, Theme::ALL.len() * 4 * 3);
+    assert!(findings.locations.is_empty(), "{}", findings.report());
     Ok(())
 }
 
@@ -123,7 +116,8 @@ fn without_scripts_readers_sign_in_and_out_by_keyboard() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
-    let server = server()?;
+    let dir = tempfile::tempdir()?;
+    let server = server(dir.path())?;
     browser.call(
         "Emulation.setScriptExecutionDisabled",
         json!({ "value": true }),
@@ -148,12 +142,14 @@ fn without_scripts_readers_sign_in_and_out_by_keyboard() -> TestResult {
         );
     }
     sign_in(&mut browser, PASSWORD)?;
-    browser.wait("location.pathname === '/staff'")?;
+    browser.wait("location.pathname === '/staff' && document.readyState === 'complete'")?;
     browser.open(&format!("{origin}/_svc/sign-in"))?;
+    browser.wait("document.querySelector('form[action*=\"sign-out\"] button') !== null")?;
     browser.evaluate("document.querySelector('form[action*=\"sign-out\"] button').focus()")?;
     browser.press("Enter")?;
-    browser.wait("location.pathname === '/_svc/sign-in' && document.querySelector('[name=password]') !== null")?;
+    browser.wait("location.pathname === '/_svc/sign-in' && document.querySelector('[name=password]') !== null && document.readyState === 'complete'")?;
     browser.open(&format!("{origin}/staff"))?;
+    browser.wait("location.pathname === '/_svc/sign-in' && location.search !== ''")?;
     assert_eq!(at(&mut browser)?, json!("/_svc/sign-in?next=%2Fstaff"));
     Ok(())
 }

@@ -7,8 +7,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{Project, ProjectServer, TestResult};
-use crate::recipes::{has, recipes};
+use super::{Project, TestResult, start};
+use crate::recipes::{has, nginx_settings, recipes};
 
 const START_TIMEOUT: Duration = Duration::from_secs(20);
 
@@ -83,7 +83,9 @@ fn the_recipe_of_oauth2_proxy_behind_nginx_signs_readers_in() -> TestResult {
         .into_iter()
         .find(|recipe| recipe.page == "guides/readers.mdx")
         .ok_or("the recipe")?;
-    let server = ProjectServer::start(
+    let data = tempfile::tempdir()?;
+    let server = start(
+        data.path(),
         "trusted_proxies = [\"127.0.0.1\"]",
         &[Project {
             theme: "svc",
@@ -102,14 +104,12 @@ fn the_recipe_of_oauth2_proxy_behind_nginx_signs_readers_in() -> TestResult {
         .map(|line| line.replace("127.0.0.1:4180", &signer.to_string()))
         .map(|line| line.replace("127.0.0.1:8080", &server.addr.to_string()) + "\n")
         .collect::<String>();
-    let temporary: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-        .map(|name| format!("{name}_temp_path {at}/{name};\n"))
-        .concat();
-    let text = format!(
-        "daemon off;\nmaster_process off;\npid {at}/nginx.pid;\nerror_log {at}/error.log;\nevents {{}}\nhttp {{\naccess_log off;\n{temporary}{site}}}\n"
-    );
     let file = dir.path().join("nginx.conf");
-    fs::write(&file, text)?;
+    let settings = nginx_settings(&at.to_string(), &site);
+    fs::write(
+        &file,
+        format!("daemon off;\nmaster_process off;\n{settings}"),
+    )?;
     let child = Command::new("/usr/sbin/nginx")
         .args(["-p", &at.to_string(), "-e", "stderr", "-c"])
         .arg(&file)

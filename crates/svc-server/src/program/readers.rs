@@ -11,7 +11,6 @@ use svc_admin_api::Random as _;
 use super::accounts::password;
 use crate::SystemRandom;
 use crate::dashboard::password::hash;
-use crate::readers::hex;
 
 /// What a token begins with, so that scanners of repositories recognize it.
 const TOKEN_PREFIX: &str = "svcr_";
@@ -87,5 +86,5 @@ fn token_hash() -> Result<String, String> {
     filled.map_err(|error| error.to_string())?;
     let token = format!("{TOKEN_PREFIX}{}", URL_SAFE_NO_PAD.encode(bytes));
     eprintln!("svc-server: the token, which is not shown again: {token}");
-    Ok(hex(&Sha256::digest(&token)))
+    Ok(hex::encode(Sha256::digest(&token)))
 }

@@ -9,7 +9,6 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use http::request::Parts;
 use http::{StatusCode, header};
-use hyper::body::Bytes;
 use openidconnect::core::{CoreJsonCurveType, CoreJsonWebKey};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
@@ -19,13 +18,13 @@ use tracing::warn;
 use super::body::read_form;
 use super::oidc::to_page;
 use super::query::Query;
-use super::responses::vary;
+use super::responses::{sign_in_entity, vary};
 use super::session::{HandoverProof, ReaderSession, SignInProof};
 use super::sign_in::{self, languages, next_path};
 use super::{Readers, claims, now, scope};
 use crate::oidc::jws::{self, JwsError, MAX_TOKEN_BYTES};
 use crate::relay::is_same_origin;
-use crate::reply::{self, Content, Entity, Response};
+use crate::reply::{self, Response};
 use crate::service::Upload;
 use crate::settings::HandoverSettings;
 use crate::sites::{canonical, requested_host};
@@ -70,14 +69,7 @@ impl Readers {
         let policy = format!(
             "default-src 'none'; script-src 'sha256-{digest}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
         );
-        let entity = Entity::new(
-            Content::Bytes(Bytes::from(page.html)),
-            "text/html; charset=utf-8",
-        )
-        .with(header::CACHE_CONTROL, "no-store")
-        .with(header::VARY, "Accept-Language")
-        .with(header::HeaderName::from_static("x-robots-tag"), "noindex")
-        .with(header::CONTENT_SECURITY_POLICY, policy);
+        let entity = sign_in_entity(page.html, policy);
         let mut response = vary(entity.into_response(parts));
         reply::set_header(&mut response, header::REFERRER_POLICY, "no-referrer");
         Some(response)

@@ -121,7 +121,7 @@ impl Identification {
 
     fn with_token(&self, token: &str, now: i64) -> Option<Reader> {
         // Looking up the digest takes no time that tells something about tokens.
-        let digest = hex(&Sha256::digest(token));
+        let digest = hex::encode(Sha256::digest(token));
         let token = self.settings.tokens.get(*self.tokens.get(&digest)?)?;
         let is_valid = token.until.is_none_or(|until| now < until);
         is_valid.then(|| Reader {
@@ -166,15 +166,4 @@ pub(super) fn bearer(parts: &Parts) -> Option<&str> {
     let value = parts.headers.get(header::AUTHORIZATION)?.to_str().ok()?;
     let (scheme, token) = value.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
-}
-
-/// Lower-case hexadecimal digits.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    let mut out = String::with_capacity(bytes.len() * 2);
-    for byte in bytes {
-        // Writing to a string does not fail.
-        let _ = write!(out, "{byte:02x}");
-    }
-    out
 }

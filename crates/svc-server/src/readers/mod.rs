@@ -36,7 +36,6 @@ use self::access_tokens::AccessTokens;
 use self::audiences::{Audiences, RouterBuilder};
 use self::cookies::CookieScope;
 use self::handover::HANDOVER_PATH;
-pub(crate) use self::identity::hex;
 use self::identity::{Identification, Reader};
 pub(crate) use self::key::{key_in, key_of_project, replace_key};
 use self::logout::LOGOUT_PATH;

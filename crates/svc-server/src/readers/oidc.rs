@@ -13,7 +13,7 @@ use super::cookies::CookieScope;
 use super::identity::Reader;
 use super::pending::{PendingKey, PendingSignIn};
 use super::query::Query;
-use super::responses::for_reader;
+use super::responses::{encoded_target, for_reader};
 use super::session::{OidcProof, ReaderSession, SignInProof};
 use super::sign_in::{self, next_path};
 use super::{Readers, claims, now, scope};
@@ -247,10 +247,7 @@ impl Readers {
         if now < proof.renew_at || !is_navigation(parts) {
             return None;
         }
-        let target = parts.uri.path_and_query();
-        let next = target.map_or("/", http::uri::PathAndQuery::as_str);
-        let next: String = url::form_urlencoded::byte_serialize(next.as_bytes()).collect();
-        let start = site.href(START_PATH);
+        let (start, next) = (site.href(START_PATH), encoded_target(parts));
         Some(to_page(
             &format!("{start}?silent=1&next={next}"),
             Vec::new(),

@@ -2,6 +2,7 @@
 
 use http::request::Parts;
 use http::{HeaderValue, StatusCode, header};
+use hyper::body::Bytes;
 use serde_json::json;
 use svc_site::{SIGN_IN_PATH, SIGN_OUT_PATH, Site};
 use url::form_urlencoded;
@@ -9,7 +10,7 @@ use url::form_urlencoded;
 use super::identity::Reader;
 use super::session::SignInProof;
 use crate::negotiate;
-use crate::reply::{self, Response};
+use crate::reply::{self, Content, Entity, Response};
 
 /// Headers that decide which site a reader gets.
 const VARY: &str = "Cookie, Authorization";
@@ -34,6 +35,22 @@ pub(super) fn for_reader(response: Response, cookie: Option<String>) -> Response
     response
 }
 
+/// Path and query of a request as a value in another query.
+pub(super) fn encoded_target(parts: &Parts) -> String {
+    let target = parts.uri.path_and_query();
+    let target = target.map_or("/", http::uri::PathAndQuery::as_str);
+    form_urlencoded::byte_serialize(target.as_bytes()).collect()
+}
+
+/// A page to sign in, in the language of the reader, which no cache and no search engine keeps.
+pub(super) fn sign_in_entity(html: impl Into<Bytes>, policy: String) -> Entity {
+    Entity::new(Content::Bytes(html.into()), "text/html; charset=utf-8")
+        .with(header::CACHE_CONTROL, "no-store")
+        .with(header::VARY, "Accept-Language")
+        .with(header::HeaderName::from_static("x-robots-tag"), "noindex")
+        .with(header::CONTENT_SECURITY_POLICY, policy)
+}
+
 /// Says that another reader may get another response.
 pub(super) fn vary(mut response: Response) -> Response {
     response
@@ -46,10 +63,7 @@ pub(super) fn vary(mut response: Response) -> Response {
 /// get a status. `challenge` says how programs authenticate.
 pub(super) fn require_sign_in(site: &Site, parts: &Parts, challenge: &str) -> Response {
     if negotiate::accepts(&parts.headers, "text/html") {
-        let target = parts.uri.path_and_query();
-        let next = target.map_or("/", http::uri::PathAndQuery::as_str);
-        let next: String = form_urlencoded::byte_serialize(next.as_bytes()).collect();
-        let location = format!("{}?next={next}", site.href(SIGN_IN_PATH));
+        let location = format!("{}?next={}", site.href(SIGN_IN_PATH), encoded_target(parts));
         let mut response = reply::redirect(StatusCode::SEE_OTHER, &location);
         reply::set_header(&mut response, header::CACHE_CONTROL, "no-store");
         return vary(response);

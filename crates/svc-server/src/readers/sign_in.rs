@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use http::request::Parts;
 use http::{HeaderMap, StatusCode, header};
-use hyper::body::Bytes;
 use svc_site::{SIGN_IN_PATH, SIGN_OUT_PATH, SignInFailure, SignInForm, SignInService, Site};
 use url::form_urlencoded;
 
@@ -14,7 +13,7 @@ use super::body::read_form;
 use super::identity::Reader;
 use super::oidc::START_PATH;
 use super::query::Query;
-use super::responses::{for_reader, vary};
+use super::responses::{for_reader, sign_in_entity, vary};
 use super::session::{ReaderSession, SignInProof};
 use super::{Readers, now, scope};
 use crate::caller::network;
@@ -23,7 +22,7 @@ use crate::dashboard::password::PasswordChecker;
 use crate::document_policy;
 use crate::encoding::copy;
 use crate::relay::is_same_origin;
-use crate::reply::{self, Content, Entity, Response};
+use crate::reply::{self, Response};
 use crate::service::{Reply, Upload};
 
 /// Maximum size of the form in bytes.
@@ -230,17 +229,8 @@ pub(super) async fn failure_page(
 fn page(site: &Site, parts: &Parts, form: &SignInForm<'_>, status: StatusCode) -> Response {
     let languages = languages(&parts.headers);
     let html = site.sign_in_page(&languages, form);
-    let mut entity = Entity::new(
-        Content::Bytes(Bytes::from(html)),
-        "text/html; charset=utf-8",
-    )
-    .with(header::CACHE_CONTROL, "no-store")
-    .with(header::VARY, "Accept-Language")
-    .with(header::HeaderName::from_static("x-robots-tag"), "noindex")
-    .with(
-        header::CONTENT_SECURITY_POLICY,
-        document_policy::of_page(&[], site.notice_digests(), &[]),
-    );
+    let policy = document_policy::of_page(&[], site.notice_digests(), &[]);
+    let mut entity = sign_in_entity(html, policy);
     entity.status = status;
     vary(entity.into_response(parts))
 }

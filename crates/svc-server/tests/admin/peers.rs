@@ -1,10 +1,9 @@
 //! Two programs on one PostgreSQL database: both perform what a forge, a command or a user requests
 //! from one of them.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::Write as _;
-use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,13 +13,13 @@ use serde_json::{Value, json};
 use svc_server::request_server;
 use svc_test_support::git::{self, BareRepo};
 use svc_test_support::postgres::PgCluster;
-use svc_test_support::program::{self, url_in_line};
 
 use super::rig::{Client, TestResponse};
 use super::server::within;
+use crate::peer_server::{self, PeerServer, SITE};
 
 const SECRET: &str = "a secret of this test";
-const SITE: &str = "docs.example.com";
+const WEBHOOK: &str = "[projects.webhook]\nsecret_file = \"secret\"\n";
 const PREVIEW: &str = "feature.preview.example.com";
 /// Timeout for eventual results on a busy machine.
 const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
@@ -29,16 +28,7 @@ const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 struct Scene {
     dir: tempfile::TempDir,
     origin: BareRepo,
-    store: String,
     _cluster: Arc<PgCluster>,
-}
-
-/// A running server.
-struct Server {
-    _running: program::Program,
-    data: PathBuf,
-    sites: SocketAddr,
-    admin: SocketAddr,
 }
 
 impl Scene {
@@ -47,8 +37,9 @@ impl Scene {
         let cluster = PgCluster::shared()?;
         let dir = tempfile::tempdir().unwrap();
         let origin = BareRepo::new(&dir.path().join("origin.git"))?;
+        fs::write(dir.path().join("store"), cluster.create_database()).unwrap();
+        fs::write(dir.path().join("secret"), SECRET).unwrap();
         let scene = Self {
-            store: cluster.create_database(),
             dir,
             origin,
             _cluster: cluster,
@@ -71,53 +62,11 @@ impl Scene {
     }
 
     fn config(&self, name: &str) -> PathBuf {
-        let path = self.dir.path().join(format!("{name}.toml"));
-        let text = format!(
-            r#"
-listen = "127.0.0.1:0"
-data = "{name}"
-[outbound]
-offline = true
-[admin]
-listen = "127.0.0.1:0"
-store_file = "store"
-[[projects]]
-id = "docs"
-hosts = ["{SITE}"]
-web_fonts = false
-[projects.source]
-git = "{}"
-[projects.webhook]
-secret_file = "secret"
-[projects.previews]
-host = "{{preview}}.preview.example.com"
-guessable = true
-branches = ["*"]
-"#,
-            self.dir.path().join("origin.git").display()
-        );
-        let write = |file: &Path, text: &str| fs::write(file, text).unwrap();
-        write(&path, &text);
-        for (file, text) in [("store", &*self.store), ("secret", SECRET)] {
-            write(&self.dir.path().join(file), text);
-        }
-        path
+        peer_server::config(self.dir.path(), name, WEBHOOK)
     }
 
-    fn start(&self, name: &str) -> Server {
-        let log = self.dir.path().join(format!("{name}.log"));
-        let log = File::options().create(true).append(true).open(log);
-        let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
-        command.arg("--config").arg(self.config(name));
-        let mut program = program::Program::start(command.stderr(log.unwrap()));
-        let lines = [program.next_line(), program.next_line()];
-        let [sites, admin] = lines.map(|line| url_in_line(&line).parse().unwrap());
-        Server {
-            _running: program,
-            data: self.dir.path().join(name),
-            sites,
-            admin,
-        }
+    fn start(&self, name: &str) -> PeerServer {
+        PeerServer::start(self.dir.path(), name, WEBHOOK)
     }
 
     fn logs(&self) -> String {
@@ -129,7 +78,7 @@ branches = ["*"]
     }
 
     /// Waits until all servers serve a text at a host.
-    fn shows(&self, servers: &[&Server], host: &str, text: &str) {
+    fn shows(&self, servers: &[&PeerServer], host: &str, text: &str) {
         for server in servers {
             let shown = within(WAIT_TIMEOUT, || {
                 let page = server.page(host);
@@ -140,7 +89,8 @@ branches = ["*"]
     }
 }
 
-impl Server {
+/// Sites and webhooks of a server.
+impl PeerServer {
     fn page(&self, host: &str) -> TestResponse {
         let request = format!("GET / HTTP/1.1\r\nhost: {host}\r\n\r\n");
         Client::new(self.sites).raw(request.as_bytes(), false)
@@ -164,11 +114,6 @@ impl Server {
         );
         let response = Client::new(self.sites).raw(request.as_bytes(), false);
         assert!(response.status < 300, "{}", response.text());
-    }
-
-    /// Sends a request of the `svc` command line.
-    fn command(&self, path: &str, body: &Value) -> Value {
-        request_server(&self.data, "POST", path, body).unwrap()
     }
 }
 
@@ -268,7 +213,7 @@ fn the_dashboard_shows_the_server_of_deployments_and_rolls_back_on_all() {
         let page = client.send(&format!("GET {path}"), cookie.as_bytes(), b"");
         page.text()
     };
-    let id = |server: &Server| {
+    let id = |server: &PeerServer| {
         let id = fs::read_to_string(server.data.join("server.id")).unwrap();
         format!("({})", &id[..4])
     };

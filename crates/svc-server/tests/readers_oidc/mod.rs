@@ -15,6 +15,7 @@ use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use openidconnect::PrivateSigningKey as _;
 use openidconnect::core::{CoreEdDsaPrivateSigningKey, CoreJwsSigningAlgorithm};
 use serde_json::Value;
+use svc_test_support::keys::ed25519_private_key;
 
 use crate::readers::{ReaderServer, start_behind};
 use provider::TestProvider;
@@ -26,14 +27,7 @@ const PROVIDER_KEY: u8 = 7;
 const OPERATOR_KEY: u8 = 9;
 
 fn signing_key(seed: u8) -> CoreEdDsaPrivateSigningKey {
-    // An Ed25519 private key in PKCS #8 is this prefix and 32 bytes (RFC 8410).
-    let mut der = vec![
-        0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04,
-        0x20,
-    ];
-    der.extend([seed; 32]);
-    let (begin, end) = ("-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----");
-    let pem = format!("{begin}\n{}\n{end}\n", STANDARD.encode(der));
+    let pem = ed25519_private_key(seed);
     CoreEdDsaPrivateSigningKey::from_ed25519_pem(&pem, None).unwrap()
 }
 

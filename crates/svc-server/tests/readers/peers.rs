@@ -1,22 +1,19 @@
 //! Readers of two servers on one database: what each of them gets from every surface while sites are
 //! deployed, rolled back and previewed.
 
-use std::fs::{self, File};
-use std::net::SocketAddr;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::fs;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use svc_server::request_server;
 use svc_test_support::git::{self, BareRepo};
 use svc_test_support::postgres::PgCluster;
-use svc_test_support::program::{self, url_in_line};
 
-use crate::readers::{Endpoint, PASSWORD, cheap_hash, check_marks, crawl, may_see, write_site};
+use crate::peer_server::{PeerServer, SITE};
 
-const SITE: &str = "docs.example.com";
+use super::crawl::{check_marks, crawl, may_see};
+use super::rig::{Endpoint, PASSWORD, access, cheap_hash, write_site};
+
 const PREVIEW: &str = "feature.preview.example.com";
 const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 /// Pages for each group besides those of [`write_site`].
@@ -36,12 +33,6 @@ struct Scene {
     dir: tempfile::TempDir,
     origin: BareRepo,
     _cluster: Arc<PgCluster>,
-}
-
-struct Server {
-    _running: program::Program,
-    data: PathBuf,
-    addr: SocketAddr,
 }
 
 /// Text that is only on one page.
@@ -83,11 +74,7 @@ impl Scene {
         write_site(&site);
         let mut pages = Vec::new();
         for group in GROUPS {
-            let access = match group {
-                "-" => String::new(),
-                "" => "public: false\n".to_owned(),
-                group => format!("groups: [{group}]\n"),
-            };
+            let access = access(group);
             for number in 0..PAGES {
                 let canary = canary(group, number);
                 let text = format!(
@@ -129,66 +116,25 @@ impl Scene {
         self.origin.git(&["update-ref", &reference, &commit]);
     }
 
-    fn start(&self, name: &str) -> Server {
-        let text = format!(
-            r#"
-listen = "127.0.0.1:0"
-data = "{name}"
-[outbound]
-offline = true
-[admin]
-listen = "127.0.0.1:0"
-store_file = "store"
-[[projects]]
-id = "docs"
-hosts = ["{SITE}"]
-web_fonts = false
-[projects.source]
-git = "{}"
-[projects.readers]
-password_file = "passwords"
-[projects.previews]
-host = "{{preview}}.preview.example.com"
-guessable = true
-branches = ["*"]
-"#,
-            self.dir.path().join("origin.git").display()
-        );
-        let config = self.dir.path().join(format!("{name}.toml"));
-        fs::write(&config, text).unwrap();
-        let log = self.dir.path().join(format!("{name}.log"));
-        let log = File::options().create(true).append(true).open(log);
-        let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
-        command.arg("--config").arg(config).stdin(Stdio::null());
-        let mut program = program::Program::start(command.stderr(log.unwrap()));
-        let [sites, _] = [program.next_line(), program.next_line()];
-        Server {
-            _running: program,
-            data: self.dir.path().join(name),
-            addr: url_in_line(&sites).parse().unwrap(),
-        }
+    fn start(&self, name: &str) -> PeerServer {
+        let readers = "[projects.readers]\npassword_file = \"passwords\"\n";
+        PeerServer::start(self.dir.path(), name, readers)
     }
 }
 
-impl Server {
-    fn at(&self, host: &str) -> Endpoint {
-        Endpoint {
-            addr: self.addr,
-            host: host.to_owned(),
-        }
-    }
-
-    /// Sends a request of the `svc` command line.
-    fn command(&self, path: &str, body: &Value) {
-        request_server(&self.data, "POST", path, body).unwrap();
+/// A host of a server.
+fn at(server: &PeerServer, host: &str) -> Endpoint {
+    Endpoint {
+        addr: server.sites,
+        host: host.to_owned(),
     }
 }
 
 /// Waits until both servers serve a word at a host.
-fn wait_for(servers: &[Server; 2], host: &str, word: &str) {
+fn wait_for(servers: &[PeerServer; 2], host: &str, word: &str) {
     let begin = Instant::now();
     for server in servers {
-        let is_shown = || server.at(host).get("/many/p0", "").body.contains(word);
+        let is_shown = || at(server, host).get("/many/p0", "").body.contains(word);
         while !is_shown() {
             assert!(begin.elapsed() < WAIT_TIMEOUT, "{word} at {host}");
             std::thread::sleep(Duration::from_millis(50));
@@ -197,14 +143,14 @@ fn wait_for(servers: &[Server; 2], host: &str, word: &str) {
 }
 
 /// Crawls a host of both servers in each role. Returns the number of requests.
-fn crawl_all(servers: &[Server; 2], host: &str, roles: &[Role]) -> usize {
+fn crawl_all(servers: &[PeerServer; 2], host: &str, roles: &[Role]) -> usize {
     let guesses: Vec<String> = (0..PAGES * GROUPS.len())
         .flat_map(|page| [format!("/many/p{page}"), format!("/many/p{page}.md")])
         .collect();
     let mut requests = 0;
     for server in servers {
         for role in roles {
-            let crawl = crawl(&server.at(host), &role.headers, &guesses, &mut |_| {});
+            let crawl = crawl(&at(server, host), &role.headers, &guesses, &mut |_| {});
             requests += crawl.requests;
             check_marks(&crawl, role.groups, role.is_signed_in);
             for group in GROUPS {
@@ -226,7 +172,7 @@ fn two_servers_show_each_role_only_its_pages_through_deployments_roll_backs_and_
     wait_for(&servers, SITE, "wordone");
     let role = |name: &str, groups| Role {
         // A session of one server is one of the other, which the crawls of both show.
-        headers: servers[0].at(SITE).cookie(name),
+        headers: at(&servers[0], SITE).cookie(name),
         groups,
         is_signed_in: true,
     };
