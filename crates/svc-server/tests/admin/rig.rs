@@ -220,6 +220,16 @@ impl TestResponse {
     }
 }
 
+/// Reads again after a signal, such as that of a child process that ended.
+fn retry(mut read: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
+    loop {
+        match read() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+}
+
 /// A connection.
 pub(crate) struct Client {
     addr: SocketAddr,
@@ -294,7 +304,7 @@ impl Client {
             if let Some(end) = read.windows(4).position(|four| four == b"\r\n\r\n") {
                 break end + 4;
             }
-            let count = socket.read(&mut buffer)?;
+            let count = retry(|| socket.read(&mut buffer))?;
             if count == 0 {
                 return Err(eof(&format!(
                     "no answer: {}",
@@ -335,7 +345,7 @@ impl Client {
         };
         let mut body = read[end..].to_vec();
         while body.len() < length {
-            let count = socket.read(&mut buffer)?;
+            let count = retry(|| socket.read(&mut buffer))?;
             if count == 0 {
                 return Err(eof("the answer broke off"));
             }
