@@ -2,6 +2,6 @@
 
 mod dialog;
 mod fields;
-mod play;
+pub(crate) mod play;
 mod responses;
 mod security;

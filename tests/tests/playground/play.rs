@@ -121,7 +121,7 @@ const PLAIN_OPERATIONS: [&str; 9] = [
 ];
 
 /// Helper functions of the tests in the page.
-const HELP: &str = r#"
+pub(crate) const HELP: &str = r#"
 window.play = (() => {
   const dialog = () => document.querySelector("dialog.svc-playground[open]");
   const named = (name, from = dialog()) => {

@@ -1,6 +1,7 @@
 //! Readers who sign in: the pages in a browser, and behind the proxy of the recipe.
 
 mod pages;
+mod playground;
 mod proxy;
 
 use std::fmt::Write as _;

@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 
 use super::browser::Browser;
-use super::{OPERATOR_KEY, PROVIDER_KEY, encoded, now, token};
+use super::{OPERATOR_KEY, PROVIDER_KEY, encoded, now};
 use crate::readers::{ReaderServer, TextResponse, start_behind};
+use svc_test_support::keys::eddsa_token;
 
 const TABLE: &str = "private = true\n[projects.readers.handover]\npublic_key_file = \"handover.pem\"\nlogin_url = \"https://app.example.com/login\"\nname = \"Example app\"\n";
 
@@ -54,7 +55,10 @@ fn a_token_of_the_operator_begins_a_session() {
         "{policy}"
     );
     assert_eq!(page.header("referrer-policy"), Some("no-referrer"));
-    let response = send(&mut ada, &token(OPERATOR_KEY, "JWT", &claims(json!({}))));
+    let response = send(
+        &mut ada,
+        &eddsa_token(OPERATOR_KEY, "JWT", &claims(json!({}))),
+    );
     assert_eq!(
         (response.status, response.header("location")),
         (303, Some("/open"))
@@ -81,12 +85,12 @@ fn a_token_of_the_operator_begins_a_session() {
 #[test]
 fn other_tokens_begin_no_session() {
     let server = start();
-    let signed = |change: Value| token(OPERATOR_KEY, "JWT", &claims(change));
+    let signed = |change: Value| eddsa_token(OPERATOR_KEY, "JWT", &claims(change));
     let long = json!({"content": {"text": "x".repeat(5_000)}});
     for (name, token) in [
         (
             "another key",
-            token(PROVIDER_KEY, "JWT", &claims(json!({}))),
+            eddsa_token(PROVIDER_KEY, "JWT", &claims(json!({}))),
         ),
         (
             "expired",
@@ -122,7 +126,7 @@ fn other_tokens_begin_no_session() {
 #[test]
 fn a_token_is_valid_once() {
     let server = start();
-    let token = token(OPERATOR_KEY, "JWT", &claims(json!({})));
+    let token = eddsa_token(OPERATOR_KEY, "JWT", &claims(json!({})));
     assert_eq!(send(&mut Browser::new(&server), &token).status, 303);
     assert_eq!(send(&mut Browser::new(&server), &token).status, 403);
 }
@@ -132,7 +136,10 @@ fn another_site_cannot_hand_a_reader_over() {
     let server = start();
     let mut eve = Browser::new(&server);
     eve.headers = "origin: https://evil.example\r\n".to_owned();
-    let response = send(&mut eve, &token(OPERATOR_KEY, "JWT", &claims(json!({}))));
+    let response = send(
+        &mut eve,
+        &eddsa_token(OPERATOR_KEY, "JWT", &claims(json!({}))),
+    );
     assert_eq!(response.status, 403);
     assert!(eve.session().is_none());
 }

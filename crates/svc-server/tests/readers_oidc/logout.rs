@@ -4,8 +4,9 @@ use serde_json::{Value, json};
 
 use super::browser::Browser;
 use super::provider::TestProvider;
-use super::{OPERATOR_KEY, PROVIDER_KEY, now, start_private, token};
+use super::{OPERATOR_KEY, PROVIDER_KEY, now, start_private};
 use crate::readers::{ReaderServer, TextResponse};
+use svc_test_support::keys::eddsa_token;
 
 fn claims(provider: &TestProvider, id: &str) -> Value {
     json!({
@@ -21,7 +22,7 @@ fn send(server: &ReaderServer, token: &str) -> TextResponse {
 }
 
 fn send_claims(server: &ReaderServer, claims: &Value) -> u16 {
-    send(server, &token(PROVIDER_KEY, "logout+jwt", claims)).status
+    send(server, &eddsa_token(PROVIDER_KEY, "logout+jwt", claims)).status
 }
 
 #[test]
@@ -86,17 +87,17 @@ fn logout_tokens_of_others_end_nothing() {
         assert_eq!(send_claims(&server, &wrong), 400, "{wrong}");
     }
     let right = with(json!({}));
-    let other_key = token(OPERATOR_KEY, "logout+jwt", &right);
+    let other_key = eddsa_token(OPERATOR_KEY, "logout+jwt", &right);
     assert_eq!(send(&server, &other_key).status, 400);
     assert_eq!(
-        send(&server, &token(PROVIDER_KEY, "at+jwt", &right)).status,
+        send(&server, &eddsa_token(PROVIDER_KEY, "at+jwt", &right)).status,
         400
     );
     for text in ["", "x", "a.b.c", &"x".repeat(40_000)] {
         assert_eq!(send(&server, text).status, 400);
     }
     assert!(ada.is_signed_in());
-    let response = send(&server, &token(PROVIDER_KEY, "logout+jwt", &right));
+    let response = send(&server, &eddsa_token(PROVIDER_KEY, "logout+jwt", &right));
     assert_eq!(response.status, 200);
     assert_eq!(response.header("cache-control"), Some("no-store"));
     assert_eq!(send_claims(&server, &right), 400, "a token is valid once");

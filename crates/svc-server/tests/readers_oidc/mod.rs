@@ -10,12 +10,7 @@ mod renewal;
 mod sign_in;
 mod smuggling;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
-use openidconnect::PrivateSigningKey as _;
-use openidconnect::core::{CoreEdDsaPrivateSigningKey, CoreJwsSigningAlgorithm};
-use serde_json::Value;
-use svc_test_support::keys::ed25519_private_key;
+use svc_test_support::keys::ed25519_public_key;
 
 use crate::readers::{ReaderServer, start_behind};
 use provider::TestProvider;
@@ -26,38 +21,9 @@ pub(crate) const SECRET: &str = "hush hush: 100%";
 const PROVIDER_KEY: u8 = 7;
 const OPERATOR_KEY: u8 = 9;
 
-fn signing_key(seed: u8) -> CoreEdDsaPrivateSigningKey {
-    let pem = ed25519_private_key(seed);
-    CoreEdDsaPrivateSigningKey::from_ed25519_pem(&pem, None).unwrap()
-}
-
-/// The public key of a seed as a JSON Web Key.
-fn public_key(seed: u8) -> Value {
-    serde_json::to_value(signing_key(seed).as_verification_key()).unwrap()
-}
-
 /// The public key of the operator in PEM.
 pub(crate) fn public_key_pem() -> String {
-    let key = public_key(OPERATOR_KEY);
-    let key = URL_SAFE_NO_PAD.decode(key["x"].as_str().unwrap()).unwrap();
-    let mut der = vec![
-        0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00,
-    ];
-    der.extend(key);
-    let (begin, end) = ("-----BEGIN PUBLIC KEY-----", "-----END PUBLIC KEY-----");
-    format!("{begin}\n{}\n{end}\n", STANDARD.encode(der))
-}
-
-/// A signed token.
-fn token(seed: u8, token_type: &str, claims: &Value) -> String {
-    let header = format!("{{\"alg\":\"EdDSA\",\"typ\":\"{token_type}\"}}");
-    let (header, payload) = (
-        URL_SAFE_NO_PAD.encode(header),
-        URL_SAFE_NO_PAD.encode(claims.to_string()),
-    );
-    let signed = format!("{header}.{payload}");
-    let signature = signing_key(seed).sign(&CoreJwsSigningAlgorithm::EdDsa, signed.as_bytes());
-    format!("{signed}.{}", URL_SAFE_NO_PAD.encode(signature.unwrap()))
+    ed25519_public_key(OPERATOR_KEY)
 }
 
 /// Seconds since the beginning of 1970.

@@ -12,7 +12,8 @@ use sha2::{Digest as _, Sha256};
 use url::Url;
 
 use super::browser::AuthorizationRequest;
-use super::{PROVIDER_KEY, SECRET, encoded, now, public_key, token};
+use super::{PROVIDER_KEY, SECRET, encoded, now};
+use svc_test_support::keys::{ed25519_jwk, eddsa_token};
 
 /// What the provider says; a test changes one of them.
 #[derive(Debug, Clone)]
@@ -169,7 +170,7 @@ impl TestProvider {
                     [if state.secret_in_body { "client_secret_post" } else { "client_secret_basic" }],
                 "authorization_response_iss_parameter_supported": state.has_issuer_parameter,
             })),
-            "/keys" => Some(json!({"keys": [public_key(PROVIDER_KEY)]})),
+            "/keys" => Some(json!({"keys": [ed25519_jwk(PROVIDER_KEY)]})),
             "/userinfo" => {
                 let bearer = "authorization: bearer access";
                 let knows = head.iter().any(|line| line.eq_ignore_ascii_case(bearer));
@@ -213,7 +214,7 @@ impl TestProvider {
             "iat": now(), "exp": now() + 300,
         }));
         claims.extend(state.claims.clone());
-        let mut id_token = token(state.key, "JWT", &Value::Object(claims));
+        let mut id_token = eddsa_token(state.key, "JWT", &Value::Object(claims));
         if let Some(header) = state.header {
             let (_, rest) = id_token.split_once('.')?;
             id_token = format!("{}.{rest}", URL_SAFE_NO_PAD.encode(header));

@@ -4,8 +4,9 @@ use serde_json::json;
 
 use super::browser::Browser;
 use super::provider::TestProvider;
-use super::{OPERATOR_KEY, PROVIDER_KEY, now, oidc_table, start_at, start_private, token};
+use super::{OPERATOR_KEY, PROVIDER_KEY, now, oidc_table, start_at, start_private};
 use crate::readers::start_behind;
+use svc_test_support::keys::eddsa_token;
 
 #[test]
 fn a_reader_of_a_provider_signs_in_and_gets_the_pages_of_the_groups() {
@@ -203,7 +204,7 @@ fn programs_read_with_access_tokens_of_the_provider() {
         for (name, value) in change.as_object().unwrap() {
             claims[name] = value.clone();
         }
-        let token = token(seed, "at+jwt", &claims);
+        let token = eddsa_token(seed, "at+jwt", &claims);
         let headers = format!("authorization: Bearer {token}\r\n");
         let status = server.get(path, &headers).status;
         assert_eq!(server.get(path, &headers).status, status, "the second time");

@@ -131,12 +131,35 @@ const tokenBox = (cx, scheme, flows, got) => {
   );
 };
 
+// The value of a parameter in `apiPlaygroundInputs` of the reader's session, or undefined.
+export const sessionValue = (session, place, name) => {
+  const same = place === "header" ? (own) => own.toLowerCase() === name.toLowerCase() : (own) => own === name;
+  return Object.entries(session[place] ?? {}).find(([own]) => same(own))?.[1];
+};
+
+// The credentials of a scheme in the reader's session, or undefined.
+const sessionCredentials = (session, scheme) => {
+  if (scheme.type === "apiKey") return sessionValue(session, scheme.in, scheme.parameter ?? scheme.name);
+  const [, kind, rest] = String(sessionValue(session, "header", "Authorization") ?? "").match(/^(\S+) +(.+)$/) ?? [];
+  const wanted = scheme.type === "http" ? scheme.scheme : "bearer";
+  if (kind?.toLowerCase() !== wanted?.toLowerCase()) return undefined;
+  if (wanted.toLowerCase() !== "basic") return rest;
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(rest), (letter) => letter.charCodeAt(0)));
+  } catch {
+    return undefined;
+  }
+};
+
+// What the fields of a scheme contain first.
+const initial = (cx, scheme) => cx.vault.read(scheme.name) ?? sessionCredentials(cx.session, scheme) ?? scheme.value;
+
 const schemes = {
   // A single text field below a name.
   token(cx, scheme, label, about) {
     const field = secretField(cx, label);
     const set = (value) => (field.input.value = typeof value === "string" ? value : "");
-    set(cx.vault.read(scheme.name) ?? scheme.value);
+    set(initial(cx, scheme));
     field.input.addEventListener("input", () => {
       cx.vault.write(scheme.name, field.input.value || undefined);
       cx.changed();
@@ -158,7 +181,7 @@ const schemes = {
       username.input.value = first ?? "";
       password.input.value = rest.filter((part) => part !== undefined).join(":");
     };
-    set(cx.vault.read(scheme.name) ?? scheme.value);
+    set(initial(cx, scheme));
     const get = () => {
       const pair = { username: username.input.value, password: password.input.value };
       return pair.username || pair.password ? pair : undefined;

@@ -1,7 +1,7 @@
 // The playground of an operation: a dialog with the form, the code of the request, and the
 // response.
-import { authorization } from "./auth.js";
-import { jsonPretty, parseJson, problems, request, sample } from "./call.js";
+import { authorization, sessionValue } from "./auth.js";
+import { jsonPretty, jsonText, parseJson, problems, request, sample } from "./call.js";
 import { button, copyButton, el, fill, iconButton, id, select, size } from "./element.js";
 import { endpoints } from "./endpoints.js";
 import { calm, editor, row } from "./fields.js";
@@ -476,6 +476,7 @@ const build = async (root, runtime) => {
     t,
     base,
     runtime,
+    session: own,
     way: { relay, page, credentials: credentials !== undefined },
     vault: vault(call.servers ?? []),
     memory: memory(base + page),
@@ -501,6 +502,29 @@ const build = async (root, runtime) => {
 
   const state = () => ({ ...server.get(), parameters: parameters.get(), body: body?.get() ?? null });
   const harmless = () => withoutSecrets(call, state());
+  const given = {};
+  for (const parameter of call.parameters ?? []) {
+    const value = sessionValue(own, parameter.in, parameter.name);
+    if (value !== undefined) given[`${parameter.in}:${parameter.name}`] = value;
+  }
+  const prefill = () => {
+    parameters.prefill();
+    parameters.set({ ...parameters.get(), ...given });
+    body?.prefill();
+  };
+  prefill();
+  const first = parameters.get();
+  const firstVariable = (at, name) => own.server?.[name] ?? call.servers?.[at]?.variables?.[name]?.default;
+  // The state without secrets, and without values that the reader has not changed: those of the
+  // session and of the document may be others at the next visit.
+  const changes = () => {
+    const kept = harmless();
+    const isNew = ([name, value]) => jsonText(value) !== jsonText(first[name]);
+    const parameters = Object.fromEntries(Object.entries(kept.parameters).filter(isNew));
+    const isNewVariable = ([name, value]) => value !== firstVariable(kept.server, name);
+    const variables = Object.fromEntries(Object.entries(kept.variables).filter(isNewVariable));
+    return { ...kept, parameters, variables };
+  };
   const restore = (kept) => {
     server.set(kept);
     parameters.set(kept.parameters);
@@ -531,9 +555,8 @@ const build = async (root, runtime) => {
   const reset = button(t.reset, () => {
     cx.memory.clear();
     cx.common.clear();
-    parameters.prefill();
-    body?.prefill();
-    server.set({ server: 0, variables: {} });
+    prefill();
+    server.set({ server: 0, variables: own.server });
     calm(form);
     changed();
   });
@@ -564,8 +587,9 @@ const build = async (root, runtime) => {
     // Hides keys in the query.
     address_.textContent = request(call, cx.inputs({})).url;
     code.draw();
-    cx.memory.keep(harmless());
-    cx.common.keep(harmless());
+    const kept = changes();
+    cx.memory.keep(kept);
+    cx.common.keep(kept, call);
   };
   const drawing = later(paint, 60);
   // Saves input made directly before leaving the page.
@@ -701,28 +725,13 @@ const build = async (root, runtime) => {
     changed();
   });
 
-  parameters.prefill();
-  body?.prefill();
   const saved = cx.memory.values();
-  const last = {
-    ...server.get(),
-    ...saved,
-    // The server may have been changed on another page in the meantime.
-    ...cx.common.server(),
-  };
-  // Values for the reader replace those of the last visit, because they can be keys that change.
-  const given = PLACES.flatMap((place) =>
-    Object.entries(own[place] ?? {}).map(([name, value]) => [`${place}:${name}`, value]),
-  );
+  // The server may have been changed on another page in the meantime.
+  const last = { ...server.get(), ...saved, ...cx.common.server() };
   restore({
     ...last,
-    variables: { ...last.variables, ...own.server },
-    parameters: {
-      ...parameters.get(),
-      ...cx.common.parameters(call),
-      ...saved?.parameters,
-      ...Object.fromEntries(given),
-    },
+    variables: { ...own.server, ...saved?.variables, ...cx.common.server().variables },
+    parameters: { ...parameters.get(), ...cx.common.parameters(call), ...saved?.parameters },
     body: saved?.body ?? body?.get() ?? null,
   });
   paint();

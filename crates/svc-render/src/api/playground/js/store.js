@@ -168,10 +168,12 @@ export const common = (servers) => {
       const own = (call.parameters ?? []).map((parameter) => `${parameter.in}:${parameter.name}`);
       return Object.fromEntries(Object.entries(kept().parameters ?? {}).filter(([name]) => own.includes(name)));
     },
-    keep: ({ server, variables, parameters }) => {
-      const own = Object.entries(parameters ?? {}).filter(([name]) => isCommon(name));
-      const all = Object.entries({ ...kept().parameters, ...Object.fromEntries(own) });
-      write("localStorage", key, { server, variables, parameters: Object.fromEntries(all.slice(-50)) });
+    // Replaces the values of the parameters of a page.
+    keep: ({ server, variables, parameters }, call) => {
+      const names = (call.parameters ?? []).map((parameter) => `${parameter.in}:${parameter.name}`);
+      const others = Object.entries(kept().parameters ?? {}).filter(([name]) => !names.includes(name));
+      const own = Object.entries(parameters).filter(([name]) => isCommon(name));
+      write("localStorage", key, { server, variables, parameters: Object.fromEntries([...others, ...own].slice(-50)) });
     },
     clear: () => write("localStorage", key, null),
   };
