@@ -1,5 +1,5 @@
 //! `cargo xtask bench [NAME…]`: performance measurements. Names: `mdx`, `config`, `render`,
-//! `openapi`, `build`, `requests`, `readers`, `start`, `nav`, `store`, `admin`; and, which run only by name,
+//! `openapi`, `build`, `requests`, `readers`, `forbidden`, `start`, `nav`, `store`, `admin`; and, which run only by name,
 //! `edit` and `cold` (compared with the other programs on the `PATH`), `mcp` and `bombs`. Every figure is
 //! the median of counted runs; nothing is asserted. `search` is a separate benchmark: see
 //! `search/main.rs`.
@@ -14,6 +14,7 @@ mod cold;
 mod config;
 mod corpus;
 mod edit;
+mod forbidden;
 mod load;
 mod mcp;
 mod mdx;
@@ -59,6 +60,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("build", build),
     ("requests", requests),
     ("readers", readers::readers),
+    ("forbidden", forbidden::forbidden),
     ("start", start),
     ("nav", nav::nav),
     ("store", store::store),

@@ -268,16 +268,11 @@ impl SiteMap {
         if is_page(path) {
             return None;
         }
-        if self.withheld.has_page(path) {
-            return None;
-        }
         let target = self.redirects.find(path)?;
-        if self.withheld.has_page(&target.0) {
-            return None;
-        }
-        self.redirects
-            .resolves(&target.0, is_page)
-            .then_some(target)
+        // A protected page takes as long as a path that does not exist: nothing returns early.
+        let resolves = self.redirects.resolves(&target.0, is_page);
+        let is_protected = self.withheld.has_page(path) | self.withheld.has_page(&target.0);
+        (resolves && !is_protected).then_some(target)
     }
 
     /// Returns the page that the path of a directory redirects to.

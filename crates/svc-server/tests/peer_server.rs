@@ -13,7 +13,7 @@ pub(crate) const SITE: &str = "docs.example.com";
 
 /// A running server.
 pub(crate) struct PeerServer {
-    _running: program::Program,
+    running: program::Program,
     pub(crate) data: PathBuf,
     pub(crate) sites: SocketAddr,
     pub(crate) admin: SocketAddr,
@@ -61,11 +61,17 @@ impl PeerServer {
         let lines = [program.next_line(), program.next_line()];
         let [sites, admin] = lines.map(|line| url_in_line(&line).parse().unwrap());
         Self {
-            _running: program,
+            running: program,
             data: dir.join(name),
             sites,
             admin,
         }
+    }
+
+    /// Writes other settings and has the server reload them.
+    pub(crate) fn reload(&self, dir: &Path, name: &str, more: &str) {
+        config(dir, name, more);
+        self.running.signal("-HUP");
     }
 
     /// Sends a request of the `svc` command line.

@@ -3,6 +3,8 @@
 
 use std::fs;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -12,7 +14,7 @@ use svc_test_support::postgres::PgCluster;
 use crate::peer_server::{PeerServer, SITE};
 
 use super::crawl::{check_marks, crawl, may_see};
-use super::rig::{Endpoint, PASSWORD, access, cheap_hash, write_site};
+use super::rig::{Endpoint, PASSWORD, access, cheap_hash, digest, write_site};
 
 const PREVIEW: &str = "feature.preview.example.com";
 const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
@@ -21,6 +23,10 @@ const PAGES: usize = 30;
 const GROUPS: [&str; 4] = ["-", "", "staff", "admin"];
 /// Number of requests that all crawls together must send at least.
 const MIN_REQUESTS: usize = 20_000;
+
+const READERS: &str = "[projects.readers]\npassword_file = \"passwords\"\n";
+const NAMES: [&str; 2] = ["one", "other"];
+const RELOAD_INTERVAL: Duration = Duration::from_millis(200);
 
 /// A reader, or nobody.
 struct Role {
@@ -58,6 +64,7 @@ impl Scene {
                 "passwords",
                 format!("ada:{hash}:staff,admin,vip\nsam:{hash}:staff\nmia:{hash}\n"),
             ),
+            ("tokens", format!("ci:{}:staff\n", digest("token-ci"))),
         ] {
             fs::write(dir.path().join(file), text).unwrap();
         }
@@ -117,8 +124,7 @@ impl Scene {
     }
 
     fn start(&self, name: &str) -> PeerServer {
-        let readers = "[projects.readers]\npassword_file = \"passwords\"\n";
-        PeerServer::start(self.dir.path(), name, readers)
+        PeerServer::start(self.dir.path(), name, READERS)
     }
 }
 
@@ -137,7 +143,7 @@ fn wait_for(servers: &[PeerServer; 2], host: &str, word: &str) {
         let is_shown = || at(server, host).get("/many/p0", "").body.contains(word);
         while !is_shown() {
             assert!(begin.elapsed() < WAIT_TIMEOUT, "{word} at {host}");
-            std::thread::sleep(Duration::from_millis(50));
+            thread::sleep(Duration::from_millis(50));
         }
     }
 }
@@ -164,11 +170,51 @@ fn crawl_all(servers: &[PeerServer; 2], host: &str, roles: &[Role]) -> usize {
     requests
 }
 
+/// Crawls while both servers reload settings that differ from the last ones.
+fn crawl_while_reloading(scene: &Scene, servers: &[PeerServer; 2], roles: &[Role]) -> usize {
+    let dir = scene.dir.path();
+    let ends = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let tokens = format!("{READERS}token_file = \"tokens\"\n");
+            for more in [&*tokens, READERS].into_iter().cycle() {
+                for (server, name) in servers.iter().zip(NAMES) {
+                    server.reload(dir, name, more);
+                }
+                if ends.load(Ordering::Relaxed) {
+                    break;
+                }
+                thread::sleep(RELOAD_INTERVAL);
+            }
+        });
+        let requests = crawl_all(servers, SITE, roles);
+        ends.store(true, Ordering::Relaxed);
+        requests
+    })
+}
+
+/// Checks that both servers have reloaded settings with tokens.
+fn wait_for_tokens(scene: &Scene, servers: &[PeerServer; 2]) {
+    let headers = "authorization: Bearer token-ci\r\n";
+    let begin = Instant::now();
+    for (server, name) in servers.iter().zip(NAMES) {
+        server.reload(
+            scene.dir.path(),
+            name,
+            &format!("{READERS}token_file = \"tokens\"\n"),
+        );
+        while at(server, SITE).get("/staff-only", headers).status != 200 {
+            assert!(begin.elapsed() < WAIT_TIMEOUT, "{name} has no tokens");
+            thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
 #[test]
-fn two_servers_show_each_role_only_its_pages_through_deployments_roll_backs_and_previews() {
+fn two_servers_show_each_role_only_its_pages_through_deployments_roll_backs_reloads_and_previews() {
     let Some(scene) = Scene::new() else { return };
     scene.commit("main", "wordone");
-    let servers = ["one", "other"].map(|name| scene.start(name));
+    let servers = NAMES.map(|name| scene.start(name));
     wait_for(&servers, SITE, "wordone");
     let role = |name: &str, groups| Role {
         // A session of one server is one of the other, which the crawls of both show.
@@ -194,6 +240,9 @@ fn two_servers_show_each_role_only_its_pages_through_deployments_roll_backs_and_
     requests += crawl_all(&servers, SITE, &roles);
     wait_for(&servers, SITE, "wordtwo");
     requests += crawl_all(&servers, SITE, &roles);
+
+    requests += crawl_while_reloading(&scene, &servers, &roles);
+    wait_for_tokens(&scene, &servers);
 
     servers[1].command("/projects/docs/rollback", &json!({}));
     requests += crawl_all(&servers, SITE, &roles);
