@@ -1,6 +1,6 @@
 //! `cargo xtask bench [NAME…]`: performance measurements. Names: `mdx`, `config`, `render`,
 //! `openapi`, `build`, `requests`, `readers`, `forbidden`, `start`, `nav`, `store`, `admin`; and, which run only by name,
-//! `edit` and `cold` (compared with the other programs on the `PATH`), `mcp` and `bombs`. Every figure is
+//! `edit` and `cold` (compared with the other programs on the `PATH`), `mcp`, `serve` (compared with nginx) and `bombs`. Every figure is
 //! the median of counted runs; nothing is asserted. `search` is a separate benchmark: see
 //! `search/main.rs`.
 #![expect(
@@ -23,6 +23,7 @@ mod openapi;
 mod peers;
 mod readers;
 mod render;
+mod serve;
 mod store;
 mod store_fixture;
 
@@ -68,14 +69,18 @@ const BENCHES: &[(&str, Bench)] = &[
     ("edit", edit::edit),
     ("cold", cold::cold),
     ("mcp", mcp::mcp),
+    ("serve", serve::serve),
     ("bombs", mdx::hostile),
 ];
 
 /// Benchmarks that run only by name: comparisons of many minutes, and hostile pages, which `cargo
 /// xtask bench mdx` runs in a separate process.
-const EXPLICIT_BENCHES: &[&str] = &["edit", "cold", "mcp", "bombs"];
+const EXPLICIT_BENCHES: &[&str] = &["edit", "cold", "mcp", "serve", "bombs"];
 
 fn main() -> io::Result<()> {
+    if let Some(result) = serve::run_loop_if_named() {
+        return result;
+    }
     // `cargo bench` passes `--bench`.
     let named: Vec<String> = std::env::args()
         .skip(1)

@@ -19,6 +19,12 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
             &["build", "--profile", "bench", "--package", "svc-cli"],
         )?;
     }
+    if arguments.iter().any(|name| name == "serve") {
+        sh::run(
+            "cargo",
+            &["build", "--profile", "bench", "--package", "svc-server"],
+        )?;
+    }
     let mut all = vec!["bench", "--package", "svc-tests", "--bench", "svc", "--"];
     all.extend(arguments.iter().map(String::as_str));
     sh::run("cargo", &all)?;

@@ -1,0 +1,339 @@
+//! One page from memory on one core: `svc-server`, nginx with `gzip_static` and an open file cache,
+//! and a bare loop of hyper, in turns. Needs `nginx`, `wrk` and `taskset` on the `PATH`; servers run
+//! on the first processor, `wrk` on the second.
+
+use std::convert::Infallible;
+use std::fs;
+use std::io::{self, Error};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use http_body_util::Full;
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper::{Request, Response};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use svc_tests::http::Client;
+
+use crate::{BenchRepository, Row};
+
+/// Runs of each server, in turns.
+const RUNS: usize = 7;
+const RUN_SECONDS: u64 = 4;
+const CONNECTIONS: usize = 64;
+const START_TIMEOUT: Duration = Duration::from_secs(60);
+/// Words of the page: its compressed form has about 20 kB.
+const WORDS: usize = 3_600;
+/// The argument that makes this program the bare loop, followed by its port and file.
+const LOOP_ARGUMENT: &str = "--hyper-loop";
+
+/// A server under test. It is killed when it is dropped.
+struct Peer {
+    name: &'static str,
+    port: u16,
+    url: String,
+    child: Child,
+}
+
+impl Drop for Peer {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// What `wrk` reports.
+struct Run {
+    rate: f64,
+    /// 99 % of the responses took at most so many milliseconds.
+    p99: f64,
+}
+
+pub(crate) fn serve(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
+    let missing: Vec<&str> = ["nginx", "wrk", "taskset"]
+        .into_iter()
+        .filter(|name| which(name).is_none())
+        .collect();
+    if !missing.is_empty() {
+        return Err(Error::other(format!("not installed: {missing:?}")));
+    }
+    let dir = tempfile::tempdir()?;
+    write_site(&dir.path().join("site"))?;
+    let certificate = certificate(dir.path())?;
+    let svc = start_svc(dir.path(), None)?;
+    let page = page(svc.port)?;
+    write_files(dir.path(), &page)?;
+    let peers = [svc, start_nginx(dir.path(), None)?, start_loop(dir.path())?];
+    compare(&peers, page.len(), rows)?;
+    drop(peers);
+    let tls = Some(&*certificate);
+    let peers = [start_svc(dir.path(), tls)?, start_nginx(dir.path(), tls)?];
+    compare(&peers, page.len(), rows)
+}
+
+fn which(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let mut dirs = std::env::split_paths(&path);
+    dirs.find_map(|dir| Some(dir.join(name)).filter(|file| file.is_file()))
+}
+
+/// Words that compress like text.
+fn write_site(dir: &Path) -> io::Result<()> {
+    fs::create_dir_all(dir)?;
+    let mut text = String::from("---\ntitle: Page\n---\n\n");
+    let mut state = 1_u64;
+    for word in 0..WORDS {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        let letters = "etaoinshrdlucmfw".as_bytes();
+        for shift in 0..(3 + state % 6) {
+            let index = (state >> (8 + 5 * shift)) as usize % letters.len();
+            text.push(letters.get(index).copied().unwrap_or(b'e').into());
+        }
+        text.push(if word % 40 == 39 { '\n' } else { ' ' });
+    }
+    fs::write(dir.join("index.mdx"), text)?;
+    let config = r##"{"theme": "svc", "name": "Docs", "colors": {"primary": "#0a7d4f"}, "navigation": {"pages": ["index"]}}"##;
+    fs::write(dir.join("docs.json"), config)
+}
+
+/// Makes a certificate. Returns the path of its directory.
+fn certificate(dir: &Path) -> io::Result<PathBuf> {
+    let status = Command::new("openssl")
+        .args(["req", "-x509", "-newkey", "ec", "-pkeyopt"])
+        .args(["ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"])
+        .args(["-subj", "/CN=127.0.0.1", "-keyout", "key.pem", "-out"])
+        .arg("cert.pem")
+        .current_dir(dir)
+        .stderr(Stdio::null())
+        .status()?;
+    match status.success() {
+        true => Ok(dir.to_owned()),
+        false => Err(Error::other("openssl made no certificate")),
+    }
+}
+
+fn free_port() -> io::Result<u16> {
+    let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+    Ok(TcpListener::bind(any)?.local_addr()?.port())
+}
+
+/// Starts a program on the first processor, and waits until it listens.
+fn start(name: &'static str, command: &[&str], (port, tls): (u16, bool)) -> io::Result<Peer> {
+    let child = Command::new("taskset")
+        .args(["-c", "0"])
+        .args(command)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let scheme = if tls { "https" } else { "http" };
+    let peer = Peer {
+        name,
+        port,
+        url: format!("{scheme}://127.0.0.1:{port}/"),
+        child,
+    };
+    let begin = Instant::now();
+    while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
+        if begin.elapsed() > START_TIMEOUT {
+            return Err(Error::other(format!("{name} does not listen")));
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    Ok(peer)
+}
+
+/// The server of the same build, with access log.
+fn start_svc(dir: &Path, tls: Option<&Path>) -> io::Result<Peer> {
+    let own = std::env::current_exe()?;
+    let bin = own.parent().and_then(Path::parent);
+    let bin = bin.map(|bin| bin.join("svc-server")).unwrap_or_default();
+    let port = free_port()?;
+    let listen = format!("127.0.0.1:{port}");
+    let (site, data) = (dir.join("site"), dir.join("data"));
+    let text = |path: &Path| path.display().to_string();
+    let mut arguments = vec![text(&bin), text(&site)];
+    for argument in ["--listen", &listen, "--access-log", "--data", &text(&data)] {
+        arguments.push(argument.to_owned());
+    }
+    if let Some(dir) = tls {
+        for (option, file) in [("--tls-cert", "cert.pem"), ("--tls-key", "key.pem")] {
+            arguments.extend([option.to_owned(), text(&dir.join(file))]);
+        }
+    }
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    start("svc-server", &arguments, (port, tls.is_some()))
+}
+
+/// The compressed page, as the server sends it.
+fn page(port: u16) -> io::Result<Vec<u8>> {
+    let addr = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    let response = Client::connect(addr)?.get("/", &[("accept-encoding", "gzip")])?;
+    match response.header("content-encoding") {
+        Some("gzip") => Ok(response.body),
+        other => Err(Error::other(format!("the page is encoded as {other:?}"))),
+    }
+}
+
+/// Writes the page for nginx and for the loop.
+fn write_files(dir: &Path, page: &[u8]) -> io::Result<()> {
+    let root = dir.join("root");
+    fs::create_dir_all(&root)?;
+    fs::write(
+        root.join("index.html"),
+        "<!doctype html><title>Page</title>",
+    )?;
+    fs::write(root.join("index.html.gz"), page)
+}
+
+fn start_nginx(dir: &Path, tls: Option<&Path>) -> io::Result<Peer> {
+    let port = free_port()?;
+    let base = dir.display();
+    let listen = match tls {
+        None => format!("listen 127.0.0.1:{port};"),
+        Some(files) => {
+            let files = files.display();
+            format!(
+                "listen 127.0.0.1:{port} ssl; ssl_certificate {files}/cert.pem; ssl_certificate_key {files}/key.pem; ssl_protocols TLSv1.3;"
+            )
+        }
+    };
+    let text = format!(
+        "daemon off; worker_processes 1; pid {base}/nginx-{port}.pid; error_log {base}/nginx.log;
+events {{ worker_connections 4096; }}
+http {{
+  types {{ text/html html; }}
+  access_log {base}/access-{port}.log combined buffer=64k;
+  sendfile on; tcp_nopush on; keepalive_requests 100000000;
+  open_file_cache max=1000; open_file_cache_valid 60s; open_file_cache_errors on;
+  client_body_temp_path {base}/tmp; proxy_temp_path {base}/tmp; fastcgi_temp_path {base}/tmp;
+  uwsgi_temp_path {base}/tmp; scgi_temp_path {base}/tmp;
+  server {{ {listen} root {base}/root; gzip_static on; }}
+}}
+"
+    );
+    let file = dir.join(format!("nginx-{port}.conf"));
+    fs::write(&file, text)?;
+    let file = file.display().to_string();
+    start("nginx", &["nginx", "-c", &file], (port, tls.is_some()))
+}
+
+fn start_loop(dir: &Path) -> io::Result<Peer> {
+    let own = std::env::current_exe()?.display().to_string();
+    let port = free_port()?;
+    let file = dir.join("root/index.html.gz").display().to_string();
+    let command = [&*own, LOOP_ARGUMENT, &port.to_string(), &file];
+    start("hyper", &command, (port, false))
+}
+
+/// Runs the bare loop if the arguments of this program say so.
+pub(crate) fn run_loop_if_named() -> Option<io::Result<()>> {
+    let mut arguments = std::env::args().skip(1);
+    arguments.next().filter(|first| first == LOOP_ARGUMENT)?;
+    let (port, file) = (arguments.next()?.parse().ok()?, arguments.next()?);
+    Some(run_loop(port, Path::new(&file)))
+}
+
+fn run_loop(port: u16, file: &Path) -> io::Result<()> {
+    let page = Bytes::from(fs::read(file)?);
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .enable_all()
+        .build()?;
+    runtime.block_on(async {
+        let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
+        loop {
+            let (stream, _) = listener.accept().await?;
+            stream.set_nodelay(true)?;
+            let page = page.clone();
+            let service = service_fn(move |_: Request<Incoming>| {
+                let mut response = Response::new(Full::new(page.clone()));
+                let headers = response.headers_mut();
+                headers.insert("content-type", http::HeaderValue::from_static("text/html"));
+                headers.insert("content-encoding", http::HeaderValue::from_static("gzip"));
+                async { Ok::<_, Infallible>(response) }
+            });
+            tokio::spawn(async move {
+                let mut server = hyper::server::conn::http1::Builder::new();
+                server.timer(TokioTimer::new());
+                // The client may end the connection at any time.
+                let _ = server.serve_connection(TokioIo::new(stream), service).await;
+            });
+        }
+    })
+}
+
+/// Measures the servers in turns; the first is svc.
+fn compare(peers: &[Peer], bytes: usize, rows: &mut Vec<Row>) -> io::Result<()> {
+    let mut runs: Vec<Vec<Run>> = peers.iter().map(|_| Vec::new()).collect();
+    for _ in 0..RUNS {
+        for (peer, runs) in peers.iter().zip(&mut runs) {
+            runs.push(load(&peer.url)?);
+        }
+    }
+    let medians: Vec<Run> = runs.into_iter().map(|runs| median(&runs)).collect();
+    let rate = medians.first().map_or(1.0, |run| run.rate);
+    for (peer, run) in peers.iter().zip(&medians) {
+        let scheme = peer.url.split(':').next().unwrap_or_default();
+        rows.push(Row {
+            name: format!("one page, {scheme}, {}", peer.name),
+            figure: format!("{:.0} /s", run.rate),
+            detail: format!(
+                "svc-server has {:.2} times this rate; p99 {:.2} ms; {bytes} bytes (gzip), {CONNECTIONS} connections, one core, {RUNS} runs of {RUN_SECONDS} s in turns",
+                rate / run.rate,
+                run.p99
+            ),
+        });
+    }
+    Ok(())
+}
+
+fn median(runs: &[Run]) -> Run {
+    let of = |value: fn(&Run) -> f64| {
+        let mut all: Vec<f64> = runs.iter().map(value).collect();
+        all.sort_by(f64::total_cmp);
+        all.get(all.len() / 2).copied().unwrap_or_default()
+    };
+    Run {
+        rate: of(|run| run.rate),
+        p99: of(|run| run.p99),
+    }
+}
+
+fn load(url: &str) -> io::Result<Run> {
+    let seconds = format!("-d{RUN_SECONDS}");
+    let connections = format!("-c{CONNECTIONS}");
+    let output = Command::new("taskset")
+        .args(["-c", "1", "wrk", "-t1", &connections, &seconds, "--latency"])
+        .args(["-H", "Accept-Encoding: gzip", url])
+        .output()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let value = |name: &str| {
+        let line = text.lines().find_map(|line| line.trim().strip_prefix(name));
+        line.map(str::trim)
+    };
+    let failed = || Error::other(format!("wrk: {text}"));
+    if text.contains("Non-2xx") || text.contains("Socket errors") {
+        return Err(failed());
+    }
+    let rate = value("Requests/sec:").and_then(|rate| rate.parse().ok());
+    let p99 = value("99%").and_then(milliseconds);
+    Ok(Run {
+        rate: rate.ok_or_else(failed)?,
+        p99: p99.ok_or_else(failed)?,
+    })
+}
+
+/// A time of `wrk`, such as `850.00us`.
+fn milliseconds(text: &str) -> Option<f64> {
+    let units = [("us", 1e-3), ("ms", 1.0), ("s", 1e3)];
+    let (unit, factor) = units.into_iter().find(|(unit, _)| text.ends_with(unit))?;
+    let number: f64 = text.strip_suffix(unit)?.parse().ok()?;
+    Some(number * factor)
+}
