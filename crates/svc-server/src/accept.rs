@@ -165,10 +165,9 @@ fn protocol(streams: Streams, limits: &Limits) -> auto::Builder<Streams> {
     let mut builder = auto::Builder::new(streams);
     builder
         .http1()
-        .timer(TokioTimer::new())
         // The timer of the library runs from the end of the previous response, so it cannot tell an
-        // idle connection from a slow head. `DeadlineStream` does, and this is the sum of both.
-        .header_read_timeout(limits.idle_timeout.saturating_add(limits.head_timeout))
+        // idle connection from a slow head. `DeadlineStream` does.
+        .header_read_timeout(None)
         .max_buf_size(limits.head_bytes.max(8192))
         .half_close(false);
     builder

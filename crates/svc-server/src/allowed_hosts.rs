@@ -74,14 +74,17 @@ impl AllowedHosts {
     /// Whether the host of a request is allowed. A request without a host does not come from a
     /// browser.
     fn allow(&self, parts: &Parts) -> bool {
-        // Health checks may use any host name.
-        let health = path::normalize(parts.uri.path()).is_some_and(|path| path == site::HEALTH);
-        let Some(authority) = requested_host(parts).filter(|_| !self.any && !health) else {
+        let Some(authority) = requested_host(parts).filter(|_| !self.any) else {
             return true;
         };
-        let Some(name) = canonical(authority) else {
-            return false;
-        };
+        let is_allowed = canonical(authority).is_some_and(|name| self.allows_name(&name));
+        // Health checks may use any host name.
+        let is_health =
+            || path::normalize(parts.uri.path()).is_some_and(|path| path == site::HEALTH);
+        is_allowed || is_health()
+    }
+
+    fn allows_name(&self, name: &str) -> bool {
         let is_ip = name.starts_with('[') || name.parse::<Ipv4Addr>().is_ok();
         is_ip
             || !name.contains('.')
@@ -90,7 +93,7 @@ impl AllowedHosts {
             || self
                 .machine
                 .as_deref()
-                .is_some_and(|machine| is_this_machine(machine, &name))
+                .is_some_and(|machine| is_this_machine(machine, name))
     }
 
     /// Rejects requests for other hosts with 421.

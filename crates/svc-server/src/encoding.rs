@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use http::Version;
-use http::header;
+use http::header::{self, HeaderMap, HeaderValue};
 use http::request::Parts;
 use hyper::body::Bytes;
 use svc_site::CompressedBytes;
@@ -20,20 +20,30 @@ pub(crate) struct EncodedBytes {
 
 impl EncodedBytes {
     pub(crate) fn entity(self, content_type: &str, vary: &str) -> Entity {
-        let mut entity =
-            Entity::new(Content::Bytes(self.bytes), content_type).with(header::VARY, vary);
-        entity.validators.etag = Some(self.etag);
-        match self.encoding.name() {
-            Some(name) => entity.with(header::CONTENT_ENCODING, name),
-            None => entity,
-        }
+        let entity = Entity::new(Content::Bytes(self.bytes), content_type).with(header::VARY, vary);
+        with_coding(entity, self.etag, self.encoding)
     }
+
+    /// A representation with these headers.
+    pub(crate) fn entity_with(self, headers: HeaderMap) -> Entity {
+        let entity = Entity::with_headers(Content::Bytes(self.bytes), headers);
+        with_coding(entity, self.etag, self.encoding)
+    }
+}
+
+fn with_coding(mut entity: Entity, etag: String, coding: ContentEncoding) -> Entity {
+    entity.validators.etag = Some(etag);
+    if let Some(name) = coding.name() {
+        let name = HeaderValue::from_static(name);
+        entity.headers.insert(header::CONTENT_ENCODING, name);
+    }
+    entity
 }
 
 /// The preferred coding of the client, if it is cached.
 pub(crate) fn cached_encoding(
     packed: &CompressedBytes,
-    headers: &http::HeaderMap,
+    headers: &HeaderMap,
 ) -> Option<EncodedBytes> {
     let coding = coding_for(packed, headers);
     let bytes = match coding {
@@ -49,7 +59,7 @@ pub(crate) fn cached_encoding(
 }
 
 /// The preferred coding of the client.
-pub(crate) fn encode(packed: &CompressedBytes, headers: &http::HeaderMap) -> EncodedBytes {
+pub(crate) fn encode(packed: &CompressedBytes, headers: &HeaderMap) -> EncodedBytes {
     let coding = coding_for(packed, headers);
     let bytes = match coding {
         ContentEncoding::Identity => plain_bytes(packed),
@@ -67,7 +77,7 @@ pub(crate) fn plain_bytes(packed: &CompressedBytes) -> Bytes {
     Bytes::from_owner(Arc::clone(&packed.bytes))
 }
 
-fn coding_for(packed: &CompressedBytes, headers: &http::HeaderMap) -> ContentEncoding {
+fn coding_for(packed: &CompressedBytes, headers: &HeaderMap) -> ContentEncoding {
     if packed.is_compressible() {
         negotiate::content_encoding(headers)
     } else {

@@ -107,7 +107,10 @@ impl IdleTimer {
             }
             // The number of free connections changes over time.
             let next = end.min(now + busy_timeout.max(Duration::from_millis(1)));
-            self.timer.as_mut().reset(next);
+            // Setting the timer costs more than waking up too early once in a while.
+            if self.timer.is_elapsed() || self.timer.deadline() > next {
+                self.timer.as_mut().reset(next);
+            }
             ready!(self.timer.as_mut().poll(cx));
         }
     }

@@ -51,6 +51,11 @@ impl InFlightRequests {
     pub(crate) async fn enter(&self, client: IpAddr) -> Option<Permit> {
         let (visit, permits) = self.join(network(client))?;
         let all = Arc::clone(&self.0.all);
+        if let Ok(permit) = Arc::clone(&permits).try_acquire_owned()
+            && let Ok(all) = Arc::clone(&all).try_acquire_owned()
+        {
+            return Some(Permit(Arc::new((permit, all, visit))));
+        }
         let wait = async {
             let permit = permits.acquire_owned().await.ok()?;
             Some((permit, all.acquire_owned().await.ok()?))

@@ -90,6 +90,7 @@ mod negotiate;
 mod network_args;
 mod not_found;
 mod oidc;
+mod page_head;
 mod path;
 mod permissions;
 mod previews;

@@ -24,19 +24,15 @@ impl ContentEncoding {
 /// The preferred supported coding of the client. Identity is used if no other coding is acceptable,
 /// even if the client excludes it: an uncompressed response is better than 406.
 pub(crate) fn content_encoding(headers: &HeaderMap) -> ContentEncoding {
-    let weights: Vec<(String, u16)> = list(headers, header::ACCEPT_ENCODING).collect();
     let weight = |name: &str| {
-        let find = |name: &str| weights.iter().find(|(coding, _)| coding == name);
-        find(name)
-            .or_else(|| find("*"))
-            .map_or(0, |(_, weight)| *weight)
+        let mut all = list(headers, header::ACCEPT_ENCODING);
+        all.find_map(|(coding, weight)| coding.eq_ignore_ascii_case(name).then_some(weight))
     };
-    let gzip = weight("gzip").max(weight("x-gzip"));
-    let brotli = weight("br");
-    let identity = weights
-        .iter()
-        .find(|(name, _)| name == "identity")
-        .map_or(0, |(_, w)| *w);
+    let any = weight("*").unwrap_or(0);
+    let gzip = weight("gzip").unwrap_or(any);
+    let gzip = gzip.max(weight("x-gzip").unwrap_or(any));
+    let brotli = weight("br").unwrap_or(any);
+    let identity = weight("identity").unwrap_or(0);
     if brotli > 0 && brotli >= gzip && brotli >= identity {
         ContentEncoding::Brotli
     } else if gzip > 0 && gzip >= identity {
@@ -48,24 +44,26 @@ pub(crate) fn content_encoding(headers: &HeaderMap) -> ContentEncoding {
 
 /// Whether the client names a media type, without wildcards.
 pub(crate) fn accepts(headers: &HeaderMap, name: &str) -> bool {
-    list(headers, header::ACCEPT).any(|(kind, weight)| kind == name && weight > 0)
+    list(headers, header::ACCEPT)
+        .any(|(kind, weight)| kind.eq_ignore_ascii_case(name) && weight > 0)
 }
 
 /// Whether the client prefers Markdown or plain text to HTML.
 pub(crate) fn prefers_markdown(headers: &HeaderMap) -> bool {
     let (mut html, mut markdown) = (0, 0);
     for (kind, weight) in list(headers, header::ACCEPT) {
-        match kind.as_str() {
-            "text/html" | "application/xhtml+xml" => html = html.max(weight),
-            "text/markdown" | "text/x-markdown" | "text/plain" => markdown = markdown.max(weight),
-            _ => {}
+        let is_one_of = |names: &[&str]| names.iter().any(|name| kind.eq_ignore_ascii_case(name));
+        if is_one_of(&["text/html", "application/xhtml+xml"]) {
+            html = html.max(weight);
+        } else if is_one_of(&["text/markdown", "text/x-markdown", "text/plain"]) {
+            markdown = markdown.max(weight);
         }
     }
     markdown > 0 && markdown > html
 }
 
-/// Items of a list header in lower case, with their weight from 0 to 1000.
-fn list(headers: &HeaderMap, name: header::HeaderName) -> impl Iterator<Item = (String, u16)> {
+/// Items of a list header, with their weight from 0 to 1000.
+fn list(headers: &HeaderMap, name: header::HeaderName) -> impl Iterator<Item = (&str, u16)> {
     headers
         .get_all(name)
         .iter()
@@ -74,10 +72,7 @@ fn list(headers: &HeaderMap, name: header::HeaderName) -> impl Iterator<Item = (
         .take(64)
         .filter_map(|item| {
             let mut parts = item.split(';').map(str::trim);
-            let name = parts
-                .next()
-                .filter(|name| !name.is_empty())?
-                .to_ascii_lowercase();
+            let name = parts.next().filter(|name| !name.is_empty())?;
             let weight = parts
                 .find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")))
                 .map_or(1000, thousandths);

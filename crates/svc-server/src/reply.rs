@@ -1,6 +1,6 @@
 //! Building responses.
 
-use http::header::{self, HeaderName, HeaderValue};
+use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use http::request::Parts;
 use http::{Method, StatusCode};
 use hyper::body::Bytes;
@@ -68,14 +68,17 @@ pub(crate) fn redirect(status: StatusCode, location: &str) -> Response {
     response
 }
 
+/// The security headers of every response.
+pub(crate) fn add_security(headers: &mut HeaderMap) {
+    let policy = HeaderValue::from_static("strict-origin-when-cross-origin");
+    headers.insert(header::REFERRER_POLICY, policy);
+    let options = HeaderValue::from_static("nosniff");
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, options);
+}
+
 /// Sets the security headers of every response.
 pub(crate) fn secure(response: &mut Response) {
-    set_header(response, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
-    set_header(
-        response,
-        header::REFERRER_POLICY,
-        "strict-origin-when-cross-origin",
-    );
+    add_security(response.headers_mut());
 }
 
 /// Bytes of a representation.
@@ -113,42 +116,51 @@ impl Content {
     }
 }
 
+/// Number of headers of a page, so that their map does not grow.
+pub(crate) const EXPECTED_HEADERS: usize = 16;
+
 /// A representation and its metadata.
 #[derive(Debug)]
 pub(crate) struct Entity {
     pub(crate) status: StatusCode,
     pub(crate) content: Content,
     pub(crate) validators: Validators,
-    pub(crate) headers: Vec<(HeaderName, String)>,
+    pub(crate) headers: HeaderMap,
     /// Whether range requests are supported.
     pub(crate) ranges: bool,
 }
 
 impl Entity {
     pub(crate) fn new(content: Content, content_type: &str) -> Self {
+        let mut headers = HeaderMap::with_capacity(EXPECTED_HEADERS);
+        add_security(&mut headers);
+        Self::with_headers(content, headers).with(header::CONTENT_TYPE, content_type)
+    }
+
+    /// A representation with all of its headers, which include those for security.
+    pub(crate) fn with_headers(content: Content, headers: HeaderMap) -> Self {
         Self {
             status: StatusCode::OK,
             content,
             validators: Validators::default(),
-            headers: vec![(header::CONTENT_TYPE, content_type.to_owned())],
+            headers,
             ranges: false,
         }
     }
 
+    /// Sets a header; an invalid value is ignored.
     #[must_use]
-    pub(crate) fn with(mut self, name: HeaderName, value: impl Into<String>) -> Self {
-        self.headers.push((name, value.into()));
+    pub(crate) fn with(mut self, name: HeaderName, value: impl AsRef<str>) -> Self {
+        if let Ok(value) = HeaderValue::from_str(value.as_ref()) {
+            self.headers.insert(name, value);
+        }
         self
     }
 
     /// The response to this request: the complete representation, a part of it, or 304.
     pub(crate) fn into_response(self, parts: &Parts) -> Response {
         let mut response = http::Response::new(Body::empty());
-        for (name, value) in &self.headers {
-            // A 304 or 412 has no body and so no metadata of one.
-            set_header(&mut response, name.clone(), value);
-        }
-        secure(&mut response);
+        *response.headers_mut() = self.headers;
         if let Some(etag) = &self.validators.etag {
             set_header(&mut response, header::ETAG, etag);
         }
@@ -169,6 +181,7 @@ impl Entity {
             };
             if let Some(status) = status {
                 *response.status_mut() = status;
+                // A 304 or 412 has no body and so no metadata of one.
                 response.headers_mut().remove(header::CONTENT_TYPE);
                 response.headers_mut().remove(header::CONTENT_ENCODING);
                 return response;
@@ -200,7 +213,10 @@ impl Entity {
                 }
             }
         }
-        set_header(&mut response, header::CONTENT_LENGTH, &count.to_string());
+        let length = HeaderValue::from(count);
+        response
+            .headers_mut()
+            .insert(header::CONTENT_LENGTH, length);
         if parts.method == Method::HEAD {
             return response;
         }

@@ -7,7 +7,6 @@ use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
 
 use http::request::Parts;
 use http::{HeaderValue, Request, StatusCode, Version, header};
@@ -16,13 +15,13 @@ use hyper::body::{Body as _, Incoming};
 use hyper::service::Service;
 
 use tokio::sync::oneshot;
-use tracing::{Instrument as _, Level, enabled, error, info};
+use tracing::{Instrument as _, error};
 
 use crate::caller::{caller, is_encrypted, is_trusted};
 use crate::framing::Framing;
 use crate::image_queue::{VariantWork, Work};
 use crate::in_flight::InFlightRequests;
-use crate::log::{ACCESS_TARGET, request_span};
+use crate::log::{AccessRecord, request_span};
 use crate::reply::{self, Response, plain};
 use crate::streams::Activity;
 use crate::{Limits, check, image_queue};
@@ -158,30 +157,23 @@ impl Service<Request<Incoming>> for Connection {
         let (handlers, limits) = (self.handlers.clone(), Arc::clone(&self.limits));
         let peer = self.peer;
         Box::pin(async move {
-            let (parts, body) = request.into_parts();
+            let (mut parts, body) = request.into_parts();
+            let record = AccessRecord::begin(&mut parts);
             let span = request_span(&parts);
             let handled = handle((parts, body), handlers, peer, &limits, ambiguous);
-            let mut response = log_access(handled).instrument(span).await;
+            let mut response = match span.is_disabled() {
+                true => handled.await,
+                false => handled.instrument(span).await,
+            };
+            if let Some(record) = record {
+                record.log(&response);
+            }
             if let Some(open) = open {
                 response.body_mut().hold_open(open);
             }
             Ok(response)
         })
     }
-}
-
-/// Logs a request when its response begins, if there is an access log.
-async fn log_access(handled: impl Future<Output = Response>) -> Response {
-    if !enabled!(target: ACCESS_TARGET, Level::INFO) {
-        return handled.await;
-    }
-    let begin = Instant::now();
-    let response = handled.await;
-    let status = response.status().as_u16();
-    // Microseconds are enough.
-    let duration_ms = begin.elapsed().as_micros() as f64 / 1000.0;
-    info!(target: ACCESS_TARGET, status, duration_ms, bytes = response.body().size_hint().exact(), "response");
-    response
 }
 
 async fn handle(

@@ -18,6 +18,7 @@ use crate::image_queue;
 use crate::mcp;
 use crate::negotiate::{self, ContentEncoding};
 use crate::not_found::not_found;
+use crate::page_head::{self, HAS_MCP};
 use crate::path;
 use crate::reply::{self, Content, Entity, Response};
 use crate::search;
@@ -52,9 +53,6 @@ pub(crate) fn has_variant(site: &Site, parts: &Parts) -> bool {
 
 /// `Cache-Control` of resources that never change at their URL.
 const IMMUTABLE: &str = "public, max-age=31536000, immutable";
-
-/// Whether the server has an MCP endpoint.
-const HAS_MCP: bool = true;
 
 /// Path of the health check, at the root of the host and below the base path.
 pub(crate) const HEALTH: &str = "/_svc/health";
@@ -206,35 +204,12 @@ fn page_response(
     form: EncodedBytes,
     parts: &Parts,
 ) -> Response {
-    let digests = &page.digests;
-    let services = match page.broken {
-        true => &[],
-        false => site.service_sources(),
-    };
-    let twin = site.href(&format!("{}.md", if path == "/" { "/index" } else { path }));
-    let links = format!(
-        "{}, <{twin}>; rel=\"alternate\"; type=\"text/markdown\"",
-        site.discovery_links(HAS_MCP)
-    );
     let route = site.map.route(path);
     let plain = route.map(|route| site.plain_origins(route));
+    let headers = page_head::headers(site, page, &plain.unwrap_or_default());
     let mut entity = form
-        .entity("text/html; charset=utf-8", "Accept-Encoding, Accept")
-        .with(header::CACHE_CONTROL, "no-cache")
-        .with(
-            header::CONTENT_SECURITY_POLICY,
-            document_policy::of_page(&plain.unwrap_or_default(), digests, services),
-        )
-        .with(header::LINK, links);
-    if site.offers(GeneratedFile::Llms) {
-        let name = header::HeaderName::from_static("x-llms-txt");
-        entity = entity.with(name, site.href("/llms.txt"));
-    }
-    // Scripts of the repository and services may count page views, which prerendering would distort.
-    if digests.is_empty() && services.is_empty() {
-        let rules = format!("\"{}\"", site.href(speculation::PATH));
-        entity = entity.with(header::HeaderName::from_static(speculation::HEADER), rules);
-    }
+        .entity_with(headers)
+        .with(header::LINK, page_head::links(site, path));
     if page.broken {
         entity.status = StatusCode::INTERNAL_SERVER_ERROR;
     }

@@ -66,6 +66,27 @@ fn the_listen_addr_is_printed_and_shutdown_is_graceful() {
     stop(server);
 }
 
+/// Children of the program have the memory that they need within their limits.
+#[test]
+fn children_of_the_program_render_images() {
+    let dir = tempfile::tempdir().unwrap();
+    let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##;
+    std::fs::write(dir.path().join("docs.json"), config).unwrap();
+    std::fs::write(dir.path().join("index.mdx"), "---\ntitle: Hello\n---\n").unwrap();
+    let mut command = program();
+    command.arg(dir.path()).args(["--listen", "127.0.0.1:0"]);
+    let mut server = Program::start(&mut command);
+    let line = server.next_line();
+    let url = url_in_line(&line).split_whitespace().next().unwrap();
+    let page = get(url, "localhost", "/");
+    let path = page.find("/_svc/cards/").map(|at| &page[at..]);
+    let path = path.and_then(|rest| rest.split('"').next()).unwrap();
+    let text = get(url, "localhost", path);
+    assert!(text.starts_with("HTTP/1.1 200 "), "{text}");
+    assert!(text.contains("\r\ncontent-type: image/png\r\n"), "{text}");
+    stop(server);
+}
+
 /// Creates a settings file beside the directories of its projects.
 fn settings(text: &str) -> (tempfile::TempDir, std::path::PathBuf) {
     let dir = tempfile::tempdir().unwrap();
@@ -142,9 +163,9 @@ fn get(addr: &str, host: &str, path: &str) -> String {
         "GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n"
     )
     .unwrap();
-    let mut text = String::new();
-    let _ = stream.read_to_string(&mut text);
-    text
+    let mut bytes = Vec::new();
+    let _ = stream.read_to_end(&mut bytes);
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// Response to a request for the home page of a host.

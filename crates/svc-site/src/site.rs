@@ -1,5 +1,6 @@
 //! The immutable site and its rendered pages.
 
+use std::any::Any;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, OnceLock};
@@ -64,6 +65,7 @@ pub struct Site {
     pub(crate) duplicates: OnceLock<HashSet<usize>>,
     pub(crate) references: OnceLock<References>,
     pub(crate) reader_groups: OnceLock<BTreeSet<String>>,
+    pub(crate) attachment: OnceLock<Box<dyn Any + Send + Sync>>,
 }
 
 /// Rendered results of a route.
@@ -138,6 +140,13 @@ impl Site {
             RouteBody::Page { slug } => self.pages.get_exact(slug),
             _ => None,
         }
+    }
+
+    /// What a program has derived from this site and stores with it. The first call creates it;
+    /// `None` if that call had another type.
+    pub fn attachment<T: Any + Send + Sync>(&self, create: impl FnOnce() -> T) -> Option<&T> {
+        let attached = self.attachment.get_or_init(|| Box::new(create()));
+        attached.downcast_ref()
     }
 
     /// The page with a canonical path. `None` unless it is in memory.

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::filter::Targets;
 
-use super::{ACCESS_TARGET, REQUEST_TARGET};
+use super::ACCESS_TARGET;
 
 /// Prefix of the targets of this workspace, whose crates are called `svc_…`. A level without a
 /// target does not apply to other crates, which may log what they send.
@@ -63,11 +63,10 @@ impl LogFilter {
     pub(super) fn targets(&self, access: bool) -> Targets {
         // The last level of a target applies.
         let targets: Targets = self.0.iter().cloned().collect();
-        match access {
-            true => targets
-                .with_target(ACCESS_TARGET, LevelFilter::INFO)
-                .with_target(REQUEST_TARGET, LevelFilter::DEBUG),
-            false => targets.with_target(ACCESS_TARGET, LevelFilter::OFF),
-        }
+        let level = match access {
+            true => LevelFilter::INFO,
+            false => LevelFilter::OFF,
+        };
+        targets.with_target(ACCESS_TARGET, level)
     }
 }

@@ -16,7 +16,8 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::{Layer, Registry};
 
 pub use filter::{LogFilter, ParseLogFilterError};
-pub(crate) use request::{ACCESS_TARGET, REQUEST_TARGET, is_request_span_enabled, request_span};
+use request::ACCESS_TARGET;
+pub(crate) use request::{AccessRecord, record_project, request_span};
 
 /// Format of the log.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]

@@ -1,16 +1,22 @@
-//! The span of a request.
+//! The span of a request, and its line in the access log.
 
 use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
+use http::header::{self, HeaderValue};
 use http::request::Parts;
-use tracing::{Level, Span, debug_span, enabled, field};
+use http::{Method, Uri};
+use hyper::body::Body as _;
+use tracing::{Level, Span, debug_span, enabled, field, info};
 
+use crate::reply::Response;
 use crate::sites::requested_host;
 
 /// Target of the events of the access log.
-pub(crate) const ACCESS_TARGET: &str = "svc_server::access";
+pub(super) const ACCESS_TARGET: &str = "svc_server::access";
 /// Target of the span of a request.
-pub(crate) const REQUEST_TARGET: &str = "svc_server::request";
+const REQUEST_TARGET: &str = "svc_server::request";
 
 /// The span of a request, with an empty field `project`. It contains no query and no API key.
 pub(crate) fn request_span(parts: &Parts) -> Span {
@@ -18,20 +24,83 @@ pub(crate) fn request_span(parts: &Parts) -> Span {
         target: REQUEST_TARGET,
         "request",
         method = parts.method.as_str(),
-        host = host(parts),
+        host = requested_host(parts).and_then(without_user),
         path = &*path(parts.uri.path()),
         project = field::Empty,
     )
 }
 
 /// Whether requests have spans.
-pub(crate) fn is_request_span_enabled() -> bool {
+fn is_request_span_enabled() -> bool {
     enabled!(target: REQUEST_TARGET, Level::DEBUG)
 }
 
-/// The requested host without the user information that a URL can contain.
-fn host(parts: &Parts) -> Option<&str> {
-    requested_host(parts)?.rsplit('@').next()
+/// The project of a request, as an extension of the request if there is an access log.
+#[derive(Debug, Clone, Default)]
+struct RequestProject(Arc<OnceLock<Arc<str>>>);
+
+/// Records the project of a request for the log.
+pub(crate) fn record_project(parts: &Parts, project: &Arc<str>) {
+    if is_request_span_enabled() {
+        Span::current().record("project", &**project);
+    }
+    if let Some(slot) = parts.extensions.get::<RequestProject>() {
+        // A router and the responder may both have looked for the project.
+        let _ = slot.0.set(Arc::clone(project));
+    }
+}
+
+/// A request that will be a line of the access log.
+#[derive(Debug)]
+pub(crate) struct AccessRecord {
+    begin: Instant,
+    method: Method,
+    uri: Uri,
+    host: Option<HeaderValue>,
+    project: RequestProject,
+}
+
+impl AccessRecord {
+    /// Begins to measure a request; `None` if there is no access log.
+    pub(crate) fn begin(parts: &mut Parts) -> Option<Self> {
+        if !enabled!(target: ACCESS_TARGET, Level::INFO) {
+            return None;
+        }
+        let project = RequestProject::default();
+        parts.extensions.insert(project.clone());
+        Some(Self {
+            begin: Instant::now(),
+            method: parts.method.clone(),
+            uri: parts.uri.clone(),
+            host: parts.headers.get(header::HOST).cloned(),
+            project,
+        })
+    }
+
+    /// Logs the request when its response begins. The line contains no query and no API key.
+    pub(crate) fn log(&self, response: &Response) {
+        // Microseconds are enough.
+        let duration_ms = self.begin.elapsed().as_micros() as f64 / 1000.0;
+        let authority = self.uri.authority().map(http::uri::Authority::as_str);
+        let host = || self.host.as_ref()?.to_str().ok();
+        let host = authority.or_else(host).and_then(without_user);
+        info!(
+            target: ACCESS_TARGET,
+            method = self.method.as_str(),
+            host,
+            path = &*path(self.uri.path()),
+            project = self.project.0.get().map(|project| &**project),
+            status = response.status().as_u16(),
+            duration_ms,
+            bytes = response.body().size_hint().exact(),
+            "response"
+        );
+    }
+}
+
+/// A host without the user information that a URL can contain.
+fn without_user(host: &str) -> Option<&str> {
+    host.rsplit('@').next()
 }
 
 /// A path in which segments with an API key are hidden.

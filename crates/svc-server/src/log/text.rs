@@ -4,6 +4,7 @@
 //! value is never a line of its own and cannot control a terminal. Only the field `details` has
 //! several lines; they are indented and follow the line of the event.
 
+use std::borrow::Cow;
 use std::error::Error;
 use std::fmt::{self, Debug, Write as _};
 
@@ -90,7 +91,28 @@ impl FieldText {
     }
 }
 
+impl FieldText {
+    /// Adds a value that needs no quotes.
+    fn push_plain(&mut self, field: &Field, value: fmt::Arguments<'_>) {
+        let space = if self.line.is_empty() { "" } else { " " };
+        // Writing to a string cannot fail.
+        let _ = write!(self.line, "{space}{}={value}", field.name());
+    }
+}
+
 impl Visit for FieldText {
+    fn record_u64(&mut self, field: &Field, value: u64) {
+        self.push_plain(field, format_args!("{value}"));
+    }
+
+    fn record_i64(&mut self, field: &Field, value: i64) {
+        self.push_plain(field, format_args!("{value}"));
+    }
+
+    fn record_f64(&mut self, field: &Field, value: f64) {
+        self.push_plain(field, format_args!("{value:?}"));
+    }
+
     fn record_str(&mut self, field: &Field, value: &str) {
         self.push(field, value);
     }
@@ -105,10 +127,16 @@ impl Visit for FieldText {
 }
 
 /// Replaces all control characters with visible ones.
-fn escape_line(text: &str) -> String {
-    escape_control_chars(text)
-        .replace('\n', "\u{240a}")
-        .replace('\t', "\u{2409}")
+fn escape_line(text: &str) -> Cow<'_, str> {
+    // Most values are of this kind.
+    if text
+        .bytes()
+        .all(|byte| byte.is_ascii() && !byte.is_ascii_control())
+    {
+        return Cow::Borrowed(text);
+    }
+    let text = escape_control_chars(text);
+    Cow::Owned(text.replace('\n', "\u{240a}").replace('\t', "\u{2409}"))
 }
 
 /// Whether a value needs no quotes.

@@ -85,10 +85,12 @@ impl Relay {
     pub fn body_router(&self) -> BodyRouter {
         let relay = self.clone();
         Arc::new(move |parts: &Parts| {
+            if parts.method != Method::POST {
+                return None;
+            }
             let path = path::normalize(parts.uri.path())?;
             let site = relay.0.current.get();
-            let below = path.strip_prefix(site.base_path())?;
-            if parts.method != Method::POST || below != PATH {
+            if path.strip_prefix(site.base_path())? != PATH {
                 return None;
             }
             let relay = relay.clone();

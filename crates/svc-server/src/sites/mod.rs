@@ -13,12 +13,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use http::request::Parts;
-use tracing::Span;
 
 pub(crate) use self::name::{canonical, port, requested_host};
 pub use self::served::Served;
 use crate::Host;
-use crate::log::is_request_span_enabled;
+use crate::log::record_project;
 use crate::service::{BodyRouter, Responder};
 
 /// Sites of a server. A handle; clones share the table.
@@ -85,9 +84,7 @@ impl Sites {
     fn of(&self, parts: &Parts) -> Option<Served> {
         let name = canonical(requested_host(parts)?)?;
         let served = self.table().get(&*name).cloned()?;
-        if is_request_span_enabled() {
-            Span::current().record("project", &*served.project);
-        }
+        record_project(parts, &served.project);
         Some(served)
     }
 

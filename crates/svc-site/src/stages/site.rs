@@ -89,6 +89,7 @@ impl Site {
             articles: ArticleCache::default(),
             duplicates: OnceLock::new(),
             reader_groups: OnceLock::new(),
+            attachment: OnceLock::new(),
             references: OnceLock::new(),
         };
         site.markdown_tokens = site.map.routes.iter().map(|_| OnceLock::new()).collect();

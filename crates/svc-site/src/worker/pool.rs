@@ -167,6 +167,9 @@ impl Process {
         let child = Command::new(program)
             .arg(ARGUMENT)
             .env_clear()
+            // Otherwise the allocator of the programs reserves as much address space as a child may
+            // have.
+            .env("MIMALLOC_ARENA_RESERVE", "0")
             .current_dir("/")
             .stdin(Stdio::from(input))
             .stdout(Stdio::from(OwnedFd::from(other)))
