@@ -24,15 +24,22 @@ impl ContentEncoding {
 /// The preferred supported coding of the client. Identity is used if no other coding is acceptable,
 /// even if the client excludes it: an uncompressed response is better than 406.
 pub(crate) fn content_encoding(headers: &HeaderMap) -> ContentEncoding {
-    let weight = |name: &str| {
-        let mut all = list(headers, header::ACCEPT_ENCODING);
-        all.find_map(|(coding, weight)| coding.eq_ignore_ascii_case(name).then_some(weight))
-    };
-    let any = weight("*").unwrap_or(0);
-    let gzip = weight("gzip").unwrap_or(any);
-    let gzip = gzip.max(weight("x-gzip").unwrap_or(any));
-    let brotli = weight("br").unwrap_or(any);
-    let identity = weight("identity").unwrap_or(0);
+    const NAMES: [&str; 5] = ["gzip", "br", "x-gzip", "identity", "*"];
+    // The first weight of each coding.
+    let mut weights = [None; NAMES.len()];
+    for (coding, weight) in list(headers, header::ACCEPT_ENCODING) {
+        let index = NAMES
+            .iter()
+            .position(|name| coding.eq_ignore_ascii_case(name));
+        if let Some(own) = index.and_then(|index| weights.get_mut(index)) {
+            own.get_or_insert(weight);
+        }
+    }
+    let [gzip, brotli, old_gzip, identity, any] = weights;
+    let any = any.unwrap_or(0);
+    let gzip = gzip.unwrap_or(any).max(old_gzip.unwrap_or(any));
+    let brotli = brotli.unwrap_or(any);
+    let identity = identity.unwrap_or(0);
     if brotli > 0 && brotli >= gzip && brotli >= identity {
         ContentEncoding::Brotli
     } else if gzip > 0 && gzip >= identity {

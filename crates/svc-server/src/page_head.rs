@@ -67,9 +67,13 @@ pub(crate) fn headers(site: &Site, page: &PageOutput, plain: &[String]) -> Heade
 
 /// The links of a page for machines.
 pub(crate) fn links(site: &Site, path: &str) -> String {
-    let twin = site.href(&format!("{}.md", if path == "/" { "/index" } else { path }));
-    format!(
-        "{}, <{twin}>; rel=\"alternate\"; type=\"text/markdown\"",
-        site.discovery_links(HAS_MCP)
-    )
+    let twin = site.href(if path == "/" { "/index" } else { path });
+    let links = site.discovery_links(HAS_MCP);
+    [
+        links,
+        ", <",
+        &twin,
+        ".md>; rel=\"alternate\"; type=\"text/markdown\"",
+    ]
+    .concat()
 }
