@@ -228,6 +228,7 @@ fn problems<'a>(
 
 #[test]
 fn settings_are_accepted() {
+    let certificate = svc_test_support::tls::TestCertificate::new(&["docs.example.com"]);
     for recipe in recipes(&["toml"]) {
         if recipe.title == "Cargo.toml" {
             continue;
@@ -240,6 +241,8 @@ fn settings_are_accepted() {
                 let extension = path.extension().and_then(|extension| extension.to_str());
                 Ok(match extension {
                     Some("passwords") => "ada:$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$Yt6nDgLJ0Tg8lkmYnjXoZCYuvSxM3Qz9zbJ4nFzZzZs".to_owned(),
+                    Some("pem") if path.ends_with("fullchain.pem") => certificate.chain.clone(),
+                    Some("pem") if path.ends_with("privkey.pem") => certificate.key.clone(),
                     // The public key of RFC 8410, section 10.1.
                     Some("pem") => "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC KEY-----\n".to_owned(),
                     Some("tokens") => format!("ci:{}", "0".repeat(64)),

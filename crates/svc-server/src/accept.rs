@@ -9,10 +9,12 @@ use std::time::Duration;
 
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 use tokio::time::Instant;
-use tracing::warn;
+use tokio_rustls::server::TlsStream;
+use tracing::{debug, warn};
 
 use crate::Limits;
 use crate::caller::network;
@@ -22,12 +24,15 @@ use crate::idle::{Capacity, IdleTimer};
 use crate::in_flight::InFlightRequests;
 use crate::service::{BodyRouter, Connection, Handlers, Responder};
 use crate::streams::{Activity, Streams};
+use crate::tls::Tls;
+use crate::write_deadline::WriteDeadline;
 
 /// A bound server that does not accept connections yet.
 pub struct Server {
     listener: TcpListener,
     limits: Arc<Limits>,
     body_router: Option<BodyRouter>,
+    tls: Option<Tls>,
 }
 
 impl std::fmt::Debug for Server {
@@ -50,6 +55,7 @@ impl Server {
             listener,
             limits: Arc::new(limits),
             body_router: None,
+            tls: None,
         })
     }
 
@@ -57,6 +63,13 @@ impl Server {
     #[must_use]
     pub fn with_body_router(mut self, posts: BodyRouter) -> Self {
         self.body_router = Some(posts);
+        self
+    }
+
+    /// Encrypts the connections, and reloads the certificates when their files change.
+    #[must_use]
+    pub fn with_tls(mut self, tls: Option<Tls>) -> Self {
+        self.tls = tls;
         self
     }
 
@@ -73,16 +86,22 @@ impl Server {
         let permits = Arc::new(Semaphore::new(self.limits.connections));
         let capacity = Capacity::new(Arc::clone(&permits), self.limits.connections);
         let connections = ConnectionCounts::default();
-        let handlers = Handlers {
-            responder,
-            body_router: self.body_router,
-            in_flight: InFlightRequests::new(&self.limits),
+        let context = ConnectionContext {
+            handlers: Handlers {
+                responder,
+                body_router: self.body_router,
+                in_flight: InFlightRequests::new(&self.limits),
+                encryption: self.tls.as_ref().map(Tls::encryption),
+            },
+            limits: Arc::clone(&self.limits),
+            capacity,
         };
         let (stopping, stopped) = watch::channel(false);
         // Closed when the last connection has ended.
         let (open, mut closed_rx) = mpsc::channel::<()>(1);
         let mut throttle = LogThrottle::default();
         let mut stop = std::pin::pin!(stop);
+        let reloads = self.tls.clone().map(|tls| tokio::spawn(tls.watch()));
         loop {
             let accepted = tokio::select! {
                 accepted = self.listener.accept() => accepted,
@@ -101,7 +120,7 @@ impl Server {
                     continue;
                 }
             };
-            let limits = Arc::clone(&self.limits);
+            let limits = &self.limits;
             let peer = peer.ip();
             let permit = Arc::clone(&permits).try_acquire_owned().ok();
             if permit.is_none() && throttle.is_due() {
@@ -115,46 +134,100 @@ impl Server {
             };
             let slot = permit.and_then(|permit| connections.enter(peer, max, permit));
             let Some(slot) = slot else {
-                reject(&socket);
+                if self.tls.is_none() {
+                    reject(&socket);
+                }
                 continue;
             };
             // Without TCP_NODELAY, small responses wait for an acknowledgement of the client.
             let _ = socket.set_nodelay(true);
-            let framing = Framing::new();
-            let activity: Arc<Activity> = Arc::default();
-            let builder = protocol(Streams::new(Arc::clone(&activity), &limits), &limits);
-            let idle = IdleTimer::new(Arc::clone(&activity), capacity.clone(), &limits);
-            let socket = DeadlineStream::new(socket, framing.clone(), idle, &limits);
-            let service = Connection::new(
-                handlers.clone(),
-                peer,
-                Arc::clone(&limits),
-                framing,
-                activity,
-            );
-            let connection = builder
-                .serve_connection(TokioIo::new(socket), service)
-                .into_owned();
-            let (mut stopped, open) = (stopped.clone(), open.clone());
-            tokio::spawn(async move {
-                let mut connection = std::pin::pin!(connection);
-                tokio::select! {
-                    // An error was caused by the client: it disconnected or violated the protocol.
-                    _ = connection.as_mut() => {}
-                    () = async {
-                        let stop = stopped.wait_for(|stopped| *stopped);
-                        let _ = tokio::time::timeout(limits.connection_age, stop).await;
-                    } => {
-                        connection.as_mut().graceful_shutdown();
-                        let _ = tokio::time::timeout(LAST_REQUESTS_TIMEOUT, connection).await;
+            let (context, stopped) = (context.clone(), stopped.clone());
+            let guard = (slot, open.clone());
+            let socket = WriteDeadline::new(socket, &self.limits);
+            match self.tls.clone() {
+                None => tokio::spawn(async move {
+                    context.serve(socket, peer, stopped).await;
+                    drop(guard);
+                }),
+                Some(tls) => tokio::spawn(async move {
+                    if let Some(stream) = context.handshake(&tls, socket, stopped.clone()).await {
+                        context.serve(stream, peer, stopped).await;
                     }
-                }
-                drop((slot, open));
-            });
+                    drop(guard);
+                }),
+            };
         }
         drop((self.listener, open));
+        if let Some(reloads) = reloads {
+            reloads.abort();
+        }
         let _ = stopping.send(true);
         let _ = tokio::time::timeout(self.limits.drain, closed_rx.recv()).await;
+    }
+}
+
+/// What the connections of a listener share.
+#[derive(Clone)]
+struct ConnectionContext {
+    handlers: Handlers,
+    limits: Arc<Limits>,
+    capacity: Capacity,
+}
+
+impl ConnectionContext {
+    /// Performs the TLS handshake of a connection; `None` if it fails.
+    async fn handshake<S>(
+        &self,
+        tls: &Tls,
+        socket: S,
+        mut stopped: watch::Receiver<bool>,
+    ) -> Option<TlsStream<S>>
+    where
+        S: AsyncRead + AsyncWrite + Unpin,
+    {
+        let handshake = tokio::time::timeout(self.limits.head_timeout, tls.handshake(socket));
+        let result = tokio::select! {
+            result = handshake => result,
+            _ = stopped.wait_for(|stopped| *stopped) => return None,
+        };
+        match result {
+            Ok(Ok(stream)) => Some(stream),
+            Ok(Err(error)) => {
+                debug!("TLS handshake failed: {error}");
+                None
+            }
+            Err(_) => None,
+        }
+    }
+
+    /// Serves the requests of a connection until it ends, or until it has to because the server
+    /// stops or the connection is too old.
+    async fn serve<S>(self, stream: S, peer: IpAddr, mut stopped: watch::Receiver<bool>)
+    where
+        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    {
+        let limits = self.limits;
+        let framing = Framing::new();
+        let activity: Arc<Activity> = Arc::default();
+        let builder = protocol(Streams::new(Arc::clone(&activity), &limits), &limits);
+        let idle = IdleTimer::new(Arc::clone(&activity), self.capacity, &limits);
+        let stream = DeadlineStream::new(stream, framing.clone(), idle, &limits);
+        let service = Connection::new(self.handlers, peer, Arc::clone(&limits), framing, activity);
+        let connection = builder
+            .serve_connection(TokioIo::new(stream), service)
+            .into_owned();
+        let mut connection = std::pin::pin!(connection);
+        tokio::select! {
+            // An error was caused by the client: it disconnected or violated the protocol.
+            _ = connection.as_mut() => {}
+            () = async {
+                let stop = stopped.wait_for(|stopped| *stopped);
+                let _ = tokio::time::timeout(limits.connection_age, stop).await;
+            } => {
+                connection.as_mut().graceful_shutdown();
+                let _ = tokio::time::timeout(LAST_REQUESTS_TIMEOUT, connection).await;
+            }
+        }
     }
 }
 

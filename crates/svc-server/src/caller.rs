@@ -50,14 +50,14 @@ pub(crate) fn is_trusted(peer: IpAddr, trusted: &[Network]) -> bool {
     trusted.iter().any(|network| network.contains(peer))
 }
 
-/// Whether a trusted proxy reports that the request was made over HTTPS.
-pub(crate) fn is_encrypted(headers: &HeaderMap, peer: IpAddr, trusted: &[Network]) -> bool {
+/// Whether a trusted proxy reports that the request was made over HTTPS. `None` without a report.
+pub(crate) fn is_encrypted(headers: &HeaderMap, peer: IpAddr, trusted: &[Network]) -> Option<bool> {
     if !is_trusted(peer, trusted) {
-        return false;
+        return None;
     }
     let scheme = from_right(headers, "x-forwarded-proto");
-    let last = scheme.as_deref().and_then(<[&str]>::first);
-    last.is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"))
+    let last = scheme.as_deref().and_then(<[&str]>::first)?;
+    Some(last.eq_ignore_ascii_case("https"))
 }
 
 /// The network that limits per client apply to: an IPv6 customer has a whole /64.

@@ -72,15 +72,11 @@ impl HeadScan {
         self.lines > 0 || self.length > 0
     }
 
-    /// Whether the connection uses HTTP/2.
-    pub(crate) const fn is_http2(&self) -> bool {
-        self.http2
-    }
-
-    pub(crate) fn feed(&mut self, bytes: &[u8]) {
-        for byte in bytes {
+    /// Scans bytes. Returns their number; fewer after the preface of HTTP/2, which is not scanned.
+    pub(crate) fn feed(&mut self, bytes: &[u8]) -> usize {
+        for (at, byte) in bytes.iter().enumerate() {
             if self.http2 && self.heads > 0 {
-                return;
+                return at;
             }
             if *byte == b'\n' {
                 self.end_line();
@@ -92,6 +88,7 @@ impl HeadScan {
             self.length = self.length.saturating_add(1);
             self.last = *byte;
         }
+        bytes.len()
     }
 
     fn end_line(&mut self) {
@@ -133,7 +130,9 @@ mod tests {
         let framing = Framing::new();
         let mut scan = HeadScan::new(framing.clone());
         // One byte at a time: the result must not depend on how the bytes are split.
-        input.bytes().for_each(|byte| scan.feed(&[byte]));
+        for byte in input.bytes() {
+            scan.feed(&[byte]);
+        }
         (0..10).find(|at| framing.is_ambiguous(*at))
     }
 

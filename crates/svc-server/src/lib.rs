@@ -31,7 +31,9 @@
 //! | module | content |
 //! |---|---|
 //! | `accept`, `limits` | accepts connections within the [`Limits`] |
-//! | `deadline_stream`, `idle`, `streams`, `time_budget` | deadlines of a socket, and those of HTTP/2 |
+//! | `write_deadline`, `deadline_stream`, `idle`, `time_budget` | deadlines of a connection |
+//! | `http2`, `streams` | budgets for frames of HTTP/2, and deadlines of its streams |
+//! | `tls` | certificates, and the redirect to HTTPS |
 //! | `framing`, `check`, `allowed_hosts` | rejects malformed requests and unknown hosts |
 //! | `in_flight`, `rate_limit`, `caller` | limits for each client, and which client it is |
 //! | `service` | from a request to a [`Reply`]; a request with a body goes to a [`BodyRouter`] |
@@ -79,6 +81,7 @@ mod encoding;
 mod file;
 mod framing;
 mod github;
+mod http2;
 mod idle;
 mod image_queue;
 mod in_flight;
@@ -115,9 +118,11 @@ mod store_args;
 mod streams;
 mod summary;
 mod time_budget;
+mod tls;
 mod variant_cache;
 mod watch;
 mod webhook;
+mod write_deadline;
 
 pub use accept::Server;
 pub use admin::{
@@ -156,14 +161,15 @@ pub use settings::{
     HandoverSettings, Host, HostPattern, OidcProvider, OidcSettings, OutboundSettings,
     ParseHostError, ParsedSettings, PreviewSettings, ProjectAgentSettings, ProjectSettings,
     ReaderCredential, ReaderHeaders, ReaderOidcSettings, ReaderSettings, SETTINGS_CODES, Secret,
-    Settings, SettingsEnvironment, SettingsKey, SettingsTable, SourceSettings, WebhookSettings,
-    duration, settings_schema, settings_tables,
+    Settings, SettingsEnvironment, SettingsKey, SettingsTable, SourceSettings, TlsSettings,
+    WebhookSettings, duration, settings_schema, settings_tables,
 };
 pub use site_args::{AudienceArgs, SiteArgs};
 pub use sites::{Served, Sites};
 pub use stop::stop_signal;
 pub use store_args::StoreArgs;
 pub use summary::{pluralize, protection_notice, summary};
+pub use tls::{CertificateFiles, Tls};
 pub use variant_cache::{VariantArgs, VariantCache};
 pub use webhook::{
     Delivery, Event, PullRequest, WebhookLimits, WebhookRejection, Webhooks, is_same_repository,

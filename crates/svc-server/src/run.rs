@@ -23,7 +23,7 @@ use crate::service::first_of;
 use crate::watch::DirWatcher;
 use crate::{
     AllowedHosts, GitHubOptions, Limits, Mcp, Relay, RemoteDocumentCache, RemoteDocumentOptions,
-    Server, SiteHandle,
+    Server, SiteHandle, Tls,
 };
 
 /// Options of a single-folder server.
@@ -93,6 +93,13 @@ pub struct PreparedSite {
 }
 
 impl PreparedSite {
+    /// Encrypts the connections.
+    #[must_use]
+    pub fn with_tls(mut self, tls: Option<Tls>) -> Self {
+        self.server = self.server.with_tls(tls);
+        self
+    }
+
     /// Whether the site has fatal problems and cannot be served.
     pub fn is_fatal(&self) -> bool {
         self.diagnostics

@@ -24,6 +24,7 @@ use crate::in_flight::InFlightRequests;
 use crate::log::{AccessRecord, request_span};
 use crate::reply::{self, Response, plain};
 use crate::streams::Activity;
+use crate::tls::Encryption;
 use crate::{Limits, check, image_queue};
 
 /// Result of a responder.
@@ -92,7 +93,8 @@ pub type BodyHandler =
 pub(crate) struct Peer {
     /// Whether it is a trusted proxy.
     pub(crate) is_trusted: bool,
-    /// Whether a trusted proxy reports that the request was made over HTTPS.
+    /// Whether the request was made over HTTPS: to this server, or to a trusted proxy that reports
+    /// it.
     pub(crate) is_encrypted: bool,
 }
 
@@ -105,6 +107,8 @@ pub struct Upload {
     pub peer: IpAddr,
     /// IP address of the client: the peer, or the client that a trusted proxy reports.
     pub client: IpAddr,
+    /// Whether the connection is encrypted. Behind a proxy that terminates TLS it is not.
+    pub is_encrypted: bool,
 }
 
 /// Handlers for the requests of a connection.
@@ -113,6 +117,8 @@ pub(crate) struct Handlers {
     pub(crate) responder: Responder,
     pub(crate) body_router: Option<BodyRouter>,
     pub(crate) in_flight: InFlightRequests,
+    /// `None` if the connections are not encrypted.
+    pub(crate) encryption: Option<Encryption>,
 }
 
 /// The service of a connection.
@@ -185,9 +191,10 @@ async fn handle(
 ) -> Response {
     let (version, has_body) = (parts.version, !body.is_end_stream());
     let client = caller(&parts.headers, peer, &limits.trusted_proxies);
+    let forwarded = is_encrypted(&parts.headers, peer, &limits.trusted_proxies);
     parts.extensions.insert(Peer {
         is_trusted: is_trusted(peer, &limits.trusted_proxies),
-        is_encrypted: is_encrypted(&parts.headers, peer, &limits.trusted_proxies),
+        is_encrypted: forwarded.unwrap_or(handlers.encryption.is_some()),
     });
     let permit = handlers.in_flight.enter(client).await;
     let malformed = if ambiguous {
@@ -205,7 +212,13 @@ async fn handle(
         _ => None,
     };
     let (mut response, refused) = if let Some(taken) = taken {
-        let upload = Upload { body, peer, client };
+        let is_encrypted = handlers.encryption.is_some();
+        let upload = Upload {
+            body,
+            peer,
+            client,
+            is_encrypted,
+        };
         (taken(parts, upload).await, false)
     } else {
         let mut refusal = malformed.or_else(|| check::refuse(&parts, limits));
@@ -227,6 +240,10 @@ async fn handle(
         response
             .headers_mut()
             .insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    if let Some(hsts) = handlers.encryption.and_then(|encryption| encryption.hsts) {
+        let name = header::STRICT_TRANSPORT_SECURITY;
+        response.headers_mut().insert(name, hsts);
     }
     if let Some(permit) = permit {
         response.body_mut().hold_permit(permit);

@@ -22,7 +22,7 @@ use crate::page_head::{self, HAS_MCP};
 use crate::path;
 use crate::reply::{self, Content, Entity, Response};
 use crate::search;
-use crate::service::Reply;
+use crate::service::{Peer, Reply};
 use crate::speculation;
 
 /// Fingerprint in the query of an asset URL.
@@ -371,8 +371,8 @@ fn api_text(site: &Arc<Site>, path: &str, parts: &Parts) -> Reply {
     }))
 }
 
-/// Origin of the request. Behind a proxy that terminates TLS the scheme is a guess; a canonical URL
-/// in `docs.json` takes precedence.
+/// Origin of the request. Behind a proxy that terminates TLS and is not trusted the scheme is a
+/// guess; a canonical URL in `docs.json` takes precedence.
 pub(crate) fn origin(parts: &Parts) -> String {
     let authority = parts
         .headers
@@ -384,7 +384,11 @@ pub(crate) fn origin(parts: &Parts) -> String {
         .map(http::uri::Authority::as_str)
         .or(authority)
         .unwrap_or("localhost");
-    let scheme = parts.uri.scheme_str().unwrap_or("http");
+    let peer = parts.extensions.get::<Peer>();
+    let scheme = match peer.is_some_and(|peer| peer.is_encrypted) {
+        true => "https",
+        false => parts.uri.scheme_str().unwrap_or("http"),
+    };
     format!("{scheme}://{}", host.to_ascii_lowercase())
 }
 

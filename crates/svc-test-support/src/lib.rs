@@ -19,6 +19,7 @@ pub mod postgres;
 pub mod program;
 pub mod request;
 pub mod ssh;
+pub mod tls;
 
 use std::path::PathBuf;
 

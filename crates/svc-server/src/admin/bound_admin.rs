@@ -14,7 +14,7 @@ use super::store_opener::StoreOpener;
 use super::workers::{self, WorkerOptions};
 use super::{Administration, AdministrationOptions, SystemClock, dispatch, timers};
 use crate::service::{BodyHandler, BodyRouter};
-use crate::{AdminSettings, Limits, Server};
+use crate::{AdminSettings, Limits, Server, Tls};
 
 /// How long the program waits for running agents on exit.
 const AGENT_STOP_TIMEOUT: Duration = Duration::from_secs(15);
@@ -50,10 +50,12 @@ impl<D: Deployments + Send + 'static> BoundAdmin<D> {
     ) -> io::Result<Self> {
         let server = match settings.listen {
             Some(addr) => {
-                let bound = Server::bind(addr, limits.clone().for_admin_listener()).await;
-                Some(bound.map_err(|error| {
+                let named = |error: io::Error| {
                     io::Error::new(error.kind(), format!("administration at {addr}: {error}"))
-                })?)
+                };
+                let bound = Server::bind(addr, limits.clone().for_admin_listener()).await;
+                let tls = settings.tls.as_ref().map(Tls::load).transpose();
+                Some(bound.map_err(named)?.with_tls(tls.map_err(named)?))
             }
             None => None,
         };

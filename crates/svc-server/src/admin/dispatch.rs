@@ -155,8 +155,8 @@ impl<S: Store, D: Deployments> AdminInner<S, D> {
         let origin = match self.options.origin.as_str() {
             "" => {
                 let proxies = &self.options.trusted_proxies;
-                let encrypted = is_encrypted(&parts.headers, upload.peer, proxies);
-                request_origin(&parts, encrypted)
+                let forwarded = is_encrypted(&parts.headers, upload.peer, proxies);
+                request_origin(&parts, forwarded.unwrap_or(upload.is_encrypted))
             }
             origin => origin.to_owned(),
         };

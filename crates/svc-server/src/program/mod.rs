@@ -16,8 +16,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use crate::{
-    HostArgs, Limits, LogOptions, NetworkArgs, RunOptions, SingleSiteAdmin, SiteArgs, VariantArgs,
-    VariantCache, check_dir, data_dir, dates, permissions, prepare, run_site, stop_signal, summary,
+    CertificateFiles, HostArgs, Limits, LogOptions, NetworkArgs, RunOptions, SingleSiteAdmin,
+    SiteArgs, Tls, TlsSettings, VariantArgs, VariantCache, check_dir, data_dir, dates, permissions,
+    prepare, run_site, stop_signal, summary,
 };
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use tokio::sync::watch;
@@ -49,6 +50,13 @@ struct Arguments {
     /// Address and port to listen on. Port 0 selects a free port.
     #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
     listen: SocketAddr,
+    /// Certificate in PEM format, followed by those of the intermediate authorities. The server then
+    /// accepts only HTTPS. Loaded again when the file changes.
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    tls_cert: Option<PathBuf>,
+    /// Private key of --tls-cert in PEM format, without a passphrase.
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    tls_key: Option<PathBuf>,
     #[command(flatten)]
     site: SiteArgs,
     #[command(flatten)]
@@ -156,6 +164,22 @@ pub fn main() -> ExitCode {
     }
 }
 
+impl Arguments {
+    /// Encryption of the listener.
+    fn tls(&self) -> std::io::Result<Option<Tls>> {
+        let (Some(certificate), Some(key)) = (self.tls_cert.clone(), self.tls_key.clone()) else {
+            return Ok(None);
+        };
+        let files = CertificateFiles { certificate, key };
+        Tls::load(&TlsSettings::new(vec![files])).map(Some)
+    }
+}
+
+/// Scheme of the URLs of a listener.
+const fn scheme(is_encrypted: bool) -> &'static str {
+    if is_encrypted { "https" } else { "http" }
+}
+
 /// The clap command, for generated documentation.
 pub fn command() -> clap::Command {
     Arguments::command()
@@ -185,7 +209,10 @@ async fn serve(
         github: arguments.network.github(data),
         remote_documents: arguments.network.remote_documents(data),
     };
-    let prepared = prepare(&options, &[arguments.listen]).await?;
+    let tls = arguments.tls()?;
+    let prepared = prepare(&options, &[arguments.listen])
+        .await?
+        .with_tls(tls.clone());
     if prepared.is_fatal() {
         log.report(&prepared.render_text(), true);
         return Ok(ExitCode::FAILURE);
@@ -200,7 +227,8 @@ async fn serve(
     let signalled = stop_signal();
     let base = prepared.site.base_path();
     log.announce(&format!(
-        "svc-server listens on http://{addr}{base} ({line})\n"
+        "svc-server listens on {}://{addr}{base} ({line})\n",
+        scheme(tls.is_some())
     ));
     let administration = match (arguments.admin_listen, data) {
         (Some(listen), Some(data)) => {

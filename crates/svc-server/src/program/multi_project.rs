@@ -14,6 +14,8 @@ const EQUIVALENTS: &[(&str, &str, &str)] = &[
     ("dir", "DIR", "`folder` in `[projects.source]`"),
     ("listen", "--listen", "`listen`"),
     ("data", "--data", "`data`"),
+    ("tls_cert", "--tls-cert", "`certificate_file` in `[tls]`"),
+    ("tls_key", "--tls-key", "`key_file` in `[tls]`"),
     ("base_path", "--base-path", "`base_path` of the project"),
     ("origin", "--origin", "`origin` of the project"),
     ("allow_host", "--allow-host", "`hosts` of the project"),
@@ -163,12 +165,22 @@ pub(super) fn serve(path: &Path) -> ExitCode {
 async fn run(settings: Settings, path: PathBuf) -> std::io::Result<()> {
     let line = summary(&settings);
     let log = settings.log.init(str::to_owned);
+    let has_admin_tls = settings
+        .admin
+        .as_ref()
+        .is_some_and(|admin| admin.tls.is_some());
     let projects = Projects::start(settings, Limits::of_this_process()).await?;
     let stop = stop_signal();
     let addr = projects.local_addr()?;
-    log.announce(&format!("svc-server listens on http://{addr} ({line})\n"));
+    let scheme = super::scheme(projects.is_encrypted());
+    log.announce(&format!(
+        "svc-server listens on {scheme}://{addr} ({line})\n"
+    ));
     let admin = match projects.admin_addr() {
-        (Some(addr), _) => Some(format!("on http://{addr}")),
+        (Some(addr), _) => {
+            let scheme = super::scheme(has_admin_tls);
+            Some(format!("on {scheme}://{addr}"))
+        }
         (None, host) => host.map(|host| format!("at the host {host}")),
     };
     if let Some(admin) = admin {

@@ -28,9 +28,10 @@ use crate::deploy::{
 use crate::github::GitHub;
 use crate::readers::{self, ReaderState};
 use crate::stop::SighupStream;
+use crate::tls::https_redirect;
 use crate::{
-    GitHubOptions, Host, Limits, ProjectSettings, Server, Settings, Sites, WebhookLimits, Webhooks,
-    permissions,
+    GitHubOptions, Host, Limits, ProjectSettings, Server, Settings, Sites, Tls, TlsSettings,
+    WebhookLimits, Webhooks, permissions,
 };
 use host_table::HostTable;
 use remote_documents::ProjectDocuments;
@@ -45,6 +46,9 @@ const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
 #[derive(Debug)]
 pub struct Projects {
     server: Server,
+    /// Listener that redirects to HTTPS.
+    redirect: Option<Server>,
+    tls: Option<Tls>,
     sites: Sites,
     deployer: Deployer,
     host_table: Arc<HostTable>,
@@ -82,6 +86,15 @@ impl Projects {
         let server = Server::bind(addr, limits.clone())
             .await
             .map_err(|error| with_name(error, &addr))?;
+        let tls = settings.tls.as_ref().map(Tls::load).transpose()?;
+        let redirect_listen = settings.tls.as_ref().and_then(|tls| tls.redirect_listen);
+        let redirect = match redirect_listen {
+            Some(addr) => {
+                let bound = Server::bind(addr, limits.clone()).await;
+                Some(bound.map_err(|error| with_name(error, &addr))?)
+            }
+            None => None,
+        };
         let data = settings.data.clone();
         let shown = data.display();
         permissions::create_private_dir(&data).map_err(|error| with_name(error, &shown))?;
@@ -154,7 +167,9 @@ impl Projects {
         let control = crate::control::Control::open(&data, deployer.clone(), webhooks)
             .map_err(|error| with_name(error, &shown))?;
         Ok(Self {
-            server,
+            server: server.with_tls(tls.clone()),
+            redirect,
+            tls,
             sites,
             deployer,
             host_table,
@@ -175,6 +190,11 @@ impl Projects {
     /// If the operating system does not return it.
     pub fn local_addr(&self) -> io::Result<SocketAddr> {
         self.server.local_addr()
+    }
+
+    /// Whether the listener is encrypted.
+    pub fn is_encrypted(&self) -> bool {
+        self.tls.is_some()
     }
 
     /// Address or host of the administration; both `None` if it is disabled.
@@ -205,13 +225,18 @@ impl Projects {
             let documents = self.remote_documents.clone();
             let admin = self.admin.as_ref().map(AdminServer::handle);
             let mut hangups = self.hangups;
+            let tls = self.tls.clone();
             tokio::spawn(async move {
                 let reload = Arc::new(reload);
                 while hangups.next().await {
                     let (host_table, deployer) = (Arc::clone(&host_table), deployer.clone());
                     let (reload, documents) = (Arc::clone(&reload), documents.clone());
+                    let tls = tls.clone();
                     let task = move || {
                         let settings = reload();
+                        if let (Some(tls), Some(settings)) = (&tls, &settings) {
+                            apply_certificates(tls, settings);
+                        }
                         apply_settings(&host_table, &deployer, &documents, settings.clone());
                         settings
                     };
@@ -252,8 +277,16 @@ impl Projects {
             // Without an administration there is no receiver.
             let _ = stopping.send(true);
         };
+        let port = self.server.local_addr().map_or(0, |addr| addr.port());
+        let redirecting = self.redirect.map(|redirect| {
+            let forever = std::future::pending();
+            tokio::spawn(redirect.run(https_redirect(port), forever))
+        });
         let server = self.server.with_body_router(self.sites.body_router());
         server.run(self.sites.responder(), stop).await;
+        if let Some(redirecting) = redirecting {
+            redirecting.abort();
+        }
         if let Some(admin) = admin {
             let _ = admin.await;
         }
@@ -264,6 +297,15 @@ impl Projects {
         polling.abort();
         #[cfg(unix)]
         control.abort();
+    }
+}
+
+/// Uses the certificates of new settings.
+fn apply_certificates(tls: &Tls, settings: &Settings) {
+    if let Some(settings) = &settings.tls
+        && let Err(error) = tls.set_files(&settings.certificates)
+    {
+        error!("the previous certificates stay in use: {error}");
     }
 }
 
@@ -295,6 +337,10 @@ fn apply_settings(
 fn retain_startup_settings(new: Settings, now: &Settings) -> Settings {
     for (key, same) in [
         ("`listen`", new.listen == now.listen),
+        (
+            "`[tls]`, except its certificates,",
+            tls_of_start(&new) == tls_of_start(now),
+        ),
         ("`data`", new.data == now.data),
         (
             "`trusted_proxies`",
@@ -310,12 +356,22 @@ fn retain_startup_settings(new: Settings, now: &Settings) -> Settings {
     }
     Settings {
         listen: now.listen,
+        tls: now.tls.clone(),
         data: now.data.clone(),
         trusted_proxies: now.trusted_proxies.clone(),
         log: now.log.clone(),
         admin: now.admin.clone(),
         ..new
     }
+}
+
+/// The settings of TLS that require a restart.
+fn tls_of_start(settings: &Settings) -> Option<TlsSettings> {
+    let tls = settings.tls.clone()?;
+    Some(TlsSettings {
+        certificates: Vec::new(),
+        ..tls
+    })
 }
 
 /// Locks the data directory against other servers.

@@ -11,7 +11,8 @@ use super::codes::SECRET;
 use super::decode::{Cx, Fields, Text};
 use super::table::{DefaultValue, ExclusiveKeys, TableSchema, ValueType, key};
 use super::{
-    Host, OidcSettings, Secret, admin_rates, base_path, hosts, oidc, proxies, secret, source,
+    Host, OidcSettings, Secret, TlsSettings, admin_rates, base_path, hosts, oidc, proxies, secret,
+    source, tls,
 };
 
 /// Configuration of the Admin API and the dashboard.
@@ -19,6 +20,8 @@ use super::{
 pub struct AdminSettings {
     /// Address of a separate listener.
     pub listen: Option<SocketAddr>,
+    /// Encryption of the separate listener; `None` if it is not encrypted.
+    pub tls: Option<TlsSettings>,
     /// Host on the listener of the sites.
     pub host: Option<Host>,
     /// Public origin of the dashboard, such as `https://admin.example.com`; empty if it is not set.
@@ -42,6 +45,7 @@ impl AdminSettings {
     pub fn with_defaults(data: &Path) -> Self {
         Self {
             listen: Some(DEFAULT_LISTEN),
+            tls: None,
             host: None,
             origin: String::new(),
             store: Secret::new(default_store(data)),
@@ -67,7 +71,7 @@ pub(super) static TABLE: TableSchema = TableSchema {
         key(
             "listen",
             ValueType::Text(""),
-            "Address and port of a separate listener, without encryption.",
+            "Address and port of a separate listener. It is not encrypted without `[admin.tls]`.",
         )
         .default(DefaultValue::Described("`\"127.0.0.1:8081\"`; none if `host` is set"))
         .example("\"127.0.0.1:8081\""),
@@ -125,6 +129,11 @@ pub(super) static TABLE: TableSchema = TableSchema {
             "Rate limits of the Admin API.",
         ),
         key(
+            "tls",
+            ValueType::Table(&tls::ADMIN_TABLE),
+            "Encryption of the listener.",
+        ),
+        key(
             "oidc",
             ValueType::Table(&oidc::TABLE),
             "OpenID Connect provider for sign-in.",
@@ -157,6 +166,7 @@ pub(super) fn decode(
     let listen = listen(cx, fields).or_else(|| (!fields.has("host")).then_some(DEFAULT_LISTEN));
     let settings = AdminSettings {
         listen,
+        tls: tls::decode_admin(cx, fields),
         host: host.as_ref().map(|(host, _)| host.clone()),
         origin: base_path::origin(cx, fields),
         store: store(cx, fields, data),

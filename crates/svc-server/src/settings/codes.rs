@@ -26,6 +26,10 @@ pub(super) static SECRET_READABLE: DiagnosticCode = DiagnosticCode::warning(
     "settings-secret-readable",
     "a secret is readable by every user of the machine",
 );
+pub(super) static CERTIFICATE: DiagnosticCode = DiagnosticCode::error(
+    "settings-certificate",
+    "a certificate or its key cannot be used",
+);
 pub(super) static MISSING_DIR: DiagnosticCode =
     DiagnosticCode::warning("settings-folder", "the folder of a project does not exist");
 pub(super) static SANDBOX: DiagnosticCode =
@@ -47,6 +51,7 @@ pub static SETTINGS_CODES: &[&DiagnosticCode] = &[
     &SECRET_MISSING,
     &WEAK_SECRET,
     &SECRET_READABLE,
+    &CERTIFICATE,
     &MISSING_DIR,
     &SANDBOX,
     &RESERVED_TABLE,

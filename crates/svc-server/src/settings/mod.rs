@@ -31,6 +31,7 @@ mod source;
 mod table;
 #[cfg(test)]
 mod tests;
+mod tls;
 mod values;
 mod webhook;
 
@@ -55,5 +56,6 @@ pub use schema::{SettingsKey, SettingsTable, settings_schema, settings_tables};
 pub use server::Settings;
 pub use source::{Credentials, GitSource, SourceSettings};
 pub use svc_git::Secret;
+pub use tls::TlsSettings;
 pub use values::duration;
 pub use webhook::WebhookSettings;

@@ -11,8 +11,8 @@ use super::decode::{Cx, Fields};
 use super::project::DEFAULT_KEEP;
 use super::table::{DefaultValue, KeySchema, TableSchema, ValueType, key};
 use super::{
-    AdminSettings, AgentSettings, GitSettings, Host, OutboundSettings, ProjectSettings, admin,
-    agent, git, log, outbound, project, proxies,
+    AdminSettings, AgentSettings, GitSettings, Host, OutboundSettings, ProjectSettings,
+    TlsSettings, admin, agent, git, log, outbound, project, proxies, tls,
 };
 use crate::LogOptions;
 use crate::limits::loopback;
@@ -23,6 +23,8 @@ use crate::mcp::DEFAULT_CALLS_PER_MINUTE;
 pub struct Settings {
     /// Address to listen on.
     pub listen: SocketAddr,
+    /// Encryption of the listener; `None` if it is not encrypted.
+    pub tls: Option<TlsSettings>,
     /// Data directory.
     pub data: PathBuf,
     /// Proxies whose `X-Forwarded-For` and `Forwarded` headers are trusted.
@@ -60,6 +62,7 @@ impl Settings {
     pub fn with_defaults(data: &Path) -> Self {
         Self {
             listen: DEFAULT_LISTEN,
+            tls: None,
             data: data.to_owned(),
             trusted_proxies: loopback(),
             docs_domain: None,
@@ -84,7 +87,7 @@ pub(super) static TABLE: TableSchema = TableSchema {
         key(
             "listen",
             ValueType::Text(""),
-            "Address and port to listen on. The server does not encrypt: terminate TLS at a proxy in front of it.",
+            "Address and port to listen on. Without `[tls]` the server does not encrypt; terminate TLS at a proxy in front of it then.",
         )
         .default(DefaultValue::Text("127.0.0.1:8080"))
         .example("\"[::]:80\""),
@@ -132,6 +135,11 @@ pub(super) static TABLE: TableSchema = TableSchema {
             "Number of calls of the MCP server of a site from one IP address in a minute, also in a burst. Further calls get 429 with `Retry-After`.",
         )
         .default(DefaultValue::Count(DEFAULT_CALLS_PER_MINUTE)),
+        key(
+            "tls",
+            ValueType::Table(&tls::TABLE),
+            "Encryption of the listener.",
+        ),
         key(
             "log",
             ValueType::Table(&log::TABLE),
@@ -197,6 +205,7 @@ pub(super) fn is_refused(name: &str) -> bool {
 pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
     let fields = cx.open(root, &TABLE)?;
     let listen = listen(cx, fields);
+    let tls = tls::decode(cx, fields, listen);
     let data = cx.path(fields, "data");
     let trusted_proxies = proxies::decode(cx, fields);
     let docs_domain = domain(cx, fields);
@@ -233,6 +242,7 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
     let projects = project::decode_all(cx, fields, &common);
     Some(Settings {
         listen,
+        tls,
         data: data?,
         trusted_proxies: trusted_proxies.unwrap_or_else(loopback),
         docs_domain,

@@ -32,6 +32,7 @@ impl Http2 {
         let socket = TcpStream::connect(server).unwrap();
         let timeout = Some(Duration::from_secs(60));
         socket.set_read_timeout(timeout).unwrap();
+        socket.set_nodelay(true).unwrap();
         let mut http2 = Self { socket, next: 1 };
         http2
             .socket

@@ -2,6 +2,7 @@
 
 mod connections;
 mod files;
+mod floods;
 mod frames;
 mod hostile;
 mod pages;
@@ -9,3 +10,4 @@ mod policies;
 mod protection;
 mod refusals;
 mod rig;
+mod tls;

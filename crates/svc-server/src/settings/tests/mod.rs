@@ -6,9 +6,11 @@ mod schema;
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use svc_diagnostics::SourceFile;
+use svc_test_support::tls::TestCertificate;
 
 use super::*;
 
@@ -20,6 +22,9 @@ const HASH: &str = "$argon2id$v=19$m=64,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAA
 
 /// An Ed25519 public key.
 const PUBLIC_KEY: &str = "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC KEY-----\n";
+
+static CERTIFICATE: LazyLock<TestCertificate> =
+    LazyLock::new(|| TestCertificate::new(&["docs.example.com"]));
 
 /// The minimal file.
 const SHORT: &str = "data = \"/var/lib/svc\"\n[[projects]]\nid = \"a\"\nhosts = [\"a.example\"]\nsource.folder = \"a\"\n";
@@ -34,6 +39,10 @@ fn text(path: &Path) -> io::Result<String> {
             | "/etc/svc/handbook.token",
         ) => Ok("hunter2\n".to_owned()),
         Some("/etc/svc/store") => Ok("postgres://svc:hunter2@db.internal/svc\n".to_owned()),
+        Some("/etc/svc/tls/fullchain.pem") => Ok(CERTIFICATE.chain.clone()),
+        Some("/etc/svc/tls/privkey.pem" | "/etc/svc/tls/open.secret") => {
+            Ok(CERTIFICATE.key.clone())
+        }
         Some("/etc/svc/empty") => Ok("\n".to_owned()),
         Some("/etc/svc/previews.passwords") => Ok(format!("team:{HASH}\n")),
         Some("/etc/svc/handover.pem") => Ok(PUBLIC_KEY.to_owned()),
@@ -85,6 +94,38 @@ fn a_readable_or_weak_secret_is_a_warning() {
     assert!(codes.contains(&"settings-secret-short"), "{codes:?}");
     assert!(short.settings.is_some() && !short.render_text().contains("hunter2"));
     assert_eq!(diagnostics(&with("webhook.secret")), Vec::<String>::new());
+}
+
+#[test]
+fn mistakes_of_certificates_are_reported_with_their_file() {
+    let with = |tls: &str| {
+        let read = read(&format!("{SHORT}[tls]\n{tls}"));
+        (diagnostics(&read), read.render_text())
+    };
+    let pair = |chain: &str, key: &str| {
+        with(&format!(
+            "certificate_file = \"{chain}\"\nkey_file = \"{key}\"\n"
+        ))
+    };
+    let (found, text) = pair("tls/fullchain.pem", "tls/missing.pem");
+    assert_eq!(found, ["8:12 settings-certificate"]);
+    assert!(
+        text.contains("`/etc/svc/tls/missing.pem` cannot be read"),
+        "{text}"
+    );
+    let (found, text) = pair("tls/privkey.pem", "tls/privkey.pem");
+    assert_eq!(found, ["7:20 settings-certificate"]);
+    assert!(text.contains("contains no certificate"), "{text}");
+    let (found, text) = pair("tls/fullchain.pem", "tls/open.secret");
+    assert_eq!(found, ["8:12 settings-secret-readable"]);
+    assert!(text.contains("chmod 600"), "{text}");
+    assert_eq!(with("").0, ["6:1 settings-missing"]);
+    assert_eq!(
+        with("certificate_file = \"tls/fullchain.pem\"\n").0,
+        ["7:1 settings-conflict"]
+    );
+    let same = "certificate_file = \"tls/fullchain.pem\"\nkey_file = \"tls/privkey.pem\"\nredirect_listen = \"127.0.0.1:8080\"\n";
+    assert_eq!(with(same).0, ["9:19 settings-value"]);
 }
 
 #[test]
@@ -163,6 +204,14 @@ fn a_file_with_every_key_is_read_in_full() {
     let settings = read.settings.expect("settings");
     assert_eq!(settings.listen.to_string(), "[::]:8080");
     assert_eq!(settings.data, Path::new("/var/lib/svc"));
+    let tls = settings.tls.as_ref().expect("TLS");
+    assert_eq!(tls.certificates.len(), 2);
+    assert_eq!(
+        tls.certificates[0].key,
+        Path::new("/etc/svc/tls/privkey.pem")
+    );
+    assert_eq!(tls.redirect_listen, "[::]:8081".parse().ok());
+    assert_eq!(tls.hsts, Some(Duration::from_secs(180 * 86_400)));
     let log = crate::LogOptions {
         format: crate::LogFormat::Json,
         filter: "info,svc_git=debug".parse().unwrap(),

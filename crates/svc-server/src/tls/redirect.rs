@@ -1,0 +1,56 @@
+//! The listener that redirects from HTTP to HTTPS.
+
+use std::sync::Arc;
+
+use http::StatusCode;
+use http::request::Parts;
+
+use crate::reply;
+use crate::service::{Reply, Responder};
+use crate::sites::{canonical, requested_host};
+
+/// Port of HTTPS, which URLs omit.
+const HTTPS_PORT: u16 = 443;
+
+/// Redirects every request to the same URL with `https` and this port.
+pub(crate) fn https_redirect(port: u16) -> Responder {
+    Arc::new(move |parts: &Parts| {
+        let Some(host) = requested_host(parts).and_then(canonical) else {
+            let reason = "The request names no host.";
+            return Reply::Ready(reply::plain(StatusCode::BAD_REQUEST, reason));
+        };
+        let target = parts.uri.path_and_query();
+        let target = target.map_or("/", http::uri::PathAndQuery::as_str);
+        let location = match port {
+            HTTPS_PORT => format!("https://{host}{target}"),
+            port => format!("https://{host}:{port}{target}"),
+        };
+        Reply::Ready(reply::redirect(StatusCode::PERMANENT_REDIRECT, &location))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use http::header;
+
+    use super::*;
+
+    fn location(port: u16, uri: &str, host: &str) -> Option<String> {
+        let request = http::Request::get(uri).header("host", host);
+        let (parts, ()) = request.body(()).unwrap().into_parts();
+        let response = https_redirect(port)(&parts).finish();
+        let location = response.headers().get(header::LOCATION)?;
+        location.to_str().ok().map(str::to_owned)
+    }
+
+    #[test]
+    fn only_scheme_and_port_of_the_url_change() {
+        let to = |port, uri, host| location(port, uri, host).unwrap();
+        assert_eq!(
+            to(443, "/a/b?c=d", "Docs.example.com:80"),
+            "https://docs.example.com/a/b?c=d"
+        );
+        assert_eq!(to(8443, "/", "[::1]:8080"), "https://[::1]:8443/");
+        assert_eq!(location(443, "/", ""), None);
+    }
+}
