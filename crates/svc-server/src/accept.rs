@@ -20,7 +20,10 @@ use crate::deadline_stream::DeadlineStream;
 use crate::framing::Framing;
 use crate::idle::{Capacity, IdleTimer};
 use crate::in_flight::InFlightRequests;
+use crate::metrics::{ListenerMetrics, Metrics, RefusalReason};
+use crate::request_id::RequestIds;
 use crate::service::{BodyRouter, Connection, Handlers, Responder};
+use crate::sockets;
 use crate::streams::{Activity, Streams};
 
 /// A bound server that does not accept connections yet.
@@ -28,6 +31,7 @@ pub struct Server {
     listener: TcpListener,
     limits: Arc<Limits>,
     body_router: Option<BodyRouter>,
+    metrics: ListenerMetrics,
 }
 
 impl std::fmt::Debug for Server {
@@ -45,12 +49,35 @@ impl Server {
     /// # Errors
     /// If the address cannot be bound.
     pub async fn bind(addr: SocketAddr, limits: Limits) -> io::Result<Self> {
-        let listener = TcpListener::bind(addr).await?;
+        Self::bind_or_inherit(None, addr, limits).await
+    }
+
+    /// Takes over a socket of the service manager if there is one, and binds the address otherwise.
+    ///
+    /// # Errors
+    /// If the address cannot be bound or the socket cannot be used.
+    pub(crate) async fn bind_or_inherit(
+        socket: Option<std::net::TcpListener>,
+        addr: SocketAddr,
+        limits: Limits,
+    ) -> io::Result<Self> {
+        let listener = match socket {
+            Some(socket) => sockets::inherit(socket, addr)?,
+            None => TcpListener::bind(addr).await?,
+        };
         Ok(Self {
             listener,
             limits: Arc::new(limits),
             body_router: None,
+            metrics: Metrics::default().sites(),
         })
+    }
+
+    /// Counts connections and requests in `metrics`.
+    #[must_use]
+    pub fn with_metrics(mut self, metrics: ListenerMetrics) -> Self {
+        self.metrics = metrics;
+        self
     }
 
     /// Routes requests with a body through `router`.
@@ -77,7 +104,10 @@ impl Server {
             responder,
             body_router: self.body_router,
             in_flight: InFlightRequests::new(&self.limits),
+            metrics: self.metrics.clone(),
+            ids: RequestIds::new(),
         };
+        let counters = Arc::clone(self.metrics.connections());
         let (stopping, stopped) = watch::channel(false);
         // Closed when the last connection has ended.
         let (open, mut closed_rx) = mpsc::channel::<()>(1);
@@ -93,6 +123,7 @@ impl Server {
                 Err(error) => {
                     // Out of file descriptors: wait until some are free instead of spinning.
                     if !is_connection_error(&error) {
+                        counters.refused(RefusalReason::Error);
                         if throttle.is_due() {
                             warn!("cannot accept connections: {error}");
                         }
@@ -113,11 +144,17 @@ impl Server {
                 true => usize::MAX,
                 false => limits.connections_per_addr,
             };
+            let reason = match permit {
+                Some(_) => RefusalReason::Client,
+                None => RefusalReason::Limit,
+            };
             let slot = permit.and_then(|permit| connections.enter(peer, max, permit));
             let Some(slot) = slot else {
+                counters.refused(reason);
                 reject(&socket);
                 continue;
             };
+            let slot = (slot, counters.open());
             // Without TCP_NODELAY, small responses wait for an acknowledgement of the client.
             let _ = socket.set_nodelay(true);
             let framing = Framing::new();
@@ -130,7 +167,7 @@ impl Server {
                 peer,
                 Arc::clone(&limits),
                 framing,
-                activity,
+                Arc::clone(&activity),
             );
             let connection = builder
                 .serve_connection(TokioIo::new(socket), service)
@@ -144,6 +181,7 @@ impl Server {
                     () = async {
                         let stop = stopped.wait_for(|stopped| *stopped);
                         let _ = tokio::time::timeout(limits.connection_age, stop).await;
+                        first_request(&activity).await;
                     } => {
                         connection.as_mut().graceful_shutdown();
                         let _ = tokio::time::timeout(LAST_REQUESTS_TIMEOUT, connection).await;
@@ -156,6 +194,22 @@ impl Server {
         let _ = stopping.send(true);
         let _ = tokio::time::timeout(self.limits.drain, closed_rx.recv()).await;
     }
+}
+
+/// How long a new connection waits for its first request when the server stops.
+const FIRST_REQUEST_TIMEOUT: Duration = Duration::from_millis(500);
+/// Interval of the checks for the first request.
+const FIRST_REQUEST_INTERVAL: Duration = Duration::from_millis(5);
+
+/// Waits for the first request of a connection, which may be on its way. Clients repeat a request
+/// on a connection that was used before, but not on a new one.
+async fn first_request(activity: &Activity) {
+    let begun = async {
+        while activity.begun() == 0 {
+            tokio::time::sleep(FIRST_REQUEST_INTERVAL).await;
+        }
+    };
+    let _ = tokio::time::timeout(FIRST_REQUEST_TIMEOUT, begun).await;
 }
 
 /// Maximum time for the remaining requests of a connection that accepts no new ones.
