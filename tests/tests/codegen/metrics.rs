@@ -29,7 +29,8 @@ pub(super) fn page() -> String {
          | `class` | `page`; `asset` for images, styles and scripts; `machine` for Markdown, `llms.txt`, sitemaps and other files for programs; `search`; `mcp`; `relay`; `webhook`; `health`; `admin` for the Admin API and the dashboard; `not_found` for responses with 404 and 410 |\n\
          | `status` of requests | `1xx` to `5xx` |\n\
          | `listener` | `sites` or `admin` |\n\
-         | `state` | state of a deployment: `queued`, `building`, `live` or `failed` |\n",
+         | `result` | `success`, `wrong_password`, `too_many_attempts`, `incomplete` if the provider or a token was rejected, `no_access` or `too_many_groups` |\n\
+         | `state` of deployments | `queued`, `building`, `live` or `failed` |\n",
     );
     out
 }

@@ -24,6 +24,8 @@ pub use http::ListenerMetrics;
 pub(crate) use http::{RefusalReason, RequestCounters};
 use output::Output;
 
+use crate::readers::ReaderState;
+
 /// A source of samples, read for each scrape.
 type MetricSource = Box<dyn Fn(&mut Output) + Send + Sync>;
 
@@ -87,6 +89,15 @@ impl Metrics {
         sources.unwrap_or_else(PoisonError::into_inner).push(source);
     }
 
+    /// Adds the sign-ins of readers.
+    pub(crate) fn observe_readers(&self, readers: ReaderState) {
+        self.add_source(Box::new(move |out| {
+            for (result, count) in readers.sign_ins() {
+                out.sample(&catalog::SIGN_INS, &[result], count as f64);
+            }
+        }));
+    }
+
     /// Counts the operations of a store.
     pub(crate) fn observe_store(&self, database: svc_store::Database) {
         self.add_source(Box::new(move |out| {
@@ -110,6 +121,9 @@ impl Metrics {
         let start = process::unix_seconds(self.0.started);
         out.sample(&catalog::START, &[], start);
         process::collect(&mut out);
+        let (rendering, waiting) = crate::image_queue::load();
+        out.sample(&catalog::IMAGES, &["rendering"], rendering as f64);
+        out.sample(&catalog::IMAGES, &["waiting"], waiting as f64);
         self.0.http.collect(&mut out);
         self.0.deployments.collect(&mut out);
         let sources = self.0.sources.lock();

@@ -145,6 +145,7 @@ impl Projects {
         let github = GitHub::new(GitHubOptions::cached_in(Some(&data)));
         let reader_state = ReaderState::open(&data, reader_key);
         let reader_state = reader_state.map_err(|error| with_name(error, &shown))?;
+        metrics.observe_readers(reader_state.clone());
         // No project has this name.
         let preview_key = readers::key_of_project(&reader_key, "previews of all projects");
         let host_table = Arc::new(HostTable::new(
