@@ -90,6 +90,7 @@ static TOP_LEVEL: &[&str] = &[
     "deny.toml",
     "docs",
     "tests",
+    "packaging",
     "xtask",
 ];
 
