@@ -89,8 +89,8 @@ static TOP_LEVEL: &[&str] = &[
     "crates",
     "deny.toml",
     "docs",
-    "tests",
     "packaging",
+    "tests",
     "xtask",
 ];
 
