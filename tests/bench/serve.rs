@@ -25,8 +25,8 @@ const RUNS: usize = 7;
 const RUN_SECONDS: u64 = 4;
 const CONNECTIONS: usize = 64;
 const START_TIMEOUT: Duration = Duration::from_secs(60);
-/// Words of the page: its compressed form has about 20 kB.
-const WORDS: usize = 3_600;
+/// Terms of the page: its compressed form has about 20 kB.
+const TERMS: usize = 3_600;
 /// The argument that makes this program the bare loop, followed by its port and file.
 const LOOP_ARGUMENT: &str = "--hyper-loop";
 
@@ -86,7 +86,7 @@ fn write_site(dir: &Path) -> io::Result<()> {
     fs::create_dir_all(dir)?;
     let mut text = String::from("---\ntitle: Page\n---\n\n");
     let mut state = 1_u64;
-    for word in 0..WORDS {
+    for word in 0..TERMS {
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1);

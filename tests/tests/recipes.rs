@@ -451,10 +451,46 @@ fn systemd_accepts_its_units() {
     }
 }
 
+/// The page with files of Prometheus, which run no scripts.
+const MONITORING: &str = "self-hosting/monitoring.mdx";
+
+#[test]
+fn files_of_prometheus_are_valid_yaml_and_name_existing_metrics() {
+    let known: Vec<String> = svc_server::METRICS
+        .iter()
+        .map(|metric| metric.full_name())
+        .collect();
+    let mut rules = 0;
+    for recipe in recipes(&["yaml"]) {
+        if recipe.page != MONITORING {
+            continue;
+        }
+        let value: Result<serde_yaml::Value, _> = serde_yaml::from_str(&recipe.text);
+        value.unwrap_or_else(|error| panic!("{}: {error}", recipe.name()));
+        let queries = recipe
+            .text
+            .lines()
+            .filter_map(|line| line.split_once("expr: "));
+        for (_, query) in queries {
+            let words = query.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            let mut names = words
+                .filter(|word| word.starts_with("svc_") || word.starts_with("process_"))
+                .peekable();
+            assert!(names.peek().is_some(), "{query}");
+            names.for_each(|name| assert!(known.iter().any(|known| known == name), "{name}"));
+            rules += 1;
+        }
+    }
+    assert!(rules >= 5, "{rules}");
+}
+
 #[test]
 fn workflows_are_valid_yaml_and_their_scripts_are_valid() {
     let dir = tempfile::tempdir().expect("a directory");
     for recipe in recipes(&["yaml"]) {
+        if recipe.page == MONITORING {
+            continue;
+        }
         let value: Result<serde_yaml::Value, _> = serde_yaml::from_str(&recipe.text);
         let value = value.unwrap_or_else(|error| panic!("{}: {error}", recipe.name()));
         let mut scripts = Vec::new();

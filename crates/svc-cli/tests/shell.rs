@@ -280,6 +280,46 @@ fn deployments_are_triggered_and_shown() {
 }
 
 #[test]
+fn the_status_is_printed_again_when_it_changes() {
+    let scene = TestServer::start();
+    out(&scene.svc(&["deploy", "docs", "--wait"]));
+    let mut watching = Command::new(env!("CARGO_BIN_EXE_svc"))
+        .args(["status", "docs", "--watch", "--json"])
+        .current_dir(scene.dir.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (send, receive) = channel();
+    let stdout = watching.stdout.take().unwrap();
+    thread::spawn(move || {
+        let documents = serde_json::Deserializer::from_reader(stdout).into_iter::<Value>();
+        for document in documents.flatten() {
+            if send.send(document).is_err() {
+                return;
+            }
+        }
+    });
+    let next = || receive.recv_timeout(std::time::Duration::from_secs(60));
+    let first = next().unwrap();
+    let count = |document: &Value| document["deployments"].as_array().unwrap().len();
+    fs::write(scene.dir.path().join("site/index.mdx"), "Other words.\n").unwrap();
+    out(&scene.svc(&["deploy", "docs", "--wait"]));
+    let mut changed = next().unwrap();
+    while changed["deployments"][0]["state"] != "live" {
+        changed = next().unwrap();
+    }
+    assert_eq!(count(&changed), count(&first) + 1);
+    watching.kill().unwrap();
+    watching.wait().unwrap();
+    // A finished deployment does not change anymore.
+    let id = changed["deployments"][0]["id"].as_str().unwrap();
+    let shown = out(&scene.svc(&["status", id, "--watch"]));
+    assert!(shown.contains(" live"), "{shown}");
+    let missing = scene.svc(&["status", "none", "--watch"]);
+    assert_eq!(missing.status.code(), Some(1), "{missing:?}");
+}
+
+#[test]
 fn an_earlier_deployment_is_rolled_back_to() {
     let scene = TestServer::start();
     out(&scene.svc(&["deploy", "docs", "--wait"]));

@@ -22,7 +22,10 @@ use crate::deadline_stream::DeadlineStream;
 use crate::framing::Framing;
 use crate::idle::{Capacity, IdleTimer};
 use crate::in_flight::InFlightRequests;
+use crate::metrics::{ListenerMetrics, Metrics, RefusalReason};
+use crate::request_id::RequestIds;
 use crate::service::{BodyRouter, Connection, Handlers, Responder};
+use crate::sockets;
 use crate::streams::{Activity, Streams};
 use crate::tls::Tls;
 use crate::write_deadline::WriteDeadline;
@@ -33,6 +36,7 @@ pub struct Server {
     limits: Arc<Limits>,
     body_router: Option<BodyRouter>,
     tls: Option<Tls>,
+    metrics: ListenerMetrics,
 }
 
 impl std::fmt::Debug for Server {
@@ -50,13 +54,36 @@ impl Server {
     /// # Errors
     /// If the address cannot be bound.
     pub async fn bind(addr: SocketAddr, limits: Limits) -> io::Result<Self> {
-        let listener = TcpListener::bind(addr).await?;
+        Self::bind_or_inherit(None, addr, limits).await
+    }
+
+    /// Takes over a socket of the service manager if there is one, and binds the address otherwise.
+    ///
+    /// # Errors
+    /// If the address cannot be bound or the socket cannot be used.
+    pub(crate) async fn bind_or_inherit(
+        socket: Option<std::net::TcpListener>,
+        addr: SocketAddr,
+        limits: Limits,
+    ) -> io::Result<Self> {
+        let listener = match socket {
+            Some(socket) => sockets::inherit(socket, addr)?,
+            None => TcpListener::bind(addr).await?,
+        };
         Ok(Self {
             listener,
             limits: Arc::new(limits),
             body_router: None,
             tls: None,
+            metrics: Metrics::default().sites(),
         })
+    }
+
+    /// Counts connections and requests in `metrics`.
+    #[must_use]
+    pub fn with_metrics(mut self, metrics: ListenerMetrics) -> Self {
+        self.metrics = metrics;
+        self
     }
 
     /// Routes requests with a body through `router`.
@@ -91,11 +118,14 @@ impl Server {
                 responder,
                 body_router: self.body_router,
                 in_flight: InFlightRequests::new(&self.limits),
+                metrics: self.metrics.clone(),
+                ids: RequestIds::new(),
                 encryption: self.tls.as_ref().map(Tls::encryption),
             },
             limits: Arc::clone(&self.limits),
             capacity,
         };
+        let counters = Arc::clone(self.metrics.connections());
         let (stopping, stopped) = watch::channel(false);
         // Closed when the last connection has ended.
         let (open, mut closed_rx) = mpsc::channel::<()>(1);
@@ -112,6 +142,7 @@ impl Server {
                 Err(error) => {
                     // Out of file descriptors: wait until some are free instead of spinning.
                     if !is_connection_error(&error) {
+                        counters.refused(RefusalReason::Error);
                         if throttle.is_due() {
                             warn!("cannot accept connections: {error}");
                         }
@@ -132,13 +163,19 @@ impl Server {
                 true => usize::MAX,
                 false => limits.connections_per_addr,
             };
+            let reason = match permit {
+                Some(_) => RefusalReason::Client,
+                None => RefusalReason::Limit,
+            };
             let slot = permit.and_then(|permit| connections.enter(peer, max, permit));
             let Some(slot) = slot else {
+                counters.refused(reason);
                 if self.tls.is_none() {
                     reject(&socket);
                 }
                 continue;
             };
+            let slot = (slot, counters.open());
             // Without TCP_NODELAY, small responses wait for an acknowledgement of the client.
             let _ = socket.set_nodelay(true);
             let (context, stopped) = (context.clone(), stopped.clone());
@@ -212,7 +249,13 @@ impl ConnectionContext {
         let builder = protocol(Streams::new(Arc::clone(&activity), &limits), &limits);
         let idle = IdleTimer::new(Arc::clone(&activity), self.capacity, &limits);
         let stream = DeadlineStream::new(stream, framing.clone(), idle, &limits);
-        let service = Connection::new(self.handlers, peer, Arc::clone(&limits), framing, activity);
+        let service = Connection::new(
+            self.handlers,
+            peer,
+            Arc::clone(&limits),
+            framing,
+            Arc::clone(&activity),
+        );
         let connection = builder
             .serve_connection(TokioIo::new(stream), service)
             .into_owned();
@@ -223,12 +266,29 @@ impl ConnectionContext {
             () = async {
                 let stop = stopped.wait_for(|stopped| *stopped);
                 let _ = tokio::time::timeout(limits.connection_age, stop).await;
+                first_request(&activity).await;
             } => {
                 connection.as_mut().graceful_shutdown();
                 let _ = tokio::time::timeout(LAST_REQUESTS_TIMEOUT, connection).await;
             }
         }
     }
+}
+
+/// How long a new connection waits for its first request when the server stops.
+const FIRST_REQUEST_TIMEOUT: Duration = Duration::from_millis(500);
+/// Interval of the checks for the first request.
+const FIRST_REQUEST_INTERVAL: Duration = Duration::from_millis(5);
+
+/// Waits for the first request of a connection, which may be on its way. Clients repeat a request
+/// on a connection that was used before, but not on a new one.
+async fn first_request(activity: &Activity) {
+    let begun = async {
+        while activity.begun() == 0 {
+            tokio::time::sleep(FIRST_REQUEST_INTERVAL).await;
+        }
+    };
+    let _ = tokio::time::timeout(FIRST_REQUEST_TIMEOUT, begun).await;
 }
 
 /// Maximum time for the remaining requests of a connection that accepts no new ones.

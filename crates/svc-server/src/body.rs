@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::future::Future;
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use hyper::body::{Bytes, Frame, SizeHint};
@@ -11,6 +12,7 @@ use svc_fetch::FetchError;
 
 use crate::file::FilePart;
 use crate::in_flight::Permit;
+use crate::metrics::RequestCounters;
 use crate::streams::{self, ActivityGuard, CHUNK_BYTES};
 
 /// Body of a response.
@@ -21,6 +23,8 @@ pub struct Body {
     permit: Option<Permit>,
     /// Keeps an HTTP/1 connection active until the body is dropped.
     open: Option<ActivityGuard>,
+    /// Counters of the project, for the request and for the bytes of the body.
+    counters: Option<Arc<RequestCounters>>,
 }
 
 enum BodyKind {
@@ -60,6 +64,7 @@ impl Body {
             kind,
             permit: None,
             open: None,
+            counters: None,
         }
     }
 
@@ -100,6 +105,16 @@ impl Body {
     /// Keeps its connection active until the body is dropped.
     pub(crate) fn hold_open(&mut self, open: ActivityGuard) {
         self.open = Some(open);
+    }
+
+    /// Sets the counters of the project.
+    pub(crate) fn set_counters(&mut self, counters: Arc<RequestCounters>) {
+        self.counters = Some(counters);
+    }
+
+    /// Removes the counters of the project.
+    pub(crate) fn take_counters(&mut self) -> Option<Arc<RequestCounters>> {
+        self.counters.take()
     }
 
     fn poll_chunk(&mut self, cx: &mut Context<'_>) -> Poll<Option<io::Result<Bytes>>> {
@@ -151,6 +166,9 @@ impl hyper::body::Body for Body {
         let piece = ready!(piece);
         Poll::Ready(piece.map(|bytes| {
             let bytes = bytes?;
+            if let Some(counters) = &self.counters {
+                counters.sent(bytes.len());
+            }
             Ok(Frame::data(match &self.permit {
                 Some(permit) => permit.hold(bytes),
                 None => bytes,

@@ -72,6 +72,13 @@ impl Queue {
     }
 }
 
+/// Numbers of images that are being rendered and of requests that wait for a permit.
+pub(crate) fn load() -> (usize, usize) {
+    let free = QUEUE.permits.available_permits();
+    let waiting = QUEUE.waiting.load(Ordering::Relaxed);
+    (MAX_CONCURRENT.saturating_sub(free), waiting)
+}
+
 /// Produces the response after waiting for a permit; `None` if there is no permit or the work
 /// panics.
 pub(crate) async fn respond(task: Work) -> Option<Response> {

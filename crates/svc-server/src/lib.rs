@@ -53,12 +53,14 @@
 //! |---|---|
 //! | `run`, `reloader`, `watch`, `live` | one folder: serving, rebuilding, watching, live reload |
 //! | `projects`, `settings` | several projects: the server and `server.toml` |
+//! | `metrics`, `readiness`, `request_id` | what monitoring reads, and how a request is found in the log |
 //! | `deploy` | from the source of a project to the published site |
 //! | `webhook`, `previews` | deliveries of forges, and the previews that they start |
 //! | `admin`, `dashboard`, `control` | the Admin API, the web interface, and the control socket |
 //! | `remote_documents`, `github`, `dates` | data from outside of the files of a site |
 //! | `program`, `site_args`, `network_args`, `store_args`, `summary` | the command line |
-//! | `data`, `data_files`, `permissions`, `stop` | the data directory, and the end of the program |
+//! | `data`, `data_files`, `permissions` | the data directory |
+//! | `sockets`, `notify`, `stop` | the service manager: sockets, start and end of the program |
 
 mod accept;
 mod admin;
@@ -89,9 +91,11 @@ mod limits;
 mod live;
 mod log;
 mod mcp;
+mod metrics;
 mod negotiate;
 mod network_args;
 mod not_found;
+mod notify;
 mod oidc;
 mod page_head;
 mod path;
@@ -101,10 +105,12 @@ pub mod program;
 mod projects;
 mod rate_limit;
 mod readers;
+mod readiness;
 mod relay;
 mod reloader;
 mod remote_documents;
 mod reply;
+mod request_id;
 mod run;
 mod search;
 mod service;
@@ -112,6 +118,7 @@ mod settings;
 mod site;
 mod site_args;
 mod sites;
+mod sockets;
 mod speculation;
 mod stop;
 mod store_args;
@@ -146,6 +153,7 @@ pub use image_queue::{VariantWork, Work};
 pub use limits::Limits;
 pub use log::{Log, LogFilter, LogFormat, LogOptions, ParseLogFilterError};
 pub use mcp::{Mcp, McpLimits};
+pub use metrics::{ListenerMetrics, METRICS, MetricDescription, MetricKind, Metrics};
 pub use network_args::NetworkArgs;
 pub use projects::Projects;
 pub use relay::{Relay, RelayLimits};
@@ -166,7 +174,8 @@ pub use settings::{
 };
 pub use site_args::{AudienceArgs, SiteArgs};
 pub use sites::{Served, Sites};
-pub use stop::stop_signal;
+pub use sockets::InheritedSockets;
+pub use stop::{second_stop_signal, stop_signal};
 pub use store_args::StoreArgs;
 pub use summary::{pluralize, protection_notice, summary};
 pub use tls::{CertificateFiles, Tls};

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::future::Future;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
@@ -18,6 +18,7 @@ use tracing::{info, warn};
 use crate::dates::PendingDates;
 use crate::github::GitHub;
 use crate::live::LiveReload;
+use crate::readiness::Readiness;
 use crate::reloader::Reloader;
 use crate::service::first_of;
 use crate::watch::DirWatcher;
@@ -118,6 +119,18 @@ impl PreparedSite {
 /// # Errors
 /// If the directory cannot be read or no address can be bound.
 pub async fn prepare(options: &RunOptions, addrs: &[SocketAddr]) -> io::Result<PreparedSite> {
+    prepare_at(options, addrs, None).await
+}
+
+/// As [`prepare`], with a socket of the service manager instead of an address.
+///
+/// # Errors
+/// As [`prepare`].
+pub(crate) async fn prepare_at(
+    options: &RunOptions,
+    addrs: &[SocketAddr],
+    mut socket: Option<TcpListener>,
+) -> io::Result<PreparedSite> {
     let github = options.github.clone().map(GitHub::new).map(Arc::new);
     let remote_documents = RemoteDocumentCache::new(options.remote_documents.clone());
     let loading = options.load_options(github.as_deref(), &remote_documents);
@@ -129,7 +142,8 @@ pub async fn prepare(options: &RunOptions, addrs: &[SocketAddr]) -> io::Result<P
     let (checked, coming) = PendingDates::load(&options.root, loading)?;
     let mut last = io::Error::new(io::ErrorKind::InvalidInput, "no listen address is given");
     for addr in addrs {
-        match Server::bind(*addr, options.limits.clone()).await {
+        let limits = options.limits.clone();
+        match Server::bind_or_inherit(socket.take(), *addr, limits).await {
             Ok(server) => {
                 return Ok(PreparedSite {
                     site: checked.value,
@@ -215,14 +229,20 @@ pub async fn run_site(prepared: PreparedSite, options: RunOptions, stop: impl Fu
     if let Some(live) = &live {
         responder = live.wrap(current.clone(), responder);
     }
+    let live_site = current.clone();
+    // A site has been loaded before the server listens.
+    let sites = move || vec![(String::new(), Some(live_site.clone()))];
+    let readiness = Readiness::new(Box::new(sites), None);
     let tasks = async {
         stop.await;
+        readiness.drain();
         // Open pages hold a connection, which would delay the shutdown.
         if let Some(live) = &live {
             live.end();
         }
     };
-    server.run(hosts.responder(responder), tasks).await;
+    let responder = readiness.responder(hosts.responder(responder));
+    server.run(responder, tasks).await;
     context.shutdown.store(true, Ordering::Relaxed);
     documents_task.abort();
     for task in repositories_task.into_iter().chain(history_task) {

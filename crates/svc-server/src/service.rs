@@ -7,6 +7,7 @@ use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 use http::request::Parts;
 use http::{HeaderValue, Request, StatusCode, Version, header};
@@ -17,17 +18,24 @@ use hyper::service::Service;
 use tokio::sync::oneshot;
 use tracing::{Instrument as _, error};
 
+use crate::body::Body;
 use crate::caller::{caller, is_encrypted, is_trusted};
 use crate::framing::Framing;
 use crate::image_queue::{VariantWork, Work};
 use crate::in_flight::InFlightRequests;
 use crate::log::{AccessRecord, request_span};
+use crate::metrics::{ListenerMetrics, RequestClass};
 use crate::reply::{self, Response, plain};
+use crate::request_id::{REQUEST_ID, RequestId, RequestIds};
 use crate::streams::Activity;
 use crate::tls::Encryption;
 use crate::{Limits, check, image_queue};
 
 /// Result of a responder.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "nearly all replies are ready, and a box would cost them an allocation"
+)]
 pub enum Reply {
     /// The response is ready.
     Ready(Response),
@@ -119,6 +127,8 @@ pub(crate) struct Handlers {
     pub(crate) in_flight: InFlightRequests,
     /// `None` if the connections are not encrypted.
     pub(crate) encryption: Option<Encryption>,
+    pub(crate) metrics: ListenerMetrics,
+    pub(crate) ids: RequestIds,
 }
 
 /// The service of a connection.
@@ -156,6 +166,7 @@ impl Service<Request<Incoming>> for Connection {
     type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
 
     fn call(&self, request: Request<Incoming>) -> Self::Future {
+        let begin = Instant::now();
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
         let ambiguous = request.version() < Version::HTTP_2 && self.framing.is_ambiguous(number);
         // The executor counts the streams of HTTP/2.
@@ -166,14 +177,21 @@ impl Service<Request<Incoming>> for Connection {
             let (mut parts, body) = request.into_parts();
             let record = AccessRecord::begin(&mut parts);
             let span = request_span(&parts);
-            let handled = handle((parts, body), handlers, peer, &limits, ambiguous);
+            let class = RequestClass::of(parts.uri.path());
+            let id = (handlers.ids).of(&parts.headers, is_trusted(peer, &limits.trusted_proxies));
+            let metrics = handlers.metrics.clone();
+            let handled = handle((parts, body, &id), handlers, peer, &limits, ambiguous);
             let mut response = match span.is_disabled() {
                 true => handled.await,
                 false => handled.instrument(span).await,
             };
+            set_request_id(&mut response, &id, record.is_some());
             if let Some(record) = record {
-                record.log(&response);
+                record.log(&response, &id);
             }
+            let (status, body) = (response.status(), response.body_mut());
+            let counters = metrics.record(class, status, body.take_counters(), begin.elapsed());
+            body.set_counters(counters);
             if let Some(open) = open {
                 response.body_mut().hold_open(open);
             }
@@ -182,8 +200,20 @@ impl Service<Request<Incoming>> for Connection {
     }
 }
 
+/// Sends the ID of a request with errors of the server, if a proxy has set it, and if it is in the
+/// access log. Other responses are sent without it, because nothing could be found with it.
+fn set_request_id(response: &mut Response, id: &RequestId, is_logged: bool) {
+    let is_error = response.status().is_server_error();
+    if (is_error || id.is_from_proxy() || is_logged)
+        && !response.headers().contains_key(REQUEST_ID)
+        && let Some(value) = id.header()
+    {
+        response.headers_mut().insert(REQUEST_ID, value);
+    }
+}
+
 async fn handle(
-    (mut parts, body): (Parts, Incoming),
+    (mut parts, body, id): (Parts, Incoming, &RequestId),
     handlers: Handlers,
     peer: IpAddr,
     limits: &Limits,
@@ -232,7 +262,7 @@ async fn handle(
                     && parts.method != http::Method::CONNECT;
                 (refusal, !goes_on)
             }
-            None => (respond(handlers.responder, parts).await, false),
+            None => (respond(handlers.responder, parts, id).await, false),
         }
     };
     // After a request with a body, the framing of the next one is not certain.
@@ -290,10 +320,12 @@ async fn run_blocking(task: Box<dyn FnOnce() -> Response + Send>) -> Option<Resp
     result.ok().flatten()
 }
 
-async fn respond(responder: Responder, parts: Parts) -> Response {
+async fn respond(responder: Responder, parts: Parts, id: &RequestId) -> Response {
     let failed = || {
-        error!("internal error: a request failed");
-        plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal server error.")
+        error!(request_id = %id, "internal error: a request failed");
+        let mut response = plain(StatusCode::INTERNAL_SERVER_ERROR, "");
+        *response.body_mut() = Body::full(format!("Internal server error. Request {id}.\n"));
+        response
     };
     let head = parts.method == http::Method::HEAD;
     let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| responder(&parts)));
@@ -313,7 +345,7 @@ async fn respond(responder: Responder, parts: Parts) -> Response {
             .insert(header::CONTENT_LENGTH, HeaderValue::from(length));
     }
     if head {
-        *response.body_mut() = crate::body::Body::empty();
+        *response.body_mut() = Body::empty();
     }
     response
 }

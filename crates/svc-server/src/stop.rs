@@ -33,6 +33,32 @@ pub fn stop_signal() -> impl Future<Output = ()> + Send {
     }
 }
 
+/// Completes on the second SIGTERM or Ctrl-C from this call on. The first one stops the server
+/// gracefully. Must be called within a Tokio runtime.
+pub fn second_stop_signal() -> impl Future<Output = ()> + Send {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let signals = [SignalKind::terminate(), SignalKind::interrupt()].map(signal);
+        async {
+            let [Ok(mut terminate), Ok(mut interrupt)] = signals else {
+                return std::future::pending().await;
+            };
+            for _ in 0..2 {
+                tokio::select! {
+                    _ = terminate.recv() => {}
+                    _ = interrupt.recv() => {}
+                }
+            }
+        }
+    }
+    #[cfg(not(unix))]
+    async {
+        let _ = tokio::signal::ctrl_c().await;
+        let _ = tokio::signal::ctrl_c().await;
+    }
+}
+
 /// Stream of SIGHUP signals, which reload the settings. Signals count from [`SighupStream::new`]
 /// on.
 #[derive(Debug)]

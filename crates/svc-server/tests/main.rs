@@ -10,6 +10,7 @@ mod http;
 #[cfg(target_os = "linux")]
 mod isolation;
 mod mcp;
+mod monitoring;
 mod peer_server;
 mod previews;
 mod program;

@@ -17,6 +17,7 @@ use crate::queries::actions::{self, ServerRecord, SharedAction};
 use crate::queries::shared_keys;
 use crate::sql::{BoxFuture, Connection};
 use crate::sqlite::{QueuedWrite, WriteRequest};
+use crate::statistics::{OperationCounters, StoreStatistics};
 use crate::transaction::TxFn;
 use crate::{postgres, sqlite};
 
@@ -32,6 +33,7 @@ struct Inner {
     /// Empty until the store is open.
     backend: OnceLock<Backend>,
     notices: Arc<NoticeChannel>,
+    counters: OperationCounters,
 }
 
 enum Backend {
@@ -132,6 +134,7 @@ impl Database {
         Self(Arc::new(Inner {
             backend: OnceLock::new(),
             notices: Arc::default(),
+            counters: OperationCounters::default(),
         }))
     }
 
@@ -154,6 +157,16 @@ impl Database {
     /// unreachable.
     pub fn is_open(&self) -> bool {
         self.0.backend.get().is_some()
+    }
+
+    /// Whether the store is open and the last operation reached it.
+    pub fn is_reachable(&self) -> bool {
+        self.is_open() && self.0.counters.is_reachable()
+    }
+
+    /// Numbers of operations since the store was created.
+    pub fn statistics(&self) -> StoreStatistics {
+        self.0.counters.read()
     }
 
     fn backend(&self) -> Result<&Backend, StoreError> {
@@ -273,8 +286,12 @@ impl Database {
     {
         let (reply, response) = oneshot::channel();
         let request = WriteRequest::new(op, arguments, reply);
-        self.submit(Box::new(request)).await?;
-        response.await.map_err(|_| closed_error())?
+        let result = match self.submit(Box::new(request)).await {
+            Ok(()) => response.await.unwrap_or_else(|_| Err(closed_error())),
+            Err(error) => Err(error),
+        };
+        self.0.counters.record_change(is_unavailable(&result));
+        result
     }
 
     /// Sends a change to its backend, which responds to the caller. Boxed, like [`reader`](Self::reader),
@@ -297,6 +314,15 @@ impl Database {
 
     /// Executes a read.
     pub(crate) async fn read<T>(
+        &self,
+        read: impl AsyncFnOnce(&mut Connection<'_>) -> Result<T, DbError>,
+    ) -> Result<T, StoreError> {
+        let result = self.read_uncounted(read).await;
+        self.0.counters.record_read(is_unavailable(&result));
+        result
+    }
+
+    async fn read_uncounted<T>(
         &self,
         read: impl AsyncFnOnce(&mut Connection<'_>) -> Result<T, DbError>,
     ) -> Result<T, StoreError> {
@@ -338,6 +364,10 @@ impl Database {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+const fn is_unavailable<T>(result: &Result<T, StoreError>) -> bool {
+    matches!(result, Err(StoreError::Unavailable(_)))
 }
 
 fn closed_error() -> StoreError {

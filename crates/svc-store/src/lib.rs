@@ -40,8 +40,10 @@ mod sqlite;
 
 mod error;
 mod notice;
+mod statistics;
 
 pub use database::Database;
 pub use error::OpenError;
 pub use notice::Notice;
 pub use queries::actions::{ServerRecord, SharedAction};
+pub use statistics::StoreStatistics;

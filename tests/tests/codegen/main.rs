@@ -3,6 +3,7 @@
 
 mod cli;
 mod docs_json;
+mod metrics;
 mod server_toml;
 
 use std::fmt::Write as _;
@@ -27,6 +28,7 @@ fn reference_pages_are_up_to_date() {
         ("server.schema.json", server_toml::schema()),
         ("admin.json", Document::Admin.text().to_owned()),
         ("deployment.json", Document::Deployment.text().to_owned()),
+        ("metrics.mdx", metrics::page()),
         ("mcp-tools.json", mcp_tools()),
     ];
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/reference");

@@ -89,6 +89,7 @@ static TOP_LEVEL: &[&str] = &[
     "crates",
     "deny.toml",
     "docs",
+    "packaging",
     "tests",
     "xtask",
 ];

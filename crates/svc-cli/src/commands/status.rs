@@ -1,13 +1,15 @@
 //! `svc status`.
 
-use std::io;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::thread;
+use std::time::Duration;
 
 use clap::Args;
 use serde_json::{Value, json};
 use svc_diagnostics::escape_control_chars;
 
 use super::control::{ControlReply, ServerArgs, format_deployment, format_preview, text};
-use super::output::print;
+use super::output::{eprint_escaped, print};
 use crate::exit::Exit;
 
 /// Show the deployments and previews of a running server.
@@ -21,6 +23,10 @@ pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Print the status again whenever it changes. Ends when the deployment has finished, or when
+    /// interrupted
+    #[arg(long)]
+    watch: bool,
     #[command(flatten)]
     server: ServerArgs,
 }
@@ -28,20 +34,109 @@ pub(crate) struct Arguments {
 /// Maximum number of printed deployments of a project.
 const MAX_DEPLOYMENTS: usize = 20;
 
+/// Interval at which `--watch` requests the status.
+const WATCH_INTERVAL: Duration = Duration::from_secs(1);
+
+/// The status at one moment.
+struct StatusReport {
+    /// Response of the server.
+    document: Value,
+    /// The response as text.
+    text: String,
+    exit: Exit,
+    /// Whether it is about a deployment that has finished, and does not change anymore.
+    is_final: bool,
+}
+
+impl StatusReport {
+    /// What the command prints.
+    fn output(&self, json: bool) -> String {
+        match json {
+            true => format!("{:#}\n", self.document),
+            false => self.text.clone(),
+        }
+    }
+}
+
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
+    if arguments.watch {
+        return watch(arguments);
+    }
+    match request(arguments)? {
+        Ok(report) => {
+            print(&report.output(arguments.json))?;
+            Ok(report.exit)
+        }
+        Err(exit) => Ok(exit),
+    }
+}
+
+/// Prints the status whenever it changes, until a deployment has finished or the reader is gone. A
+/// server that does not respond may be restarting.
+fn watch(arguments: &Arguments) -> io::Result<Exit> {
+    let is_terminal = io::stdout().is_terminal();
+    let (mut last, mut is_lost) = (None, false);
+    loop {
+        match request(arguments) {
+            Ok(Err(exit)) => return Ok(exit),
+            Ok(Ok(report)) => {
+                is_lost = false;
+                let is_changed = last.as_ref() != Some(&report.document);
+                // Ages of deployments change all the time; only a terminal shows them.
+                if is_changed || is_terminal {
+                    let output = report.output(arguments.json);
+                    let separator = match is_terminal {
+                        true => CLEAR_SCREEN,
+                        false if last.is_some() && !arguments.json => "\n",
+                        false => "",
+                    };
+                    if !write(&format!("{separator}{output}"))? {
+                        return Ok(report.exit);
+                    }
+                }
+                if report.is_final {
+                    return Ok(report.exit);
+                }
+                last = Some(report.document);
+            }
+            // The first request must succeed.
+            Err(error) if last.is_none() => return Err(error),
+            Err(error) => {
+                if !is_lost {
+                    eprint_escaped(&format!("svc: {error}; trying again\n"));
+                }
+                is_lost = true;
+            }
+        }
+        thread::sleep(WATCH_INTERVAL);
+    }
+}
+
+/// Moves the cursor of a terminal to the top, and clears what is below.
+const CLEAR_SCREEN: &str = "\u{1b}[H\u{1b}[J";
+
+/// Writes to standard output; `false` if its reader is gone.
+fn write(text: &str) -> io::Result<bool> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Requests the status; the exit status if the server rejected the request.
+fn request(arguments: &Arguments) -> io::Result<Result<StatusReport, Exit>> {
     let server = &arguments.server;
     let projects = match server.request("GET", "/projects", &json!({}))? {
         ControlReply::Response(response) => response,
-        ControlReply::Rejected(exit) => return Ok(exit),
+        ControlReply::Rejected(exit) => return Ok(Err(exit)),
     };
-    let mut entries = projects
-        .get("projects")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten();
     let Some(name) = &arguments.project else {
-        return print_projects(arguments, &projects);
+        return Ok(Ok(projects_report(projects)));
     };
+    let list = projects.get("projects").and_then(Value::as_array);
+    let mut entries = list.into_iter().flatten();
     let project = entries.find(|project| text(project, "id") == name);
     let path = match project {
         Some(_) => format!("/deployments?project={name}"),
@@ -49,32 +144,38 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     };
     let response = match server.request("GET", &path, &json!({}))? {
         ControlReply::Response(response) => response,
-        ControlReply::Rejected(exit) => return Ok(exit),
+        ControlReply::Rejected(exit) => return Ok(Err(exit)),
     };
-    if arguments.json {
-        print(&format!("{response:#}\n"))?;
-    }
-    if let Some(deployment) = response.get("deployment") {
-        if !arguments.json {
-            print(&format_report(deployment, &response))?;
-        }
-        return Ok(exit_of(Some(deployment)));
-    }
-    let list = response.get("deployments").and_then(Value::as_array);
-    if !arguments.json {
-        for deployment in list.into_iter().flatten().take(MAX_DEPLOYMENTS) {
-            print(&format!("{}\n", format_deployment(deployment)))?;
-        }
-        print(&project.map(previews).unwrap_or_default())?;
-    }
-    Ok(exit_of(list.and_then(|list| list.first())))
+    Ok(Ok(match response.get("deployment") {
+        Some(deployment) => StatusReport {
+            text: format_report(deployment, &response),
+            exit: exit_of(Some(deployment)),
+            is_final: !["queued", "building"].contains(&text(deployment, "state")),
+            document: response,
+        },
+        None => deployments_report(project, response),
+    }))
 }
 
-fn print_projects(arguments: &Arguments, projects: &Value) -> io::Result<Exit> {
-    if arguments.json {
-        print(&format!("{projects:#}\n"))?;
+/// The deployments and previews of a project.
+fn deployments_report(project: Option<&Value>, response: Value) -> StatusReport {
+    let list = response.get("deployments").and_then(Value::as_array);
+    let lines = list.into_iter().flatten().take(MAX_DEPLOYMENTS);
+    let mut out: String = lines
+        .map(|deployment| format!("{}\n", format_deployment(deployment)))
+        .collect();
+    out.push_str(&project.map(previews).unwrap_or_default());
+    StatusReport {
+        text: out,
+        exit: exit_of(list.and_then(|list| list.first())),
+        is_final: false,
+        document: response,
     }
-    let mut exit = Exit::Success;
+}
+
+/// The newest and live deployments of all projects.
+fn projects_report(projects: Value) -> StatusReport {
+    let (mut exit, mut out) = (Exit::Success, String::new());
     let list = projects.get("projects").and_then(Value::as_array);
     for project in list.into_iter().flatten() {
         let field = |name: &str| project.get(name).filter(|value| !value.is_null());
@@ -82,18 +183,20 @@ fn print_projects(arguments: &Arguments, projects: &Value) -> io::Result<Exit> {
         if exit_of(newest) != Exit::Success {
             exit = Exit::Problems;
         }
-        if arguments.json {
-            continue;
-        }
         if newest.is_none() {
-            print(&format!("{} has no deployment\n", text(project, "id")))?;
+            out.push_str(&format!("{} has no deployment\n", text(project, "id")));
         }
         for deployment in newest.into_iter().chain(live.filter(|_| live != newest)) {
-            print(&format!("{}\n", format_deployment(deployment)))?;
+            out.push_str(&format!("{}\n", format_deployment(deployment)));
         }
-        print(&previews(project))?;
+        out.push_str(&previews(project));
     }
-    Ok(exit)
+    StatusReport {
+        text: out,
+        exit,
+        is_final: false,
+        document: projects,
+    }
 }
 
 /// Formats the previews of a project, one per line.

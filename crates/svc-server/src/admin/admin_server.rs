@@ -1,7 +1,7 @@
 //! The administration of a server with several projects.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 
 use svc_admin_api::StoreError;
@@ -17,7 +17,7 @@ use super::workers::{self, WorkerOptions};
 use super::{DeploymentService, RecordingJournal, SystemClock, bound_admin, projects, record};
 use crate::deploy::{Action, Deployer, Deployment, FileJournal, Journal};
 use crate::sites::Served;
-use crate::{AdminSettings, Host, Limits, Settings, Sites, Webhooks};
+use crate::{AdminSettings, Host, Limits, Metrics, Settings, Sites, Webhooks};
 
 /// Project ID of the administration in the host table; not a valid ID of a project.
 const PROJECT: &str = "(administration)";
@@ -51,6 +51,8 @@ pub(crate) struct AdminServer {
 pub(crate) struct AdminHandle {
     database: Database,
     work: watch::Sender<Option<WorkerOptions>>,
+    /// Settings that apply without a restart.
+    live: watch::Sender<AdminSettings>,
     /// Settings that require a restart.
     startup_settings: Arc<AdminSettings>,
     /// Desired state from the latest settings, applied as soon as the store is open.
@@ -73,6 +75,7 @@ impl AdminBuilder {
         let handle = AdminHandle {
             database: Database::closed(),
             work: options,
+            live: watch::Sender::new(admin.clone()),
             startup_settings: Arc::new(admin.clone()),
             desired: Arc::default(),
         };
@@ -128,7 +131,7 @@ impl AdminBuilder {
     pub(crate) async fn start(
         mut self,
         settings: &Settings,
-        limits: &Limits,
+        (socket, limits, metrics): (Option<TcpListener>, &Limits, &Metrics),
         (deployer, webhooks, sites): (Deployer, Webhooks, &Sites),
     ) -> io::Result<AdminServer> {
         let database = self.handle.database.clone();
@@ -144,11 +147,13 @@ impl AdminBuilder {
         };
         self.opening.first_attempt().await;
         let store = (database, self.opening);
+        let listener = (socket, limits, metrics);
         let running =
-            bound_admin::BoundAdmin::start(&self.settings, store, deployed, limits).await?;
+            bound_admin::BoundAdmin::start(&self.settings, store, deployed, listener).await?;
         if let Some(host) = &self.settings.host {
             let entry = Served {
                 body_router: Some(running.body_router()),
+                counters: Some(metrics.admin_counters()),
                 ..Served::pending(PROJECT)
             };
             sites.set(host.as_str(), entry);
@@ -170,6 +175,11 @@ impl AdminServer {
         (self.bound.local_addr(), self.host.as_ref())
     }
 
+    /// The store.
+    pub(crate) fn database(&self) -> Database {
+        self.handle.database.clone()
+    }
+
     /// Handle for applying new settings.
     pub(crate) fn handle(&self) -> AdminHandle {
         self.handle.clone()
@@ -188,7 +198,8 @@ impl AdminServer {
             let following = peers::apply_actions(database, webhooks, peers);
             tokio::spawn(async move { tokio::join!(publishing, following) })
         });
-        self.bound.run(self.work, stop).await;
+        let settings = self.handle.live.subscribe();
+        self.bound.run(self.work, settings, stop).await;
         recording.abort();
         if let Some(following) = following {
             following.abort();
@@ -202,14 +213,34 @@ impl AdminHandle {
     /// # Errors
     /// If the store fails.
     pub(crate) async fn update(&self, settings: &Settings) -> Result<(), StoreError> {
-        if settings.admin.as_ref() != Some(&*self.startup_settings) {
-            warn!("administration: `[admin]` has changed; restart the server to apply it");
-        }
+        self.apply(settings.admin.as_ref());
         self.remember(settings).await;
         if self.database.is_open() {
             self.put().await?;
         }
         Ok(())
+    }
+
+    /// Applies the keys of `[admin]` that need no restart, and logs the others.
+    fn apply(&self, new: Option<&AdminSettings>) {
+        let Some(new) = new else {
+            warn!("administration: `[admin]` was removed; restart the server to apply it");
+            return;
+        };
+        let now = &*self.startup_settings;
+        for (key, same) in [
+            ("listen", new.listen == now.listen),
+            ("host", new.host == now.host),
+            ("store", new.store == now.store),
+            ("oidc", new.oidc == now.oidc),
+        ] {
+            if !same {
+                warn!(
+                    "administration: `{key}` of `[admin]` has changed; restart the server to apply it"
+                );
+            }
+        }
+        self.live.send_replace(new.clone());
     }
 
     async fn remember(&self, settings: &Settings) {

@@ -1,7 +1,7 @@
 //! Starts the administration from its settings.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,8 +13,8 @@ use tokio::sync::watch;
 use super::store_opener::StoreOpener;
 use super::workers::{self, WorkerOptions};
 use super::{Administration, AdministrationOptions, SystemClock, dispatch, timers};
-use crate::service::{BodyHandler, BodyRouter};
-use crate::{AdminSettings, Limits, Server, Tls};
+use crate::service::{BodyHandler, BodyRouter, first_of};
+use crate::{AdminSettings, Limits, Metrics, Server, Tls};
 
 /// How long the program waits for running agents on exit.
 const AGENT_STOP_TIMEOUT: Duration = Duration::from_secs(15);
@@ -25,7 +25,7 @@ pub(crate) struct BoundAdmin<D> {
     opening: StoreOpener,
     administration: Administration<Database, D>,
     server: Option<Server>,
-    retention: timers::Retention,
+    metrics: Metrics,
 }
 
 impl<D> std::fmt::Debug for BoundAdmin<D> {
@@ -46,35 +46,30 @@ impl<D: Deployments + Send + 'static> BoundAdmin<D> {
         settings: &AdminSettings,
         (database, opening): (Database, StoreOpener),
         deployments: D,
-        limits: &Limits,
+        (socket, limits, metrics): (Option<TcpListener>, &Limits, &Metrics),
     ) -> io::Result<Self> {
         let server = match settings.listen {
             Some(addr) => {
                 let named = |error: io::Error| {
                     io::Error::new(error.kind(), format!("administration at {addr}: {error}"))
                 };
-                let bound = Server::bind(addr, limits.clone().for_admin_listener()).await;
+                let limits = limits.clone().for_admin_listener();
+                let bound = Server::bind_or_inherit(socket, addr, limits).await;
+                let bound = bound.map(|server| server.with_metrics(metrics.admin()));
                 let tls = settings.tls.as_ref().map(Tls::load).transpose();
                 Some(bound.map_err(named)?.with_tls(tls.map_err(named)?))
             }
             None => None,
         };
-        let options = AdministrationOptions {
-            origin: settings.origin.clone(),
-            trusted_proxies: settings.trusted_proxies.clone(),
-            rates: settings.rates,
-            oidc: settings.oidc.clone(),
-        };
+        metrics.observe_store(database.clone());
+        let options = options_of(settings);
         let administration = Administration::new(database.clone(), deployments, options);
         Ok(Self {
             database,
             opening,
             administration,
             server,
-            retention: timers::Retention {
-                archive: settings.archive,
-                audit: settings.audit,
-            },
+            metrics: metrics.clone(),
         })
     }
 
@@ -108,15 +103,26 @@ impl<D: Deployments + Send + 'static> BoundAdmin<D> {
     pub(crate) async fn run(
         self,
         options: watch::Receiver<Option<WorkerOptions>>,
+        mut settings: watch::Receiver<AdminSettings>,
         stop: watch::Receiver<bool>,
     ) {
         let posts = self.body_router();
         let ticking = {
             let database = self.database.clone();
-            let ages = self.retention;
+            let settings = settings.clone();
             tokio::spawn(async move {
                 let is_open = || database.is_open();
+                let ages = || retention(&settings.borrow());
                 timers::tick(&database, &SystemClock::default(), ages, is_open).await;
+            })
+        };
+        let applying = {
+            let administration = self.administration.clone();
+            tokio::spawn(async move {
+                while settings.changed().await.is_ok() {
+                    let options = options_of(&settings.borrow_and_update());
+                    administration.set_options(options);
+                }
             })
         };
         let working = workers::run(self.database.clone(), options, stop.clone());
@@ -128,14 +134,33 @@ impl<D: Deployments + Send + 'static> BoundAdmin<D> {
         };
         match self.server {
             Some(server) => {
-                let server = server.with_body_router(posts);
+                let routers = first_of(vec![self.metrics.body_router(), posts]);
+                let server = server.with_body_router(routers);
                 server.run(Arc::new(dispatch::reject_all), shutdown).await;
             }
             None => shutdown.await,
         }
         ticking.abort();
+        applying.abort();
         self.opening.end().await;
         let _ = tokio::time::timeout(AGENT_STOP_TIMEOUT, working).await;
         self.database.close().await;
+    }
+}
+
+/// The options of requests.
+fn options_of(settings: &AdminSettings) -> AdministrationOptions {
+    AdministrationOptions {
+        origin: settings.origin.clone(),
+        trusted_proxies: settings.trusted_proxies.clone(),
+        rates: settings.rates,
+        oidc: settings.oidc.clone(),
+    }
+}
+
+const fn retention(settings: &AdminSettings) -> timers::Retention {
+    timers::Retention {
+        archive: settings.archive,
+        audit: settings.audit,
     }
 }

@@ -1,11 +1,11 @@
 //! Routes the requests of the administration.
 
 use std::net::IpAddr;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use http::request::Parts;
-use http::{HeaderName, HeaderValue, Method, Request, StatusCode, Uri, header};
+use http::{HeaderValue, Method, Request, StatusCode, Uri, header};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use hyper::body::{Body as _, Bytes, Incoming};
 use svc_admin_api::key::Network;
@@ -19,10 +19,10 @@ use crate::caller::{caller, is_encrypted};
 use crate::dashboard::{self, AuthState, Dashboard};
 use crate::rate_limit::{self, ClientLimits};
 use crate::reply::{self, Response};
+use crate::request_id::REQUEST_ID;
 use crate::service::{BodyHandler, BodyRouter, Upload};
 use crate::settings::OidcSettings;
 
-const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// Timeout for receiving a request body.
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -46,13 +46,25 @@ pub struct Administration<S, D>(Arc<AdminInner<S, D>>);
 struct AdminInner<S, D> {
     store: S,
     deployments: D,
-    options: AdministrationOptions,
+    live: RwLock<Arc<LiveOptions>>,
     clock: SystemClock,
     random: SystemRandom,
-    limits: RateLimiter,
     /// Limits concurrent reads of request bodies.
     bodies: rate_limit::ClientRateLimiter,
     auth: AuthState,
+}
+
+/// Options that can change while the administration runs, except the provider of single sign-on.
+#[derive(Debug)]
+struct LiveOptions {
+    options: AdministrationOptions,
+    limits: Arc<RateLimiter>,
+}
+
+impl<S, D> AdminInner<S, D> {
+    fn live(&self) -> Arc<LiveOptions> {
+        Arc::clone(&self.live.read().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 impl<S, D> Clone for Administration<S, D> {
@@ -64,7 +76,7 @@ impl<S, D> Clone for Administration<S, D> {
 impl<S, D> std::fmt::Debug for Administration<S, D> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Administration")
-            .field("options", &self.0.options)
+            .field("options", &self.0.live().options)
             .finish_non_exhaustive()
     }
 }
@@ -85,18 +97,29 @@ where
                 interval: Duration::ZERO,
             },
         });
-        let limits = RateLimiter::new(options.rates);
+        let limits = Arc::new(RateLimiter::new(options.rates));
         let auth = AuthState::new(options.oidc.clone());
+        let live = RwLock::new(Arc::new(LiveOptions { options, limits }));
         Self(Arc::new(AdminInner {
             store,
             deployments,
-            options,
+            live,
             clock: SystemClock::default(),
             random: SystemRandom,
-            limits,
             bodies,
             auth,
         }))
+    }
+
+    /// Applies options to the requests that follow. Counts of the rate limits are retained unless
+    /// the limits change. Another OpenID Connect provider has no effect.
+    pub(super) fn set_options(&self, options: AdministrationOptions) {
+        let mut live = self.0.live.write().unwrap_or_else(PoisonError::into_inner);
+        let limits = match options.rates == live.options.rates {
+            true => Arc::clone(&live.limits),
+            false => Arc::new(RateLimiter::new(options.rates)),
+        };
+        *live = Arc::new(LiveOptions { options, limits });
     }
 
     /// The store.
@@ -151,10 +174,12 @@ impl<S: Store, D: Deployments> AdminInner<S, D> {
         parts: Parts,
         upload: Upload,
     ) -> http::Response<Bytes> {
-        let peer = caller(&parts.headers, upload.peer, &self.options.trusted_proxies);
-        let origin = match self.options.origin.as_str() {
+        let live = self.live();
+        let options = &live.options;
+        let peer = caller(&parts.headers, upload.peer, &options.trusted_proxies);
+        let origin = match options.origin.as_str() {
             "" => {
-                let proxies = &self.options.trusted_proxies;
+                let proxies = &options.trusted_proxies;
                 let forwarded = is_encrypted(&parts.headers, upload.peer, proxies);
                 request_origin(&parts, forwarded.unwrap_or(upload.is_encrypted))
             }
@@ -170,7 +195,7 @@ impl<S: Store, D: Deployments> AdminInner<S, D> {
             deployments: &self.deployments,
             clock: &self.clock,
             random: &self.random,
-            limits: &self.limits,
+            limits: &live.limits,
             peer,
             base_url: &origin,
         };

@@ -1,7 +1,7 @@
 //! The administration of a single-folder server.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ use tokio::sync::watch;
 
 use super::store_opener::StoreOpener;
 use super::{SystemClock, bound_admin, projects};
-use crate::{AdminSettings, Limits};
+use crate::{AdminSettings, Limits, Metrics};
 
 /// An administration whose only project is a folder.
 #[derive(Debug)]
 pub struct SingleSiteAdmin {
     running: bound_admin::BoundAdmin<StaticDeployments>,
-    store: String,
+    settings: AdminSettings,
 }
 
 impl SingleSiteAdmin {
@@ -35,6 +35,20 @@ impl SingleSiteAdmin {
         listen: SocketAddr,
         data: &Path,
         limits: &Limits,
+    ) -> io::Result<Self> {
+        let metrics = Metrics::default();
+        Self::start_at(root, listen, data, (None, limits, &metrics)).await
+    }
+
+    /// As [`Self::start`], with a socket of the service manager and with metrics.
+    ///
+    /// # Errors
+    /// As [`Self::start`].
+    pub(crate) async fn start_at(
+        root: &Path,
+        listen: SocketAddr,
+        data: &Path,
+        listener: (Option<TcpListener>, &Limits, &Metrics),
     ) -> io::Result<Self> {
         let settings = AdminSettings {
             listen: Some(listen),
@@ -59,10 +73,10 @@ impl SingleSiteAdmin {
         let mut opening = StoreOpener::begin(&database, &settings.store, next);
         opening.first_attempt().await;
         let store = (database, opening);
-        let running = bound_admin::BoundAdmin::start(&settings, store, StaticDeployments, limits);
+        let running = bound_admin::BoundAdmin::start(&settings, store, StaticDeployments, listener);
         Ok(Self {
             running: running.await?,
-            store: settings.store.reveal().to_owned(),
+            settings,
         })
     }
 
@@ -73,13 +87,14 @@ impl SingleSiteAdmin {
 
     /// URL of the store.
     pub fn store(&self) -> &str {
-        &self.store
+        self.settings.store.reveal()
     }
 
     /// Serves requests until `stop` is set.
     pub async fn run(self, stop: watch::Receiver<bool>) {
-        let (_sender, options) = watch::channel(None);
-        self.running.run(options, stop).await;
+        let (_workers, options) = watch::channel(None);
+        let (_settings, settings) = watch::channel(self.settings);
+        self.running.run(options, settings, stop).await;
     }
 }
 

@@ -30,7 +30,7 @@ pub(super) struct Retention {
 pub(super) async fn tick<S: Store>(
     store: &S,
     clock: &dyn Clock,
-    ages: Retention,
+    ages: impl Fn() -> Retention,
     is_open: impl Fn() -> bool,
 ) {
     let mut logged = String::new();
@@ -44,6 +44,7 @@ pub(super) async fn tick<S: Store>(
             let now = clock.now();
             store.delete_expired(now).await?;
             store.delete_expired_sessions(now).await?;
+            let ages = ages();
             if let Some(age) = ages.archive {
                 let old = store.archive_before(now.minus(age), now);
                 log_count("old jobs were archived", old).await?;
@@ -124,7 +125,7 @@ mod tests {
                 archive: None,
                 audit: DAY * 10,
             };
-            let ticking = tick(&store, &clock, ages, || true);
+            let ticking = tick(&store, &clock, || ages, || true);
             // The first round does not wait.
             let _ = tokio::time::timeout(Duration::from_millis(1), ticking).await;
             let left = store

@@ -11,6 +11,7 @@ use hyper::body::Body as _;
 use tracing::{Level, Span, debug_span, enabled, field, info};
 
 use crate::reply::Response;
+use crate::request_id::RequestId;
 use crate::sites::requested_host;
 
 /// Target of the events of the access log.
@@ -78,7 +79,7 @@ impl AccessRecord {
     }
 
     /// Logs the request when its response begins. The line contains no query and no API key.
-    pub(crate) fn log(&self, response: &Response) {
+    pub(crate) fn log(&self, response: &Response, id: &RequestId) {
         // Microseconds are enough.
         let duration_ms = self.begin.elapsed().as_micros() as f64 / 1000.0;
         let authority = self.uri.authority().map(http::uri::Authority::as_str);
@@ -93,6 +94,7 @@ impl AccessRecord {
             status = response.status().as_u16(),
             duration_ms,
             bytes = response.body().size_hint().exact(),
+            request_id = %id,
             "response"
         );
     }

@@ -10,18 +10,22 @@ mod multi_project;
 mod readers;
 mod runtime;
 
+use std::future::Future;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use crate::notify::{ServiceState, notify};
+use crate::run::prepare_at;
 use crate::{
-    CertificateFiles, HostArgs, Limits, LogOptions, NetworkArgs, RunOptions, SingleSiteAdmin,
-    SiteArgs, Tls, TlsSettings, VariantArgs, VariantCache, check_dir, data_dir, dates, permissions,
-    prepare, run_site, stop_signal, summary,
+    CertificateFiles, HostArgs, InheritedSockets, Limits, LogOptions, Metrics, NetworkArgs,
+    RunOptions, SingleSiteAdmin, SiteArgs, Tls, TlsSettings, VariantArgs, VariantCache, check_dir,
+    data_dir, dates, permissions, run_site, second_stop_signal, stop_signal, summary,
 };
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use tokio::sync::watch;
+use tracing::warn;
 
 pub use runtime::SHUTDOWN_TIMEOUT;
 
@@ -185,6 +189,18 @@ pub fn command() -> clap::Command {
     Arguments::command()
 }
 
+/// Waits for a server to end; `false` if it was interrupted by a second signal.
+async fn interruptible(serving: impl Future<Output = ()>) -> bool {
+    let interrupted = second_stop_signal();
+    tokio::select! {
+        () = serving => true,
+        () = interrupted => {
+            warn!("ended at the second signal; running requests were interrupted");
+            false
+        }
+    }
+}
+
 async fn serve(
     arguments: &Arguments,
     dir: PathBuf,
@@ -210,9 +226,12 @@ async fn serve(
         remote_documents: arguments.network.remote_documents(data),
     };
     let tls = arguments.tls()?;
-    let prepared = prepare(&options, &[arguments.listen])
-        .await?
-        .with_tls(tls.clone());
+    let mut sockets = InheritedSockets::from_environment()?;
+    let metrics = Metrics::default();
+    let socket = sockets.sites.take();
+    let prepared = prepare_at(&options, &[arguments.listen], socket).await?;
+    let mut prepared = prepared.with_tls(tls.clone());
+    prepared.server = prepared.server.with_metrics(metrics.sites());
     if prepared.is_fatal() {
         log.report(&prepared.render_text(), true);
         return Ok(ExitCode::FAILURE);
@@ -233,7 +252,8 @@ async fn serve(
     let administration = match (arguments.admin_listen, data) {
         (Some(listen), Some(data)) => {
             let (root, limits) = (&options.root, &options.limits);
-            Some(SingleSiteAdmin::start(root, listen, data, limits).await?)
+            let listener = (sockets.admin.take(), limits, &metrics);
+            Some(SingleSiteAdmin::start_at(root, listen, data, listener).await?)
         }
         _ => None,
     };
@@ -247,12 +267,18 @@ async fn serve(
     }
     let (stopping, shutdown) = watch::channel(false);
     let administration = administration.map(|item| tokio::spawn(item.run(shutdown)));
+    sockets.warn_unused();
+    notify(ServiceState::Ready);
     let stop = async move {
         signalled.await;
+        notify(ServiceState::Stopping);
         // Without an administration there is no receiver.
         let _ = stopping.send(true);
     };
-    run_site(prepared, options, stop).await;
+    let serving = run_site(prepared, options, stop);
+    if !interruptible(serving).await {
+        return Ok(ExitCode::FAILURE);
+    }
     if let Some(administration) = administration {
         let _ = administration.await;
     }

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::{Limits, ParsedSettings, Projects, Settings, pluralize, stop_signal};
+use crate::notify::{ServiceState, notify};
+use crate::{InheritedSockets, Limits, ParsedSettings, Projects, Settings, pluralize, stop_signal};
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 use tracing::{error, warn};
@@ -154,7 +155,8 @@ pub(super) fn serve(path: &Path) -> ExitCode {
     let served = runtime.block_on(run(settings, path.to_owned()));
     super::runtime::stop(runtime);
     match served {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("svc-server: {error}");
             ExitCode::FAILURE
@@ -162,14 +164,16 @@ pub(super) fn serve(path: &Path) -> ExitCode {
     }
 }
 
-async fn run(settings: Settings, path: PathBuf) -> std::io::Result<()> {
+/// Returns `false` if the server was interrupted by a second signal.
+async fn run(settings: Settings, path: PathBuf) -> std::io::Result<bool> {
     let line = summary(&settings);
     let log = settings.log.init(str::to_owned);
     let has_admin_tls = settings
         .admin
         .as_ref()
         .is_some_and(|admin| admin.tls.is_some());
-    let projects = Projects::start(settings, Limits::of_this_process()).await?;
+    let sockets = InheritedSockets::from_environment()?;
+    let projects = Projects::start_at(settings, Limits::of_this_process(), sockets).await?;
     let stop = stop_signal();
     let addr = projects.local_addr()?;
     let scheme = super::scheme(projects.is_encrypted());
@@ -186,6 +190,15 @@ async fn run(settings: Settings, path: PathBuf) -> std::io::Result<()> {
     if let Some(admin) = admin {
         log.announce(&format!("svc-server serves the administration {admin}\n"));
     }
-    projects.run(move || reload(&path), stop).await;
-    Ok(())
+    if let Some(addr) = projects.metrics_addr() {
+        let url = format!("http://{addr}/metrics");
+        log.announce(&format!("svc-server serves metrics on {url}\n"));
+    }
+    notify(ServiceState::Ready);
+    let stop = async move {
+        stop.await;
+        notify(ServiceState::Stopping);
+    };
+    let serving = projects.run(move || reload(&path), stop);
+    Ok(super::interruptible(serving).await)
 }

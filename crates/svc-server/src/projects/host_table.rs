@@ -12,14 +12,15 @@ use crate::deploy::PublishTarget;
 use crate::readers::{PublicHosts, ReaderState, Readers};
 use crate::service::{BodyRouter, first_of};
 use crate::{
-    Host, Limits, Mcp, McpLimits, ProjectSettings, Relay, Served, Settings, SiteHandle, Sites,
-    Webhooks,
+    Host, Limits, Mcp, McpLimits, Metrics, ProjectSettings, Relay, Served, Settings, SiteHandle,
+    Sites, Webhooks,
 };
 
 /// Hosts of all projects and their sites.
 pub(super) struct HostTable {
     sites: Sites,
     limits: Limits,
+    metrics: Metrics,
     reader_state: ReaderState,
     state: Mutex<HostTableState>,
     /// Set once the deployer has started; requests arrive after that.
@@ -45,12 +46,13 @@ impl HostTable {
     pub(super) fn new(
         sites: Sites,
         settings: Settings,
-        limits: Limits,
+        (limits, metrics): (Limits, Metrics),
         reader_state: ReaderState,
     ) -> Self {
         let host_table = Self {
             sites,
             limits,
+            metrics,
             reader_state,
             state: Mutex::new(HostTableState {
                 settings: Arc::new(settings.clone()),
@@ -72,6 +74,18 @@ impl HostTable {
     /// The current settings.
     pub(super) fn settings(&self) -> Arc<Settings> {
         Arc::clone(&self.state().settings)
+    }
+
+    /// The projects with their live sites.
+    pub(super) fn live_sites(&self) -> Vec<(String, Option<SiteHandle>)> {
+        let state = self.state();
+        let projects = state.settings.projects.iter().map(|project| {
+            let target = (project.id.clone(), PublishTarget::Live);
+            let host = state.hosts.get(&target).and_then(|hosts| hosts.first());
+            let served = host.and_then(|host| self.sites.get(host.as_str()));
+            (target.0, served.and_then(|served| served.current))
+        });
+        projects.collect()
     }
 
     /// Removes expired previews.
@@ -195,6 +209,7 @@ impl HostTable {
             readers,
             noindex: *target != PublishTarget::Live,
             body_router: Some(first_of(posts)),
+            counters: self.metrics.project(&project.id),
             ..Served::pending(&project.id)
         }
     }

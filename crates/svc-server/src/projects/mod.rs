@@ -26,12 +26,14 @@ use crate::deploy::{
     Trigger,
 };
 use crate::github::GitHub;
+use crate::metrics::CountingJournal;
 use crate::readers::{self, ReaderState};
+use crate::readiness::Readiness;
 use crate::stop::SighupStream;
 use crate::tls::https_redirect;
 use crate::{
-    GitHubOptions, Host, Limits, ProjectSettings, Server, Settings, Sites, Tls, TlsSettings,
-    WebhookLimits, Webhooks, permissions,
+    GitHubOptions, Host, InheritedSockets, Limits, Metrics, ProjectSettings, Server, Settings,
+    Sites, Tls, TlsSettings, WebhookLimits, Webhooks, permissions,
 };
 use host_table::HostTable;
 use remote_documents::ProjectDocuments;
@@ -54,6 +56,10 @@ pub struct Projects {
     host_table: Arc<HostTable>,
     remote_documents: ProjectDocuments,
     admin: Option<AdminServer>,
+    /// The listener for metrics.
+    metrics_server: Option<Server>,
+    metrics: Metrics,
+    readiness: Readiness,
     hangups: SighupStream,
     /// Cache of information about GitHub repositories.
     github: GitHub,
@@ -74,6 +80,19 @@ impl Projects {
     /// If the address cannot be bound, or the data directory cannot be used or is in use by another
     /// server.
     pub async fn start(settings: Settings, limits: Limits) -> io::Result<Self> {
+        Self::start_at(settings, limits, InheritedSockets::default()).await
+    }
+
+    /// As [`Self::start`], with sockets of the service manager instead of the addresses of the
+    /// settings.
+    ///
+    /// # Errors
+    /// As [`Self::start`].
+    pub async fn start_at(
+        settings: Settings,
+        limits: Limits,
+        mut sockets: InheritedSockets,
+    ) -> io::Result<Self> {
         let with_name = |error: io::Error, name: &dyn fmt::Display| {
             io::Error::new(error.kind(), format!("{name}: {error}"))
         };
@@ -83,15 +102,25 @@ impl Projects {
             trusted_proxies: settings.trusted_proxies.clone(),
             ..limits
         };
-        let server = Server::bind(addr, limits.clone())
+        let metrics = Metrics::default();
+        let server = Server::bind_or_inherit(sockets.sites.take(), addr, limits.clone())
             .await
-            .map_err(|error| with_name(error, &addr))?;
+            .map_err(|error| with_name(error, &addr))?
+            .with_metrics(metrics.sites());
         let tls = settings.tls.as_ref().map(Tls::load).transpose()?;
         let redirect_listen = settings.tls.as_ref().and_then(|tls| tls.redirect_listen);
         let redirect = match redirect_listen {
             Some(addr) => {
                 let bound = Server::bind(addr, limits.clone()).await;
                 Some(bound.map_err(|error| with_name(error, &addr))?)
+            }
+            None => None,
+        };
+        let metrics_server = match settings.metrics {
+            Some(addr) => {
+                let limits = limits.clone().for_admin_listener();
+                let bound = Server::bind_or_inherit(sockets.metrics.take(), addr, limits).await;
+                Some(bound.map_err(|error| with_name(error, &format!("metrics at {addr}")))?)
             }
             None => None,
         };
@@ -117,6 +146,7 @@ impl Projects {
             Some(admin) => admin.journal(journal),
             None => Box::new(journal),
         };
+        let journal = Box::new(CountingJournal::new(journal, &metrics));
         let share = match &admin {
             Some(admin) => admin.share(),
             None => Box::new(|_: &crate::deploy::Action| {}),
@@ -128,12 +158,13 @@ impl Projects {
         let github = GitHub::new(GitHubOptions::cached_in(Some(&data)));
         let reader_state = ReaderState::open(&data, reader_key);
         let reader_state = reader_state.map_err(|error| with_name(error, &shown))?;
+        metrics.observe_readers(reader_state.clone());
         // No project has this name.
         let preview_key = readers::key_of_project(&reader_key, "previews of all projects");
         let host_table = Arc::new(HostTable::new(
             sites.clone(),
             settings.clone(),
-            limits.clone(),
+            (limits.clone(), metrics.clone()),
             reader_state,
         ));
         let options = DeployerOptions {
@@ -159,10 +190,17 @@ impl Projects {
         let administered = match admin {
             Some(admin) => {
                 let services = (deployer.clone(), webhooks.clone(), &sites);
-                Some(admin.start(&settings, &limits, services).await?)
+                let listener = (sockets.admin.take(), &limits, &metrics);
+                Some(admin.start(&settings, listener, services).await?)
             }
             None => None,
         };
+        sockets.warn_unused();
+        let listed = Arc::clone(&host_table);
+        let store = administered.as_ref().map(AdminServer::database);
+        let readiness = Readiness::new(Box::new(move || listed.live_sites()), store);
+        metrics.observe_readiness(readiness.clone());
+        metrics.observe_deployer(deployer.clone());
         #[cfg(unix)]
         let control = crate::control::Control::open(&data, deployer.clone(), webhooks)
             .map_err(|error| with_name(error, &shown))?;
@@ -175,6 +213,9 @@ impl Projects {
             host_table,
             remote_documents: documents,
             admin: administered,
+            metrics_server,
+            metrics,
+            readiness,
             hangups,
             github,
             maintenance_interval: MAINTENANCE_INTERVAL,
@@ -201,6 +242,11 @@ impl Projects {
     pub fn admin_addr(&self) -> (Option<SocketAddr>, Option<&Host>) {
         let administered = self.admin.as_ref();
         administered.map_or((None, None), AdminServer::addrs)
+    }
+
+    /// Address of the listener for metrics; `None` if there is none.
+    pub fn metrics_addr(&self) -> Option<SocketAddr> {
+        self.metrics_server.as_ref()?.local_addr().ok()
     }
 
     /// The deployer.
@@ -271,9 +317,19 @@ impl Projects {
         #[cfg(unix)]
         let control = tokio::spawn(self.control.run());
         let (stopping, shutdown) = watch::channel(false);
+        let metrics_server = self.metrics_server.map(|server| {
+            let mut shutdown = shutdown.clone();
+            let stop = async move {
+                let _ = shutdown.wait_for(|stopping| *stopping).await;
+            };
+            tokio::spawn(server.run(self.metrics.responder(), stop))
+        });
         let admin = self.admin.map(|admin| tokio::spawn(admin.run(shutdown)));
+        let (readiness, host_table) = (self.readiness.clone(), Arc::clone(&self.host_table));
         let stop = async move {
             stop.await;
+            readiness.drain();
+            tokio::time::sleep(host_table.settings().drain_delay).await;
             // Without an administration there is no receiver.
             let _ = stopping.send(true);
         };
@@ -283,9 +339,13 @@ impl Projects {
             tokio::spawn(redirect.run(https_redirect(port), forever))
         });
         let server = self.server.with_body_router(self.sites.body_router());
-        server.run(self.sites.responder(), stop).await;
+        let responder = self.readiness.responder(self.sites.responder());
+        server.run(responder, stop).await;
         if let Some(redirecting) = redirecting {
             redirecting.abort();
+        }
+        if let Some(server) = metrics_server {
+            let _ = server.await;
         }
         if let Some(admin) = admin {
             let _ = admin.await;
@@ -347,6 +407,7 @@ fn retain_startup_settings(new: Settings, now: &Settings) -> Settings {
             new.trusted_proxies == now.trusted_proxies,
         ),
         ("`[log]`", new.log == now.log),
+        ("`[metrics]`", new.metrics == now.metrics),
         // The administration logs its other changes itself.
         ("`[admin]`", new.admin.is_none() || now.admin.is_some()),
     ] {
@@ -360,6 +421,7 @@ fn retain_startup_settings(new: Settings, now: &Settings) -> Settings {
         data: now.data.clone(),
         trusted_proxies: now.trusted_proxies.clone(),
         log: now.log.clone(),
+        metrics: now.metrics,
         admin: now.admin.clone(),
         ..new
     }

@@ -93,7 +93,10 @@ impl Readers {
         let next = next_path(site, form.get("next"));
         let token = form.get("token").unwrap_or_default();
         match self.session_of(settings, site, parts, &token) {
-            Ok(cookie) => Some(to_page(&next, vec![cookie])),
+            Ok(cookie) => {
+                self.0.state.0.attempts.record(Ok(()));
+                Some(to_page(&next, vec![cookie]))
+            }
             Err(error) => {
                 warn!("hand-over of a reader: {error}");
                 let failure = match error {

@@ -4,6 +4,7 @@
 //! site that is built for the groups of the reader; see [`audiences`].
 
 mod access_tokens;
+mod attempts;
 mod audiences;
 mod body;
 mod claims;

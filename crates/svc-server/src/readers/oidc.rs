@@ -168,6 +168,10 @@ impl Readers {
             let response = self.failed(site, parts, failed).await;
             return Some(with_cookies(response, vec![clear]));
         };
+        // A silent renewal is no sign-in.
+        if !pending.is_silent {
+            inner.state.0.attempts.record(Ok(()));
+        }
         Some(to_page(&pending.next, vec![clear, cookie]))
     }
 

@@ -106,6 +106,7 @@ impl Readers {
         match self.attempt(&site, &parts, upload).await {
             Ok(response) => response,
             Err(failed) => {
+                self.0.state.0.attempts.record(Err(failed.failure));
                 let readers = self.clone();
                 let render = move || {
                     let services = readers.services(&site, &failed.next);
@@ -182,6 +183,7 @@ impl Readers {
             return Err(failed(SignInFailure::Wrong, None));
         };
         throttle.forget(subject, time());
+        self.0.state.0.attempts.record(Ok(()));
         let session = ReaderSession::begin(&credential.name, SignInProof::Password, now());
         let secret = credential.hash.reveal().as_bytes();
         let cookie = session.cookie(scope(site, parts), identification.key(), secret);
@@ -210,6 +212,7 @@ pub(super) async fn failure_page(
     next: &str,
     (failure, status): (SignInFailure, StatusCode),
 ) -> Response {
+    readers.0.state.0.attempts.record(Err(failure));
     let (readers, site, parts) = (readers.clone(), Arc::clone(site), copy(parts));
     let next = next.to_owned();
     let render = move || {

@@ -4,6 +4,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::attempts::SignInCounters;
 use super::now;
 use super::revocations::Revocations;
 use super::sign_in::SignInLimits;
@@ -18,6 +19,7 @@ pub(super) struct ReaderStateInner {
     /// Signs sessions.
     pub(super) key: [u8; 32],
     pub(super) limits: SignInLimits,
+    pub(super) attempts: SignInCounters,
     pub(super) used: UsedIds,
     pub(super) revocations: Revocations,
 }
@@ -31,8 +33,14 @@ impl ReaderState {
         Ok(Self(Arc::new(ReaderStateInner {
             key,
             limits: SignInLimits::default(),
+            attempts: SignInCounters::default(),
             used: UsedIds::default(),
             revocations: Revocations::open(data, now())?,
         })))
+    }
+
+    /// Results of sign-ins with their numbers.
+    pub(crate) fn sign_ins(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        self.0.attempts.read()
     }
 }

@@ -15,6 +15,7 @@ mod handover;
 mod host;
 mod hosts;
 mod log;
+mod metrics;
 mod oidc;
 mod outbound;
 mod previews;

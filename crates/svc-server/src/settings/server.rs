@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use svc_admin_api::key::Network;
 use svc_data::Node;
@@ -12,7 +13,7 @@ use super::project::DEFAULT_KEEP;
 use super::table::{DefaultValue, KeySchema, TableSchema, ValueType, key};
 use super::{
     AdminSettings, AgentSettings, GitSettings, Host, OutboundSettings, ProjectSettings,
-    TlsSettings, admin, agent, git, log, outbound, project, proxies, tls,
+    TlsSettings, admin, agent, git, log, metrics, outbound, project, proxies, tls,
 };
 use crate::LogOptions;
 use crate::limits::loopback;
@@ -45,6 +46,10 @@ pub struct Settings {
     pub git: GitSettings,
     /// Options for outgoing requests.
     pub outbound: OutboundSettings,
+    /// Address of the listener for metrics; `None` if there is none.
+    pub metrics: Option<SocketAddr>,
+    /// How long a stopping server accepts connections while it is not ready.
+    pub drain_delay: Duration,
     /// The Admin API and the dashboard; `None` if they are disabled.
     pub admin: Option<AdminSettings>,
     /// The agent program; `None` if no jobs are run.
@@ -73,6 +78,8 @@ impl Settings {
             log: LogOptions::default(),
             git: GitSettings::default(),
             outbound: OutboundSettings::default(),
+            metrics: None,
+            drain_delay: Duration::ZERO,
             admin: None,
             agent: None,
             projects: Vec::new(),
@@ -141,6 +148,13 @@ pub(super) static TABLE: TableSchema = TableSchema {
             "Encryption of the listener.",
         ),
         key(
+            "drain_delay",
+            ValueType::Duration(0),
+            "How long a server that was told to stop still accepts connections. `/_svc/ready` fails from the beginning, so that a load balancer can choose another server meanwhile. Then running requests have 10 seconds to finish. A second signal ends the server immediately.",
+        )
+        .default(DefaultValue::Described("none"))
+        .example("\"10s\""),
+        key(
             "log",
             ValueType::Table(&log::TABLE),
             "The log on standard error.",
@@ -154,6 +168,11 @@ pub(super) static TABLE: TableSchema = TableSchema {
             "outbound",
             ValueType::Table(&outbound::TABLE),
             "Options for outgoing requests.",
+        ),
+        key(
+            "metrics",
+            ValueType::Table(&metrics::TABLE),
+            "A separate listener for `/metrics`.",
         ),
         key(
             "admin",
@@ -217,6 +236,8 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
     let log = log::decode(cx, fields);
     let git = git::decode(cx, fields);
     let outbound = outbound::decode(cx, fields);
+    let metrics = metrics::decode(cx, fields);
+    let drain_delay = cx.duration(fields, "drain_delay").unwrap_or_default();
     let server = admin::ServerContext {
         docs_domain: docs_domain.as_deref(),
         data: data.as_deref(),
@@ -253,6 +274,8 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
         log,
         git,
         outbound,
+        metrics,
+        drain_delay,
         admin: admin.map(|(admin, _)| admin),
         agent,
         projects,

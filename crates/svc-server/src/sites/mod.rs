@@ -18,6 +18,8 @@ pub(crate) use self::name::{canonical, port, requested_host};
 pub use self::served::Served;
 use crate::Host;
 use crate::log::record_project;
+use crate::metrics::RequestCounters;
+use crate::reply::Response;
 use crate::service::{BodyRouter, Responder};
 
 /// Sites of a server. A handle; clones share the table.
@@ -91,15 +93,38 @@ impl Sites {
     /// A responder that selects the site by host.
     pub fn responder(&self) -> Responder {
         let sites = self.clone();
-        Arc::new(move |parts: &Parts| response::respond(sites.of(parts), parts))
+        Arc::new(move |parts: &Parts| {
+            let served = sites.of(parts);
+            let counters = served.as_ref().and_then(|served| served.counters.clone());
+            let reply = response::respond(served, parts);
+            match counters {
+                Some(counters) => reply.map(|response| counted(response, counters)),
+                None => reply,
+            }
+        })
     }
 
     /// A router that selects the router of the host.
     pub fn body_router(&self) -> BodyRouter {
         let sites = self.clone();
         Arc::new(move |parts: &Parts| match sites.of(parts) {
-            Some(served) => served.body_router.as_ref().and_then(|posts| posts(parts)),
+            Some(served) => {
+                let handler = served.body_router.as_ref()?(parts)?;
+                let Some(counters) = served.counters else {
+                    return Some(handler);
+                };
+                Some(Box::new(move |parts, upload| {
+                    let handled = handler(parts, upload);
+                    Box::pin(async move { counted(handled.await, counters) })
+                }))
+            }
             None => response::refuse_writing(parts),
         })
     }
+}
+
+/// A response that is counted for a project.
+fn counted(mut response: Response, counters: Arc<RequestCounters>) -> Response {
+    response.body_mut().set_counters(counters);
+    response
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::metrics::RequestCounters;
 use crate::readers::Readers;
 use crate::service::BodyRouter;
 use crate::{Host, SiteHandle};
@@ -22,6 +23,8 @@ pub struct Served {
     pub redirect: Option<Host>,
     /// Router for requests with a body: the relay of the site and the webhook of the project.
     pub body_router: Option<BodyRouter>,
+    /// Counters of the project; `None` if its requests are not counted separately.
+    pub(crate) counters: Option<Arc<RequestCounters>>,
 }
 
 impl Served {
@@ -42,6 +45,7 @@ impl Served {
             noindex: false,
             redirect: None,
             body_router: None,
+            counters: None,
         }
     }
 }

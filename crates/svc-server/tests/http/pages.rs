@@ -187,10 +187,11 @@ fn head_has_the_headers_of_get_without_a_body() {
             let lines = response
                 .head
                 .lines()
-                .filter(|line| !line.to_ascii_lowercase().starts_with("date:"));
-            lines
                 .map(str::to_ascii_lowercase)
-                .collect::<std::collections::BTreeSet<_>>()
+                .filter(|line| !line.starts_with("date:"))
+                // Each request has an ID, which is sent while a test reads the access log.
+                .filter(|line| !line.starts_with("x-request-id:"));
+            lines.collect::<std::collections::BTreeSet<_>>()
         };
         assert_eq!(lines(&get), lines(&head), "{path}");
     }

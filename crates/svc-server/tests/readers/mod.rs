@@ -2,7 +2,7 @@
 
 mod crawl;
 mod peers;
-mod rig;
+pub(crate) mod rig;
 
 use serde_json::{Value, json};
 

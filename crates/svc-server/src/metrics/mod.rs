@@ -1,0 +1,135 @@
+//! Metrics of a server in the text format of Prometheus.
+//!
+//! [`METRICS`] declares all of them. What requests count are atomic counters in [`http`];
+//! everything else is read when metrics are requested, from sources that the parts of the server
+//! register.
+
+mod catalog;
+mod class;
+mod deployments;
+mod histogram;
+mod http;
+mod output;
+mod process;
+mod route;
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+pub use catalog::{METRICS, MetricDescription, MetricKind};
+pub(crate) use class::RequestClass;
+pub(crate) use deployments::{CountingJournal, DeploymentCounters};
+use http::HttpMetrics;
+pub use http::ListenerMetrics;
+pub(crate) use http::{RefusalReason, RequestCounters};
+use output::Output;
+
+use crate::readers::ReaderState;
+
+/// A source of samples, read for each scrape.
+type MetricSource = Box<dyn Fn(&mut Output) + Send + Sync>;
+
+/// The metrics of a server. A handle; clones share the counters.
+#[derive(Clone)]
+pub struct Metrics(Arc<MetricsState>);
+
+struct MetricsState {
+    http: HttpMetrics,
+    deployments: Arc<DeploymentCounters>,
+    sources: Mutex<Vec<MetricSource>>,
+    started: SystemTime,
+}
+
+impl std::fmt::Debug for Metrics {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Metrics").finish_non_exhaustive()
+    }
+}
+
+impl Default for Metrics {
+    fn default() -> Self {
+        Self(Arc::new(MetricsState {
+            http: HttpMetrics::default(),
+            deployments: Arc::default(),
+            sources: Mutex::default(),
+            started: SystemTime::now(),
+        }))
+    }
+}
+
+impl Metrics {
+    /// Counters of the listener of the sites.
+    pub fn sites(&self) -> ListenerMetrics {
+        self.0.http.sites().clone()
+    }
+
+    /// Counters of the listener of the administration.
+    pub fn admin(&self) -> ListenerMetrics {
+        self.0.http.admin().clone()
+    }
+
+    /// Counters of the administration at a host of the sites.
+    pub(crate) fn admin_counters(&self) -> Arc<RequestCounters> {
+        self.0.http.admin_counters()
+    }
+
+    /// Counters of a project; `None` if there are too many projects.
+    pub(crate) fn project(&self, id: &str) -> Option<Arc<RequestCounters>> {
+        self.0.http.project(id)
+    }
+
+    /// Counters of deployments.
+    pub(crate) fn deployments(&self) -> Arc<DeploymentCounters> {
+        Arc::clone(&self.0.deployments)
+    }
+
+    /// Adds a source of samples.
+    pub(crate) fn add_source(&self, source: MetricSource) {
+        let sources = self.0.sources.lock();
+        sources.unwrap_or_else(PoisonError::into_inner).push(source);
+    }
+
+    /// Adds the sign-ins of readers.
+    pub(crate) fn observe_readers(&self, readers: ReaderState) {
+        self.add_source(Box::new(move |out| {
+            for (result, count) in readers.sign_ins() {
+                out.sample(&catalog::SIGN_INS, &[result], count as f64);
+            }
+        }));
+    }
+
+    /// Counts the operations of a store.
+    pub(crate) fn observe_store(&self, database: svc_store::Database) {
+        self.add_source(Box::new(move |out| {
+            let statistics = database.statistics();
+            let up = f64::from(u8::from(database.is_reachable()));
+            out.sample(&catalog::STORE_UP, &[], up);
+            for (kind, operations, errors) in [
+                ("read", statistics.reads, statistics.read_errors),
+                ("change", statistics.changes, statistics.change_errors),
+            ] {
+                out.sample(&catalog::STORE_OPERATIONS, &[kind], operations as f64);
+                out.sample(&catalog::STORE_ERRORS, &[kind], errors as f64);
+            }
+        }));
+    }
+
+    /// All metrics in the OpenMetrics text format. Reads `/proc`, so it can block.
+    pub fn to_text(&self) -> String {
+        let mut out = Output::default();
+        out.sample(&catalog::BUILD, &[env!("CARGO_PKG_VERSION")], 1.0);
+        let start = process::unix_seconds(self.0.started);
+        out.sample(&catalog::START, &[], start);
+        process::collect(&mut out);
+        let (rendering, waiting) = crate::image_queue::load();
+        out.sample(&catalog::IMAGES, &["rendering"], rendering as f64);
+        out.sample(&catalog::IMAGES, &["waiting"], waiting as f64);
+        self.0.http.collect(&mut out);
+        self.0.deployments.collect(&mut out);
+        let sources = self.0.sources.lock();
+        for source in &*sources.unwrap_or_else(PoisonError::into_inner) {
+            source(&mut out);
+        }
+        out.into_text()
+    }
+}
