@@ -14,6 +14,7 @@ use crate::cache::Cache;
 use crate::error::{DbError, OpenError};
 use crate::notice::{Notice, NoticeChannel};
 use crate::queries::actions::{self, ServerRecord, SharedAction};
+use crate::queries::readers::{self, ReaderRevocation};
 use crate::queries::shared_keys;
 use crate::sql::{BoxFuture, Connection};
 use crate::sqlite::{QueuedWrite, WriteRequest};
@@ -246,6 +247,46 @@ impl Database {
     pub async fn shared_key(&self, name: &str, value: &str) -> Result<String, StoreError> {
         let arguments = (name.to_owned(), value.to_owned());
         self.change(shared_keys::get_or_insert, arguments).await
+    }
+
+    /// Uses an ID of readers until its end; `digest` stands for it. Returns `false` if it has been
+    /// used before, at any server of the database.
+    ///
+    /// # Errors
+    /// When the database is unavailable.
+    pub async fn claim_reader_id(
+        &self,
+        digest: [u8; 32],
+        ends_at: Timestamp,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        self.change(readers::claim, (digest, ends_at, now)).await
+    }
+
+    /// Adds sessions of readers that ended at a time, and deletes those from before another time.
+    /// The other servers receive [`Notice::Readers`].
+    ///
+    /// # Errors
+    /// When the database is unavailable.
+    pub async fn revoke_readers(
+        &self,
+        digest: [u8; 32],
+        at: Timestamp,
+        before: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.change(readers::revoke, (digest, at, before)).await
+    }
+
+    /// The next sessions of readers that ended, in the order of their numbers, after a number.
+    ///
+    /// # Errors
+    /// When the database is unavailable.
+    pub async fn reader_revocations(
+        &self,
+        after: u64,
+    ) -> Result<Vec<ReaderRevocation>, StoreError> {
+        self.read(async |conn| readers::revocations_after(conn, after).await)
+            .await
     }
 
     /// Completes pending calls and closes all connections. Later calls return

@@ -46,4 +46,5 @@ pub use database::Database;
 pub use error::OpenError;
 pub use notice::Notice;
 pub use queries::actions::{ServerRecord, SharedAction};
+pub use queries::readers::ReaderRevocation;
 pub use statistics::StoreStatistics;

@@ -11,6 +11,9 @@ pub enum Notice {
     /// A project, a key or an account has changed, or notifications may have been lost: cached data
     /// must be read from the database.
     Changed,
+    /// Sessions of readers have ended; see
+    /// [`Database::reader_revocations`](crate::Database::reader_revocations).
+    Readers,
 }
 
 impl Notice {
@@ -19,12 +22,13 @@ impl Notice {
         match self {
             Self::Action => "action",
             Self::Changed => "changed",
+            Self::Readers => "readers",
         }
     }
 
     /// Parses a payload. Returns `None` for a payload of a newer version or another program.
     pub(crate) fn parse(text: &str) -> Option<Self> {
-        let all = [Self::Action, Self::Changed];
+        let all = [Self::Action, Self::Changed, Self::Readers];
         all.into_iter().find(|notice| notice.as_str() == text)
     }
 }
@@ -57,7 +61,7 @@ mod tests {
 
     #[test]
     fn notices_round_trip() {
-        for notice in [Notice::Action, Notice::Changed] {
+        for notice in [Notice::Action, Notice::Changed, Notice::Readers] {
             assert_eq!(Notice::parse(notice.as_str()), Some(notice));
         }
         for text in ["", "x", "action 1"] {

@@ -108,6 +108,11 @@ impl AdminBuilder {
         Some(key)
     }
 
+    /// The store, which may not be open yet.
+    pub(crate) fn database(&self) -> Database {
+        self.handle.database.clone()
+    }
+
     /// Callback with which the deployer shares actions with the other servers of the database.
     pub(crate) fn share(&self) -> Box<dyn Fn(&Action) + Send + Sync> {
         let sender = self.actions.as_ref().map(|(sender, _)| sender.clone());

@@ -60,6 +60,8 @@ pub struct Projects {
     metrics_server: Option<Server>,
     metrics: Metrics,
     readiness: Readiness,
+    /// Learns which sessions of readers other servers have ended.
+    following: tokio::task::JoinHandle<()>,
     hangups: SighupStream,
     /// Cache of information about GitHub repositories.
     github: GitHub,
@@ -156,8 +158,10 @@ impl Projects {
         let documents = ProjectDocuments::default();
         let plans = plans(&settings, &documents);
         let github = GitHub::new(GitHubOptions::cached_in(Some(&data)));
-        let reader_state = ReaderState::open(&data, reader_key);
+        let shared = admin.as_ref().map(AdminBuilder::database);
+        let reader_state = ReaderState::open(&data, reader_key, shared);
         let reader_state = reader_state.map_err(|error| with_name(error, &shown))?;
+        let following = tokio::spawn(reader_state.clone().follow());
         metrics.observe_readers(reader_state.clone());
         // No project has this name.
         let preview_key = readers::key_of_project(&reader_key, "previews of all projects");
@@ -216,6 +220,7 @@ impl Projects {
             metrics_server,
             metrics,
             readiness,
+            following,
             hangups,
             github,
             maintenance_interval: MAINTENANCE_INTERVAL,
@@ -351,6 +356,7 @@ impl Projects {
             let _ = admin.await;
         }
         self.deployer.stop();
+        self.following.abort();
         signals.abort();
         sweeping.abort();
         watching.abort();

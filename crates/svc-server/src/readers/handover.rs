@@ -52,6 +52,8 @@ enum HandoverError {
     Host,
     #[error("the token has been used before")]
     Repeated,
+    #[error("the store is not available, so that it is not known whether the token was used")]
+    Store,
     #[error("the session has ended: `expiresAt`")]
     SessionEnd,
     #[error("the content of the token does not fit into a cookie")]
@@ -92,7 +94,7 @@ impl Readers {
         let form = Query::parse_bytes(&body);
         let next = next_path(site, form.get("next"));
         let token = form.get("token").unwrap_or_default();
-        match self.session_of(settings, site, parts, &token) {
+        match self.session_of(settings, site, parts, &token).await {
             Ok(cookie) => {
                 self.0.state.0.attempts.record(Ok(()));
                 Some(to_page(&next, vec![cookie]))
@@ -110,7 +112,7 @@ impl Readers {
     }
 
     /// The cookie of the session of a token.
-    fn session_of(
+    async fn session_of(
         &self,
         settings: &HandoverSettings,
         site: &Site,
@@ -136,9 +138,11 @@ impl Readers {
         }
         // What is signed occurs in one token only, whatever the encoding of the signature.
         let signed = token.rsplit_once('.').map_or(token, |(signed, _)| signed);
-        let used = &self.0.state.0.used;
-        if !used.claim(&[&self.0.project, "handover", signed], until, now) {
-            return Err(HandoverError::Repeated);
+        let id = [&*self.0.project, "handover", signed];
+        match self.0.state.claim(&id, until, now).await {
+            Ok(true) => {}
+            Ok(false) => return Err(HandoverError::Repeated),
+            Err(_) => return Err(HandoverError::Store),
         }
         let session = session(&claims, now)?;
         let key = self.0.identification.key();

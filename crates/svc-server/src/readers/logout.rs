@@ -41,6 +41,8 @@ enum LogoutTokenError {
     Sessions,
     #[error("the token has been used before")]
     Repeated,
+    #[error("the store is not available")]
+    Store,
 }
 
 impl Readers {
@@ -57,7 +59,7 @@ impl Readers {
             Err(error) => {
                 warn!("back-channel logout of readers: {error}");
                 let status = match error {
-                    LogoutTokenError::Token(TokenError::Provider(_)) => {
+                    LogoutTokenError::Token(TokenError::Provider(_)) | LogoutTokenError::Store => {
                         StatusCode::SERVICE_UNAVAILABLE
                     }
                     _ => StatusCode::BAD_REQUEST,
@@ -99,12 +101,12 @@ impl Readers {
         let sessions = sessions.into_iter().flatten().next();
         let sessions = sessions.ok_or(LogoutTokenError::Sessions)?;
         let project = &*self.0.project;
-        let state = &self.0.state.0;
-        if !state.used.claim(&[project, "logout", &id], until, now) {
-            return Err(LogoutTokenError::Repeated);
-        }
-        if let Err(error) = state.revocations.revoke(project, sessions, now) {
-            warn!("back-channel logout of readers: the file cannot be written: {error}");
+        let state = &self.0.state;
+        let claimed = state.claim(&[project, "logout", &id], until, now).await;
+        match claimed {
+            Ok(true) => state.revoke(project, sessions),
+            Ok(false) => return Err(LogoutTokenError::Repeated),
+            Err(_) => return Err(LogoutTokenError::Store),
         }
         Ok(())
     }

@@ -21,6 +21,7 @@ mod resource;
 mod responses;
 mod revocations;
 mod session;
+mod shared;
 mod sign_in;
 mod state;
 mod used_ids;

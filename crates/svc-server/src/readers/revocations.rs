@@ -1,4 +1,4 @@
-//! Sessions that an OpenID Connect provider has ended.
+//! Sessions that have ended before their time.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -15,8 +15,8 @@ const FILE: &str = "readers.revoked";
 /// Maximum number of revocations.
 const MAX_REVOCATIONS: usize = 1_000_000;
 
-/// Sessions that a provider has ended, by digests of what they have in common. They are stored in a
-/// file, so that a restart does not bring sessions back.
+/// Sessions that have ended, by digests of what they have in common. They are stored in a file, so
+/// that a restart does not bring sessions back.
 #[derive(Debug)]
 pub(super) struct Revocations {
     file: PathBuf,
@@ -34,7 +34,8 @@ pub(super) enum RevokedSessions<'a> {
 }
 
 impl RevokedSessions<'_> {
-    fn digest(self, project: &str) -> [u8; 32] {
+    /// What stands for the sessions in the file and in the database.
+    pub(super) fn digest(self, project: &str) -> [u8; 32] {
         match self {
             Self::Subject(subject) => digest(&[project, "sub", subject]),
             Self::SessionId(id) => digest(&[project, "sid", id]),
@@ -78,17 +79,11 @@ impl Revocations {
         Ok(Self { file, ended })
     }
 
-    /// Ends sessions of a project that began until now.
+    /// Ends the sessions of a [digest](RevokedSessions::digest) that were confirmed until a time.
     ///
     /// # Errors
     /// If the revocation cannot be stored. It has effect until the server ends.
-    pub(super) fn revoke(
-        &self,
-        project: &str,
-        sessions: RevokedSessions<'_>,
-        now: i64,
-    ) -> io::Result<()> {
-        let digest = sessions.digest(project);
+    pub(super) fn record(&self, digest: [u8; 32], at: i64, now: i64) -> io::Result<()> {
         let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
         if ended.len() >= MAX_REVOCATIONS {
             ended.retain(|_, at| now.saturating_sub(*at) < MAX_AGE_SECONDS);
@@ -96,12 +91,15 @@ impl Revocations {
         if ended.len() >= MAX_REVOCATIONS {
             return Err(io::Error::other("too many sessions are revoked"));
         }
-        ended.insert(digest, now);
+        if ended.get(&digest).is_some_and(|known| *known >= at) {
+            return Ok(());
+        }
+        ended.insert(digest, at);
         let mut options = fs::OpenOptions::new();
         options.append(true).create(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let line = format!("{} {now}\n", hex::encode(digest));
+        let line = format!("{} {at}\n", hex::encode(digest));
         options.open(&self.file)?.write_all(line.as_bytes())
     }
 
@@ -143,12 +141,14 @@ mod tests {
         let contains = |revocations: &Revocations, subject, id, at| {
             revocations.contains("docs", &proof(subject, id, at))
         };
-        revocations
-            .revoke("docs", RevokedSessions::SessionId("s"), 100)
-            .unwrap();
-        revocations
-            .revoke("docs", RevokedSessions::Subject("u"), 100)
-            .unwrap();
+        for sessions in [
+            RevokedSessions::SessionId("s"),
+            RevokedSessions::Subject("u"),
+        ] {
+            let digest = sessions.digest("docs");
+            revocations.record(digest, 100, 100).unwrap();
+            revocations.record(digest, 50, 100).unwrap();
+        }
         for revocations in [
             revocations,
             Revocations::open(dir.path(), 200).unwrap(),

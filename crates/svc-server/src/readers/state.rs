@@ -4,6 +4,8 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use svc_store::Database;
+
 use super::attempts::SignInCounters;
 use super::now;
 use super::revocations::Revocations;
@@ -22,20 +24,24 @@ pub(super) struct ReaderStateInner {
     pub(super) attempts: SignInCounters,
     pub(super) used: UsedIds,
     pub(super) revocations: Revocations,
+    /// Database that several servers can share; `None` without an administration.
+    pub(super) database: Option<Database>,
 }
 
 impl ReaderState {
-    /// Opens the state in a data directory. `key` signs sessions.
+    /// Opens the state in a data directory. `key` signs sessions. Other servers of the database
+    /// share what has been used and what has ended.
     ///
     /// # Errors
     /// If a file cannot be read or written.
-    pub(crate) fn open(data: &Path, key: [u8; 32]) -> io::Result<Self> {
+    pub(crate) fn open(data: &Path, key: [u8; 32], database: Option<Database>) -> io::Result<Self> {
         Ok(Self(Arc::new(ReaderStateInner {
             key,
             limits: SignInLimits::default(),
             attempts: SignInCounters::default(),
             used: UsedIds::default(),
             revocations: Revocations::open(data, now())?,
+            database,
         })))
     }
 

@@ -1,7 +1,7 @@
 //! Readers who sign in: what each of them gets from every surface of a site.
 
 mod crawl;
-mod peers;
+pub(crate) mod peers;
 pub(crate) mod rig;
 
 use serde_json::{Value, json};

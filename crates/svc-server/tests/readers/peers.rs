@@ -35,8 +35,8 @@ struct Role {
     is_signed_in: bool,
 }
 
-struct Scene {
-    dir: tempfile::TempDir,
+pub(crate) struct Scene {
+    pub(crate) dir: tempfile::TempDir,
     origin: BareRepo,
     _cluster: Arc<PgCluster>,
 }
@@ -53,7 +53,7 @@ fn canary(group: &str, number: usize) -> String {
 
 impl Scene {
     /// `None` without Git or PostgreSQL.
-    fn new() -> Option<Self> {
+    pub(crate) fn new() -> Option<Self> {
         let cluster = PgCluster::shared()?;
         let dir = tempfile::tempdir().unwrap();
         let origin = BareRepo::new(&dir.path().join("origin.git"))?;
@@ -76,7 +76,7 @@ impl Scene {
     }
 
     /// Commits the site with a word on each page.
-    fn commit(&self, branch: &str, word: &str) {
+    pub(crate) fn commit(&self, branch: &str, word: &str) {
         let site = self.dir.path().join("site");
         write_site(&site);
         let mut pages = Vec::new();

@@ -7,7 +7,8 @@ use url::Url;
 
 use super::encoded;
 use super::provider::TestProvider;
-use crate::readers::{ReaderServer, TextResponse};
+use crate::readers::TextResponse;
+use crate::readers::rig::Endpoint;
 
 /// What browsers send for a page.
 const NAVIGATION: &str =
@@ -15,7 +16,7 @@ const NAVIGATION: &str =
 
 /// A browser at the host of the site.
 pub(super) struct Browser<'s> {
-    pub(super) server: &'s ReaderServer,
+    pub(super) server: &'s Endpoint,
     pub(super) cookies: BTreeMap<String, String>,
     /// Headers of a proxy.
     pub(super) headers: String,
@@ -37,7 +38,7 @@ impl AuthorizationRequest {
 }
 
 impl<'s> Browser<'s> {
-    pub(super) fn new(server: &'s ReaderServer) -> Self {
+    pub(super) fn new(server: &'s Endpoint) -> Self {
         Self {
             server,
             cookies: BTreeMap::new(),

@@ -13,7 +13,7 @@ fn start() -> ReaderServer {
     start_behind("192.0.2.1", "", TABLE)
 }
 
-fn claims(change: Value) -> Value {
+pub(super) fn claims(change: Value) -> Value {
     let mut claims = json!({
         "iat": now(), "exp": now() + 10, "host": "docs.example.com", "groups": ["staff"],
         "expiresAt": now() + 3_600, "jti": change.to_string(),

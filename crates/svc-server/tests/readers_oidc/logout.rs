@@ -5,17 +5,18 @@ use serde_json::{Value, json};
 use super::browser::Browser;
 use super::provider::TestProvider;
 use super::{OPERATOR_KEY, PROVIDER_KEY, now, start_private};
+use crate::readers::rig::Endpoint;
 use crate::readers::{ReaderServer, TextResponse};
 use svc_test_support::keys::eddsa_token;
 
-fn claims(provider: &TestProvider, id: &str) -> Value {
+pub(super) fn claims(provider: &TestProvider, id: &str) -> Value {
     json!({
         "iss": provider.issuer, "aud": "docs", "iat": now(), "exp": now() + 120, "jti": id,
         "events": {"http://schemas.openid.net/event/backchannel-logout": {}},
     })
 }
 
-fn send(server: &ReaderServer, token: &str) -> TextResponse {
+pub(super) fn send(server: &Endpoint, token: &str) -> TextResponse {
     let headers = "content-type: application/x-www-form-urlencoded\r\n";
     let form = format!("logout_token={token}");
     server.send("POST /_svc/sign-in/logout", headers, &form)

@@ -4,6 +4,7 @@ mod attacks;
 mod browser;
 mod handover;
 mod logout;
+mod peers;
 mod program;
 mod provider;
 mod renewal;

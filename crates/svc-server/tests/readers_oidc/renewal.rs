@@ -9,9 +9,10 @@ use sha2::Sha256;
 use super::browser::Browser;
 use super::provider::TestProvider;
 use super::{encoded, now, start_private};
+use crate::readers::ReaderServer;
 
 /// Makes the session of a browser older, with the key of the server.
-fn age(browser: &mut Browser<'_>, issuer: &str, seconds: i64) {
+fn age(server: &ReaderServer, browser: &mut Browser<'_>, issuer: &str, seconds: i64) {
     let hmac = |key: &[u8], parts: &[&[u8]]| {
         let mut mac = Hmac::<Sha256>::new_from_slice(key).unwrap();
         for part in parts {
@@ -19,7 +20,7 @@ fn age(browser: &mut Browser<'_>, issuer: &str, seconds: i64) {
         }
         mac.finalize().into_bytes().to_vec()
     };
-    let key = std::fs::read(browser.server.base.path().join("data/readers.key")).unwrap();
+    let key = std::fs::read(server.base.path().join("data/readers.key")).unwrap();
     let key = hmac(&key, &[b"docs"]);
     let secret = format!("{issuer}\0docs\0groups");
     let sign = |payload: &[u8]| hmac(&key, &[b"session\0", payload, b"\0", secret.as_bytes()]);
@@ -51,9 +52,9 @@ fn the_provider_confirms_a_sign_in_silently() {
     let server = start_private(&provider, "");
     let mut ada = Browser::new(&server);
     ada.sign_in(&provider);
-    age(&mut ada, &provider.issuer, 3_000);
+    age(&server, &mut ada, &provider.issuer, 3_000);
     assert_eq!(ada.open("/open").status, 200);
-    age(&mut ada, &provider.issuer, 700);
+    age(&server, &mut ada, &provider.issuer, 700);
     let old = ada.session().unwrap();
     // Scripts of a page that is open have some time.
     assert_eq!(ada.fetch("/_svc/search?q=a").status, 200);
@@ -82,7 +83,7 @@ fn a_sign_in_that_the_provider_does_not_confirm_ends() {
     let server = start_private(&provider, "");
     let mut ada = Browser::new(&server);
     ada.sign_in(&provider);
-    age(&mut ada, &provider.issuer, 3_700);
+    age(&server, &mut ada, &provider.issuer, 3_700);
     let start = ada.open("/open").header("location").unwrap().to_owned();
     let response = ada.open(&start);
     let request = provider.expect(response.header("location").unwrap());
@@ -104,7 +105,7 @@ fn a_sign_in_that_is_not_confirmed_for_long_is_not_valid_for_programs() {
     let server = start_private(&provider, "");
     let mut ada = Browser::new(&server);
     ada.sign_in(&provider);
-    age(&mut ada, &provider.issuer, 2 * 3_600 + 60);
+    age(&server, &mut ada, &provider.issuer, 2 * 3_600 + 60);
     assert_eq!(ada.fetch("/_svc/search?q=a").status, 401);
     assert!(!ada.is_signed_in());
     let page = ada.open("/open").header("location").unwrap().to_owned();
@@ -120,7 +121,7 @@ fn readers_can_go_on_for_a_day_if_the_provider_is_down() {
     ada.sign_in(&provider);
     // A server that has not asked the provider yet.
     let key = server.base.path().join("data/readers.key");
-    age(&mut ada, &provider.issuer, 3_700);
+    age(&server, &mut ada, &provider.issuer, 3_700);
     let session = ada.session().unwrap();
     let other = start_private(&provider, "").restart_with_key(&key);
     provider.state().is_down = true;
@@ -135,7 +136,7 @@ fn readers_can_go_on_for_a_day_if_the_provider_is_down() {
         response.head
     );
     assert_eq!(ada.open("/open").status, 200);
-    age(&mut ada, &provider.issuer, 24 * 3_600);
+    age(&server, &mut ada, &provider.issuer, 24 * 3_600);
     let start = ada.open("/open").header("location").unwrap().to_owned();
     assert_eq!(ada.open(&start).status, 503);
     assert!(now() > 0);
@@ -147,7 +148,7 @@ fn what_is_not_a_visit_of_a_page_is_not_redirected() {
     let server = start_private(&provider, "");
     let mut ada = Browser::new(&server);
     ada.sign_in(&provider);
-    age(&mut ada, &provider.issuer, 3_700);
+    age(&server, &mut ada, &provider.issuer, 3_700);
     let (name, value) = ada.session().unwrap();
     let cookie = format!("cookie: {name}={value}\r\n");
     for headers in [

@@ -11,7 +11,7 @@ use crate::transaction::{TxEnd, TxFuture, WriteTx};
 const MAX_ACTIONS: usize = 500;
 
 /// Serializes inserts, so that numbers become visible in order; the lock number is arbitrary.
-const LOCK_ORDER: &str = "SELECT pg_advisory_xact_lock(7311052931042217)";
+pub(super) const LOCK_ORDER: &str = "SELECT pg_advisory_xact_lock(7311052931042217)";
 
 const INSERT_ACTION: &str = "INSERT INTO actions (at, server, document) VALUES ($1, $2, $3)";
 

@@ -9,5 +9,6 @@ pub(crate) mod jobs;
 pub(crate) mod keys;
 pub(crate) mod logs;
 pub(crate) mod projects;
+pub(crate) mod readers;
 pub(crate) mod shared_keys;
 pub(crate) mod workers;

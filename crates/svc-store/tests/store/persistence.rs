@@ -55,6 +55,8 @@ fn an_older_schema_is_migrated() {
                 "DROP TABLE servers",
                 "DROP TABLE actions",
                 "DROP TABLE shared_keys",
+                "DROP TABLE reader_ids",
+                "DROP TABLE reader_revocations",
             ] {
                 execute_raw(&database, newer).await;
             }

@@ -50,6 +50,34 @@ fn a_revoked_key_is_rejected_by_other_servers_immediately() {
     });
 }
 
+#[test]
+fn readers_of_all_servers_share_ids_and_revocations() {
+    for database in TestDatabase::all() {
+        run(async {
+            let one = database.open().await;
+            let other = database.open().await;
+            let (id, now) = ([1; 32], at(100));
+            assert!(one.claim_reader_id(id, at(200), now).await.unwrap());
+            assert!(!other.claim_reader_id(id, at(200), now).await.unwrap());
+            assert!(other.claim_reader_id([2; 32], at(200), now).await.unwrap());
+            assert!(other.claim_reader_id(id, at(300), at(200)).await.unwrap());
+
+            assert!(one.reader_revocations(0).await.unwrap().is_empty());
+            one.revoke_readers([3; 32], at(100), at(0)).await.unwrap();
+            other.revoke_readers([4; 32], at(101), at(0)).await.unwrap();
+            let all = one.reader_revocations(0).await.unwrap();
+            let found: Vec<_> = all.iter().map(|one| (one.digest, one.at)).collect();
+            assert_eq!(found, [([3; 32], at(100)), ([4; 32], at(101))]);
+            let rest = other.reader_revocations(all[0].number).await.unwrap();
+            assert_eq!(rest, all[1..]);
+            one.revoke_readers([5; 32], at(102), at(101)).await.unwrap();
+            let all = other.reader_revocations(0).await.unwrap();
+            let digests: Vec<[u8; 32]> = all.iter().map(|one| one.digest).collect();
+            assert_eq!(digests, [[4; 32], [5; 32]], "old ones are deleted");
+        });
+    }
+}
+
 async fn receives(notices: &mut broadcast::Receiver<Notice>, expected: &Notice) -> bool {
     let search = async {
         loop {
