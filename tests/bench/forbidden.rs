@@ -1,14 +1,14 @@
 //! Whether the time of a response tells a forbidden page from one that does not exist.
 
 use std::fs;
-use std::io::{self, Error, Read as _, Write as _};
-use std::net::TcpStream;
+use std::io::{self, Error};
 use std::time::{Duration, Instant};
 
 use sha2::{Digest as _, Sha256};
+use svc_tests::http::Client;
 use svc_tests::projects::ProjectServer;
 
-use crate::{BenchRepository, Row, load};
+use crate::{BenchRepository, Row};
 
 const HOST: &str = "docs.example.com";
 const TOKEN: &str = "svcr_token_of_the_benchmark";
@@ -57,18 +57,16 @@ pub(crate) fn forbidden(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Resul
         ),
         ("control: both are missing", CONTROL, vec![]),
     ] {
-        let mut stream = TcpStream::connect(server.addr)?;
-        stream.set_nodelay(true)?;
-        let requests = [first, MISSING].map(|path| load::request(HOST, path, &headers));
+        let mut client = Client::connect(server.addr)?.with_host(HOST);
+        let paths = [first, MISSING];
         let mut times = [const { Vec::new() }; 2];
         for sample in 0..SAMPLES + SAMPLES / 10 {
             // The order alternates, so that neither is always the second.
             for index in [sample % 2, (sample + 1) % 2] {
-                let (Some(request), Some(times)) = (requests.get(index), times.get_mut(index))
-                else {
+                let (Some(path), Some(times)) = (paths.get(index), times.get_mut(index)) else {
                     continue;
                 };
-                let time = exchange(&mut stream, request)?;
+                let time = exchange(&mut client, path, &headers)?;
                 // The first tenth warms up.
                 if sample >= SAMPLES / 10 {
                     times.push(time);
@@ -99,35 +97,14 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times.get(times.len() / 2).copied().unwrap_or_default()
 }
 
-/// Sends a request and reads the response, which must be a 404. Returns the time it took.
-fn exchange(stream: &mut TcpStream, request: &[u8]) -> io::Result<Duration> {
-    let mut buffer = vec![0; 64 * 1024];
+/// Requests a path, whose response must be a 404. Returns the time it took.
+fn exchange(client: &mut Client, path: &str, headers: &[(&str, &str)]) -> io::Result<Duration> {
     let start = Instant::now();
-    stream.write_all(request)?;
-    let mut length = 0;
-    loop {
-        let rest = buffer.get_mut(length..).unwrap_or_default();
-        let read = stream.read(rest)?;
-        if read == 0 {
-            return Err(Error::other("the connection ended"));
-        }
-        length += read;
-        let text = buffer.get(..length).unwrap_or_default();
-        let head_end = text.windows(4).position(|end| end == b"\r\n\r\n");
-        let Some(head_end) = head_end else { continue };
-        let head = String::from_utf8_lossy(text.get(..head_end).unwrap_or_default());
-        if !head.starts_with("HTTP/1.1 404") {
-            return Err(Error::other(head.into_owned()));
-        }
-        let body = head.lines().find_map(|line| {
-            let (name, value) = line.split_once(": ")?;
-            let is_length = name.eq_ignore_ascii_case("content-length");
-            is_length.then(|| value.parse::<usize>().ok())?
-        });
-        let body = body.ok_or_else(|| Error::other("no content-length"))?;
-        if length >= head_end + 4 + body {
-            return Ok(start.elapsed());
-        }
+    let response = client.get(path, headers)?;
+    let time = start.elapsed();
+    match response.status {
+        404 => Ok(time),
+        status => Err(Error::other(format!("{path} has the status {status}"))),
     }
 }
 

@@ -5,9 +5,9 @@
 use std::convert::Infallible;
 use std::fs;
 use std::io::{self, Error};
-use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -16,8 +16,14 @@ use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper::{Request, Response};
 use hyper_util::rt::{TokioIo, TokioTimer};
+use svc_test_support::program::Program;
+use svc_test_support::tls::TestCertificate;
 use svc_tests::http::Client;
+use svc_tests::random::Random;
+use svc_tests::server::free_port;
+use svc_tests::tools;
 
+use crate::peers::own_program;
 use crate::{BenchRepository, Row};
 
 /// Runs of each server, in turns.
@@ -27,23 +33,19 @@ const CONNECTIONS: usize = 64;
 const START_TIMEOUT: Duration = Duration::from_secs(60);
 /// Terms of the page: its compressed form has about 20 kB.
 const TERMS: usize = 3_600;
+/// The letters of the page, the frequent ones of English.
+const LETTERS: &[char] = &[
+    'e', 't', 'a', 'o', 'i', 'n', 's', 'h', 'r', 'd', 'l', 'u', 'c', 'm', 'f', 'w',
+];
 /// The argument that makes this program the bare loop, followed by its port and file.
 const LOOP_ARGUMENT: &str = "--hyper-loop";
 
-/// A server under test. It is killed when it is dropped.
+/// A server under test.
 struct Peer {
     name: &'static str,
     port: u16,
     url: String,
-    child: Child,
-}
-
-impl Drop for Peer {
-    fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+    _program: Program,
 }
 
 /// What `wrk` reports.
@@ -56,88 +58,57 @@ struct Run {
 pub(crate) fn serve(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     let missing: Vec<&str> = ["nginx", "wrk", "taskset"]
         .into_iter()
-        .filter(|name| which(name).is_none())
+        .filter(|name| tools::program(name).is_none())
         .collect();
     if !missing.is_empty() {
         return Err(Error::other(format!("not installed: {missing:?}")));
     }
     let dir = tempfile::tempdir()?;
     write_site(&dir.path().join("site"))?;
-    let certificate = certificate(dir.path())?;
-    let svc = start_svc(dir.path(), None)?;
+    let certificate = TestCertificate::new(&["localhost"]);
+    fs::write(dir.path().join("cert.pem"), certificate.chain)?;
+    fs::write(dir.path().join("key.pem"), certificate.key)?;
+    let svc = start_svc(dir.path(), false)?;
     let page = page(svc.port)?;
     write_files(dir.path(), &page)?;
-    let peers = [svc, start_nginx(dir.path(), None)?, start_loop(dir.path())?];
+    let peers = [
+        svc,
+        start_nginx(dir.path(), false)?,
+        start_loop(dir.path())?,
+    ];
     compare(&peers, page.len(), rows)?;
     drop(peers);
-    let tls = Some(&*certificate);
-    let peers = [start_svc(dir.path(), tls)?, start_nginx(dir.path(), tls)?];
+    let peers = [start_svc(dir.path(), true)?, start_nginx(dir.path(), true)?];
     compare(&peers, page.len(), rows)
-}
-
-fn which(name: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    let mut dirs = std::env::split_paths(&path);
-    dirs.find_map(|dir| Some(dir.join(name)).filter(|file| file.is_file()))
 }
 
 /// Words that compress like text.
 fn write_site(dir: &Path) -> io::Result<()> {
     fs::create_dir_all(dir)?;
     let mut text = String::from("---\ntitle: Page\n---\n\n");
-    let mut state = 1_u64;
-    for word in 0..TERMS {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        let letters = "etaoinshrdlucmfw".as_bytes();
-        for shift in 0..(3 + state % 6) {
-            let index = (state >> (8 + 5 * shift)) as usize % letters.len();
-            text.push(letters.get(index).copied().unwrap_or(b'e').into());
+    let mut random = Random::new(1);
+    for term in 0..TERMS {
+        for _ in 0..3 + random.below(6) {
+            text.push(random.pick(LETTERS).copied().unwrap_or('e'));
         }
-        text.push(if word % 40 == 39 { '\n' } else { ' ' });
+        text.push(if term % 40 == 39 { '\n' } else { ' ' });
     }
     fs::write(dir.join("index.mdx"), text)?;
     let config = r##"{"theme": "svc", "name": "Docs", "colors": {"primary": "#0a7d4f"}, "navigation": {"pages": ["index"]}}"##;
     fs::write(dir.join("docs.json"), config)
 }
 
-/// Makes a certificate. Returns the path of its directory.
-fn certificate(dir: &Path) -> io::Result<PathBuf> {
-    let status = Command::new("openssl")
-        .args(["req", "-x509", "-newkey", "ec", "-pkeyopt"])
-        .args(["ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"])
-        .args(["-subj", "/CN=127.0.0.1", "-keyout", "key.pem", "-out"])
-        .arg("cert.pem")
-        .current_dir(dir)
-        .stderr(Stdio::null())
-        .status()?;
-    match status.success() {
-        true => Ok(dir.to_owned()),
-        false => Err(Error::other("openssl made no certificate")),
-    }
-}
-
-fn free_port() -> io::Result<u16> {
-    let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-    Ok(TcpListener::bind(any)?.local_addr()?.port())
-}
-
 /// Starts a program on the first processor, and waits until it listens.
 fn start(name: &'static str, command: &[&str], (port, tls): (u16, bool)) -> io::Result<Peer> {
-    let child = Command::new("taskset")
-        .args(["-c", "0"])
-        .args(command)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()?;
+    let mut pinned = Command::new("taskset");
+    pinned.args(["-c", "0"]).args(command);
+    let program = Program::start(pinned.stdin(Stdio::null()).stderr(Stdio::null()));
     let scheme = if tls { "https" } else { "http" };
     let peer = Peer {
         name,
         port,
         url: format!("{scheme}://127.0.0.1:{port}/"),
-        child,
+        _program: program,
     };
     let begin = Instant::now();
     while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
@@ -150,25 +121,24 @@ fn start(name: &'static str, command: &[&str], (port, tls): (u16, bool)) -> io::
 }
 
 /// The server of the same build, with access log.
-fn start_svc(dir: &Path, tls: Option<&Path>) -> io::Result<Peer> {
-    let own = std::env::current_exe()?;
-    let bin = own.parent().and_then(Path::parent);
-    let bin = bin.map(|bin| bin.join("svc-server")).unwrap_or_default();
+fn start_svc(dir: &Path, is_encrypted: bool) -> io::Result<Peer> {
+    let program = own_program("svc-server");
+    let program = program.ok_or_else(|| Error::other("`svc-server` was not built"))?;
     let port = free_port()?;
     let listen = format!("127.0.0.1:{port}");
     let (site, data) = (dir.join("site"), dir.join("data"));
     let text = |path: &Path| path.display().to_string();
-    let mut arguments = vec![text(&bin), text(&site)];
+    let mut arguments = vec![text(&program), text(&site)];
     for argument in ["--listen", &listen, "--access-log", "--data", &text(&data)] {
         arguments.push(argument.to_owned());
     }
-    if let Some(dir) = tls {
+    if is_encrypted {
         for (option, file) in [("--tls-cert", "cert.pem"), ("--tls-key", "key.pem")] {
             arguments.extend([option.to_owned(), text(&dir.join(file))]);
         }
     }
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    start("svc-server", &arguments, (port, tls.is_some()))
+    start("svc-server", &arguments, (port, is_encrypted))
 }
 
 /// The compressed page, as the server sends it.
@@ -192,17 +162,14 @@ fn write_files(dir: &Path, page: &[u8]) -> io::Result<()> {
     fs::write(root.join("index.html.gz"), page)
 }
 
-fn start_nginx(dir: &Path, tls: Option<&Path>) -> io::Result<Peer> {
+fn start_nginx(dir: &Path, is_encrypted: bool) -> io::Result<Peer> {
     let port = free_port()?;
     let base = dir.display();
-    let listen = match tls {
-        None => format!("listen 127.0.0.1:{port};"),
-        Some(files) => {
-            let files = files.display();
-            format!(
-                "listen 127.0.0.1:{port} ssl; ssl_certificate {files}/cert.pem; ssl_certificate_key {files}/key.pem; ssl_protocols TLSv1.3;"
-            )
-        }
+    let listen = match is_encrypted {
+        false => format!("listen 127.0.0.1:{port};"),
+        true => format!(
+            "listen 127.0.0.1:{port} ssl; ssl_certificate {base}/cert.pem; ssl_certificate_key {base}/key.pem; ssl_protocols TLSv1.3;"
+        ),
     };
     let text = format!(
         "daemon off; worker_processes 1; pid {base}/nginx-{port}.pid; error_log {base}/nginx.log;
@@ -221,7 +188,7 @@ http {{
     let file = dir.join(format!("nginx-{port}.conf"));
     fs::write(&file, text)?;
     let file = file.display().to_string();
-    start("nginx", &["nginx", "-c", &file], (port, tls.is_some()))
+    start("nginx", &["nginx", "-c", &file], (port, is_encrypted))
 }
 
 fn start_loop(dir: &Path) -> io::Result<Peer> {

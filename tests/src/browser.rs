@@ -11,6 +11,8 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use tungstenite::{Message, WebSocket};
 
+use crate::tools;
+
 type BoxError = Box<dyn std::error::Error>;
 
 /// A running browser with one page.
@@ -44,11 +46,8 @@ pub struct Transfer {
 
 /// Returns the path of the browser; `None` if it is not installed.
 pub fn program() -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
     let names = ["chromium", "chromium-browser", "google-chrome"];
-    std::env::split_paths(&path)
-        .flat_map(|dir| names.map(|name| dir.join(name)))
-        .find(|program| program.is_file())
+    names.into_iter().find_map(tools::program)
 }
 
 impl Browser {

@@ -52,6 +52,13 @@ impl Client {
         })
     }
 
+    /// Sends this host instead of the address.
+    #[must_use]
+    pub fn with_host(mut self, host: &str) -> Self {
+        host.clone_into(&mut self.host);
+        self
+    }
+
     /// Sends a GET request with additional header fields.
     ///
     /// # Errors

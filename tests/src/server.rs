@@ -1,7 +1,7 @@
 //! A site behind a TCP socket.
 
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -164,4 +164,13 @@ impl Drop for RunningServer {
             let _ = thread.join();
         }
     }
+}
+
+/// Returns a port of the loopback interface that was free a moment ago.
+///
+/// # Errors
+/// Fails if there is none.
+pub fn free_port() -> io::Result<u16> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+    Ok(listener.local_addr()?.port())
 }

@@ -8,6 +8,13 @@ use crate::sites;
 /// Oldest version of Node that the packages for agents run on.
 const MIN_NODE: u32 = 22;
 
+/// Returns the path of a program on the `PATH`; `None` if it is not installed.
+pub fn program(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let mut files = std::env::split_paths(&path).map(|dir| dir.join(name));
+    files.find(|file| file.is_file())
+}
+
 /// Returns Node and the directory `target/npm-agents` (installed by `cargo xtask ci install`), which
 /// has the packages of `tests/npm/agents`; `None`, with a note on standard error, if one of them is
 /// missing. The directory brings its own Node on Linux.

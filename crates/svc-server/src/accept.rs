@@ -114,14 +114,14 @@ impl Server {
         let capacity = Capacity::new(Arc::clone(&permits), self.limits.connections);
         let connections = ConnectionCounts::default();
         let context = ConnectionContext {
-            handlers: Handlers {
+            handlers: Arc::new(Handlers {
                 responder,
                 body_router: self.body_router,
                 in_flight: InFlightRequests::new(&self.limits),
                 metrics: self.metrics.clone(),
                 ids: RequestIds::new(),
                 encryption: self.tls.as_ref().map(Tls::encryption),
-            },
+            }),
             limits: Arc::clone(&self.limits),
             capacity,
         };
@@ -206,7 +206,7 @@ impl Server {
 /// What the connections of a listener share.
 #[derive(Clone)]
 struct ConnectionContext {
-    handlers: Handlers,
+    handlers: Arc<Handlers>,
     limits: Arc<Limits>,
     capacity: Capacity,
 }

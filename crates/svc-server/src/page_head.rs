@@ -35,7 +35,7 @@ impl CommonHeaders {
             let rules = format!("\"{}\"", site.href(speculation::PATH));
             add(SPECULATION_RULES, &rules);
         }
-        reply::add_security(&mut headers);
+        reply::secure(&mut headers);
         Self(headers)
     }
 }
@@ -47,12 +47,12 @@ pub(crate) fn headers(site: &Site, page: &PageOutput, plain: &[String]) -> Heade
         Some(common) => common.0.clone(),
         None => CommonHeaders::new(site).0,
     };
-    let services = match page.broken {
-        true => &[],
-        false => site.service_sources(),
-    };
     let is_common = plain.is_empty() && page.digests.is_empty() && !page.broken;
     if !is_common {
+        let services = match page.broken {
+            true => &[],
+            false => site.service_sources(),
+        };
         let policy = document_policy::of_page(plain, &page.digests, services);
         if let Ok(policy) = HeaderValue::from_str(&policy) {
             headers.insert(header::CONTENT_SECURITY_POLICY, policy);

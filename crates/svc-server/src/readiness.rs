@@ -6,8 +6,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use http::StatusCode;
 use http::request::Parts;
-use http::{HeaderValue, StatusCode, header};
 use serde_json::json;
 use svc_store::Database;
 
@@ -130,10 +130,7 @@ impl Readiness {
             true => StatusCode::OK,
             false => StatusCode::SERVICE_UNAVAILABLE,
         };
-        let mut response = reply::json(status, &report.document());
-        let value = HeaderValue::from_static("no-store");
-        response.headers_mut().insert(header::CACHE_CONTROL, value);
-        response
+        reply::json(status, &report.document())
     }
 }
 

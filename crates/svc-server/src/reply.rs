@@ -30,8 +30,13 @@ pub(crate) fn plain(status: StatusCode, text: &'static str) -> Response {
         "text/plain; charset=utf-8",
     );
     set_header(&mut response, header::CACHE_CONTROL, "no-store");
-    secure(&mut response);
+    secure(response.headers_mut());
     response
+}
+
+/// Response to a request that failed in the server.
+pub(crate) fn internal_error() -> Response {
+    plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal server error.")
 }
 
 /// Response to a client that exceeds its limit of requests.
@@ -51,7 +56,7 @@ pub(crate) fn json(status: StatusCode, document: &serde_json::Value) -> Response
     *response.status_mut() = status;
     set_header(&mut response, header::CONTENT_TYPE, "application/json");
     set_header(&mut response, header::CACHE_CONTROL, "no-store");
-    secure(&mut response);
+    secure(response.headers_mut());
     response
 }
 
@@ -64,21 +69,16 @@ pub(crate) fn redirect(status: StatusCode, location: &str) -> Response {
     set_header(&mut response, header::LOCATION, &encoded);
     set_header(&mut response, header::CACHE_CONTROL, "no-cache");
     set_header(&mut response, header::CONTENT_LENGTH, "0");
-    secure(&mut response);
+    secure(response.headers_mut());
     response
 }
 
-/// The security headers of every response.
-pub(crate) fn add_security(headers: &mut HeaderMap) {
+/// Sets the security headers of every response.
+pub(crate) fn secure(headers: &mut HeaderMap) {
     let policy = HeaderValue::from_static("strict-origin-when-cross-origin");
     headers.insert(header::REFERRER_POLICY, policy);
     let options = HeaderValue::from_static("nosniff");
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, options);
-}
-
-/// Sets the security headers of every response.
-pub(crate) fn secure(response: &mut Response) {
-    add_security(response.headers_mut());
 }
 
 /// Bytes of a representation.
@@ -133,7 +133,7 @@ pub(crate) struct Entity {
 impl Entity {
     pub(crate) fn new(content: Content, content_type: &str) -> Self {
         let mut headers = HeaderMap::with_capacity(EXPECTED_HEADERS);
-        add_security(&mut headers);
+        secure(&mut headers);
         Self::with_headers(content, headers).with(header::CONTENT_TYPE, content_type)
     }
 

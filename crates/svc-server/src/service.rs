@@ -119,8 +119,7 @@ pub struct Upload {
     pub is_encrypted: bool,
 }
 
-/// Handlers for the requests of a connection.
-#[derive(Clone)]
+/// Handlers for the requests of a listener.
 pub(crate) struct Handlers {
     pub(crate) responder: Responder,
     pub(crate) body_router: Option<BodyRouter>,
@@ -133,7 +132,7 @@ pub(crate) struct Handlers {
 
 /// The service of a connection.
 pub(crate) struct Connection {
-    handlers: Handlers,
+    handlers: Arc<Handlers>,
     peer: IpAddr,
     limits: Arc<Limits>,
     framing: Framing,
@@ -143,7 +142,7 @@ pub(crate) struct Connection {
 
 impl Connection {
     pub(crate) const fn new(
-        handlers: Handlers,
+        handlers: Arc<Handlers>,
         peer: IpAddr,
         limits: Arc<Limits>,
         framing: Framing,
@@ -171,26 +170,27 @@ impl Service<Request<Incoming>> for Connection {
         let ambiguous = request.version() < Version::HTTP_2 && self.framing.is_ambiguous(number);
         // The executor counts the streams of HTTP/2.
         let open = (request.version() < Version::HTTP_2).then(|| self.activity.begin());
-        let (handlers, limits) = (self.handlers.clone(), Arc::clone(&self.limits));
+        let (handlers, limits) = (Arc::clone(&self.handlers), Arc::clone(&self.limits));
         let peer = self.peer;
         Box::pin(async move {
             let (mut parts, body) = request.into_parts();
-            let record = AccessRecord::begin(&mut parts);
+            let record = AccessRecord::new(&mut parts);
             let span = request_span(&parts);
             let class = RequestClass::of(parts.uri.path());
             let id = (handlers.ids).of(&parts.headers, is_trusted(peer, &limits.trusted_proxies));
-            let metrics = handlers.metrics.clone();
-            let handled = handle((parts, body, &id), handlers, peer, &limits, ambiguous);
+            let handled = handle((parts, body, &id), &handlers, peer, &limits, ambiguous);
             let mut response = match span.is_disabled() {
                 true => handled.await,
                 false => handled.instrument(span).await,
             };
             set_request_id(&mut response, &id, record.is_some());
+            let duration = begin.elapsed();
             if let Some(record) = record {
-                record.log(&response, &id);
+                record.log(&response, &id, duration);
             }
             let (status, body) = (response.status(), response.body_mut());
-            let counters = metrics.record(class, status, body.take_counters(), begin.elapsed());
+            let counters = body.take_counters();
+            let counters = (handlers.metrics).record(class, status, counters, duration);
             body.set_counters(counters);
             if let Some(open) = open {
                 response.body_mut().hold_open(open);
@@ -214,7 +214,7 @@ fn set_request_id(response: &mut Response, id: &RequestId, is_logged: bool) {
 
 async fn handle(
     (mut parts, body, id): (Parts, Incoming, &RequestId),
-    handlers: Handlers,
+    handlers: &Handlers,
     peer: IpAddr,
     limits: &Limits,
     ambiguous: bool,
@@ -262,7 +262,7 @@ async fn handle(
                     && parts.method != http::Method::CONNECT;
                 (refusal, !goes_on)
             }
-            None => (respond(handlers.responder, parts, id).await, false),
+            None => (respond(&handlers.responder, parts, id).await, false),
         }
     };
     // After a request with a body, the framing of the next one is not certain.
@@ -271,9 +271,10 @@ async fn handle(
             .headers_mut()
             .insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
-    if let Some(hsts) = handlers.encryption.and_then(|encryption| encryption.hsts) {
+    let encryption = handlers.encryption.as_ref();
+    if let Some(hsts) = encryption.and_then(|encryption| encryption.hsts.as_ref()) {
         let name = header::STRICT_TRANSPORT_SECURITY;
-        response.headers_mut().insert(name, hsts);
+        response.headers_mut().insert(name, hsts.clone());
     }
     if let Some(permit) = permit {
         response.body_mut().hold_permit(permit);
@@ -320,7 +321,7 @@ async fn run_blocking(task: Box<dyn FnOnce() -> Response + Send>) -> Option<Resp
     result.ok().flatten()
 }
 
-async fn respond(responder: Responder, parts: Parts, id: &RequestId) -> Response {
+async fn respond(responder: &Responder, parts: Parts, id: &RequestId) -> Response {
     let failed = || {
         error!(request_id = %id, "internal error: a request failed");
         let mut response = plain(StatusCode::INTERNAL_SERVER_ERROR, "");

@@ -7,55 +7,43 @@ use std::io;
 /// Completes on SIGTERM or Ctrl-C. Signals count from this call on, even before the future is
 /// polled. Must be called within a Tokio runtime.
 pub fn stop_signal() -> impl Future<Output = ()> + Send {
+    stop_signals(1)
+}
+
+/// As [`stop_signal`], on the second signal. The first one stops the server gracefully.
+pub fn second_stop_signal() -> impl Future<Output = ()> + Send {
+    stop_signals(2)
+}
+
+/// Completes on the last of some signals.
+fn stop_signals(count: usize) -> impl Future<Output = ()> + Send {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{Signal, SignalKind, signal};
-        async fn next(signal: io::Result<Signal>) {
+        async fn next(signal: &mut io::Result<Signal>) {
             match signal {
-                Ok(mut signal) => {
+                Ok(signal) => {
                     signal.recv().await;
                 }
                 Err(_) => std::future::pending().await,
             }
         }
-        let terminate = signal(SignalKind::terminate());
-        let interrupt = signal(SignalKind::interrupt());
-        async {
-            tokio::select! {
-                () = next(terminate) => {}
-                () = next(interrupt) => {}
-            }
-        }
-    }
-    #[cfg(not(unix))]
-    async {
-        let _ = tokio::signal::ctrl_c().await;
-    }
-}
-
-/// Completes on the second SIGTERM or Ctrl-C from this call on. The first one stops the server
-/// gracefully. Must be called within a Tokio runtime.
-pub fn second_stop_signal() -> impl Future<Output = ()> + Send {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let signals = [SignalKind::terminate(), SignalKind::interrupt()].map(signal);
-        async {
-            let [Ok(mut terminate), Ok(mut interrupt)] = signals else {
-                return std::future::pending().await;
-            };
-            for _ in 0..2 {
+        let mut terminate = signal(SignalKind::terminate());
+        let mut interrupt = signal(SignalKind::interrupt());
+        async move {
+            for _ in 0..count {
                 tokio::select! {
-                    _ = terminate.recv() => {}
-                    _ = interrupt.recv() => {}
+                    () = next(&mut terminate) => {}
+                    () = next(&mut interrupt) => {}
                 }
             }
         }
     }
     #[cfg(not(unix))]
-    async {
-        let _ = tokio::signal::ctrl_c().await;
-        let _ = tokio::signal::ctrl_c().await;
+    async move {
+        for _ in 0..count {
+            let _ = tokio::signal::ctrl_c().await;
+        }
     }
 }
 

@@ -18,6 +18,18 @@ fn serve(file: &Path) -> Program {
     Program::start(program().arg("--config").arg(file))
 }
 
+/// Starts the program with the folder of a site, whose only page has a text.
+fn serve_page(text: &str) -> (tempfile::TempDir, Program) {
+    let dir = tempfile::tempdir().unwrap();
+    let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##;
+    std::fs::write(dir.path().join("docs.json"), config).unwrap();
+    std::fs::write(dir.path().join("index.mdx"), text).unwrap();
+    let mut command = program();
+    command.arg(dir.path()).args(["--listen", "127.0.0.1:0"]);
+    let server = Program::start(&mut command);
+    (dir, server)
+}
+
 /// Stops the program, and expects a graceful shutdown.
 fn stop(program: Program) {
     assert_eq!(program.end("-TERM").0, Some(0));
@@ -50,13 +62,7 @@ fn a_fatal_problem_exits_with_its_location() {
 
 #[test]
 fn the_listen_addr_is_printed_and_shutdown_is_graceful() {
-    let dir = tempfile::tempdir().unwrap();
-    let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##;
-    std::fs::write(dir.path().join("docs.json"), config).unwrap();
-    std::fs::write(dir.path().join("index.mdx"), "Hello.").unwrap();
-    let mut command = program();
-    command.arg(dir.path()).args(["--listen", "127.0.0.1:0"]);
-    let mut server = Program::start(&mut command);
+    let (_dir, mut server) = serve_page("Hello.");
     let line = server.next_line();
     assert!(
         line.starts_with("svc-server listens on http://127.0.0.1:"),
@@ -69,13 +75,7 @@ fn the_listen_addr_is_printed_and_shutdown_is_graceful() {
 /// Children of the program have the memory that they need within their limits.
 #[test]
 fn children_of_the_program_render_images() {
-    let dir = tempfile::tempdir().unwrap();
-    let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##;
-    std::fs::write(dir.path().join("docs.json"), config).unwrap();
-    std::fs::write(dir.path().join("index.mdx"), "---\ntitle: Hello\n---\n").unwrap();
-    let mut command = program();
-    command.arg(dir.path()).args(["--listen", "127.0.0.1:0"]);
-    let mut server = Program::start(&mut command);
+    let (_dir, mut server) = serve_page("---\ntitle: Hello\n---\n");
     let line = server.next_line();
     let url = url_in_line(&line).split_whitespace().next().unwrap();
     let page = get(url, "localhost", "/");

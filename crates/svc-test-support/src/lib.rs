@@ -20,6 +20,7 @@ pub mod program;
 pub mod request;
 pub mod ssh;
 pub mod tls;
+pub mod wait;
 
 use std::path::PathBuf;
 

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use svc_tests::random::Random;
+use svc_tests::tools;
 
 use crate::corpus;
 
@@ -85,19 +86,20 @@ pub(crate) fn sections(count: usize) -> Vec<Section> {
         .collect()
 }
 
+/// Returns the path of a program of the same build; `None` if it was not built.
+pub(crate) fn own_program(name: &str) -> Option<PathBuf> {
+    let own = std::env::current_exe().ok()?;
+    let file = own.parent()?.parent()?.join(name);
+    file.is_file().then_some(file)
+}
+
 impl Peer {
     /// Returns the path of the program: next to this executable for `svc`, otherwise on the `PATH`.
     pub(crate) fn program(&self) -> Option<PathBuf> {
-        let own = std::env::current_exe().ok()?;
-        let program_dir = own.parent()?.parent()?.to_owned();
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let dirs: Vec<PathBuf> = match self.program {
-            "svc" => vec![program_dir],
-            _ => std::env::split_paths(&path).collect(),
-        };
-        dirs.into_iter()
-            .map(|dir| dir.join(self.program))
-            .find(|file| file.is_file())
+        match self.program {
+            "svc" => own_program("svc"),
+            name => tools::program(name),
+        }
     }
 
     /// Returns the command with these arguments, without output.

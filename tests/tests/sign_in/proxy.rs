@@ -7,6 +7,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use svc_tests::server::free_port;
+
 use super::{Project, TestResult, start};
 use crate::recipes::{has, nginx_settings, recipes};
 
@@ -54,13 +56,6 @@ fn authenticator() -> std::io::Result<SocketAddr> {
         }
     });
     Ok(addr)
-}
-
-/// A port that was free a moment ago.
-fn free_port() -> std::io::Result<u16> {
-    Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?
-        .local_addr()?
-        .port())
 }
 
 fn get(port: u16, path: &str, headers: &str) -> std::io::Result<String> {

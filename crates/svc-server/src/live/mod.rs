@@ -187,7 +187,7 @@ impl LiveReload {
         let mut response = http::Response::new(Body::full(text.to_string()));
         reply::set_header(&mut response, header::CONTENT_TYPE, "application/json");
         reply::set_header(&mut response, header::CACHE_CONTROL, "no-store");
-        reply::secure(&mut response);
+        reply::secure(response.headers_mut());
         response
     }
 
@@ -237,7 +237,7 @@ impl LiveReload {
         let mut response = http::Response::new(Body::stream(EventStream { frames }));
         reply::set_header(&mut response, header::CONTENT_TYPE, "text/event-stream");
         reply::set_header(&mut response, header::CACHE_CONTROL, "no-store");
-        reply::secure(&mut response);
+        reply::secure(response.headers_mut());
         response
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
-use std::time::Instant;
+use std::time::Duration;
 
 use http::header::{self, HeaderValue};
 use http::request::Parts;
@@ -54,7 +54,6 @@ pub(crate) fn record_project(parts: &Parts, project: &Arc<str>) {
 /// A request that will be a line of the access log.
 #[derive(Debug)]
 pub(crate) struct AccessRecord {
-    begin: Instant,
     method: Method,
     uri: Uri,
     host: Option<HeaderValue>,
@@ -62,15 +61,14 @@ pub(crate) struct AccessRecord {
 }
 
 impl AccessRecord {
-    /// Begins to measure a request; `None` if there is no access log.
-    pub(crate) fn begin(parts: &mut Parts) -> Option<Self> {
+    /// What is logged of the head of a request; `None` if there is no access log.
+    pub(crate) fn new(parts: &mut Parts) -> Option<Self> {
         if !enabled!(target: ACCESS_TARGET, Level::INFO) {
             return None;
         }
         let project = RequestProject::default();
         parts.extensions.insert(project.clone());
         Some(Self {
-            begin: Instant::now(),
             method: parts.method.clone(),
             uri: parts.uri.clone(),
             host: parts.headers.get(header::HOST).cloned(),
@@ -78,10 +76,11 @@ impl AccessRecord {
         })
     }
 
-    /// Logs the request when its response begins. The line contains no query and no API key.
-    pub(crate) fn log(&self, response: &Response, id: &RequestId) {
+    /// Logs the request when its response begins, after a duration. The line contains no query and
+    /// no API key.
+    pub(crate) fn log(&self, response: &Response, id: &RequestId, duration: Duration) {
         // Microseconds are enough.
-        let duration_ms = self.begin.elapsed().as_micros() as f64 / 1000.0;
+        let duration_ms = duration.as_micros() as f64 / 1000.0;
         let authority = self.uri.authority().map(http::uri::Authority::as_str);
         let host = || self.host.as_ref()?.to_str().ok();
         let host = authority.or_else(host).and_then(without_user);

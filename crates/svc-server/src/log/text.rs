@@ -75,9 +75,7 @@ impl FieldText {
             value.clone_into(&mut self.details);
             return;
         }
-        if !self.line.is_empty() {
-            self.line.push(' ');
-        }
+        self.separate();
         let value = escape_line(value);
         // Writing to a string cannot fail.
         let _ = match field.name() {
@@ -89,14 +87,18 @@ impl FieldText {
             }
         };
     }
-}
 
-impl FieldText {
     /// Adds a value that needs no quotes.
     fn push_plain(&mut self, field: &Field, value: fmt::Arguments<'_>) {
-        let space = if self.line.is_empty() { "" } else { " " };
+        self.separate();
         // Writing to a string cannot fail.
-        let _ = write!(self.line, "{space}{}={value}", field.name());
+        let _ = write!(self.line, "{}={value}", field.name());
+    }
+
+    fn separate(&mut self) {
+        if !self.line.is_empty() {
+            self.line.push(' ');
+        }
     }
 }
 

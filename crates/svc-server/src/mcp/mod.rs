@@ -99,7 +99,7 @@ impl Mcp {
         drop((turn, permit));
         response.unwrap_or_else(|_| {
             tracing::error!("internal error: an MCP request failed");
-            reply::plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal server error.")
+            reply::internal_error()
         })
     }
 }
@@ -167,7 +167,7 @@ fn response(answer: McpResponse) -> Response {
     }
     reply::set_header(&mut response, header::CONTENT_LENGTH, &length);
     reply::set_header(&mut response, header::CACHE_CONTROL, "no-store");
-    reply::secure(&mut response);
+    reply::secure(response.headers_mut());
     response
 }
 

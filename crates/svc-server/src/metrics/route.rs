@@ -27,7 +27,7 @@ impl Metrics {
             let handler: BodyHandler = Box::new(move |parts, _| {
                 Box::pin(async move {
                     let work = tokio::task::spawn_blocking(move || metrics.response(&parts));
-                    work.await.unwrap_or_else(|_| failed())
+                    work.await.unwrap_or_else(|_| reply::internal_error())
                 })
             });
             Some(handler)
@@ -70,8 +70,4 @@ impl Metrics {
 
 fn is_read(parts: &Parts) -> bool {
     matches!(parts.method, Method::GET | Method::HEAD)
-}
-
-fn failed() -> Response {
-    reply::plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal server error.")
 }

@@ -60,8 +60,8 @@ pub struct Projects {
     metrics_server: Option<Server>,
     metrics: Metrics,
     readiness: Readiness,
-    /// Learns which sessions of readers other servers have ended.
-    following: tokio::task::JoinHandle<()>,
+    /// Learns which sessions of readers other servers have ended; `None` if there can be none.
+    following: Option<tokio::task::JoinHandle<()>>,
     hangups: SighupStream,
     /// Cache of information about GitHub repositories.
     github: GitHub,
@@ -161,7 +161,8 @@ impl Projects {
         let shared = admin.as_ref().map(AdminBuilder::database);
         let reader_state = ReaderState::open(&data, reader_key, shared);
         let reader_state = reader_state.map_err(|error| with_name(error, &shown))?;
-        let following = tokio::spawn(reader_state.clone().follow());
+        let has_peers = admin.as_ref().is_some_and(AdminBuilder::has_peers);
+        let following = has_peers.then(|| tokio::spawn(reader_state.clone().follow()));
         metrics.observe_readers(reader_state.clone());
         // No project has this name.
         let preview_key = readers::key_of_project(&reader_key, "previews of all projects");
@@ -356,7 +357,9 @@ impl Projects {
             let _ = admin.await;
         }
         self.deployer.stop();
-        self.following.abort();
+        if let Some(following) = self.following {
+            following.abort();
+        }
         signals.abort();
         sweeping.abort();
         watching.abort();

@@ -154,7 +154,7 @@ impl Readers {
                 let parts = copy(parts);
                 Reply::Blocking(Box::new(move || match build() {
                     Some(audience) => finish(respond(&audience.site, &parts).finish()),
-                    None => unavailable(),
+                    None => reply::internal_error(),
                 }))
             }
         }
@@ -193,7 +193,7 @@ impl Readers {
         let is_head = parts.method == Method::HEAD;
         let reply = self.respond(&parts);
         let response = tokio::task::spawn_blocking(move || reply.finish()).await;
-        let mut response = response.unwrap_or_else(|_| unavailable());
+        let mut response = response.unwrap_or_else(|_| reply::internal_error());
         if is_head {
             *response.body_mut() = Body::empty();
         }
@@ -218,7 +218,7 @@ impl Readers {
                         true => readers.begin_oidc(&site, &parts).await,
                         false => readers.finish_oidc(&site, &parts).await,
                     };
-                    response.unwrap_or_else(unavailable)
+                    response.unwrap_or_else(reply::internal_error)
                 })
             }));
         }
@@ -230,7 +230,7 @@ impl Readers {
             return Some(Box::new(move |_, upload| {
                 Box::pin(async move {
                     let response = readers.back_channel_logout(upload).await;
-                    response.unwrap_or_else(unavailable)
+                    response.unwrap_or_else(reply::internal_error)
                 })
             }));
         }
@@ -239,7 +239,7 @@ impl Readers {
             return Some(Box::new(move |parts, upload| {
                 Box::pin(async move {
                     let response = readers.hand_over(&site, &parts, upload).await;
-                    response.unwrap_or_else(unavailable)
+                    response.unwrap_or_else(reply::internal_error)
                 })
             }));
         }
@@ -277,7 +277,7 @@ impl Readers {
                 let handler = audience.and_then(|audience| (audience.body_router)(&parts));
                 match handler {
                     Some(handler) => handler(parts, upload).await,
-                    None => unavailable(),
+                    None => reply::internal_error(),
                 }
             })
         }))
@@ -339,8 +339,4 @@ fn now() -> i64 {
     since.map_or(0, |since| {
         i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
     })
-}
-
-fn unavailable() -> Response {
-    reply::plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal server error.")
 }

@@ -129,7 +129,7 @@ impl Readers {
                     response
                 };
                 let rendered = tokio::task::spawn_blocking(render).await;
-                rendered.unwrap_or_else(|_| super::unavailable())
+                rendered.unwrap_or_else(|_| reply::internal_error())
             }
         }
     }
@@ -226,7 +226,7 @@ pub(super) async fn failure_page(
         page(&site, &parts, &form, status)
     };
     let rendered = tokio::task::spawn_blocking(render).await;
-    rendered.unwrap_or_else(|_| super::unavailable())
+    rendered.unwrap_or_else(|_| reply::internal_error())
 }
 
 fn page(site: &Site, parts: &Parts, form: &SignInForm<'_>, status: StatusCode) -> Response {

@@ -300,7 +300,7 @@ fn protect(response: &mut Response) {
     reply::set_header(response, header::CACHE_CONTROL, "no-store");
     let policy = "sandbox; default-src 'none'";
     reply::set_header(response, header::CONTENT_SECURITY_POLICY, policy);
-    reply::secure(response);
+    reply::secure(response.headers_mut());
 }
 
 /// Body of the target's response, with the permit of its request.

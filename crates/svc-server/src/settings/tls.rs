@@ -9,7 +9,7 @@ use svc_diagnostics::Span;
 use super::codes::{CERTIFICATE, CONFLICT, MISSING, SECRET_READABLE};
 use super::decode::{Cx, Fields};
 use super::environment::display_path;
-use super::table::{TableSchema, ValueType, key};
+use super::table::{KeySchema, TableSchema, ValueType, key};
 use crate::tls::{CertificateError, CertificateFiles, certificate_from_pem};
 
 /// Configuration of TLS on the listener of the sites.
@@ -69,31 +69,35 @@ pub(super) static TABLE: TableSchema = TableSchema {
     choices: &[],
 };
 
+/// The keys of a table that only has a certificate.
+const fn files(certificate: &'static str, key_file: &'static str) -> [KeySchema; 2] {
+    [
+        key("certificate_file", ValueType::Path, CERTIFICATE_FILE)
+            .required()
+            .example(certificate),
+        key("key_file", ValueType::Path, KEY_FILE)
+            .required()
+            .example(key_file),
+    ]
+}
+
 static CERTIFICATES: TableSchema = TableSchema {
     name: "tls.certificates",
     about: "A further certificate, for the host names that it contains. A client that sends another name gets the first certificate of `[tls]`.",
-    keys: &[
-        key("certificate_file", ValueType::Path, CERTIFICATE_FILE)
-            .required()
-            .example("\"/etc/svc/tls/other.pem\""),
-        key("key_file", ValueType::Path, KEY_FILE)
-            .required()
-            .example("\"/etc/svc/tls/other-key.pem\""),
-    ],
+    keys: &files(
+        "\"/etc/svc/tls/other.pem\"",
+        "\"/etc/svc/tls/other-key.pem\"",
+    ),
     choices: &[],
 };
 
 pub(super) static ADMIN_TABLE: TableSchema = TableSchema {
     name: "admin.tls",
     about: "Encryption of `listen` of the administration. With this table, the listener accepts only HTTPS.",
-    keys: &[
-        key("certificate_file", ValueType::Path, CERTIFICATE_FILE)
-            .required()
-            .example("\"/etc/svc/tls/admin.pem\""),
-        key("key_file", ValueType::Path, KEY_FILE)
-            .required()
-            .example("\"/etc/svc/tls/admin-key.pem\""),
-    ],
+    keys: &files(
+        "\"/etc/svc/tls/admin.pem\"",
+        "\"/etc/svc/tls/admin-key.pem\"",
+    ),
     choices: &[],
 };
 

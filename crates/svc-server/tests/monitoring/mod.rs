@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use svc_server::{METRICS, MetricKind};
 use svc_test_support::program::{Program, url_in_line};
+use svc_test_support::wait;
 
 const TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -56,24 +57,22 @@ fn addr_in_line(line: &str) -> String {
 
 /// Response to a request with further header lines.
 fn get(addr: &str, host: &str, path: &str, headers: &str) -> String {
+    let head = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n{headers}");
+    send(addr, &head, "")
+}
+
+/// Response to a request; `head` is that of the request without the last header.
+fn send(addr: &str, head: &str, body: &str) -> String {
     let mut stream = TcpStream::connect(addr).unwrap();
     stream.set_read_timeout(Some(TIMEOUT)).unwrap();
-    write!(
-        stream,
-        "GET {path} HTTP/1.1\r\nHost: {host}\r\n{headers}Connection: close\r\n\r\n"
-    )
-    .unwrap();
+    write!(stream, "{head}Connection: close\r\n\r\n{body}").unwrap();
     let mut response = String::new();
     stream.read_to_string(&mut response).unwrap();
     response
 }
 
-fn wait_until(what: &str, mut is_done: impl FnMut() -> bool) {
-    let end = Instant::now() + TIMEOUT;
-    while !is_done() {
-        assert!(Instant::now() < end, "{what}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+fn wait_until(what: &str, is_done: impl FnMut() -> bool) {
+    wait::wait_until(what, TIMEOUT, is_done);
 }
 
 fn body(response: &str) -> &str {
@@ -339,16 +338,11 @@ fn sign_ins_of_readers_are_counted_by_their_result() {
     wait_until("the site is live", || is_ready(&addr));
     let sign_in = |password: &str| {
         let form = format!("name=ada&password={password}");
-        let mut stream = TcpStream::connect(&addr).unwrap();
         let length = form.len();
-        write!(
-            stream,
-            "POST /_svc/sign-in HTTP/1.1\r\nHost: one.example\r\nOrigin: http://one.example\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{form}"
-        )
-        .unwrap();
-        let mut response = String::new();
-        stream.read_to_string(&mut response).unwrap();
-        response
+        let head = format!(
+            "POST /_svc/sign-in HTTP/1.1\r\nHost: one.example\r\nOrigin: http://one.example\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: {length}\r\n"
+        );
+        send(&addr, &head, &form)
     };
     let wrong = sign_in("one+two+four");
     assert!(wrong.starts_with("HTTP/1.1 403 "), "{wrong}");

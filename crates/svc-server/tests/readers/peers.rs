@@ -5,11 +5,12 @@ use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use svc_test_support::git::{self, BareRepo};
 use svc_test_support::postgres::PgCluster;
+use svc_test_support::wait::wait_until;
 
 use crate::peer_server::{PeerServer, SITE};
 
@@ -138,14 +139,9 @@ fn at(server: &PeerServer, host: &str) -> Endpoint {
 
 /// Waits until both servers serve a word at a host.
 fn wait_for(servers: &[PeerServer; 2], host: &str, word: &str) {
-    let begin = Instant::now();
-    for server in servers {
-        let is_shown = || at(server, host).get("/many/p0", "").body.contains(word);
-        while !is_shown() {
-            assert!(begin.elapsed() < WAIT_TIMEOUT, "{word} at {host}");
-            thread::sleep(Duration::from_millis(50));
-        }
-    }
+    let is_shown = |server| at(server, host).get("/many/p0", "").body.contains(word);
+    let all = || servers.iter().all(is_shown);
+    wait_until(&format!("{word} at {host}"), WAIT_TIMEOUT, all);
 }
 
 /// Crawls a host of both servers in each role. Returns the number of requests.
@@ -196,18 +192,13 @@ fn crawl_while_reloading(scene: &Scene, servers: &[PeerServer; 2], roles: &[Role
 /// Checks that both servers have reloaded settings with tokens.
 fn wait_for_tokens(scene: &Scene, servers: &[PeerServer; 2]) {
     let headers = "authorization: Bearer token-ci\r\n";
-    let begin = Instant::now();
+    let settings = format!("{READERS}token_file = \"tokens\"\n");
     for (server, name) in servers.iter().zip(NAMES) {
-        server.reload(
-            scene.dir.path(),
-            name,
-            &format!("{READERS}token_file = \"tokens\"\n"),
-        );
-        while at(server, SITE).get("/staff-only", headers).status != 200 {
-            assert!(begin.elapsed() < WAIT_TIMEOUT, "{name} has no tokens");
-            thread::sleep(Duration::from_millis(50));
-        }
+        server.reload(scene.dir.path(), name, &settings);
     }
+    let has_tokens = |server| at(server, SITE).get("/staff-only", headers).status == 200;
+    let all = || servers.iter().all(has_tokens);
+    wait_until("both servers have tokens", WAIT_TIMEOUT, all);
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! Two servers on one database: what ends at one of them ends at the other.
 
 use std::fs;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::json;
 use svc_test_support::keys::eddsa_token;
+use svc_test_support::wait::wait_until;
 
 use super::browser::Browser;
 use super::provider::TestProvider;
@@ -16,14 +17,6 @@ use crate::readers::peers::Scene;
 use crate::readers::rig::Endpoint;
 
 const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
-
-fn wait(what: &str, mut is_done: impl FnMut() -> bool) {
-    let begin = Instant::now();
-    while !is_done() {
-        assert!(begin.elapsed() < WAIT_TIMEOUT, "{what}");
-        std::thread::sleep(Duration::from_millis(50));
-    }
-}
 
 #[test]
 fn logouts_and_used_tokens_count_at_all_servers() {
@@ -43,7 +36,7 @@ fn logouts_and_used_tokens_count_at_all_servers() {
         host: SITE.to_owned(),
     });
     for endpoint in [&one, &other] {
-        wait("the site is deployed", || {
+        wait_until("the site is deployed", WAIT_TIMEOUT, || {
             endpoint.get("/", "").status == 401
         });
     }
@@ -59,7 +52,9 @@ fn logouts_and_used_tokens_count_at_all_servers() {
     let token = eddsa_token(PROVIDER_KEY, "logout+jwt", &claims);
     assert_eq!(logout::send(&one, &token).status, 200);
     assert!(!reader.is_signed_in());
-    wait("the other server knows", || !elsewhere.is_signed_in());
+    wait_until("the other server knows", WAIT_TIMEOUT, || {
+        !elsewhere.is_signed_in()
+    });
     assert_eq!(logout::send(&other, &token).status, 400, "it was used");
 
     let token = eddsa_token(OPERATOR_KEY, "JWT", &handover::claims(json!({})));
