@@ -22,9 +22,10 @@ use svc_admin_api::deployment::{
     DeploymentSummary, Progress,
 };
 use svc_admin_api::project::{AgentSource, ProjectRecord, ProjectStore as _};
+use svc_admin_api::reader::{ReaderSession, ReaderStore as _, SignInMethod};
 use svc_admin_api::{
     Change, Clock, Context, DeployError, Deployments, JobId, MemoryStore, ProjectId, Random,
-    RandomError, RateLimiter, StatusId, Timestamp,
+    RandomError, RateLimiter, ReaderSessionId, StatusId, Timestamp,
 };
 use svc_server::OidcSettings;
 use svc_server::dashboard::{AuthState, Dashboard, create_account, handle};
@@ -158,6 +159,10 @@ impl Deployments for TestDeployments {
         (project.as_str() == "docs").then(|| "https://docs.example.com/".to_owned())
     }
 
+    fn has_readers(&self, project: &ProjectId) -> bool {
+        project.as_str() == "docs"
+    }
+
     async fn status(&self, id: &StatusId) -> Result<Option<DeploymentStatus>, DeployError> {
         let made = self.deployments();
         let mut all = made.values().flatten();
@@ -260,6 +265,29 @@ impl World {
         world.project("blog", "Blog", false).await?;
         world.history(&docs);
         Ok(world)
+    }
+
+    /// Records the session of a reader of the project `docs`, which ends in 12 hours.
+    ///
+    /// # Errors
+    /// Fails if the session cannot be recorded.
+    pub async fn reader(&self, name: &str, method: SignInMethod) -> Result<(), BoxError> {
+        let now = self.now();
+        let oidc = method == SignInMethod::Oidc;
+        let session = ReaderSession {
+            id: ReaderSessionId::generate(&self.dice)?,
+            project: ProjectId::parse("docs").ok_or("a name of a project")?,
+            name: name.to_owned(),
+            email: oidc.then(|| "reader@example.com".to_owned()),
+            method,
+            signed_in_at: now,
+            seen_at: now,
+            expires_at: now.plus(Duration::from_secs(12 * 3_600)),
+            confirmed_at: now,
+            subject: oidc.then_some([1; 32]),
+            provider_session: None,
+        };
+        Ok(self.store.record_reader_session(&session, now).await?)
     }
 
     /// Returns the current time of the clock.

@@ -1,4 +1,4 @@
-//! Ids of projects, jobs, keys and deployments.
+//! Ids of projects, jobs, keys, deployments, and tokens and sessions of readers.
 
 use std::fmt;
 
@@ -69,6 +69,10 @@ ids! {
     JobId starts "job_";
     /// Id of a key. It is not part of the secret.
     KeyId starts "key_";
+    /// Id of a token of a program that reads. It is not part of the secret.
+    ReaderTokenId starts "token_";
+    /// Id of a session of a reader. It is not sufficient to read anything.
+    ReaderSessionId starts "session_";
     /// Id of a deployment, assigned by the implementation of `Deployments`.
     StatusId;
 }

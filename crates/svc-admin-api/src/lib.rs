@@ -90,6 +90,7 @@ pub mod idempotency;
 pub mod key;
 pub mod project;
 pub mod rate_limit;
+pub mod reader;
 
 mod memory;
 
@@ -103,7 +104,7 @@ pub use deployment::{
 };
 pub use dispatch::handle;
 pub use error::{ApiError, ErrorBody};
-pub use id::{JobId, KeyId, ParseIdError, ProjectId, StatusId};
+pub use id::{JobId, KeyId, ParseIdError, ProjectId, ReaderSessionId, ReaderTokenId, StatusId};
 pub use memory::MemoryStore;
 pub use random::{Random, RandomError};
 pub use rate_limit::{RateLimiter, RateLimits};

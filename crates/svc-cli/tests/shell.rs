@@ -176,11 +176,41 @@ fn projects_and_keys_are_managed_on_the_command_line() {
     assert!(output.contains("revoked 20"), "{output}");
 
     let unknown = refused(&scene.svc(&["keys", "revoke", "docs", "nobody"]));
-    assert_eq!(unknown, "svc: `docs` has no key `nobody`\n");
+    assert_eq!(unknown, "svc: `docs` has no key and no token `nobody`\n");
     let scope = refused(&scene.svc(&[&create[..], &["--scope", "all"]].concat()));
     assert!(scope.contains("`read`, `write`"), "{scope}");
     let other = refused(&scene.svc(&["keys", "list", "other"]));
     assert_eq!(other, "svc: there is no project `other`\n");
+}
+
+#[test]
+fn tokens_for_readers_are_managed_like_keys() {
+    let scene = TestServer::start();
+    let create = ["keys", "create", "docs", "--name", "crawler", "--reader"];
+    let groups = ["--group", "staff", "--group", "partners"];
+    let secret = out(&scene.svc(&[&create[..], &groups, &["--expires", "7d"]].concat()));
+    let secret = secret.trim();
+    assert!(secret.starts_with("svcr_"), "{secret}");
+    let keys = json(&scene.svc(&["keys", "list", "docs", "--json"]));
+    assert_eq!(keys.pointer("/0/scope").unwrap(), "reader");
+    assert_eq!(keys.pointer("/0/groups/0").unwrap(), "partners");
+    assert!(keys.pointer("/0/hash").is_none());
+    let id = keys.pointer("/0/id").and_then(Value::as_str).unwrap();
+    let output = out(&scene.svc(&["keys", "list", "docs"]));
+    assert!(output.contains("reader  until 20"), "{output}");
+    assert!(output.contains("partners,staff") && !output.contains(secret));
+    // It is no key.
+    let list = ["jobs", "list", "docs"];
+    assert!(refused(&scene.remote(secret, &list)).contains("401"));
+    out(&scene.svc(&["keys", "revoke", "docs", id]));
+    let output = out(&scene.svc(&["keys", "list", "docs"]));
+    assert!(output.contains("revoked 20"), "{output}");
+
+    let wrong = refused(&scene.svc(&[&create[..], &["--group", "a,b"]].concat()));
+    assert!(wrong.contains("`a,b` is not a group"), "{wrong}");
+    let unknown = ["keys", "create", "other", "--name", "x", "--reader"];
+    let unknown = refused(&scene.svc(&unknown));
+    assert_eq!(unknown, "svc: the project does not exist\n");
 }
 
 #[test]

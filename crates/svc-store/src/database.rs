@@ -263,20 +263,6 @@ impl Database {
         self.change(readers::claim, (digest, ends_at, now)).await
     }
 
-    /// Adds sessions of readers that ended at a time, and deletes those from before another time.
-    /// The other servers receive [`Notice::Readers`].
-    ///
-    /// # Errors
-    /// When the database is unavailable.
-    pub async fn revoke_readers(
-        &self,
-        digest: [u8; 32],
-        at: Timestamp,
-        before: Timestamp,
-    ) -> Result<(), StoreError> {
-        self.change(readers::revoke, (digest, at, before)).await
-    }
-
     /// The next sessions of readers that ended, in the order of their numbers, after a number.
     ///
     /// # Errors

@@ -23,6 +23,7 @@ pub(crate) enum Value<'a> {
     Text(&'a str),
     MaybeText(Option<&'a str>),
     Bytes(&'a [u8]),
+    MaybeBytes(Option<&'a [u8]>),
 }
 
 impl From<i64> for Value<'_> {
@@ -91,6 +92,12 @@ impl<'a> From<&'a [u8; 32]> for Value<'a> {
     }
 }
 
+impl<'a> From<Option<&'a [u8; 32]>> for Value<'a> {
+    fn from(bytes: Option<&'a [u8; 32]>) -> Self {
+        Self::MaybeBytes(bytes.map(<[u8; 32]>::as_slice))
+    }
+}
+
 /// A connection to either database.
 #[derive(Debug)]
 pub(crate) enum Connection<'a> {
@@ -115,6 +122,7 @@ macro_rules! bind_values {
                     query.bind(text.map(|text| text.replace('\0', "\u{fffd}")))
                 }
                 Value::Bytes(bytes) => query.bind(bytes.to_vec()),
+                Value::MaybeBytes(bytes) => query.bind(bytes.map(<[u8]>::to_vec)),
             };
         }
         query
@@ -224,6 +232,12 @@ impl Row {
     pub(crate) fn hash(&self, column: usize) -> Result<[u8; 32], DbError> {
         let bytes = self.bytes(column)?;
         bytes.try_into().map_err(|_| DbError::corrupt("a hash"))
+    }
+
+    pub(crate) fn maybe_hash(&self, column: usize) -> Result<Option<[u8; 32]>, DbError> {
+        let bytes: Option<Vec<u8>> = self.get(column)?;
+        let hash = bytes.map(|bytes| bytes.try_into().map_err(|_| DbError::corrupt("a hash")));
+        hash.transpose()
     }
 
     /// An integer of a smaller type.

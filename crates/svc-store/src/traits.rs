@@ -7,13 +7,15 @@ use svc_admin_api::deployment::{DeploymentRecord, DeploymentStore};
 use svc_admin_api::idempotency::{IdempotencyKey, IdempotencyStore, RecordedResponse};
 use svc_admin_api::key::{Key, KeyStore};
 use svc_admin_api::project::{ProjectRecord, ProjectStore};
+use svc_admin_api::reader::{ReaderSession, ReaderStore, ReaderToken};
 use svc_admin_api::{
-    Change, ChangeResult, JobId, KeyId, ProjectId, StatusId, StoreError, Timestamp,
+    Change, ChangeResult, JobId, KeyId, ProjectId, ReaderTokenId, StatusId, StoreError, Timestamp,
 };
 
 use crate::Database;
 use crate::queries::{
-    accounts, audit, deployments, idempotency, jobs, keys, logs, projects, workers,
+    accounts, audit, deployments, idempotency, jobs, keys, logs, projects, reader_sessions,
+    reader_tokens, readers, workers,
 };
 
 impl ProjectStore for Database {
@@ -72,6 +74,75 @@ impl KeyStore for Database {
 
     async fn touch_key(&self, id: &KeyId, at: Timestamp) -> Result<(), StoreError> {
         self.change(keys::touch, (id.clone(), at)).await
+    }
+}
+
+impl ReaderStore for Database {
+    async fn create_reader_token(
+        &self,
+        token: &ReaderToken,
+        change: &Change,
+    ) -> Result<ChangeResult<()>, StoreError> {
+        let arguments = (token.clone(), change.clone());
+        self.change(reader_tokens::create, arguments).await
+    }
+
+    async fn reader_token(&self, hash: &[u8; 32]) -> Result<Option<ReaderToken>, StoreError> {
+        self.read(async |conn| reader_tokens::by_hash(conn, hash).await)
+            .await
+    }
+
+    async fn reader_tokens(&self, project: &ProjectId) -> Result<Vec<ReaderToken>, StoreError> {
+        self.read(async |conn| reader_tokens::list(conn, project).await)
+            .await
+    }
+
+    async fn revoke_reader_token(
+        &self,
+        project: &ProjectId,
+        id: &ReaderTokenId,
+        change: &Change,
+    ) -> Result<ChangeResult<()>, StoreError> {
+        let arguments = (project.clone(), id.clone(), change.clone());
+        self.change(reader_tokens::revoke, arguments).await
+    }
+
+    async fn touch_reader_token(
+        &self,
+        id: &ReaderTokenId,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.change(reader_tokens::touch, (id.clone(), at)).await
+    }
+
+    async fn record_reader_session(
+        &self,
+        session: &ReaderSession,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let arguments = (session.clone(), now);
+        self.change(reader_sessions::record, arguments).await
+    }
+
+    async fn reader_sessions(
+        &self,
+        project: &ProjectId,
+        now: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<ReaderSession>, StoreError> {
+        self.read(async |conn| reader_sessions::list(conn, project, now, limit).await)
+            .await
+    }
+
+    async fn revoke_reader_sessions(
+        &self,
+        digest: [u8; 32],
+        at: Timestamp,
+        before: Timestamp,
+        change: Option<&Change>,
+    ) -> Result<(), StoreError> {
+        let arguments = (digest, at, before, change.cloned());
+        self.change(readers::revoke, arguments).await
     }
 }
 

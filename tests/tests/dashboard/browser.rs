@@ -9,6 +9,7 @@ use svc_admin_api::Change;
 use svc_admin_api::account::AccountStore as _;
 use svc_admin_api::audit::{Actor, Initiator};
 use svc_admin_api::deployment::Progress;
+use svc_admin_api::reader::SignInMethod;
 use svc_tests::browser::Browser;
 use svc_tests::dashboard::{ACCOUNT, RunningDashboard, serve};
 use svc_tests::tools;
@@ -323,6 +324,19 @@ fn pages(running: &RunningDashboard) -> Result<Vec<(String, String)>, Box<dyn st
             let result = anna.post("/projects/docs/keys", &fields).await;
             result.map_err(|error| error.to_string())?;
         }
+        for (name, method) in [
+            ("Ada Lovelace", SignInMethod::Oidc),
+            ("sam", SignInMethod::Password),
+            ("A reader with quite a long name, as some directories have them", SignInMethod::Handover),
+        ] {
+            let recorded = world.reader(name, method).await;
+            recorded.map_err(|error| error.to_string())?;
+        }
+        for (name, groups, days) in [("Link checker in CI", "staff, partners", "30"), ("curl", "", "0")] {
+            let fields = [("name", name), ("groups", groups), ("days", days)];
+            let result = anna.post("/projects/docs/readers", &fields).await;
+            result.map_err(|error| error.to_string())?;
+        }
         let list = anna.get("/projects/docs/keys").await.map_err(|error| error.to_string())?.body;
         let keys: Vec<String> = list
             .split("/projects/docs/keys/")
@@ -355,6 +369,9 @@ fn pages(running: &RunningDashboard) -> Result<Vec<(String, String)>, Box<dyn st
         ("overview-empty", "/projects/blog"),
         ("keys", "/projects/docs/keys"),
         ("keys-empty", "/projects/blog/keys"),
+        ("readers", "/projects/docs/readers"),
+        ("readers-empty", "/projects/blog/readers"),
+        ("readers-sign-out", "/projects/docs/readers/sessions/end"),
         ("jobs", "/projects/docs/jobs"),
         ("jobs-none", "/projects/docs/jobs?status=archived"),
         ("jobs-no-agent", "/projects/blog/jobs"),

@@ -7,6 +7,7 @@ mod jobs;
 mod keys;
 mod oidc;
 mod passwords;
+mod readers;
 mod sessions;
 
 type TestResult = Result<(), Box<dyn std::error::Error>>;

@@ -87,6 +87,11 @@ pub trait Deployments: Sync {
         None
     }
 
+    /// Whether readers sign in at the site of a project.
+    fn has_readers(&self, _project: &ProjectId) -> bool {
+        false
+    }
+
     /// A deployment of any project. The access of the caller is not checked.
     fn status(
         &self,

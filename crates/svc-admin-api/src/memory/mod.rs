@@ -8,6 +8,7 @@ mod idempotency;
 mod jobs;
 mod keys;
 mod projects;
+mod readers;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -16,10 +17,11 @@ use crate::account::{Account, Session};
 use crate::agent_job::{Job, Prompt};
 use crate::audit::{AuditEntry, AuditRecord, AuditStore};
 use crate::deployment::DeploymentRecord;
-use crate::id::{JobId, KeyId, ProjectId, StatusId};
+use crate::id::{JobId, KeyId, ProjectId, ReaderSessionId, ReaderTokenId, StatusId};
 use crate::idempotency::RecordedResponse;
 use crate::key::Key;
 use crate::project::ProjectRecord;
+use crate::reader::{ReaderSession, ReaderToken};
 use crate::store::StoreError;
 use crate::time::Timestamp;
 
@@ -66,6 +68,10 @@ struct State {
     deployments: BTreeMap<StatusId, DeploymentRecord>,
     /// Deployments per project by time.
     deployment_order: BTreeMap<ProjectId, BTreeSet<(Timestamp, StatusId)>>,
+    reader_tokens: BTreeMap<ReaderTokenId, ReaderToken>,
+    reader_sessions: BTreeMap<ReaderSessionId, ReaderSession>,
+    /// Times of revocations by their digests.
+    reader_revocations: BTreeMap<[u8; 32], Timestamp>,
     audit: VecDeque<AuditRecord>,
     /// Last sequence number of the audit log.
     last_sequence: u64,

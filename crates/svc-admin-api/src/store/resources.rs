@@ -7,10 +7,18 @@ use crate::deployment::DeploymentStore;
 use crate::idempotency::IdempotencyStore;
 use crate::key::KeyStore;
 use crate::project::ProjectStore;
+use crate::reader::ReaderStore;
 
 /// Persistence of the Admin API.
 pub trait Store:
-    ProjectStore + KeyStore + JobStore + IdempotencyStore + AuditStore + AccountStore + DeploymentStore
+    ProjectStore
+    + KeyStore
+    + JobStore
+    + IdempotencyStore
+    + AuditStore
+    + AccountStore
+    + DeploymentStore
+    + ReaderStore
 {
 }
 
@@ -22,5 +30,6 @@ impl<S> Store for S where
         + AuditStore
         + AccountStore
         + DeploymentStore
+        + ReaderStore
 {
 }

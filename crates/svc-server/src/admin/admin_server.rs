@@ -113,11 +113,6 @@ impl AdminBuilder {
         self.handle.database.clone()
     }
 
-    /// Whether other servers can use the store.
-    pub(crate) const fn has_peers(&self) -> bool {
-        self.actions.is_some()
-    }
-
     /// Callback with which the deployer shares actions with the other servers of the database.
     pub(crate) fn share(&self) -> Box<dyn Fn(&Action) + Send + Sync> {
         let sender = self.actions.as_ref().map(|(sender, _)| sender.clone());

@@ -67,6 +67,10 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for DeploymentServ
         self.webhooks.site(project.as_str())
     }
 
+    fn has_readers(&self, project: &ProjectId) -> bool {
+        self.webhooks.has_readers(project.as_str())
+    }
+
     async fn status(&self, id: &StatusId) -> Result<Option<DeploymentStatus>, DeployError> {
         let (this, name) = (self.clone(), id.clone());
         let status = spawn_blocking(move || {

@@ -2,7 +2,7 @@
 //!
 //! [`handle`] is the entry point. Every page is rendered from a template that escapes all values,
 //! works without scripts, and uses forms for changes. Each page has a module: `sign_in`, `account`,
-//! `projects`, `keys`, `jobs`, `deployments` and `audit`; `parts` contains shared templates and
+//! `projects`, `keys`, `readers`, `jobs`, `deployments` and `audit`; `parts` contains shared templates and
 //! `assets` the style sheet and the script. `svc-admin-api` validates and performs the changes,
 //! with the same rules as for API clients; the dashboard handles authentication (`session`),
 //! cross-site requests (`csrf`) and presentation.
@@ -16,12 +16,14 @@ mod device;
 mod form;
 mod jobs;
 mod keys;
+mod lifetime;
 pub(crate) mod login_throttle;
 mod page;
 mod page_request;
 mod parts;
 pub(crate) mod password;
 mod projects;
+mod readers;
 mod refusal;
 mod relative_time;
 mod route;
@@ -120,6 +122,20 @@ async fn dispatch<S: Store, D: Deployments>(
         Route::Keys(project) => keys::list(&visit, &project).await,
         Route::RevokeKey(project, key) if post => keys::revoke(&visit, &project, &key).await,
         Route::RevokeKey(project, key) => keys::confirm_revoke(&visit, &project, &key).await,
+        Route::Readers(project) if post => readers::create_token(&visit, &project).await,
+        Route::Readers(project) => readers::list(&visit, &project).await,
+        Route::RevokeReaderToken(project, token) if post => {
+            readers::revoke(&visit, &project, &token).await
+        }
+        Route::RevokeReaderToken(project, token) => {
+            readers::confirm_revoke(&visit, &project, &token).await
+        }
+        Route::EndReaderSession(project, id) if post => {
+            readers::end(&visit, &project, id.as_ref()).await
+        }
+        Route::EndReaderSession(project, id) => {
+            readers::confirm_end(&visit, &project, id.as_ref()).await
+        }
         Route::Jobs(project) if post => jobs::create(&visit, &project).await,
         Route::Jobs(project) => jobs::list(&visit, &project).await,
         Route::Job(project, job) => jobs::show(&visit, &project, &job).await,

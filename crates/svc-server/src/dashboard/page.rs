@@ -39,6 +39,7 @@ pub(super) enum Tab {
     None,
     Overview,
     Keys,
+    Readers,
     Jobs,
     Deployments,
     /// The audit log of all projects.

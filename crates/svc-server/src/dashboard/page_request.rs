@@ -140,6 +140,9 @@ impl<'a, S: Store, D: Deployments> PageRequest<'a, S, D> {
 fn notice(value: &str) -> Option<&'static str> {
     let text = match value {
         "revoked" => "The key was revoked. Requests with it are rejected.",
+        "token-revoked" => "The token was revoked. Requests with it get only what everybody gets.",
+        "reader-signed-out" => "The reader was signed out.",
+        "readers-signed-out" => "All readers were signed out.",
         "job" => "The job was created. It starts as soon as an agent is free.",
         "message" => "The message was sent. An agent continues the job.",
         "canceled" => "The job was canceled. Its agent is being stopped.",

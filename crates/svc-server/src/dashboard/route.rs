@@ -1,6 +1,6 @@
 //! Routes of the dashboard.
 
-use svc_admin_api::{JobId, KeyId, ProjectId, StatusId};
+use svc_admin_api::{JobId, KeyId, ProjectId, ReaderSessionId, ReaderTokenId, StatusId};
 
 /// A route.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +20,11 @@ pub(super) enum Route {
     Overview(ProjectId),
     Keys(ProjectId),
     RevokeKey(ProjectId, KeyId),
+    /// Tokens and sessions of readers.
+    Readers(ProjectId),
+    RevokeReaderToken(ProjectId, ReaderTokenId),
+    /// One session of a reader; `None` for all of the project.
+    EndReaderSession(ProjectId, Option<ReaderSessionId>),
     Jobs(ProjectId),
     Job(ProjectId, JobId),
     MessageJob(ProjectId, JobId),
@@ -59,6 +64,14 @@ pub(super) fn find(path: &str) -> Option<Route> {
                 [] => Route::Overview(project),
                 ["keys"] => Route::Keys(project),
                 ["keys", key, "revoke"] => Route::RevokeKey(project, KeyId::parse(key)?),
+                ["readers"] => Route::Readers(project),
+                ["readers", "tokens", token, "revoke"] => {
+                    Route::RevokeReaderToken(project, ReaderTokenId::parse(token)?)
+                }
+                ["readers", "sessions", "end"] => Route::EndReaderSession(project, None),
+                ["readers", "sessions", session, "end"] => {
+                    Route::EndReaderSession(project, Some(ReaderSessionId::parse(session)?))
+                }
                 ["jobs"] => Route::Jobs(project),
                 ["jobs", job] => Route::Job(project, JobId::parse(job)?),
                 ["jobs", job, "message"] => Route::MessageJob(project, JobId::parse(job)?),
@@ -96,6 +109,9 @@ impl Route {
             | Self::Password
             | Self::Keys(_)
             | Self::RevokeKey(..)
+            | Self::Readers(_)
+            | Self::RevokeReaderToken(..)
+            | Self::EndReaderSession(..)
             | Self::Jobs(_)
             | Self::EndJob(..)
             | Self::Deployments(_)

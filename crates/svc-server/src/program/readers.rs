@@ -2,18 +2,12 @@
 
 use std::process::ExitCode;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use clap::{Args, Subcommand};
-use sha2::{Digest as _, Sha256};
-use svc_admin_api::Random as _;
+use svc_admin_api::reader::ReaderTokenSecret;
 
 use super::accounts::password;
 use crate::SystemRandom;
 use crate::dashboard::password::hash;
-
-/// What a token begins with, so that scanners of repositories recognize it.
-const TOKEN_PREFIX: &str = "svcr_";
 
 /// Commands for readers.
 #[derive(Debug, Subcommand)]
@@ -81,10 +75,10 @@ fn password_hash() -> Result<String, String> {
 }
 
 fn token_hash() -> Result<String, String> {
-    let mut bytes = [0; 32];
-    let filled = SystemRandom.fill(&mut bytes);
-    filled.map_err(|error| error.to_string())?;
-    let token = format!("{TOKEN_PREFIX}{}", URL_SAFE_NO_PAD.encode(bytes));
-    eprintln!("svc-server: the token, which is not shown again: {token}");
-    Ok(hex::encode(Sha256::digest(&token)))
+    let token = ReaderTokenSecret::generate(&SystemRandom).map_err(|error| error.to_string())?;
+    eprintln!(
+        "svc-server: the token, which is not shown again: {}",
+        token.reveal()
+    );
+    Ok(hex::encode(token.hash()))
 }

@@ -161,8 +161,8 @@ impl Projects {
         let shared = admin.as_ref().map(AdminBuilder::database);
         let reader_state = ReaderState::open(&data, reader_key, shared);
         let reader_state = reader_state.map_err(|error| with_name(error, &shown))?;
-        let has_peers = admin.as_ref().is_some_and(AdminBuilder::has_peers);
-        let following = has_peers.then(|| tokio::spawn(reader_state.clone().follow()));
+        let following = admin.is_some();
+        let following = following.then(|| tokio::spawn(reader_state.clone().follow()));
         metrics.observe_readers(reader_state.clone());
         // No project has this name.
         let preview_key = readers::key_of_project(&reader_key, "previews of all projects");

@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use http::request::Parts;
 use serde_json::Value;
+use svc_admin_api::reader::{ReaderTokenSecret, digest};
 use svc_site::Site;
 use tracing::debug;
 
@@ -12,7 +13,6 @@ use super::identity::{Reader, bearer};
 use super::logout::has_audience;
 use super::oidc::{self, verified_claims};
 use super::session::SignInProof;
-use super::used_ids::digest;
 use super::{Readers, now};
 
 /// Maximum number of tokens in memory. Others are verified another time.
@@ -42,8 +42,11 @@ impl AccessTokens {
 }
 
 impl Readers {
-    /// The access token of a request that has not been verified yet.
+    /// The token of a request that has not been verified yet.
     pub(super) fn unverified_token(&self, site: &Site, parts: &Parts) -> Option<String> {
+        if let Some(token) = self.unread_token(parts) {
+            return Some(token);
+        }
         self.0.provider.as_ref()?;
         let token = bearer(parts)?;
         let is_signed = token.bytes().filter(|byte| *byte == b'.').count() == 2;
@@ -51,14 +54,20 @@ impl Readers {
         (is_signed && !is_known).then(|| token.to_owned())
     }
 
-    /// The reader of a verified access token.
+    /// The reader of a verified token.
     pub(super) fn token_reader(&self, site: &Site, parts: &Parts, now: i64) -> Option<Reader> {
+        if let Some(reader) = self.stored_reader(parts, now) {
+            return Some(reader);
+        }
         let (_, digest) = self.resource(site, parts, bearer(parts)?)?;
         self.0.access_tokens.get(&digest, now)
     }
 
-    /// Verifies an access token and remembers its reader.
+    /// Verifies a token and remembers its reader.
     pub(super) async fn verify_token(&self, site: &Site, parts: &Parts, token: &str) {
+        if token.starts_with(ReaderTokenSecret::PREFIX) {
+            return self.read_token(token).await;
+        }
         if let Err(error) = self.check_token(site, parts, token).await {
             debug!("access token of a reader: {error}");
         }

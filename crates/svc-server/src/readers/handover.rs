@@ -147,7 +147,9 @@ impl Readers {
         let session = session(&claims, now)?;
         let key = self.0.identification.key();
         let cookie = session.cookie(scope(site, parts), key, &settings.public_key);
-        cookie.ok_or(HandoverError::Size)
+        let cookie = cookie.ok_or(HandoverError::Size)?;
+        self.0.state.record_session(&self.0.project, &session);
+        Ok(cookie)
     }
 }
 

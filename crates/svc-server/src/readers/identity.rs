@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use http::request::Parts;
 use http::{HeaderName, header};
-use sha2::{Digest as _, Sha256};
+use svc_admin_api::reader::ReaderTokenSecret;
 
 use super::claims::MAX_GROUPS;
 use super::cookies::CookieScope;
@@ -27,10 +27,9 @@ pub(super) struct Reader {
 impl Reader {
     /// What an OpenID Connect provider says about the reader.
     pub(super) fn oidc(&self) -> Option<&OidcProof> {
-        match self.session.as_ref().map(|session| &session.proof) {
-            Some(SignInProof::Oidc(proof)) => Some(proof),
-            _ => self.token.as_ref(),
-        }
+        let session = self.session.as_ref();
+        let proof = session.and_then(|session| session.proof.oidc());
+        proof.or(self.token.as_ref())
     }
 }
 
@@ -77,10 +76,12 @@ impl Identification {
 
     /// The reader of a request: that of a token, else that which a trusted proxy names, else that
     /// of a session. A token that is not valid means that nobody has signed in. Access tokens of an
-    /// OpenID Connect provider are verified elsewhere.
+    /// OpenID Connect provider, and tokens of the store, are verified elsewhere.
     pub(super) fn reader(&self, parts: &Parts, scope: CookieScope<'_>, now: i64) -> Option<Reader> {
         if let Some(token) = bearer(parts)
-            && !(self.tokens.is_empty() && self.oidc_secret.is_none())
+            && (!self.tokens.is_empty()
+                || self.oidc_secret.is_some()
+                || token.starts_with(ReaderTokenSecret::PREFIX))
         {
             return self.with_token(token, now);
         }
@@ -119,9 +120,9 @@ impl Identification {
         }
     }
 
-    fn with_token(&self, token: &str, now: i64) -> Option<Reader> {
+    pub(super) fn with_token(&self, token: &str, now: i64) -> Option<Reader> {
         // Looking up the digest takes no time that tells something about tokens.
-        let digest = hex::encode(Sha256::digest(token));
+        let digest = hex::encode(ReaderTokenSecret::hash_of(token));
         let token = self.settings.tokens.get(*self.tokens.get(&digest)?)?;
         let is_valid = token.until.is_none_or(|until| now < until);
         is_valid.then(|| Reader {

@@ -24,11 +24,12 @@ mod session;
 mod shared;
 mod sign_in;
 mod state;
+mod stored_tokens;
 mod used_ids;
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use http::request::Parts;
 use http::{Method, StatusCode};
@@ -50,6 +51,9 @@ use crate::reply::{self, Response};
 use crate::service::{BodyHandler, BodyRouter, Peer, Reply};
 use crate::site::{HEALTH, below, respond};
 use crate::{Body, ReaderSettings, SiteHandle, path};
+
+/// Maximum age of a session.
+pub(crate) const MAX_SESSION_AGE: Duration = Duration::from_secs(session::MAX_AGE_SECONDS as u64);
 
 /// Files of the program, which are the same on all sites.
 const PROGRAM_ASSETS: &str = "/_svc/assets/";
@@ -171,7 +175,8 @@ impl Readers {
         let Some(token) = self.unverified_token(&site, parts) else {
             return self.route_known(parts);
         };
-        // Verifying can need the keys of the provider. Then the request is handled like any other.
+        // Verifying can need the keys of the provider, or the store. Then the request is handled
+        // like any other.
         let readers = self.clone();
         Some(Box::new(move |parts, upload| {
             Box::pin(async move {
@@ -283,7 +288,7 @@ impl Readers {
         }))
     }
 
-    /// The reader of a request, unless the provider has ended the session or would have to confirm
+    /// The reader of a request, unless the session has ended or the provider would have to confirm
     /// it.
     fn reader(
         &self,
@@ -295,13 +300,17 @@ impl Readers {
         let inner = &self.0;
         let reader = inner.identification.reader(parts, scope, now);
         let reader = reader.or_else(|| self.token_reader(site, parts, now))?;
-        if let (Some(proof), Some(provider)) = (reader.oidc(), &inner.provider) {
+        let revocations = &inner.state.0.revocations;
+        let proof = reader.oidc();
+        if revocations.contains(&inner.project, reader.session.as_ref(), proof) {
+            return None;
+        }
+        if let (Some(proof), Some(provider)) = (proof, &inner.provider) {
             // Requests of scripts of a page do not renew a session, so they have more time.
             let is_confirmed =
                 now.saturating_sub(proof.renew_at) < provider.renewal_seconds().max(0);
             let is_page = oidc::is_navigation(parts);
-            let is_revoked = inner.state.0.revocations.contains(&inner.project, proof);
-            if is_revoked || !(is_confirmed || is_page) {
+            if !(is_confirmed || is_page) {
                 return None;
             }
         }
@@ -313,6 +322,7 @@ impl Readers {
         let identification = &self.0.identification;
         let session = reader.session.as_ref()?.renewed(now)?;
         let secret = identification.secret(&session, now)?;
+        self.0.state.record_session(&self.0.project, &session);
         session.cookie(scope, identification.key(), &secret)
     }
 }

@@ -134,7 +134,7 @@ impl Readers {
         let result = self
             .identify(site, parts, provider, (&pending, key), &query)
             .await;
-        let session = match result {
+        let mut session = match result {
             Ok(session) => session,
             // The session at the provider has ended, and so has that of the reader.
             Err(_) if pending.is_silent => {
@@ -154,6 +154,13 @@ impl Readers {
                 return Some(with_cookies(response, vec![clear]));
             }
         };
+        // A renewal goes on with the session that it renews, unless another user has signed in.
+        if pending.is_silent
+            && let Some(old) = self.oidc_session(parts, scope, now)
+            && subject(&old) == subject(&session)
+        {
+            session.id = old.id;
+        }
         let cookie = self.session_cookie(site, &session, scope, &provider.secret);
         let Some(cookie) = cookie else {
             let failed = FailedSignIn {
@@ -168,6 +175,7 @@ impl Readers {
             let response = self.failed(site, parts, failed).await;
             return Some(with_cookies(response, vec![clear]));
         };
+        inner.state.record_session(&inner.project, &session);
         // A silent renewal is no sign-in.
         if !pending.is_silent {
             inner.state.0.attempts.record(Ok(()));
@@ -300,6 +308,11 @@ impl Readers {
         let (failure, status) = (failed.failure, failed.status);
         sign_in::failure_page(self, site, parts, &failed.next, (failure, status)).await
     }
+}
+
+/// The user at the provider.
+fn subject(session: &ReaderSession) -> Option<&str> {
+    session.proof.oidc().map(|proof| &*proof.subject)
 }
 
 /// Time of the clock that the caches of the client use.

@@ -7,8 +7,10 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use super::session::{MAX_AGE_SECONDS, OidcProof};
-use super::used_ids::digest;
+use svc_admin_api::ReaderSessionId;
+use svc_admin_api::reader::digest;
+
+use super::session::{MAX_AGE_SECONDS, OidcProof, ReaderSession};
 
 /// Name of the file in the data directory.
 const FILE: &str = "readers.revoked";
@@ -31,6 +33,10 @@ pub(super) enum RevokedSessions<'a> {
     Subject(&'a str),
     /// The session at the provider.
     SessionId(&'a str),
+    /// The session itself.
+    Id(&'a ReaderSessionId),
+    /// The project.
+    All,
 }
 
 impl RevokedSessions<'_> {
@@ -39,6 +45,8 @@ impl RevokedSessions<'_> {
         match self {
             Self::Subject(subject) => digest(&[project, "sub", subject]),
             Self::SessionId(id) => digest(&[project, "sid", id]),
+            Self::Id(id) => digest(&[project, "id", id.as_str()]),
+            Self::All => digest(&[project, "all"]),
         }
     }
 }
@@ -103,24 +111,44 @@ impl Revocations {
         options.open(&self.file)?.write_all(line.as_bytes())
     }
 
-    /// Whether the provider has ended a session since it was confirmed.
-    pub(super) fn contains(&self, project: &str, proof: &OidcProof) -> bool {
+    /// Whether a session has ended since it began or since the provider has confirmed it. `proof`
+    /// is what the provider says, of a session or of an access token.
+    pub(super) fn contains(
+        &self,
+        project: &str,
+        session: Option<&ReaderSession>,
+        proof: Option<&OidcProof>,
+    ) -> bool {
         let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
         if ended.is_empty() {
             return false;
         }
-        let subject = RevokedSessions::Subject(&proof.subject);
-        let id = proof.session_id.as_deref().map(RevokedSessions::SessionId);
-        let mut all = id.into_iter().chain([subject]);
-        all.any(|sessions| {
+        let is_ended = |sessions: RevokedSessions<'_>, since: i64| {
             let at = ended.get(&sessions.digest(project));
-            at.is_some_and(|at| proof.verified_at <= *at)
-        })
+            at.is_some_and(|at| since <= *at)
+        };
+        let has_ended = session.is_some_and(|session| {
+            let since = proof.map_or(session.signed_in_at, |proof| proof.verified_at);
+            let mut id = session.id.iter();
+            // Clocks of servers differ, and an ID is not used again.
+            id.any(|id| is_ended(RevokedSessions::Id(id), i64::MIN))
+                || is_ended(RevokedSessions::All, since)
+        });
+        has_ended
+            || proof.is_some_and(|proof| {
+                let mut id = proof.session_id.iter();
+                is_ended(RevokedSessions::Subject(&proof.subject), proof.verified_at)
+                    || id.any(|id| is_ended(RevokedSessions::SessionId(id), proof.verified_at))
+            })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use svc_admin_api::ProjectId;
+    use svc_admin_api::reader::{all_sessions_digest, session_digest};
+
+    use super::super::session::SignInProof;
     use super::*;
 
     fn proof(subject: &str, id: &str, verified_at: i64) -> OidcProof {
@@ -139,7 +167,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let revocations = Revocations::open(dir.path(), 0).unwrap();
         let contains = |revocations: &Revocations, subject, id, at| {
-            revocations.contains("docs", &proof(subject, id, at))
+            revocations.contains("docs", None, Some(&proof(subject, id, at)))
         };
         for sessions in [
             RevokedSessions::SessionId("s"),
@@ -158,9 +186,42 @@ mod tests {
             assert!(contains(&revocations, "u", "x", 99));
             assert!(!contains(&revocations, "x", "s", 101), "a later session");
             assert!(!contains(&revocations, "s", "u", 50), "other kinds");
-            assert!(!revocations.contains("blog", &proof("u", "s", 50)));
+            assert!(!revocations.contains("blog", None, Some(&proof("u", "s", 50))));
         }
         let later = Revocations::open(dir.path(), 100 + MAX_AGE_SECONDS).unwrap();
         assert!(!contains(&later, "u", "s", 100));
+    }
+
+    #[test]
+    fn one_session_ends_or_all_of_a_project() {
+        let dir = tempfile::tempdir().unwrap();
+        let revocations = Revocations::open(dir.path(), 0).unwrap();
+        let [one, other] =
+            [0, 200].map(|at| ReaderSession::begin("ada", SignInProof::Password, at));
+        let contains = |session: &ReaderSession| revocations.contains("docs", Some(session), None);
+        let id = RevokedSessions::Id(one.id.as_ref().unwrap());
+        revocations.record(id.digest("blog"), 100, 100).unwrap();
+        assert!(!contains(&one) && !contains(&other), "another project");
+        revocations.record(id.digest("docs"), 100, 100).unwrap();
+        assert!(contains(&one) && !contains(&other));
+        let all = RevokedSessions::All.digest("docs");
+        revocations.record(all, 199, 199).unwrap();
+        assert!(!contains(&other), "it began later");
+        revocations.record(all, 200, 200).unwrap();
+        assert!(contains(&other));
+    }
+
+    #[test]
+    fn digests_are_those_of_the_administration() {
+        let project = ProjectId::parse("docs").unwrap();
+        let id = ReaderSessionId::parse("session_a").unwrap();
+        assert_eq!(
+            RevokedSessions::Id(&id).digest("docs"),
+            session_digest(&project, &id)
+        );
+        assert_eq!(
+            RevokedSessions::All.digest("docs"),
+            all_sessions_digest(&project)
+        );
     }
 }

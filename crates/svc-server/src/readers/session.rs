@@ -12,8 +12,12 @@ use http::HeaderMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::Sha256;
+use svc_admin_api::reader::SignInMethod;
+use svc_admin_api::{ProjectId, ReaderSessionId, Timestamp, reader};
 
 use super::cookies::{CookieScope, values};
+use super::revocations::RevokedSessions;
+use crate::SystemRandom;
 
 /// Seconds without a request after which a session ends.
 const IDLE_SECONDS: i64 = 12 * 3_600;
@@ -29,6 +33,9 @@ const PURPOSE: &[u8] = b"session\0";
 /// A session of a reader.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct ReaderSession {
+    /// Stands for the session in the administration; `None` if it began at an older version.
+    #[serde(rename = "k", default, skip_serializing_if = "Option::is_none")]
+    pub(super) id: Option<ReaderSessionId>,
     #[serde(rename = "n")]
     pub(super) name: String,
     #[serde(rename = "p")]
@@ -94,10 +101,22 @@ pub(super) struct HandoverProof {
     pub(super) playground_inputs: Map<String, Value>,
 }
 
+impl SignInProof {
+    /// What an OpenID Connect provider says.
+    pub(super) const fn oidc(&self) -> Option<&OidcProof> {
+        match self {
+            Self::Oidc(proof) => Some(proof),
+            Self::Password | Self::Handover(_) => None,
+        }
+    }
+}
+
 impl ReaderSession {
     /// A session that begins now.
     pub(super) fn begin(name: &str, proof: SignInProof, now: i64) -> Self {
         Self {
+            // Without random numbers nothing else works either; then the session has no record.
+            id: ReaderSessionId::generate(&SystemRandom).ok(),
             name: name.to_owned(),
             proof,
             signed_in_at: now,
@@ -125,10 +144,7 @@ impl ReaderSession {
         let signature = URL_SAFE_NO_PAD.decode(signature).ok()?;
         let mac = mac(key, &payload, &secret(&session)?)?;
         mac.verify_slice(&signature).ok()?;
-        let is_fresh = now.saturating_sub(session.signed_in_at) < MAX_AGE_SECONDS
-            && now.saturating_sub(session.seen_at) < IDLE_SECONDS
-            && session.until.is_none_or(|until| now < until);
-        is_fresh.then_some(session)
+        (now < session.expires_at()).then_some(session)
     }
 
     /// The cookie of the session. `None` if it is too large for browsers.
@@ -145,6 +161,38 @@ impl ReaderSession {
         let name = scope.session_name();
         let fits = name.len() + value.len() <= MAX_COOKIE_BYTES;
         fits.then(|| scope.cookie(name, value, MAX_AGE_SECONDS))
+    }
+
+    /// Time at which the session ends without another request.
+    fn expires_at(&self) -> i64 {
+        let idle = self.seen_at.saturating_add(IDLE_SECONDS);
+        let end = self.signed_in_at.saturating_add(MAX_AGE_SECONDS);
+        idle.min(end).min(self.until.unwrap_or(i64::MAX))
+    }
+
+    /// What an administrator sees of the session; `None` if it has no ID.
+    pub(super) fn record(&self, project: &str) -> Option<reader::ReaderSession> {
+        let (method, email) = match &self.proof {
+            SignInProof::Password => (SignInMethod::Password, None),
+            SignInProof::Oidc(proof) => (SignInMethod::Oidc, proof.email.clone()),
+            SignInProof::Handover(proof) => (SignInMethod::Handover, proof.email.clone()),
+        };
+        let at = |seconds: i64| Timestamp::from_millis(seconds.saturating_mul(1_000));
+        let oidc = self.proof.oidc();
+        let session_id = oidc.and_then(|proof| proof.session_id.as_deref());
+        Some(reader::ReaderSession {
+            id: self.id.clone()?,
+            project: ProjectId::parse(project)?,
+            name: self.name.clone(),
+            email,
+            method,
+            signed_in_at: at(self.signed_in_at),
+            seen_at: at(self.seen_at),
+            expires_at: at(self.expires_at()),
+            confirmed_at: at(oidc.map_or(self.signed_in_at, |proof| proof.verified_at)),
+            subject: oidc.map(|proof| RevokedSessions::Subject(&proof.subject).digest(project)),
+            provider_session: session_id.map(|id| RevokedSessions::SessionId(id).digest(project)),
+        })
     }
 
     /// The same session at the time of a request; `None` if its cookie is recent enough.

@@ -1,19 +1,19 @@
 //! What the servers of a database share about readers: IDs that are valid once, and sessions that
-//! have ended.
+//! have ended. Administrators see the sessions.
 
 use std::time::Duration;
 
+use svc_admin_api::reader::{ReaderStore as _, digest};
 use svc_admin_api::{StoreError, Timestamp};
 use tokio::sync::broadcast::error::RecvError;
 use tracing::warn;
 
 use super::now;
 use super::revocations::RevokedSessions;
-use super::session::MAX_AGE_SECONDS;
+use super::session::{MAX_AGE_SECONDS, ReaderSession};
 use super::state::ReaderState;
-use super::used_ids::digest;
 
-/// Interval of the checks for sessions that another server has ended. Notifications make them
+/// Interval of the checks for sessions that another server or an administrator has ended. Notifications make them
 /// faster, but can be lost.
 const CHECK_INTERVAL: Duration = Duration::from_millis(500);
 /// Delay before a revocation is sent again to a database that was unavailable.
@@ -52,9 +52,10 @@ impl ReaderState {
             return;
         };
         tokio::spawn(async move {
-            let before = timestamp(at.saturating_sub(MAX_AGE_SECONDS));
+            let (at, before) = (timestamp(at), timestamp(at.saturating_sub(MAX_AGE_SECONDS)));
             let mut is_logged = false;
-            while let Err(error) = database.revoke_readers(digest, timestamp(at), before).await {
+            let revoke = || database.revoke_reader_sessions(digest, at, before, None);
+            while let Err(error) = revoke().await {
                 if !is_logged {
                     warn!("revoked sessions of readers: other servers do not know yet: {error}");
                 }
@@ -64,7 +65,22 @@ impl ReaderState {
         });
     }
 
-    /// Learns which sessions other servers have ended, until the database is closed. While it is
+    /// Records a session for administrators, in the background. While the database is unavailable,
+    /// sessions have no new records; they are valid all the same.
+    pub(super) fn record_session(&self, project: &str, session: &ReaderSession) {
+        let (Some(database), Some(record)) = (self.0.database.clone(), session.record(project))
+        else {
+            return;
+        };
+        tokio::spawn(async move {
+            let recorded = database.record_reader_session(&record, timestamp(now()));
+            if let Err(error) = recorded.await {
+                warn!("sessions of readers: one is not listed: {error}");
+            }
+        });
+    }
+
+    /// Learns which sessions other servers and administrators have ended, until the database is closed. While it is
     /// unavailable, the known ones stay ended.
     pub(crate) async fn follow(self) {
         let Some(database) = self.0.database.clone() else {
@@ -93,6 +109,6 @@ impl ReaderState {
     }
 }
 
-fn timestamp(seconds: i64) -> Timestamp {
+pub(super) fn timestamp(seconds: i64) -> Timestamp {
     Timestamp::from_millis(seconds.saturating_mul(1_000))
 }

@@ -14,6 +14,7 @@ use super::identity::Reader;
 use super::oidc::START_PATH;
 use super::query::Query;
 use super::responses::{for_reader, sign_in_entity, vary};
+use super::revocations::RevokedSessions;
 use super::session::{ReaderSession, SignInProof};
 use super::{Readers, now, scope};
 use crate::caller::network;
@@ -185,6 +186,7 @@ impl Readers {
         throttle.forget(subject, time());
         self.0.state.0.attempts.record(Ok(()));
         let session = ReaderSession::begin(&credential.name, SignInProof::Password, now());
+        self.0.state.record_session(&self.0.project, &session);
         let secret = credential.hash.reveal().as_bytes();
         let cookie = session.cookie(scope(site, parts), identification.key(), secret);
         let mut response = reply::redirect(StatusCode::SEE_OTHER, &next);
@@ -198,9 +200,17 @@ impl Readers {
             return reply::plain(StatusCode::FORBIDDEN, text);
         }
         let site = self.0.base.get();
+        let scope = scope(&site, parts);
+        let reader = self.0.identification.reader(parts, scope, now());
+        let session = reader.and_then(|reader| reader.session);
+        if let Some(id) = session.and_then(|session| session.id) {
+            // A copy of the cookie must not be valid either.
+            let sessions = RevokedSessions::Id(&id);
+            self.0.state.revoke(&self.0.project, sessions);
+        }
         let mut response = reply::redirect(StatusCode::SEE_OTHER, &site.href("/"));
         reply::set_header(&mut response, header::CACHE_CONTROL, "no-store");
-        for_reader(response, Some(scope(&site, parts).clear_session()))
+        for_reader(response, Some(scope.clear_session()))
     }
 }
 

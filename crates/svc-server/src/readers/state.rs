@@ -10,6 +10,7 @@ use super::attempts::SignInCounters;
 use super::now;
 use super::revocations::Revocations;
 use super::sign_in::SignInLimits;
+use super::stored_tokens::StoredTokens;
 use super::used_ids::UsedIds;
 
 /// State that outlives settings and deployments. A handle; clones share it.
@@ -24,6 +25,8 @@ pub(super) struct ReaderStateInner {
     pub(super) attempts: SignInCounters,
     pub(super) used: UsedIds,
     pub(super) revocations: Revocations,
+    /// Tokens of the store that were valid a moment ago.
+    pub(super) tokens: StoredTokens,
     /// Database that several servers can share; `None` without an administration.
     pub(super) database: Option<Database>,
 }
@@ -41,6 +44,7 @@ impl ReaderState {
             attempts: SignInCounters::default(),
             used: UsedIds::default(),
             revocations: Revocations::open(data, now())?,
+            tokens: StoredTokens::default(),
             database,
         })))
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::{Mutex, PoisonError};
 
-use sha2::{Digest as _, Sha256};
+use svc_admin_api::reader::digest;
 
 /// Maximum number of IDs in memory. The one that expires first makes room for another.
 const MAX_IDS: usize = 100_000;
@@ -37,16 +37,6 @@ impl UsedIds {
         }
         is_new
     }
-}
-
-/// Digest of parts, which differs for each list of parts.
-pub(super) fn digest(parts: &[&str]) -> [u8; 32] {
-    let mut hasher = Sha256::new();
-    for part in parts {
-        hasher.update(part.len().to_le_bytes());
-        hasher.update(part);
-    }
-    hasher.finalize().into()
 }
 
 #[cfg(test)]

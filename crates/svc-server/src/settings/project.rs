@@ -255,7 +255,7 @@ fn decode(
     };
     check_combination(cx, fields, source.as_ref(), common);
     let agent = project_agent::decode(cx, fields, source.as_ref());
-    let readers = readers::decode(cx, fields, common.has_proxies);
+    let readers = readers::decode(cx, fields, (common.has_proxies, common.has_admin));
     let project = ProjectSettings {
         redirect_hosts: cx.flag(fields, "redirect_hosts"),
         site: site_options(cx, fields, readers.as_ref()),

@@ -133,7 +133,7 @@ pub(super) static HEADER_TABLE: TableSchema = TableSchema {
 pub(super) fn decode(
     cx: &mut Cx<'_>,
     project: Fields<'_>,
-    has_proxies: bool,
+    (has_proxies, has_admin): (bool, bool),
 ) -> Option<ReaderSettings> {
     let fields = cx.open(project.get("readers")?, &TABLE)?;
     let passwords = passwords(cx, fields);
@@ -143,9 +143,10 @@ pub(super) fn decode(
     let oidc = readers_oidc::decode(cx, fields);
     let handover = handover::decode(cx, fields);
     let methods = ["password_file", "token_file", "header", "oidc", "handover"];
-    if !methods.iter().any(|name| fields.has(name)) {
+    // With an administration, tokens can be made there.
+    if !has_admin && !methods.iter().any(|name| fields.has(name)) {
         let message = "`projects.readers` has no way to sign in";
-        let hint = "add `password_file`, `token_file`, `[projects.readers.oidc]`, `[projects.readers.handover]` or `[projects.readers.header]`";
+        let hint = "add `password_file`, `token_file`, `[projects.readers.oidc]`, `[projects.readers.handover]` or `[projects.readers.header]`, or `[admin]`, whose dashboard makes tokens";
         cx.report(&MISSING, fields.span, message, hint);
     }
     Some(ReaderSettings {

@@ -124,7 +124,12 @@ impl Webhooks {
         self.receiver.host_url(project, host)
     }
 
-    /// URL of the site of a project.
+    /// Whether readers sign in at the site of a project.
+    pub(crate) fn has_readers(&self, project: &str) -> bool {
+        self.receiver.has_readers(project)
+    }
+
+    /// URL of the site of a project; `None` for an unknown project.
     pub(crate) fn site(&self, project: &str) -> Option<String> {
         self.receiver.site(project)
     }

@@ -8,9 +8,9 @@ mod credentials;
 mod killed;
 mod leaks;
 mod operations;
-mod pages;
+pub(crate) mod pages;
 #[cfg(unix)]
 mod peers;
-mod rig;
+pub(crate) mod rig;
 mod schemathesis;
 mod server;

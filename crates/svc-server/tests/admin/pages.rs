@@ -15,12 +15,12 @@ use svc_test_support::ssh::Sshd;
 use super::rig::{Client, SHELL, TestResponse};
 use super::server::{Scene, TestServer, bare_repository, with_store, within};
 
-const PASSWORD: &str = "correct horse battery";
+pub(crate) const PASSWORD: &str = "correct horse battery";
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; \
     connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// A browser at one of the two addresses of the dashboard.
-struct Browser {
+pub(crate) struct Browser {
     addr: SocketAddr,
     host: String,
     cookie: String,
@@ -28,7 +28,7 @@ struct Browser {
 }
 
 impl Browser {
-    fn new(addr: SocketAddr, host: &str) -> Self {
+    pub(crate) fn new(addr: SocketAddr, host: &str) -> Self {
         Self {
             addr,
             host: host.to_owned(),
@@ -54,7 +54,7 @@ impl Browser {
         response
     }
 
-    fn get(&mut self, path: &str) -> TestResponse {
+    pub(crate) fn get(&mut self, path: &str) -> TestResponse {
         let response = self.send(&format!("GET {path}"), "", "");
         let page = response.text();
         let rest = page.split("name=\"csrf\" value=\"").nth(1);
@@ -65,7 +65,7 @@ impl Browser {
     }
 
     /// Submits a form like a page does. Values need no escaping.
-    fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> TestResponse {
+    pub(crate) fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> TestResponse {
         let mut body = format!("csrf={}", self.csrf);
         for (name, value) in fields {
             body.push_str(&format!("&{name}={}", value.replace(' ', "+")));
@@ -75,7 +75,7 @@ impl Browser {
         self.send(&format!("POST {path}"), headers, &body)
     }
 
-    fn sign_in(&mut self) {
+    pub(crate) fn sign_in(&mut self) {
         let wrong = self.post("/sign-in", &[("name", "ada"), ("password", "not this one")]);
         assert_eq!(wrong.status, 422, "{wrong:?}");
         let fields = [("name", "ada"), ("password", PASSWORD)];

@@ -1,5 +1,6 @@
 //! Readers who sign in: what each of them gets from every surface of a site.
 
+mod administration;
 mod crawl;
 pub(crate) mod peers;
 pub(crate) mod rig;

@@ -9,6 +9,8 @@ pub(crate) mod jobs;
 pub(crate) mod keys;
 pub(crate) mod logs;
 pub(crate) mod projects;
+pub(crate) mod reader_sessions;
+pub(crate) mod reader_tokens;
 pub(crate) mod readers;
 pub(crate) mod shared_keys;
 pub(crate) mod workers;

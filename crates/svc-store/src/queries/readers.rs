@@ -1,7 +1,8 @@
 //! Readers of the sites: IDs that are valid once, and sessions that have ended.
 
-use svc_admin_api::Timestamp;
+use svc_admin_api::{Change, Timestamp};
 
+use super::audit;
 use crate::error::DbError;
 use crate::notice::Notice;
 use crate::queries::actions::LOCK_ORDER;
@@ -50,7 +51,7 @@ pub(crate) fn claim<'a>(
 /// Adds a revocation, and deletes those from before a time.
 pub(crate) fn revoke<'a>(
     tx: &'a mut WriteTx<'_>,
-    (digest, at, before): &'a ([u8; 32], Timestamp, Timestamp),
+    (digest, at, before, change): &'a ([u8; 32], Timestamp, Timestamp, Option<Change>),
 ) -> TxFuture<'a, ()> {
     Box::pin(async move {
         if tx.conn.is_postgres() {
@@ -58,9 +59,11 @@ pub(crate) fn revoke<'a>(
         }
         let values = [digest.into(), (*at).into()];
         tx.conn.execute(INSERT_REVOCATION, &values).await?;
-        tx.conn
-            .execute(DELETE_REVOCATIONS, &[(*before).into()])
-            .await?;
+        let values = [(*before).into()];
+        tx.conn.execute(DELETE_REVOCATIONS, &values).await?;
+        if let Some(change) = change {
+            audit::add(tx, &change.entry).await?;
+        }
         tx.notices.push(Notice::Readers);
         Ok(TxEnd::Commit(()))
     })

@@ -79,7 +79,7 @@ fn the_sequences_reach_all_results() {
     // Sequences that never succeed would not reveal any difference.
     let mut runner = TestRunner::deterministic();
     let mut results = BTreeSet::new();
-    for _ in 0..200 {
+    for _ in 0..300 {
         let tree = prop::collection::vec(operation(), 80)
             .new_tree(&mut runner)
             .unwrap();
@@ -116,6 +116,10 @@ fn the_sequences_reach_all_results() {
         "ReplacePassword Ok(Done(()))",
         "ReplacePassword Ok(NotFound)",
         "ForgetEntries Ok(2)",
+        "CreateReaderToken known",
+        "RevokeReaderToken Ok(NotFound)",
+        "RevokeReaderToken Ok(Done(()))",
+        "ReaderSessions Ok([ReaderSe",
     ] {
         assert!(
             results.iter().any(|item| item.starts_with(expected)),

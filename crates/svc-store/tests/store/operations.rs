@@ -9,7 +9,12 @@ use svc_admin_api::agent_job::{JobQuery, Link, Prompt, Status};
 use svc_admin_api::audit::{Actor, AuditEntry};
 use svc_admin_api::deployment::{DeploymentRecord, DeploymentStatus, Progress};
 use svc_admin_api::idempotency::RecordedResponse;
-use svc_admin_api::{Change, KeyId, StatusId, Store, Timestamp};
+use svc_admin_api::reader::{
+    ReaderSession, ReaderToken, SignInMethod, all_sessions_digest, session_digest,
+};
+use svc_admin_api::{
+    Change, KeyId, ProjectId, ReaderSessionId, ReaderTokenId, StatusId, Store, Timestamp,
+};
 
 use crate::store::world::{at, idempotency_key, job, job_id, key, lease, project, project_id};
 
@@ -52,6 +57,13 @@ pub(crate) enum Operation {
     ForgetSessions,
     PutDeployment(u8, u8, u64, bool),
     Deployments(u8, Option<(u64, u8)>, usize),
+    CreateReaderToken(u8, u8),
+    RevokeReaderToken(u8, u8),
+    TouchReaderToken(u8, u64),
+    ReaderTokens(u8, u8),
+    RecordReaderSession(u8, u8, u64, bool),
+    RevokeReaderSessions(u8, u8, u64),
+    ReaderSessions(u8, usize),
     /// Advances the clock.
     Pass(u64),
 }
@@ -110,13 +122,24 @@ pub(crate) fn operation() -> impl Strategy<Value = Operation> {
         1 => Just(Operation::ForgetSessions),
         3 => (of.clone(), 0_u8..5, seconds.clone(), any::<bool>())
             .prop_map(|(a, b, c, d)| Operation::PutDeployment(a, b, c, d)),
-        2 => (of, prop::option::of((seconds.clone(), 0_u8..5)), 0_usize..4)
+        2 => (of.clone(), prop::option::of((seconds.clone(), 0_u8..5)), 0_usize..4)
             .prop_map(|(a, b, c)| Operation::Deployments(a, b, c)),
         2 => (0_u64..90).prop_map(Operation::Pass),
         // A bit more than a day: recorded responses expire.
         1 => Just(Operation::Pass(90_000)),
     ];
-    prop_oneof![3 => jobs, 2 => others]
+    let readers = prop_oneof![
+        2 => (of.clone(), 0_u8..3).prop_map(|(a, b)| Operation::CreateReaderToken(a, b)),
+        2 => (of.clone(), 0_u8..3).prop_map(|(a, b)| Operation::RevokeReaderToken(a, b)),
+        1 => (0_u8..3, seconds.clone()).prop_map(|(a, b)| Operation::TouchReaderToken(a, b)),
+        2 => (of.clone(), 0_u8..3).prop_map(|(a, b)| Operation::ReaderTokens(a, b)),
+        4 => (of.clone(), 0_u8..4, seconds.clone(), any::<bool>())
+            .prop_map(|(a, b, c, d)| Operation::RecordReaderSession(a, b, c, d)),
+        2 => (of.clone(), 0_u8..4, seconds)
+            .prop_map(|(a, b, c)| Operation::RevokeReaderSessions(a, b, c)),
+        3 => (of, 0_usize..4).prop_map(|(a, b)| Operation::ReaderSessions(a, b)),
+    ];
+    prop_oneof![6 => jobs, 4 => others, 1 => readers]
 }
 
 fn project_name(number: u8) -> String {
@@ -145,6 +168,48 @@ fn entry(project: Option<u8>, actor: u8, now: Timestamp) -> AuditEntry {
         action: "record".to_owned(),
         subject: (actor > 1).then(|| "x".to_owned()),
         status: 404,
+    }
+}
+
+fn reader_token(name: u8, project: &ProjectId, seconds: u64) -> ReaderToken {
+    ReaderToken {
+        id: ReaderTokenId::parse(&format!("token_{name}")).unwrap(),
+        project: project.clone(),
+        name: format!("token ä {name}"),
+        hash: [name; 32],
+        groups: (0..name).map(|group| format!("group {group}")).collect(),
+        created_at: at(seconds),
+        expires_at: (name > 1).then(|| at(seconds + 100)),
+        revoked_at: None,
+        last_used_at: None,
+    }
+}
+
+fn reader_session_id(name: u8) -> ReaderSessionId {
+    ReaderSessionId::parse(&format!("session_{name}")).unwrap()
+}
+
+fn reader_session(
+    (name, project): (u8, &ProjectId),
+    now: Timestamp,
+    length: u64,
+    is_oidc: bool,
+) -> ReaderSession {
+    ReaderSession {
+        id: reader_session_id(name),
+        project: project.clone(),
+        name: format!("reader ä {length}"),
+        email: is_oidc.then(|| "ada@example.com".to_owned()),
+        method: match is_oidc {
+            true => SignInMethod::Oidc,
+            false => SignInMethod::Password,
+        },
+        signed_in_at: now,
+        seen_at: now,
+        expires_at: now.plus(Duration::from_secs(length)),
+        confirmed_at: now,
+        subject: is_oidc.then_some([1; 32]),
+        provider_session: (is_oidc && name > 1).then_some([2; 32]),
     }
 }
 
@@ -386,6 +451,55 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Operation, passed: &mut u6
             });
             format!("{:?}", store.deployments(&of(number), before, limit).await)
         }
+        Operation::CreateReaderToken(number, name) => {
+            let token = ReaderToken {
+                created_at: now,
+                ..reader_token(name, &of(number), seconds)
+            };
+            let change = change(number, "createReaderToken", None);
+            // Secrets are random, so a store need not accept one twice.
+            let known = store.reader_token(&token.hash).await.unwrap();
+            if known.is_some() {
+                return "known".to_owned();
+            }
+            format!("{:?}", store.create_reader_token(&token, &change).await)
+        }
+        Operation::RevokeReaderToken(number, name) => {
+            let id = reader_token(name, &of(number), 0).id;
+            let change = change(number, "revokeReaderToken", None);
+            let revoked = store.revoke_reader_token(&of(number), &id, &change).await;
+            format!("{revoked:?}")
+        }
+        Operation::TouchReaderToken(name, seconds) => {
+            let id = reader_token(name, &of(0), 0).id;
+            format!("{:?}", store.touch_reader_token(&id, at(seconds)).await)
+        }
+        Operation::ReaderTokens(number, name) => {
+            let hash = reader_token(name, &of(number), 0).hash;
+            let result = store.reader_token(&hash).await;
+            format!("{result:?} {:?}", store.reader_tokens(&of(number)).await)
+        }
+        Operation::RecordReaderSession(number, name, length, is_oidc) => {
+            let session = reader_session((name, &of(number)), now, length, is_oidc);
+            format!("{:?}", store.record_reader_session(&session, now).await)
+        }
+        Operation::RevokeReaderSessions(number, which, before) => {
+            let digest = match which {
+                0 => session_digest(&of(number), &reader_session_id(1)),
+                1 => [1; 32],
+                2 => [2; 32],
+                _ => all_sessions_digest(&of(number)),
+            };
+            let change = change(number, "endReaderSession", None);
+            let change = (which % 2 == 0).then_some(&change);
+            let before = at(before.min(seconds));
+            let revoked = store.revoke_reader_sessions(digest, now, before, change);
+            format!("{:?}", revoked.await)
+        }
+        Operation::ReaderSessions(number, limit) => {
+            let sessions = store.reader_sessions(&of(number), now, limit).await;
+            format!("{sessions:?}")
+        }
         Operation::Pass(more) => {
             *passed += more;
             String::new()
@@ -400,6 +514,8 @@ pub(crate) async fn dump<S: Store>(store: &S, passed: u64) -> Vec<String> {
         deeds.push(Operation::Jobs(number, None, None, 100));
         deeds.push(Operation::Deployments(number, None, 100));
         deeds.push(Operation::Keys(number, number));
+        deeds.push(Operation::ReaderTokens(number, number));
+        deeds.push(Operation::ReaderSessions(number, 100));
         deeds.push(Operation::Entries(Some(number), None, 1_000));
         for status in 0..4 {
             deeds.push(Operation::Jobs(number, Some(status), None, 100));

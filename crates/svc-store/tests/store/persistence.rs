@@ -57,6 +57,8 @@ fn an_older_schema_is_migrated() {
                 "DROP TABLE shared_keys",
                 "DROP TABLE reader_ids",
                 "DROP TABLE reader_revocations",
+                "DROP TABLE reader_tokens",
+                "DROP TABLE reader_sessions",
             ] {
                 execute_raw(&database, newer).await;
             }

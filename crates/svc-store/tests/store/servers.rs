@@ -9,6 +9,7 @@ use svc_admin_api::agent_job::{JobQuery, JobStore as _};
 use svc_admin_api::audit::AuditStore as _;
 use svc_admin_api::key::KeyStore as _;
 use svc_admin_api::project::ProjectStore as _;
+use svc_admin_api::reader::ReaderStore as _;
 use svc_admin_api::{Change, ChangeResult, StoreError};
 use svc_store::{Database, Notice};
 use svc_test_support::postgres::PgCluster;
@@ -50,6 +51,12 @@ fn a_revoked_key_is_rejected_by_other_servers_immediately() {
     });
 }
 
+async fn revoke(store: &Database, digest: u8, time: u64, before: u64) {
+    let (time, before) = (at(time), at(before));
+    let revoked = store.revoke_reader_sessions([digest; 32], time, before, None);
+    revoked.await.unwrap();
+}
+
 #[test]
 fn readers_of_all_servers_share_ids_and_revocations() {
     for database in TestDatabase::all() {
@@ -63,14 +70,14 @@ fn readers_of_all_servers_share_ids_and_revocations() {
             assert!(other.claim_reader_id(id, at(300), at(200)).await.unwrap());
 
             assert!(one.reader_revocations(0).await.unwrap().is_empty());
-            one.revoke_readers([3; 32], at(100), at(0)).await.unwrap();
-            other.revoke_readers([4; 32], at(101), at(0)).await.unwrap();
+            revoke(&one, 3, 100, 0).await;
+            revoke(&other, 4, 101, 0).await;
             let all = one.reader_revocations(0).await.unwrap();
             let found: Vec<_> = all.iter().map(|one| (one.digest, one.at)).collect();
             assert_eq!(found, [([3; 32], at(100)), ([4; 32], at(101))]);
             let rest = other.reader_revocations(all[0].number).await.unwrap();
             assert_eq!(rest, all[1..]);
-            one.revoke_readers([5; 32], at(102), at(101)).await.unwrap();
+            revoke(&one, 5, 102, 101).await;
             let all = other.reader_revocations(0).await.unwrap();
             let digests: Vec<[u8; 32]> = all.iter().map(|one| one.digest).collect();
             assert_eq!(digests, [[4; 32], [5; 32]], "old ones are deleted");

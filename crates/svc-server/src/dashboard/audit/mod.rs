@@ -104,13 +104,14 @@ pub(super) async fn lines<S: Store, D: Deployments>(
     Ok(entries.iter().map(|one| line(visit, one, &names)).collect())
 }
 
-/// Names of the keys in the entries, by ID.
+/// Names of the keys and tokens in the entries, by ID.
 async fn key_names<S: Store, D: Deployments>(
     visit: &PageRequest<'_, S, D>,
     entries: &[AuditRecord],
 ) -> Result<BTreeMap<String, String>, Refusal> {
     let about_keys = entries.iter().map(|record| &record.entry).filter(|entry| {
-        matches!(entry.actor, Actor::Key(_)) || action_text(&entry.action).2 == "keys"
+        let subject = action_text(&entry.action).2;
+        matches!(entry.actor, Actor::Key(_)) || matches!(subject, "keys" | "readers")
     });
     let projects: BTreeSet<&ProjectId> = about_keys
         .filter_map(|entry| entry.project.as_ref())
@@ -119,6 +120,8 @@ async fn key_names<S: Store, D: Deployments>(
     for project in projects {
         let keys = visit.store().keys(project).await?.into_iter();
         names.extend(keys.map(|key| (key.id.to_string(), key.name)));
+        let tokens = visit.store().reader_tokens(project).await?.into_iter();
+        names.extend(tokens.map(|token| (token.id.to_string(), token.name)));
     }
     Ok(names)
 }
@@ -150,7 +153,7 @@ fn line<S: Store, D: Deployments>(
     let link = match (&project, &entry.subject) {
         (Some(project), Some(subject)) if !is_refused => match segment {
             "" => None,
-            "keys" => Some(format!("/projects/{project}/keys")),
+            "keys" | "readers" => Some(format!("/projects/{project}/{segment}")),
             segment => Some(format!("/projects/{project}/{segment}/{subject}")),
         },
         _ => None,
@@ -164,7 +167,7 @@ fn line<S: Store, D: Deployments>(
         act,
         action: entry.action.clone(),
         subject: match segment {
-            "keys" => subject.map(|id| key_name(&id)),
+            "keys" | "readers" => subject.map(|id| key_name(&id)),
             _ => subject,
         },
         link,
@@ -196,6 +199,22 @@ fn action_text(action: &str) -> (&'static str, &'static str, &'static str) {
         ),
         "createKey" => ("created the key", "create a key", "keys"),
         "revokeKey" => ("revoked the key", "revoke the key", "keys"),
+        "createReaderToken" => (
+            "created the token for readers",
+            "create a token for readers",
+            "readers",
+        ),
+        "revokeReaderToken" => (
+            "revoked the token for readers",
+            "revoke a token for readers",
+            "readers",
+        ),
+        "endReaderSession" => ("signed out the reader", "sign out a reader", "readers"),
+        "endReaderSessions" => (
+            "signed out all readers of",
+            "sign out all readers",
+            "readers",
+        ),
         "putProject" => ("set up the project", "", ""),
         "createAccount" => ("created the account", "", ""),
         "setPassword" => ("set the password of", "", ""),

@@ -1,7 +1,5 @@
 //! API keys of a project: list, create, show once and revoke.
 
-use std::time::Duration;
-
 use askama::Template;
 use bytes::Bytes;
 use http::{Response, StatusCode};
@@ -9,20 +7,12 @@ use svc_admin_api::key::{CreateKeyError, Key, NewKey, Scope, create_key, revoke_
 use svc_admin_api::project::ProjectRecord;
 use svc_admin_api::{Deployments, KeyId, ProjectId, Store};
 
+use super::lifetime::Lifetime;
 use super::page::{self, PageLayout, Tab};
 use super::page_request::PageRequest;
 use super::parts::{Badge, Confirm};
 use super::refusal::{Refusal, sentence};
 use super::relative_time::RelativeTime;
-
-/// Lifetimes that the form offers: days and label.
-const LIFETIMES: [(u64, &str); 5] = [
-    (0, "Never"),
-    (7, "In 7 days"),
-    (30, "In 30 days"),
-    (90, "In 90 days"),
-    (365, "In one year"),
-];
 
 #[derive(Template)]
 #[template(path = "dashboard/keys/keys.html")]
@@ -42,13 +32,7 @@ struct KeyForm<'a> {
     name: &'a str,
     write: bool,
     networks: &'a str,
-    days: u64,
-}
-
-impl KeyForm<'_> {
-    fn lives(&self) -> [(u64, &'static str, bool); 5] {
-        LIFETIMES.map(|(days, label)| (days, label, days == self.days))
-    }
+    lifetime: Lifetime,
 }
 
 struct KeyRow {
@@ -146,9 +130,7 @@ pub(super) async fn create<S: Store, D: Deployments>(
 ) -> Result<Response<Bytes>, Refusal> {
     let project = visit.project(project).await?;
     let form = &visit.form;
-    let days: u64 = form.text("days").parse().unwrap_or_default();
-    let days = days.min(3_650);
-    let life = Duration::from_secs(days * 24 * 3600);
+    let lifetime = Lifetime::of(form);
     let networks = form.text("networks");
     let new = NewKey {
         project: project.id.clone(),
@@ -163,7 +145,7 @@ pub(super) async fn create<S: Store, D: Deployments>(
             .filter(|text| !text.is_empty())
             .map(str::to_owned)
             .collect(),
-        expires_at: (days > 0).then(|| visit.now.plus(life)),
+        expires_at: lifetime.end(visit.now),
     };
     let context = &visit.dashboard.context;
     let (clock, random, by) = (context.clock, context.random, visit.initiator());
@@ -180,7 +162,7 @@ pub(super) async fn create<S: Store, D: Deployments>(
                 name: form.text("name"),
                 write: form.text("scope") == "write",
                 networks,
-                days,
+                lifetime,
             };
             return render(visit, &project, wish).await;
         }

@@ -199,6 +199,7 @@ impl PageLayout {
             Tab::None => "",
             Tab::Overview => "overview",
             Tab::Keys => "keys",
+            Tab::Readers => "readers",
             Tab::Jobs => "jobs",
             Tab::Deployments => "deployments",
             Tab::Audit => "audit",

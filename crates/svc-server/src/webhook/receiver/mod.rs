@@ -228,7 +228,14 @@ impl Receiver {
         format!("{scheme}://{host}{base}/")
     }
 
-    /// URL of the site of a project.
+    /// Whether readers sign in at the site of a project.
+    pub(super) fn has_readers(&self, project: &str) -> bool {
+        let projects = self.projects();
+        let known = projects.get(project);
+        known.is_some_and(|project| project.readers.is_some())
+    }
+
+    /// URL of the site of a project; `None` for an unknown project.
     pub(super) fn site(&self, project: &str) -> Option<String> {
         let projects = self.projects();
         let known = projects.get(project)?;
