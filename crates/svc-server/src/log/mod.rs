@@ -5,8 +5,10 @@ mod request;
 #[cfg(test)]
 mod tests;
 mod text;
+mod writer;
 
-use std::io::{self, Write as _};
+use std::fmt;
+use std::io::{self, Stderr, Write as _};
 
 use clap::{Args, ValueEnum};
 use svc_diagnostics::escape_control_chars;
@@ -18,6 +20,7 @@ use tracing_subscriber::{Layer, Registry};
 pub use filter::{LogFilter, ParseLogFilterError};
 use request::ACCESS_TARGET;
 pub(crate) use request::{AccessRecord, record_project, request_span};
+use writer::LogWriter;
 
 /// Format of the log.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -55,11 +58,27 @@ pub struct LogOptions {
     pub access: bool,
 }
 
-/// The log of a program that has called [`LogOptions::init`].
-#[derive(Debug, Clone, Copy)]
+/// The log of a program that has called [`LogOptions::init`]. Lines of the access log may not be
+/// written before it is dropped.
 pub struct Log {
     format: LogFormat,
     paint: fn(&str) -> String,
+    writer: LogWriter<fn() -> Stderr>,
+}
+
+impl fmt::Debug for Log {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let format = self.format;
+        f.debug_struct("Log")
+            .field("format", &format)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Drop for Log {
+    fn drop(&mut self) {
+        self.writer.flush();
+    }
 }
 
 impl LogOptions {
@@ -70,10 +89,12 @@ impl LogOptions {
             std::panic::set_hook(Box::new(|panic| error!("{panic}")));
         }
         // There is a log already if the process runs several servers, as tests do.
-        let _ = tracing::subscriber::set_global_default(self.subscriber(io::stderr, paint));
+        let writer = LogWriter::new(io::stderr as fn() -> Stderr);
+        let _ = tracing::subscriber::set_global_default(self.subscriber(writer.clone(), paint));
         Log {
             format: self.format,
             paint,
+            writer,
         }
     }
 

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 use std::error::Error;
-use std::fmt::{self, Debug, Write as _};
+use std::fmt::{self, Debug};
 
 use svc_diagnostics::escape_control_chars;
 use tracing::field::{Field, Visit};
@@ -35,10 +35,11 @@ where
         mut writer: Writer<'_>,
         event: &Event<'_>,
     ) -> fmt::Result {
-        let mut text = FieldText::default();
-        event.record(&mut text);
         SystemTime.format_time(&mut writer)?;
-        write!(writer, " {:>5} {}", event.metadata().level(), text.line)?;
+        write!(writer, " {:>5} ", event.metadata().level())?;
+        let mut text = FieldText::new(writer.by_ref());
+        event.record(&mut text);
+        let details = text.details;
         let spans = context.event_scope().into_iter();
         for span in spans.flat_map(|scope| scope.from_root()) {
             let extensions = span.extensions();
@@ -47,7 +48,7 @@ where
             write!(writer, " {}{{{fields}}}", span.name())?;
         }
         writer.write_char('\n')?;
-        for line in (self.paint)(&escape_control_chars(&text.details)).lines() {
+        for line in (self.paint)(&escape_control_chars(&details)).lines() {
             writeln!(writer, "  {line}")?;
         }
         Ok(())
@@ -55,54 +56,69 @@ where
 }
 
 impl<'w> FormatFields<'w> for TextFormat {
-    fn format_fields<R: RecordFields>(&self, mut writer: Writer<'w>, fields: R) -> fmt::Result {
-        let mut text = FieldText::default();
-        fields.record(&mut text);
-        writer.write_str(&text.line)
+    fn format_fields<R: RecordFields>(&self, writer: Writer<'w>, fields: R) -> fmt::Result {
+        fields.record(&mut FieldText::new(writer));
+        Ok(())
     }
 }
 
-/// The fields of an event or span.
-#[derive(Default)]
-struct FieldText {
-    line: String,
+/// Writes the fields of an event or span.
+struct FieldText<'w> {
+    writer: Writer<'w>,
+    is_empty: bool,
     details: String,
 }
 
-impl FieldText {
+impl<'w> FieldText<'w> {
+    const fn new(writer: Writer<'w>) -> Self {
+        Self {
+            writer,
+            is_empty: true,
+            details: String::new(),
+        }
+    }
+
     fn push(&mut self, field: &Field, value: &str) {
         if field.name() == "details" {
             value.clone_into(&mut self.details);
             return;
         }
-        self.separate();
         let value = escape_line(value);
-        // Writing to a string cannot fail.
-        let _ = match field.name() {
-            "message" => write!(self.line, "{value}"),
-            name if is_plain(&value) => write!(self.line, "{name}={value}"),
-            name => {
-                let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-                write!(self.line, "{name}=\"{value}\"")
-            }
-        };
+        if field.name() == "message" {
+            self.separate();
+            let _ = self.writer.write_str(&value);
+        } else if is_plain(&value) {
+            self.begin(field);
+            let _ = self.writer.write_str(&value);
+        } else {
+            self.begin(field);
+            let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+            let _ = write!(self.writer, "\"{value}\"");
+        }
     }
 
     /// Adds a value that needs no quotes.
     fn push_plain(&mut self, field: &Field, value: fmt::Arguments<'_>) {
+        self.begin(field);
+        let _ = self.writer.write_fmt(value);
+    }
+
+    /// Begins a field. The writer is a string, so that writing does not fail.
+    fn begin(&mut self, field: &Field) {
         self.separate();
-        // Writing to a string cannot fail.
-        let _ = write!(self.line, "{}={value}", field.name());
+        let _ = self.writer.write_str(field.name());
+        let _ = self.writer.write_char('=');
     }
 
     fn separate(&mut self) {
-        if !self.line.is_empty() {
-            self.line.push(' ');
+        if !self.is_empty {
+            let _ = self.writer.write_char(' ');
         }
+        self.is_empty = false;
     }
 }
 
-impl Visit for FieldText {
+impl Visit for FieldText<'_> {
     fn record_u64(&mut self, field: &Field, value: u64) {
         self.push_plain(field, format_args!("{value}"));
     }
@@ -143,6 +159,6 @@ fn escape_line(text: &str) -> Cow<'_, str> {
 
 /// Whether a value needs no quotes.
 fn is_plain(value: &str) -> bool {
-    let is_special = |c: char| c.is_whitespace() || "\"={}".contains(c);
+    let is_special = |c: char| c.is_whitespace() || matches!(c, '"' | '=' | '{' | '}');
     !value.is_empty() && !value.contains(is_special)
 }
