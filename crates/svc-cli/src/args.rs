@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    build, deploy, dev, dump, jobs, keys, migrate, nav, openapi, projects, rollback, score, search,
-    serve, status, validate,
+    build, check_links, deploy, dev, dump, jobs, keys, migrate, nav, openapi, projects, rollback,
+    score, search, serve, status, validate,
 };
 
 /// Documentation sites from a repository of MDX pages, a docs.json and OpenAPI documents.
@@ -25,6 +25,9 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Check docs.json, pages, links and OpenAPI documents
     Validate(validate::Arguments),
+    /// Check links, anchors, images, redirects and snippets
+    #[command(alias = "broken-links")]
+    CheckLinks(check_links::Arguments),
     /// Preview the site and reload it when files change
     Dev(dev::Arguments),
     /// Export the site as static files

@@ -7,6 +7,8 @@ mod exit;
 
 use std::process::ExitCode;
 
+pub use commands::check_links::{CODES, LINK_CODES};
+
 use clap::{CommandFactory as _, Parser as _};
 
 /// Runs the program with the arguments of the process.

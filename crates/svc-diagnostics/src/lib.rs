@@ -1,5 +1,5 @@
 //! Spans, source files and diagnostics with a stable code, a location and a hint, and their output
-//! as text or JSON.
+//! as text, JSON, SARIF or annotations of GitHub Actions.
 //!
 //! A problem in a user's file is a value, never an `Err` and never a panic: every stage returns a
 //! [`Checked`], which holds its result and all diagnostics. `Result` is for input and output
@@ -27,7 +27,7 @@ mod suggest;
 pub use checked::{Checked, HasSeverity};
 pub use code::{DiagnosticCode, Severity};
 pub use diagnostic::{Diagnostic, Label};
-pub use emit::{escape_control_chars, render_json, render_text};
+pub use emit::{escape_control_chars, render_github, render_json, render_sarif, render_text};
 pub use encoding::{DecodeError, decode};
 pub use source::{Location, Position, SourceFile};
 pub use span::Span;

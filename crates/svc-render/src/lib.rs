@@ -117,7 +117,7 @@ pub use chrome::{inline_scripts, last_modified};
 pub use code::{Highlighter, site_highlighter};
 pub use codes::CODES;
 pub use ctx::{
-    FragmentLink, InternalLink, PageFeatures, Reader, RenderContext, RenderOptions, TocItem,
+    FragmentLink, PageFeatures, PageLink, Reader, RenderContext, RenderOptions, TocItem,
 };
 pub use diagram::DiagramCache;
 pub use files::{Dependencies, TrackedFiles};

@@ -1,9 +1,11 @@
 //! Link checks: internal links and redirects whose target does not exist.
 
+use std::collections::BTreeMap;
+
 use svc_data::percent::decode_lossy;
 use svc_diagnostics::{Diagnostic, Location, did_you_mean, is_shortened_path};
 use svc_nav::Route;
-use svc_render::{InternalLink, locate_in_document};
+use svc_render::{PageLink, locate_in_document};
 
 use crate::codes::{BROKEN_FRAGMENT, BROKEN_LINK, BROKEN_REDIRECT, UNSERVED_FILE};
 use crate::file_types::can_be_served;
@@ -32,6 +34,26 @@ pub(crate) fn check(site: &Site, threads: usize) -> Vec<Diagnostic> {
     }
     diagnostics.extend(redirects(site, &mut guesses));
     diagnostics
+}
+
+/// Links of all pages to other sites, by their URLs without fragments.
+pub(crate) fn external(site: &Site, threads: usize) -> BTreeMap<String, Vec<Location>> {
+    site.summarize_all(threads);
+    let mut links: BTreeMap<String, Vec<Location>> = BTreeMap::new();
+    for index in 0..site.map.routes.len() {
+        let summary = site.summary(index);
+        let all = summary.iter().flat_map(|summary| summary.links.iter());
+        for link in all.filter(|link| link.is_external()) {
+            let url = link.href.split('#').next().unwrap_or_default();
+            let locations = links.entry(url.to_owned()).or_default();
+            let location = location(site, link);
+            // A snippet is in several pages.
+            if !locations.contains(&location) {
+                locations.push(location);
+            }
+        }
+    }
+    links
 }
 
 /// Redirects whose destination does not exist. Destinations with parameters are not checked.
@@ -70,7 +92,7 @@ fn trimmed(path: &str) -> &str {
 
 /// Location of a link in its file. Descriptions in OpenAPI documents are parsed on their own, so
 /// their spans are mapped back to the document.
-fn location(site: &Site, link: &InternalLink) -> Location {
+fn location(site: &Site, link: &PageLink) -> Location {
     match site.tree.text(link.file.path()) {
         Some(file) if file.text() != link.file.text() => {
             locate_in_document(file, &link.file, link.span)
@@ -100,9 +122,12 @@ impl Site {
 fn check_link(
     site: &Site,
     route: &Route,
-    link: &InternalLink,
+    link: &PageLink,
     guesses: &mut usize,
 ) -> Option<Diagnostic> {
+    if link.is_external() {
+        return None;
+    }
     let (url, fragment) = match link.href.split_once('#') {
         Some((url, fragment)) => (url, Some(fragment)),
         None => (&*link.href, None),
@@ -177,7 +202,7 @@ fn target<'a>(site: &'a Site, path: &str) -> LinkTarget<'a> {
     }
 }
 
-fn broken_link(site: &Site, link: &InternalLink, path: &str, guesses: &mut usize) -> Diagnostic {
+fn broken_link(site: &Site, link: &PageLink, path: &str, guesses: &mut usize) -> Diagnostic {
     let file = path.trim_start_matches('/');
     if site.tree.contains(file) && !file.ends_with(".mdx") && !file.ends_with(".md") {
         return Diagnostic::new(

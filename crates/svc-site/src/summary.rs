@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use svc_diagnostics::{Diagnostic, SourceFile};
-use svc_render::{FragmentLink, InternalLink};
+use svc_render::{FragmentLink, PageLink};
 use svc_search::Section;
 
 use crate::dependencies::DependencySet;
@@ -20,8 +20,8 @@ pub(crate) struct Summary {
     pub(crate) is_changelog: bool,
     /// Links to schema fragments that are loaded when a reader expands them.
     pub(crate) fragments: Box<[FragmentLink]>,
-    /// Internal links.
-    pub(crate) links: Box<[InternalLink]>,
+    /// Links, and URLs of images and other files.
+    pub(crate) links: Box<[PageLink]>,
     /// Diagnostics of rendering the page.
     pub(crate) diagnostics: Box<[Diagnostic]>,
     /// Dependencies of the article.

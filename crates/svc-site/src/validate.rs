@@ -1,5 +1,6 @@
 //! Validation of a repository or a single file.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -33,11 +34,25 @@ enum Source {
 impl Validation {
     /// Formats the diagnostics for a terminal, with source excerpts.
     pub fn render_text(&self) -> String {
+        self.render(&self.diagnostics)
+    }
+
+    /// Formats diagnostics of the same files for a terminal, with source excerpts.
+    pub fn render(&self, diagnostics: &[Diagnostic]) -> String {
         let text_of = |path: &str| match &self.source {
             Source::Site(site) => site.text_of(path),
             Source::File(file) => (**file.path() == *path).then(|| &**file.text()),
         };
-        render_text(&self.diagnostics, &text_of)
+        render_text(diagnostics, &text_of)
+    }
+
+    /// Links of pages to other sites, by their URLs without fragments. Renders the pages that have not
+    /// been rendered.
+    pub fn external_links(&self) -> BTreeMap<String, Vec<Location>> {
+        match &self.source {
+            Source::Site(site) => links::external(site, threads()),
+            Source::File(_) => BTreeMap::new(),
+        }
     }
 
     /// Number of diagnostics with this severity.

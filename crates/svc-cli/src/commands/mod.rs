@@ -1,6 +1,7 @@
 //! The commands: each module has its arguments and `run`.
 
 pub(crate) mod build;
+pub(crate) mod check_links;
 mod color;
 mod control;
 pub(crate) mod deploy;
@@ -13,6 +14,7 @@ pub(crate) mod nav;
 pub(crate) mod openapi;
 mod output;
 pub(crate) mod projects;
+mod report;
 pub(crate) mod rollback;
 pub(crate) mod score;
 pub(crate) mod search;
@@ -32,6 +34,7 @@ use crate::exit::Exit;
 pub(crate) fn run(command: &Command) -> io::Result<Exit> {
     match command {
         Command::Validate(arguments) => validate::run(arguments),
+        Command::CheckLinks(arguments) => check_links::run(arguments),
         Command::Dev(arguments) => dev::run(arguments),
         Command::Build(arguments) => build::run(arguments),
         Command::Serve(arguments) => serve::run(arguments),

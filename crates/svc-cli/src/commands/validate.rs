@@ -3,14 +3,12 @@
 use std::io;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
-use serde_json::json;
-use svc_diagnostics::Severity;
-use svc_server::{FetchPolicy, RemoteDocumentArgs, pluralize};
+use clap::Args;
+use svc_server::{FetchPolicy, RemoteDocumentArgs};
 use svc_site::LoadOptions;
 
-use super::color;
-use super::output::{count, exit_for, print};
+use super::output::exit_for;
+use super::report::{Format, Report};
 use super::site::{check_site_dir, remote_documents};
 use crate::exit::Exit;
 
@@ -36,14 +34,6 @@ pub(crate) struct Arguments {
     remote_documents: RemoteDocumentArgs,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Format {
-    /// Text with source lines
-    Human,
-    /// JSON object
-    Json,
-}
-
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let path = &arguments.path;
     let with_path =
@@ -66,35 +56,12 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         ..LoadOptions::default()
     };
     let validated = svc_site::validate(path, &load).map_err(with_path)?;
-    let (errors, warnings) = (
-        validated.count(Severity::Error) + validated.count(Severity::Fatal),
-        validated.count(Severity::Warning),
-    );
-    match arguments.format {
-        Format::Human => {
-            let mut text = validated.render_text();
-            if color::has_colors(&io::stdout()) {
-                text = color::colorize(&text);
-            }
-            if !text.is_empty() {
-                text.push('\n');
-            }
-            let pages = if validated.pages > 0 {
-                format!("{}: ", pluralize(validated.pages, "page"))
-            } else {
-                String::new()
-            };
-            print(&format!("{text}{pages}{}\n", count(&validated.diagnostics)))?;
-        }
-        Format::Json => {
-            let value = json!({
-                "pages": validated.pages,
-                "errors": errors,
-                "warnings": warnings,
-                "diagnostics": svc_diagnostics::render_json(&validated.diagnostics),
-            });
-            print(&format!("{value:#}\n"))?;
-        }
-    }
+    let report = Report {
+        diagnostics: &validated.diagnostics,
+        pages: validated.pages,
+        dir,
+        text: &|| validated.render_text(),
+    };
+    report.print(arguments.format)?;
     Ok(exit_for(&validated.diagnostics, arguments.strict))
 }

@@ -1,10 +1,15 @@
-//! Output of diagnostics as terminal text and as JSON.
+//! Output of diagnostics: terminal text, JSON, SARIF, and annotations of GitHub Actions.
+
+mod github;
+mod sarif;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
+pub use self::github::render_github;
+pub use self::sarif::render_sarif;
 use crate::{Diagnostic, Location};
 
 /// Maximum number of diagnostics of one code in the text; the rest is summarized by its count.
@@ -157,6 +162,14 @@ pub fn render_json(diagnostics: &[Diagnostic]) -> Value {
             object
         })
         .collect()
+}
+
+/// Path of a file in a folder, without `.` and empty segments.
+fn path_below(folder: &str, file: &str) -> String {
+    let segments = folder.split('/').filter(|part| !matches!(*part, "" | "."));
+    let mut path: Vec<&str> = segments.collect();
+    path.push(file);
+    path.join("/")
 }
 
 fn insert_location(object: &mut Value, at: &Location) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use svc_search::Section;
 
-use crate::ctx::{FragmentLink, InternalLink, PageFeatures, TocItem};
+use crate::ctx::{FragmentLink, PageFeatures, PageLink, TocItem};
 use crate::html::Html;
 
 /// The rendered content of a page.
@@ -20,7 +20,7 @@ pub struct Article {
     /// Plain text for search. The first section is the text before the first heading.
     pub sections: Arc<[Section]>,
     /// Links to this site, for the link check.
-    pub links: Vec<InternalLink>,
+    pub links: Vec<PageLink>,
     /// Ids of headings, parameters, tabs and other elements.
     pub ids: Vec<String>,
     /// Schema fragments that are loaded on demand.

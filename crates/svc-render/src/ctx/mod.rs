@@ -35,7 +35,7 @@ pub(crate) use budget::{MAX_DEPTH, MAX_SNIPPETS, PAGE_TOO_LARGE};
 pub(crate) use frames::{Panel, ParentContext, TitleSize};
 pub use input::{Reader, RenderContext, RenderOptions};
 pub(crate) use output::MdxField;
-pub use output::{FragmentLink, InternalLink, PageFeatures, TocItem};
+pub use output::{FragmentLink, PageFeatures, PageLink, TocItem};
 pub(crate) use scope::FileScope;
 
 /// Language and layout of a page.

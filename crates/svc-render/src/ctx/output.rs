@@ -24,10 +24,11 @@ pub struct TocItem {
     pub is_section: bool,
 }
 
-/// An internal link: a link to a page or file of the site.
+/// A link of a page, or the URL of an image or other file that it contains.
 #[derive(Debug, Clone)]
-pub struct InternalLink {
-    /// Path from the root without base path, with query and fragment; or only a fragment.
+pub struct PageLink {
+    /// Path from the root without base path, with query and fragment; or only a fragment; or a URL
+    /// with the scheme `http` or `https`.
     pub href: String,
     /// Span of the link in `file`.
     pub span: Span,
@@ -35,14 +36,19 @@ pub struct InternalLink {
     pub file: SourceFile,
 }
 
-impl InternalLink {
+impl PageLink {
+    /// Whether the link leads to another site.
+    pub fn is_external(&self) -> bool {
+        !self.href.starts_with(['/', '#', '?'])
+    }
+
     /// Location of the link.
     pub fn location(&self) -> Location {
         self.file.location(self.span)
     }
 }
 
-impl PartialEq for InternalLink {
+impl PartialEq for PageLink {
     fn eq(&self, other: &Self) -> bool {
         self.href == other.href && self.span == other.span && self.file.path() == other.file.path()
     }
@@ -265,7 +271,7 @@ pub(crate) struct Output {
     pub(crate) diagnostics: Vec<Diagnostic>,
     reported: BTreeSet<(&'static str, String)>,
     pub(crate) toc: Toc,
-    pub(crate) links: Vec<InternalLink>,
+    pub(crate) links: Vec<PageLink>,
     /// Schema fragments that are loaded on demand.
     pub(crate) fragments: Vec<FragmentLink>,
     pub(crate) features: PageFeatures,

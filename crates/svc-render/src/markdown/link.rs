@@ -7,7 +7,7 @@ use svc_mdx::Node;
 use svc_source::{canonical_path, normalize};
 
 use crate::article::tag::Props;
-use crate::ctx::{Ctx, InternalLink, ParentContext};
+use crate::ctx::{Ctx, PageLink, ParentContext};
 use crate::html::Html;
 use crate::url::printed_target;
 
@@ -104,6 +104,9 @@ pub(crate) fn target(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<LinkTarg
     if let Some(scheme) = browser_scheme(&url) {
         if SCHEMES.contains(&scheme.as_str()) {
             let external = matches!(scheme.as_str(), "http" | "https");
+            if external {
+                record(cx, url.clone(), span);
+            }
             return Some(LinkTarget {
                 href: url,
                 external,
@@ -199,7 +202,11 @@ pub(crate) fn source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<String> 
     let url = cx.variables.expand(url.trim()).into_owned();
     if let Some(scheme) = browser_scheme(&url) {
         let is_image = scheme == "data" && is_data_image(&url);
-        if matches!(scheme.as_str(), "http" | "https") || is_image {
+        let is_external = matches!(scheme.as_str(), "http" | "https");
+        if is_external {
+            record(cx, url.clone(), span);
+        }
+        if is_external || is_image {
             return Some(url);
         }
         refuse(cx, &url, span);
@@ -280,7 +287,7 @@ fn refuse(cx: &mut Ctx<'_>, url: &str, span: Span) {
 }
 
 fn record(cx: &mut Ctx<'_>, href: String, span: Span) {
-    cx.out.links.push(InternalLink {
+    cx.out.links.push(PageLink {
         href,
         span: span.shifted(cx.scope.shift),
         file: cx.scope.file.clone(),

@@ -1,0 +1,120 @@
+//! `svc check-links`.
+
+mod cache;
+mod external;
+
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use svc_diagnostics::{Diagnostic, Severity};
+use svc_server::FetchPolicy;
+use svc_site::LoadOptions;
+
+use self::cache::LinkCache;
+pub use self::external::CODES;
+use self::external::LinkPolicy;
+use super::report::{Format, Report};
+use super::site::{check_site_dir, data_dir, remote_documents};
+use super::store_cli;
+use crate::exit::Exit;
+
+/// Codes of diagnostics about links; others are those of `svc validate`.
+pub const LINK_CODES: &[&str] = &[
+    "link-broken",
+    "link-fragment",
+    "link-file",
+    "redirect-broken",
+    "nav-missing-page",
+    "config-file-missing",
+    "import-missing",
+    "link-external-broken",
+    "link-external-moved",
+    "link-external-unchecked",
+];
+
+/// Check links, anchors, images, redirects and snippets.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit status: 0 all links lead somewhere, 1 broken links were found, 2 the folder cannot be read."
+)]
+pub(crate) struct Arguments {
+    /// Folder that contains `docs.json`
+    #[arg(default_value = ".")]
+    dir: PathBuf,
+    /// Request the links to other sites too
+    #[arg(long, alias = "check-external")]
+    external: bool,
+    /// Time after which a link that was found is requested again, for example `1d`; `0s` for always
+    #[arg(long, value_name = "TIME", default_value = "7d", value_parser = store_cli::parse_duration, requires = "external")]
+    max_age: Duration,
+    /// Time for the response of a site
+    #[arg(long, value_name = "TIME", default_value = "20s", value_parser = store_cli::parse_duration, requires = "external")]
+    timeout: Duration,
+    /// Number of requests at the same time; each host gets two at most
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = 16,
+        requires = "external"
+    )]
+    concurrency: usize,
+    /// Request links to this host or network too, although it is not on the public internet. May be
+    /// given several times
+    #[arg(long, value_name = "HOST_OR_NETWORK", requires = "external")]
+    allow: Vec<String>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+    /// Anchors, redirects and snippets are always checked
+    #[arg(long = "check-anchors", hide = true)]
+    _anchors: bool,
+    #[arg(long = "check-redirects", hide = true)]
+    _redirects: bool,
+    #[arg(long = "check-snippets", hide = true)]
+    _snippets: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
+    let dir = &arguments.dir;
+    check_site_dir(dir)?;
+    let load = LoadOptions {
+        remote: remote_documents(&Default::default(), dir, false, FetchPolicy::Missing),
+        ..LoadOptions::default()
+    };
+    let validated = svc_site::validate(dir, &load)
+        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", dir.display())))?;
+    let mut diagnostics: Vec<Diagnostic> = validated.diagnostics.clone();
+    if arguments.external {
+        let policy = LinkPolicy {
+            timeout: arguments.timeout,
+            concurrency: arguments.concurrency.max(1),
+            allow: &arguments.allow,
+        };
+        let cache = LinkCache::open(data_dir(dir).as_deref(), arguments.max_age);
+        let links = validated.external_links();
+        diagnostics.extend(external::check(links, &policy, cache)?);
+    }
+    diagnostics.retain(|diagnostic| {
+        let is_fatal = diagnostic.severity == Severity::Fatal;
+        is_fatal || LINK_CODES.contains(&diagnostic.code.id)
+    });
+    diagnostics.sort_by(|a, b| a.location.cmp(&b.location));
+    let report = Report {
+        diagnostics: &diagnostics,
+        pages: validated.pages,
+        dir,
+        text: &|| validated.render(&diagnostics),
+    };
+    report.print(arguments.format)?;
+    // A link that does not work is an error here, whatever it is for `svc validate`.
+    let is_broken = diagnostics
+        .iter()
+        .any(|one| one.severity >= Severity::Warning);
+    Ok(if is_broken {
+        Exit::Problems
+    } else {
+        Exit::Success
+    })
+}

@@ -1,0 +1,129 @@
+//! Output in the Static Analysis Results Interchange Format (SARIF 2.1.0).
+
+use std::collections::BTreeMap;
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::{Value, json};
+
+use crate::{Diagnostic, DiagnosticCode, Location, Severity};
+
+/// What is encoded in a relative URI reference (RFC 3986, section 4.2).
+const URI: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'/')
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
+const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+
+/// Converts diagnostics to a SARIF log with one run of `tool`, with its version. `folder` is the
+/// path of the site, relative to the root of the repository.
+pub fn render_sarif(diagnostics: &[Diagnostic], tool: (&str, &str), folder: &str) -> Value {
+    let (name, version) = tool;
+    let mut rules: BTreeMap<&str, &DiagnosticCode> = BTreeMap::new();
+    for diagnostic in diagnostics {
+        rules.insert(diagnostic.code.id, diagnostic.code);
+    }
+    let rules = rules.values().map(|code| {
+        json!({
+            "id": code.id,
+            "shortDescription": { "text": code.summary },
+            "defaultConfiguration": { "level": level(code.severity) },
+        })
+    });
+    let results = diagnostics.iter().map(|one| result(one, folder));
+    json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": name,
+                "semanticVersion": version,
+                "rules": rules.collect::<Vec<Value>>(),
+            }},
+            "columnKind": "unicodeCodePoints",
+            "results": results.collect::<Vec<Value>>(),
+        }],
+    })
+}
+
+const fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Info => "note",
+        Severity::Warning => "warning",
+        Severity::Error | Severity::Fatal => "error",
+    }
+}
+
+fn result(diagnostic: &Diagnostic, folder: &str) -> Value {
+    let text = match &diagnostic.hint {
+        Some(hint) => format!("{} ({hint})", diagnostic.message),
+        None => diagnostic.message.clone(),
+    };
+    let mut object = json!({
+        "ruleId": diagnostic.code.id,
+        "level": level(diagnostic.severity),
+        "message": { "text": text },
+    });
+    if let Some(at) = &diagnostic.location {
+        let location = json!({ "physicalLocation": physical(at, folder) });
+        object["locations"] = json!([location]);
+    }
+    if !diagnostic.labels.is_empty() {
+        let related = diagnostic.labels.iter().map(|label| {
+            json!({
+                "physicalLocation": physical(&label.location, folder),
+                "message": { "text": label.message },
+            })
+        });
+        object["relatedLocations"] = related.collect();
+    }
+    object
+}
+
+fn physical(at: &Location, folder: &str) -> Value {
+    json!({
+        "artifactLocation": {
+            "uri": utf8_percent_encode(&super::path_below(folder, &at.file), URI).to_string(),
+            "uriBaseId": "%SRCROOT%",
+        },
+        "region": {
+            "startLine": at.start.line,
+            "startColumn": at.start.column,
+            "endLine": at.end.line,
+            "endColumn": at.end.column,
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{SourceFile, Span};
+
+    static CODE: DiagnosticCode = DiagnosticCode::warning("demo", "a demonstration");
+
+    #[test]
+    fn a_result_has_its_rule_and_its_region() {
+        let file = SourceFile::new("a b/ä.mdx", "one\ntwo");
+        let at = |start, end| file.location(Span::new(start, end));
+        let one = Diagnostic::new(&CODE, "bad")
+            .at(at(4, 7))
+            .hint("mend it")
+            .label(at(0, 3), "the first");
+        let two = Diagnostic::new(&CODE, "worse");
+        let log = render_sarif(&[one, two], ("svc", "1.2.3"), "./docs/");
+        let run = &log["runs"][0];
+        assert_eq!(run["tool"]["driver"]["rules"].as_array().unwrap().len(), 1);
+        assert_eq!(run["tool"]["driver"]["rules"][0]["id"], "demo");
+        let result = &run["results"][0];
+        assert_eq!(result["message"]["text"], "bad (mend it)");
+        let place = &result["locations"][0]["physicalLocation"];
+        assert_eq!(place["artifactLocation"]["uri"], "docs/a%20b/%C3%A4.mdx");
+        let region = json!({"startLine": 2, "startColumn": 1, "endLine": 2, "endColumn": 4});
+        assert_eq!(place["region"], region);
+        let related = &result["relatedLocations"][0];
+        assert_eq!(related["message"]["text"], "the first");
+        assert!(run["results"][1].get("locations").is_none());
+    }
+}
