@@ -1,4 +1,5 @@
 //! `svc check-links`, and the formats of diagnostics.
+#![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{SocketAddr, TcpListener};

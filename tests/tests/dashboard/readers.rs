@@ -138,7 +138,7 @@ async fn sessions_are_listed_found_and_ended() -> TestResult {
 }
 
 #[tokio::test]
-async fn a_project_without_readers_says_what_to_do() -> TestResult {
+async fn a_project_without_readers_shows_what_to_do() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let page = "/projects/blog/readers";
