@@ -52,8 +52,11 @@ pub(crate) enum Command {
     Search(search::Arguments),
     /// Check how well agents can read a site
     Score(score::Arguments),
-    /// Compare and bundle OpenAPI documents
+    /// Check, compare and bundle OpenAPI documents
     Openapi(openapi::Arguments),
+    /// Check OpenAPI documents; the name of Mintlify for `svc openapi check`
+    #[command(hide = true)]
+    OpenapiCheck(openapi::check::Arguments),
     /// Print the result of a pipeline stage
     Dump(dump::Arguments),
     /// Migrate mint.json and Mintlify names to docs.json

@@ -48,6 +48,7 @@ pub(crate) fn run(command: &Command) -> io::Result<Exit> {
         Command::Search(arguments) => search::run(arguments),
         Command::Score(arguments) => score::run(arguments),
         Command::Openapi(arguments) => openapi::run(arguments),
+        Command::OpenapiCheck(arguments) => openapi::check::run(arguments),
         Command::Dump(arguments) => dump::run(arguments),
         Command::Migrate(arguments) => migrate::run(arguments),
     }

@@ -1,9 +1,10 @@
 //! Reading of OpenAPI documents.
 
-use std::io;
+use std::io::{self, Read as _};
 use std::path::Path;
 
 use svc_diagnostics::SourceFile;
+use svc_fetch::{BlockingClient, Client, FetchLimits, Policy, Request, parse_url};
 
 /// Reads a document from disk.
 pub(super) fn read(path: &Path) -> io::Result<SourceFile> {
@@ -11,4 +12,27 @@ pub(super) fn read(path: &Path) -> io::Result<SourceFile> {
         |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
     let text = std::fs::read_to_string(path).map_err(with_path)?;
     Ok(SourceFile::new(path.display().to_string(), text))
+}
+
+/// Reads a document from disk, or fetches it from a URL.
+pub(super) fn read_or_fetch(name: &str) -> io::Result<SourceFile> {
+    if !name.starts_with("https://") && !name.starts_with("http://") {
+        return read(Path::new(name));
+    }
+    let failed = |error: &dyn std::fmt::Display| io::Error::other(format!("{name}: {error}"));
+    let url = parse_url(name).map_err(|error| failed(&error))?;
+    // The user has named the host, which may be a private one.
+    let rules = Policy::from_rules([url.host_str().unwrap_or_default()]);
+    let client = Client::new(rules.unwrap_or_default(), FetchLimits::default());
+    let client = BlockingClient::new(client)?;
+    let response = client
+        .send(Request::get(url))
+        .map_err(|error| failed(&error))?;
+    if !response.status.is_success() {
+        return Err(failed(&format!("the status is {}", response.status)));
+    }
+    let (mut text, mut body) = (String::new(), response.body);
+    body.read_to_string(&mut text)
+        .map_err(|error| failed(&error))?;
+    Ok(SourceFile::new(name, text))
 }

@@ -1,8 +1,10 @@
 //! `svc openapi`: commands for OpenAPI documents without a site.
 
 mod bundle;
+pub(crate) mod check;
 mod diff;
 mod document;
+mod sample;
 
 use std::io;
 
@@ -10,7 +12,7 @@ use clap::{Args, Subcommand};
 
 use crate::exit::Exit;
 
-/// Compare and bundle OpenAPI documents.
+/// Check, compare and bundle OpenAPI documents.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -19,6 +21,10 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Check documents, and count what they contain
+    Check(check::Arguments),
+    /// Print an example of a request, a response or a schema
+    Sample(sample::Arguments),
     /// Bundle a document and the local files that it references
     Bundle(bundle::Arguments),
     /// Report the changes between two versions of a document, and which are breaking
@@ -27,6 +33,8 @@ enum Command {
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     match &arguments.command {
+        Command::Check(arguments) => check::run(arguments),
+        Command::Sample(arguments) => sample::run(arguments),
         Command::Bundle(arguments) => bundle::run(arguments),
         Command::Diff(arguments) => diff::run(arguments),
     }
