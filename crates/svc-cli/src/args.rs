@@ -11,7 +11,8 @@ use crate::commands::{
 #[derive(Debug, Parser)]
 #[command(
     name = "svc",
-    version,
+    version = svc_server::VERSION.as_str(),
+    long_version = svc_server::LONG_VERSION.as_str(),
     after_help = "Exit status: 0 success, 1 problems were found, 2 error."
 )]
 pub(crate) struct Arguments {
@@ -61,4 +62,8 @@ pub(crate) enum Command {
     Dump(dump::Arguments),
     /// Migrate mint.json and Mintlify names to docs.json
     Migrate(migrate::Arguments),
+    /// Print a script that completes commands and options in a shell
+    Completions(svc_server::CompletionsArgs),
+    /// Print the manual page, or write one for each command
+    Man(svc_server::ManArgs),
 }

@@ -483,7 +483,14 @@ fn help_and_version_are_there() {
     for command in ["validate", "dev", "build", "serve", "nav", "dump"] {
         assert!(help.contains(command), "{help}");
     }
-    assert!(out(&svc(&["--version"], dir.path())).starts_with("svc 0."));
+    let version = out(&svc(&["--version"], dir.path()));
+    assert!(version.starts_with("svc 0."), "{version}");
+    assert!(version.contains("\ncommit: ") && version.contains("\nfeatures: "));
+    let script = out(&svc(&["completions", "bash"], dir.path()));
+    assert!(script.contains("complete -F _svc"), "{script}");
+    let pages = svc(&["man", "--out", "man1"], dir.path());
+    assert_eq!(pages.status.code(), Some(0), "{}", err(&pages));
+    assert!(dir.path().join("man1/svc-openapi-diff.1").is_file());
 }
 
 const API: &str =

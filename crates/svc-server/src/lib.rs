@@ -58,7 +58,8 @@
 //! | `webhook`, `previews` | deliveries of forges, and the previews that they start |
 //! | `admin`, `dashboard`, `control` | the Admin API, the web interface, and the control socket |
 //! | `remote_documents`, `github`, `dates` | data from outside of the files of a site |
-//! | `program`, `site_args`, `network_args`, `store_args`, `summary` | the command line |
+//! | `program`, `site_args`, `network_args`, `store_args`, `summary`, `version` | the command line |
+//! | `cli_files` | completions and manual pages of both programs |
 //! | `data`, `data_files`, `permissions` | the data directory |
 //! | `sockets`, `notify`, `stop` | the service manager: sockets, start and end of the program |
 
@@ -68,6 +69,7 @@ mod allowed_hosts;
 mod body;
 mod caller;
 mod check;
+mod cli_files;
 mod conditional;
 #[cfg(unix)]
 mod control;
@@ -127,6 +129,7 @@ mod summary;
 mod time_budget;
 mod tls;
 mod variant_cache;
+mod version;
 mod watch;
 mod webhook;
 mod write_deadline;
@@ -138,6 +141,7 @@ pub use admin::{
 };
 pub use allowed_hosts::{AllowedHosts, HostArgs};
 pub use body::Body;
+pub use cli_files::{CompletionsArgs, ManArgs};
 #[cfg(unix)]
 pub use control::{ControlError, request_server, socket_path};
 pub use current::SiteHandle;
@@ -180,6 +184,7 @@ pub use store_args::StoreArgs;
 pub use summary::{pluralize, protection_notice, summary};
 pub use tls::{CertificateFiles, Tls};
 pub use variant_cache::{VariantArgs, VariantCache};
+pub use version::{LONG_VERSION, VERSION};
 pub use webhook::{
     Delivery, Event, PullRequest, WebhookLimits, WebhookRejection, Webhooks, is_same_repository,
     read_webhook,

@@ -431,26 +431,10 @@ pub fn check_dir(root: &Path) -> Result<(), String> {
     if !root.is_dir() {
         return Err(format!("`{}` is not a folder", root.display()));
     }
-    let has = |dir: &Path| {
-        ["docs.json", "mint.json"]
-            .iter()
-            .any(|name| dir.join(name).is_file())
-    };
-    if has(root) {
+    if is_site_dir(root) {
         return Ok(());
     }
-    let nested = [
-        "docs",
-        "documentation",
-        "doc",
-        "apps/docs",
-        "packages/docs",
-        "website",
-    ];
-    let site_dir = nested
-        .iter()
-        .map(|name| root.join(name))
-        .find(|dir| has(dir));
+    let site_dir = nested_site_dir(root);
     let hint = match site_dir {
         Some(dir) => format!("use `{0}`, which contains one", dir.display()),
         None => "create a `docs.json` with the name and the pages of the site".to_owned(),
@@ -459,4 +443,24 @@ pub fn check_dir(root: &Path) -> Result<(), String> {
         "there is no `docs.json` in `{}`; {hint}",
         root.display()
     ))
+}
+
+/// Whether a directory contains a configuration file.
+fn is_site_dir(dir: &Path) -> bool {
+    let mut names = ["docs.json", "mint.json"].iter();
+    names.any(|name| dir.join(name).is_file())
+}
+
+/// Directory below `root` that usually contains the documentation, and does.
+pub(crate) fn nested_site_dir(root: &Path) -> Option<PathBuf> {
+    let nested = [
+        "docs",
+        "documentation",
+        "doc",
+        "apps/docs",
+        "packages/docs",
+        "website",
+    ];
+    let mut dirs = nested.iter().map(|name| root.join(name));
+    dirs.find(|dir| is_site_dir(dir))
 }

@@ -51,5 +51,7 @@ pub(crate) fn run(command: &Command) -> io::Result<Exit> {
         Command::OpenapiCheck(arguments) => openapi::check::run(arguments),
         Command::Dump(arguments) => dump::run(arguments),
         Command::Migrate(arguments) => migrate::run(arguments),
+        Command::Completions(arguments) => arguments.run(crate::command()).map(|()| Exit::Success),
+        Command::Man(arguments) => arguments.run(crate::command()).map(|()| Exit::Success),
     }
 }

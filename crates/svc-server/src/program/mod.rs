@@ -6,6 +6,8 @@
 )]
 
 mod accounts;
+mod health;
+mod missing_dir;
 mod multi_project;
 mod readers;
 mod runtime;
@@ -19,9 +21,10 @@ use std::sync::Arc;
 use crate::notify::{ServiceState, notify};
 use crate::run::prepare_at;
 use crate::{
-    CertificateFiles, HostArgs, InheritedSockets, Limits, LogOptions, Metrics, NetworkArgs,
-    RunOptions, SingleSiteAdmin, SiteArgs, Tls, TlsSettings, VariantArgs, VariantCache, check_dir,
-    data_dir, dates, permissions, run_site, second_stop_signal, stop_signal, summary,
+    CertificateFiles, CompletionsArgs, HostArgs, InheritedSockets, LONG_VERSION, Limits,
+    LogOptions, ManArgs, Metrics, NetworkArgs, RunOptions, SingleSiteAdmin, SiteArgs, Tls,
+    TlsSettings, VERSION, VariantArgs, VariantCache, check_dir, data_dir, dates, permissions,
+    run_site, second_stop_signal, stop_signal, summary,
 };
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use tokio::sync::watch;
@@ -33,8 +36,9 @@ pub use runtime::SHUTDOWN_TIMEOUT;
 #[derive(Debug, Parser)]
 #[command(
     name = "svc-server",
-    version,
-    override_usage = "svc-server FOLDER [OPTIONS]\n       svc-server [--check] --config FILE\n       svc-server admin COMMAND\n       svc-server reader COMMAND",
+    version = VERSION.as_str(),
+    long_version = LONG_VERSION.as_str(),
+    override_usage = "svc-server FOLDER [OPTIONS]\n       svc-server [--check] --config FILE\n       svc-server COMMAND",
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true
 )]
@@ -42,7 +46,7 @@ struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
     /// Folder that contains `docs.json`.
-    #[arg(required_unless_present = "config", value_name = "FOLDER")]
+    #[arg(value_name = "FOLDER")]
     dir: Option<PathBuf>,
     /// Serve the projects of a settings file, `server.toml`. Excludes all other options except
     /// `--check`.
@@ -101,6 +105,15 @@ enum Command {
     /// Print lines for the files of readers who sign in.
     #[command(subcommand)]
     Reader(readers::ReaderCommand),
+    /// Check that a server on this machine responds.
+    ///
+    /// Sends one request and waits at most 3 seconds. Exits with 0 if the response has status 200,
+    /// else with 1. The certificate of the server is not verified.
+    Health(health::HealthArgs),
+    /// Print a script that completes commands and options in a shell.
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write one for each command.
+    Man(ManArgs),
 }
 
 /// Runs the program with the arguments of the process.
@@ -118,6 +131,9 @@ pub fn main() -> ExitCode {
     match &arguments.command {
         Some(Command::Admin(command)) => return accounts::run(command),
         Some(Command::Reader(command)) => return readers::run(command),
+        Some(Command::Health(arguments)) => return health::run(arguments),
+        Some(Command::Completions(arguments)) => return exit_code(arguments.run(command())),
+        Some(Command::Man(arguments)) => return exit_code(arguments.run(command())),
         None => {}
     }
     if let Some(config) = &arguments.config {
@@ -130,8 +146,8 @@ pub fn main() -> ExitCode {
         }
         return multi_project::serve(config);
     }
-    // Without `--config`, clap requires a folder.
     let Some(dir) = arguments.dir.clone() else {
+        eprint!("svc-server: {}", missing_dir::message(Path::new(".")));
         return ExitCode::from(2);
     };
     if let Err(sentence) = check_dir(&dir) {
@@ -176,6 +192,17 @@ impl Arguments {
         };
         let files = CertificateFiles { certificate, key };
         Tls::load(&TlsSettings::new(vec![files])).map(Some)
+    }
+}
+
+/// Reports an error of a command that only prints.
+fn exit_code(result: std::io::Result<()>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("svc-server: {error}");
+            ExitCode::FAILURE
+        }
     }
 }
 
