@@ -44,10 +44,12 @@ fn node_version(node: &Path) -> Option<u32> {
     text.strip_prefix('v')?.split('.').next()?.parse().ok()
 }
 
-/// Returns the Python of `target/python-mcp` (installed by `cargo xtask ci install`), which has the
-/// packages of `tests/python/mcp`; `None`, with a note on standard error, if it is missing.
-pub fn python_mcp() -> Option<PathBuf> {
-    let python = sites::workspace().join("target/python-mcp/bin/python");
+/// Returns the Python of a virtual environment below `target` (installed by `cargo xtask ci
+/// install`), such as `python-mcp`, which has the packages of `tests/python/mcp`; `None`, with a note
+/// on standard error, if it is missing.
+pub fn python(environment: &str) -> Option<PathBuf> {
+    let path = format!("target/{environment}/bin/python");
+    let python = sites::workspace().join(path);
     if !python.is_file() {
         svc_test_support::skip(format_args!(
             "there is no {}; `cargo xtask ci install` fetches it with pip",

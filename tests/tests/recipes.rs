@@ -428,9 +428,9 @@ fn systemd_accepts_its_units() {
         // A drop-in is checked together with its unit.
         let is_drop_in = recipe.title.contains(".service.d/");
         let file = if is_drop_in {
-            let unit = dir.path().join("svc.service");
-            let parts = dir.path().join("svc.service.d");
-            fs::create_dir(&parts).expect("it can be made");
+            let unit = dir.path().join("svc-server.service");
+            let parts = dir.path().join("svc-server.service.d");
+            fs::create_dir_all(&parts).expect("it can be made");
             write(&parts, &name.to_string_lossy(), &text);
             assert!(unit.is_file(), "the unit comes first on its page");
             unit
@@ -445,7 +445,7 @@ fn systemd_accepts_its_units() {
         // Problems in other units of the machine are reported too.
         let ours: Vec<&str> = messages
             .lines()
-            .filter(|line| line.contains("svc.service"))
+            .filter(|line| line.contains("svc-server.service"))
             .collect();
         assert!(ours.is_empty(), "{}: {messages}", recipe.name());
     }

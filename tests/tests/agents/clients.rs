@@ -35,7 +35,7 @@ fn the_older_npm_sdk_lists_searches_and_reads() -> Result<(), Box<dyn Error>> {
 
 #[test]
 fn the_python_client_lists_searches_and_reads() -> Result<(), Box<dyn Error>> {
-    let Some(python) = tools::python_mcp() else {
+    let Some(python) = tools::python("python-mcp") else {
         return Ok(());
     };
     let server = server::start(&sites::docs())?;

@@ -1,29 +1,14 @@
 //! oauth2-proxy behind nginx: the recipe of the documentation, with a stand-in for oauth2-proxy.
 
-use std::fs;
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
-use std::process::{Child, Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use svc_tests::server::free_port;
 
 use super::{Project, TestResult, start};
-use crate::recipes::{has, nginx_settings, recipes};
-
-const START_TIMEOUT: Duration = Duration::from_secs(20);
-
-/// A running nginx; it stops when this is dropped.
-struct Nginx(Child);
-
-impl Drop for Nginx {
-    fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
+use crate::nginx::{Nginx, free_port};
+use crate::recipes::{has, recipes};
 
 /// What oauth2-proxy does with `--set-xauthrequest`: the path `/oauth2/auth` names the user of its
 /// cookie, and `/oauth2/start` begins to sign in.
@@ -90,7 +75,6 @@ fn the_recipe_of_oauth2_proxy_behind_nginx_signs_readers_in() -> TestResult {
     )?;
     let (signer, port) = (authenticator()?, free_port()?);
     let dir = tempfile::tempdir()?;
-    let at = dir.path().display();
     let site = recipe
         .text
         .lines()
@@ -99,26 +83,7 @@ fn the_recipe_of_oauth2_proxy_behind_nginx_signs_readers_in() -> TestResult {
         .map(|line| line.replace("127.0.0.1:4180", &signer.to_string()))
         .map(|line| line.replace("127.0.0.1:8080", &server.addr.to_string()) + "\n")
         .collect::<String>();
-    let file = dir.path().join("nginx.conf");
-    let settings = nginx_settings(&at.to_string(), &site);
-    fs::write(
-        &file,
-        format!("daemon off;\nmaster_process off;\n{settings}"),
-    )?;
-    let child = Command::new("/usr/sbin/nginx")
-        .args(["-p", &at.to_string(), "-e", "stderr", "-c"])
-        .arg(&file)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()?;
-    let _nginx = Nginx(child);
-    let begin = Instant::now();
-    while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
-        if begin.elapsed() > START_TIMEOUT {
-            return Err(fs::read_to_string(dir.path().join("error.log"))?.into());
-        }
-        thread::sleep(Duration::from_millis(20));
-    }
+    let _nginx = Nginx::start(dir.path(), &site, port)?;
     let ada = "cookie: _oauth2_proxy=ada\r\n";
     let mia = "cookie: _oauth2_proxy=mia\r\n";
     let forged = "x-auth-request-user: eve\r\nx-auth-request-groups: staff\r\n";

@@ -97,6 +97,7 @@ fn install() -> Result<(), String> {
     postgresql()?;
     recipes()?;
     schemathesis()?;
+    helm()?;
     checkers()?;
     agents()
 }
@@ -185,6 +186,15 @@ fn schemathesis() -> Result<(), String> {
         "tests/python/requirements.txt",
         "target/python",
         "the test by Schemathesis will be skipped",
+    )
+}
+
+/// Installs Helm as a library, and the schemas of Kubernetes.
+fn helm() -> Result<(), String> {
+    python_packages(
+        "tests/python/helm/requirements.txt",
+        "target/python-helm",
+        "the test of the Helm chart will be skipped",
     )
 }
 
