@@ -54,6 +54,11 @@ static COMMANDS: &[Command] = &[
         run: commands::compare::run,
     },
     Command {
+        name: "dist",
+        summary: "[--quick] build the archives, packages and lists of a release",
+        run: commands::dist::run,
+    },
+    Command {
         name: "bench",
         summary: "[NAME…] run the benchmarks of tests/bench with the settings of the profile dist",
         run: commands::bench::run,

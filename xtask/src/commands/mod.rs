@@ -4,6 +4,7 @@ pub(crate) mod bench;
 pub(crate) mod ci;
 pub(crate) mod codegen;
 pub(crate) mod compare;
+pub(crate) mod dist;
 pub(crate) mod gallery;
 pub(crate) mod spec;
 pub(crate) mod test;
