@@ -14,7 +14,7 @@ use svc_tests::sites;
 pub(crate) struct Recipe {
     pub(crate) page: String,
     lang: String,
-    title: String,
+    pub(crate) title: String,
     pub(crate) text: String,
 }
 
@@ -488,7 +488,8 @@ fn files_of_prometheus_are_valid_yaml_and_name_existing_metrics() {
 fn workflows_are_valid_yaml_and_their_scripts_are_valid() {
     let dir = tempfile::tempdir().expect("a directory");
     for recipe in recipes(&["yaml"]) {
-        if recipe.page == MONITORING {
+        // Settings of other programs, which run nothing.
+        if recipe.page.starts_with("self-hosting/") {
             continue;
         }
         let value: Result<serde_yaml::Value, _> = serde_yaml::from_str(&recipe.text);

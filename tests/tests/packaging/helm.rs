@@ -177,3 +177,18 @@ fn the_chart_has_forty_values_at_most_and_the_version_of_the_program() {
         );
     }
 }
+
+#[test]
+fn the_values_of_the_documentation_are_accepted() {
+    let shown: Vec<_> = crate::recipes::recipes(&["yaml"])
+        .into_iter()
+        .filter(|recipe| recipe.page == "self-hosting/kubernetes.mdx")
+        .collect();
+    assert_eq!(shown.len(), 2);
+    for recipe in shown {
+        let values: Value = serde_yaml::from_str(&recipe.text).expect("it is YAML");
+        let Some(chart) = render(&values) else { return };
+        assert_eq!(chart.problems, [""; 0], "{}", recipe.text);
+        check_settings(&chart.files["configmap.yaml"]);
+    }
+}

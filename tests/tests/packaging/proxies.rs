@@ -12,7 +12,7 @@ use svc_test_support::tls::TestCertificate;
 use svc_tests::projects::ProjectServer;
 
 use crate::nginx::{Nginx, free_port};
-use crate::recipes::has;
+use crate::recipes::{has, recipes};
 
 type TestResult = Result<(), Box<dyn std::error::Error>>;
 
@@ -161,5 +161,18 @@ fn names_in_the_file_of_traefik_exist() {
             let is_known = http["middlewares"].get(middleware).is_some();
             assert!(is_known, "{name:?}: {middleware:?}");
         }
+    }
+}
+
+#[test]
+fn the_documentation_shows_the_files() {
+    let shown: Vec<_> = recipes(&["nginx", "text", "yaml"])
+        .into_iter()
+        .filter(|recipe| recipe.page == "self-hosting/proxy.mdx")
+        .collect();
+    assert_eq!(shown.len(), 3);
+    for recipe in shown {
+        let file = super::text(&format!("proxy/{}", recipe.title));
+        assert_eq!(recipe.text.trim(), file.trim(), "{}", recipe.title);
     }
 }

@@ -70,3 +70,10 @@ fn the_unit_of_the_documentation_is_the_same() {
         .expect("the page has the unit");
     assert_eq!(shown.text.trim(), unit.trim());
 }
+
+#[test]
+fn the_example_of_the_settings_is_accepted() {
+    let read =
+        svc_server::Settings::from_file(&super::path("server.toml")).expect("it can be read");
+    assert!(read.diagnostics.is_empty(), "{}", read.render_text());
+}

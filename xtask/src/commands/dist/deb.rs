@@ -4,7 +4,7 @@
 //! the new unit by a trigger of its own.
 
 use super::programs::Target;
-use super::tree::Tree;
+use super::tree::{self, Tree};
 use super::{Release, remove};
 use crate::sh;
 
@@ -20,6 +20,8 @@ pub(super) fn write(release: &Release, tree: &Tree, target: &Target) -> Result<(
             entry.is_executable,
         );
     }
+    let unit = tree::unit()?.into_bytes();
+    package.insert(path_in_package(tree::UNIT), unit, false);
     let control = control(release, target, bytes.div_ceil(1024));
     package.insert("DEBIAN/control".to_owned(), control.into_bytes(), false);
     let dir = release.out.join("deb");

@@ -12,7 +12,7 @@ use super::{Release, archive, container, deb, licenses, recreate, sbom};
 use crate::sh;
 
 /// A program that generates what the real ones do.
-const STAND_IN: &str = "#!/bin/sh\nname=$(basename \"$0\")\ncase $1 in\n\
+const PROGRAM_SCRIPT: &str = "#!/bin/sh\nname=$(basename \"$0\")\ncase $1 in\n\
     man) mkdir -p \"$3\" && echo \".TH $name 1\" > \"$3/$name.1\" ;;\n\
     completions) echo \"$2 $name\" ;;\n*) echo \"$name 0.1.0\" ;;\nesac\n";
 
@@ -58,7 +58,7 @@ fn write_all(dir: &Path) -> Release {
     let (programs, generated) = (dir.join("programs"), dir.join("generated"));
     let mut stand_ins = Tree::default();
     for name in PROGRAMS {
-        stand_ins.insert((*name).to_owned(), STAND_IN.as_bytes().to_vec(), true);
+        stand_ins.insert((*name).to_owned(), PROGRAM_SCRIPT.as_bytes().to_vec(), true);
     }
     stand_ins.write(&programs).expect("written");
     generate(&programs, &generated).expect("generated");
@@ -147,6 +147,13 @@ fn the_archive_has_the_layout_that_the_manifests_describe() {
             "{path}: {list}"
         );
     }
+    let unit = format!("{name}/lib/systemd/system/svc-server.service");
+    let file = file.to_string_lossy();
+    let unit = sh::output("tar", &["-xzOf", &file, &unit]).expect("extracted");
+    assert!(
+        unit.contains("ExecStart=/usr/local/bin/svc-server "),
+        "{unit}"
+    );
     // `cargo binstall` finds each program with the templates of its manifest.
     for (krate, program) in [("svc-cli", "svc"), ("svc-server", "svc-server")] {
         let manifest = sh::root().join("crates").join(krate).join("Cargo.toml");
@@ -202,6 +209,9 @@ fn the_debian_package_can_be_installed_and_removed() {
     ] {
         assert!(root.join(path).is_file(), "{path}");
     }
+    let unit = root.join("usr/lib/systemd/system/svc-server.service");
+    let unit = fs::read_to_string(unit).expect("read");
+    assert!(unit.contains("ExecStart=/usr/bin/svc-server "), "{unit}");
     let program = root.join("usr/bin/svc-server").display().to_string();
     let version = sh::output(&program, &["--version"]).expect("it runs");
     assert_eq!(version, "svc-server 0.1.0\n");

@@ -24,10 +24,6 @@ static FILES: &[(&str, &str)] = &[
     ("README.md", "share/doc/svc/README.md"),
     ("CHANGELOG.md", "share/doc/svc/CHANGELOG.md"),
     (
-        "packaging/systemd/svc-server.service",
-        "lib/systemd/system/svc-server.service",
-    ),
-    (
         "packaging/server.toml",
         "share/doc/svc/examples/server.toml",
     ),
@@ -48,6 +44,15 @@ static FILES: &[(&str, &str)] = &[
         "share/doc/svc/examples/grafana.json",
     ),
 ];
+
+/// Path of the unit of systemd.
+pub(super) const UNIT: &str = "lib/systemd/system/svc-server.service";
+
+/// The unit of systemd for programs in `/usr/bin`.
+pub(super) fn unit() -> Result<String, String> {
+    let path = sh::root().join("packaging/systemd/svc-server.service");
+    fs::read_to_string(&path).map_err(with_path(&path))
+}
 
 impl Tree {
     /// The programs of a target, what they generated for `share`, and files of the repository.
@@ -70,6 +75,9 @@ impl Tree {
             let bytes = fs::read(&path).map_err(with_path(&path))?;
             tree.insert((*to).to_owned(), bytes, false);
         }
+        // The unit is for a package; programs of an archive are installed elsewhere.
+        let unit = unit()?.replace("/usr/bin/", "/usr/local/bin/");
+        tree.insert(UNIT.to_owned(), unit.into_bytes(), false);
         let text = licenses.as_bytes().to_vec();
         tree.insert("share/doc/svc/THIRD-PARTY-LICENSES".to_owned(), text, false);
         Ok(tree)
