@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::fs;
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -49,11 +49,4 @@ impl Drop for Nginx {
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
-}
-
-/// A port that was free a moment ago.
-pub(crate) fn free_port() -> std::io::Result<u16> {
-    Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?
-        .local_addr()?
-        .port())
 }

@@ -10,8 +10,9 @@ use std::thread;
 
 use svc_test_support::tls::TestCertificate;
 use svc_tests::projects::ProjectServer;
+use svc_tests::server::free_port;
 
-use crate::nginx::{Nginx, free_port};
+use crate::nginx::Nginx;
 use crate::recipes::{has, recipes};
 
 type TestResult = Result<(), Box<dyn std::error::Error>>;

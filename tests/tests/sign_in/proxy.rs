@@ -7,7 +7,7 @@ use std::thread;
 use svc_tests::server::free_port;
 
 use super::{Project, TestResult, start};
-use crate::nginx::{Nginx, free_port};
+use crate::nginx::Nginx;
 use crate::recipes::{has, recipes};
 
 /// What oauth2-proxy does with `--set-xauthrequest`: the path `/oauth2/auth` names the user of its
