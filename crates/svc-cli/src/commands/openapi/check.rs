@@ -52,20 +52,20 @@ struct Counts {
 
 impl Counts {
     fn of(document: &ApiDocument) -> Self {
-        // Extensions are not paths.
-        let members = |keys: &[&str]| {
+        let members = |keys: &[&str], has_extensions: bool| {
             let node = keys
                 .iter()
                 .try_fold(&*document.root, |node, key| node.get(key));
             let object = node.and_then(|node| node.as_object());
             let names = object.into_iter().flat_map(|object| object.iter());
-            names.filter(|(name, _)| !name.starts_with("x-")).count()
+            let counted = names.filter(|(name, _)| !(has_extensions && name.starts_with("x-")));
+            counted.count()
         };
         Self {
-            paths: count(&["paths"], is_no_extension),
+            paths: members(&["paths"], true),
             operations: document.operations.len(),
-            webhooks: count(&["webhooks"], is_no_extension),
-            schemas: count(&["components", "schemas"], |_| true),
+            webhooks: members(&["webhooks"], true),
+            schemas: members(&["components", "schemas"], false),
         }
     }
 
