@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    build, check_links, deploy, dev, dump, jobs, keys, migrate, nav, openapi, projects, rollback,
-    score, search, serve, status, validate,
+    build, check_links, deploy, dev, dump, jobs, keys, migrate, nav, new, openapi, projects,
+    rollback, score, search, serve, status, validate,
 };
 
 /// Documentation sites from a repository of MDX pages, a docs.json and OpenAPI documents.
@@ -24,6 +24,8 @@ pub(crate) struct Arguments {
 /// The commands, one module each.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Create a site
+    New(new::Arguments),
     /// Check docs.json, pages, links and OpenAPI documents
     Validate(validate::Arguments),
     /// Check links, anchors, images, redirects and snippets

@@ -2,6 +2,7 @@
 
 mod cli;
 mod links;
+mod new;
 mod program;
 mod score;
 mod search;

@@ -11,6 +11,7 @@ pub(crate) mod jobs;
 pub(crate) mod keys;
 pub(crate) mod migrate;
 pub(crate) mod nav;
+pub(crate) mod new;
 pub(crate) mod openapi;
 mod output;
 pub(crate) mod projects;
@@ -33,6 +34,7 @@ use crate::exit::Exit;
 
 pub(crate) fn run(command: &Command) -> io::Result<Exit> {
     match command {
+        Command::New(arguments) => new::run(arguments),
         Command::Validate(arguments) => validate::run(arguments),
         Command::CheckLinks(arguments) => check_links::run(arguments),
         Command::Dev(arguments) => dev::run(arguments),

@@ -7,7 +7,7 @@ use svc_diagnostics::SourceFile;
 use svc_fetch::{BlockingClient, Client, FetchLimits, Policy, Request, parse_url};
 
 /// Reads a document from disk.
-pub(super) fn read(path: &Path) -> io::Result<SourceFile> {
+pub(in crate::commands) fn read(path: &Path) -> io::Result<SourceFile> {
     let with_path =
         |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
     let text = std::fs::read_to_string(path).map_err(with_path)?;

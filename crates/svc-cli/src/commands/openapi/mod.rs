@@ -8,6 +8,8 @@ mod sample;
 
 use std::io;
 
+pub(super) use document::read;
+
 use clap::{Args, Subcommand};
 
 use crate::exit::Exit;
