@@ -1,6 +1,7 @@
 //! Who sends a request.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::{Mutex, PoisonError};
 
 use http::request::Parts;
 use http::{HeaderName, header};
@@ -11,6 +12,9 @@ use super::cookies::CookieScope;
 use super::session::{OidcProof, ReaderSession, SignInProof};
 use crate::service::Peer;
 use crate::{ReaderCredential, ReaderSettings};
+
+/// Maximum number of sessions whose signatures are not verified again; about 8 MB.
+const MAX_VERIFIED: usize = 4_096;
 
 /// A reader who has signed in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,6 +46,8 @@ pub(super) struct Identification {
     key: [u8; 32],
     /// What sessions of the OpenID Connect provider are bound to.
     oidc_secret: Option<Vec<u8>>,
+    /// Sessions whose signatures were verified, by their cookies.
+    verified: Mutex<HashMap<String, ReaderSession>>,
 }
 
 impl Identification {
@@ -57,6 +63,7 @@ impl Identification {
             settings,
             key,
             oidc_secret,
+            verified: Mutex::default(),
         }
     }
 
@@ -88,8 +95,8 @@ impl Identification {
         if let Some(reader) = self.named_by_proxy(parts) {
             return Some(reader);
         }
-        let secret = |session: &ReaderSession| self.secret(session, now);
-        let session = ReaderSession::read(&parts.headers, scope, &self.key, now, secret)?;
+        let cookie = ReaderSession::find(&parts.headers, scope)?;
+        let session = self.session(cookie, now)?;
         let (email, groups) = match &session.proof {
             SignInProof::Password => (None, self.with_password(&session.name)?.groups.clone()),
             SignInProof::Oidc(proof) => (proof.email.clone(), proof.groups.clone()),
@@ -102,6 +109,24 @@ impl Identification {
             session: Some(session),
             token: None,
         })
+    }
+
+    /// The session of a cookie. Its signature is verified once while the settings are the same.
+    fn session(&self, cookie: String, now: i64) -> Option<ReaderSession> {
+        let secret = |session: &ReaderSession| self.secret(session, now);
+        let known = self.verified.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(session) = known.get(&cookie) {
+            let is_valid = session.is_live(now) && secret(session).is_some();
+            return is_valid.then(|| session.clone());
+        }
+        drop(known);
+        let session = ReaderSession::read(&cookie, &self.key, now, secret)?;
+        let mut known = self.verified.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= MAX_VERIFIED {
+            known.clear();
+        }
+        known.insert(cookie, session.clone());
+        Some(session)
     }
 
     /// What a session is bound to; `None` if readers cannot sign in in this way any more.

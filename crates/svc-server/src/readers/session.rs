@@ -125,17 +125,19 @@ impl ReaderSession {
         }
     }
 
-    /// Reads the session of a request. `secret` returns what the signature covers besides the
+    /// The cookie with the session of a request.
+    pub(super) fn find(headers: &HeaderMap, scope: CookieScope<'_>) -> Option<String> {
+        values(headers, &scope.session_name()).next()
+    }
+
+    /// Reads the session of a cookie. `secret` returns what the signature covers besides the
     /// session; `None` ends it.
     pub(super) fn read(
-        headers: &HeaderMap,
-        scope: CookieScope<'_>,
+        value: &str,
         key: &[u8; 32],
         now: i64,
         secret: impl Fn(&Self) -> Option<Vec<u8>>,
     ) -> Option<Self> {
-        let name = scope.session_name();
-        let value = values(headers, &name).next()?;
         let (payload, signature) = value.split_once('.')?;
         let payload = URL_SAFE_NO_PAD.decode(payload).ok()?;
         // Nothing of the payload is used before the signature is checked, except for the name of
@@ -144,7 +146,7 @@ impl ReaderSession {
         let signature = URL_SAFE_NO_PAD.decode(signature).ok()?;
         let mac = mac(key, &payload, &secret(&session)?)?;
         mac.verify_slice(&signature).ok()?;
-        (now < session.expires_at()).then_some(session)
+        session.is_live(now).then_some(session)
     }
 
     /// The cookie of the session. `None` if it is too large for browsers.
@@ -161,6 +163,11 @@ impl ReaderSession {
         let name = scope.session_name();
         let fits = name.len() + value.len() <= MAX_COOKIE_BYTES;
         fits.then(|| scope.cookie(name, value, MAX_AGE_SECONDS))
+    }
+
+    /// Whether the session has not expired.
+    pub(super) fn is_live(&self, now: i64) -> bool {
+        now < self.expires_at()
     }
 
     /// Time at which the session ends without another request.
@@ -242,7 +249,8 @@ mod tests {
         let pair = cookie.split(';').next().unwrap();
         headers.insert("cookie", pair.parse().unwrap());
         let secret = |session: &ReaderSession| (session.name == "ada").then(|| secret.into());
-        ReaderSession::read(&headers, scope, &key, now, secret).is_some()
+        ReaderSession::find(&headers, scope)
+            .is_some_and(|value| ReaderSession::read(&value, &key, now, secret).is_some())
     }
 
     #[test]
