@@ -1,7 +1,8 @@
 //! `cargo xtask bench [NAME…]`: performance measurements. Names: `mdx`, `config`, `render`,
-//! `openapi`, `build`, `requests`, `readers`, `forbidden`, `start`, `nav`, `store`, `admin`; and, which run only by name,
-//! `edit` and `cold` (compared with the other programs on the `PATH`), `mcp`, `serve` (compared with nginx) and `bombs`. Every figure is
-//! the median of counted runs; nothing is asserted. `search` is a separate benchmark: see
+//! `openapi`, `build`, `requests`, `readers`, `forbidden`, `start`, `nav`, `store`, `admin`; and,
+//! which run only by name, `edit` and `cold` (compared with the other programs on the `PATH`),
+//! `mcp`, `serve` (compared with nginx), `connections` (memory of idle ones) and `bombs`. Every
+//! figure is the median of counted runs; nothing is asserted. `search` is a separate benchmark: see
 //! `search/main.rs`.
 #![expect(
     clippy::print_stdout,
@@ -12,6 +13,7 @@
 mod admin;
 mod cold;
 mod config;
+mod connections;
 mod corpus;
 mod edit;
 mod forbidden;
@@ -70,12 +72,13 @@ const BENCHES: &[(&str, Bench)] = &[
     ("cold", cold::cold),
     ("mcp", mcp::mcp),
     ("serve", serve::serve),
+    ("connections", connections::connections),
     ("bombs", mdx::hostile),
 ];
 
 /// Benchmarks that run only by name: comparisons of many minutes, and hostile pages, which `cargo
 /// xtask bench mdx` runs in a separate process.
-const EXPLICIT_BENCHES: &[&str] = &["edit", "cold", "mcp", "serve", "bombs"];
+const EXPLICIT_BENCHES: &[&str] = &["edit", "cold", "mcp", "serve", "connections", "bombs"];
 
 fn main() -> io::Result<()> {
     if let Some(result) = serve::run_loop_if_named() {

@@ -40,12 +40,12 @@ const LETTERS: &[char] = &[
 /// The argument that makes this program the bare loop, followed by its port and file.
 const LOOP_ARGUMENT: &str = "--hyper-loop";
 
-/// A server under test.
-struct Peer {
+/// A server under test. It is killed when it is dropped.
+pub(crate) struct Peer {
     name: &'static str,
-    port: u16,
+    pub(crate) port: u16,
     url: String,
-    _program: Program,
+    pub(crate) program: Program,
 }
 
 /// What `wrk` reports.
@@ -83,7 +83,7 @@ pub(crate) fn serve(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()
 }
 
 /// Words that compress like text.
-fn write_site(dir: &Path) -> io::Result<()> {
+pub(crate) fn write_site(dir: &Path) -> io::Result<()> {
     fs::create_dir_all(dir)?;
     let mut text = String::from("---\ntitle: Page\n---\n\n");
     let mut random = Random::new(1);
@@ -108,7 +108,7 @@ fn start(name: &'static str, command: &[&str], (port, tls): (u16, bool)) -> io::
         name,
         port,
         url: format!("{scheme}://127.0.0.1:{port}/"),
-        _program: program,
+        program,
     };
     let begin = Instant::now();
     while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
@@ -121,7 +121,7 @@ fn start(name: &'static str, command: &[&str], (port, tls): (u16, bool)) -> io::
 }
 
 /// The server of the same build, with access log.
-fn start_svc(dir: &Path, is_encrypted: bool) -> io::Result<Peer> {
+pub(crate) fn start_svc(dir: &Path, is_encrypted: bool) -> io::Result<Peer> {
     let program = own_program("svc-server");
     let program = program.ok_or_else(|| Error::other("`svc-server` was not built"))?;
     let port = free_port()?;

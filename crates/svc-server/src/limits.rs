@@ -54,6 +54,10 @@ pub struct Limits {
     pub mcp: McpLimits,
 }
 
+/// Number of file descriptors that are never used for connections: a file for each request in flight,
+/// and what Git, the store and child processes open.
+const MAX_OTHER_DESCRIPTORS: u64 = 5_000;
+
 /// Loopback networks.
 pub(crate) fn loopback() -> Vec<Network> {
     ["127.0.0.0/8", "::1"]
@@ -70,7 +74,7 @@ impl Default for Limits {
             uri_bytes: 8 * 1024,
             body_bytes: 64 * 1024,
             body_timeout: Duration::from_secs(10),
-            connections: 4096,
+            connections: 16_384,
             connections_per_addr: 512,
             requests: 4096,
             requests_per_client: 128,
@@ -94,11 +98,13 @@ impl Limits {
         Self::default().within(descriptors::raise())
     }
 
-    /// The limits for a number of file descriptors: half of them are used for connections.
+    /// The limits for a number of file descriptors: connections use half of them, or all but
+    /// [`MAX_OTHER_DESCRIPTORS`] if that is more.
     #[must_use]
     pub fn within(mut self, descriptors: u64) -> Self {
-        let half = usize::try_from(descriptors / 2).unwrap_or(usize::MAX);
-        self.connections = self.connections.min(half.max(1));
+        let others = MAX_OTHER_DESCRIPTORS.min(descriptors / 2);
+        let rest = usize::try_from(descriptors - others).unwrap_or(usize::MAX);
+        self.connections = self.connections.min(rest.max(1));
         let quarter = self.connections.div_ceil(4);
         self.connections_per_addr = self.connections_per_addr.min(quarter);
         self
@@ -153,7 +159,8 @@ mod tests {
             let limits = Limits::default().within(descriptors);
             (limits.connections, limits.connections_per_addr)
         };
-        assert_eq!(of(u64::MAX), (4096, 512));
+        assert_eq!(of(u64::MAX), (16_384, 512));
+        assert_eq!(of(20_000), (15_000, 512));
         assert_eq!(of(1024), (512, 128));
         assert_eq!(of(64), (32, 8));
         assert_eq!(of(0), (1, 1));

@@ -236,7 +236,7 @@ impl Line {
 }
 
 #[test]
-fn no_host_gets_content_of_another_site() {
+fn h11_no_host_gets_content_of_another_site() {
     let api = StubApi::with_response(
         "HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok",
     );
@@ -405,7 +405,7 @@ const HOSTS: &[(&str, u16)] = &[
 ];
 
 #[test]
-fn every_spelling_of_a_host_selects_its_site() {
+fn h11_every_spelling_of_a_host_selects_its_site() {
     let program = start(2, ([127, 0, 0, 1], 9).into());
     for (head, expected) in HOSTS {
         let request = format!("{head}\r\nconnection: close\r\n\r\n");

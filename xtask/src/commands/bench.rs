@@ -19,7 +19,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
             &["build", "--profile", "bench", "--package", "svc-cli"],
         )?;
     }
-    if arguments.iter().any(|name| name == "serve") {
+    if arguments
+        .iter()
+        .any(|name| name == "serve" || name == "connections")
+    {
         sh::run(
             "cargo",
             &["build", "--profile", "bench", "--package", "svc-server"],

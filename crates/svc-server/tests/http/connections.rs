@@ -23,7 +23,7 @@ fn several_requests_share_a_connection() {
 }
 
 #[test]
-fn slow_heads_and_connections_without_a_request_are_closed() {
+fn h05_slow_heads_and_connections_without_a_request_are_closed() {
     let limits = Limits {
         head_timeout: Duration::from_millis(150),
         ..Limits::default()
@@ -87,7 +87,7 @@ fn an_idle_connection_is_reused_after_the_timeout_of_heads() {
 }
 
 #[test]
-fn a_later_head_has_the_timeout_of_heads() {
+fn h05_a_later_head_has_the_timeout_of_heads() {
     let limits = Limits {
         head_timeout: Duration::from_millis(200),
         idle_timeout: Duration::from_secs(600),
@@ -110,7 +110,7 @@ fn a_later_head_has_the_timeout_of_heads() {
 }
 
 #[test]
-fn an_idle_connection_is_closed_and_sooner_if_few_are_free() {
+fn h06_an_idle_connection_is_closed_and_sooner_if_few_are_free() {
     // How long it takes until the first of some connections is closed, including the requests.
     let idle = |count: usize, idle_timeout: Duration| {
         let limits = Limits {
@@ -144,7 +144,7 @@ fn an_idle_connection_is_closed_and_sooner_if_few_are_free() {
 }
 
 #[test]
-fn a_client_that_does_not_read_is_disconnected() {
+fn h05_a_client_that_does_not_read_is_disconnected() {
     let limits = Limits {
         write_timeout: Duration::from_millis(200),
         ..Limits::default()
@@ -164,7 +164,7 @@ fn a_client_that_does_not_read_is_disconnected() {
 }
 
 #[test]
-fn connections_per_addr_are_limited() {
+fn h06_connections_per_addr_are_limited() {
     let limits = Limits {
         connections_per_addr: 2,
         trusted_proxies: Vec::new(),

@@ -3,7 +3,7 @@
 use crate::http::rig::start;
 
 #[test]
-fn file_ranges_are_sent() {
+fn h09_file_ranges_are_sent() {
     let server = start();
     let part = |range: &str| server.request("GET", "/picture.png", &format!("Range: {range}\r\n"));
     let response = part("bytes=2-4");

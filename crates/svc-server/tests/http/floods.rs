@@ -3,13 +3,11 @@
 
 use std::time::{Duration, Instant};
 
-use crate::http::frames::{DATA, HEADERS, Http2, PING, RST_STREAM, SETTINGS};
+use crate::http::frames::{
+    CONTINUATION, DATA, GOAWAY, HEADERS, Http2, PING, PRIORITY, RST_STREAM, SETTINGS, WINDOW_UPDATE,
+};
 use crate::http::rig::{TestServer, start};
 
-const PRIORITY: u8 = 2;
-const GOAWAY: u8 = 7;
-const WINDOW_UPDATE: u8 = 8;
-const CONTINUATION: u8 = 9;
 /// Number of frames that a client tries to send.
 const FLOOD: u32 = 20_000;
 /// `:method: POST`, `:scheme: http`, `:path: /`, `:authority: a`.
@@ -96,6 +94,31 @@ fn h04_resets_that_the_client_provokes() {
         client.send(HEADERS, 4, 2 * number + 1, POST)?;
         client.send(WINDOW_UPDATE, 0, 2 * number + 1, &[0; 4])
     });
+}
+
+#[test]
+fn h04_header_lists_that_expand() {
+    let server = start();
+    // A field of 4,000 bytes in the dynamic table, which each byte after it repeats: 48 MB.
+    let mut bomb = GET.to_vec();
+    bomb.extend([0x40, 1, b'x', 127, 0xa1, 0x1e]);
+    bomb.extend([b'y'; 4_000]);
+    bomb.extend([0xbe; 12_000]);
+    let mut client = Http2::new(server.serving.addr, 65_535);
+    for number in 0..20 {
+        let _ = client.send(HEADERS, 5, 2 * number + 1, &bomb);
+    }
+    let mut rejected = 0;
+    while let Some(frame) = client.frame() {
+        // The first byte of the status 200 is its index.
+        assert!(frame.kind != HEADERS || frame.payload[0] != 0x88);
+        rejected += u32::from([HEADERS, RST_STREAM, GOAWAY].contains(&frame.kind));
+        if rejected == 20 || frame.kind == GOAWAY {
+            break;
+        }
+    }
+    assert!(rejected > 0);
+    assert_eq!(server.get("/picture.png").status, 200);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::http::frames::{DATA, HEADERS, Http2, PING, RST_STREAM};
 use crate::http::rig::{start_with, write};
 
 #[test]
-fn unread_streams_are_reset_and_the_connection_continues() {
+fn h05_unread_streams_are_reset_and_the_connection_continues() {
     let limits = Limits {
         write_timeout: Duration::from_millis(300),
         ..Limits::default()
@@ -37,7 +37,7 @@ fn unread_streams_are_reset_and_the_connection_continues() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn unread_files_are_closed() {
+fn h05_unread_files_are_closed() {
     let server = start_with(Limits::default(), "");
     let mut client = Http2::new(server.serving.addr, 1);
     for _ in 0..100 {
@@ -60,7 +60,7 @@ fn unread_files_are_closed() {
 }
 
 #[test]
-fn an_idle_connection_is_closed_despite_ping_replies() {
+fn h06_an_idle_connection_is_closed_despite_ping_replies() {
     let limits = Limits {
         idle_timeout: Duration::from_millis(400),
         ..Limits::default()
@@ -101,7 +101,7 @@ fn a_connection_with_a_slowly_read_response_is_not_idle() {
 }
 
 #[test]
-fn requests_per_client_are_limited_over_all_connections() {
+fn h06_requests_per_client_are_limited_over_all_connections() {
     let limits = Limits {
         requests_per_client: 6,
         write_timeout: Duration::from_secs(120),
@@ -164,7 +164,7 @@ fn usage(id: u32) -> (usize, usize) {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn unread_responses_use_little_memory_and_no_descriptors() {
+fn h05_unread_responses_use_little_memory_and_no_descriptors() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().join("site");
     let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##;

@@ -119,7 +119,7 @@ fn a_site_that_excludes_itself_from_search_engines_has_no_lists_of_pages() {
 }
 
 #[test]
-fn a_matching_etag_gets_304() {
+fn h09_a_matching_etag_gets_304() {
     let server = start();
     for path in [
         "/",
@@ -169,7 +169,7 @@ fn a_matching_etag_gets_304() {
 }
 
 #[test]
-fn head_has_the_headers_of_get_without_a_body() {
+fn h09_head_has_the_headers_of_get_without_a_body() {
     let server = start();
     let paths = [
         "/",
@@ -198,7 +198,7 @@ fn head_has_the_headers_of_get_without_a_body() {
 }
 
 #[test]
-fn pages_use_the_preferred_content_coding() {
+fn h10_pages_use_the_preferred_content_coding() {
     let server = start();
     let plain = server.get("/");
     let gzip = server.request("GET", "/", "Accept-Encoding: gzip\r\n");

@@ -6,8 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use svc_server::{Limits, SiteHandle};
+use svc_server::{CertificateFiles, Limits, SiteHandle, Tls, TlsSettings};
 use svc_site::{LoadOptions, SiteOptions};
+use svc_test_support::tls::TestCertificate;
 
 use crate::serving::RunningServer;
 
@@ -39,6 +40,30 @@ pub(crate) fn start_with(limits: Limits, base_path: &str) -> TestServer {
 }
 
 pub(crate) fn start_config(limits: Limits, base_path: &str, config: &str) -> TestServer {
+    let (site, dir) = site(base_path, config);
+    serve(limits, site, dir)
+}
+
+/// As [`start_with`], with TLS.
+pub(crate) fn start_encrypted(limits: Limits, certificate: &TestCertificate) -> TestServer {
+    let (site, dir) = site("", CONFIG);
+    let files = CertificateFiles {
+        certificate: dir.path().join("chain.pem"),
+        key: dir.path().join("key.pem"),
+    };
+    write(dir.path(), "chain.pem", certificate.chain.as_bytes());
+    write(dir.path(), "key.pem", certificate.key.as_bytes());
+    let tls = Tls::load(&TlsSettings::new(vec![files])).unwrap();
+    let site = Arc::new(site);
+    let responder = SiteHandle::new(Arc::clone(&site)).responder();
+    TestServer {
+        serving: RunningServer::start_encrypted(limits, responder, tls),
+        site,
+        _dir: dir,
+    }
+}
+
+fn site(base_path: &str, config: &str) -> (svc_site::Site, tempfile::TempDir) {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), "secret.png", CANARY.as_bytes());
     let root = dir.path().join("site");
@@ -78,8 +103,7 @@ pub(crate) fn start_config(limits: Limits, base_path: &str, config: &str) -> Tes
         base_path: base_path.to_owned(),
         ..SiteOptions::default()
     });
-    let site = svc_site::load(&root, &load).unwrap().value;
-    serve(limits, site, dir)
+    (svc_site::load(&root, &load).unwrap().value, dir)
 }
 
 /// Starts the server of a site with these files.

@@ -6,7 +6,7 @@ use std::sync::mpsc::channel;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use svc_server::{BodyRouter, Limits, Responder, Server};
+use svc_server::{BodyRouter, Limits, Responder, Server, Tls};
 use svc_test_support::log::LogCapture;
 use tokio::sync::oneshot;
 
@@ -28,6 +28,21 @@ pub(crate) fn limits() -> Limits {
 
 impl RunningServer {
     pub(crate) fn start(limits: Limits, responder: Responder, posts: Option<BodyRouter>) -> Self {
+        Self::start_with(limits, responder, |server| match posts {
+            Some(posts) => server.with_body_router(posts),
+            None => server,
+        })
+    }
+
+    pub(crate) fn start_encrypted(limits: Limits, responder: Responder, tls: Tls) -> Self {
+        Self::start_with(limits, responder, |server| server.with_tls(Some(tls)))
+    }
+
+    fn start_with(
+        limits: Limits,
+        responder: Responder,
+        configure: impl FnOnce(Server) -> Server + Send + 'static,
+    ) -> Self {
         let (stop, shutdown) = oneshot::channel();
         let (send, receive) = channel();
         let log = LogCapture::default();
@@ -42,11 +57,9 @@ impl RunningServer {
                 .unwrap();
             runtime.block_on(async {
                 let any = ([127, 0, 0, 1], 0).into();
-                let mut server = Server::bind(any, limits).await.unwrap();
+                let server = Server::bind(any, limits).await.unwrap();
                 send.send(server.local_addr().unwrap()).unwrap();
-                if let Some(posts) = posts {
-                    server = server.with_body_router(posts);
-                }
+                let server = configure(server);
                 let stop = async {
                     let _ = shutdown.await;
                 };
