@@ -148,7 +148,7 @@ pub use current::SiteHandle;
 pub use data::data_dir;
 pub use dates::dates;
 pub use deploy::{
-    Action, Commit, DeployRequest, Deployer, DeployerOptions, Deployment, DeploymentState,
+    Action, Cluster, Commit, DeployRequest, Deployer, DeployerOptions, Deployment, DeploymentState,
     FetchSourceError, FileJournal, Journal, LogLine, Partial, ProjectConfig, PublishTarget,
     Publisher, Reference, Report, Snapshot, Snapshots, Trigger, TriggerError,
 };

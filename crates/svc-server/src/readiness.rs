@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use http::StatusCode;
 use http::request::Parts;
 use serde_json::json;
+use svc_objects::ObjectStore;
 use svc_store::Database;
 
 use crate::SiteHandle;
@@ -31,6 +32,7 @@ struct ReadinessState {
     is_draining: AtomicBool,
     sites: SiteList,
     store: Option<Database>,
+    objects: Option<ObjectStore>,
 }
 
 impl std::fmt::Debug for Readiness {
@@ -49,16 +51,18 @@ pub(crate) struct ReadinessReport {
     waiting: Vec<String>,
     /// Whether the store is reachable; `None` without a store.
     store: Option<bool>,
+    /// Whether the object store is reachable; `None` without one.
+    objects: Option<bool>,
 }
 
 impl ReadinessReport {
-    /// An unreachable store is no reason: sites are served without it.
+    /// An unreachable database or object store is no reason: sites are served without it.
     pub(crate) const fn is_ready(&self) -> bool {
         !self.is_draining && self.waiting.is_empty()
     }
 
     fn document(&self) -> serde_json::Value {
-        let is_degraded = self.store == Some(false);
+        let is_degraded = self.store == Some(false) || self.objects == Some(false);
         let status = match (self.is_draining, self.is_ready()) {
             (true, _) => "draining",
             (_, false) => "starting",
@@ -79,19 +83,27 @@ impl ReadinessReport {
         {
             reasons.push(format!("{more} more projects have no site yet"));
         }
-        if is_degraded {
+        if self.store == Some(false) {
             reasons.push("the store is not reachable".to_owned());
+        }
+        if self.objects == Some(false) {
+            reasons.push("the object store is not reachable".to_owned());
         }
         json!({ "status": status, "reasons": reasons })
     }
 }
 
 impl Readiness {
-    pub(crate) fn new(sites: SiteList, store: Option<Database>) -> Self {
+    pub(crate) fn new(
+        sites: SiteList,
+        store: Option<Database>,
+        objects: Option<ObjectStore>,
+    ) -> Self {
         Self(Arc::new(ReadinessState {
             is_draining: AtomicBool::new(false),
             sites,
             store,
+            objects,
         }))
     }
 
@@ -112,6 +124,7 @@ impl Readiness {
             is_draining: self.0.is_draining.load(Ordering::Relaxed),
             waiting: waiting.map(|(project, _)| project).collect(),
             store: self.0.store.as_ref().map(Database::is_reachable),
+            objects: (self.0.objects.as_ref()).map(|objects| objects.status().is_reachable),
         }
     }
 
@@ -141,7 +154,7 @@ mod tests {
     #[test]
     fn a_server_without_a_store_is_degraded_but_ready() {
         let store = Some(Database::closed());
-        let readiness = Readiness::new(Box::new(Vec::new), store);
+        let readiness = Readiness::new(Box::new(Vec::new), store, None);
         let report = readiness.report();
         assert!(report.is_ready());
         assert_eq!(report.document()["status"], "degraded");
@@ -151,18 +164,31 @@ mod tests {
         );
     }
 
+    #[tokio::test]
+    async fn a_server_without_an_object_store_is_degraded_but_ready() {
+        let location = svc_objects::ObjectLocation::Folder("/nonexistent/objects".into());
+        let objects = ObjectStore::new(location).unwrap();
+        objects.probe().await.unwrap_err();
+        let readiness = Readiness::new(Box::new(Vec::new), None, Some(objects));
+        let report = readiness.report();
+        assert!(report.is_ready());
+        let document = report.document();
+        assert_eq!(document["status"], "degraded");
+        assert_eq!(document["reasons"][0], "the object store is not reachable");
+    }
+
     #[test]
     fn a_server_waits_for_its_sites_and_stops_being_ready_when_it_drains() {
         let names = (0..25).map(|number| (format!("p{number}"), None));
         let names: Vec<(String, Option<SiteHandle>)> = names.collect();
-        let waiting = Readiness::new(Box::new(move || names.clone()), None);
+        let waiting = Readiness::new(Box::new(move || names.clone()), None, None);
         assert!(!waiting.report().is_ready());
         let document = waiting.report().document();
         assert_eq!(document["status"], "starting");
         let reasons = document["reasons"].as_array().unwrap();
         assert_eq!(reasons.len(), MAX_NAMED + 1);
         assert_eq!(reasons.last().unwrap(), "5 more projects have no site yet");
-        let readiness = Readiness::new(Box::new(Vec::new), None);
+        let readiness = Readiness::new(Box::new(Vec::new), None, None);
         assert_eq!(readiness.report().document()["status"], "ready");
         readiness.drain();
         assert_eq!(readiness.report().document()["status"], "draining");

@@ -232,7 +232,7 @@ pub async fn run_site(prepared: PreparedSite, options: RunOptions, stop: impl Fu
     let live_site = current.clone();
     // A site has been loaded before the server listens.
     let sites = move || vec![(String::new(), Some(live_site.clone()))];
-    let readiness = Readiness::new(Box::new(sites), None);
+    let readiness = Readiness::new(Box::new(sites), None, None);
     let tasks = async {
         stop.await;
         readiness.drain();

@@ -2,6 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
 mod admin;
+#[cfg(unix)]
+mod cluster;
 mod commands;
 mod days;
 #[cfg(unix)]

@@ -22,6 +22,11 @@ pub(crate) struct PeerServer {
 /// Writes the settings of a server in a directory, which has a repository `origin.git` and a file
 /// `store` with the URL of the database. `more` is for the project. Returns the path of the file.
 pub(crate) fn config(dir: &Path, name: &str, more: &str) -> PathBuf {
+    config_with(dir, name, "", more)
+}
+
+/// As [`config`], with further tables of the server.
+fn config_with(dir: &Path, name: &str, tables: &str, more: &str) -> PathBuf {
     let text = format!(
         r#"
 listen = "127.0.0.1:0"
@@ -31,7 +36,7 @@ offline = true
 [admin]
 listen = "127.0.0.1:0"
 store_file = "store"
-[[projects]]
+{tables}[[projects]]
 id = "docs"
 hosts = ["{SITE}"]
 web_fonts = false
@@ -52,10 +57,16 @@ branches = ["*"]
 impl PeerServer {
     /// Starts a server with the settings of [`config`]. It appends to `NAME.log`.
     pub(crate) fn start(dir: &Path, name: &str, more: &str) -> Self {
+        Self::start_with(dir, name, "", more)
+    }
+
+    /// As [`start`](Self::start), with further tables of the server.
+    pub(crate) fn start_with(dir: &Path, name: &str, tables: &str, more: &str) -> Self {
         let log = dir.join(format!("{name}.log"));
         let log = File::options().create(true).append(true).open(log);
         let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
-        command.arg("--config").arg(config(dir, name, more));
+        let config = config_with(dir, name, tables, more);
+        command.arg("--config").arg(config);
         command.stdin(Stdio::null()).stderr(log.unwrap());
         let mut program = program::Program::start(&mut command);
         let lines = [program.next_line(), program.next_line()];

@@ -403,6 +403,7 @@ fn start(
         max_builds: 1,
         repositories: Arc::default(),
         share: Box::new(|_| ()),
+        cluster: None,
     };
     Deployer::start(options, vec![plan]).unwrap()
 }

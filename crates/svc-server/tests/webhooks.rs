@@ -81,6 +81,7 @@ impl TestServer {
             max_builds: 1,
             repositories: Arc::default(),
             share: Box::new(|_| {}),
+            cluster: None,
         };
         let plan = ProjectConfig {
             id: project.id.clone(),

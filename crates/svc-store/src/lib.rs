@@ -27,6 +27,7 @@
 //! ```
 
 mod database;
+mod targets;
 mod traits;
 
 mod queries;
@@ -47,4 +48,6 @@ pub use error::OpenError;
 pub use notice::Notice;
 pub use queries::actions::{ServerRecord, SharedAction};
 pub use queries::readers::ReaderRevocation;
+pub use queries::snapshots::SnapshotRecord;
+pub use queries::targets::{TargetClaim, TargetRecord, TargetResult};
 pub use statistics::StoreStatistics;

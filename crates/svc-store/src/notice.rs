@@ -14,6 +14,9 @@ pub enum Notice {
     /// Sessions of readers have ended; see
     /// [`Database::reader_revocations`](crate::Database::reader_revocations).
     Readers,
+    /// Targets of deployments have changed; see
+    /// [`Database::targets_after`](crate::Database::targets_after).
+    Targets,
 }
 
 impl Notice {
@@ -23,12 +26,13 @@ impl Notice {
             Self::Action => "action",
             Self::Changed => "changed",
             Self::Readers => "readers",
+            Self::Targets => "targets",
         }
     }
 
     /// Parses a payload. Returns `None` for a payload of a newer version or another program.
     pub(crate) fn parse(text: &str) -> Option<Self> {
-        let all = [Self::Action, Self::Changed, Self::Readers];
+        let all = [Self::Action, Self::Changed, Self::Readers, Self::Targets];
         all.into_iter().find(|notice| notice.as_str() == text)
     }
 }
@@ -61,7 +65,12 @@ mod tests {
 
     #[test]
     fn notices_round_trip() {
-        for notice in [Notice::Action, Notice::Changed, Notice::Readers] {
+        for notice in [
+            Notice::Action,
+            Notice::Changed,
+            Notice::Readers,
+            Notice::Targets,
+        ] {
             assert_eq!(Notice::parse(notice.as_str()), Some(notice));
         }
         for text in ["", "x", "action 1"] {

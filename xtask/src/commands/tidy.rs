@@ -24,6 +24,7 @@ static LAYERS: &[(&str, u8)] = &[
     ("svc-admin-api", 3),
     ("svc-nav", 3),
     ("svc-store", 4),
+    ("svc-objects", 4),
     ("svc-agent", 4),
     ("svc-render", 4),
     ("svc-site", 5),
@@ -64,6 +65,7 @@ static RESTRICTED_CRATES: &[(&str, &[&str])] = &[
         &[
             "svc-fetch",
             "svc-store",
+            "svc-objects",
             "svc-agent",
             "svc-server",
             "svc-cli",
@@ -73,6 +75,7 @@ static RESTRICTED_CRATES: &[(&str, &[&str])] = &[
     ("gix", &["svc-git"]),
     ("gix-pack", &["svc-git"]),
     ("sqlx", &["svc-store"]),
+    ("object_store", &["svc-objects"]),
     // Programs choose where events go; every crate may use `tracing`.
     (
         "tracing-subscriber",

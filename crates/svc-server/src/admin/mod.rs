@@ -24,6 +24,7 @@ pub(crate) use admin_server::{AdminBuilder, AdminServer};
 pub use clock::{SystemClock, SystemRandom};
 pub use deployment_service::DeploymentService;
 pub use dispatch::{Administration, AdministrationOptions};
+pub(crate) use peers::id as server_id;
 use record::RecordingJournal;
 pub use single_site::SingleSiteAdmin;
 pub use store_opener::ADMIN_CODES;

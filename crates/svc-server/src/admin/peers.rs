@@ -193,7 +193,10 @@ fn host() -> String {
 }
 
 /// ID of this server among those that share a database, stored in the data directory.
-fn id(data: &Path) -> io::Result<String> {
+///
+/// # Errors
+/// If it cannot be read or created.
+pub(crate) fn id(data: &Path) -> io::Result<String> {
     let path = data.join("server.id");
     let fits = |text: &str| text.len() == 12 && text.bytes().all(|b| b.is_ascii_hexdigit());
     match fs::read_to_string(&path) {

@@ -1,6 +1,6 @@
 //! The public interface of the deployer.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,13 +12,14 @@ use svc_diagnostics::did_you_mean;
 use svc_site::Repositories;
 use tracing::{debug, dispatcher, warn};
 
+use super::cluster::prune_details;
 use super::journal::needs_rewrite;
 use super::model::RollbackTarget;
 use super::project::ProjectConfig;
 use super::state::{BuildInputs, DeployerState, LiveTarget, PrerenderTask};
 use super::{
-    Action, DeployRequest, Deployment, DeploymentState, Journal, PublishTarget, Reference, Report,
-    Snapshots, TriggerError, now,
+    Action, Cluster, DeployRequest, Deployment, DeploymentOrigin, DeploymentState, Journal,
+    PublishTarget, Reference, Report, Snapshots, TriggerError, now,
 };
 use crate::settings::SourceSettings;
 use crate::{SiteHandle, VariantCache};
@@ -51,6 +52,8 @@ pub struct DeployerOptions {
     pub repositories: Arc<Repositories>,
     /// Receives the actions of this server that other servers of the database must perform as well.
     pub share: Box<dyn Fn(&Action) + Send + Sync>,
+    /// The servers that share what they build; `None` if every server builds for itself.
+    pub cluster: Option<Cluster>,
 }
 
 impl fmt::Debug for DeployerOptions {
@@ -199,7 +202,8 @@ impl Deployer {
     /// If the project is unknown, the source is a folder and a branch is given, the server is
     /// stopping, or the deployment cannot be recorded.
     pub fn trigger(&self, request: DeployRequest) -> Result<String, TriggerError> {
-        let shared = request.trigger.is_shared().then(|| request.clone());
+        let is_shared = request.trigger.is_shared() && !self.has_releases(&request.project);
+        let shared = is_shared.then(|| request.clone());
         let id = self.begin(request)?;
         if let Some(request) = shared {
             (self.0.options.share)(&Action::Deploy(request));
@@ -214,7 +218,7 @@ impl Deployer {
     pub(crate) fn apply_remote(&self, action: Action) -> Result<(), TriggerError> {
         match action {
             Action::Deploy(request) => self.begin(request).map(drop),
-            Action::Remove { project, target } => self.hide(&project, &target),
+            Action::Remove { project, target } => self.0.hide_target(&project, &target),
             Action::RollBack { project, snapshot } => {
                 let state = self.0.state();
                 let shown = state.live(&project, &PublishTarget::Live);
@@ -266,7 +270,7 @@ impl Deployer {
             old
         });
         if !only_looks {
-            let old = old.as_ref().filter(|old| !old.trigger.is_poll());
+            let old = old.as_ref().filter(|old| !old.is_silent());
             // The new one is written first, so that a partial write loses neither.
             let states: Vec<&Deployment> = [&deployment].into_iter().chain(old).collect();
             self.0.append_journal(&mut state, &states)?;
@@ -274,7 +278,7 @@ impl Deployer {
         if let Some(old) = old {
             state.queue.retain(|queued| *queued != old.id);
             state.reports.remove(&old.id);
-            if old.trigger.is_poll() {
+            if old.is_silent() {
                 state.deployments.remove(&old.id);
             } else {
                 state.deployments.insert(old.id.clone(), old);
@@ -334,8 +338,20 @@ impl Deployer {
         key.is_some_and(|key| self.has_files(&deployment.project, key))
     }
 
-    /// Whether the files of a snapshot are available.
+    /// Whether the files of a snapshot are available, on this server or in the object store.
     pub(crate) fn has_files(&self, project: &str, snapshot: &str) -> bool {
+        let key = (project.to_owned(), PublishTarget::Live);
+        let is_retained = |keys: &BTreeSet<String>| keys.contains(snapshot);
+        if self
+            .0
+            .state()
+            .releases
+            .retained
+            .get(&key)
+            .is_some_and(is_retained)
+        {
+            return true;
+        }
         let snapshots = self.0.snapshots(project);
         snapshots.is_some_and(|snapshots| snapshots.has(snapshot))
     }
@@ -362,6 +378,9 @@ impl Deployer {
     /// If this cannot be recorded.
     pub fn remove(&self, project: &str, target: &PublishTarget) -> Result<(), TriggerError> {
         self.hide(project, target)?;
+        if self.has_releases(project) {
+            return Ok(());
+        }
         (self.0.options.share)(&Action::Remove {
             project: project.to_owned(),
             target: target.clone(),
@@ -369,35 +388,17 @@ impl Deployer {
         Ok(())
     }
 
-    /// Removes a target on this server only: every server expires previews itself.
+    /// Removes a target on this server only: every server expires previews itself. Servers that
+    /// share what they build share this too.
     pub(crate) fn hide(&self, project: &str, target: &PublishTarget) -> Result<(), TriggerError> {
-        let mut state = self.0.state();
-        let mut over: Vec<Deployment> = state
-            .of(project, target)
-            .filter(|item| !item.state.is_final() || item.state == DeploymentState::Live)
-            .cloned()
-            .collect();
-        for item in &mut over {
-            item.state = DeploymentState::Superseded;
-            item.finished = item.finished.or_else(|| Some(now()));
-            item.removed = Some(now());
-        }
-        self.0
-            .append_journal(&mut state, &over.iter().collect::<Vec<_>>())?;
-        for item in over {
-            state.queue.retain(|id| *id != item.id);
-            state.deployments.insert(item.id.clone(), item);
-        }
-        if state
-            .live_targets
-            .remove(&(project.to_owned(), target.clone()))
-            .is_some()
-        {
-            self.0.options.publisher.hide(project, target);
-        }
-        drop(state);
-        self.0.changed.notify_all();
-        Ok(())
+        self.0.release_removal(project, target)?;
+        self.0.hide_target(project, target)
+    }
+
+    /// Whether servers share what they build of a project, so that actions need not be shared.
+    fn has_releases(&self, project: &str) -> bool {
+        let plan = self.0.state().plans.get(project).cloned();
+        plan.is_some_and(|plan| self.0.cluster_of(&plan).is_some())
     }
 
     /// Live targets of a project.
@@ -498,7 +499,7 @@ impl DeployerInner {
         for id in ids {
             state.reports.remove(id);
             let waited = state.deployments.remove(id);
-            over.extend(waited.filter(|deployment| !deployment.trigger.is_poll()));
+            over.extend(waited.filter(|deployment| !deployment.is_silent()));
         }
         for deployment in &mut over {
             deployment.state = DeploymentState::Failed;
@@ -513,6 +514,40 @@ impl DeployerInner {
         for deployment in over {
             state.deployments.insert(deployment.id.clone(), deployment);
         }
+    }
+
+    /// Removes a target on this server.
+    pub(super) fn hide_target(
+        &self,
+        project: &str,
+        target: &PublishTarget,
+    ) -> Result<(), TriggerError> {
+        let mut state = self.state();
+        let mut over: Vec<Deployment> = state
+            .of(project, target)
+            .filter(|item| !item.state.is_final() || item.state == DeploymentState::Live)
+            .cloned()
+            .collect();
+        for item in &mut over {
+            item.state = DeploymentState::Superseded;
+            item.finished = item.finished.or_else(|| Some(now()));
+            item.removed = Some(now());
+        }
+        self.append_journal(&mut state, &over.iter().collect::<Vec<_>>())?;
+        for item in over {
+            state.queue.retain(|id| *id != item.id);
+            state.deployments.insert(item.id.clone(), item);
+        }
+        if state
+            .live_targets
+            .remove(&(project.to_owned(), target.clone()))
+            .is_some()
+        {
+            self.options.publisher.hide(project, target);
+        }
+        drop(state);
+        self.changed.notify_all();
+        Ok(())
     }
 
     /// Adds a line to the log of a deployment.
@@ -565,6 +600,12 @@ impl DeployerInner {
         }
         let keys = state.needed_snapshots(project, max_retained);
         let snapshots = self.snapshots(project);
+        if let Some(snapshots) = snapshots
+            .as_ref()
+            .filter(|_| self.options.cluster.is_some())
+        {
+            prune_details(snapshots, |key| keys.contains(key));
+        }
         // Withdrawn under the lock, so that a concurrent rollback finds its snapshot; deleting can
         // take longer.
         let withdrawn = snapshots.map(|snapshots| snapshots.withdraw(|key| keys.contains(key)));
@@ -579,5 +620,8 @@ impl DeployerInner {
 
 /// An unfinished poll was never recorded.
 fn is_persisted(item: &Deployment) -> bool {
-    item.state.is_final() || !item.trigger.is_poll() || item.state == DeploymentState::Building
+    // What another server has recorded is only followed.
+    item.state.is_final()
+        || item.origin == DeploymentOrigin::Local
+            && (!item.trigger.is_poll() || item.state == DeploymentState::Building)
 }

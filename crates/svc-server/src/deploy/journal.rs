@@ -195,7 +195,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::deploy::{DeploymentState, PublishTarget, Reference, Trigger};
+    use crate::deploy::{DeploymentOrigin, DeploymentState, PublishTarget, Reference, Trigger};
 
     /// Copies of damaged files in a directory.
     fn damaged(dir: &Path) -> Vec<PathBuf> {
@@ -271,6 +271,7 @@ mod tests {
             host: None,
             removed: None,
             left: None,
+            origin: DeploymentOrigin::Local,
         }
     }
 

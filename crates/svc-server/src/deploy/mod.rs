@@ -8,6 +8,7 @@
 //! publishes what was live before the program ended, even after a crash.
 
 mod build;
+mod cluster;
 mod deployer;
 mod journal;
 mod model;
@@ -15,6 +16,7 @@ mod placeholder;
 mod prerender;
 mod priority;
 mod project;
+mod releases;
 mod report;
 mod repositories;
 mod restore;
@@ -26,12 +28,13 @@ mod state;
 mod tests;
 mod ticker;
 
+pub use cluster::Cluster;
 pub use deployer::{Deployer, DeployerOptions, Publisher};
 pub use journal::{FileJournal, Journal};
 pub(crate) use model::RollbackTarget;
 pub use model::{
-    Action, Commit, DeployRequest, Deployment, DeploymentState, LogLine, PublishTarget, Reference,
-    Report, Trigger, TriggerError,
+    Action, Commit, DeployRequest, Deployment, DeploymentOrigin, DeploymentState, LogLine,
+    PublishTarget, Reference, Report, Trigger, TriggerError,
 };
 pub use project::ProjectConfig;
 pub(crate) use snapshots::{DirFingerprint, fingerprint_dir};

@@ -18,6 +18,18 @@ pub enum PublishTarget {
     },
 }
 
+impl PublishTarget {
+    /// Parses what [`Display`](fmt::Display) writes.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        match text {
+            "live" => Some(Self::Live),
+            other => Some(Self::Preview {
+                name: other.strip_prefix("preview ")?.to_owned(),
+            }),
+        }
+    }
+}
+
 impl fmt::Display for PublishTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -264,9 +276,44 @@ pub struct Deployment {
     /// Snapshot that a rollback replaced. Polls do not deploy it again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left: Option<String>,
+    /// What the deployment follows of other servers. Unknown after a restart, when they are asked
+    /// anyway.
+    #[serde(skip)]
+    pub origin: DeploymentOrigin,
+}
+
+/// Where a deployment of this server comes from.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum DeploymentOrigin {
+    /// A request to this server.
+    #[default]
+    Local,
+    /// The request with this number, of a server that has not begun it.
+    Request(u64),
+    /// What another server has built, or a rollback.
+    Release,
 }
 
 impl Deployment {
+    /// Whether the deployment leaves no trace if it changes nothing: a poll, or what another server
+    /// has recorded.
+    pub(super) fn is_silent(&self) -> bool {
+        self.trigger.is_poll() || self.origin != DeploymentOrigin::Local
+    }
+
+    /// The request of the deployment.
+    pub(super) fn request(&self) -> DeployRequest {
+        DeployRequest {
+            project: self.project.clone(),
+            target: self.target.clone(),
+            trigger: self.trigger.clone(),
+            reference: self.reference.clone(),
+            commit: self.commit.clone(),
+            foreign: self.foreign,
+            host: self.host.clone(),
+        }
+    }
+
     /// The span of the deployment. It has the level of errors, so that all events in it name the
     /// project.
     pub(super) fn span(&self) -> Span {

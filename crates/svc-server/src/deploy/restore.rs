@@ -50,13 +50,13 @@ impl DeployerInner {
                 continue;
             }
             requests.retain(|other| !is_same(other));
-            requests.push(deploy_request(old));
+            requests.push(old.request());
         }
         let requested = requests.into_iter().map(|item| state.new_deployment(item));
         let requested: Vec<Deployment> = requested.collect();
         // In one write with the new ones first: after another crash at any point, the accepted
         // deployments are still requested.
-        let written = requested.iter().filter(|item| !item.trigger.is_poll());
+        let written = requested.iter().filter(|item| !item.is_silent());
         let written: Vec<&Deployment> = written.chain(&unfinished).collect();
         if let Err(reason) = self.append_journal(state, &written) {
             // On a full disk, serving must not fail. The deployments are requested again in memory.
@@ -153,7 +153,7 @@ impl DeployerInner {
     /// sites are polled.
     fn requeue_preview(&self, live: &Deployment) {
         let mut state = self.state();
-        let new = state.new_deployment(deploy_request(live));
+        let new = state.new_deployment(live.request());
         let old = Deployment {
             state: DeploymentState::Superseded,
             summary: "its snapshot could not be loaded; it was requested again".to_owned(),
@@ -175,18 +175,5 @@ impl DeployerInner {
         projects
             .map(|project| DeployRequest::live(project.clone(), Trigger::Start))
             .collect()
-    }
-}
-
-/// The request of a deployment.
-fn deploy_request(deployment: &Deployment) -> DeployRequest {
-    DeployRequest {
-        project: deployment.project.clone(),
-        target: deployment.target.clone(),
-        trigger: deployment.trigger.clone(),
-        reference: deployment.reference.clone(),
-        commit: deployment.commit.clone(),
-        foreign: deployment.foreign,
-        host: deployment.host.clone(),
     }
 }

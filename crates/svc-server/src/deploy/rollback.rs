@@ -6,6 +6,7 @@ use svc_diagnostics::Severity;
 use svc_site::{HistoryHead, LoadOptions, Site};
 use tracing::info;
 
+use super::cluster::{Cluster, Release};
 use super::deployer::{DeployerInner, find_project};
 use super::model::RollbackTarget;
 use super::project::ProjectConfig;
@@ -35,6 +36,10 @@ impl Deployer {
         project: &str,
         earlier: RollbackTarget<'_>,
     ) -> Result<Deployment, TriggerError> {
+        let plan = find_project(&self.0.state(), project)?;
+        if let Some(cluster) = self.0.cluster_of(&plan) {
+            return self.roll_back_release(cluster, project, earlier);
+        }
         let result = self.roll_back_to(project, earlier)?;
         if let (PublishTarget::Live, Some(snapshot)) = (&result.target, &result.snapshot) {
             (self.0.options.share)(&Action::RollBack {
@@ -43,6 +48,70 @@ impl Deployer {
             });
         }
         Ok(result)
+    }
+
+    /// Rolls back all servers that share the project.
+    fn roll_back_release(
+        &self,
+        cluster: &Cluster,
+        project: &str,
+        earlier: RollbackTarget<'_>,
+    ) -> Result<Deployment, TriggerError> {
+        let live = PublishTarget::Live;
+        let storage = |error| TriggerError::Storage(format!("cannot record the rollback: {error}"));
+        let record = cluster.target(project, &live).map_err(storage)?;
+        let release = record.as_ref().and_then(Release::of);
+        let release = release.ok_or_else(|| nothing_earlier(project))?;
+        let (key, of) = match earlier {
+            RollbackTarget::Snapshot(key) => (key.to_owned(), None),
+            RollbackTarget::Previous => {
+                let previous = release.previous();
+                let key = previous.ok_or_else(|| nothing_earlier(project))?;
+                (key.to_owned(), None)
+            }
+            RollbackTarget::Deployment(of) => {
+                let known = self.get(of).filter(|known| known.project == project);
+                let known = known.ok_or_else(|| unknown_deployment(project, of))?;
+                let key = known.snapshot.ok_or_else(|| not_retained(of))?;
+                (key, Some(of.to_owned()))
+            }
+        };
+        let snapshots = self.0.snapshots(project);
+        // Not withdrawn until it is live.
+        let pin = (project.to_owned(), key.clone());
+        self.0.state().pinned.insert(pin.clone());
+        if let Some(snapshots) = snapshots.filter(|snapshots| !snapshots.has(&key))
+            && let Err(error) = cluster.download(project, &key, &snapshots)
+        {
+            self.0.state().pinned.remove(&pin);
+            return Err(TriggerError::Impossible(error.to_string()));
+        }
+        let of = of.unwrap_or_else(|| key.get(..12).unwrap_or(&key).to_owned());
+        let release = release.rolled_back(&key, of);
+        let released = cluster.put_release(project, &live, &release);
+        let number = match released.map_err(storage) {
+            Ok(number) => number,
+            Err(error) => {
+                self.0.state().pinned.remove(&pin);
+                return Err(error);
+            }
+        };
+        let target_key = (project.to_owned(), live);
+        // What other threads have begun is older.
+        self.0
+            .state()
+            .releases
+            .live
+            .insert(target_key.clone(), number);
+        let result = self.roll_back_to(project, RollbackTarget::Snapshot(&key));
+        let mut state = self.0.state();
+        match &result {
+            Ok(_) => state.record_release(&target_key, number, &release),
+            // Retried as on other servers.
+            Err(_) => drop(state.releases.live.remove(&target_key)),
+        }
+        drop(state);
+        result
     }
 
     pub(super) fn roll_back_to(
@@ -188,8 +257,17 @@ fn find_deployment(
     };
     if let RollbackTarget::Snapshot(key) = earlier {
         let mut all = state.of(project, &PublishTarget::Live).filter(is_retained);
-        let deployment = all.find(|item| item.snapshot.as_deref() == Some(key));
-        return deployment.cloned().ok_or_else(|| {
+        let deployment = all
+            .find(|item| item.snapshot.as_deref() == Some(key))
+            .cloned();
+        // Another server may have made it.
+        let other = || {
+            let has_files = snapshots
+                .as_ref()
+                .is_some_and(|snapshots| snapshots.has(key));
+            (has_files && inner.options.cluster.is_some()).then(|| deployment_of(project, key))
+        };
+        return deployment.or_else(other).ok_or_else(|| {
             let short = key.get(..12).unwrap_or(key);
             TriggerError::Impossible(format!(
                 "the files `{short}` are not available on this server"
@@ -200,14 +278,9 @@ fn find_deployment(
         let deployment = state.deployments.get(of);
         let deployment = deployment
             .filter(|item| item.project == project)
-            .ok_or_else(|| {
-                TriggerError::Unknown(format!("`{project}` has no deployment `{of}`"))
-            })?;
-        return Some(deployment).filter(is_retained).cloned().ok_or_else(|| {
-            TriggerError::Impossible(format!(
-                "the files of `{of}` are not retained; increase `keep` of the project to roll back further"
-            ))
-        });
+            .ok_or_else(|| unknown_deployment(project, of))?;
+        let retained = Some(deployment).filter(is_retained).cloned();
+        return retained.ok_or_else(|| not_retained(of));
     }
     let live = state.live(project, &PublishTarget::Live);
     let from = live.map(|live| match &live.trigger {
@@ -221,7 +294,31 @@ fn find_deployment(
         .filter(|item| item.snapshot.as_ref() != present)
         .find(is_retained)
         .cloned()
-        .ok_or_else(|| {
-            TriggerError::Impossible(format!("`{project}` has no deployment to roll back to"))
-        })
+        .ok_or_else(|| nothing_earlier(project))
+}
+
+/// A deployment of another server with these files.
+fn deployment_of(project: &str, snapshot: &str) -> Deployment {
+    let request = DeployRequest::live(project, Trigger::Push);
+    let mut deployment = DeployerState::default().new_deployment(request);
+    snapshot
+        .get(..12)
+        .unwrap_or(snapshot)
+        .clone_into(&mut deployment.id);
+    deployment.snapshot = Some(snapshot.to_owned());
+    deployment
+}
+
+fn nothing_earlier(project: &str) -> TriggerError {
+    TriggerError::Impossible(format!("`{project}` has no deployment to roll back to"))
+}
+
+fn unknown_deployment(project: &str, of: &str) -> TriggerError {
+    TriggerError::Unknown(format!("`{project}` has no deployment `{of}`"))
+}
+
+fn not_retained(of: &str) -> TriggerError {
+    TriggerError::Impossible(format!(
+        "the files of `{of}` are not retained; increase `keep` of the project to roll back further"
+    ))
 }

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use svc_site::{HistoryHead, LoadOptions, Repositories, Site, SiteOptions, VariantStore};
 
 use super::{
-    DeployRequest, Deployment, DeploymentState, ProjectConfig, PublishTarget, Report, now,
+    DeployRequest, Deployment, DeploymentOrigin, DeploymentState, ProjectConfig, PublishTarget,
+    Report, now,
 };
 use crate::{SiteHandle, VariantCache};
 
@@ -67,8 +68,21 @@ pub(super) struct DeployerState {
     pub(super) last: u64,
     /// Number of lines of the journal since it was rewritten.
     pub(super) lines: usize,
+    /// Releases of other servers and of this one.
+    pub(super) releases: ReleaseState,
     /// Whether no further deployments are started.
     pub(super) stopped: bool,
+}
+
+/// What is known about the releases that servers share.
+#[derive(Debug, Default)]
+pub(super) struct ReleaseState {
+    /// Numbers of the releases that this server serves.
+    pub(super) live: BTreeMap<TargetKey, u64>,
+    /// Snapshots that targets can be rolled back to.
+    pub(super) retained: BTreeMap<TargetKey, BTreeSet<String>>,
+    /// Releases that could not be loaded, and when that is tried another time.
+    pub(super) retries: BTreeMap<TargetKey, Instant>,
 }
 
 /// A failed fetch.
@@ -236,6 +250,7 @@ impl DeployerState {
             host,
             removed: None,
             left: None,
+            origin: DeploymentOrigin::Local,
         }
     }
 

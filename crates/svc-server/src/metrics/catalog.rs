@@ -79,6 +79,9 @@ metrics! {
     STORE_UP: Gauge "svc_store_up" [] "Whether the last operation of the store succeeded, 1 or 0. Only with `[admin]`.";
     STORE_OPERATIONS: Counter "svc_store_operations" ["kind"] "Operations of the store: `read` or `change`. Only with `[admin]`.";
     STORE_ERRORS: Counter "svc_store_errors" ["kind"] "Operations for which the store was not available. Only with `[admin]`.";
+    OBJECTS_UP: Gauge "svc_objects_up" [] "Whether the last operation of the object store succeeded, 1 or 0. Only with `[objects]`.";
+    OBJECTS_OPERATIONS: Counter "svc_objects_operations" [] "Operations of the object store. Only with `[objects]`.";
+    OBJECTS_ERRORS: Counter "svc_objects_errors" [] "Operations for which the object store was not available. Only with `[objects]`.";
     SIGN_INS: Counter "svc_reader_sign_ins" ["result"] "Sign-ins of readers, without silent renewals: `success`, or why they failed. Only with `--config`.";
     IMAGES: Gauge "svc_image_requests" ["state"] "Requests for images that are not in the cache: `rendering`, or `waiting` for others.";
     CPU: Counter "process_cpu_seconds" [] "CPU time of the process. Linux only.";

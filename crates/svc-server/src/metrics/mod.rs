@@ -114,6 +114,17 @@ impl Metrics {
         }));
     }
 
+    /// Counts the operations of an object store.
+    pub(crate) fn observe_objects(&self, objects: svc_objects::ObjectStore) {
+        self.add_source(Box::new(move |out| {
+            let status = objects.status();
+            let up = f64::from(u8::from(status.is_reachable));
+            out.sample(&catalog::OBJECTS_UP, &[], up);
+            out.sample(&catalog::OBJECTS_OPERATIONS, &[], status.operations as f64);
+            out.sample(&catalog::OBJECTS_ERRORS, &[], status.errors as f64);
+        }));
+    }
+
     /// All metrics in the OpenMetrics text format. Reads `/proc`, so it can block.
     pub fn to_text(&self) -> String {
         let mut out = Output::default();

@@ -15,15 +15,17 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use svc_objects::{ObjectLocation, ObjectStore};
 use svc_site::{LoadOptions, SiteOptions};
+use svc_store::Database;
 use tokio::sync::watch;
 use tracing::{error, warn};
 
-use crate::admin::{AdminBuilder, AdminServer};
+use crate::admin::{AdminBuilder, AdminServer, server_id};
 use crate::data_files;
 use crate::deploy::{
-    DeployRequest, Deployer, DeployerOptions, FileJournal, Journal, ProjectConfig, Publisher,
-    Trigger,
+    Cluster, DeployRequest, Deployer, DeployerOptions, FileJournal, Journal, ProjectConfig,
+    Publisher, Trigger,
 };
 use crate::github::GitHub;
 use crate::metrics::CountingJournal;
@@ -60,8 +62,9 @@ pub struct Projects {
     metrics_server: Option<Server>,
     metrics: Metrics,
     readiness: Readiness,
-    /// Learns which sessions of readers other servers have ended; `None` if there can be none.
-    following: Option<tokio::task::JoinHandle<()>>,
+    /// Tasks that follow other servers: which sessions of readers they have ended, and what they
+    /// have built.
+    following: Vec<tokio::task::JoinHandle<()>>,
     hangups: SighupStream,
     /// Cache of information about GitHub repositories.
     github: GitHub,
@@ -161,8 +164,10 @@ impl Projects {
         let shared = admin.as_ref().map(AdminBuilder::database);
         let reader_state = ReaderState::open(&data, reader_key, shared);
         let reader_state = reader_state.map_err(|error| with_name(error, &shown))?;
-        let following = admin.is_some();
-        let following = following.then(|| tokio::spawn(reader_state.clone().follow()));
+        let mut following = Vec::new();
+        if admin.is_some() {
+            following.push(tokio::spawn(reader_state.clone().follow()));
+        }
         metrics.observe_readers(reader_state.clone());
         // No project has this name.
         let preview_key = readers::key_of_project(&reader_key, "previews of all projects");
@@ -172,6 +177,13 @@ impl Projects {
             (limits.clone(), metrics.clone()),
             reader_state,
         ));
+        let cluster = match (&settings.objects, &admin) {
+            (Some(location), Some(admin)) => {
+                let cluster = cluster(location, admin.database(), &data);
+                Some(cluster.map_err(|error| with_name(error, &shown))?)
+            }
+            _ => None,
+        };
         let options = DeployerOptions {
             data: data.clone(),
             journal,
@@ -179,12 +191,19 @@ impl Projects {
             max_builds,
             repositories: github.repositories(),
             share,
+            cluster: cluster.clone(),
         };
         let start = move || Deployer::start(options, plans);
         let deployer = tokio::task::spawn_blocking(start)
             .await
             .map_err(io::Error::other)?
             .map_err(|error| with_name(error, &shown))?;
+        let objects = cluster.as_ref().map(|cluster| cluster.objects().clone());
+        if let Some(cluster) = cluster {
+            following.push(tokio::spawn(cluster.clone().follow(deployer.clone())));
+            following.push(tokio::spawn(cluster.clone().probe_objects()));
+            following.push(tokio::spawn(cluster.collect_all()));
+        }
         let webhooks = Webhooks::new(
             deployer.clone(),
             sites.clone(),
@@ -203,7 +222,14 @@ impl Projects {
         sockets.warn_unused();
         let listed = Arc::clone(&host_table);
         let store = administered.as_ref().map(AdminServer::database);
-        let readiness = Readiness::new(Box::new(move || listed.live_sites()), store);
+        let readiness = Readiness::new(
+            Box::new(move || listed.live_sites()),
+            store,
+            objects.clone(),
+        );
+        if let Some(objects) = objects {
+            metrics.observe_objects(objects);
+        }
         metrics.observe_readiness(readiness.clone());
         metrics.observe_deployer(deployer.clone());
         #[cfg(unix)]
@@ -357,7 +383,7 @@ impl Projects {
             let _ = admin.await;
         }
         self.deployer.stop();
-        if let Some(following) = self.following {
+        for following in self.following {
             following.abort();
         }
         signals.abort();
@@ -417,6 +443,7 @@ fn retain_startup_settings(new: Settings, now: &Settings) -> Settings {
         ),
         ("`[log]`", new.log == now.log),
         ("`[metrics]`", new.metrics == now.metrics),
+        ("`[objects]`", new.objects == now.objects),
         // The administration logs its other changes itself.
         ("`[admin]`", new.admin.is_none() || now.admin.is_some()),
     ] {
@@ -431,6 +458,7 @@ fn retain_startup_settings(new: Settings, now: &Settings) -> Settings {
         trusted_proxies: now.trusted_proxies.clone(),
         log: now.log.clone(),
         metrics: now.metrics,
+        objects: now.objects.clone(),
         admin: now.admin.clone(),
         ..new
     }
@@ -443,6 +471,12 @@ fn tls_of_start(settings: &Settings) -> Option<TlsSettings> {
         certificates: Vec::new(),
         ..tls
     })
+}
+
+/// This server among those that share a database and an object store.
+fn cluster(location: &ObjectLocation, database: Database, data: &Path) -> io::Result<Cluster> {
+    let objects = ObjectStore::new(location.clone()).map_err(io::Error::other)?;
+    Cluster::new(database, objects, server_id(data)?, data)
 }
 
 /// Locks the data directory against other servers.

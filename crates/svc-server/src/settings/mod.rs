@@ -16,6 +16,7 @@ mod host;
 mod hosts;
 mod log;
 mod metrics;
+mod objects;
 mod oidc;
 mod outbound;
 mod previews;

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use svc_admin_api::key::Network;
 use svc_data::Node;
+use svc_objects::ObjectLocation;
 
 use super::codes::CONFLICT;
 use super::decode::{Cx, Fields};
@@ -13,7 +14,7 @@ use super::project::DEFAULT_KEEP;
 use super::table::{DefaultValue, KeySchema, TableSchema, ValueType, key};
 use super::{
     AdminSettings, AgentSettings, GitSettings, Host, OutboundSettings, ProjectSettings,
-    TlsSettings, admin, agent, git, log, metrics, outbound, project, proxies, tls,
+    TlsSettings, admin, agent, git, log, metrics, objects, outbound, project, proxies, tls,
 };
 use crate::LogOptions;
 use crate::limits::loopback;
@@ -52,6 +53,8 @@ pub struct Settings {
     pub drain_delay: Duration,
     /// The Admin API and the dashboard; `None` if they are disabled.
     pub admin: Option<AdminSettings>,
+    /// Object store for the files of deployments; `None` if every server builds for itself.
+    pub objects: Option<ObjectLocation>,
     /// The agent program; `None` if no jobs are run.
     pub agent: Option<AgentSettings>,
     /// The projects, in the order of the file.
@@ -81,6 +84,7 @@ impl Settings {
             metrics: None,
             drain_delay: Duration::ZERO,
             admin: None,
+            objects: None,
             agent: None,
             projects: Vec::new(),
         }
@@ -180,6 +184,11 @@ pub(super) static TABLE: TableSchema = TableSchema {
             "The Admin API and the dashboard.",
         ),
         key(
+            "objects",
+            ValueType::Table(&objects::TABLE),
+            "The object store that several servers share.",
+        ),
+        key(
             "agent",
             ValueType::Table(&agent::TABLE),
             "The agent program that runs jobs.",
@@ -244,6 +253,7 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
         trusted_proxies: trusted_proxies.as_deref().unwrap_or_default(),
     };
     let admin = admin::decode(cx, fields, &server);
+    let objects = objects::decode(cx, fields, admin.as_ref().map(|(admin, _)| admin));
     let agent = agent::decode(cx, fields);
     let common = project::ServerDefaults {
         docs_domain: docs_domain.as_deref(),
@@ -277,6 +287,7 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
         metrics,
         drain_delay,
         admin: admin.map(|(admin, _)| admin),
+        objects,
         agent,
         projects,
     })

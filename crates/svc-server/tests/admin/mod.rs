@@ -10,7 +10,7 @@ mod leaks;
 mod operations;
 pub(crate) mod pages;
 #[cfg(unix)]
-mod peers;
+pub(crate) mod peers;
 pub(crate) mod rig;
 mod schemathesis;
-mod server;
+pub(crate) mod server;

@@ -18,8 +18,8 @@ use super::rig::{Client, TestResponse};
 use super::server::within;
 use crate::peer_server::{self, PeerServer, SITE};
 
-const SECRET: &str = "a secret of this test";
-const WEBHOOK: &str = "[projects.webhook]\nsecret_file = \"secret\"\n";
+pub(crate) const SECRET: &str = "a secret of this test";
+pub(crate) const WEBHOOK: &str = "[projects.webhook]\nsecret_file = \"secret\"\n";
 const PREVIEW: &str = "feature.preview.example.com";
 /// Timeout for eventual results on a busy machine.
 const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
@@ -91,13 +91,13 @@ impl Scene {
 
 /// Sites and webhooks of a server.
 impl PeerServer {
-    fn page(&self, host: &str) -> TestResponse {
+    pub(crate) fn page(&self, host: &str) -> TestResponse {
         let request = format!("GET / HTTP/1.1\r\nhost: {host}\r\n\r\n");
         Client::new(self.sites).raw(request.as_bytes(), false)
     }
 
     /// Sends the webhook of GitHub for a push to a branch.
-    fn push(&self, branch: &str, after: &str) {
+    pub(crate) fn push(&self, branch: &str, after: &str) {
         let body = format!(
             r#"{{"ref":"refs/heads/{branch}","after":"{after}","deleted":{}}}"#,
             after.starts_with('0')

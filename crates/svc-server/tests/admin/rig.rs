@@ -284,7 +284,8 @@ impl Client {
         self.try_raw(bytes, head).unwrap()
     }
 
-    fn try_raw(&mut self, bytes: &[u8], head: bool) -> io::Result<TestResponse> {
+    /// Like [`raw`](Self::raw), for a server that may stop.
+    pub(crate) fn try_raw(&mut self, bytes: &[u8], head: bool) -> io::Result<TestResponse> {
         let eof = |label: &str| io::Error::new(io::ErrorKind::UnexpectedEof, label.to_owned());
         let mut socket = match self.socket.take() {
             Some(socket) => socket,

@@ -436,7 +436,7 @@ fn two_servers_of_one_database_deploy_together_and_reject_revoked_keys() {
     assert!(reply, "a second is over");
 }
 
-fn revoke(store: &str, key: &Key) {
+pub(crate) fn revoke(store: &str, key: &Key) {
     with_store(store, async |database| {
         let clock = SystemClock::default();
         let result = revoke_key(database, &clock, &SHELL, &key.project, &key.id).await;

@@ -13,4 +13,6 @@ pub(crate) mod reader_sessions;
 pub(crate) mod reader_tokens;
 pub(crate) mod readers;
 pub(crate) mod shared_keys;
+pub(crate) mod snapshots;
+pub(crate) mod targets;
 pub(crate) mod workers;

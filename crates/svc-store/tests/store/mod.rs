@@ -12,4 +12,5 @@ mod model;
 mod operations;
 mod persistence;
 mod servers;
+mod targets;
 mod world;

@@ -59,6 +59,8 @@ fn an_older_schema_is_migrated() {
                 "DROP TABLE reader_revocations",
                 "DROP TABLE reader_tokens",
                 "DROP TABLE reader_sessions",
+                "DROP TABLE targets",
+                "DROP TABLE snapshots",
             ] {
                 execute_raw(&database, newer).await;
             }

@@ -1,5 +1,7 @@
 //! Builds a deployment.
 
+mod shared;
+
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -10,6 +12,7 @@ use svc_diagnostics::{Checked, Diagnostic, Severity, render_text};
 use svc_site::{HistoryHead, LastModifiedSource, LoadOptions, RemoteDocuments, Site};
 use tracing::{Span, error, info, warn};
 
+use super::cluster::Release;
 use super::deployer::DeployerInner;
 use super::project::ProjectConfig;
 use super::state::{
@@ -34,6 +37,8 @@ enum BuildOutcome {
     Ready(Box<BuiltSite>),
     /// The live site stays unchanged.
     Failed(BuildFailure),
+    /// There is nothing to do on this server, or another server does it.
+    Skipped,
 }
 
 struct BuiltSite {
@@ -41,6 +46,9 @@ struct BuiltSite {
     inputs: BuildInputs,
     commit: Option<Commit>,
     summary: String,
+    /// Number and content of the release that all servers serve; `None` if servers do not share the
+    /// target, or the release stays.
+    release: Option<(u64, Release)>,
 }
 
 #[derive(Default)]
@@ -73,7 +81,10 @@ impl DeployerInner {
         priority::lower();
         while let Some((plan, deployment)) = self.next() {
             let _span = deployment.span().entered();
-            let make = || self.make(&plan, &deployment);
+            let make = || match self.cluster_of(&plan) {
+                Some(cluster) => self.make_shared(cluster, &plan, &deployment),
+                None => self.make(&plan, &deployment),
+            };
             let outcome = catch_unwind(AssertUnwindSafe(make)).unwrap_or_else(|_| {
                 Some(build_failure(
                     "internal error: the deployment failed; the live site is unchanged",
@@ -127,7 +138,7 @@ impl DeployerInner {
         let deployment = deployment.clone();
         let lane = lane(&plan.id, &deployment.target);
         state.building.insert(lane, id);
-        if !deployment.trigger.is_poll() {
+        if !deployment.is_silent() {
             // A failure is harmless: an unfinished deployment is requested again after a restart.
             let _ = self.append_journal(state, &[&deployment]);
         }
@@ -191,13 +202,7 @@ impl DeployerInner {
             Some(dates) => LastModifiedSource::Fixed(Arc::clone(dates)),
             None => source::dates(plan, &snapshots, &snapshot.key),
         };
-        if let Some(remote) = &options.remote {
-            // A deployment may be requested because a remote document has changed.
-            match deployment.trigger.is_poll() {
-                true => remote.fetch_missing(),
-                false => remote.refresh(),
-            }
-        }
+        self.fetch_remote(deployment, &options);
         // Read before the dates, so that a commit in between counts as a change.
         let history = source::history(plan);
         let nothing = self.check_unchanged(deployment, &snapshot.key, &options, history.as_ref());
@@ -318,6 +323,7 @@ impl DeployerInner {
             inputs,
             commit: snapshot.commit,
             summary,
+            release: None,
         })))
     }
 
@@ -364,6 +370,7 @@ impl DeployerInner {
         if !overtaken {
             match outcome {
                 BuildOutcome::Unchanged(key) => self.finish_unchanged(&mut state, deployment, key),
+                BuildOutcome::Skipped => self.finish_skipped(&mut state, deployment),
                 BuildOutcome::Ready(ready) => self.finish_ready(&mut state, deployment, *ready),
                 BuildOutcome::Failed(failure) => {
                     self.finish_failed(&mut state, plan, deployment, failure);
@@ -409,7 +416,7 @@ impl DeployerInner {
         deployment: &Deployment,
         key: Option<String>,
     ) {
-        if deployment.trigger.is_poll() {
+        if deployment.is_silent() {
             state.deployments.remove(&deployment.id);
             state.reports.remove(&deployment.id);
             return;
@@ -436,13 +443,42 @@ impl DeployerInner {
         }
     }
 
+    /// Finishes a deployment that this server does not have to build.
+    fn finish_skipped(&self, state: &mut DeployerState, deployment: &Deployment) {
+        if deployment.is_silent() {
+            state.deployments.remove(&deployment.id);
+            state.reports.remove(&deployment.id);
+            return;
+        }
+        let mut result = deployment.clone();
+        result.state = DeploymentState::Superseded;
+        result.finished = Some(now());
+        "another server deploys it".clone_into(&mut result.summary);
+        let _ = self.append_journal(state, &[&result]);
+        state.deployments.insert(result.id.clone(), result);
+    }
+
     fn finish_ready(&self, state: &mut DeployerState, deployment: &Deployment, ready: BuiltSite) {
+        let target_key = (deployment.project.clone(), deployment.target.clone());
+        if let Some((number, _)) = &ready.release
+            && state
+                .releases
+                .live
+                .get(&target_key)
+                .is_some_and(|live| live > number)
+        {
+            // A rollback was faster.
+            return self.finish_skipped(state, deployment);
+        }
         let mut result = deployment.clone();
         result.state = DeploymentState::Live;
         result.finished = Some(now());
         result.summary = ready.summary;
         result.snapshot = Some(ready.inputs.key.clone());
         result.commit = ready.commit.or(result.commit);
+        if let Some((_, release)) = &ready.release {
+            result.left.clone_from(&release.left);
+        }
         // Written before it is published: a restart serves what readers saw.
         if let Err(reason) = self.make_live(state, &result) {
             result.state = DeploymentState::Failed;
@@ -452,6 +488,9 @@ impl DeployerInner {
             return;
         }
         self.publish(state, &result, ready.inputs, ready.site);
+        if let Some((number, release)) = &ready.release {
+            state.record_release(&target_key, *number, release);
+        }
     }
 
     /// Records that a deployment is live and supersedes the previous one.

@@ -10,6 +10,7 @@ use svc_git::{CommitId, GitError, Options, PreviousExport, Repository, Repositor
 use svc_site::LastModifiedSource;
 
 use super::super::{Commit, FetchSourceError, PublishTarget, Reference, Snapshot, Snapshots};
+use crate::deploy::cluster::downloaded_dates;
 use crate::settings::{Credentials, GitSettings, GitSource};
 
 /// Number of digits of a commit ID.
@@ -123,7 +124,10 @@ pub(super) fn dates(source: &GitSource, snapshots: &Snapshots, key: &str) -> Las
     let stores = [REPOSITORY_DIR, PREVIEWS_REPOSITORY_DIR].map(|name| snapshots.sibling(name));
     let known = commit.filter(|_| source.history).and_then(|commit| {
         let mut stores = stores.iter();
-        stores.find_map(|store| svc_git::cached_dates(store, &commit, &source.subdir))
+        stores
+            .find_map(|store| svc_git::cached_dates(store, &commit, &source.subdir))
+            // This server may not have the commit.
+            .or_else(|| downloaded_dates(snapshots, key))
     });
     LastModifiedSource::Fixed(Arc::new(known.unwrap_or_default()))
 }

@@ -108,6 +108,7 @@ impl Harness {
             max_builds: 1,
             repositories: Arc::default(),
             share: Box::new(|_| {}),
+            cluster: None,
         };
         Deployer::start(options, plans).unwrap()
     }

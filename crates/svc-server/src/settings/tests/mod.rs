@@ -34,6 +34,7 @@ fn text(path: &Path) -> io::Result<String> {
         Some("/etc/svc/webhook.secret") => Ok("hunter2-hunter2-hunter2\n".to_owned()),
         Some(
             "/etc/svc/oidc.secret"
+            | "/etc/svc/objects.secret"
             | "/etc/svc/open.secret"
             | "/run/secrets/token"
             | "/etc/svc/handbook.token",
@@ -286,7 +287,41 @@ fn a_file_with_every_key_is_read_in_full() {
     assert_eq!(handover.name, "Example app");
     assert_eq!(notes.site.audience, svc_site::Audience::Outsiders);
     assert!(notes.site.sign_in && !handbook.site.sign_in);
+    let objects = settings.objects.as_ref().map(ToString::to_string);
+    assert_eq!(objects.as_deref(), Some("s3://svc-docs/production"));
     assert!(!format!("{settings:?}").contains("hunter2"));
+}
+
+#[test]
+fn mistakes_of_the_object_store_are_reported() {
+    let with = |objects: &str| {
+        let admin = "[admin]\nstore_file = \"store\"\n";
+        let read = read(&format!("{SHORT}{admin}[objects]\n{objects}"));
+        let text = read.render_text();
+        assert!(!text.contains("hunter2"), "{text}");
+        (diagnostics(&read), text)
+    };
+    let none = Vec::<String>::new();
+    assert_eq!(with("url = \"file:///srv/objects\"\n").0, none);
+    let key = "access_key = \"a\"\nsecret_key_file = \"objects.secret\"\n";
+    assert_eq!(with(&format!("url = \"s3://docs/a\"\n{key}")).0, none);
+    let (found, text) = with("url = \"gs://docs\"\n");
+    assert_eq!(found, ["9:7 settings-value"]);
+    assert!(text.contains("s3://BUCKET/PREFIX"), "{text}");
+    assert_eq!(
+        with("url = \"s3://docs\"\n").0,
+        ["8:1 settings-missing", "8:1 settings-missing"]
+    );
+    assert_eq!(
+        with(&format!("url = \"file:///srv\"\n{key}")).0,
+        ["10:1 settings-conflict", "11:1 settings-conflict"]
+    );
+    let endpoint = format!("url = \"s3://docs\"\nendpoint = \"https://\"\n{key}");
+    assert_eq!(with(&endpoint).0, ["10:12 settings-value"]);
+    let secret = "url = \"s3://docs\"\naccess_key = \"a\"\nsecret_key = \"hunter2\"\n";
+    assert_eq!(with(secret).0, ["11:1 settings-secret"]);
+    let alone = read(&format!("{SHORT}[objects]\nurl = \"file:///srv\"\n"));
+    assert_eq!(diagnostics(&alone), ["6:2 settings-conflict"]);
 }
 
 #[test]

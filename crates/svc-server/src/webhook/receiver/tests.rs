@@ -83,6 +83,7 @@ impl Scene {
             max_builds: 1,
             repositories: Arc::default(),
             share: Box::new(|_| {}),
+            cluster: None,
         };
         let plan = ProjectConfig {
             id: "docs".to_owned(),
