@@ -11,7 +11,6 @@ use bytes::Bytes;
 use futures_util::TryStreamExt as _;
 use object_store::aws::AmazonS3Builder;
 use object_store::local::LocalFileSystem;
-use object_store::path::Path as ObjectPath;
 use object_store::{ObjectStoreExt as _, RetryConfig, WriteMultipart};
 use sha2::{Digest as _, Sha256};
 
@@ -259,8 +258,8 @@ impl ObjectStore {
         }
     }
 
-    fn path(&self, name: &str) -> ObjectPath {
-        ObjectPath::from_iter(self.0.prefix.split('/').chain(name.split('/')))
+    fn path(&self, name: &str) -> object_store::path::Path {
+        object_store::path::Path::from_iter(self.0.prefix.split('/').chain(name.split('/')))
     }
 
     fn count<T>(&self, result: Result<T, ObjectError>) -> Result<T, ObjectError> {

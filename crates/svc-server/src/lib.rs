@@ -148,9 +148,10 @@ pub use current::SiteHandle;
 pub use data::data_dir;
 pub use dates::dates;
 pub use deploy::{
-    Action, Cluster, Commit, DeployRequest, Deployer, DeployerOptions, Deployment, DeploymentState,
-    FetchSourceError, FileJournal, Journal, LogLine, Partial, ProjectConfig, PublishTarget,
-    Publisher, Reference, Report, Snapshot, Snapshots, Trigger, TriggerError,
+    Action, Cluster, Commit, DeployRequest, Deployer, DeployerOptions, Deployment,
+    DeploymentOrigin, DeploymentState, FetchSourceError, FileJournal, Journal, LogLine, Partial,
+    ProjectConfig, PublishTarget, Publisher, Reference, Report, Snapshot, Snapshots, Trigger,
+    TriggerError,
 };
 pub use github::GitHubOptions;
 pub use image_queue::{VariantWork, Work};

@@ -1,3 +1,5 @@
+//! Archives of directories, and hostile ones.
+
 use proptest::prelude::*;
 
 use super::*;

@@ -150,7 +150,7 @@ impl DeployerInner {
         let inputs = |shown: &super::LiveTarget| Some(shown.inputs.as_ref()?.key.clone());
         let key = self.state().live_targets.get(&target_key).and_then(inputs);
         match key {
-            Some(key) => self.make_again(plan, deployment, &key, None),
+            Some(key) => self.rebuild_snapshot(plan, deployment, &key, None),
             None => Some(BuildOutcome::Skipped),
         }
     }
@@ -229,7 +229,8 @@ impl DeployerInner {
             return Some(BuildOutcome::Skipped);
         };
         let pin = (plan.id.clone(), key.clone());
-        self.state().pinned.insert(pin.clone());
+        // A rollback may have pinned it.
+        let is_new = self.state().pinned.insert(pin.clone());
         let outcome = if snapshots.has(key) {
             Ok(())
         } else {
@@ -237,10 +238,12 @@ impl DeployerInner {
             cluster.download(&plan.id, key, &snapshots)
         };
         let outcome = match outcome {
-            Ok(()) => self.make_again(plan, deployment, key, Some((number, &release))),
+            Ok(()) => self.rebuild_snapshot(plan, deployment, key, Some((number, &release))),
             Err(error) => Some(self.release_failure(&target_key, key, &error)),
         };
-        self.state().pinned.remove(&pin);
+        if is_new {
+            self.state().pinned.remove(&pin);
+        }
         outcome
     }
 
@@ -264,7 +267,7 @@ impl DeployerInner {
     }
 
     /// Builds the site from a snapshot of this server.
-    fn make_again(
+    fn rebuild_snapshot(
         &self,
         plan: &ProjectConfig,
         deployment: &Deployment,

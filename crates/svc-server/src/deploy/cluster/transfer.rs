@@ -155,8 +155,10 @@ pub(in crate::deploy) fn prune_details(snapshots: &Snapshots, is_retained: impl 
     let entries = fs::read_dir(snapshots.sibling(DETAILS_DIR));
     for entry in entries.into_iter().flatten().flatten() {
         let path = entry.path();
-        let key = path.file_stem().and_then(|name| name.to_str());
-        if !key.is_some_and(&is_retained) {
+        let name = path.file_name().and_then(|name| name.to_str());
+        // Others are being written.
+        let key = name.and_then(|name| name.strip_suffix(".json"));
+        if key.is_some_and(|key| !is_retained(key)) {
             // Retried after the next deployment.
             let _ = fs::remove_file(path);
         }
