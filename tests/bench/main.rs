@@ -3,6 +3,9 @@
 //! which run only by name, `edit` and `cold` (compared with the other programs on the `PATH`),
 //! `mcp`, `serve` (compared with nginx), `connections` (memory of idle ones) and `bombs`. Every
 //! figure is the median of counted runs; nothing is asserted. `search` is a separate benchmark: see
+//! `openapi`, `build`, `requests`, `readers`, `forbidden`, `start`, `nav`, `store`, `admin`; and, which run only by name,
+//! `edit` and `cold` (compared with the other programs on the `PATH`), `mcp`, `serve` (compared with nginx), `scale` (a simulation of many servers) and `bombs`. Every figure is
+//! the median of counted runs; nothing is asserted. `search` is a separate benchmark: see
 //! `search/main.rs`.
 #![expect(
     clippy::print_stdout,
@@ -25,6 +28,7 @@ mod openapi;
 mod peers;
 mod readers;
 mod render;
+mod scale;
 mod serve;
 mod store;
 mod store_fixture;
@@ -73,12 +77,14 @@ const BENCHES: &[(&str, Bench)] = &[
     ("mcp", mcp::mcp),
     ("serve", serve::serve),
     ("connections", connections::connections),
+    ("scale", scale::scale),
     ("bombs", mdx::hostile),
 ];
 
 /// Benchmarks that run only by name: comparisons of many minutes, and hostile pages, which `cargo
 /// xtask bench mdx` runs in a separate process.
 const EXPLICIT_BENCHES: &[&str] = &["edit", "cold", "mcp", "serve", "connections", "bombs"];
+const EXPLICIT_BENCHES: &[&str] = &["edit", "cold", "mcp", "serve", "scale", "bombs"];
 
 fn main() -> io::Result<()> {
     if let Some(result) = serve::run_loop_if_named() {

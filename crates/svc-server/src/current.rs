@@ -18,6 +18,8 @@ pub struct SiteHandle(Arc<RwLock<LiveSite>>);
 #[derive(Debug)]
 struct LiveSite {
     site: Arc<Site>,
+    /// Name of the snapshot of the site, if it has one.
+    revision: Option<Arc<str>>,
     /// Replaced sites and the times of their replacement, the newest last. Open pages of a replaced
     /// site still request its assets.
     previous: Vec<(Instant, Arc<Site>)>,
@@ -34,6 +36,7 @@ impl SiteHandle {
         let before = Vec::new();
         Self(Arc::new(RwLock::new(LiveSite {
             site,
+            revision: None,
             previous: before,
         })))
     }
@@ -41,6 +44,18 @@ impl SiteHandle {
     /// The current site.
     pub fn get(&self) -> Arc<Site> {
         Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner).site)
+    }
+
+    /// Name of the snapshot of the current site; `None` if it has none.
+    pub(crate) fn revision(&self) -> Option<Arc<str>> {
+        let present = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        present.revision.clone()
+    }
+
+    /// Names the snapshot of the current site.
+    pub(crate) fn set_revision(&self, revision: &str) {
+        let mut present = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        present.revision = Some(revision.into());
     }
 
     /// Replaces the site and returns the previous one.

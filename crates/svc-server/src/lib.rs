@@ -44,6 +44,7 @@
 //! | `image_queue`, `variant_cache` | images that are rendered for a request |
 //! | `negotiate`, `encoding`, `conditional`, `reply`, `body`, `file` | content coding, preconditions, ranges, bodies |
 //! | `document_policy`, `speculation` | headers of pages |
+//! | `cdn` | headers for a CDN, and its purge after a deployment |
 //! | `relay` | forwards requests of the API playground |
 //! | `mcp` | messages of MCP clients, and how to connect them |
 //!
@@ -68,6 +69,7 @@ mod admin;
 mod allowed_hosts;
 mod body;
 mod caller;
+mod cdn;
 mod check;
 mod cli_files;
 mod conditional;
@@ -170,12 +172,12 @@ pub use reply::Response;
 pub use run::{PreparedSite, RunOptions, check_dir, prepare, run_site};
 pub use service::{BodyHandler, BodyRouter, Reply, Responder, Upload};
 pub use settings::{
-    AdminSettings, AgentSettings, Credentials, ForgeApi, ForgeSettings, GitSettings, GitSource,
-    HandoverSettings, Host, HostPattern, OidcProvider, OidcSettings, OutboundSettings,
+    AdminSettings, AgentSettings, CdnSettings, Credentials, ForgeApi, ForgeSettings, GitSettings,
+    GitSource, HandoverSettings, Host, HostPattern, OidcProvider, OidcSettings, OutboundSettings,
     ParseHostError, ParsedSettings, PreviewSettings, ProjectAgentSettings, ProjectSettings,
-    ReaderCredential, ReaderHeaders, ReaderOidcSettings, ReaderSettings, SETTINGS_CODES, Secret,
-    Settings, SettingsEnvironment, SettingsKey, SettingsTable, SourceSettings, TlsSettings,
-    WebhookSettings, duration, settings_schema, settings_tables,
+    PurgeSettings, ReaderCredential, ReaderHeaders, ReaderOidcSettings, ReaderSettings,
+    SETTINGS_CODES, Secret, Settings, SettingsEnvironment, SettingsKey, SettingsTable,
+    SourceSettings, TlsSettings, WebhookSettings, duration, settings_schema, settings_tables,
 };
 pub use site_args::{AudienceArgs, SiteArgs};
 pub use sites::{Served, Sites};

@@ -366,6 +366,7 @@ impl Publisher for TestPublisher {
     fn publish(&self, _: &str, _: &PublishTarget, current: &SiteHandle) {
         *self.0.lock().unwrap() = Some(current.clone());
     }
+    fn updated(&self, _: &str, _: &PublishTarget) {}
     fn hide(&self, _: &str, _: &PublishTarget) {}
 }
 

@@ -31,6 +31,7 @@ impl Publisher for Hosts {
         self.0.set("docs.example", entry);
     }
 
+    fn updated(&self, _: &str, _: &PublishTarget) {}
     fn hide(&self, _: &str, _: &PublishTarget) {}
 }
 

@@ -34,6 +34,8 @@ pub trait Publisher: Send + Sync {
     /// Publishes a target. Later sites of it are swapped into the same `current`. Can be called
     /// repeatedly.
     fn publish(&self, project: &str, target: &PublishTarget, current: &SiteHandle);
+    /// The content of a target has changed, and caches in front of the servers are outdated.
+    fn updated(&self, project: &str, target: &PublishTarget);
     /// Stops serving a target.
     fn hide(&self, project: &str, target: &PublishTarget);
 }
@@ -568,10 +570,12 @@ impl DeployerInner {
     ) {
         let target_key = (deployment.project.clone(), deployment.target.clone());
         if let Some(shown) = state.live_targets.get_mut(&target_key) {
+            let revision = inputs.key.clone();
             shown.record(inputs, &site);
             shown.rolled_back_from.clone_from(&deployment.left);
             shown.rejected = None;
             shown.current.swap_keeping_previous(site);
+            shown.current.set_revision(&revision);
             return;
         }
         let mut shown = LiveTarget {
@@ -581,6 +585,7 @@ impl DeployerInner {
             rejected: None,
             sites: Vec::new(),
         };
+        shown.current.set_revision(&inputs.key);
         shown.record(inputs, &site);
         let stage = &self.options.publisher;
         stage.publish(&deployment.project, &deployment.target, &shown.current);

@@ -216,6 +216,7 @@ impl DeployerInner {
         self.make_live(state, &next)
             .map_err(TriggerError::Storage)?;
         self.publish(state, &next, inputs, site);
+        self.options.publisher.updated(project, target);
         let report = Report::with_line(&next.summary);
         report.write(&self.reports_dir(&plan.id), &next.id);
         next.span().in_scope(|| info!("live: {}", next.summary));

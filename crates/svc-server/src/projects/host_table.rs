@@ -8,6 +8,7 @@ use http::Method;
 use http::request::Parts;
 
 use super::Publisher;
+use crate::cdn::{CdnHeaders, PurgeSender};
 use crate::deploy::PublishTarget;
 use crate::readers::{PublicHosts, ReaderState, Readers};
 use crate::service::{BodyRouter, first_of};
@@ -23,6 +24,7 @@ pub(super) struct HostTable {
     metrics: Metrics,
     reader_state: ReaderState,
     state: Mutex<HostTableState>,
+    purges: PurgeSender,
     /// Set once the deployer has started; requests arrive after that.
     webhooks: Arc<OnceLock<Webhooks>>,
 }
@@ -48,12 +50,14 @@ impl HostTable {
         settings: Settings,
         (limits, metrics): (Limits, Metrics),
         reader_state: ReaderState,
+        purges: PurgeSender,
     ) -> Self {
         let host_table = Self {
             sites,
             limits,
             metrics,
             reader_state,
+            purges,
             state: Mutex::new(HostTableState {
                 settings: Arc::new(settings.clone()),
                 hosts: BTreeMap::new(),
@@ -209,6 +213,7 @@ impl HostTable {
             readers,
             noindex: *target != PublishTarget::Live,
             body_router: Some(first_of(posts)),
+            cdn: cdn_headers(project, target),
             counters: self.metrics.project(&project.id),
             ..Served::pending(&project.id)
         }
@@ -245,6 +250,17 @@ impl Publisher for Arc<HostTable> {
         }
     }
 
+    fn updated(&self, project: &str, target: &PublishTarget) {
+        let settings = self.settings();
+        let project = settings.projects.iter().find(|known| known.id == project);
+        let cdn = project.and_then(|project| Some((project, project.cdn.as_ref()?)));
+        if let Some((project, cdn)) = cdn.filter(|_| *target == PublishTarget::Live)
+            && let Some(purge) = &cdn.purge
+        {
+            self.purges.purge(&project.id, purge);
+        }
+    }
+
     fn hide(&self, project: &str, target: &PublishTarget) {
         let target_key = (project.to_owned(), target.clone());
         let hosts = self.state().hosts.remove(&target_key);
@@ -252,6 +268,13 @@ impl Publisher for Arc<HostTable> {
             self.sites.remove(host.as_str());
         }
     }
+}
+
+/// Headers for a CDN, of a public site.
+fn cdn_headers(project: &ProjectSettings, target: &PublishTarget) -> Option<Arc<CdnHeaders>> {
+    let cdn = project.cdn.as_ref()?;
+    let is_public = project.readers.is_none() && *target == PublishTarget::Live;
+    is_public.then(|| Arc::new(CdnHeaders::new(&project.id, cdn.max_age)))
 }
 
 /// Hosts of a target at which readers sign in.

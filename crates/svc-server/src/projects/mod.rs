@@ -22,6 +22,7 @@ use tokio::sync::watch;
 use tracing::{error, warn};
 
 use crate::admin::{AdminBuilder, AdminServer, server_id};
+use crate::cdn::PurgeSender;
 use crate::data_files;
 use crate::deploy::{
     Cluster, DeployRequest, Deployer, DeployerOptions, FileJournal, Journal, ProjectConfig,
@@ -62,8 +63,8 @@ pub struct Projects {
     metrics_server: Option<Server>,
     metrics: Metrics,
     readiness: Readiness,
-    /// Tasks that follow other servers: which sessions of readers they have ended, and what they
-    /// have built.
+    /// Tasks that follow other servers, which sessions of readers they have ended and what they
+    /// have built, and that purge CDNs.
     following: Vec<tokio::task::JoinHandle<()>>,
     hangups: SighupStream,
     /// Cache of information about GitHub repositories.
@@ -171,11 +172,14 @@ impl Projects {
         metrics.observe_readers(reader_state.clone());
         // No project has this name.
         let preview_key = readers::key_of_project(&reader_key, "previews of all projects");
+        let (purges, purge_queue) = PurgeSender::new();
+        following.push(tokio::spawn(purge_queue.run()));
         let host_table = Arc::new(HostTable::new(
             sites.clone(),
             settings.clone(),
             (limits.clone(), metrics.clone()),
             reader_state,
+            purges,
         ));
         let cluster = match (&settings.objects, &admin) {
             (Some(location), Some(admin)) => {

@@ -12,8 +12,8 @@ use super::environment::display_path;
 use super::hosts::{self, Claims};
 use super::table::{DefaultValue, TableSchema, ValueType, key};
 use super::{
-    Host, PreviewSettings, ProjectAgentSettings, ReaderSettings, SourceSettings, WebhookSettings,
-    base_path, previews, project_agent, readers, source, webhook,
+    CdnSettings, Host, PreviewSettings, ProjectAgentSettings, ReaderSettings, SourceSettings,
+    WebhookSettings, base_path, cdn, previews, project_agent, readers, source, webhook,
 };
 
 /// Default number of deployments that are retained.
@@ -44,6 +44,8 @@ pub struct ProjectSettings {
     pub previews: Option<PreviewSettings>,
     /// How readers sign in.
     pub readers: Option<ReaderSettings>,
+    /// Content delivery network in front of the site; `None` if there is none.
+    pub cdn: Option<CdnSettings>,
     /// Repository for agents.
     pub agent: Option<ProjectAgentSettings>,
 }
@@ -66,6 +68,7 @@ impl ProjectSettings {
             webhook: None,
             previews: None,
             readers: None,
+            cdn: None,
             agent: None,
         }
     }
@@ -187,6 +190,11 @@ pub(super) static TABLE: TableSchema = TableSchema {
             "How readers sign in.",
         ),
         key(
+            "cdn",
+            ValueType::Table(&cdn::TABLE),
+            "A content delivery network in front of the site.",
+        ),
+        key(
             "agent",
             ValueType::Table(&project_agent::TABLE),
             "Repository for agents.",
@@ -265,6 +273,7 @@ fn decode(
         webhook: webhook::decode(cx, fields),
         previews,
         readers,
+        cdn: cdn::decode(cx, fields),
         agent,
         id: id.unwrap_or_default(),
         hosts: hosts.into_iter().map(|(host, _)| host).collect(),

@@ -1,5 +1,7 @@
 //! Responses of a server with several sites.
 
+use std::sync::Arc;
+
 use http::request::Parts;
 use http::{HeaderName, Method, StatusCode, header};
 use hyper::body::Bytes;
@@ -34,9 +36,14 @@ pub(super) fn respond(served: Option<Served>, parts: &Parts) -> Reply {
 
 /// What a reader of the site gets.
 fn content(served: &Served, current: &SiteHandle, parts: &Parts) -> Reply {
-    match &served.readers {
-        Some(readers) => readers.respond(parts),
-        None => current.respond(parts),
+    match (&served.readers, &served.cdn) {
+        (Some(readers), _) => readers.respond(parts),
+        (None, Some(cdn)) => {
+            let (cdn, revision) = (Arc::clone(cdn), current.revision());
+            let reply = current.respond(parts);
+            reply.map(move |response| cdn.mark(response, revision.as_deref()))
+        }
+        (None, None) => current.respond(parts),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::cdn::CdnHeaders;
 use crate::metrics::RequestCounters;
 use crate::readers::Readers;
 use crate::service::BodyRouter;
@@ -23,6 +24,8 @@ pub struct Served {
     pub redirect: Option<Host>,
     /// Router for requests with a body: the relay of the site and the webhook of the project.
     pub body_router: Option<BodyRouter>,
+    /// Headers for a CDN; `None` if there is none, or the site is not public.
+    pub(crate) cdn: Option<Arc<CdnHeaders>>,
     /// Counters of the project; `None` if its requests are not counted separately.
     pub(crate) counters: Option<Arc<RequestCounters>>,
 }
@@ -45,6 +48,7 @@ impl Served {
             noindex: false,
             redirect: None,
             body_router: None,
+            cdn: None,
             counters: None,
         }
     }

@@ -20,8 +20,8 @@ use super::state::{
     lane,
 };
 use super::{
-    Commit, Deployment, DeploymentState, FetchSourceError, PublishTarget, Report, Snapshot, now,
-    placeholder, priority, report, source,
+    Commit, Deployment, DeploymentOrigin, DeploymentState, FetchSourceError, PublishTarget, Report,
+    Snapshot, now, placeholder, priority, report, source,
 };
 use crate::SiteHandle;
 
@@ -490,6 +490,13 @@ impl DeployerInner {
         self.publish(state, &result, ready.inputs, ready.site);
         if let Some((number, release)) = &ready.release {
             state.record_release(&target_key, *number, release);
+        }
+        // The server that has built a release purges for all; one that was behind has served what
+        // was purged.
+        let is_late = (ready.release.as_ref()).is_some_and(|(_, release)| release.is_late());
+        if is_late || deployment.origin != DeploymentOrigin::Release {
+            let publisher = &self.options.publisher;
+            publisher.updated(&result.project, &result.target);
         }
     }
 

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use svc_store::TargetRecord;
 
-use crate::deploy::{Commit, DeployRequest, Deployment, PublishTarget, Reference, Trigger};
+use crate::cdn::PURGE_DELAY;
+use crate::deploy::{Commit, DeployRequest, Deployment, PublishTarget, Reference, Trigger, now};
 
 /// What all servers serve at a target, and what it can be rolled back to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,6 +23,9 @@ pub(in crate::deploy) struct Release {
     pub(in crate::deploy) host: Option<String>,
     /// Snapshot that a rollback replaced.
     pub(in crate::deploy) left: Option<String>,
+    /// Time of the release in milliseconds since the Unix epoch, by the clock of its server.
+    #[serde(default)]
+    pub(in crate::deploy) released_at: u64,
     /// Snapshots that are retained, the last published first.
     pub(in crate::deploy) history: Vec<RetainedSnapshot>,
 }
@@ -72,6 +76,7 @@ impl Release {
             foreign: deployment.foreign,
             host: deployment.host.clone(),
             left: None,
+            released_at: now(),
             history,
         }
     }
@@ -86,6 +91,7 @@ impl Release {
             foreign: false,
             host: None,
             left: None,
+            released_at: now(),
             history: Vec::new(),
         }
     }
@@ -98,8 +104,15 @@ impl Release {
             trigger: Trigger::Rollback { of },
             commit: known.and_then(|item| item.commit.clone()),
             left: self.snapshot.clone(),
+            released_at: now(),
             ..self.clone()
         }
+    }
+
+    /// Whether the release is older than a CDN waits for the servers.
+    pub(in crate::deploy) fn is_late(&self) -> bool {
+        let max = u64::try_from(PURGE_DELAY.as_millis()).unwrap_or(u64::MAX);
+        now().saturating_sub(self.released_at) > max
     }
 
     /// The snapshot that was published before the present one.

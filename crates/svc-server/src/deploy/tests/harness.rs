@@ -24,6 +24,8 @@ impl Publisher for TestPublisher {
         self.0.lock().unwrap().insert(target_key, current.clone());
     }
 
+    fn updated(&self, _: &str, _: &PublishTarget) {}
+
     fn hide(&self, project: &str, target: &PublishTarget) {
         let target_key = (project.to_owned(), target.clone());
         self.0.lock().unwrap().remove(&target_key);

@@ -35,6 +35,7 @@ fn text(path: &Path) -> io::Result<String> {
         Some(
             "/etc/svc/oidc.secret"
             | "/etc/svc/objects.secret"
+            | "/etc/svc/cdn.secret"
             | "/etc/svc/open.secret"
             | "/run/secrets/token"
             | "/etc/svc/handbook.token",
@@ -253,6 +254,11 @@ fn a_file_with_every_key_is_read_in_full() {
         handbook.webhook.as_ref().map(|hook| hook.secret.reveal()),
         Some("hunter2-hunter2-hunter2")
     );
+    let cdn = handbook.cdn.as_ref().expect("a CDN");
+    assert_eq!(cdn.max_age, Duration::from_secs(7_200));
+    let purge = cdn.purge.as_ref().expect("a purge");
+    let (name, secret) = purge.header.as_ref().expect("a header");
+    assert_eq!((&**name, secret.reveal()), ("Fastly-Key", "hunter2"));
     let previews = handbook.previews.as_ref().expect("previews");
     assert_eq!(
         previews.host.to_string(),
@@ -290,6 +296,36 @@ fn a_file_with_every_key_is_read_in_full() {
     let objects = settings.objects.as_ref().map(ToString::to_string);
     assert_eq!(objects.as_deref(), Some("s3://svc-docs/production"));
     assert!(!format!("{settings:?}").contains("hunter2"));
+}
+
+#[test]
+fn mistakes_of_a_cdn_are_reported() {
+    let with = |cdn: &str| {
+        let read = read(&format!("{SHORT}{cdn}"));
+        assert!(!read.render_text().contains("hunter2"));
+        diagnostics(&read)
+    };
+    assert_eq!(with("[projects.cdn]\n"), Vec::<String>::new());
+    let url = "[projects.cdn]\npurge_url = \"https://cdn.example/purge\"\n";
+    assert_eq!(with(url), Vec::<String>::new());
+    assert_eq!(
+        with("[projects.cdn]\npurge_url = \"ftp://cdn.example\"\n"),
+        ["7:13 settings-value"]
+    );
+    assert_eq!(
+        with("[projects.cdn]\npurge_secret_file = \"cdn.secret\"\n"),
+        ["7:1 settings-conflict"]
+    );
+    let named = |name: &str| with(&format!("{url}purge_header = \"{name}\"\n"));
+    assert_eq!(named("Fastly-Key"), ["8:16 settings-conflict"]);
+    assert_eq!(
+        named("a b"),
+        ["8:16 settings-value", "8:16 settings-conflict"]
+    );
+    let secret = format!("{url}purge_secret = \"hunter2\"\n");
+    assert_eq!(with(&secret), ["8:1 settings-secret"]);
+    let readers = "[projects.cdn]\n[projects.readers]\ntoken_file = \"notes.tokens\"\n";
+    assert_eq!(with(readers), ["6:11 settings-conflict"]);
 }
 
 #[test]

@@ -26,6 +26,7 @@ struct Nowhere;
 
 impl Publisher for Nowhere {
     fn publish(&self, _: &str, _: &PublishTarget, _: &SiteHandle) {}
+    fn updated(&self, _: &str, _: &PublishTarget) {}
     fn hide(&self, _: &str, _: &PublishTarget) {}
 }
 
