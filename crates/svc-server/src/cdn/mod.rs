@@ -45,11 +45,22 @@ impl CdnHeaders {
         }
     }
 
-    /// Adds the headers to a response of the deployment with a snapshot. A CDN does not hold
-    /// responses that are for one client, or that depend on `Accept`: not every CDN respects
-    /// `Vary`.
-    pub(crate) fn mark(&self, mut response: Response, revision: Option<&str>) -> Response {
-        let may_hold = is_cacheable(response.status(), response.headers());
+    /// Adds the headers to the response for a path, of the deployment with a snapshot. A CDN does
+    /// not hold responses that are for one client, or Markdown at the URL of a page: not every CDN
+    /// respects `Vary: Accept`.
+    pub(crate) fn mark(
+        &self,
+        path: &str,
+        mut response: Response,
+        revision: Option<&str>,
+    ) -> Response {
+        // A file has one representation.
+        let is_file = path
+            .rsplit('/')
+            .next()
+            .is_some_and(|name| name.contains('.'));
+        let may_hold = is_cacheable(response.status(), response.headers())
+            && (is_file || !is_alternative(&response));
         let control = if may_hold { &*self.shared } else { "no-store" };
         if is_immutable(response.headers()) {
             // Their URLs change with their content, so that they need not be purged.
@@ -92,13 +103,16 @@ fn is_cacheable(status: StatusCode, headers: &HeaderMap) -> bool {
     let is_for_one = control.contains("no-store")
         || control.contains("private")
         || headers.contains_key(header::SET_COOKIE);
-    let vary = text(headers, header::VARY);
-    let mut varies = vary.split(',').map(str::trim);
-    // A page is what a client without preferences gets.
-    let is_alternative = varies.any(|name| !name.eq_ignore_ascii_case("accept-encoding"))
-        && status == StatusCode::OK
-        && !text(headers, header::CONTENT_TYPE).starts_with("text/html");
-    statuses.contains(&status) && !is_for_one && !is_alternative
+    statuses.contains(&status) && !is_for_one
+}
+
+/// Whether a client without preferences would have got a page.
+fn is_alternative(response: &Response) -> bool {
+    let headers = response.headers();
+    let mut varies = text(headers, header::VARY).split(',').map(str::trim);
+    response.status() == StatusCode::OK
+        && varies.any(|name| !name.eq_ignore_ascii_case("accept-encoding"))
+        && !text(headers, header::CONTENT_TYPE).starts_with("text/html")
 }
 
 fn text(headers: &HeaderMap, name: HeaderName) -> &str {
@@ -118,7 +132,7 @@ mod tests {
             reply::set_header(&mut response, name.clone(), value);
         }
         let cdn = CdnHeaders::new("docs", Duration::from_secs(60));
-        let response = cdn.mark(response, Some("0123456789abcdef"));
+        let response = cdn.mark("/", response, Some("0123456789abcdef"));
         response.headers().clone()
     }
 

@@ -40,8 +40,8 @@ fn content(served: &Served, current: &SiteHandle, parts: &Parts) -> Reply {
         (Some(readers), _) => readers.respond(parts),
         (None, Some(cdn)) => {
             let (cdn, revision) = (Arc::clone(cdn), current.revision());
-            let reply = current.respond(parts);
-            reply.map(move |response| cdn.mark(response, revision.as_deref()))
+            let (reply, path) = (current.respond(parts), parts.uri.path().to_owned());
+            reply.map(move |response| cdn.mark(&path, response, revision.as_deref()))
         }
         (None, None) => current.respond(parts),
     }

@@ -6,10 +6,12 @@ use crate::error::DbError;
 use crate::sql::{Connection, Row};
 use crate::transaction::{TxEnd, TxFuture, WriteTx};
 
-/// Of two servers that uploaded the same snapshot, the object of the first one stays.
+/// Of two servers that upload the same snapshot, the object of the last one stays; that of the other
+/// is deleted as one that no snapshot names.
 const UPSERT: &str = "INSERT INTO snapshots (project, key, object, sum, size, used_at) \
     VALUES ($1, $2, $3, $4, $5, $6) \
-    ON CONFLICT (project, key) DO UPDATE SET used_at = excluded.used_at";
+    ON CONFLICT (project, key) DO UPDATE SET object = excluded.object, \
+    sum = excluded.sum, size = excluded.size, used_at = excluded.used_at";
 
 const TOUCH: &str = "UPDATE snapshots SET used_at = $3 WHERE project = $1 AND key = $2 \
     RETURNING project, key, object, sum, size, used_at";

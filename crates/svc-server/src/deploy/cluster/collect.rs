@@ -32,7 +32,7 @@ impl Cluster {
     }
 
     /// Collects if no server has done it recently. Returns whether this one did.
-    async fn collect_once(&self) -> Result<bool, TransferError> {
+    pub(super) async fn collect_once(&self) -> Result<bool, TransferError> {
         let (database, now) = (&self.0.database, now());
         let claim = TargetClaim {
             project: TARGET.0.to_owned(),

@@ -12,6 +12,8 @@ mod collect;
 mod follow;
 mod lease;
 mod release;
+#[cfg(test)]
+mod tests;
 mod transfer;
 
 use std::future::Future;
