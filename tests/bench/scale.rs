@@ -461,6 +461,7 @@ async fn write(database: Database, writer: usize) -> Result<(), svc_admin_api::S
             built: record.wanted,
             now: now(),
             release: Some(("x".repeat(1_000), snapshot)),
+            failure: None,
         };
         database.finish_target(result).await?;
     }

@@ -19,7 +19,7 @@ const MAX_TARGETS: usize = 1_000;
 macro_rules! columns {
     () => {
         "project, target, number, wanted, built, request, requested_at, fence, holder, \
-         lease_until, release_number, release"
+         lease_until, release_number, release, failure"
     };
 }
 
@@ -46,7 +46,7 @@ const RENEW: &str = "UPDATE targets SET lease_until = $4 \
 const ABANDON: &str = "UPDATE targets SET holder = NULL, lease_until = NULL \
     WHERE project = $1 AND target = $2 AND fence = $3 AND holder IS NOT NULL";
 
-const FINISH: &str = "UPDATE targets SET holder = NULL, lease_until = NULL, polled_at = $5, \
+const FINISH: &str = "UPDATE targets SET holder = NULL, lease_until = NULL, polled_at = $5, failure = $6, \
     built = CASE WHEN built < $4 THEN $4 ELSE built END \
     WHERE project = $1 AND target = $2 AND fence = $3 AND holder IS NOT NULL";
 
@@ -57,7 +57,7 @@ const RELEASE: &str = "UPDATE targets SET release_number = $3, release = $4 \
 
 /// A lease that is held is lost, and what was requested before is done.
 const SUPERSEDE: &str = "UPDATE targets SET fence = fence + 1, holder = NULL, lease_until = NULL, \
-    built = wanted WHERE project = $1 AND target = $2";
+    built = wanted, failure = NULL WHERE project = $1 AND target = $2";
 
 const SELECT: &str = concat!(
     "SELECT ",
@@ -107,6 +107,8 @@ pub struct TargetRecord {
     pub release_number: u64,
     /// What all servers serve.
     pub release: Option<String>,
+    /// Why the last build failed; `None` if it did not.
+    pub failure: Option<String>,
 }
 
 /// Who may build a target, and until when.
@@ -141,6 +143,8 @@ pub struct TargetResult {
     pub now: Timestamp,
     /// The new release with its snapshot; `None` if the release stays.
     pub release: Option<(String, SnapshotRecord)>,
+    /// Why the build failed; `None` if it did not.
+    pub failure: Option<String>,
 }
 
 pub(crate) fn request<'a>(
@@ -231,6 +235,7 @@ pub(crate) fn finish<'a>(
             result.fence.into(),
             result.built.into(),
             result.now.into(),
+            result.failure.as_deref().into(),
         ];
         if tx.conn.execute(FINISH, &values).await? == 0 {
             return Ok(TxEnd::Rollback(None));
@@ -330,5 +335,6 @@ fn record(row: &Row) -> Result<TargetRecord, DbError> {
         lease_until: row.maybe_time(9)?,
         release_number: row.small(10)?,
         release: row.maybe_text(11)?,
+        failure: row.maybe_text(12)?,
     })
 }

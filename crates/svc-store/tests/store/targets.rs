@@ -34,6 +34,7 @@ fn result(record: &TargetRecord, key: Option<&str>, now: u64) -> TargetResult {
         fence: record.fence,
         built: record.wanted,
         now: at(now),
+        failure: key.is_none().then(|| "no commit".to_owned()),
         release: key.map(|key| (format!("release of {key}"), snapshot(key, at(now)))),
     }
 }
@@ -133,6 +134,8 @@ fn a_check_without_changes_is_silent_and_others_do_not_repeat_it() {
             let (_, before) = store.targets_after(0).await.unwrap();
             let ended = store.finish_target(result(&lease, None, 101)).await;
             assert_eq!(ended.unwrap(), Some(0));
+            let row = store.target("docs", "live").await.unwrap().unwrap();
+            assert_eq!(row.failure.as_deref(), Some("no commit"));
             assert_eq!(store.targets_after(0).await.unwrap().1, before);
             assert!(store.claim_target(poll(130)).await.unwrap().is_none());
             // What is requested is not a check.

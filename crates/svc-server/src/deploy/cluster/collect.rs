@@ -53,6 +53,7 @@ impl Cluster {
             built: record.built,
             now: super::now(),
             release: None,
+            failure: None,
         };
         database.finish_target(result).await?;
         Ok(true)

@@ -128,16 +128,17 @@ impl Cluster {
     pub(super) fn finish(
         &self,
         lease: &Lease,
-        built: u64,
         release: Option<(&Release, &SnapshotRecord)>,
+        failure: Option<String>,
     ) -> Result<Option<u64>, StoreError> {
         let record = lease.record();
         let result = TargetResult {
             project: record.project.clone(),
             target: record.target.clone(),
             fence: record.fence,
-            built,
+            built: record.wanted,
             now: now(),
+            failure,
             release: release.map(|(release, snapshot)| (release.to_document(), snapshot.clone())),
         };
         self.block_on(self.0.database.finish_target(result))

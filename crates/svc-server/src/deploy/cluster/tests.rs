@@ -40,7 +40,7 @@ impl Scene {
             fs::create_dir_all(&dir).unwrap();
             fs::write(dir.join("index.mdx"), &key).unwrap();
             let request = DeployRequest::live("docs", Trigger::Push);
-            let number = cluster.request(&request).unwrap();
+            cluster.request(&request).unwrap();
             let lease = cluster.claim("docs", &PublishTarget::Live, None).unwrap();
             let lease = lease.unwrap();
             let dates = [("index.mdx".to_owned(), format!("date of {key}"))];
@@ -48,7 +48,7 @@ impl Scene {
             let deployment = crate::deploy::state::DeployerState::default().new_deployment(request);
             let built = (key, None);
             let release = Release::of_build(&deployment, built, before.as_ref(), 2);
-            let released = cluster.finish(&lease, number, Some((&release, &snapshot)));
+            let released = cluster.finish(&lease, Some((&release, &snapshot)), None);
             assert!(released.unwrap().is_some());
             release
         };

@@ -12,6 +12,7 @@ CREATE TABLE targets (
     polled_at BIGINT,
     release_number BIGINT NOT NULL,
     release TEXT,
+    failure TEXT,
     PRIMARY KEY (project, target)
 );
 CREATE UNIQUE INDEX targets_by_number ON targets (number);

@@ -12,6 +12,7 @@ CREATE TABLE targets (
     polled_at INTEGER,
     release_number INTEGER NOT NULL,
     release TEXT,
+    failure TEXT,
     PRIMARY KEY (project, target)
 ) STRICT;
 CREATE UNIQUE INDEX targets_by_number ON targets (number);
