@@ -5,8 +5,6 @@
 //! of random deployments, failures of servers and outages of the database. It does not model the
 //! network between machines.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -106,6 +104,11 @@ fn limits(costs: &UnitCosts) -> Vec<(&'static str, f64, String)> {
                 SITES * costs.rendered_bytes / 1e9,
                 MEMORY_BYTES / 1e9
             ),
+        ),
+        (
+            "memory of a server, no page rendered",
+            SITES * costs.site_bytes / MEMORY_BYTES,
+            format!("{:.0} GB", SITES * costs.site_bytes / 1e9),
         ),
         (
             "start of a server",

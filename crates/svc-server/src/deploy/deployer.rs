@@ -204,9 +204,18 @@ impl Deployer {
     /// If the project is unknown, the source is a folder and a branch is given, the server is
     /// stopping, or the deployment cannot be recorded.
     pub fn trigger(&self, request: DeployRequest) -> Result<String, TriggerError> {
-        let is_shared = request.trigger.is_shared() && !self.has_releases(&request.project);
-        let shared = is_shared.then(|| request.clone());
-        let id = self.begin(request)?;
+        let plan = find_project(&self.0.state(), &request.project)?;
+        if let Some(cluster) = self.0.cluster_of(&plan) {
+            // Other servers build it if this one cannot. If it cannot be recorded now, it is as
+            // soon as it is built.
+            let number = match request.trigger.is_request() {
+                true => cluster.request(&request).ok(),
+                false => None,
+            };
+            return self.begin(request, number);
+        }
+        let shared = request.trigger.is_shared().then(|| request.clone());
+        let id = self.begin(request, None)?;
         if let Some(request) = shared {
             (self.0.options.share)(&Action::Deploy(request));
         }
@@ -219,7 +228,7 @@ impl Deployer {
     /// As for the same request to this server.
     pub(crate) fn apply_remote(&self, action: Action) -> Result<(), TriggerError> {
         match action {
-            Action::Deploy(request) => self.begin(request).map(drop),
+            Action::Deploy(request) => self.begin(request, None).map(drop),
             Action::Remove { project, target } => self.0.hide_target(&project, &target),
             Action::RollBack { project, snapshot } => {
                 let state = self.0.state();
@@ -241,7 +250,7 @@ impl Deployer {
         }
     }
 
-    fn begin(&self, request: DeployRequest) -> Result<String, TriggerError> {
+    fn begin(&self, request: DeployRequest, number: Option<u64>) -> Result<String, TriggerError> {
         let mut state = self.0.state();
         if state.stopped {
             return Err(TriggerError::Impossible(
@@ -263,7 +272,8 @@ impl Deployer {
         {
             return Ok(queued.id.clone());
         }
-        let deployment = state.new_deployment(request);
+        let mut deployment = state.new_deployment(request);
+        deployment.origin = number.map_or(DeploymentOrigin::Local, DeploymentOrigin::Accepted);
         let id = deployment.id.clone();
         let old = queued.map(|mut old| {
             old.state = DeploymentState::Superseded;
@@ -626,7 +636,6 @@ impl DeployerInner {
 /// An unfinished poll was never recorded.
 fn is_persisted(item: &Deployment) -> bool {
     // What another server has recorded is only followed.
-    item.state.is_final()
-        || item.origin == DeploymentOrigin::Local
-            && (!item.trigger.is_poll() || item.state == DeploymentState::Building)
+    let is_poll = item.origin == DeploymentOrigin::Local && item.trigger.is_poll();
+    item.state.is_final() || !item.is_silent() || is_poll && item.state == DeploymentState::Building
 }

@@ -81,6 +81,11 @@ impl Trigger {
         matches!(self, Self::Command | Self::Api | Self::Dashboard { .. })
     }
 
+    /// Whether the deployment is requested from all servers that share what they build.
+    pub(super) const fn is_request(&self) -> bool {
+        !self.is_poll() && !matches!(self, Self::Signal)
+    }
+
     /// Whether all servers that share a database perform the deployment.
     pub(crate) const fn is_shared(&self) -> bool {
         self.is_manual() || matches!(self, Self::Push)
@@ -285,9 +290,11 @@ pub struct Deployment {
 /// Where a deployment of this server comes from.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum DeploymentOrigin {
-    /// A request to this server.
+    /// A request to this server, which has no number yet.
     #[default]
     Local,
+    /// A request to this server, with its number among those of all servers.
+    Accepted(u64),
     /// The request with this number, of a server that has not begun it.
     Request(u64),
     /// What another server has built, or a rollback.
@@ -298,7 +305,11 @@ impl Deployment {
     /// Whether the deployment leaves no trace if it changes nothing: a poll, or what another server
     /// has recorded.
     pub(super) fn is_silent(&self) -> bool {
-        self.trigger.is_poll() || self.origin != DeploymentOrigin::Local
+        let is_followed = matches!(
+            self.origin,
+            DeploymentOrigin::Request(_) | DeploymentOrigin::Release
+        );
+        is_followed || self.trigger.is_poll()
     }
 
     /// The request of the deployment.

@@ -42,7 +42,7 @@ impl DeployerInner {
     ) -> Option<BuildOutcome> {
         match deployment.origin {
             DeploymentOrigin::Release => self.serve_release(cluster, plan, deployment),
-            DeploymentOrigin::Request(number) => {
+            DeploymentOrigin::Accepted(number) | DeploymentOrigin::Request(number) => {
                 self.make_request(cluster, plan, deployment, Some(number))
             }
             DeploymentOrigin::Local => match deployment.trigger {
@@ -212,11 +212,14 @@ impl DeployerInner {
     ) -> Option<BuildOutcome> {
         let target_key = (plan.id.clone(), deployment.target.clone());
         let number = record.release_number;
+        if let Some(failure) = &record.failure
+            && deployment.origin != DeploymentOrigin::Release
+        {
+            // The request failed at another server.
+            return Some(build_failure(failure));
+        }
         let Some(release) = Release::of(record) else {
-            // Nothing was built: the request failed at another server.
-            return Some(build_failure(
-                "another server could not build the deployment",
-            ));
+            return Some(BuildOutcome::Skipped);
         };
         let Some(key) = &release.snapshot else {
             // Also ends this deployment.
@@ -340,11 +343,15 @@ impl DeployerInner {
             next = Some((release, snapshot));
         }
         let release = next.as_ref().map(|(release, snapshot)| (release, snapshot));
+        let failure = match &outcome {
+            BuildOutcome::Failed(failure) => Some(failure.summary.clone()),
+            _ => None,
+        };
         let number = loop {
             if lease.is_lost() {
                 break None;
             }
-            match cluster.finish(lease, lease.record().wanted, release) {
+            match cluster.finish(lease, release, failure.clone()) {
                 Ok(number) => break number,
                 Err(StoreError::Unavailable(_)) => {
                     if self.state().stopped {
