@@ -1,11 +1,8 @@
 //! `cargo xtask bench [NAME…]`: performance measurements. Names: `mdx`, `config`, `render`,
 //! `openapi`, `build`, `requests`, `readers`, `forbidden`, `start`, `nav`, `store`, `admin`; and,
 //! which run only by name, `edit` and `cold` (compared with the other programs on the `PATH`),
-//! `mcp`, `serve` (compared with nginx), `connections` (memory of idle ones) and `bombs`. Every
-//! figure is the median of counted runs; nothing is asserted. `search` is a separate benchmark: see
-//! `openapi`, `build`, `requests`, `readers`, `forbidden`, `start`, `nav`, `store`, `admin`; and, which run only by name,
-//! `edit` and `cold` (compared with the other programs on the `PATH`), `mcp`, `serve` (compared with nginx), `scale` (a simulation of many servers) and `bombs`. Every figure is
-//! the median of counted runs; nothing is asserted. `search` is a separate benchmark: see
+//! `mcp`, `serve` (compared with nginx), `connections` (memory of idle ones), `scale`
+//! (many sites and servers) and `bombs`. Every figure is the median of counted runs; nothing is asserted. `search` is a separate benchmark: see
 //! `search/main.rs`.
 #![expect(
     clippy::print_stdout,
@@ -83,8 +80,15 @@ const BENCHES: &[(&str, Bench)] = &[
 
 /// Benchmarks that run only by name: comparisons of many minutes, and hostile pages, which `cargo
 /// xtask bench mdx` runs in a separate process.
-const EXPLICIT_BENCHES: &[&str] = &["edit", "cold", "mcp", "serve", "connections", "bombs"];
-const EXPLICIT_BENCHES: &[&str] = &["edit", "cold", "mcp", "serve", "scale", "bombs"];
+const EXPLICIT_BENCHES: &[&str] = &[
+    "edit",
+    "cold",
+    "mcp",
+    "serve",
+    "connections",
+    "scale",
+    "bombs",
+];
 
 fn main() -> io::Result<()> {
     if let Some(result) = serve::run_loop_if_named() {
