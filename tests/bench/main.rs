@@ -1,9 +1,9 @@
 //! `cargo xtask bench [NAME…]`: performance measurements. Names: `mdx`, `config`, `render`,
 //! `openapi`, `build`, `requests`, `readers`, `forbidden`, `start`, `nav`, `store`, `admin`; and,
 //! which run only by name, `edit` and `cold` (compared with the other programs on the `PATH`),
-//! `mcp`, `serve` (compared with nginx), `connections` (memory of idle ones), `scale`
-//! (many sites and servers) and `bombs`. Every figure is the median of counted runs; nothing is asserted. `search` is a separate benchmark: see
-//! `search/main.rs`.
+//! `mcp`, `serve` (compared with nginx), `connections` (memory of idle ones), `scale` (many sites
+//! and servers) and `bombs`. Every figure is the median of counted runs; nothing is asserted.
+//! `search` is a separate benchmark: see `search/main.rs`.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
