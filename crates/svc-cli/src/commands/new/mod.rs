@@ -73,7 +73,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     });
     let title = api.as_ref().map(|api| api.document.title.clone());
     let name = arguments.name.clone().or(title);
-    let name = name.map_or_else(|| folder_name(dir), Ok)?;
+    let name = name.map_or_else(|| dir_title(dir), Ok)?;
     let files = files(template, &name, &arguments.theme, api);
     let known: Vec<&str> = files
         .iter()
@@ -133,7 +133,7 @@ fn read_api(path: &Path) -> io::Result<Option<Api>> {
 }
 
 /// The name of a folder as a title: `my-docs` is `My docs`.
-fn folder_name(dir: &Path) -> io::Result<String> {
+fn dir_title(dir: &Path) -> io::Result<String> {
     fs::create_dir_all(dir)?;
     let path = dir.canonicalize()?;
     let name = path.file_name().map(|name| name.to_string_lossy());

@@ -15,7 +15,7 @@ fn setting(id: u16, value: u32) -> Vec<Sent> {
 
 /// Frames that are ignored or answered.
 pub(super) fn unusual() -> Vec<Case> {
-    let request = || (HEADERS, WHOLE, 1, GET.to_vec());
+    let request = || (HEADERS, COMPLETE_HEADERS, 1, GET.to_vec());
     let padded = [&[2][..], GET, &[0, 0]].concat();
     let priority = [&[0, 0, 0, 0, 7][..], GET].concat();
     vec![
@@ -32,7 +32,7 @@ pub(super) fn unusual() -> Vec<Case> {
         ),
         (
             "reserved bit",
-            vec![(HEADERS, WHOLE, 1 | 1 << 31, GET.to_vec())],
+            vec![(HEADERS, COMPLETE_HEADERS, 1 | 1 << 31, GET.to_vec())],
             &[Response],
         ),
         (
@@ -42,12 +42,12 @@ pub(super) fn unusual() -> Vec<Case> {
         ),
         (
             "padding",
-            vec![(HEADERS, WHOLE | PADDED, 1, padded)],
+            vec![(HEADERS, COMPLETE_HEADERS | PADDED, 1, padded)],
             &[Response],
         ),
         (
             "priority in HEADERS",
-            vec![(HEADERS, WHOLE | 0x20, 1, priority)],
+            vec![(HEADERS, COMPLETE_HEADERS | 0x20, 1, priority)],
             &[Response],
         ),
         (
@@ -70,7 +70,7 @@ pub(super) fn unusual() -> Vec<Case> {
             vec![
                 (HEADERS, END_HEADERS, 1, GET.to_vec()),
                 (DATA, 0, 1, vec![7; 100]),
-                (HEADERS, WHOLE, 1, literals(&[("x-sum", "1")])),
+                (HEADERS, COMPLETE_HEADERS, 1, literals(&[("x-sum", "1")])),
             ],
             &[Response],
         ),
@@ -94,7 +94,7 @@ pub(super) fn malformed() -> Vec<Case> {
     vec![
         (
             "large HEADERS",
-            vec![(HEADERS, WHOLE, 1, bytes(20_000))],
+            vec![(HEADERS, COMPLETE_HEADERS, 1, bytes(20_000))],
             &[GoAway(FRAME_SIZE_ERROR)],
         ),
         (
@@ -114,12 +114,12 @@ pub(super) fn malformed() -> Vec<Case> {
         ),
         (
             "HEADERS of the connection",
-            vec![(HEADERS, WHOLE, 0, GET.to_vec())],
+            vec![(HEADERS, COMPLETE_HEADERS, 0, GET.to_vec())],
             &[GoAway(PROTOCOL_ERROR)],
         ),
         (
             "HEADERS padding",
-            vec![(HEADERS, WHOLE | PADDED, 1, vec![9, 0x82])],
+            vec![(HEADERS, COMPLETE_HEADERS | PADDED, 1, vec![9, 0x82])],
             &[GoAway(PROTOCOL_ERROR)],
         ),
         (
@@ -251,7 +251,7 @@ pub(super) fn malformed() -> Vec<Case> {
             "another HEADERS in a header block",
             vec![
                 (HEADERS, 1, 1, GET.to_vec()),
-                (HEADERS, WHOLE, 3, GET.to_vec()),
+                (HEADERS, COMPLETE_HEADERS, 3, GET.to_vec()),
             ],
             &[GoAway(PROTOCOL_ERROR)],
         ),
@@ -260,7 +260,7 @@ pub(super) fn malformed() -> Vec<Case> {
 
 /// Violations of section 5: states and IDs of streams.
 pub(super) fn wrong_states() -> Vec<Case> {
-    let request = |stream| (HEADERS, WHOLE, stream, GET.to_vec());
+    let request = |stream| (HEADERS, COMPLETE_HEADERS, stream, GET.to_vec());
     vec![
         (
             "DATA of an idle stream",

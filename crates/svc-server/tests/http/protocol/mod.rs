@@ -15,7 +15,7 @@ const END_STREAM: u8 = 1;
 const END_HEADERS: u8 = 4;
 const PADDED: u8 = 8;
 /// Flags of a request without a body.
-const WHOLE: u8 = END_STREAM | END_HEADERS;
+const COMPLETE_HEADERS: u8 = END_STREAM | END_HEADERS;
 /// `:method: GET`, `:scheme: http`, `:path: /`, `:authority: a`.
 const GET: &[u8] = &[0x82, 0x86, 0x84, 0x41, 1, b'a'];
 

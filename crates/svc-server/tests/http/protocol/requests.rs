@@ -26,17 +26,17 @@ pub(super) fn literals(fields: &[(&str, &str)]) -> Vec<u8> {
 
 /// A request with these header fields only.
 fn only(fields: &[(&str, &str)]) -> Vec<Sent> {
-    vec![(HEADERS, WHOLE, 1, literals(fields))]
+    vec![(HEADERS, COMPLETE_HEADERS, 1, literals(fields))]
 }
 
 /// A request with these header fields, too.
 pub(super) fn with(fields: &[(&str, &str)]) -> Vec<Sent> {
-    vec![(HEADERS, WHOLE, 1, get(fields))]
+    vec![(HEADERS, COMPLETE_HEADERS, 1, get(fields))]
 }
 
 /// Violations of section 8 and of RFC 7541: header fields and their compression.
 pub(super) fn malformed() -> Vec<Case> {
-    let block = |bytes: &[u8]| vec![(HEADERS, WHOLE, 1, bytes.to_vec())];
+    let block = |bytes: &[u8]| vec![(HEADERS, COMPLETE_HEADERS, 1, bytes.to_vec())];
     let fields = [
         (":method", "GET"),
         (":scheme", "http"),
