@@ -35,9 +35,9 @@ class Client:
         # Whether it returns the flow-control window of what it has received.
         self.reads = reads
         self.h2 = h2.connection.H2Connection(h2.config.H2Configuration())
-        if settings:
-            self.h2.local_settings.update(settings)
         self.h2.initiate_connection()
+        if settings:
+            self.h2.update_settings(settings)
         self.streams = {}
         self.pongs = []
         self.is_open = True
@@ -120,8 +120,11 @@ def head(connect):
 
 
 def settings(connect):
-    # Large frames, and a window that changes while responses are sent.
-    client = connect({Codes.MAX_FRAME_SIZE: 1 << 20, Codes.INITIAL_WINDOW_SIZE: 10})
+    # No dynamic table for header fields, large frames, and a window that changes while responses
+    # are sent.
+    client = connect(
+        {Codes.HEADER_TABLE_SIZE: 0, Codes.MAX_FRAME_SIZE: 1 << 20, Codes.INITIAL_WINDOW_SIZE: 10}
+    )
     streams = [client.request("/large.png") for _ in range(3)]
     while client.streams[streams[-1]]["bytes"] < 10:
         client.receive()
