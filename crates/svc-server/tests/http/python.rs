@@ -62,12 +62,17 @@ fn expected(protocol: Option<&str>) -> Vec<(String, Value)> {
         ("settings", json!([3_000_000, 3_000_000, 3_000_000])),
         ("ping", json!("ping 019")),
         ("trailers", json!(200)),
-        // CANCEL.
-        ("slow_reader", json!({"ends": ["reset 8"], "last": 200})),
         ("slow_writer", json!(["408"])),
         ("rapid_reset", json!({"open": false, "code": true})),
+        // CANCEL. It takes a minute.
+        ("slow_reader", json!({"ends": ["reset 8"], "last": 200})),
     ];
-    all.map(|(name, value)| (name.to_owned(), value)).into()
+    let is_thorough = std::env::var_os("SVC_THOROUGH").is_some();
+    let all = all.map(|(name, value)| (name.to_owned(), value));
+    let run = all
+        .into_iter()
+        .filter(|(name, _)| is_thorough || name != "slow_reader");
+    run.collect()
 }
 
 #[test]
