@@ -271,6 +271,7 @@ fn links_resolve_to_canonical_paths_below_the_base_path() {
             "/",
             "/guides",
             "/nope",
+            "https://x.test",
             "/guides/i.png",
             "/i.png",
             "/guides/b",
