@@ -107,7 +107,12 @@ fn the_admin_listener_and_an_own_one_have_the_same_metrics() {
     }
     get(&addr, "unknown.example", "/", "");
     get(&admin, "admin.internal", "/v2/none", "");
-    let series = scrape(&admin);
+    let mut series = scrape(&admin);
+    // The connection of the last request may not have ended yet.
+    wait_until("other connections have ended", || {
+        series = scrape(&admin);
+        series.get(r#"svc_http_connections{listener="admin"}"#) == Some(&1.0)
+    });
     for (key, value) in [
         (
             r#"svc_http_requests_total{project="one",class="page",status="2xx"}"#,
