@@ -195,7 +195,7 @@ impl Database {
         self.change(actions::add, arguments).await
     }
 
-    /// Records that a server is running. A new server starts after all existing actions.
+    /// Records that a server is running. A new server starts before all existing actions.
     ///
     /// # Errors
     /// When the database is unavailable.

@@ -42,6 +42,7 @@ mod sqlite;
 mod error;
 mod notice;
 mod statistics;
+mod transfer;
 
 pub use database::Database;
 pub use error::OpenError;
@@ -51,3 +52,4 @@ pub use queries::readers::ReaderRevocation;
 pub use queries::snapshots::SnapshotRecord;
 pub use queries::targets::{TargetClaim, TargetRecord, TargetResult};
 pub use statistics::StoreStatistics;
+pub use transfer::{TransferError, back_up_store, check_store_file, copy_store};

@@ -6,9 +6,10 @@
 use std::future::Future;
 use std::pin::Pin;
 
+use futures_util::stream::{BoxStream, StreamExt as _, TryStreamExt as _};
 use sqlx::postgres::PgRow;
 use sqlx::sqlite::SqliteRow;
-use sqlx::{Decode, PgConnection, Row as _, SqliteConnection, Type};
+use sqlx::{Decode, PgConnection, Row as _, SqlSafeStr, SqliteConnection, Type};
 use svc_admin_api::Timestamp;
 
 use crate::error::DbError;
@@ -138,7 +139,7 @@ impl Connection<'_> {
     /// Returns all rows of a statement.
     pub(crate) async fn fetch_all(
         &mut self,
-        sql: &'static str,
+        sql: impl SqlSafeStr,
         values: &[Value<'_>],
     ) -> Result<Vec<Row>, DbError> {
         Ok(match self {
@@ -156,7 +157,7 @@ impl Connection<'_> {
     /// Returns the first row of a statement.
     pub(crate) async fn fetch_optional(
         &mut self,
-        sql: &'static str,
+        sql: impl SqlSafeStr,
         values: &[Value<'_>],
     ) -> Result<Option<Row>, DbError> {
         Ok(self.fetch_all(sql, values).await?.into_iter().next())
@@ -165,7 +166,7 @@ impl Connection<'_> {
     /// Executes a statement without result rows. Returns the number of affected rows.
     pub(crate) async fn execute(
         &mut self,
-        sql: &'static str,
+        sql: impl SqlSafeStr,
         values: &[Value<'_>],
     ) -> Result<u64, DbError> {
         Ok(match self {
@@ -178,6 +179,23 @@ impl Connection<'_> {
                 result.rows_affected()
             }
         })
+    }
+
+    /// Streams the rows of a statement without parameters.
+    pub(crate) fn stream<'c>(
+        &'c mut self,
+        sql: impl SqlSafeStr + 'c,
+    ) -> BoxStream<'c, Result<Row, DbError>> {
+        match self {
+            Self::Sqlite(conn) => {
+                let rows = sqlx::query(sql).fetch(&mut **conn);
+                rows.map_ok(Row::Sqlite).map_err(DbError::from).boxed()
+            }
+            Self::Postgres(conn) => {
+                let rows = sqlx::query(sql).fetch(&mut **conn);
+                rows.map_ok(Row::Postgres).map_err(DbError::from).boxed()
+            }
+        }
     }
 
     /// Executes statements without parameters.
@@ -214,6 +232,14 @@ impl Row {
     }
 
     pub(crate) fn number(&self, column: usize) -> Result<i64, DbError> {
+        self.get(column)
+    }
+
+    pub(crate) fn maybe_number(&self, column: usize) -> Result<Option<i64>, DbError> {
+        self.get(column)
+    }
+
+    pub(crate) fn maybe_bytes(&self, column: usize) -> Result<Option<Vec<u8>>, DbError> {
         self.get(column)
     }
 

@@ -39,8 +39,10 @@ static MIGRATIONS: &[(&str, &str)] = &[
 ];
 
 /// Migrations may take longer than other statements, and other servers wait for them.
-const DISABLE_TIMEOUTS: &str = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; \
+pub(crate) const DISABLE_TIMEOUTS: &str = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; \
     SET LOCAL idle_in_transaction_session_timeout = 0";
+
+const VERSION: &str = "SELECT version FROM svc_store";
 
 /// Lock for migrations of PostgreSQL; the number is arbitrary.
 const ADVISORY_LOCK: &str = "SELECT pg_advisory_xact_lock(7311052931042216)";
@@ -73,12 +75,30 @@ pub(crate) async fn migrate(conn: &mut Connection<'_>) -> Result<(), OpenError> 
     }
 }
 
+/// The version of this program.
+pub(crate) const fn current_version() -> u64 {
+    MIGRATIONS.len() as u64
+}
+
+/// The version of a store; `None` if the database is not one.
+pub(crate) async fn version(conn: &mut Connection<'_>) -> Result<Option<u64>, DbError> {
+    let known = match conn.is_postgres() {
+        true => {
+            "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'svc_store'"
+        }
+        false => "SELECT 1 FROM sqlite_schema WHERE name = 'svc_store'",
+    };
+    if conn.fetch_optional(known, &[]).await?.is_none() {
+        return Ok(None);
+    }
+    let row = conn.fetch_optional(VERSION, &[]).await?;
+    row.map(|row| row.small(0)).transpose()
+}
+
 async fn run_migrations(conn: &mut Connection<'_>) -> Result<(), OpenError> {
     let table = "CREATE TABLE IF NOT EXISTS svc_store (version BIGINT NOT NULL)";
     conn.execute_script(table).await.map_err(open_error)?;
-    let row = conn
-        .fetch_optional("SELECT version FROM svc_store", &[])
-        .await;
+    let row = conn.fetch_optional(VERSION, &[]).await;
     let row = row.map_err(open_error)?;
     let version = row.as_ref().map(|row| row.small::<usize>(0)).transpose();
     let version = version.map_err(open_error)?.unwrap_or(0);

@@ -21,7 +21,7 @@ use crate::migrations;
 use crate::sql::Connection;
 
 /// How long a process waits for another one that writes to the same file.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Opens a database file, which is created if it does not exist, and migrates it.
 pub(crate) async fn open(

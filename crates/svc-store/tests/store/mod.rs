@@ -13,4 +13,5 @@ mod operations;
 mod persistence;
 mod servers;
 mod targets;
+mod transfer;
 mod world;
