@@ -70,6 +70,14 @@ pub(crate) fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     }
 }
 
+/// Creates a new private file.
+///
+/// # Errors
+/// If it exists or cannot be created.
+pub(crate) fn create_new(path: &Path) -> io::Result<File> {
+    private_options().create_new(true).write(true).open(path)
+}
+
 fn not_regular_file(path: &Path, kind: &str) -> io::Error {
     io::Error::other(format!(
         "`{}` is {kind}; replace it with a regular file, or remove it",

@@ -67,6 +67,7 @@
 mod accept;
 mod admin;
 mod allowed_hosts;
+mod backup;
 mod body;
 mod caller;
 mod cdn;

@@ -10,11 +10,15 @@ const PRIVATE_ENTRIES: &[&str] = &[
     "admin.sqlite-shm",
     "admin.sqlite-wal",
     "agent",
+    "backup",
     "dates",
     "deployments.journal",
     "images",
     "lock",
     "projects",
+    "readers.key",
+    "readers.revoked",
+    "restore",
     "server.id",
 ];
 

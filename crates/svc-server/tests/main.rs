@@ -3,6 +3,8 @@
 
 mod admin;
 #[cfg(unix)]
+mod backup;
+#[cfg(unix)]
 mod cdn;
 #[cfg(unix)]
 mod cluster;

@@ -168,8 +168,11 @@ pub fn unpack(archive: &Path, into: &Path, max_bytes: u64) -> io::Result<String>
     Ok(document)
 }
 
-/// A path of plain names below the directory.
-fn check_path(path: &str) -> io::Result<()> {
+/// Checks that a path consists of plain names below a directory.
+///
+/// # Errors
+/// If it does not.
+pub fn check_path(path: &str) -> io::Result<()> {
     // Elsewhere these would be separators and streams.
     let special: &[char] = if cfg!(unix) {
         &['\0']
@@ -183,9 +186,12 @@ fn check_path(path: &str) -> io::Result<()> {
     }
 }
 
-/// A relative target within the directory, with `..` only at its beginning: behind another link,
-/// `..` would not be the directory that it is here.
-fn check_link(path: &str, target: &str) -> io::Result<()> {
+/// Checks that the target of a symbolic link is relative and within the directory of `path`, with
+/// `..` only at its beginning: behind another link, `..` would not be the directory that it is here.
+///
+/// # Errors
+/// If it leaves the directory.
+pub fn check_link(path: &str, target: &str) -> io::Result<()> {
     let mut depth = path.split('/').count() - 1;
     let mut is_below = false;
     for part in Path::new(target).components() {

@@ -45,9 +45,9 @@ pub struct FileJournal {
 }
 
 /// Contents of a journal.
-struct JournalContents {
+pub(crate) struct JournalContents {
     /// Last state of each deployment.
-    deployments: BTreeMap<String, Deployment>,
+    pub(crate) deployments: BTreeMap<String, Deployment>,
     /// Number of valid lines.
     valid: usize,
     /// Number of invalid lines, including an incomplete last one.
@@ -110,14 +110,20 @@ fn lines(file: &mut File) -> io::Result<JournalContents> {
     let mut text = Vec::new();
     file.seek(SeekFrom::Start(0))?;
     file.take(MAX_JOURNAL_BYTES).read_to_end(&mut text)?;
+    let mut lines = parse_journal(&text);
+    // Lines beyond the limit are not read; counting them as broken keeps a copy of the file.
+    lines.broken += usize::from(file.metadata()?.len() > MAX_JOURNAL_BYTES);
+    Ok(lines)
+}
+
+/// Reads the text of a journal.
+pub(crate) fn parse_journal(text: &[u8]) -> JournalContents {
     let mut lines = JournalContents {
         deployments: BTreeMap::new(),
         valid: 0,
         broken: 0,
         bytes: text.len() as u64,
     };
-    // Lines beyond the limit are not read; counting them as broken keeps a copy of the file.
-    lines.broken += usize::from(file.metadata()?.len() > MAX_JOURNAL_BYTES);
     for line in text.split_inclusive(|byte| *byte == b'\n') {
         match parse(line) {
             Some(deployment) => {
@@ -127,7 +133,7 @@ fn lines(file: &mut File) -> io::Result<JournalContents> {
             None => lines.broken += 1,
         }
     }
-    Ok(lines)
+    lines
 }
 
 impl Journal for FileJournal {

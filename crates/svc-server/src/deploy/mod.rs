@@ -30,6 +30,7 @@ mod ticker;
 
 pub use cluster::Cluster;
 pub use deployer::{Deployer, DeployerOptions, Publisher};
+pub(crate) use journal::parse_journal;
 pub use journal::{FileJournal, Journal};
 pub(crate) use model::RollbackTarget;
 pub use model::{

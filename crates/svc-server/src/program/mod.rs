@@ -6,6 +6,7 @@
 )]
 
 mod accounts;
+mod backup;
 mod health;
 mod missing_dir;
 mod multi_project;
@@ -105,6 +106,18 @@ enum Command {
     /// Print lines for the files of readers who sign in.
     #[command(subcommand)]
     Reader(readers::ReaderCommand),
+    /// Write everything that a server stores to one file, while it runs.
+    ///
+    /// The file is a tar archive with checksums. It has the store of the administration, the
+    /// deployments and their files, but neither the settings nor repositories.
+    Backup(backup::BackupArgs),
+    /// Check that a backup is complete and that its files are those that were written.
+    Verify(backup::VerifyArgs),
+    /// Restore a backup into the data folder of a server that is stopped.
+    ///
+    /// The backup is checked before anything is changed. If the command is interrupted, run it
+    /// again.
+    Restore(backup::BackupArgs),
     /// Check that a server on this machine responds.
     ///
     /// Sends one request and waits at most 3 seconds. Exits with 0 if the response has status 200,
@@ -131,6 +144,9 @@ pub fn main() -> ExitCode {
     match &arguments.command {
         Some(Command::Admin(command)) => return accounts::run(command),
         Some(Command::Reader(command)) => return readers::run(command),
+        Some(Command::Backup(arguments)) => return backup::back_up(arguments),
+        Some(Command::Verify(arguments)) => return backup::verify(arguments),
+        Some(Command::Restore(arguments)) => return backup::restore(arguments),
         Some(Command::Health(arguments)) => return health::run(arguments),
         Some(Command::Completions(arguments)) => return exit_code(arguments.run(command())),
         Some(Command::Man(arguments)) => return exit_code(arguments.run(command())),

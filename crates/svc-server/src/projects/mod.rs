@@ -22,6 +22,7 @@ use tokio::sync::watch;
 use tracing::{error, warn};
 
 use crate::admin::{AdminBuilder, AdminServer, server_id};
+use crate::backup;
 use crate::cdn::PurgeSender;
 use crate::data_files;
 use crate::deploy::{
@@ -134,6 +135,12 @@ impl Projects {
         let shown = data.display();
         permissions::create_private_dir(&data).map_err(|error| with_name(error, &shown))?;
         let lock = lock(&data)?;
+        if backup::is_interrupted(&data) {
+            return Err(io::Error::other(format!(
+                "a restore of the data folder `{}` was interrupted; run `svc-server restore` again",
+                data.display()
+            )));
+        }
         let mut reader_key = readers::key_in(&data).map_err(|error| with_name(error, &shown))?;
         let journal = FileJournal::open(&data.join("deployments.journal"))
             .map_err(|error| with_name(error, &shown))?;
@@ -484,7 +491,7 @@ fn cluster(location: &ObjectLocation, database: Database, data: &Path) -> io::Re
 }
 
 /// Locks the data directory against other servers.
-fn lock(data: &Path) -> io::Result<File> {
+pub(crate) fn lock(data: &Path) -> io::Result<File> {
     let path = data.join("lock");
     let file = data_files::open(&path)
         .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
