@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     build, check_links, deploy, dev, dump, jobs, keys, migrate, nav, new, openapi, projects,
-    rollback, score, search, serve, status, validate,
+    rollback, score, search, serve, status, store, validate,
 };
 
 /// Documentation sites from a repository of MDX pages, a docs.json and OpenAPI documents.
@@ -47,6 +47,9 @@ pub(crate) enum Command {
     Projects(projects::Arguments),
     /// Create, list and revoke keys of the Admin API
     Keys(keys::Arguments),
+    /// Move the store of a server to another database
+    #[command(subcommand)]
+    Store(store::Command),
     /// Create and inspect agent jobs
     Jobs(jobs::Arguments),
     /// Print the navigation in reading order

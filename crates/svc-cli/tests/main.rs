@@ -7,3 +7,4 @@ mod program;
 mod score;
 mod search;
 mod shell;
+mod store;

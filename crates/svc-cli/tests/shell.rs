@@ -373,3 +373,13 @@ fn an_earlier_deployment_is_rolled_back_to() {
     let why = refused(&scene.svc(&["rollback", "docs", "nothing"]));
     assert!(why.contains("nothing"), "{why}");
 }
+
+#[test]
+fn a_store_that_a_server_uses_is_not_moved() {
+    let server = TestServer::start();
+    let output = server.svc(&["store", "move", "--to", "sqlite:b.sqlite"]);
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("a server uses the data folder"), "{text}");
+    assert!(!server.dir.path().join("b.sqlite").exists());
+}

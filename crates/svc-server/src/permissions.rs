@@ -65,15 +65,36 @@ pub(crate) fn create(path: &Path) -> io::Result<()> {
         }
         result => result?,
     }
+    give_to_owner(path, parent)
+}
+
+/// Gives a file or directory of root to the owner of a directory.
+fn give_to_owner(path: &Path, of: &Path) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt as _, lchown};
-        let owner = fs::metadata(parent)?;
+        let owner = fs::metadata(of)?;
         if fs::symlink_metadata(path)?.uid() == 0 && owner.uid() != 0 {
             lchown(path, Some(owner.uid()), Some(owner.gid()))?;
         }
     }
+    #[cfg(not(unix))]
+    let _ = (path, of);
     Ok(())
+}
+
+/// Gives a file, or a directory with everything in it, to the owner of a directory if it belongs to
+/// root.
+///
+/// # Errors
+/// If the owner cannot be changed.
+pub(crate) fn give_all_to_owner(path: &Path, of: &Path) -> io::Result<()> {
+    if fs::symlink_metadata(path)?.is_dir() {
+        for entry in fs::read_dir(path)? {
+            give_all_to_owner(&entry?.path(), of)?;
+        }
+    }
+    give_to_owner(path, of)
 }
 
 /// Removes access for all other users. A file or directory of another user is not changed.

@@ -25,7 +25,7 @@ use crate::peer_server::{PeerServer, SITE, config};
 const NAME: &str = "one";
 const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 /// Backups with kills in CI and with `SVC_THOROUGH=1`.
-const TRIES: [usize; 2] = [4, 20];
+const BACKUPS: [usize; 2] = [4, 20];
 
 /// A repository, the settings of a server on it, and where its store is.
 struct Scene {
@@ -230,7 +230,7 @@ fn kill_after(mut child: Child, delay: Duration) -> bool {
 /// Backups under load, some of them killed, are complete or absent, and what they restore knows all
 /// that was acknowledged before.
 fn check_backups(scene: &Scene, other_store: Option<&str>) {
-    let tries = TRIES[usize::from(std::env::var_os("SVC_THOROUGH").is_some())];
+    let tries = BACKUPS[usize::from(std::env::var_os("SVC_THOROUGH").is_some())];
     let server = scene.start();
     shows(&server, "Version 0.");
     let writes = Writes::default();
@@ -318,7 +318,7 @@ fn a_restore_that_is_killed_is_completed_by_the_next_one() {
     server.command("/projects/docs/deployments", &serde_json::json!({}));
     shows(&server, "Version 1.");
     drop(server);
-    let tries = TRIES[usize::from(std::env::var_os("SVC_THOROUGH").is_some())];
+    let tries = BACKUPS[usize::from(std::env::var_os("SVC_THOROUGH").is_some())];
     fs::rename(scene.path("origin.git"), scene.path("away.git")).unwrap();
     let (mut refused, mut old, mut new) = (0, 0, 0);
     for number in 0..tries {

@@ -23,6 +23,7 @@ pub(crate) mod serve;
 mod serve_loop;
 mod site;
 pub(crate) mod status;
+pub(crate) mod store;
 mod store_cli;
 mod timings;
 pub(crate) mod validate;
@@ -45,6 +46,7 @@ pub(crate) fn run(command: &Command) -> io::Result<Exit> {
         Command::Rollback(arguments) => rollback::run(arguments),
         Command::Projects(arguments) => projects::run(arguments),
         Command::Keys(arguments) => keys::run(arguments),
+        Command::Store(command) => store::run(command),
         Command::Jobs(arguments) => jobs::run(arguments),
         Command::Nav(arguments) => nav::run(arguments),
         Command::Search(arguments) => search::run(arguments),

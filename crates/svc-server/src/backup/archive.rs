@@ -34,7 +34,7 @@ type Output<'a> = Builder<GzEncoder<BufWriter<&'a mut File>>>;
 
 /// State of an archive that is being written.
 #[derive(Default)]
-struct Written {
+struct ArchiveIndex {
     sums: Sums,
     links: BTreeMap<String, String>,
     /// Path and checksum of files by device and inode: files that are the same in several snapshots
@@ -46,10 +46,10 @@ struct Written {
 pub(super) fn write(dir: &Path, info: BackupInfo, file: &mut File) -> io::Result<BackupInfo> {
     let output = GzEncoder::new(BufWriter::new(file), Compression::fast());
     let mut output = Builder::new(output);
-    let mut written = Written::default();
-    write_dir(&mut output, dir, "", &mut written)?;
+    let mut index = ArchiveIndex::default();
+    write_dir(&mut output, dir, "", &mut index)?;
     let info = BackupInfo {
-        links: written.links,
+        links: index.links,
         ..info
     };
     let mut text = serde_json::to_string_pretty(&info)?;
@@ -61,8 +61,8 @@ pub(super) fn write(dir: &Path, info: BackupInfo, file: &mut File) -> io::Result
         text.len() as u64,
         info.created,
     )?;
-    written.sums.insert(INFO.to_owned(), sum);
-    let text = sums::format(&written.sums);
+    index.sums.insert(INFO.to_owned(), sum);
+    let text = sums::format(&index.sums);
     write_file(
         &mut output,
         SUMS,
@@ -78,7 +78,7 @@ fn write_dir(
     output: &mut Output<'_>,
     dir: &Path,
     prefix: &str,
-    written: &mut Written,
+    index: &mut ArchiveIndex,
 ) -> io::Result<()> {
     let mut entries = fs::read_dir(dir)?.collect::<io::Result<Vec<_>>>()?;
     // Equal data makes equal archives.
@@ -91,7 +91,7 @@ fn write_dir(
         let path = format!("{prefix}{name}");
         let meta = fs::symlink_metadata(entry.path())?;
         if meta.is_dir() {
-            write_dir(output, &entry.path(), &format!("{path}/"), written)?;
+            write_dir(output, &entry.path(), &format!("{path}/"), index)?;
         } else if meta.is_symlink() {
             let target = fs::read_link(entry.path())?;
             let target = target
@@ -99,10 +99,10 @@ fn write_dir(
                 .ok_or_else(|| invalid("a link is not UTF-8"))?;
             let mut header = header(EntryType::Symlink, 0, 0);
             output.append_link(&mut header, &path, target)?;
-            written.links.insert(path, target.to_owned());
+            index.links.insert(path, target.to_owned());
         } else if meta.is_file() {
-            let sum = write_once(output, &path, &entry.path(), &meta, written)?;
-            written.sums.insert(path, sum);
+            let sum = write_once(output, &path, &entry.path(), &meta, index)?;
+            index.sums.insert(path, sum);
         }
     }
     Ok(())
@@ -114,10 +114,10 @@ fn write_once(
     path: &str,
     file: &Path,
     meta: &fs::Metadata,
-    written: &mut Written,
+    index: &mut ArchiveIndex,
 ) -> io::Result<[u8; 32]> {
     let inode = inode(meta);
-    if let Some((first, sum)) = inode.and_then(|inode| written.inodes.get(&inode)) {
+    if let Some((first, sum)) = inode.and_then(|inode| index.inodes.get(&inode)) {
         output.append_link(&mut header(EntryType::Link, 0, 0), path, first)?;
         return Ok(*sum);
     }
@@ -126,7 +126,7 @@ fn write_once(
     let mut content = File::open(file)?.take(meta.len());
     let sum = write_file(output, path, &mut content, meta.len(), modified)?;
     if let Some(inode) = inode {
-        written.inodes.insert(inode, (path.to_owned(), sum));
+        index.inodes.insert(inode, (path.to_owned(), sum));
     }
     Ok(sum)
 }
@@ -264,7 +264,7 @@ fn read_entry(
         found.sums.insert(path, Sha256::digest(text).into());
         return Ok(());
     }
-    let within = place(&path).ok_or_else(|| invalid(&format!("`{path}` is in no backup")))?;
+    let within = path_within(&path).ok_or_else(|| invalid(&format!("`{path}` is in no backup")))?;
     match kind {
         EntryType::Regular => {
             let mut content = HashingReader::new(entry);
@@ -300,7 +300,7 @@ fn read_entry(
 
 /// The path of an entry within its snapshot or data directory; `None` if a backup does not have such
 /// an entry.
-fn place(path: &str) -> Option<&str> {
+fn path_within(path: &str) -> Option<&str> {
     if [STORE, JOURNAL].contains(&path) || FILES.contains(&path) {
         return Some(path);
     }

@@ -92,6 +92,7 @@ pub(crate) async fn restore(
     check(file, &new, &info).await?;
     check_store(stored, &info)?;
     let missing = missing_snapshots(&new);
+    permissions::give_all_to_owner(&dir, data).map_err(BackupError::io(&dir))?;
     write_state(&dir, &state)?;
     if let Some(url) = postgres_url(stored)
         && info.has_store
@@ -144,15 +145,15 @@ fn unused_suffix(data: &Path) -> String {
     unused.next().unwrap_or_default()
 }
 
-/// Files of another user would be unusable for the server.
+/// Files of another user would be unusable for the server; those of root are given to its user.
 fn check_owner(data: &Path) -> Result<(), BackupError> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt as _;
         let owner = fs::metadata(data).map_err(BackupError::io(data))?.uid();
-        if owner != rustix::process::geteuid().as_raw() {
+        if ![0, owner].contains(&rustix::process::geteuid().as_raw()) {
             return Err(BackupError::Refused(format!(
-                "the data folder `{}` belongs to another user; run the command as that user, for example with `sudo -u`",
+                "the data folder `{}` belongs to another user; run the command as that user or as root",
                 data.display()
             )));
         }

@@ -12,7 +12,7 @@ use super::{
     STORE, StoredData, create_empty,
 };
 use crate::deploy::{Deployment, DeploymentState, parse_journal};
-use crate::{VERSION, data_files};
+use crate::{VERSION, data_files, permissions};
 
 /// How often the journal is read again because deployments were removed while they were copied.
 const MAX_ATTEMPTS: usize = 20;
@@ -30,13 +30,15 @@ impl StageDir {
     /// Creates the directory. What an interrupted backup has left is removed.
     pub(super) fn create(data: &Path) -> Result<Self, BackupError> {
         let base = data.join(STAGE_DIR);
-        crate::permissions::create(&base).map_err(BackupError::io(&base))?;
+        permissions::create(&base).map_err(BackupError::io(&base))?;
         let path = base.join("lock");
         let lock = data_files::open(&path).map_err(BackupError::io(&path))?;
         if lock.try_lock().is_err() {
             let text = "another backup of this server is being written; wait until it is complete";
             return Err(BackupError::Refused(text.to_owned()));
         }
+        // Backups by root must not lock out those of the user of the server.
+        permissions::give_all_to_owner(&path, data).map_err(BackupError::io(&path))?;
         let dir = base.join("files");
         create_empty(&dir)?;
         Ok(Self { dir, _lock: lock })

@@ -1,3 +1,5 @@
+//! Backups of small data directories, damaged ones and hostile ones.
+
 use std::collections::BTreeMap;
 use std::io::{Read as _, Write as _};
 

@@ -1,3 +1,5 @@
+//! The lists of tables and the checks of files.
+
 use super::*;
 
 #[tokio::test]
