@@ -25,7 +25,7 @@ const MIN_OPEN_FILES: u64 = 16_500;
 const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n";
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// Time in which the server releases what it needs only for requests.
-const SETTLE_TIME: Duration = Duration::from_secs(2);
+const SETTLE_TIME: Duration = Duration::from_secs(4);
 
 trait Connection: Read + Write {}
 impl<T: Read + Write> Connection for T {}

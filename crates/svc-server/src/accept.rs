@@ -7,26 +7,20 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::conn::auto;
-use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 use tokio::time::Instant;
-use tokio_rustls::server::TlsStream;
-use tracing::{debug, warn};
+use tracing::warn;
 
 use crate::Limits;
 use crate::caller::network;
-use crate::deadline_stream::DeadlineStream;
-use crate::framing::Framing;
-use crate::idle::{Capacity, IdleTimer};
+use crate::connection::ConnectionContext;
+use crate::idle::Capacity;
 use crate::in_flight::InFlightRequests;
 use crate::metrics::{ListenerMetrics, Metrics, RefusalReason};
 use crate::request_id::RequestIds;
-use crate::service::{BodyRouter, Connection, Handlers, Responder};
+use crate::service::{BodyRouter, Handlers, Responder};
 use crate::sockets;
-use crate::streams::{Activity, Streams};
 use crate::tls::Tls;
 use crate::write_deadline::WriteDeadline;
 
@@ -187,7 +181,9 @@ impl Server {
                     drop(guard);
                 }),
                 Some(tls) => tokio::spawn(async move {
-                    if let Some(stream) = context.handshake(&tls, socket, stopped.clone()).await {
+                    // On the heap, so that the rest of the connection does not need its space.
+                    let handshake = Box::pin(context.handshake(&tls, socket, stopped.clone()));
+                    if let Some(stream) = handshake.await {
                         context.serve(stream, peer, stopped).await;
                     }
                     drop(guard);
@@ -201,119 +197,6 @@ impl Server {
         let _ = stopping.send(true);
         let _ = tokio::time::timeout(self.limits.drain, closed_rx.recv()).await;
     }
-}
-
-/// What the connections of a listener share.
-#[derive(Clone)]
-struct ConnectionContext {
-    handlers: Arc<Handlers>,
-    limits: Arc<Limits>,
-    capacity: Capacity,
-}
-
-impl ConnectionContext {
-    /// Performs the TLS handshake of a connection; `None` if it fails.
-    async fn handshake<S>(
-        &self,
-        tls: &Tls,
-        socket: S,
-        mut stopped: watch::Receiver<bool>,
-    ) -> Option<TlsStream<S>>
-    where
-        S: AsyncRead + AsyncWrite + Unpin,
-    {
-        let handshake = tokio::time::timeout(self.limits.head_timeout, tls.handshake(socket));
-        let result = tokio::select! {
-            result = handshake => result,
-            _ = stopped.wait_for(|stopped| *stopped) => return None,
-        };
-        match result {
-            Ok(Ok(stream)) => Some(stream),
-            Ok(Err(error)) => {
-                debug!("TLS handshake failed: {error}");
-                None
-            }
-            Err(_) => None,
-        }
-    }
-
-    /// Serves the requests of a connection until it ends, or until it has to because the server
-    /// stops or the connection is too old.
-    async fn serve<S>(self, stream: S, peer: IpAddr, mut stopped: watch::Receiver<bool>)
-    where
-        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
-    {
-        let limits = self.limits;
-        let framing = Framing::new();
-        let activity: Arc<Activity> = Arc::default();
-        let builder = protocol(Streams::new(Arc::clone(&activity), &limits), &limits);
-        let idle = IdleTimer::new(Arc::clone(&activity), self.capacity, &limits);
-        let stream = DeadlineStream::new(stream, framing.clone(), idle, &limits);
-        let service = Connection::new(
-            self.handlers,
-            peer,
-            Arc::clone(&limits),
-            framing,
-            Arc::clone(&activity),
-        );
-        let connection = builder
-            .serve_connection(TokioIo::new(stream), service)
-            .into_owned();
-        let mut connection = std::pin::pin!(connection);
-        tokio::select! {
-            // An error was caused by the client: it disconnected or violated the protocol.
-            _ = connection.as_mut() => {}
-            () = async {
-                let stop = stopped.wait_for(|stopped| *stopped);
-                let _ = tokio::time::timeout(limits.connection_age, stop).await;
-                first_request(&activity).await;
-            } => {
-                connection.as_mut().graceful_shutdown();
-                let _ = tokio::time::timeout(LAST_REQUESTS_TIMEOUT, connection).await;
-            }
-        }
-    }
-}
-
-/// How long a new connection waits for its first request when the server stops.
-const FIRST_REQUEST_TIMEOUT: Duration = Duration::from_millis(500);
-/// Interval of the checks for the first request.
-const FIRST_REQUEST_INTERVAL: Duration = Duration::from_millis(5);
-
-/// Waits for the first request of a connection, which may be on its way. Clients repeat a request
-/// on a connection that was used before, but not on a new one.
-async fn first_request(activity: &Activity) {
-    let begun = async {
-        while activity.begun() == 0 {
-            tokio::time::sleep(FIRST_REQUEST_INTERVAL).await;
-        }
-    };
-    let _ = tokio::time::timeout(FIRST_REQUEST_TIMEOUT, begun).await;
-}
-
-/// Maximum time for the remaining requests of a connection that accepts no new ones.
-const LAST_REQUESTS_TIMEOUT: Duration = Duration::from_secs(600);
-
-fn protocol(streams: Streams, limits: &Limits) -> auto::Builder<Streams> {
-    let mut builder = auto::Builder::new(streams);
-    builder
-        .http1()
-        // The timer of the library runs from the end of the previous response, so it cannot tell an
-        // idle connection from a slow head. `DeadlineStream` does.
-        .header_read_timeout(None)
-        .max_buf_size(limits.head_bytes.max(8192))
-        .half_close(false);
-    builder
-        .http2()
-        .timer(TokioTimer::new())
-        .max_concurrent_streams(limits.streams)
-        .max_header_list_size(u32::try_from(limits.head_bytes).unwrap_or(u32::MAX))
-        .max_pending_accept_reset_streams(20)
-        .max_local_error_reset_streams(64)
-        .max_send_buf_size(256 * 1024)
-        .keep_alive_interval(Duration::from_secs(20))
-        .keep_alive_timeout(Duration::from_secs(10));
-    builder
 }
 
 /// Limits the log of connection problems to one event per minute.

@@ -123,6 +123,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for DeadlineStream<S> {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.inner).poll_write(cx, bytes);
+        self.idle.record_write(&written);
         if let Poll::Ready(Ok(count)) = written {
             self.sent(bytes.get(..count).unwrap_or(bytes));
         }
@@ -135,6 +136,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for DeadlineStream<S> {
         parts: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.inner).poll_write_vectored(cx, parts);
+        self.idle.record_write(&written);
         if let Poll::Ready(Ok(mut count)) = written {
             for part in parts {
                 let bytes = part.get(..count.min(part.len())).unwrap_or_default();
@@ -150,7 +152,9 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for DeadlineStream<S> {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.inner).poll_flush(cx)
+        let flushed = Pin::new(&mut self.inner).poll_flush(cx);
+        self.idle.record_write(&flushed);
+        flushed
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {

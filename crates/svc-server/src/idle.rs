@@ -67,6 +67,11 @@ impl IdleTimer {
         self.activity.open() > 0
     }
 
+    /// Records the result of writing or flushing.
+    pub(crate) fn record_write<T>(&self, result: &Poll<T>) {
+        self.activity.set_blocked(result.is_pending());
+    }
+
     /// Records that bytes were sent on an HTTP/1 connection: the rest of a response, whose reader is
     /// limited by the write budget.
     pub(crate) fn touch(&mut self) {

@@ -74,6 +74,7 @@ mod cdn;
 mod check;
 mod cli_files;
 mod conditional;
+mod connection;
 #[cfg(unix)]
 mod control;
 mod current;

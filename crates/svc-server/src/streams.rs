@@ -5,7 +5,7 @@
 //! response is produced, or the client while a chunk of the body waits for the window.
 
 use std::pin::Pin;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
@@ -22,6 +22,8 @@ pub(crate) struct Activity {
     open: AtomicUsize,
     begun: AtomicUsize,
     sent: AtomicUsize,
+    /// Whether bytes wait for the client to read those before them.
+    blocked: AtomicBool,
 }
 
 impl Activity {
@@ -33,6 +35,16 @@ impl Activity {
     /// Number of streams since the start of the connection.
     pub(crate) fn begun(&self) -> usize {
         self.begun.load(Ordering::Acquire)
+    }
+
+    /// Whether no request is being handled and all responses were sent.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.open() == 0 && !self.blocked.load(Ordering::Acquire)
+    }
+
+    /// Records whether bytes wait for the client to read those before them.
+    pub(crate) fn set_blocked(&self, is_blocked: bool) {
+        self.blocked.store(is_blocked, Ordering::Release);
     }
 
     /// Counts a stream, or a request of HTTP/1, until the guard is dropped.

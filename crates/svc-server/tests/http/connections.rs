@@ -87,6 +87,52 @@ fn an_idle_connection_is_reused_after_the_timeout_of_heads() {
 }
 
 #[test]
+fn h06_a_connection_continues_after_it_was_suspended() {
+    let limits = Limits {
+        head_timeout: Duration::from_secs(60),
+        ..Limits::default()
+    };
+    let server = start_with(limits, "");
+    let mut socket = server.connect();
+    for request in [
+        GET,
+        b"GET /picture.png HTTP/1.1\r\n",
+        b"Host: a\r\n\r\n",
+        GET,
+    ] {
+        // In several parts, also of a head, with more time between them than before a suspension.
+        socket.write_all(&request[..1]).unwrap();
+        std::thread::sleep(Duration::from_millis(1_200));
+        socket.write_all(&request[1..]).unwrap();
+        if request.ends_with(b"\r\n\r\n") {
+            assert!(read_response(&mut socket));
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    // The end of a connection is noticed, too.
+    std::thread::sleep(Duration::from_millis(1_200));
+    socket.shutdown(std::net::Shutdown::Write).unwrap();
+    assert_eq!(socket.read(&mut [0; 9]).unwrap(), 0);
+}
+
+#[test]
+fn h06_a_connection_with_an_unread_response_is_not_suspended() {
+    let limits = Limits {
+        write_timeout: Duration::from_secs(60),
+        ..Limits::default()
+    };
+    let server = start_with(limits, "");
+    let mut socket = server.connect();
+    let large = b"GET /large.png HTTP/1.1\r\nHost: a\r\n\r\n";
+    socket.write_all(&large.repeat(3)).unwrap();
+    for _ in 0..3 {
+        // The last bytes wait in the buffers of the server while the client reads nothing.
+        std::thread::sleep(Duration::from_millis(1_200));
+        assert!(read_response(&mut socket));
+    }
+}
+
+#[test]
 fn h05_a_later_head_has_the_timeout_of_heads() {
     let limits = Limits {
         head_timeout: Duration::from_millis(200),

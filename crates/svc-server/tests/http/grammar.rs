@@ -205,7 +205,8 @@ fn request(head: &str, part: &[u8], rest: &str) -> Vec<u8> {
     [head.as_bytes(), part, rest.as_bytes()].concat()
 }
 
-fn requests() -> Vec<(Vec<u8>, u16)> {
+/// All requests with the status of their response.
+pub(crate) fn requests() -> Vec<(Vec<u8>, u16)> {
     let get = "GET /picture.png HTTP/1.1\r\nHost: a\r\n";
     let length = format!("{get}Content-Length:");
     let coding = format!("{get}Transfer-Encoding:");

@@ -10,6 +10,7 @@ mod pages;
 mod policies;
 mod protection;
 mod protocol;
+mod proxy;
 mod python;
 mod refusals;
 mod rig;

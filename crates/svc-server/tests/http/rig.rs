@@ -4,9 +4,10 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use svc_server::{CertificateFiles, Limits, SiteHandle, Tls, TlsSettings};
+use svc_server::{CertificateFiles, Limits, Responder, SiteHandle, Tls, TlsSettings};
 use svc_site::{LoadOptions, SiteOptions};
 use svc_test_support::tls::TestCertificate;
 
@@ -58,6 +59,25 @@ pub(crate) fn start_encrypted(limits: Limits, certificate: &TestCertificate) -> 
     let responder = SiteHandle::new(Arc::clone(&site)).responder();
     TestServer {
         serving: RunningServer::start_encrypted(limits, responder, tls),
+        site,
+        _dir: dir,
+    }
+}
+
+/// As [`start_with`]; counts the requests that are handled.
+pub(crate) fn start_counted(limits: Limits, counter: &Arc<AtomicUsize>) -> TestServer {
+    let (site, dir) = site("", CONFIG);
+    let site = Arc::new(site);
+    let (responder, counter) = (
+        SiteHandle::new(Arc::clone(&site)).responder(),
+        Arc::clone(counter),
+    );
+    let counted: Responder = Arc::new(move |parts| {
+        counter.fetch_add(1, Ordering::SeqCst);
+        responder(parts)
+    });
+    TestServer {
+        serving: RunningServer::start(limits, counted, None),
         site,
         _dir: dir,
     }
