@@ -38,6 +38,7 @@ where
         .half_close(false)
         .serve_connection(TokioIo::new(stream), service);
     let mut timer = std::pin::pin!(sleep(SUSPEND_INTERVAL));
+    let first = activity.begun();
     let mut begun = None;
     loop {
         tokio::select! {
@@ -51,7 +52,9 @@ where
             () = timer.as_mut() => {}
         }
         let before = begun.replace(activity.begun());
-        if before == begun && activity.is_idle() {
+        // Until the first request, the library would wait for the rest of its head and then close the
+        // connection.
+        if before == begun && begun != Some(first) && activity.is_idle() {
             break;
         }
         timer.as_mut().reset(Instant::now() + SUSPEND_INTERVAL);
