@@ -1,7 +1,7 @@
 //! Many sites on many servers: the costs of one site, one page and one deployment measured here, and
 //! a simulation with these costs that says which limit is reached first.
 //!
-//! Every server serves all sites, and one server builds each deployment. The simulation has an hour
+//! Every server serves all sites, and one server builds each deployment. The simulation has a day
 //! of random deployments, failures of servers and outages of the database. It does not model the
 //! network between machines.
 
@@ -39,7 +39,7 @@ const REPAIR_TIME: f64 = 60.0;
 const OUTAGE_INTERVAL: f64 = 1_800.0;
 const OUTAGE_TIME: f64 = 30.0;
 /// Simulated time in seconds.
-const SIMULATED: f64 = 3_600.0;
+const SIMULATED: f64 = 86_400.0;
 /// Time that a Git host takes to send new commits, which cannot be measured here.
 const FETCH_TIME: f64 = 1.0;
 /// Bytes per second between a server and the object store: a tenth of 10 Gbit/s.
@@ -67,16 +67,16 @@ struct UnitCosts {
 
 pub(crate) fn scale(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     let costs = measure(rows)?;
-    let hour = simulate(&costs);
+    let day = simulate(&costs);
     rows.push(Row {
         name: format!("simulation, {SITES:.0} sites on {SERVERS} servers"),
-        figure: format!("p50 {:.1} s", hour.quantile(0.5)),
+        figure: format!("p50 {:.1} s", day.quantile(0.5)),
         detail: format!(
             "until a deployment is live on all servers that are up; p99 {:.1} s, longest {:.1} s; {} deployments, {} failures of servers, outages of the database of {OUTAGE_TIME} s",
-            hour.quantile(0.99),
-            hour.quantile(1.0),
-            hour.delays.len(),
-            hour.failures
+            day.quantile(0.99),
+            day.quantile(1.0),
+            day.delays.len(),
+            day.failures
         ),
     });
     let mut limits = limits(&costs);
@@ -149,15 +149,15 @@ fn limits(costs: &UnitCosts) -> Vec<(&'static str, f64, String)> {
     ]
 }
 
-/// Results of a simulated hour.
+/// Results of a simulated day.
 #[derive(Debug, Default)]
-struct Hour {
+struct Day {
     /// Seconds until deployments were live on all servers, the shortest first.
     delays: Vec<f64>,
     failures: usize,
 }
 
-impl Hour {
+impl Day {
     fn quantile(&self, part: f64) -> f64 {
         let last = self.delays.len().saturating_sub(1) as f64;
         #[expect(
@@ -206,8 +206,8 @@ fn moments(random: &mut Random, interval: f64) -> Vec<f64> {
     }
 }
 
-/// Simulates an hour.
-fn simulate(costs: &UnitCosts) -> Hour {
+/// Simulates a day.
+fn simulate(costs: &UnitCosts) -> Day {
     let mut random = Random::new(50);
     let deployments = moments(&mut random, 86_400.0 / (SITES * DEPLOYMENTS_PER_DAY));
     let failures = moments(&mut random, FAILURE_INTERVAL / SERVERS as f64);
@@ -217,9 +217,9 @@ fn simulate(costs: &UnitCosts) -> Hour {
         up_at: 0.0,
     };
     let mut servers = vec![idle; SERVERS];
-    let mut hour = Hour {
+    let mut day = Day {
         failures: failures.len(),
-        ..Hour::default()
+        ..Day::default()
     };
     let (mut failures, transfer) = (
         failures.iter().peekable(),
@@ -262,10 +262,10 @@ fn simulate(costs: &UnitCosts) -> Hour {
                 live = live.max(loaded);
             }
         }
-        hour.delays.push(live - at);
+        day.delays.push(live - at);
     }
-    hour.delays.sort_by(f64::total_cmp);
-    hour
+    day.delays.sort_by(f64::total_cmp);
+    day
 }
 
 /// Measures the costs, and adds them to the table.
