@@ -10,14 +10,12 @@ use std::process::{ChildStdin, Command, Stdio};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use svc_admin_api::{RateLimiter, RateLimits, key};
-use svc_server::{ControlError, SystemClock, SystemRandom, request_server};
-use svc_store::Database;
+use svc_server::{ControlError, request_server};
 use svc_test_support::git::BareRepo;
 use svc_test_support::program::{Program, url_in_line};
 use svc_test_support::wait::wait_until;
 
-use crate::admin::rig::{Client, SHELL, TestResponse, block_on, wish};
+use crate::admin::rig::{Client, TestResponse};
 use crate::peer_server::{SITE, config};
 
 const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
@@ -148,6 +146,20 @@ impl Running {
         writeln!(shell, "{line}").unwrap();
     }
 
+    /// Creates an account in the store of the server. Returns what the command printed.
+    fn create_account(&mut self, scene: &Scene, name: &str) -> String {
+        let (program, config) = (env!("CARGO_BIN_EXE_svc-server"), scene.path("one.toml"));
+        let (output, done) = (scene.path(name), scene.path(&format!("{name}.done")));
+        self.run(&format!(
+            "echo a very good password | {program} admin create {name} --config {} > {} 2>&1 || true; : > {}",
+            config.display(),
+            output.display(),
+            done.display()
+        ));
+        wait_until(name, WAIT_TIMEOUT, || done.exists());
+        fs::read_to_string(output).unwrap()
+    }
+
     fn request(&self, method: &str, path: &str) -> Result<Value, ControlError> {
         request_server(&self.data, method, path, &json!({}))
     }
@@ -198,23 +210,6 @@ impl Running {
     }
 }
 
-/// Creates a key in the store of a running server.
-fn create_key(url: &str) -> Result<(), String> {
-    block_on(async {
-        let store = Database::open(url)
-            .await
-            .map_err(|error| error.to_string())?;
-        let (clock, limits) = (
-            SystemClock::default(),
-            RateLimiter::new(RateLimits::UNLIMITED),
-        );
-        let key = wish("docs");
-        let created = key::create_key(&store, &clock, &SystemRandom, &limits, &SHELL, &key).await;
-        store.close().await;
-        created.map(drop).map_err(|error| format!("{error:?}"))
-    })
-}
-
 const DAY_MILLIS: u64 = 86_400_000;
 const FAILED: &str = "svc_deployments_total{project=\"docs\",state=\"failed\"}";
 
@@ -223,7 +218,7 @@ fn a_full_disk_fails_deployments_and_changes_and_nothing_else() {
     let Some(scene) = Scene::new() else { return };
     let store = format!("sqlite:{}", scene.path("one/admin.sqlite").display());
     fs::write(scene.path("store"), store).unwrap();
-    let Some(running) = scene.start_isolated(&[("", "12m")]) else {
+    let Some(mut running) = scene.start_isolated(&[("", "12m")]) else {
         return;
     };
     running.shows("Version 0.");
@@ -236,9 +231,8 @@ fn a_full_disk_fails_deployments_and_changes_and_nothing_else() {
     let reason = running.deploy().unwrap_err();
     assert!(reason.contains("No space left on device"), "{reason}");
     assert!(running.page().contains("Version 0."));
-    let url = format!("sqlite:{}", running.data.join("admin.sqlite").display());
-    let reason = create_key(&url).unwrap_err();
-    assert!(reason.contains("unavailable"), "{reason}");
+    let output = running.create_account(&scene, "anna");
+    assert!(output.contains("disk is full"), "{output}");
     wait_until("the log names it", WAIT_TIMEOUT, || {
         running.log().contains("No space left on device")
     });
@@ -251,7 +245,8 @@ fn a_full_disk_fails_deployments_and_changes_and_nothing_else() {
             .is_some_and(|ready| ready.status == 200)
     );
     fs::remove_file(&full).unwrap();
-    create_key(&url).unwrap();
+    let output = running.create_account(&scene, "berta");
+    assert!(output.contains("can sign in"), "{output}");
     wait_until("a deployment", WAIT_TIMEOUT, || running.deploy().is_ok());
     running.shows("Version 1.");
 }
