@@ -44,6 +44,9 @@ fn with_postgresql() -> Value {
         "image": {"repository": "registry.example.com/svc-server", "tag": "1.2.3"},
         "imagePullSecrets": [{"name": "registry"}],
         "store": {"kind": "postgresql", "existingSecret": "database"},
+        "objects": {"url": "s3://svc-docs/production", "endpoint": "https://minio.internal:9000",
+            "region": "eu-central-1", "access_key": "AKIAIOSFODNN7EXAMPLE"},
+        "objectsSecret": "docs-objects",
         "replicas": 2,
         "server": {"trusted_proxies": ["10.0.0.0/8"], "keep": 3},
         "settings": "[[projects]]\nid = \"docs\"\nhosts = [\"docs.example.com\"]\n\n[projects.source]\ngit = \"https://git.example.com/docs.git\"\ntoken_env = \"TOKEN\"\n",
@@ -138,6 +141,11 @@ fn values_that_cannot_work_are_refused_with_a_hint() {
             "set admin.enabled",
         ),
         (json!({"store": {"kind": "mysql"}}), "store"),
+        (
+            json!({"objects": {"url": "s3://a"}}),
+            "set store.kind to postgresql",
+        ),
+        (json!({"objects": {"secret_key": "a"}}), "objects"),
         (json!({"server": {"listen": "0.0.0.0:1"}}), "listen"),
         (
             json!({"settings": "[admin]\nlisten = \"[::]:1\"\n"}),

@@ -42,6 +42,19 @@ origin = {{ toJson . }}
 store_env = "SVC_STORE"
 {{- end }}
 {{- end }}
+{{- with .Values.objects }}
+{{- if or (ne $.Values.store.kind "postgresql") (not $.Values.admin.enabled) }}
+{{- fail "objects: an object store needs PostgreSQL; set store.kind to postgresql and admin.enabled" }}
+{{- end }}
+
+[objects]
+{{- range $key, $value := . }}
+{{ $key }} = {{ toJson $value }}
+{{- end }}
+{{- if $.Values.objectsSecret }}
+secret_key_env = "SVC_OBJECTS_SECRET_KEY"
+{{- end }}
+{{- end }}
 
 {{ .Values.settings }}
 {{- end -}}
@@ -89,6 +102,13 @@ spec:
             secretKeyRef:
               name: {{ required "store.existingSecret: the name of a Secret with the URL of the database" .Values.store.existingSecret }}
               key: {{ .Values.store.existingSecretKey }}
+        {{- if and .Values.objects .Values.objectsSecret }}
+        - name: SVC_OBJECTS_SECRET_KEY
+          valueFrom:
+            secretKeyRef:
+              name: {{ .Values.objectsSecret }}
+              key: secret_key
+        {{- end }}
       {{- end }}
       {{- with .Values.envFromSecret }}
       envFrom:
