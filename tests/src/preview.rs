@@ -48,6 +48,7 @@ pub fn start_at(root: &Path, addr: SocketAddr) -> io::Result<Preview> {
         relay: None,
         github: None,
         remote_documents: RemoteDocumentOptions::default(),
+        editor_url: Some("vscode://file/docs/{file}:{line}:{column}".to_owned()),
     };
     let prepared = runtime.block_on(prepare(&options, &[addr]))?;
     let addr = prepared.server.local_addr()?;

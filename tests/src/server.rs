@@ -53,6 +53,7 @@ pub fn start_program(root: &Path) -> io::Result<RunningServer> {
         watch: false,
         relay: None,
         github: None,
+        editor_url: None,
         remote_documents: RemoteDocumentOptions {
             fetch_policy: FetchPolicy::Never,
             ..RemoteDocumentOptions::default()

@@ -379,6 +379,11 @@ fn an_overlay_shows_problems_until_they_are_fixed() -> TestResult {
         "---\ntitle: Long\n---\n\nimport X from \"/gone.mdx\"\n\n[a](/)\n",
     )?;
     let text = panel("the overlay", &|text| text.contains("long.mdx:5"))?;
+    let link = browser.evaluate(
+        "document.querySelector('svc-preview').shadowRoot.querySelector('.place a').href",
+    )?;
+    let link = link.as_str().unwrap_or_default();
+    assert!(link.starts_with("vscode://file/docs/long.mdx:5:"), "{link}");
     let hint = "did you mean /long.mdx?";
     assert!(
         text.contains("import-missing") && text.contains(hint),

@@ -47,6 +47,9 @@ pub struct RunOptions {
     pub github: Option<GitHubOptions>,
     /// Options for remote OpenAPI documents.
     pub remote_documents: RemoteDocumentOptions,
+    /// URL that opens a file of the directory in the editor of the writer, with `{file}`, `{line}` and
+    /// `{column}`. Only for previews.
+    pub editor_url: Option<String>,
 }
 
 impl RunOptions {
@@ -177,11 +180,10 @@ struct TaskContext {
 
 /// Serves a prepared site until `stop` completes.
 pub async fn run_site(prepared: PreparedSite, options: RunOptions, stop: impl Future<Output = ()>) {
-    let live = options
-        .load
-        .site
-        .dev
-        .then(|| LiveReload::new(&prepared.site, &prepared.diagnostics));
+    let live = options.load.site.dev.then(|| {
+        let editor_url = options.editor_url.clone();
+        LiveReload::new(&prepared.site, &prepared.diagnostics, editor_url)
+    });
     let limits = options.limits.clone();
     let (current, shutdown) = (SiteHandle::new(prepared.site), Arc::default());
     let context = TaskContext {

@@ -69,6 +69,7 @@ async fn a_start_does_not_wait_for_a_long_history() {
         relay: None,
         github: None,
         remote_documents: RemoteDocumentOptions::default(),
+        editor_url: None,
     };
     let any = [([127, 0, 0, 1], 0).into()];
     for data_dir in [None, Some(data.path())] {

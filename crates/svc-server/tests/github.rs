@@ -57,6 +57,7 @@ fn options(root: &Path, api: SocketAddr, file: Option<PathBuf>) -> RunOptions {
             policy: Policy::from_rules(["127.0.0.1"]).unwrap(),
         }),
         remote_documents: RemoteDocumentOptions::default(),
+        editor_url: None,
     }
 }
 

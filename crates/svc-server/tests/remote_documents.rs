@@ -314,6 +314,7 @@ fn a_served_site_shows_a_change_without_restart() {
             refresh_interval: Some(Duration::from_millis(50)),
             ..options(Some(data.path()))
         },
+        editor_url: None,
     };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()

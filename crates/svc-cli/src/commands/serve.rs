@@ -57,6 +57,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         relay: arguments.network.relay(),
         github: arguments.network.github(None),
         remote_documents: arguments.network.remote_documents(data.as_deref()),
+        editor_url: None,
     };
     super::serve_loop::run(
         options,

@@ -44,6 +44,8 @@ pub(crate) struct LiveReload(Arc<LiveInner>);
 struct LiveInner {
     /// Differs for each start of the server, so that pages detect a restart.
     run: String,
+    /// URL that opens a file in an editor, with `{file}`, `{line}` and `{column}`.
+    editor_url: Option<String>,
     state: watch::Sender<LiveState>,
 }
 
@@ -69,7 +71,7 @@ struct Problems {
 
 impl LiveReload {
     /// Creates the state for a site and its diagnostics.
-    pub(crate) fn new(site: &Site, diagnostics: &[Diagnostic]) -> Self {
+    pub(crate) fn new(site: &Site, diagnostics: &[Diagnostic], editor_url: Option<String>) -> Self {
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
         let nanos = since.map_or(0, |since| since.as_nanos());
         let (news, _) = watch::channel(LiveState {
@@ -80,7 +82,11 @@ impl LiveReload {
             ..LiveState::default()
         });
         let run = format!("{nanos:x}-{:x}", std::process::id());
-        Self(Arc::new(LiveInner { run, state: news }))
+        Self(Arc::new(LiveInner {
+            run,
+            editor_url,
+            state: news,
+        }))
     }
 
     /// Publishes a new site.
@@ -181,6 +187,7 @@ impl LiveReload {
             .filter(|problem| problem.severity > Severity::Warning);
         let text = json!({
             "held": known.blocked,
+            "editor": self.0.editor_url,
             "warnings": warnings.count(),
             "problems": shown.map(|problem| problem.json()).collect::<Vec<_>>(),
         });

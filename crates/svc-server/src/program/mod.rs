@@ -267,6 +267,7 @@ async fn serve(
         relay: arguments.network.relay(),
         github: arguments.network.github(data),
         remote_documents: arguments.network.remote_documents(data),
+        editor_url: None,
     };
     let tls = arguments.tls()?;
     let mut sockets = InheritedSockets::from_environment()?;

@@ -46,6 +46,7 @@ impl LocalSite {
             relay: None,
             github: None,
             remote_documents,
+            editor_url: None,
         };
         let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let prepared = prepare(&options, &[any_port]).await?;

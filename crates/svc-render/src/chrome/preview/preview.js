@@ -336,6 +336,7 @@
     .what { font-weight: 600; }
     .code, .place, .more { color: var(--svc-text-soft, #555); font-size: 13px; font-weight: 400; }
     .place { font-family: var(--svc-font-code, monospace); overflow-wrap: anywhere; }
+    .place a { color: inherit; }
     code, pre { font: 13px/1.6 var(--svc-font-code, monospace); }
     pre { margin: 6px 0; padding: 8px 0; overflow-x: auto; color: var(--svc-code-text, inherit); background: var(--svc-code-bg, #f6f6f6); border: 1px solid var(--svc-code-border, #ddd); border-radius: var(--svc-radius-m, 8px); }
     .line { display: block; width: max-content; min-width: 100%; padding: 0 12px; white-space: pre; }
@@ -371,7 +372,9 @@
     const entry = make("li");
     entry.append(make("p", { className: "what" }, ...words(message), " ", make("span", { className: "code", textContent: code })));
     if (place) {
-      entry.append(make("p", { className: "place", textContent: `${place.file}:${place.line}:${place.column}` }));
+      const textContent = `${place.file}:${place.line}:${place.column}`;
+      const href = view.editor?.replace("{file}", encodeURI(place.file)).replace("{line}", place.line).replace("{column}", place.column);
+      entry.append(make("p", { className: "place" }, href ? make("a", { href, textContent }) : textContent));
       if (place.lines.length) entry.append(frame(place));
     }
     if (hint) entry.append(make("p", {}, ...words(hint)));
