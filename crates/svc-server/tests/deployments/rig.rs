@@ -96,14 +96,7 @@ impl Harness {
     }
 
     pub(crate) fn start(&self) -> Program {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
-        command.arg("--config").arg(self.config());
-        let mut program = program::Program::start(command.stderr(Stdio::null()));
-        Program {
-            addr: program.url().parse().unwrap(),
-            data: self.data(),
-            _running: program,
-        }
+        Program::start(&self.config(), self.data())
     }
 
     pub(crate) fn partial(&self) -> usize {
@@ -120,10 +113,22 @@ impl Harness {
 pub(crate) struct Program {
     pub(crate) addr: SocketAddr,
     data: PathBuf,
-    _running: program::Program,
+    pub(crate) running: program::Program,
 }
 
 impl Program {
+    /// Starts a server with a settings file.
+    pub(crate) fn start(config: &Path, data: PathBuf) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
+        command.arg("--config").arg(config);
+        let mut running = program::Program::start(command.stderr(Stdio::null()));
+        Self {
+            addr: running.url().parse().unwrap(),
+            data,
+            running,
+        }
+    }
+
     pub(crate) fn request(&self, method: &str, path: &str) -> Value {
         request_server(&self.data, method, path, &json!({})).unwrap()
     }
@@ -178,7 +183,12 @@ impl Reader {
     }
 
     pub(crate) fn get(&mut self, path: &str) -> io::Result<TestResponse> {
-        let head = format!("GET {path} HTTP/1.1\r\nHost: {HOST}\r\n\r\n");
+        self.get_at(HOST, path)
+    }
+
+    /// Response to a request at a host.
+    pub(crate) fn get_at(&mut self, host: &str, path: &str) -> io::Result<TestResponse> {
+        let head = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n");
         self.0.get_mut().write_all(head.as_bytes())?;
         let mut status = 0;
         let mut length = 0;
