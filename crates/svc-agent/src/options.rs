@@ -11,7 +11,7 @@ use svc_fetch::{Client, Policy};
 use svc_git::{Credentials, Secret};
 use tokio::sync::Notify;
 
-use crate::Forge;
+use crate::{Forge, JobCounters};
 
 /// Options of workers and agents.
 #[derive(Clone)]
@@ -55,6 +55,8 @@ pub struct Options {
     pub projects: BTreeMap<ProjectId, ProjectOptions>,
     /// HTTP client for forges.
     pub client: Client,
+    /// Count the jobs of the workers.
+    pub counters: Arc<JobCounters>,
     /// Wakes a waiting worker.
     pub wake: Arc<Notify>,
 }
@@ -129,6 +131,7 @@ impl Options {
             limits: WorkTreeLimits::default(),
             projects: BTreeMap::new(),
             client: Client::new(Policy::default(), limits),
+            counters: Arc::default(),
             wake: Arc::default(),
         }
     }

@@ -90,7 +90,9 @@ pub async fn run_once<S: Store>(
     let span = error_span!("job", project, id);
     let outcome = async {
         info!("agent job {id} started");
+        let running = options.counters.begin();
         let outcome = run.run().await;
+        running.end(&outcome);
         match &outcome {
             RunOutcome::Completed(Some(link)) => info!("agent job {id} completed: {link}"),
             RunOutcome::Completed(None) => info!("agent job {id} completed without changes"),

@@ -50,6 +50,23 @@ async fn a_job_of_a_lost_worker_is_retried_once() {
     assert_eq!(none, Ok(None), "two workers were lost");
     assert_eq!(world.store.fail_abandoned(time().now()).await, Ok(1));
     assert_eq!(world.state(&id).await.status(), Status::Failed);
+    // Only runs of this process are counted.
+    let counters = &world.options.counters;
+    let jobs: Vec<(&str, u64)> = counters
+        .finished()
+        .map(|item| (item.outcome, item.jobs))
+        .collect();
+    assert_eq!(
+        jobs,
+        [
+            ("completed", 1),
+            ("failed", 0),
+            ("lost", 0),
+            ("released", 0)
+        ]
+    );
+    assert!(counters.finished().any(|item| !item.time.is_zero()));
+    assert_eq!(counters.running(), 0);
 }
 
 #[tokio::test]

@@ -11,10 +11,10 @@ use http_body_util::BodyExt as _;
 use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
 use tokio::time::{Instant, Sleep, sleep, sleep_until};
 
-use crate::FetchError;
 use crate::connect::{AbortOnDrop, OutgoingBody};
 use crate::decode::{ContentEncoding, DecodeError, Decoder};
 use crate::request::BodyError;
+use crate::{FetchCounters, FetchError};
 
 /// Progress of a request body.
 #[derive(Debug, Clone, Default)]
@@ -75,6 +75,7 @@ pub struct ResponseBody {
     idle: Pin<Box<Sleep>>,
     deadline: Pin<Box<Sleep>>,
     done: bool,
+    counters: Arc<FetchCounters>,
     /// Keeps the connection open as long as the body exists.
     _task: AbortOnDrop,
 }
@@ -97,6 +98,7 @@ pub(crate) struct BodyParams {
     pub(crate) idle_timeout: Duration,
     pub(crate) deadline: Instant,
     pub(crate) task: AbortOnDrop,
+    pub(crate) counters: Arc<FetchCounters>,
 }
 
 impl ResponseBody {
@@ -118,6 +120,7 @@ impl ResponseBody {
             idle: Box::pin(sleep(terms.idle_timeout)),
             deadline: Box::pin(sleep_until(terms.deadline)),
             done: false,
+            counters: terms.counters,
             _task: terms.task,
         })
     }
@@ -157,6 +160,7 @@ impl ResponseBody {
         match plain {
             Ok(bytes) => {
                 self.remaining = self.remaining.saturating_sub(bytes.len() as u64);
+                self.counters.received(bytes.len());
                 Ok(bytes)
             }
             Err(DecodeError::TooLarge) => Err(FetchError::TooLarge {

@@ -15,11 +15,17 @@ use crate::connect::{self, Connection, OutgoingBody};
 use crate::decode::ContentEncoding;
 use crate::request::check_url;
 use crate::tls::Tls;
-use crate::{FetchError, FetchLimits, Policy, Request, RequestBody, Resolver, SystemResolver};
+use crate::{
+    FetchCounters, FetchError, FetchLimits, Policy, Request, RequestBody, Resolver, SystemResolver,
+};
 
-/// A guarded HTTP client. Clones share the policy, the limits and the TLS configuration.
+/// A guarded HTTP client. Clones share the policy, the limits, the TLS configuration and the
+/// counters.
 #[derive(Debug, Clone)]
-pub struct Client(Arc<Inner>);
+pub struct Client {
+    inner: Arc<Inner>,
+    counters: Arc<FetchCounters>,
+}
 
 #[derive(Debug)]
 struct Inner {
@@ -78,17 +84,28 @@ impl Client {
         roots: Vec<Vec<u8>>,
     ) -> Self {
         let tls = Tls::with_roots(roots.into_iter().map(CertificateDer::from).collect());
-        Self(Arc::new(Inner {
+        let inner = Inner {
             policy,
             limits,
             resolver: Box::new(resolver),
             tls: Arc::new(tls),
-        }))
+        };
+        Self {
+            inner: Arc::new(inner),
+            counters: Arc::default(),
+        }
+    }
+
+    /// The same client with counters that it shares with others.
+    #[must_use]
+    pub fn counted_by(mut self, counters: Arc<FetchCounters>) -> Self {
+        self.counters = counters;
+        self
     }
 
     /// The limits of every request.
     pub fn limits(&self) -> &FetchLimits {
-        &self.0.limits
+        &self.inner.limits
     }
 
     /// Sends a request and waits for the head of the response.
@@ -96,6 +113,13 @@ impl Client {
     /// # Errors
     /// When the URL is rejected or no response is received.
     pub async fn send(&self, request: Request) -> Result<Response, FetchError> {
+        let result = self.send_following(request).await;
+        let status = result.as_ref().ok().map(|response| response.status);
+        self.counters.record(status);
+        result
+    }
+
+    async fn send_following(&self, request: Request) -> Result<Response, FetchError> {
         let Request {
             mut method,
             url,
@@ -104,8 +128,8 @@ impl Client {
             follow_redirects: follow,
         } = request;
         let mut url = check_url(url)?;
-        let end = Instant::now() + self.0.limits.total_timeout;
-        for hop in 0..=self.0.limits.max_redirects {
+        let end = Instant::now() + self.inner.limits.total_timeout;
+        for hop in 0..=self.inner.limits.max_redirects {
             let (current, replay) = body.take();
             let response = self
                 .send_once(method.clone(), &url, headers.clone(), current, end)
@@ -113,7 +137,7 @@ impl Client {
             let Some(to) = follow.then(|| redirect_target(&response)).flatten() else {
                 return Ok(response);
             };
-            if hop == self.0.limits.max_redirects {
+            if hop == self.inner.limits.max_redirects {
                 break;
             }
             let to = check_url(to)?;
@@ -157,7 +181,7 @@ impl Client {
             limits,
             resolver,
             tls,
-        } = &*self.0;
+        } = &*self.inner;
         let slow = |what| FetchError::Timeout {
             host: host_of(url),
             what,
@@ -191,6 +215,7 @@ impl Client {
             idle_timeout: limits.idle_timeout,
             deadline: end,
             task: connection.task,
+            counters: Arc::clone(&self.counters),
         };
         Ok(Response {
             status: parts.status,

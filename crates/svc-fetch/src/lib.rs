@@ -35,6 +35,7 @@ mod policy;
 mod ports;
 mod request;
 mod resolve;
+mod statistics;
 mod tls;
 
 pub use blocking::{BlockingBody, BlockingClient, BlockingResponse};
@@ -47,4 +48,5 @@ pub use network::{Network, special_purpose};
 pub use policy::{ParsePolicyError, Policy};
 pub use request::{BodyError, Request, RequestBody, parse_url};
 pub use resolve::{Resolver, SystemResolver};
+pub use statistics::{FetchCounters, FetchStatistics};
 pub use url::Url;

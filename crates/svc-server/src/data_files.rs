@@ -11,6 +11,41 @@ use svc_source::AtomicFile;
 /// Maximum number of copies of a damaged file within a second.
 const MAX_COPIES: u32 = 1_000;
 
+/// What an operator can do about an error of the data directory.
+pub(crate) fn storage_hint(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "free space on the disk of the data folder; then deploy again"
+        }
+        io::ErrorKind::ReadOnlyFilesystem => {
+            "mount the data folder writable, and check its disk for errors; then deploy again"
+        }
+        io::ErrorKind::PermissionDenied => {
+            "the account of the server must be able to write in the data folder"
+        }
+        _ if is_out_of_descriptors(error) => {
+            "raise the limit of open files of the server (`LimitNOFILE` of systemd)"
+        }
+        _ => "check the disk of the data folder",
+    }
+}
+
+/// Whether a limit of open files was reached.
+fn is_out_of_descriptors(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    {
+        let limits = [rustix::io::Errno::MFILE, rustix::io::Errno::NFILE];
+        limits
+            .map(|limit| Some(limit.raw_os_error()))
+            .contains(&error.raw_os_error())
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = error;
+        false
+    }
+}
+
 fn private_options() -> OpenOptions {
     let mut options = OpenOptions::new();
     #[cfg(unix)]

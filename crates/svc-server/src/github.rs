@@ -8,7 +8,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde_json::{Value, json};
-use svc_fetch::{Client, ConditionalResponse, FetchError, FetchLimits, Policy, Validators};
+use svc_fetch::{
+    Client, ConditionalResponse, FetchCounters, FetchError, FetchLimits, Policy, Validators,
+};
 use svc_site::{Repositories, Repository};
 
 /// URL of the GitHub REST API.
@@ -78,6 +80,12 @@ impl GitHub {
             entries: Mutex::new(known),
             options,
         }
+    }
+
+    /// The same cache with counters of its requests.
+    pub(crate) fn counted_by(mut self, counters: Arc<FetchCounters>) -> Self {
+        self.client = self.client.counted_by(counters);
+        self
     }
 
     /// All cached repositories.

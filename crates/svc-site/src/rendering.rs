@@ -110,10 +110,12 @@ impl Site {
     }
 
     fn render_page(&self, slot: &Slot, route: &Route) -> PageOutput {
-        let rendered = self.render_article(route);
-        slot.summary
-            .get_or_init(|| self.summarize(route, &rendered).into());
-        render::page(&self.context(), route, &rendered)
+        self.counters.rendering(|| {
+            let rendered = self.render_article(route);
+            slot.summary
+                .get_or_init(|| self.summarize(route, &rendered).into());
+            render::page(&self.context(), route, &rendered)
+        })
     }
 
     pub(crate) fn render_article(&self, route: &Route) -> Arc<RenderedArticle> {

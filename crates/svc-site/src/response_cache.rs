@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex};
 
 use crate::cache::SizedCache;
 use crate::page::CompressedBytes;
+use crate::statistics::LookupCounters;
 
 /// Cached response bodies.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Responses {
     /// Files of the repository that are in memory, by URL path. They share the memory of the source
     /// tree; only their compressed forms are additional.
@@ -22,6 +23,27 @@ pub(crate) struct Responses {
 }
 
 impl Responses {
+    /// Empty caches whose lookups are counted.
+    pub(crate) fn new(counters: &Arc<LookupCounters>) -> Self {
+        Self {
+            assets: Mutex::default(),
+            texts: SizedCache::new(counters),
+            generated: SizedCache::new(counters),
+            not_found: SizedCache::new(counters),
+        }
+    }
+
+    /// Bytes and number of the bodies.
+    pub(crate) fn size(&self) -> (usize, usize) {
+        let sizes = [
+            self.texts.size(),
+            self.generated.size(),
+            self.not_found.size(),
+        ];
+        let bytes = sizes.iter().map(|size| size.0).sum();
+        (bytes, sizes.iter().map(|size| size.1).sum())
+    }
+
     /// The cached body for `name`, or the result of `make`, which is stored.
     pub(crate) fn get_or_make(
         &self,

@@ -23,6 +23,7 @@ use crate::references::References;
 use crate::response_cache::Responses;
 use crate::search::analyses::AnalysisCache;
 use crate::stages::state::Stages;
+use crate::statistics::{ProblemCounts, SiteCounters};
 use crate::summary::Summary;
 
 /// A loaded site: the results of the stages, and one write-once slot per route for its rendered
@@ -60,6 +61,10 @@ pub struct Site {
     pub(crate) highlighter: Arc<Highlighter>,
     pub(crate) diagrams: Arc<DiagramCache>,
     pub(crate) slots: Vec<Arc<Slot>>,
+    /// Shared with the sites that are updated from this one.
+    pub(crate) counters: Arc<SiteCounters>,
+    /// Diagnostics of loading, without those of pages.
+    pub(crate) load_problems: ProblemCounts,
     pub(crate) cached_bytes: AtomicUsize,
     pub(crate) articles: ArticleCache,
     pub(crate) duplicates: OnceLock<HashSet<usize>>,
@@ -151,10 +156,10 @@ impl Site {
 
     /// The page with a canonical path. `None` unless it is in memory.
     pub fn cached_page(&self, path: &str) -> Option<&Arc<PageOutput>> {
-        self.slots
-            .get(self.map.routes.get_index_of(path)?)?
-            .page
-            .get()
+        let slot = self.slots.get(self.map.routes.get_index_of(path)?)?;
+        let page = slot.page.get()?;
+        self.counters.pages.hit();
+        Some(page)
     }
 
     /// Whether more than one page has this text. Loading shares the memory of identical texts, so

@@ -311,13 +311,16 @@ impl Database {
         A: Send + Sync + 'static,
         T: Send + 'static,
     {
+        let begin = Instant::now();
         let (reply, response) = oneshot::channel();
         let request = WriteRequest::new(op, arguments, reply);
         let result = match self.submit(Box::new(request)).await {
             Ok(()) => response.await.unwrap_or_else(|_| Err(closed_error())),
             Err(error) => Err(error),
         };
-        self.0.counters.record_change(is_unavailable(&result));
+        self.0
+            .counters
+            .record_change(is_unavailable(&result), begin);
         result
     }
 
@@ -344,8 +347,9 @@ impl Database {
         &self,
         read: impl AsyncFnOnce(&mut Connection<'_>) -> Result<T, DbError>,
     ) -> Result<T, StoreError> {
+        let begin = Instant::now();
         let result = self.read_uncounted(read).await;
-        self.0.counters.record_read(is_unavailable(&result));
+        self.0.counters.record_read(is_unavailable(&result), begin);
         result
     }
 

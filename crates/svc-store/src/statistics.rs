@@ -1,6 +1,9 @@
 //! Numbers of operations.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use tokio::time::Instant;
 
 /// Numbers of operations of a store.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -13,6 +16,10 @@ pub struct StoreStatistics {
     pub changes: u64,
     /// Changes for which the database was not available.
     pub change_errors: u64,
+    /// Time that reads took, summed.
+    pub read_time: Duration,
+    /// Time that changes took, summed, with their time in the queue.
+    pub change_time: Duration,
 }
 
 #[derive(Debug, Default)]
@@ -21,19 +28,25 @@ pub(crate) struct OperationCounters {
     read_errors: AtomicU64,
     changes: AtomicU64,
     change_errors: AtomicU64,
+    read_micros: AtomicU64,
+    change_micros: AtomicU64,
     /// Whether the last operation could not reach the database.
     is_unreachable: AtomicBool,
 }
 
 impl OperationCounters {
-    pub(crate) fn record_read(&self, is_error: bool) {
+    pub(crate) fn record_read(&self, is_error: bool, begin: Instant) {
+        self.read_micros
+            .fetch_add(micros_since(begin), Ordering::Relaxed);
         self.reads.fetch_add(1, Ordering::Relaxed);
         self.read_errors
             .fetch_add(u64::from(is_error), Ordering::Relaxed);
         self.is_unreachable.store(is_error, Ordering::Relaxed);
     }
 
-    pub(crate) fn record_change(&self, is_error: bool) {
+    pub(crate) fn record_change(&self, is_error: bool, begin: Instant) {
+        self.change_micros
+            .fetch_add(micros_since(begin), Ordering::Relaxed);
         self.changes.fetch_add(1, Ordering::Relaxed);
         self.change_errors
             .fetch_add(u64::from(is_error), Ordering::Relaxed);
@@ -51,6 +64,12 @@ impl OperationCounters {
             read_errors: load(&self.read_errors),
             changes: load(&self.changes),
             change_errors: load(&self.change_errors),
+            read_time: Duration::from_micros(load(&self.read_micros)),
+            change_time: Duration::from_micros(load(&self.change_micros)),
         }
     }
+}
+
+fn micros_since(begin: Instant) -> u64 {
+    u64::try_from(begin.elapsed().as_micros()).unwrap_or(u64::MAX)
 }

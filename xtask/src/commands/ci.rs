@@ -93,6 +93,7 @@ fn skipped_checks(text: &str) -> String {
 fn install() -> Result<(), String> {
     chromium()?;
     sshd()?;
+    faketime()?;
     bubblewrap()?;
     postgresql()?;
     recipes()?;
@@ -234,6 +235,16 @@ fn python() -> Result<(), String> {
 fn sshd() -> Result<(), String> {
     let is_there = std::path::Path::new("/usr/sbin/sshd").exists();
     program("sshd", &["openssh-server"], is_there, TESTS_SKIPPED)
+}
+
+/// faketime, for a clock that jumps.
+fn faketime() -> Result<(), String> {
+    program(
+        "faketime",
+        &["faketime"],
+        sh::has("faketime"),
+        TESTS_SKIPPED,
+    )
 }
 
 /// bubblewrap, the sandbox of agents.

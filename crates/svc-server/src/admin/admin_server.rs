@@ -13,7 +13,7 @@ use tracing::warn;
 
 use super::peers::{self, Peers};
 use super::store_opener::StoreOpener;
-use super::workers::{self, WorkerOptions};
+use super::workers::{self, AgentCounters, WorkerOptions};
 use super::{DeploymentService, RecordingJournal, SystemClock, bound_admin, projects, record};
 use crate::deploy::{Action, Deployer, Deployment, FileJournal, Journal};
 use crate::sites::Served;
@@ -57,6 +57,7 @@ pub(crate) struct AdminHandle {
     startup_settings: Arc<AdminSettings>,
     /// Desired state from the latest settings, applied as soon as the store is open.
     desired: Arc<Mutex<DesiredState>>,
+    agents: AgentCounters,
 }
 
 /// State of the settings that the store and the workers need.
@@ -78,6 +79,7 @@ impl AdminBuilder {
             live: watch::Sender::new(admin.clone()),
             startup_settings: Arc::new(admin.clone()),
             desired: Arc::default(),
+            agents: AgentCounters::default(),
         };
         handle.remember(settings).await;
         let putting = handle.clone();
@@ -152,6 +154,7 @@ impl AdminBuilder {
         };
         self.opening.first_attempt().await;
         let store = (database, self.opening);
+        metrics.observe_agents(self.handle.agents.clone());
         let listener = (socket, limits, metrics);
         let running =
             bound_admin::BoundAdmin::start(&self.settings, store, deployed, listener).await?;
@@ -252,7 +255,7 @@ impl AdminHandle {
     async fn remember(&self, settings: &Settings) {
         let state = DesiredState {
             projects: projects::from_settings(settings, &SystemClock::default()),
-            work: workers::worker_options(settings),
+            work: workers::worker_options(settings, &self.agents),
         };
         *self.desired.lock().await = state;
     }

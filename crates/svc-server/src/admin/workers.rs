@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use svc_admin_api::ProjectId;
-use svc_agent::{Author, Forge, ForgeKind, Hook, Options, ProjectOptions};
-use svc_fetch::{Client, FetchLimits, Policy};
+use svc_agent::{Author, Forge, ForgeKind, Hook, JobCounters, Options, ProjectOptions};
+use svc_fetch::{Client, FetchCounters, FetchLimits, Policy};
 use svc_git::Secret;
 use svc_store::Database;
 use tokio::sync::watch;
@@ -23,8 +23,19 @@ const FORGE_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(30);
 /// Options of the workers.
 pub(crate) type WorkerOptions = Arc<Options>;
 
+/// What the workers count, also those with earlier settings.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct AgentCounters {
+    pub(crate) jobs: Arc<JobCounters>,
+    /// Requests to forges.
+    pub(crate) fetches: Arc<FetchCounters>,
+}
+
 /// Options from the settings; `None` if no agent is configured.
-pub(super) fn worker_options(settings: &Settings) -> Option<WorkerOptions> {
+pub(super) fn worker_options(
+    settings: &Settings,
+    counters: &AgentCounters,
+) -> Option<WorkerOptions> {
     let agent = settings.agent.as_ref()?;
     let mut projects = BTreeMap::new();
     for project in &settings.projects {
@@ -76,7 +87,8 @@ pub(super) fn worker_options(settings: &Settings) -> Option<WorkerOptions> {
         timeout: agent.timeout,
         concurrency: agent.concurrency,
         projects,
-        client: Client::new(policy, limits),
+        client: Client::new(policy, limits).counted_by(Arc::clone(&counters.fetches)),
+        counters: Arc::clone(&counters.jobs),
         ..defaults
     }))
 }

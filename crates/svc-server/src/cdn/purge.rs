@@ -1,12 +1,13 @@
 //! Has a CDN drop the pages of a site after a deployment.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use http::header::{self, HeaderName};
 use http::{HeaderMap, HeaderValue, Method};
 use serde_json::json;
-use svc_fetch::{Client, FetchLimits, Policy, Request, RequestBody};
+use svc_fetch::{Client, FetchCounters, FetchLimits, Policy, Request, RequestBody};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
@@ -49,12 +50,12 @@ impl PurgeSender {
 
 impl PurgeQueue {
     /// Sends purges, forever. A later one of a project replaces an earlier one that is still being
-    /// tried.
-    pub(crate) async fn run(mut self) {
+    /// tried. `counters` count the requests.
+    pub(crate) async fn run(mut self, counters: Arc<FetchCounters>) {
         let mut running: BTreeMap<String, JoinHandle<()>> = BTreeMap::new();
         while let Some((project, settings)) = self.0.recv().await {
             running.retain(|_, task| !task.is_finished());
-            let task = tokio::spawn(purge(project.clone(), settings));
+            let task = tokio::spawn(purge(project.clone(), settings, Arc::clone(&counters)));
             if let Some(earlier) = running.insert(project, task) {
                 earlier.abort();
             }
@@ -62,12 +63,12 @@ impl PurgeQueue {
     }
 }
 
-async fn purge(project: String, settings: PurgeSettings) {
+async fn purge(project: String, settings: PurgeSettings, counters: Arc<FetchCounters>) {
     tokio::time::sleep(PURGE_DELAY).await;
     let begin = Instant::now();
     let mut delay = MIN_RETRY_DELAY;
     for attempt in 1..=MAX_ATTEMPTS {
-        match send(&project, &settings).await {
+        match send(&project, &settings, &counters).await {
             Ok(()) => {
                 info!(project = &*project, "the CDN was purged");
                 return;
@@ -93,7 +94,11 @@ async fn purge(project: String, settings: PurgeSettings) {
     }
 }
 
-async fn send(project: &str, settings: &PurgeSettings) -> Result<(), String> {
+async fn send(
+    project: &str,
+    settings: &PurgeSettings,
+    counters: &Arc<FetchCounters>,
+) -> Result<(), String> {
     let url = svc_fetch::parse_url(&settings.url).map_err(|error| error.to_string())?;
     let mut policy = Policy::default();
     if let (Some(host), Some(port)) = (url.host_str(), url.port_or_known_default()) {
@@ -121,7 +126,7 @@ async fn send(project: &str, settings: &PurgeSettings) -> Result<(), String> {
         body: RequestBody::Bytes(json!({ "tags": [tag] }).to_string().into()),
         follow_redirects: false,
     };
-    let client = Client::new(policy, FetchLimits::default());
+    let client = Client::new(policy, FetchLimits::default()).counted_by(Arc::clone(counters));
     let response = client
         .send(request)
         .await

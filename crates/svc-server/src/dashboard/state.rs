@@ -1,6 +1,7 @@
 //! State of the dashboard, shared by all requests and of one request.
 
 use std::fmt;
+use std::sync::Arc;
 
 use svc_admin_api::Context;
 
@@ -37,7 +38,7 @@ pub(super) struct SignInService {
 impl SignInService {
     fn new(settings: OidcSettings) -> Self {
         Self {
-            client: OidcClient::new(settings.provider.clone()),
+            client: OidcClient::new(settings.provider.clone(), Arc::default()),
             settings,
         }
     }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use svc_diagnostics::did_you_mean;
 use svc_site::Repositories;
-use tracing::{debug, dispatcher, warn};
+use tracing::{debug, dispatcher, error, warn};
 
 use super::cluster::prune_details;
 use super::journal::needs_rewrite;
@@ -21,6 +21,7 @@ use super::{
     Action, Cluster, DeployRequest, Deployment, DeploymentOrigin, DeploymentState, Journal,
     PublishTarget, Reference, Report, Snapshots, TriggerError, now,
 };
+use crate::data_files::storage_hint;
 use crate::settings::SourceSettings;
 use crate::{SiteHandle, VariantCache};
 
@@ -490,7 +491,12 @@ impl DeployerInner {
         }
         let journal = &self.options.journal;
         journal.append(states).map_err(|error| {
-            TriggerError::Storage(format!("cannot record the deployment: {error}"))
+            let hint = storage_hint(&error);
+            let text = format!("cannot record the deployment: {error}; {hint}");
+            if let [state, ..] = states {
+                error!(project = &*state.project, "{text}");
+            }
+            TriggerError::Storage(text)
         })?;
         state.lines += states.len();
         if needs_rewrite(state.lines, state.deployments.len()) {

@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
-
-use svc_site::Site;
 
 use super::Metrics;
 use super::catalog;
@@ -24,6 +23,8 @@ pub(crate) struct DeploymentCounters {
     state: Mutex<CounterState>,
     live: Histogram,
     failed: Histogram,
+    /// States that could not be recorded.
+    unrecorded: AtomicU64,
 }
 
 #[derive(Debug, Default)]
@@ -38,6 +39,7 @@ impl Default for DeploymentCounters {
             state: Mutex::default(),
             live: Histogram::new(&BUILD_BOUNDS),
             failed: Histogram::new(&BUILD_BOUNDS),
+            unrecorded: AtomicU64::new(0),
         }
     }
 }
@@ -70,6 +72,8 @@ impl DeploymentCounters {
         for ((project, name), count) in &state.finished {
             out.sample(&catalog::DEPLOYMENTS, &[project, name], *count as f64);
         }
+        let unrecorded = self.unrecorded.load(Ordering::Relaxed);
+        out.sample(&catalog::JOURNAL_ERRORS, &[], unrecorded as f64);
         for (name, histogram) in [("live", &self.live), ("failed", &self.failed)] {
             out.histogram(&catalog::DEPLOYMENT_DURATION, &[name], histogram);
         }
@@ -92,7 +96,10 @@ impl CountingJournal {
 
 impl Journal for CountingJournal {
     fn append(&self, states: &[&Deployment]) -> io::Result<()> {
-        self.journal.append(states)?;
+        if let Err(error) = self.journal.append(states) {
+            self.counters.unrecorded.fetch_add(1, Ordering::Relaxed);
+            return Err(error);
+        }
         for deployment in states {
             self.counters.record(deployment);
         }
@@ -159,13 +166,9 @@ impl Metrics {
                 let is_live = flag(site.is_some());
                 out.sample(&catalog::PROJECT_READY, &[&project], is_live);
                 if let Some(site) = site {
-                    out.sample(&catalog::PAGES, &[&project], pages(&site.get()));
+                    super::sites::collect(&project, &site.get(), out);
                 }
             }
         }));
     }
-}
-
-fn pages(site: &Site) -> f64 {
-    site.map.routes.len() as f64
 }

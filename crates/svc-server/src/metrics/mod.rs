@@ -12,7 +12,9 @@ mod http;
 mod output;
 mod process;
 mod route;
+mod sites;
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
@@ -24,6 +26,9 @@ pub use http::ListenerMetrics;
 pub(crate) use http::{RefusalReason, RequestCounters};
 use output::Output;
 
+use svc_fetch::FetchCounters;
+
+use crate::admin::AgentCounters;
 use crate::readers::ReaderState;
 
 /// A source of samples, read for each scrape.
@@ -89,12 +94,67 @@ impl Metrics {
         sources.unwrap_or_else(PoisonError::into_inner).push(source);
     }
 
+    /// New counters of the outbound requests for a purpose.
+    pub(crate) fn count_fetches(&self, purpose: &'static str) -> Arc<FetchCounters> {
+        let counters = Arc::new(FetchCounters::default());
+        self.observe_fetches(purpose, Arc::clone(&counters));
+        counters
+    }
+
+    /// Adds the outbound requests for a purpose.
+    fn observe_fetches(&self, purpose: &'static str, counters: Arc<FetchCounters>) {
+        self.add_source(Box::new(move |out| {
+            let statistics = counters.read();
+            for (result, count) in [
+                ("success", statistics.successes),
+                ("error_response", statistics.error_responses),
+                ("failure", statistics.failures),
+            ] {
+                out.sample(&catalog::FETCHES, &[purpose, result], count as f64);
+            }
+            let bytes = statistics.bytes as f64;
+            out.sample(&catalog::FETCHED_BYTES, &[purpose], bytes);
+        }));
+    }
+
+    /// Adds the free space of the data directory.
+    pub(crate) fn observe_data(&self, dir: PathBuf) {
+        self.add_source(Box::new(move |out| {
+            #[cfg(unix)]
+            if let Ok(disk) = rustix::fs::statvfs(&dir) {
+                // What is available to other accounts than root.
+                let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+                out.sample(&catalog::DATA_FREE, &[], free as f64);
+            }
+            #[cfg(not(unix))]
+            let _ = (&dir, out);
+        }));
+    }
+
+    /// Adds the jobs of agents.
+    pub(crate) fn observe_agents(&self, agents: AgentCounters) {
+        self.observe_fetches("forge", agents.fetches);
+        self.add_source(Box::new(move |out| {
+            let running = agents.jobs.running() as f64;
+            out.sample(&catalog::JOBS_RUNNING, &[], running);
+            for item in agents.jobs.finished() {
+                let state = [item.outcome];
+                out.sample(&catalog::JOBS, &state, item.jobs as f64);
+                let seconds = item.time.as_secs_f64();
+                out.sample(&catalog::JOB_DURATION, &state, seconds);
+            }
+        }));
+    }
+
     /// Adds the sign-ins of readers.
     pub(crate) fn observe_readers(&self, readers: ReaderState) {
+        self.observe_fetches("sign_in", readers.fetches());
         self.add_source(Box::new(move |out| {
             for (result, count) in readers.sign_ins() {
                 out.sample(&catalog::SIGN_INS, &[result], count as f64);
             }
+            let rejected = readers.rejected_sessions();
+            out.sample(&catalog::REJECTED_SESSIONS, &[], rejected as f64);
         }));
     }
 
@@ -104,10 +164,22 @@ impl Metrics {
             let statistics = database.statistics();
             let up = f64::from(u8::from(database.is_reachable()));
             out.sample(&catalog::STORE_UP, &[], up);
-            for (kind, operations, errors) in [
-                ("read", statistics.reads, statistics.read_errors),
-                ("change", statistics.changes, statistics.change_errors),
+            for (kind, operations, errors, time) in [
+                (
+                    "read",
+                    statistics.reads,
+                    statistics.read_errors,
+                    statistics.read_time,
+                ),
+                (
+                    "change",
+                    statistics.changes,
+                    statistics.change_errors,
+                    statistics.change_time,
+                ),
             ] {
+                let seconds = time.as_secs_f64();
+                out.sample(&catalog::STORE_DURATION, &[kind], seconds);
                 out.sample(&catalog::STORE_OPERATIONS, &[kind], operations as f64);
                 out.sample(&catalog::STORE_ERRORS, &[kind], errors as f64);
             }

@@ -1,5 +1,6 @@
 //! The authorization code flow with PKCE, `state` and `nonce`.
 
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use base64::Engine as _;
@@ -16,6 +17,7 @@ use openidconnect::{
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use svc_fetch::FetchCounters;
 use url::Url;
 
 use super::fetch::HttpFetcher;
@@ -100,9 +102,9 @@ pub(crate) struct OidcClient {
 }
 
 impl OidcClient {
-    pub(crate) fn new(provider: OidcProvider) -> Self {
+    pub(crate) fn new(provider: OidcProvider, fetches: Arc<FetchCounters>) -> Self {
         Self {
-            fetch: HttpFetcher::new(&provider.issuer),
+            fetch: HttpFetcher::new(&provider.issuer, fetches),
             metadata: MetadataCache::default(),
             provider,
         }

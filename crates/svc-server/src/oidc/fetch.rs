@@ -3,11 +3,12 @@
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use http::Response;
 use openidconnect::{AsyncHttpClient, HttpRequest, HttpResponse};
-use svc_fetch::{Client, FetchLimits, Policy, RequestBody};
+use svc_fetch::{Client, FetchCounters, FetchLimits, Policy, RequestBody};
 
 /// Maximum size of a response of the provider in bytes.
 const MAX_RESPONSE_BYTES: u64 = 1 << 20;
@@ -21,7 +22,7 @@ pub(super) struct HttpFetcher(Client);
 impl HttpFetcher {
     /// A client for a provider with this issuer URL. It comes from the settings, so it can be in a
     /// private network.
-    pub(super) fn new(issuer: &str) -> Self {
+    pub(super) fn new(issuer: &str, counters: Arc<FetchCounters>) -> Self {
         let url = url::Url::parse(issuer).ok();
         let rules = url.and_then(|url| {
             let port = url.port_or_known_default()?;
@@ -33,7 +34,7 @@ impl HttpFetcher {
             total_timeout: FETCH_TIMEOUT,
             ..FetchLimits::default()
         };
-        Self(Client::new(policy, limits))
+        Self(Client::new(policy, limits).counted_by(counters))
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use http::Method;
 use http::request::Parts;
+use svc_fetch::FetchCounters;
 
 use super::Publisher;
 use crate::cdn::{CdnHeaders, PurgeSender};
@@ -22,6 +23,7 @@ pub(super) struct HostTable {
     sites: Sites,
     limits: Limits,
     metrics: Metrics,
+    relay_fetches: Arc<FetchCounters>,
     reader_state: ReaderState,
     state: Mutex<HostTableState>,
     purges: PurgeSender,
@@ -55,6 +57,7 @@ impl HostTable {
         let host_table = Self {
             sites,
             limits,
+            relay_fetches: metrics.count_fetches("relay"),
             metrics,
             reader_state,
             purges,
@@ -227,13 +230,19 @@ impl HostTable {
         settings: &Settings,
     ) -> Arc<dyn Fn(SiteHandle) -> BodyRouter + Send + Sync> {
         let policy = settings.outbound.relay.clone();
+        let relay_fetches = Arc::clone(&self.relay_fetches);
         let relay_limits = self.limits.relay.clone();
         let mcp_limits = McpLimits {
             calls_per_minute: settings.mcp_calls_per_minute,
             ..self.limits.mcp.clone()
         };
         Arc::new(move |site: SiteHandle| {
-            let relay = Relay::new(site.clone(), policy.clone(), relay_limits.clone());
+            let relay = Relay::counted_by(
+                site.clone(),
+                policy.clone(),
+                relay_limits.clone(),
+                Arc::clone(&relay_fetches),
+            );
             let mcp = Mcp::new(site, mcp_limits.clone());
             first_of(vec![relay.body_router(), mcp.body_router()])
         })

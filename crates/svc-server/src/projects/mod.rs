@@ -166,9 +166,10 @@ impl Projects {
         };
         let sites = Sites::default();
         let max_builds = settings.max_builds;
-        let documents = ProjectDocuments::default();
+        let documents = ProjectDocuments::new(metrics.count_fetches("documents"));
         let plans = plans(&settings, &documents);
-        let github = GitHub::new(GitHubOptions::cached_in(Some(&data)));
+        let github = GitHub::new(GitHubOptions::cached_in(Some(&data)))
+            .counted_by(metrics.count_fetches("repositories"));
         let shared = admin.as_ref().map(AdminBuilder::database);
         let reader_state = ReaderState::open(&data, reader_key, shared);
         let reader_state = reader_state.map_err(|error| with_name(error, &shown))?;
@@ -177,10 +178,13 @@ impl Projects {
             following.push(tokio::spawn(reader_state.clone().follow()));
         }
         metrics.observe_readers(reader_state.clone());
+        metrics.observe_data(data.clone());
         // No project has this name.
         let preview_key = readers::key_of_project(&reader_key, "previews of all projects");
         let (purges, purge_queue) = PurgeSender::new();
-        following.push(tokio::spawn(purge_queue.run()));
+        following.push(tokio::spawn(
+            purge_queue.run(metrics.count_fetches("purge")),
+        ));
         let host_table = Arc::new(HostTable::new(
             sites.clone(),
             settings.clone(),

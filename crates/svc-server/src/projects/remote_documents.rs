@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use svc_fetch::FetchCounters;
 use svc_site::RemoteDocuments;
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
@@ -24,9 +25,19 @@ pub(super) struct ProjectDocuments {
     all: Arc<Mutex<BTreeMap<String, RemoteDocumentCache>>>,
     /// Notified when the options have changed.
     changed: Arc<Notify>,
+    /// Count the requests of all projects.
+    counters: Arc<FetchCounters>,
 }
 
 impl ProjectDocuments {
+    /// No documents. `counters` count the requests for those of all projects.
+    pub(super) fn new(counters: Arc<FetchCounters>) -> Self {
+        Self {
+            counters,
+            ..Self::default()
+        }
+    }
+
     fn all(&self) -> MutexGuard<'_, BTreeMap<String, RemoteDocumentCache>> {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -43,7 +54,7 @@ impl ProjectDocuments {
                     self.changed.notify_one();
                     known.with_options(options)
                 }
-                None => RemoteDocumentCache::new(options),
+                None => RemoteDocumentCache::counted_by(options, Arc::clone(&self.counters)),
             };
             all.insert(project.id.clone(), documents);
         }

@@ -29,6 +29,7 @@ mod used_ids;
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use http::request::Parts;
@@ -45,6 +46,7 @@ use self::logout::LOGOUT_PATH;
 use self::oidc::{CALLBACK_PATH, ReaderProvider, START_PATH};
 pub(crate) use self::public_hosts::PublicHosts;
 use self::responses::{for_reader, reader_document, require_sign_in, vary};
+use self::session::ReaderSession;
 pub(crate) use self::state::ReaderState;
 use crate::encoding::copy;
 use crate::reply::{self, Response};
@@ -93,7 +95,8 @@ impl Readers {
         state: ReaderState,
         router: RouterBuilder,
     ) -> Self {
-        let provider = settings.oidc.clone().map(ReaderProvider::new);
+        let provider = settings.oidc.clone();
+        let provider = provider.map(|own| ReaderProvider::new(own, state.fetches()));
         let secret = provider.as_ref().map(|provider| provider.secret.clone());
         let key = key_of_project(&state.0.key, project);
         Self(Arc::new(ReadersInner {
@@ -291,6 +294,20 @@ impl Readers {
     /// The reader of a request, unless the session has ended or the provider would have to confirm
     /// it.
     fn reader(
+        &self,
+        site: &Site,
+        parts: &Parts,
+        scope: CookieScope<'_>,
+        now: i64,
+    ) -> Option<Reader> {
+        let reader = self.valid_reader(site, parts, scope, now);
+        if reader.is_none() && ReaderSession::find(&parts.headers, scope).is_some() {
+            self.0.state.0.rejected.fetch_add(1, Ordering::Relaxed);
+        }
+        reader
+    }
+
+    fn valid_reader(
         &self,
         site: &Site,
         parts: &Parts,

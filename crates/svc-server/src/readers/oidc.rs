@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime};
 use http::request::Parts;
 use http::{HeaderValue, StatusCode, header};
 use serde_json::{Map, Value};
+use svc_fetch::FetchCounters;
 use svc_site::{SignInFailure, Site};
 use tracing::warn;
 
@@ -42,14 +43,14 @@ pub(super) struct ReaderProvider {
 }
 
 impl ReaderProvider {
-    pub(super) fn new(settings: ReaderOidcSettings) -> Self {
+    pub(super) fn new(settings: ReaderOidcSettings, fetches: Arc<FetchCounters>) -> Self {
         let provider = &settings.provider;
         let claim = settings.groups_claim.as_deref().unwrap_or_default();
         let mut parts = vec![&*provider.issuer, &provider.client_id, claim];
         parts.extend(settings.allowed_domains.iter().map(String::as_str));
         Self {
             secret: parts.join("\0").into_bytes(),
-            client: OidcClient::new(provider.clone()),
+            client: OidcClient::new(provider.clone(), fetches),
             settings,
         }
     }

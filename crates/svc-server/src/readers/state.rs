@@ -3,7 +3,9 @@
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use svc_fetch::FetchCounters;
 use svc_store::Database;
 
 use super::attempts::SignInCounters;
@@ -29,6 +31,10 @@ pub(super) struct ReaderStateInner {
     pub(super) tokens: StoredTokens,
     /// Database that several servers can share; `None` without an administration.
     pub(super) database: Option<Database>,
+    /// Count the requests to OpenID Connect providers.
+    pub(super) fetches: Arc<FetchCounters>,
+    /// Requests with a session that is over, or was changed.
+    pub(super) rejected: AtomicU64,
 }
 
 impl ReaderState {
@@ -46,11 +52,23 @@ impl ReaderState {
             revocations: Revocations::open(data, now())?,
             tokens: StoredTokens::default(),
             database,
+            fetches: Arc::default(),
+            rejected: AtomicU64::new(0),
         })))
     }
 
     /// Results of sign-ins with their numbers.
     pub(crate) fn sign_ins(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.0.attempts.read()
+    }
+
+    /// Number of requests with a session that was rejected.
+    pub(crate) fn rejected_sessions(&self) -> u64 {
+        self.0.rejected.load(Ordering::Relaxed)
+    }
+
+    /// Numbers of requests to OpenID Connect providers.
+    pub(crate) fn fetches(&self) -> Arc<FetchCounters> {
+        Arc::clone(&self.0.fetches)
     }
 }

@@ -21,7 +21,9 @@ use http_body_util::BodyExt as _;
 use hyper::body::{Body as _, Bytes, Frame, SizeHint};
 use svc_admin_api::rate_limit::{Quota, retry_after};
 use svc_data::percent;
-use svc_fetch::{Client, FetchError, Policy, Request, RequestBody, ResponseBody, Url};
+use svc_fetch::{
+    Client, FetchCounters, FetchError, Policy, Request, RequestBody, ResponseBody, Url,
+};
 use svc_site::{RelayRejection, RequestTarget, Site};
 use tokio::time::Instant;
 
@@ -58,6 +60,16 @@ impl Relay {
     /// A relay for the current site. `policy` sets what it can reach in addition to the public
     /// internet; `None` disables the relay.
     pub fn new(current: SiteHandle, policy: Option<Policy>, limits: RelayLimits) -> Self {
+        Self::counted_by(current, policy, limits, Arc::default())
+    }
+
+    /// As [`new`](Self::new), with counters of the requests.
+    pub(crate) fn counted_by(
+        current: SiteHandle,
+        policy: Option<Policy>,
+        limits: RelayLimits,
+        counters: Arc<FetchCounters>,
+    ) -> Self {
         let fetching = svc_fetch::FetchLimits {
             first_byte_timeout: limits.idle_timeout,
             idle_timeout: limits.idle_timeout,
@@ -77,7 +89,7 @@ impl Relay {
                 },
             }),
             limits,
-            client: policy.map(|policy| Client::new(policy, fetching)),
+            client: policy.map(|policy| Client::new(policy, fetching).counted_by(counters)),
         }))
     }
 

@@ -11,7 +11,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use http::{HeaderMap, HeaderValue, header};
-use svc_fetch::{Client, ConditionalResponse, FetchLimits, ParsePolicyError, Policy, Validators};
+use svc_fetch::{
+    Client, ConditionalResponse, FetchCounters, FetchLimits, ParsePolicyError, Policy, Validators,
+};
 use svc_site::{RemoteDocuments, RemoteState, check_remote_document, remote_version};
 use tokio::task::JoinSet;
 
@@ -126,6 +128,7 @@ pub struct RemoteDocumentCache(Arc<CacheInner>);
 struct CacheInner {
     options: RemoteDocumentOptions,
     client: Client,
+    counters: Arc<FetchCounters>,
     store: DocumentStore,
     entries: Arc<Mutex<BTreeMap<String, CacheEntry>>>,
 }
@@ -152,21 +155,30 @@ pub struct RefreshReport {
 impl RemoteDocumentCache {
     /// Creates a cache; entries are read from the directory on demand.
     pub fn new(options: RemoteDocumentOptions) -> Self {
-        Self::with_entries(Arc::default(), options)
+        Self::counted_by(options, Arc::default())
+    }
+
+    /// A cache whose requests are counted.
+    pub(crate) fn counted_by(options: RemoteDocumentOptions, counters: Arc<FetchCounters>) -> Self {
+        Self::with_entries(Arc::default(), options, counters)
     }
 
     /// The same cache with other options.
     #[must_use]
     pub fn with_options(&self, options: RemoteDocumentOptions) -> Self {
-        Self::with_entries(Arc::clone(&self.0.entries), options)
+        let counters = Arc::clone(&self.0.counters);
+        Self::with_entries(Arc::clone(&self.0.entries), options, counters)
     }
 
     fn with_entries(
         known: Arc<Mutex<BTreeMap<String, CacheEntry>>>,
         options: RemoteDocumentOptions,
+        counters: Arc<FetchCounters>,
     ) -> Self {
+        let client = Client::new(options.policy.clone(), options.limits.clone());
         Self(Arc::new(CacheInner {
-            client: Client::new(options.policy.clone(), options.limits.clone()),
+            client: client.counted_by(Arc::clone(&counters)),
+            counters,
             store: DocumentStore::new(options.cache_dir.clone()),
             entries: known,
             options,

@@ -4,6 +4,8 @@
 #![expect(clippy::print_stdout, reason = "long runs quote their numbers")]
 
 mod broken;
+#[cfg(target_os = "linux")]
+mod hostile;
 mod killed;
 mod load;
 mod rewritten;

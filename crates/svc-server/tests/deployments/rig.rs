@@ -46,13 +46,23 @@ impl Harness {
         self.base.path().join("data")
     }
 
-    fn config(&self) -> PathBuf {
+    pub(crate) fn config(&self) -> PathBuf {
         self.base.path().join("server.toml")
     }
 
     pub(crate) fn settings(&self, watch: bool) {
         let text = format!(
             "listen = \"127.0.0.1:0\"\ndata = \"data\"\n\n[outbound]\noffline = true\n\n[[projects]]\nid = \"docs\"\nhosts = [\"{HOST}\"]\n\n[projects.source]\nfolder = \"docs\"\nwatch = {watch}\n"
+        );
+        fs::write(self.config(), text).unwrap();
+    }
+
+    /// Adds a listener for metrics to the settings.
+    pub(crate) fn settings_with_metrics(&self) {
+        let text = fs::read_to_string(self.config()).unwrap();
+        let text = text.replace(
+            "\n[outbound]",
+            "\n[metrics]\nlisten = \"127.0.0.1:0\"\n\n[outbound]",
         );
         fs::write(self.config(), text).unwrap();
     }
@@ -112,7 +122,7 @@ impl Harness {
 #[derive(Debug)]
 pub(crate) struct Program {
     pub(crate) addr: SocketAddr,
-    data: PathBuf,
+    pub(crate) data: PathBuf,
     pub(crate) running: program::Program,
 }
 

@@ -1,6 +1,6 @@
 //! Metrics, readiness and IDs of requests of the program.
 
-mod exposition;
+pub(crate) mod exposition;
 #[cfg(unix)]
 mod restarts;
 
@@ -12,6 +12,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use svc_server::{METRICS, MetricKind};
+use svc_test_support::api::StubApi;
 use svc_test_support::program::{Program, url_in_line};
 use svc_test_support::wait;
 
@@ -143,6 +144,29 @@ fn the_admin_listener_and_an_own_one_have_the_same_metrics() {
         ("svc_store_up", 1.0),
     ] {
         assert_eq!(series.get(key), Some(&value), "{key}: {series:#?}");
+    }
+    let pages = |result: &str| {
+        series[&format!(
+            "svc_site_cache_lookups_total{{project=\"one\",cache=\"pages\",result=\"{result}\"}}"
+        )]
+    };
+    assert_eq!(
+        pages("miss"),
+        series[r#"svc_pages_rendered_total{project="one"}"#]
+    );
+    assert!(pages("hit") >= 1.0 && pages("miss") >= 1.0, "{series:#?}");
+    let size = |of: &str, cache: &str| {
+        series[&format!("svc_site_cache_{of}{{project=\"one\",cache=\"{cache}\"}}")]
+    };
+    assert!(size("bytes", "pages") > 1000.0 && size("entries", "pages") >= 1.0);
+    assert!(size("bytes", "responses") > 1.0 && size("entries", "responses") >= 1.0);
+    for name in [
+        r#"svc_page_render_duration_seconds_total{project="one"}"#,
+        r#"svc_store_operation_duration_seconds_total{kind="read"}"#,
+        r#"svc_store_operation_duration_seconds_total{kind="change"}"#,
+        "svc_data_free_bytes",
+    ] {
+        assert!(series[name] > 0.0, "{name}: {series:#?}");
     }
     let bytes = series[r#"svc_http_response_body_bytes_total{project="one"}"#];
     assert!(bytes > 2000.0, "{bytes}");
@@ -356,9 +380,71 @@ fn sign_ins_of_readers_are_counted_by_their_result() {
     assert!(wrong.starts_with("HTTP/1.1 403 "), "{wrong}");
     let right = sign_in("one+two+three");
     assert!(right.starts_with("HTTP/1.1 303 "), "{right}");
+    let signed_out = get(&addr, "one.example", "/", "Cookie: svc_reader=a.b\r\n");
+    assert!(signed_out.starts_with("HTTP/1.1 200 "), "{signed_out}");
     let series = scrape(&metrics);
+    assert_eq!(series["svc_reader_sessions_rejected_total"], 1.0);
     let count = |result: &str| series[&format!("svc_reader_sign_ins_total{{result=\"{result}\"}}")];
     assert_eq!((count("wrong_password"), count("success")), (1.0, 1.0));
     assert_eq!(count("no_access"), 0.0);
     assert_eq!(server.end("-TERM").0, Some(0));
+}
+
+#[test]
+fn fetches_and_problems_are_counted() {
+    let api = StubApi::with_response(
+        "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 77\r\n\r\n{\"openapi\": \"3.1.0\", \"info\": {\"title\": \"A\", \"version\": \"1\"}, \"paths\": {}}    ",
+    );
+    let scene = Scene::new("[metrics]\nlisten = \"127.0.0.1:0\"\n");
+    let config = format!(
+        r##"{{"theme": "svc", "name": "One", "colors": {{"primary": "#000000"}}, "navigation": {{"groups": [{{"group": "G", "pages": ["index", "missing"]}}, {{"group": "A", "openapi": "http://{}/api.json"}}]}}}}"##,
+        api.addr
+    );
+    std::fs::write(scene.dir.path().join("one/docs.json"), config).unwrap();
+    let text = std::fs::read_to_string(scene.settings()).unwrap();
+    let text = text.replace(
+        "offline = true",
+        "remote_allow = [\"127.0.0.1\"]\nremote_http = true",
+    );
+    std::fs::write(scene.settings(), text).unwrap();
+    let mut server = scene.start();
+    let addr = addr_in_line(&server.next_line());
+    let metrics = addr_in_line(&server.next_line());
+    wait_until("the site is live", || is_ready(&addr));
+    let series = scrape(&metrics);
+    let documents = |result: &str| {
+        series[&format!("svc_outbound_requests_total{{purpose=\"documents\",result=\"{result}\"}}")]
+    };
+    assert!(documents("success") >= 1.0, "{series:#?}");
+    assert_eq!(documents("failure"), 0.0);
+    let bytes = series[r#"svc_outbound_response_body_bytes_total{purpose="documents"}"#];
+    assert!(bytes >= 77.0, "{bytes}");
+    let problems = series[r#"svc_site_problems{project="one",severity="error"}"#]
+        + series[r#"svc_site_problems{project="one",severity="warning"}"#];
+    assert!(
+        problems >= 1.0,
+        "a page of the navigation is missing: {series:#?}"
+    );
+    assert_eq!(server.end("-TERM").0, Some(0));
+}
+
+/// Every metric of the server has a panel in the dashboard of Grafana.
+#[test]
+fn the_dashboard_shows_every_metric() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../packaging/grafana/svc.json"
+    );
+    let text = std::fs::read_to_string(path).unwrap();
+    let without_panel = [
+        "svc_build_info",
+        "svc_draining",
+        "process_start_time_seconds",
+    ];
+    for metric in METRICS {
+        let is_shown =
+            text.contains(&metric.full_name()) || text.contains(&format!("{}_bucket", metric.name));
+        let is_exempt = without_panel.contains(&metric.name);
+        assert_ne!(is_shown, is_exempt, "{}", metric.name);
+    }
 }

@@ -42,6 +42,7 @@ use tracing::debug_span;
 use crate::dates::LastModified;
 use crate::options::LoadOptions;
 use crate::site::Site;
+use crate::statistics::ProblemCounts;
 use documents::{catalog, local_documents, remote_documents};
 use site::SiteParts;
 use state::Stages;
@@ -121,8 +122,9 @@ pub(crate) fn build(
         stages,
         inputs,
     };
-    let site = Site::new(parts, &options.site, &previous);
+    let mut site = Site::new(parts, &options.site, &previous);
     diagnostics.append(&mut site.report_unknown_groups());
+    site.load_problems = ProblemCounts::of(&diagnostics);
     Ok(Checked {
         value: site,
         diagnostics,

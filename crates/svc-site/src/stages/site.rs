@@ -18,6 +18,7 @@ use crate::generated::file::GeneratedFiles;
 use crate::media::inputs::RenderInputs;
 use crate::response_cache::Responses;
 use crate::site::Site;
+use crate::statistics::{ProblemCounts, SiteCounters};
 
 /// Results of the stages.
 pub(super) struct SiteParts {
@@ -61,6 +62,9 @@ impl Site {
         let analyses = previous
             .site()
             .map_or_else(Arc::default, |site| Arc::clone(&site.analyses));
+        let counters: Arc<SiteCounters> = previous
+            .site()
+            .map_or_else(Arc::default, |site| Arc::clone(&site.counters));
         let mut site = Self {
             tree,
             config: parts.config,
@@ -71,9 +75,9 @@ impl Site {
             options,
             generated: GeneratedFiles::default(),
             media: inputs.media,
-            schema_fragments: SizedCache::default(),
-            playground_specs: SizedCache::default(),
-            responses: Responses::default(),
+            schema_fragments: SizedCache::new(&counters.responses),
+            playground_specs: SizedCache::new(&counters.responses),
+            responses: Responses::new(&counters.responses),
             near: OnceLock::new(),
             search: OnceLock::new(),
             analyses,
@@ -85,6 +89,8 @@ impl Site {
             highlighter: inputs.highlighter,
             diagrams,
             slots: Vec::new(),
+            counters,
+            load_problems: ProblemCounts::default(),
             cached_bytes: AtomicUsize::new(0),
             articles: ArticleCache::default(),
             duplicates: OnceLock::new(),

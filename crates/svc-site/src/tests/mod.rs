@@ -4,7 +4,8 @@ use svc_diagnostics::{Checked, Severity};
 use svc_source::SourceTree;
 
 use crate::{
-    Audience, GeneratedFile, LoadOptions, Resource, Site, SiteOptions, assemble, links, validate,
+    Audience, GeneratedFile, LoadOptions, Resource, Site, SiteOptions, assemble, links, rebuild,
+    validate,
 };
 
 mod broken;
@@ -52,6 +53,32 @@ fn a_page_is_rendered_on_request_and_cached() {
     assert!(page.contains("Do it.") && page.contains("<h1"), "{page}");
     assert!(site.cached_page("/guides/start").is_some());
     assert!(site.page("/nowhere").is_none());
+}
+
+#[test]
+fn statistics_continue_in_the_next_site() {
+    let site = small().value;
+    let start = || html(&site, "/guides/start");
+    assert_eq!(start(), start(), "the second one is not rendered");
+    assert!(site.cached_page("/guides/start").is_some());
+    let mut counted = site.statistics();
+    assert_eq!((counted.pages.hits, counted.pages.misses), (1, 1));
+    assert_eq!(counted.pages.entries, 1);
+    assert!(counted.pages.bytes as usize >= start().len());
+    assert!(!counted.render_time.is_zero());
+    let warnings = counted.problems.warnings;
+    site.summarize_all(1);
+    counted = site.statistics();
+    assert!(counted.problems.warnings >= warnings, "pages are included");
+    let next = rebuild(&site, &LoadOptions::default()).unwrap().value;
+    let pages = next.statistics().pages;
+    assert_eq!((pages.hits, pages.misses), (1, 1));
+    let file = |site: &Site| site.generated_file(GeneratedFile::Llms, "https://docs.example");
+    let before = site.statistics().responses;
+    assert_eq!(file(&site).etag, file(&site).etag);
+    let after = site.statistics().responses;
+    assert_eq!(after.misses, before.misses + 1);
+    assert!(after.hits > before.hits && after.bytes > before.bytes && after.entries > 0);
 }
 
 #[test]

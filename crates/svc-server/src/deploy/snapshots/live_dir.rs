@@ -10,6 +10,7 @@ use svc_source::LoadOptions;
 use super::copy::{CopyError, MAX_TOTAL_BYTES, copy};
 use super::fingerprint::{fingerprint, git_lock};
 use super::{FetchSourceError, Snapshot, Snapshots};
+use crate::data_files::storage_hint;
 
 /// How long the folder must be unchanged. A program that writes many files may itself pause.
 const QUIET_INTERVAL: Duration = Duration::from_millis(200);
@@ -84,7 +85,8 @@ fn attempt(root: &Path, into: &Snapshots) -> Result<Snapshot, SnapshotError> {
     let mut diagnostics = listing.diagnostics;
     let storage = |error: io::Error| {
         SnapshotError::Failed(format!(
-            "cannot write the snapshot: {error}; check the disk space of the data folder"
+            "cannot write the snapshot: {error}; {}",
+            storage_hint(&error)
         ))
     };
     let partial = into.begin().map_err(storage)?;

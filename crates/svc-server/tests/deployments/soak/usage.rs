@@ -81,6 +81,9 @@ fn size(dir: &Path) -> u64 {
         .sum()
 }
 
+/// Reads a figure of a sample.
+type Figure = fn(&Usage) -> f64;
+
 fn mean(samples: &[Usage], value: impl Fn(&Usage) -> f64) -> f64 {
     samples.iter().map(value).sum::<f64>() / samples.len() as f64
 }
@@ -92,7 +95,7 @@ pub(super) fn assert_flat(samples: &[Usage], is_long: bool) {
     assert!(third > 5, "{} samples", samples.len());
     let second = samples.get(third..2 * third).unwrap();
     let last = samples.get(2 * third..).unwrap();
-    let figures: [(&str, fn(&Usage) -> f64); 3] = [
+    let figures: [(&str, Figure); 3] = [
         ("descriptors", |usage| usage.descriptors),
         ("threads", |usage| usage.threads),
         ("child processes", |usage| usage.children),
