@@ -2,7 +2,7 @@
 //! `openapi`, `build`, `requests`, `readers`, `forbidden`, `start`, `nav`, `store`, `admin`; and,
 //! which run only by name, `edit` and `cold` (compared with the other programs on the `PATH`),
 //! `mcp`, `serve` (compared with nginx), `connections` (memory of idle ones), `scale` (many sites
-//! and servers), `soak` (half an hour with deployments) and `bombs`. Every figure is the median of counted runs; nothing is asserted.
+//! and servers) and `bombs`. Every figure is the median of counted runs; nothing is asserted.
 //! `search` is a separate benchmark: see `search/main.rs`.
 #![expect(
     clippy::print_stdout,
@@ -27,7 +27,6 @@ mod readers;
 mod render;
 mod scale;
 mod serve;
-mod soak;
 mod store;
 mod store_fixture;
 
@@ -76,7 +75,6 @@ const BENCHES: &[(&str, Bench)] = &[
     ("serve", serve::serve),
     ("connections", connections::connections),
     ("scale", scale::scale),
-    ("soak", soak::soak),
     ("bombs", mdx::hostile),
 ];
 
@@ -89,7 +87,6 @@ const EXPLICIT_BENCHES: &[&str] = &[
     "serve",
     "connections",
     "scale",
-    "soak",
     "bombs",
 ];
 

@@ -12,8 +12,6 @@ mod commands;
 mod days;
 #[cfg(unix)]
 mod deployments;
-#[cfg(target_os = "linux")]
-mod environment;
 mod github;
 mod http;
 #[cfg(target_os = "linux")]

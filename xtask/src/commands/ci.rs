@@ -262,8 +262,6 @@ fn postgresql() -> Result<(), String> {
 fn recipes() -> Result<(), String> {
     let nginx = std::path::Path::new("/usr/sbin/nginx").exists();
     program("nginx", &["nginx-light"], nginx, TESTS_SKIPPED)?;
-    let faketime = sh::has("faketime");
-    program("faketime", &["faketime"], faketime, TESTS_SKIPPED)?;
     program("Caddy", &["caddy"], sh::has("caddy"), TESTS_SKIPPED)?;
     program("OpenSSL", &["openssl"], sh::has("openssl"), TESTS_SKIPPED)
 }
