@@ -65,7 +65,7 @@ pub(crate) enum Command {
     OpenapiCheck(openapi::check::Arguments),
     /// Print the result of a pipeline stage
     Dump(dump::Arguments),
-    /// Migrate mint.json and Mintlify names to docs.json
+    /// Convert the documentation of another generator, or older Mintlify names
     Migrate(migrate::Arguments),
     /// Print a script that completes commands and options in a shell
     Completions(svc_server::CompletionsArgs),

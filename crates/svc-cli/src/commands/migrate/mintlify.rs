@@ -1,28 +1,16 @@
-//! `svc migrate`.
+//! Names of Mintlify in a repository that is read already: `mint.json` becomes `docs.json`.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::Args;
 use similar::TextDiff;
 use svc_diagnostics::{Diagnostic, Severity, SourceFile, render_text};
 use svc_server::pluralize;
 use svc_source::Contents;
 
-use super::output::{count, eprint_escaped, print};
-use super::site::check_site_dir;
+use super::super::output::{count, eprint_escaped, print};
+use super::super::site::check_site_dir;
 use crate::exit::Exit;
-
-/// Migrate mint.json and Mintlify names to docs.json.
-#[derive(Debug, Args)]
-pub(crate) struct Arguments {
-    /// Write the changes instead of printing them
-    #[arg(long)]
-    write: bool,
-    /// Folder with mint.json or docs.json
-    #[arg(default_value = ".", value_name = "FOLDER")]
-    dir: PathBuf,
-}
 
 /// Mintlify's names of files and their names here.
 const CONFIG_NAMES: (&str, &str) = ("mint.json", "docs.json");
@@ -37,8 +25,7 @@ struct FileChange {
     text: String,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
-    let root = &arguments.dir;
+pub(super) fn run(root: &Path, is_written: bool) -> io::Result<Exit> {
     check_site_dir(root)?;
     let tree = svc_source::load(root, &svc_source::LoadOptions::default())?.value;
     let mut files: Vec<SourceFile> = Vec::new();
@@ -101,7 +88,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
             CONFIG_NAMES.0, CONFIG_NAMES.1
         ));
     }
-    if arguments.write {
+    if is_written {
         for change in &changes {
             write(root, change)?;
         }
@@ -120,7 +107,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         }
     }
     let all = changes.len() + usize::from(ignore);
-    eprint_escaped(&match (all, arguments.write) {
+    eprint_escaped(&match (all, is_written) {
         (0, _) => "nothing to migrate\n".to_owned(),
         (_, true) => format!("{} written\n", pluralize(all, "file")),
         (_, false) => format!(
@@ -206,8 +193,7 @@ mod tests {
     }
 
     fn migrate(dir: &Path, write: bool) -> Exit {
-        let dir = dir.to_owned();
-        run(&Arguments { write, dir }).unwrap()
+        run(dir, write).unwrap()
     }
 
     #[test]
@@ -249,8 +235,7 @@ mod tests {
     #[test]
     fn a_directory_without_a_site_is_rejected() {
         let dir = tempfile::tempdir().unwrap();
-        let (write, dir) = (false, dir.path().to_owned());
-        let error = run(&Arguments { write, dir }).unwrap_err();
+        let error = run(dir.path(), false).unwrap_err();
         assert!(
             error.to_string().contains("there is no `docs.json`"),
             "{error}"

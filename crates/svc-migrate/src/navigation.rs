@@ -1,0 +1,175 @@
+//! Navigation as `navigation` of docs.json.
+
+use serde_json::{Map, Value, json};
+
+/// An entry of a navigation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum NavNode {
+    /// A page by its slug.
+    Page(String),
+    /// A group.
+    Group {
+        title: String,
+        icon: Option<String>,
+        root: Option<String>,
+        is_expanded: bool,
+        items: Vec<NavNode>,
+    },
+    /// A link to another site.
+    Link { title: String, url: String },
+}
+
+impl NavNode {
+    pub(crate) fn group(title: impl Into<String>, items: Vec<Self>) -> Self {
+        Self::Group {
+            title: title.into(),
+            icon: None,
+            root: None,
+            is_expanded: false,
+            items,
+        }
+    }
+
+    /// The slug of the first page.
+    pub(crate) fn first_page(&self) -> Option<&str> {
+        match self {
+            Self::Page(slug) => Some(slug),
+            Self::Group { root, items, .. } => root
+                .as_deref()
+                .or_else(|| items.iter().find_map(Self::first_page)),
+            Self::Link { .. } => None,
+        }
+    }
+}
+
+/// Converts entries. With `tabs`, groups at the top become tabs. Links become pages with `url`,
+/// which are added to `external`.
+pub(crate) fn to_json(
+    nodes: &[NavNode],
+    tabs: bool,
+    external: &mut Vec<(String, String, String)>,
+) -> Map<String, Value> {
+    let mut out = Map::new();
+    let groups = nodes
+        .iter()
+        .filter(|node| matches!(node, NavNode::Group { .. }))
+        .count();
+    if !tabs || groups < 2 {
+        out.insert("pages".to_owned(), pages(nodes, external));
+        return out;
+    }
+    let mut entries: Vec<Value> = Vec::new();
+    let mut loose: Vec<NavNode> = Vec::new();
+    for node in nodes {
+        match node {
+            NavNode::Group {
+                title,
+                icon,
+                root,
+                items,
+                ..
+            } => {
+                flush(&mut loose, &mut entries, external);
+                let mut items = items.clone();
+                if let Some(root) = root {
+                    items.insert(0, NavNode::Page(root.clone()));
+                }
+                let mut tab = Map::new();
+                tab.insert("tab".to_owned(), json!(title));
+                if let Some(icon) = icon {
+                    tab.insert("icon".to_owned(), json!(icon));
+                }
+                tab.insert("pages".to_owned(), pages(&items, external));
+                entries.push(Value::Object(tab));
+            }
+            NavNode::Link { title, url } => {
+                flush(&mut loose, &mut entries, external);
+                entries.push(json!({ "tab": title, "href": url }));
+            }
+            page @ NavNode::Page(_) => loose.push(page.clone()),
+        }
+    }
+    flush(&mut loose, &mut entries, external);
+    out.insert("tabs".to_owned(), Value::Array(entries));
+    out
+}
+
+/// Pages between the groups at the top become a tab.
+fn flush(
+    loose: &mut Vec<NavNode>,
+    entries: &mut Vec<Value>,
+    external: &mut Vec<(String, String, String)>,
+) {
+    if loose.is_empty() {
+        return;
+    }
+    let nodes = std::mem::take(loose);
+    let first = nodes
+        .iter()
+        .find_map(NavNode::first_page)
+        .unwrap_or_default();
+    let name = crate::path::url_key(first);
+    let title = match name.rsplit('/').next() {
+        Some("") | None => "Home".to_owned(),
+        Some(name) => crate::path::title_of(name),
+    };
+    entries.push(json!({ "tab": title, "pages": pages(&nodes, external) }));
+}
+
+fn pages(nodes: &[NavNode], external: &mut Vec<(String, String, String)>) -> Value {
+    let mut out = Vec::new();
+    for node in nodes {
+        match node {
+            NavNode::Page(slug) => out.push(json!(slug)),
+            NavNode::Link { title, url } => out.push(json!(link_page(title, url, external))),
+            NavNode::Group {
+                title,
+                icon,
+                root,
+                is_expanded,
+                items,
+            } => {
+                let mut group = Map::new();
+                group.insert("group".to_owned(), json!(title));
+                if let Some(icon) = icon {
+                    group.insert("icon".to_owned(), json!(icon));
+                }
+                if let Some(root) = root {
+                    group.insert("root".to_owned(), json!(root));
+                }
+                if *is_expanded {
+                    group.insert("expanded".to_owned(), json!(true));
+                }
+                group.insert("pages".to_owned(), pages(items, external));
+                out.push(Value::Object(group));
+            }
+        }
+    }
+    Value::Array(out)
+}
+
+/// The slug of the page that stands for a link.
+fn link_page(title: &str, url: &str, external: &mut Vec<(String, String, String)>) -> String {
+    if let Some((slug, ..)) = external
+        .iter()
+        .find(|entry| entry.1 == title && entry.2 == url)
+    {
+        return slug.clone();
+    }
+    let is_name = |c: char| c.is_ascii_alphanumeric();
+    let words = title.split(|c| !is_name(c)).filter(|word| !word.is_empty());
+    let name = words.collect::<Vec<_>>().join("-").to_lowercase();
+    let name = if name.is_empty() {
+        "link".to_owned()
+    } else {
+        name
+    };
+    let mut slug = format!("links/{name}");
+    let mut number = 2;
+    while external.iter().any(|entry| entry.0 == slug) {
+        slug = format!("links/{name}-{number}");
+        number += 1;
+    }
+    external.push((slug.clone(), title.to_owned(), url.to_owned()));
+    slug
+}
