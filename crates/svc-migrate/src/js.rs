@@ -44,8 +44,8 @@ pub(crate) fn default_export(file: &SourceFile) -> Value {
                     scope.declare(&one.id, one.init.as_ref());
                 }
             }
-            Statement::ExportNamedDeclaration(export) => {
-                if let Some(Declaration::VariableDeclaration(declaration)) = &export.declaration {
+            Statement::ExportDeclaration(export) => {
+                if let Declaration::VariableDeclaration(declaration) = &export.declaration {
                     for one in &declaration.declarations {
                         scope.declare(&one.id, one.init.as_ref());
                     }

@@ -260,6 +260,10 @@ impl Rewriter<'_> {
         }
         if crate::path::markdown_stem(&source).is_some() {
             let target = self.links.resolve(self.file.path(), &source);
+            let target = match target.starts_with("/snippets/") {
+                true => format!("{target}.mdx"),
+                false => target,
+            };
             return Some(text.replace(&source, &target));
         }
         self.report(

@@ -123,6 +123,7 @@ impl Rewriter<'_> {
     /// The attributes of a tag and its end, with link destinations resolved.
     fn jsx_attributes(&mut self, name: &str, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
+        let has_label = text.contains("label=");
         let mut at = 0;
         while let Some(c) = text[at..].chars().next() {
             let rest = &text[at..];
@@ -145,6 +146,13 @@ impl Rewriter<'_> {
             } else if starts_name && name == "Tab" && rest.starts_with("label=") {
                 out.push_str("title=");
                 at += "label=".len();
+            } else if starts_name && name == "Tab" && !has_label && rest.starts_with("value=") {
+                out.push_str("title=");
+                at += "value=".len();
+            } else if starts_name && let Some((used, path)) = required_image(rest) {
+                let target = self.links.resolve(self.file.path(), path);
+                out.push_str(&format!("src={}", attribute(&target)));
+                at += used;
             } else {
                 out.push(c);
                 at += c.len_utf8();
@@ -392,6 +400,18 @@ impl Rewriter<'_> {
         });
         lines.collect::<Vec<_>>().join("\n")
     }
+}
+
+/// The length and the path of `src={require('path').default}` and `src={useBaseUrl('path')}`.
+fn required_image(text: &str) -> Option<(usize, &str)> {
+    let inner = text.strip_prefix("src={")?;
+    let end = inner.find('}')?;
+    let call = inner[..end].trim();
+    let arguments = call
+        .strip_prefix("require(")
+        .or_else(|| call.strip_prefix("useBaseUrl("))?;
+    let path = arguments.split(')').next()?.trim_matches(['\'', '"']);
+    Some(("src={".len() + end + 1, path))
 }
 
 /// The text of a title without its markup.
