@@ -74,6 +74,10 @@ pub(crate) fn build(
             &mut migration.diagnostics,
         );
         let output = format!("{}.mdx", page.slug);
+        if page.slug.starts_with("snippets/") {
+            migration.files.insert(output, OutputFile::Text(text));
+            continue;
+        }
         migration.pages.push(MigratedPage {
             source: page.source.clone(),
             path: page_path(&page.slug),
@@ -135,8 +139,16 @@ fn convert(
     let parts = front_matter::split(file);
     let mut body = prepare(file, parts.body, diagnostics);
     let heading = front_matter::take_title(&mut body);
-    let fields = fields(&parts.data, heading, page, dialect);
-    let mut rewriter = Rewriter::new(file, links, dialect);
+    let fields = if page.slug.starts_with("snippets/") {
+        Map::new()
+    } else {
+        fields(&parts.data, heading, page, dialect)
+    };
+    let mut dialect = dialect.clone();
+    if dialect.has_plain_markdown && !file.path().ends_with(".mdx") {
+        dialect.mdx = false;
+    }
+    let mut rewriter = Rewriter::new(file, links, &dialect);
     let text = rewriter.rewrite(body);
     diagnostics.append(&mut rewriter.diagnostics);
     format!(
@@ -325,8 +337,12 @@ impl Links for SiteLinks<'_> {
         }
         let end = destination.find(['#', '?']).unwrap_or(destination.len());
         let (path, rest) = destination.split_at(end);
+        let path = match path.strip_prefix("~/").or_else(|| path.strip_prefix("@/")) {
+            Some(rest) => format!("/src/{rest}"),
+            None => path.to_owned(),
+        };
         let path = path.strip_prefix("@site/").map_or_else(
-            || path.to_owned(),
+            || path.clone(),
             |path| format!("/{}", path.trim_start_matches("static/")),
         );
         match self.target(from, &path) {

@@ -57,7 +57,7 @@ pub(super) fn settings(
     if !links.is_empty() {
         out.insert("navbar".to_owned(), json!({ "links": links }));
     }
-    let columns = footer(config);
+    let columns = footer(config, plan);
     if !columns.is_empty() {
         out.insert("footer".to_owned(), json!({ "links": columns }));
     }
@@ -125,7 +125,7 @@ fn navbar(config: &Config<'_>) -> Vec<Value> {
     out
 }
 
-fn footer(config: &Config<'_>) -> Vec<Value> {
+fn footer(config: &Config<'_>, plan: &mut SitePlan) -> Vec<Value> {
     let columns = config
         .value
         .pointer("/themeConfig/footer/links")
@@ -136,6 +136,18 @@ fn footer(config: &Config<'_>) -> Vec<Value> {
         let items: Vec<Value> = items
             .into_iter()
             .flatten()
+            .filter(|item| {
+                // docs.json allows only encrypted links in the footer.
+                let href = item.get("href").and_then(Value::as_str).unwrap_or_default();
+                let is_plain = href.starts_with("http:");
+                if is_plain {
+                    let message = format!("the footer link `{href}` is left out");
+                    let hint = "write it with `https:`";
+                    let diagnostic = config.diagnostic(&MIGRATE_SETTING, href, message);
+                    plan.diagnostics.push(diagnostic.hint(hint));
+                }
+                !is_plain
+            })
             .filter_map(|item| {
                 let text = |key: &str| item.get(key).and_then(Value::as_str);
                 let to = text("to").map(|to| format!("/{}", to.trim_start_matches('/')));

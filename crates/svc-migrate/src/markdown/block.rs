@@ -258,6 +258,17 @@ impl Rewriter<'_> {
         if built_in.iter().any(|start| source.starts_with(start)) {
             return None;
         }
+        let ends = [".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg"];
+        if ends.iter().any(|end| source.ends_with(end)) {
+            let name = text
+                .split_whitespace()
+                .nth(1)
+                .unwrap_or_default()
+                .to_owned();
+            let target = self.links.resolve(self.file.path(), &source);
+            self.images.push((name, target));
+            return None;
+        }
         if crate::path::markdown_stem(&source).is_some() {
             let target = self.links.resolve(self.file.path(), &source);
             let target = match target.starts_with("/snippets/") {
@@ -329,6 +340,10 @@ impl Rewriter<'_> {
             if pass.paragraph.is_empty() && starts_definition_list(lines) {
                 return Some(self.definition_list(lines, &mut pass.out));
             }
+        }
+        if self.dialect.mdx && !self.dialect.components.is_empty() && super::steps::is_steps(text) {
+            self.flush(pass);
+            return self.steps(lines, &mut pass.out);
         }
         if self.dialect.directives && is_directive(text) {
             self.flush(pass);

@@ -113,10 +113,24 @@ impl Rewriter<'_> {
         if new.is_empty() {
             return end;
         }
+        let tag = &rest[..end];
+        if let Some(text) = badge_text(name, tag) {
+            out.push_str(&format!("<Badge>{text}</Badge>"));
+            return end;
+        }
         out.push_str(&rest[..start]);
-        out.push_str(new.split(' ').next().unwrap_or(new));
-        let attributes = self.jsx_attributes(new, &rest[start + length..end]);
-        out.push_str(&attributes);
+        if let Some((new, _)) = new.split_once(' ').filter(|_| start == 2) {
+            out.push_str(&format!("{new}>"));
+        } else if new.contains(' ') {
+            out.push_str(&format!(
+                "{new}{}",
+                if tag.ends_with("/>") { " />" } else { ">" }
+            ));
+        } else {
+            out.push_str(new);
+            let attributes = self.jsx_attributes(new, &rest[start + length..end]);
+            out.push_str(&attributes);
+        }
         end
     }
 
@@ -149,6 +163,15 @@ impl Rewriter<'_> {
             } else if starts_name && name == "Tab" && !has_label && rest.starts_with("value=") {
                 out.push_str("title=");
                 at += "value=".len();
+            } else if starts_name && name == "Callout" && rest.starts_with("type=\"caution\"") {
+                out.push_str("type=\"warning\"");
+                at += "type=\"caution\"".len();
+            } else if starts_name && name == "Icon" && rest.starts_with("name=") {
+                out.push_str("icon=");
+                at += "name=".len();
+            } else if starts_name && let Some((used, path)) = self.imported_image(rest) {
+                out.push_str(&format!("src={}", attribute(&path)));
+                at += used;
             } else if starts_name && let Some((used, path)) = required_image(rest) {
                 let target = self.links.resolve(self.file.path(), path);
                 out.push_str(&format!("src={}", attribute(&target)));
@@ -159,6 +182,16 @@ impl Rewriter<'_> {
             }
         }
         out
+    }
+
+    /// The length and the path of `src={name}` with an imported image.
+    fn imported_image(&self, text: &str) -> Option<(usize, String)> {
+        let inner = text.strip_prefix("src={")?;
+        let end = inner.find('}')?;
+        let name = inner[..end].trim();
+        let name = name.strip_suffix(".src").unwrap_or(name);
+        let image = self.images.iter().find(|image| image.0 == name)?;
+        Some(("src={".len() + end + 1, image.1.clone()))
     }
 
     fn brace(&mut self, rest: &str, out: &mut String) -> usize {
@@ -400,6 +433,15 @@ impl Rewriter<'_> {
         });
         lines.collect::<Vec<_>>().join("\n")
     }
+}
+
+/// The text of `<Badge text="…" />`.
+fn badge_text<'t>(name: &str, tag: &'t str) -> Option<&'t str> {
+    let rest = tag
+        .split_once("text=\"")
+        .filter(|_| name == "Badge" && tag.ends_with("/>"))?
+        .1;
+    Some(rest.split('"').next().unwrap_or_default())
 }
 
 /// The length and the path of `src={require('path').default}` and `src={useBaseUrl('path')}`.

@@ -8,6 +8,7 @@ mod html;
 mod icon;
 mod inline;
 mod repair;
+mod steps;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,6 +32,8 @@ pub(crate) struct Dialect {
     pub(crate) directives: bool,
     /// The text is MDX already: braces and tags keep their meaning.
     pub(crate) mdx: bool,
+    /// Only `.mdx` files are MDX.
+    pub(crate) has_plain_markdown: bool,
     /// `^^`, `==`, `^` and `~` mark text.
     pub(crate) marks: bool,
     /// `{{ name }}` and `{% … %}` are evaluated by a plugin, with these values.
@@ -58,6 +61,8 @@ pub(crate) struct Rewriter<'a> {
     links: &'a dyn Links,
     dialect: &'a Dialect,
     abbreviations: Vec<(String, String)>,
+    /// Names of imported images and their paths.
+    images: Vec<(String, String)>,
     reported: BTreeSet<(&'static str, String)>,
     /// Depth of HTML blocks that are open.
     html_depth: usize,
@@ -73,6 +78,7 @@ impl<'a> Rewriter<'a> {
             links,
             dialect,
             abbreviations: Vec::new(),
+            images: Vec::new(),
             reported: BTreeSet::new(),
             html_depth: 0,
             depth: 0,
