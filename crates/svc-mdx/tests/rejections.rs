@@ -411,8 +411,6 @@ fn input_with_a_clear_meaning_is_accepted_without_strict() {
 
 #[cfg(feature = "oxc")]
 mod grammar {
-    use std::path::Path;
-
     use svc_mdx::check;
 
     use super::*;
