@@ -5,21 +5,30 @@ use std::collections::BTreeMap;
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{
     Argument, ArrayExpressionElement, BindingPattern, Declaration, ExportDefaultDeclarationKind,
-    Expression, ObjectPropertyKind, PropertyKey, Statement,
+    Expression, ImportDeclarationSpecifier, ObjectPropertyKind, PropertyKey, Statement,
 };
 use oxc_parser::Parser;
 use oxc_span::SourceType;
 use serde_json::{Map, Value, json};
 use svc_diagnostics::SourceFile;
 
+use crate::Repository;
+use crate::path::{parent, resolve};
+
 /// Maximum nesting depth of brackets, because the parser is recursive.
 const MAX_NESTING: usize = 128;
+/// Maximum length of a chain of imports.
+const MAX_IMPORTS: usize = 2;
 /// Maximum nesting depth of values.
 const MAX_DEPTH: usize = 64;
 
 /// The value that a module exports by default or with `module.exports`; null if it is not literal.
-/// Parts that are not literal are null.
-pub(crate) fn default_export(file: &SourceFile) -> Value {
+/// Parts that are not literal are null. Imported files of the repository are read too.
+pub(crate) fn default_export(repository: &Repository, file: &SourceFile) -> Value {
+    export_of(repository, file, 0)
+}
+
+fn export_of(repository: &Repository, file: &SourceFile, depth: usize) -> Value {
     if file.path().ends_with(".json") {
         return svc_data::parse_json(file, &svc_data::Limits::default())
             .value
@@ -39,6 +48,23 @@ pub(crate) fn default_export(file: &SourceFile) -> Value {
     let mut exported = None;
     for statement in &parsed.program.body {
         match statement {
+            Statement::ImportDeclaration(import) if depth < MAX_IMPORTS => {
+                let source = import.source.value.as_str();
+                let path = source
+                    .starts_with('.')
+                    .then(|| resolve(parent(file.path()), source))
+                    .flatten();
+                let Some(imported) = path.and_then(|path| repository.text(&path)) else {
+                    continue;
+                };
+                let value = export_of(repository, imported, depth + 1);
+                for specifier in import.specifiers.iter().flatten() {
+                    if let ImportDeclarationSpecifier::ImportDefaultSpecifier(name) = specifier {
+                        let name = name.local.name.to_string();
+                        scope.values.insert(name, value.clone());
+                    }
+                }
+            }
             Statement::VariableDeclaration(declaration) => {
                 for one in &declaration.declarations {
                     scope.declare(&one.id, one.init.as_ref());
@@ -222,7 +248,7 @@ mod tests {
     use super::*;
 
     fn value(text: &str) -> Value {
-        default_export(&SourceFile::new("a.mjs", text))
+        default_export(&Repository::new(), &SourceFile::new("a.mjs", text))
     }
 
     #[test]
@@ -236,6 +262,18 @@ mod tests {
             value("module.exports = { a: require.resolve('./b.js') }"),
             json!({ "a": "./b.js" })
         );
+    }
+
+    #[test]
+    fn imported_files_are_read() {
+        let mut repository = Repository::new();
+        repository.insert_text("locales.json", "{\"de\": {}}");
+        let file = SourceFile::new(
+            "a.mjs",
+            "import locales from './locales.json';\nexport default { locales };",
+        );
+        let value = default_export(&repository, &file);
+        assert_eq!(value, json!({ "locales": { "de": {} } }));
     }
 
     #[test]

@@ -1,1 +1,69 @@
-//! Tests of whole migrations.
+//! Tests of whole migrations: fixtures in the likeness of real repositories.
+
+mod docusaurus;
+mod mkdocs;
+mod starlight;
+
+use std::fs;
+use std::path::Path;
+
+use svc_mdx::{Options, Severity, parse};
+use svc_migrate::{Format, Migration, OutputFile, Repository, detect, migrate};
+
+/// Reads and converts a fixture.
+fn fixture(name: &str, format: Format) -> Migration {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures")
+        .join(name);
+    let mut repository = Repository::new();
+    read(&dir, "", &mut repository);
+    assert_eq!(detect(&repository), Some(format));
+    let migration = migrate(&repository, format);
+    for page in &migration.pages {
+        let text = text(&migration, &page.output);
+        let parsed = parse(text, &Options::default());
+        assert!(
+            !parsed.has(Severity::Error),
+            "{}: {:?}",
+            page.output,
+            parsed.diagnostics
+        );
+    }
+    migration
+}
+
+fn read(dir: &Path, prefix: &str, repository: &mut Repository) {
+    for entry in fs::read_dir(dir).unwrap() {
+        let entry = entry.unwrap();
+        let name = entry.file_name().into_string().unwrap();
+        let path = format!("{prefix}{name}");
+        if entry.path().is_dir() {
+            read(&entry.path(), &format!("{path}/"), repository);
+        } else if let Ok(text) = fs::read_to_string(entry.path()) {
+            repository.insert_text(&path, &text);
+        } else {
+            repository.insert_binary(&path);
+        }
+    }
+}
+
+fn text<'a>(migration: &'a Migration, path: &str) -> &'a str {
+    match migration.files.get(path) {
+        Some(OutputFile::Text(text)) => text,
+        other => panic!("{path}: {other:?}, there are {:?}", migration.files.keys()),
+    }
+}
+
+/// Whether docs.json has a redirect.
+fn redirects(migration: &Migration, from: &str, to: &str) -> bool {
+    let config: serde_json::Value = serde_json::from_str(text(migration, "docs.json")).unwrap();
+    let all = config["redirects"].as_array().cloned().unwrap_or_default();
+    all.iter()
+        .any(|one| one["source"] == from && one["destination"] == to)
+}
+
+fn assert_contains(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "`{part}` is not in\n{text}");
+    }
+}

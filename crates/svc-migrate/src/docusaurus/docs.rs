@@ -92,7 +92,9 @@ pub(super) fn versions(
         id => format!("{id}_"),
     };
     let file = join(&config.dir, &format!("{prefix}versions.json"));
-    let names = repository.text(&file).map(crate::js::default_export);
+    let names = repository
+        .text(&file)
+        .map(|file| crate::js::default_export(repository, file));
     let names: Vec<String> = names
         .as_ref()
         .and_then(Value::as_array)

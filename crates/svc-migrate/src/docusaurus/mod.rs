@@ -92,7 +92,7 @@ pub(crate) fn migrate(repository: &Repository) -> Migration {
     };
     let config = Config {
         file,
-        value: crate::js::default_export(file),
+        value: crate::js::default_export(repository, file),
         dir: parent(file.path()).to_owned(),
     };
     let base = config

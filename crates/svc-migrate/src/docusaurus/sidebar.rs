@@ -42,7 +42,9 @@ fn sidebars(
         ends.iter()
             .find_map(|end| repository.text(&format!("{path}{end}")))
     });
-    file.map_or(Value::Null, crate::js::default_export)
+    file.map_or(Value::Null, |file| {
+        crate::js::default_export(repository, file)
+    })
 }
 
 /// The number of sidebars of a version.

@@ -88,7 +88,7 @@ pub(crate) fn migrate(repository: &Repository) -> Migration {
             ..Migration::default()
         };
     };
-    let astro = crate::js::default_export(file);
+    let astro = crate::js::default_export(repository, file);
     let all = astro.get("integrations").and_then(Value::as_array);
     let value = all
         .into_iter()
