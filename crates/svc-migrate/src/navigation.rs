@@ -42,6 +42,22 @@ impl NavNode {
     }
 }
 
+/// Languages that docs.json allows.
+const LANGUAGES: &[&str] = &[
+    "ar", "ca", "cs", "cn", "zh-Hant", "da", "nl", "en", "fi", "fr", "de", "he", "hi", "hu", "id",
+    "it", "jp", "ko", "lv", "no", "pl", "pt-BR", "ro", "ru", "es", "sv", "tr", "uk", "uz", "vi",
+    "zh", "zh-Hans", "zh-CN", "zh-TW", "fr-CA", "ja", "ja-JP", "pt",
+];
+
+/// The language of docs.json for a code: without its region if docs.json does not have it. A code
+/// that is not known at all is kept and reported with the errors of the new site.
+pub(crate) fn language(code: &str) -> String {
+    let find = |code: &str| LANGUAGES.iter().find(|known| known.eq_ignore_ascii_case(code));
+    let base = code.split('-').next().unwrap_or(code);
+    let known = find(code).or_else(|| find(base));
+    known.map_or_else(|| code.to_owned(), |known| (*known).to_owned())
+}
+
 /// Converts entries. With `tabs`, groups at the top become tabs. Links become pages with `url`,
 /// which are added to `external`.
 pub(crate) fn to_json(
