@@ -52,7 +52,11 @@ const LANGUAGES: &[&str] = &[
 /// The language of docs.json for a code: without its region if docs.json does not have it. A code
 /// that is not known at all is kept and reported with the errors of the new site.
 pub(crate) fn language(code: &str) -> String {
-    let find = |code: &str| LANGUAGES.iter().find(|known| known.eq_ignore_ascii_case(code));
+    let find = |code: &str| {
+        LANGUAGES
+            .iter()
+            .find(|known| known.eq_ignore_ascii_case(code))
+    };
     let base = code.split('-').next().unwrap_or(code);
     let known = find(code).or_else(|| find(base));
     known.map_or_else(|| code.to_owned(), |known| (*known).to_owned())

@@ -81,6 +81,7 @@ fn diagnostics() -> String {
         ("Pages and components", svc_render::CODES),
         ("The site", svc_site::CODES),
         ("Links to other sites", svc_cli::CODES),
+        ("Migrations", svc_migrate::CODES),
         ("Settings of a server", svc_server::SETTINGS_CODES),
         ("The administration", svc_server::ADMIN_CODES),
     ];

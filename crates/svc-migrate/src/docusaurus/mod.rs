@@ -261,7 +261,10 @@ fn root(
             return Value::Object(content);
         }
         let mut entry = Map::new();
-        entry.insert("language".to_owned(), json!(crate::navigation::language(&locale)));
+        entry.insert(
+            "language".to_owned(),
+            json!(crate::navigation::language(&locale)),
+        );
         if index == 0 {
             entry.insert("default".to_owned(), json!(true));
         }

@@ -230,7 +230,18 @@ impl Rewriter<'_> {
     /// `import` and `export` of MDX, up to the next blank line.
     fn module_lines(&mut self, lines: &[Line], pass: &mut Pass) -> usize {
         let is_text = |line: &&Line| !line.text.trim().is_empty();
-        let used = lines.iter().take_while(is_text).count();
+        let mut used = lines.iter().take_while(is_text).count();
+        if lines[0].text.starts_with("export ") {
+            // Template literals can contain blank lines.
+            let ticks = |line: &Line| line.text.replace("\\`", "").matches('`').count();
+            let is_open = |used: usize| lines[..used].iter().map(ticks).sum::<usize>() % 2 == 1;
+            while used < lines.len() && is_open(used) {
+                used += 1;
+            }
+            pass.out
+                .extend(lines[..used].iter().map(|line| line.text.clone()));
+            return used;
+        }
         for line in &lines[..used] {
             self.line = line.number;
             if let Some(text) = self.module_line(&line.text) {

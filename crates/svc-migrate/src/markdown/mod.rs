@@ -134,7 +134,15 @@ impl<'a> Rewriter<'a> {
         if context.is_empty() {
             return None;
         }
-        let at = self.file.text().find(context)?;
+        // The tag itself may have another form in the source: its neighbors are searched for too.
+        let mut parts: Vec<&str> = context
+            .split(['<', '>', '{', '}', '\\', '"', '='])
+            .map(str::trim)
+            .filter(|part| part.len() > 3)
+            .collect();
+        parts.sort_by_key(|part| std::cmp::Reverse(part.len()));
+        parts.insert(0, context);
+        let at = parts.iter().find_map(|part| self.file.text().find(part))?;
         Some(self.file.position(u32::try_from(at).ok()?).line)
     }
 

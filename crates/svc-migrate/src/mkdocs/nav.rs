@@ -59,7 +59,10 @@ pub(super) fn navigation(
             continue;
         }
         let mut entry = Map::new();
-        entry.insert("language".to_owned(), json!(crate::navigation::language(&language.locale)));
+        entry.insert(
+            "language".to_owned(),
+            json!(crate::navigation::language(&language.locale)),
+        );
         if let Some(name) = &language.name {
             entry.insert("name".to_owned(), json!(name));
         }

@@ -196,7 +196,10 @@ fn languages(
             return Value::Object(content);
         }
         let mut entry = Map::new();
-        entry.insert("language".to_owned(), json!(crate::navigation::language(&locale.lang)));
+        entry.insert(
+            "language".to_owned(),
+            json!(crate::navigation::language(&locale.lang)),
+        );
         if let Some(label) = &locale.label {
             entry.insert("name".to_owned(), json!(label));
         }
