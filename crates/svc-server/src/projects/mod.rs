@@ -54,6 +54,8 @@ pub struct Projects {
     server: Server,
     /// Listener that redirects to HTTPS.
     redirect: Option<Server>,
+    /// Port of HTTPS in its redirects, if it is not that of `server`.
+    public_port: Option<u16>,
     tls: Option<Tls>,
     sites: Sites,
     deployer: Deployer,
@@ -253,6 +255,7 @@ impl Projects {
         Ok(Self {
             server: server.with_tls(tls.clone()),
             redirect,
+            public_port: settings.tls.as_ref().and_then(|tls| tls.public_port),
             tls,
             sites,
             deployer,
@@ -380,7 +383,10 @@ impl Projects {
             // Without an administration there is no receiver.
             let _ = stopping.send(true);
         };
-        let port = self.server.local_addr().map_or(0, |addr| addr.port());
+        let port = self.public_port.unwrap_or_else(|| {
+            let addr = self.server.local_addr();
+            addr.map_or(0, |addr| addr.port())
+        });
         let redirecting = self.redirect.map(|redirect| {
             let forever = std::future::pending();
             tokio::spawn(redirect.run(https_redirect(port), forever))

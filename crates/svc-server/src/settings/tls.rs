@@ -20,6 +20,8 @@ pub struct TlsSettings {
     pub certificates: Vec<CertificateFiles>,
     /// Address of a listener that redirects from HTTP to HTTPS.
     pub redirect_listen: Option<SocketAddr>,
+    /// Port of HTTPS in the URLs of these redirects; `None` for that of the listener.
+    pub public_port: Option<u16>,
     /// How long browsers use only HTTPS (RFC 6797); `None` if they are not told.
     pub hsts: Option<Duration>,
 }
@@ -30,6 +32,7 @@ impl TlsSettings {
         Self {
             certificates,
             redirect_listen: None,
+            public_port: None,
             hsts: None,
         }
     }
@@ -51,9 +54,16 @@ pub(super) static TABLE: TableSchema = TableSchema {
         key(
             "redirect_listen",
             ValueType::Text(""),
-            "Address and port of a listener without encryption that redirects every request to HTTPS at the port of `listen`.",
+            "Address and port of a listener without encryption that redirects every request to HTTPS at the port of `listen`, or at `public_port`.",
         )
         .example("\"[::]:80\""),
+        key(
+            "public_port",
+            ValueType::Count(1, 65_535),
+            "Port of HTTPS that readers use, if it is not that of `listen`: a container or a load balancer maps it. It is the port in the redirects of `redirect_listen`.",
+        )
+        .example("443")
+        .with("redirect_listen"),
         key(
             "hsts",
             ValueType::Duration(1),
@@ -119,6 +129,9 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: Fields<'_>, listen: SocketAddr) -> O
     Some(TlsSettings {
         certificates,
         redirect_listen: redirect_listen(cx, fields, listen),
+        public_port: cx
+            .count(fields, "public_port")
+            .and_then(|port| u16::try_from(port).ok()),
         hsts: cx.duration(fields, "hsts"),
     })
 }

@@ -12,7 +12,8 @@ use crate::sites::{canonical, requested_host};
 /// Port of HTTPS, which URLs omit.
 const HTTPS_PORT: u16 = 443;
 
-/// Redirects every request to the same URL with `https` and this port.
+/// Redirects every request to the same URL with `https` and this port, which is the one that clients
+/// connect to.
 pub(crate) fn https_redirect(port: u16) -> Responder {
     Arc::new(move |parts: &Parts| {
         let Some(host) = requested_host(parts).and_then(canonical) else {

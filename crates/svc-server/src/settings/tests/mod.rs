@@ -128,6 +128,14 @@ fn mistakes_of_certificates_are_reported_with_their_file() {
     );
     let same = "certificate_file = \"tls/fullchain.pem\"\nkey_file = \"tls/privkey.pem\"\nredirect_listen = \"127.0.0.1:8080\"\n";
     assert_eq!(with(same).0, ["9:19 settings-value"]);
+    let files = "certificate_file = \"tls/fullchain.pem\"\nkey_file = \"tls/privkey.pem\"\n";
+    let (found, text) = with(&format!("{files}public_port = 443\n"));
+    assert_eq!(found, ["9:1 settings-conflict"], "{text}");
+    for port in ["0", "65536", "-1"] {
+        let line = format!("{files}redirect_listen = \"[::]:80\"\npublic_port = {port}\n");
+        let (found, text) = with(&line);
+        assert_eq!(found, ["10:15 settings-value"], "{text}");
+    }
 }
 
 #[test]
@@ -213,6 +221,7 @@ fn a_file_with_every_key_is_read_in_full() {
         Path::new("/etc/svc/tls/privkey.pem")
     );
     assert_eq!(tls.redirect_listen, "[::]:8081".parse().ok());
+    assert_eq!(tls.public_port, Some(443));
     assert_eq!(tls.hsts, Some(Duration::from_secs(180 * 86_400)));
     let log = crate::LogOptions {
         format: crate::LogFormat::Json,
