@@ -1,6 +1,7 @@
 //! Certificates for tests.
 
 use std::fmt::Write as _;
+use std::time::{Duration, SystemTime};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -21,10 +22,27 @@ impl TestCertificate {
     /// If a name is invalid.
     pub fn new(names: &[&str]) -> Self {
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-        let made = rcgen::generate_simple_self_signed(names).expect("valid names");
+        Self::with(rcgen::CertificateParams::new(names).expect("valid names"))
+    }
+
+    /// As [`Self::new`], valid until a time, in whole seconds.
+    ///
+    /// # Panics
+    /// If a name is invalid, or the time is before 1970.
+    pub fn expiring(names: &[&str], end: SystemTime) -> Self {
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        let mut params = rcgen::CertificateParams::new(names).expect("valid names");
+        let age = end.duration_since(SystemTime::UNIX_EPOCH).expect("a time");
+        params.not_after = rcgen::date_time_ymd(1970, 1, 1) + Duration::from_secs(age.as_secs());
+        Self::with(params)
+    }
+
+    fn with(params: rcgen::CertificateParams) -> Self {
+        let key = rcgen::KeyPair::generate().expect("a key");
+        let made = params.self_signed(&key).expect("a certificate");
         Self {
-            chain: pem("CERTIFICATE", made.cert.der()),
-            key: pem("PRIVATE KEY", made.signing_key.serialized_der()),
+            chain: pem("CERTIFICATE", made.der()),
+            key: pem("PRIVATE KEY", key.serialized_der()),
         }
     }
 }

@@ -57,7 +57,11 @@ impl<D: Deployments + Send + 'static> BoundAdmin<D> {
                 let bound = Server::bind_or_inherit(socket, addr, limits).await;
                 let bound = bound.map(|server| server.with_metrics(metrics.admin()));
                 let tls = settings.tls.as_ref().map(Tls::load).transpose();
-                Some(bound.map_err(named)?.with_tls(tls.map_err(named)?))
+                let tls = tls.map_err(named)?;
+                if let Some(tls) = tls.clone() {
+                    metrics.observe_certificates("admin", tls);
+                }
+                Some(bound.map_err(named)?.with_tls(tls))
             }
             None => None,
         };

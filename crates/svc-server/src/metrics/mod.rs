@@ -28,6 +28,7 @@ use output::Output;
 
 use svc_fetch::FetchCounters;
 
+use crate::Tls;
 use crate::admin::AgentCounters;
 use crate::readers::ReaderState;
 
@@ -194,6 +195,17 @@ impl Metrics {
             out.sample(&catalog::OBJECTS_UP, &[], up);
             out.sample(&catalog::OBJECTS_OPERATIONS, &[], status.operations as f64);
             out.sample(&catalog::OBJECTS_ERRORS, &[], status.errors as f64);
+        }));
+    }
+
+    /// Adds the times at which the certificates of a listener expire.
+    pub(crate) fn observe_certificates(&self, listener: &'static str, tls: Tls) {
+        self.add_source(Box::new(move |out| {
+            for (file, expiry) in tls.expiries() {
+                let labels = [listener, &*file.to_string_lossy()];
+                let expiry = process::unix_seconds(expiry);
+                out.sample(&catalog::CERTIFICATE_EXPIRY, &labels, expiry);
+            }
         }));
     }
 

@@ -276,6 +276,9 @@ async fn serve(
     let prepared = prepare_at(&options, &[arguments.listen], socket).await?;
     let mut prepared = prepared.with_tls(tls.clone());
     prepared.server = prepared.server.with_metrics(metrics.sites());
+    if let Some(tls) = tls.clone() {
+        metrics.observe_certificates("sites", tls);
+    }
     if prepared.is_fatal() {
         log.report(&prepared.render_text(), true);
         return Ok(ExitCode::FAILURE);

@@ -247,6 +247,9 @@ impl Projects {
         if let Some(objects) = objects {
             metrics.observe_objects(objects);
         }
+        if let Some(tls) = tls.clone() {
+            metrics.observe_certificates("sites", tls);
+        }
         metrics.observe_readiness(readiness.clone());
         metrics.observe_deployer(deployer.clone());
         #[cfg(unix)]

@@ -1,6 +1,7 @@
 //! TLS of a listener: certificates by host name, which are reloaded when their files change.
 
 mod certificate;
+mod expiry;
 mod files;
 mod redirect;
 mod resolver;

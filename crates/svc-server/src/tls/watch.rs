@@ -1,14 +1,17 @@
 //! Reloads certificates when their files change.
 
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use tokio_rustls::rustls::sign::CertifiedKey;
-use tracing::{error, info};
+use tracing::{error, info, warn};
 
 use super::Tls;
+use super::expiry::{ExpiryStage, days_until, expiry_of};
 use super::files::{CertificateFiles, Fingerprint};
+use crate::pluralize;
 
 /// Interval of the check for changes.
 const CHECK_INTERVAL: Duration = Duration::from_secs(2);
@@ -20,6 +23,8 @@ pub(super) struct WatchedCertificate {
     /// State of the files when they were loaded.
     loaded: Fingerprint,
     pub(super) certificate: Arc<CertifiedKey>,
+    /// What was logged about the end of the certificate.
+    logged: ExpiryStage,
     /// State of files that could not be used, and whether that was logged.
     failed: Option<(Fingerprint, bool)>,
 }
@@ -36,6 +41,7 @@ impl WatchedCertificate {
             certificate: files.load()?,
             loaded,
             files: files.clone(),
+            logged: ExpiryStage::Distant,
             failed: None,
         })
     }
@@ -56,6 +62,7 @@ impl WatchedCertificate {
                 let shown = self.files.certificate.display();
                 info!("certificate reloaded from `{shown}`");
                 (self.certificate, self.loaded, self.failed) = (certificate, now, None);
+                self.logged = ExpiryStage::Distant;
                 true
             }
             Err(error) => {
@@ -72,7 +79,50 @@ impl WatchedCertificate {
     }
 }
 
+impl WatchedCertificate {
+    /// Time at which the certificate of the server expires.
+    fn expiry(&self) -> Option<SystemTime> {
+        expiry_of(self.certificate.cert.first()?)
+    }
+
+    /// Logs each stage of the end of the certificate once.
+    fn log_expiry(&mut self, now: SystemTime) {
+        let Some(expiry) = self.expiry() else { return };
+        let stage = ExpiryStage::at(now, expiry);
+        if stage <= self.logged {
+            return;
+        }
+        self.logged = stage;
+        let shown = self.files.certificate.display();
+        let end = jiff::Timestamp::try_from(expiry).unwrap_or_default();
+        match stage {
+            ExpiryStage::Expired => error!(
+                "the certificate `{shown}` expired at {end}; clients reject the connection until it is renewed"
+            ),
+            _ => {
+                let days = pluralize(days_until(now, expiry), "day");
+                warn!("the certificate `{shown}` expires within {days}, at {end}; renew it");
+            }
+        }
+    }
+}
+
 impl Tls {
+    /// The files of the certificates and the times at which they expire. Each file appears once.
+    pub(crate) fn expiries(&self) -> Vec<(PathBuf, SystemTime)> {
+        let watched = self.watched();
+        let mut expiries: Vec<(PathBuf, SystemTime)> = Vec::new();
+        for one in watched.iter() {
+            let file = &one.files.certificate;
+            if let Some(expiry) = one.expiry()
+                && !expiries.iter().any(|(listed, _)| listed == file)
+            {
+                expiries.push((file.clone(), expiry));
+            }
+        }
+        expiries
+    }
+
     /// Uses other files from now on. With an error nothing changes.
     ///
     /// # Errors
@@ -86,7 +136,7 @@ impl Tls {
         Ok(())
     }
 
-    /// Checks the files for changes until the task is aborted. A pair that cannot be used is logged,
+    /// Checks the files for changes, and for certificates that expire soon, until the task is aborted. A pair that cannot be used is logged,
     /// and the certificate that was loaded before stays in use.
     pub(crate) async fn watch(self) {
         loop {
@@ -102,6 +152,7 @@ impl Tls {
         let mut changed = false;
         for one in watched.iter_mut() {
             changed |= one.reload();
+            one.log_expiry(SystemTime::now());
         }
         if changed {
             self.0.resolver.set_watched(&watched);
@@ -113,6 +164,7 @@ impl Tls {
 mod tests {
     use std::fs;
 
+    use svc_test_support::log::LogCapture;
     use svc_test_support::tls::TestCertificate;
 
     use super::*;
@@ -157,5 +209,41 @@ mod tests {
             error.contains("key.pem") && error.contains("cannot be read"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn the_end_of_a_certificate_is_logged_once_for_each_stage() {
+        let dir = tempfile::tempdir().unwrap();
+        let files = CertificateFiles {
+            certificate: dir.path().join("chain.pem"),
+            key: dir.path().join("key.pem"),
+        };
+        let end = SystemTime::UNIX_EPOCH + Duration::from_secs(2_000_000_000);
+        let made = TestCertificate::expiring(&["a.example"], end);
+        fs::write(&files.certificate, &made.chain).unwrap();
+        fs::write(&files.key, &made.key).unwrap();
+        let log = LogCapture::default();
+        log.enter_thread();
+        let mut watched = WatchedCertificate::load(&files).unwrap();
+        let day = Duration::from_secs(86_400);
+        let mut lines_after = |now: SystemTime| {
+            watched.log_expiry(now);
+            watched.log_expiry(now);
+            log.text().lines().count()
+        };
+        assert_eq!(lines_after(end - 20 * day), 0);
+        assert_eq!(lines_after(end - 14 * day), 1);
+        assert_eq!(lines_after(end - 4 * day), 1);
+        assert_eq!(lines_after(end - 3 * day), 2);
+        assert_eq!(lines_after(end - 10 * day), 2, "the clock went back");
+        assert_eq!(lines_after(end + day), 3);
+        let text = log.text();
+        for part in [
+            "chain.pem` expires within 14 days, at 2033-05-18T03:33:20Z; renew it",
+            "expires within 3 days",
+            "expired at 2033-05-18T03:33:20Z",
+        ] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
     }
 }

@@ -9,11 +9,12 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use svc_server::{METRICS, MetricKind};
 use svc_test_support::api::StubApi;
 use svc_test_support::program::{Program, url_in_line};
+use svc_test_support::tls::TestCertificate;
 use svc_test_support::wait;
 
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -172,15 +173,17 @@ fn the_admin_listener_and_an_own_one_have_the_same_metrics() {
     assert!(bytes > 2000.0, "{bytes}");
     assert!(series["process_resident_memory_bytes"] > 1e6);
     assert!(series["process_open_fds"] > 3.0);
-    // Every metric is present but those of an object store, which other tests read.
+    // Every metric is present but those of an object store and of TLS, which other tests read.
     let names = |series: &exposition::SeriesValues| -> BTreeSet<String> {
         let names = series.keys().filter_map(|key| key.split('{').next());
         names.map(str::to_owned).collect()
     };
     let present = names(&series);
-    let local = METRICS
-        .iter()
-        .filter(|metric| !metric.name.starts_with("svc_objects_"));
+    let local = METRICS.iter().filter(|metric| {
+        !["svc_objects_", "svc_tls_"]
+            .iter()
+            .any(|part| metric.name.starts_with(part))
+    });
     for metric in local {
         let name = match metric.kind {
             MetricKind::Histogram => format!("{}_count", metric.name),
@@ -194,6 +197,57 @@ fn the_admin_listener_and_an_own_one_have_the_same_metrics() {
     let public = get(&addr, "one.example", "/metrics", "");
     assert!(public.starts_with("HTTP/1.1 404 "), "they are not public");
     assert_eq!(server.end("-TERM").0, Some(0));
+}
+
+#[test]
+fn certificates_that_expire_are_in_the_log_and_the_metrics() {
+    let scene = Scene::new(
+        "[metrics]\nlisten = \"127.0.0.1:0\"\n[tls]\ncertificate_file = \"soon.pem\"\nkey_file = \"soon-key.pem\"\n[[tls.certificates]]\ncertificate_file = \"later.pem\"\nkey_file = \"later-key.pem\"\n[[tls.certificates]]\ncertificate_file = \"later.pem\"\nkey_file = \"later-key.pem\"\n[admin]\nlisten = \"127.0.0.1:0\"\n[admin.tls]\ncertificate_file = \"ended.pem\"\nkey_file = \"ended-key.pem\"\n",
+    );
+    let epoch = SystemTime::UNIX_EPOCH;
+    let now = SystemTime::now().duration_since(epoch).unwrap().as_secs();
+    let day = 86_400;
+    let ends = [
+        ("soon", now + 10 * day),
+        ("later", now + 80 * day),
+        ("ended", now - day),
+    ];
+    for (name, end) in ends {
+        let end = epoch + Duration::from_secs(end);
+        let made = TestCertificate::expiring(&["one.example"], end);
+        let path = |suffix: &str| scene.dir.path().join(format!("{name}{suffix}.pem"));
+        std::fs::write(path(""), made.chain).unwrap();
+        std::fs::write(path("-key"), made.key).unwrap();
+    }
+    let mut server = scene.start();
+    let (_, _, line) = (server.next_line(), server.next_line(), server.next_line());
+    let series = scrape(&addr_in_line(&line));
+    let expiries: Vec<(&String, &f64)> = series
+        .iter()
+        .filter(|(key, _)| key.starts_with("svc_tls_certificate_expiry_timestamp_seconds{"))
+        .collect();
+    assert_eq!(expiries.len(), 3, "{expiries:?}");
+    for ((name, end), listener) in ends.into_iter().zip(["sites", "sites", "admin"]) {
+        let start = format!(r#"{{listener="{listener}",file="#);
+        let found = expiries
+            .iter()
+            .find(|(key, _)| key.contains(&start) && key.ends_with(&format!("/{name}.pem\"}}")));
+        assert_eq!(
+            found.map(|(_, value)| **value),
+            Some(end as f64),
+            "{expiries:?}"
+        );
+    }
+    // Certificates are checked every two seconds.
+    std::thread::sleep(Duration::from_secs(5));
+    let (_, log) = server.end("-TERM");
+    assert_eq!(
+        log.matches("soon.pem` expires within 10 days").count(),
+        1,
+        "{log}"
+    );
+    assert_eq!(log.matches("ended.pem` expired at").count(), 1, "{log}");
+    assert!(!log.contains("later.pem` expires"), "{log}");
 }
 
 #[test]
