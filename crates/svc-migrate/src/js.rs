@@ -167,7 +167,7 @@ impl Scope {
                         }
                         ArrayExpressionElement::Elision(_) => {}
                         other => {
-                            out.extend(other.as_expression().map(|it| self.value(it, depth + 1)))
+                            out.extend(other.as_expression().map(|it| self.value(it, depth + 1)));
                         }
                     }
                 }

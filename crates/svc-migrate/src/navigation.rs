@@ -13,7 +13,7 @@ pub(crate) enum NavNode {
         icon: Option<String>,
         root: Option<String>,
         is_expanded: bool,
-        items: Vec<NavNode>,
+        items: Vec<Self>,
     },
     /// A link to another site.
     Link { title: String, url: String },

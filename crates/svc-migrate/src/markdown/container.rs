@@ -105,7 +105,7 @@ impl Rewriter<'_> {
             );
         }
         let default = crate::path::title_of(&kind);
-        let title = title.map(|title| super::plain_title(title));
+        let title = title.map(super::plain_title);
         match open {
             Some(open) => {
                 let title = title.filter(|title| !title.is_empty()).unwrap_or(default);

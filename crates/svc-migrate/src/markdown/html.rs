@@ -334,7 +334,7 @@ fn tags(line: &str, start: &str) -> usize {
                 .split(|c: char| !c.is_ascii_alphanumeric())
                 .next()
                 .unwrap_or_default();
-            is_element(name) && !VOID.contains(&name) && name.to_ascii_lowercase() != "p"
+            is_element(name) && !VOID.contains(&name) && !name.eq_ignore_ascii_case("p")
         })
         .count()
 }

@@ -369,11 +369,10 @@ impl Rewriter<'_> {
         let valid = end.filter(|end| {
             let content = &inner[..*end];
             let single = mark.len() == 1;
-            !content.is_empty()
-                && !content.starts_with(char::is_whitespace)
-                && !content.ends_with(char::is_whitespace)
-                && !content.contains('`')
-                && !(single && content.contains(char::is_whitespace))
+            let is_space = char::is_whitespace;
+            let is_open = content.starts_with(is_space) || content.ends_with(is_space);
+            let is_split = content.contains('`') || single && content.contains(is_space);
+            !content.is_empty() && !is_open && !is_split
         });
         let Some(end) = valid else {
             return 0;
