@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 /// Difference of descriptors, threads and processes that is noise: connections come and go.
-const NOISE: f64 = 4.0;
+const NOISE: f64 = 12.0;
 /// Ratio of the memory in the last third to that in the second third.
 const MAX_GROWTH: f64 = 1.1;
 
