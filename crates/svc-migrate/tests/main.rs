@@ -35,9 +35,9 @@ fn fixture(name: &str, format: Format) -> Migration {
 }
 
 fn read(dir: &Path, prefix: &str, repository: &mut Repository) {
-    for entry in fs::read_dir(dir).unwrap() {
-        let entry = entry.unwrap();
-        let name = entry.file_name().into_string().unwrap();
+    for entry in fs::read_dir(dir).expect("it can be read") {
+        let entry = entry.expect("it can be read");
+        let name = entry.file_name().into_string().expect("it can be read");
         let path = format!("{prefix}{name}");
         if entry.path().is_dir() {
             read(&entry.path(), &format!("{path}/"), repository);
@@ -58,7 +58,8 @@ fn text<'a>(migration: &'a Migration, path: &str) -> &'a str {
 
 /// Whether docs.json has a redirect.
 fn redirects(migration: &Migration, from: &str, to: &str) -> bool {
-    let config: serde_json::Value = serde_json::from_str(text(migration, "docs.json")).unwrap();
+    let config: serde_json::Value =
+        serde_json::from_str(text(migration, "docs.json")).expect("it is JSON");
     let all = config["redirects"].as_array().cloned().unwrap_or_default();
     all.iter()
         .any(|one| one["source"] == from && one["destination"] == to)

@@ -9,7 +9,7 @@ use super::Config;
 use crate::Repository;
 use crate::codes::MIGRATE_SYNTAX;
 use crate::front_matter;
-use crate::path::{file_name, join, markdown_stem, parent, resolve};
+use crate::path::{file_name, join, markdown_stem, resolve};
 use crate::site::{PagePlan, SitePlan};
 
 /// An instance of the plugin for documentation.
@@ -318,7 +318,6 @@ pub(super) fn site_pages(repository: &Repository, config: &Config<'_>, plan: &mu
             );
         }
     }
-    let _ = parent(&dir);
 }
 
 fn is_react(path: &str) -> bool {

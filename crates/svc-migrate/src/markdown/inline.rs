@@ -368,11 +368,10 @@ impl Rewriter<'_> {
         let end = inner.find(mark);
         let valid = end.filter(|end| {
             let content = &inner[..*end];
-            let single = mark.len() == 1;
-            let is_space = char::is_whitespace;
-            let is_open = content.starts_with(is_space) || content.ends_with(is_space);
-            let is_split = content.contains('`') || single && content.contains(is_space);
-            !content.is_empty() && !is_open && !is_split
+            let is_trimmed = content.trim().len() == content.len() && !content.is_empty();
+            // Marks of one character enclose one word.
+            let is_word = mark.len() > 1 || !content.contains(char::is_whitespace);
+            is_trimmed && is_word && !content.contains('`')
         });
         let Some(end) = valid else {
             return 0;

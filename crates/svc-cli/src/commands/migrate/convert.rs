@@ -185,3 +185,72 @@ fn to_json(migration: &Migration, errors: &[Diagnostic]) -> Value {
         "siteErrors": render_json(errors),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn site() -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir_all(dir.path().join("old/docs")).unwrap();
+        fs::write(dir.path().join("old/mkdocs.yml"), "site_name: A\n").unwrap();
+        fs::write(
+            dir.path().join("old/docs/index.md"),
+            "# Hello\n\n--8<-- \"../../secret.txt\"\n",
+        )
+        .unwrap();
+        fs::write(dir.path().join("secret.txt"), "secret").unwrap();
+        dir
+    }
+
+    fn convert(dir: &Path, to: &str, force: bool) -> Exit {
+        let arguments = Arguments {
+            dir: dir.join("old"),
+            to: Some(dir.join(to)),
+            from: None,
+            force,
+            format: ReportFormat::Json,
+            write: false,
+        };
+        run(&arguments, None).unwrap()
+    }
+
+    #[test]
+    fn a_site_is_written_into_a_new_folder_only() {
+        let dir = site();
+        assert_eq!(convert(dir.path(), "new", false), Exit::Success);
+        let page = fs::read_to_string(dir.path().join("new/index.mdx")).unwrap();
+        assert!(
+            page.contains("title: \"Hello\"") && !page.contains("secret"),
+            "{page}"
+        );
+        assert_eq!(convert(dir.path(), "new", false), Exit::Problems);
+        assert_eq!(convert(dir.path(), "new", true), Exit::Success);
+        assert_eq!(convert(dir.path(), "old/new", false), Exit::Problems);
+        assert!(!dir.path().join("old/new").exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn symbolic_links_are_not_followed() {
+        let dir = site();
+        let link = dir.path().join("old/docs/linked.md");
+        std::os::unix::fs::symlink(dir.path().join("secret.txt"), link).unwrap();
+        assert_eq!(convert(dir.path(), "new", false), Exit::Success);
+        assert!(!dir.path().join("new/linked.mdx").exists());
+        // Neither is one in the new folder.
+        fs::remove_file(dir.path().join("new/index.mdx")).unwrap();
+        let target = dir.path().join("secret.txt");
+        std::os::unix::fs::symlink(&target, dir.path().join("new/index.mdx")).unwrap();
+        let arguments = Arguments {
+            dir: dir.path().join("old"),
+            to: Some(dir.path().join("new")),
+            from: None,
+            force: true,
+            format: ReportFormat::Json,
+            write: false,
+        };
+        assert!(run(&arguments, None).is_err());
+        assert_eq!(fs::read_to_string(target).unwrap(), "secret");
+    }
+}
