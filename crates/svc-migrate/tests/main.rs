@@ -1,7 +1,5 @@
 //! Tests of whole migrations: fixtures in the likeness of real repositories.
 
-#![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
-
 mod docusaurus;
 mod mkdocs;
 mod starlight;
