@@ -22,8 +22,8 @@ pub(super) fn qr_code(text: &str) -> Option<String> {
     let image = code
         .render::<Dense1x2>()
         // Most terminals are dark: the characters are the light parts.
-        .dark_color(Dense1x2::Dark)
-        .light_color(Dense1x2::Light)
+        .dark_color(Dense1x2::Light)
+        .light_color(Dense1x2::Dark)
         .build();
     Some(image)
 }
