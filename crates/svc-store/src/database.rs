@@ -1,6 +1,5 @@
 //! The database handle.
 
-use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use sqlx::PgPool;
@@ -20,6 +19,7 @@ use crate::sql::{BoxFuture, Connection};
 use crate::sqlite::{QueuedWrite, WriteRequest};
 use crate::statistics::{OperationCounters, StoreStatistics};
 use crate::transaction::TxFn;
+use crate::url::StoreUrl;
 use crate::{postgres, sqlite};
 
 /// Maximum number of queued changes for the SQLite writer.
@@ -68,38 +68,33 @@ impl std::fmt::Debug for Backend {
 
 impl Backend {
     async fn open(url: &str, notices: &Arc<NoticeChannel>) -> Result<Self, OpenError> {
-        if let Some(path) = url.strip_prefix("sqlite:") {
-            if path.is_empty() {
-                let text = "the path after `sqlite:` is missing";
-                return Err(OpenError::InvalidUrl(text.to_owned()));
+        match StoreUrl::parse(url)? {
+            StoreUrl::Sqlite(path) => {
+                let (options, connection) = sqlite::open(path).await?;
+                let cache = Arc::new(Cache::default());
+                let (writer, requests) = mpsc::channel(MAX_QUEUED);
+                let writing = tokio::spawn(sqlite::run_writer(
+                    options.clone(),
+                    connection,
+                    requests,
+                    cache.clone(),
+                    notices.clone(),
+                ));
+                Ok(Self::Sqlite {
+                    writer: Mutex::new(Some(writer)),
+                    writer_task: tokio::sync::Mutex::new(Some(writing)),
+                    readers: Box::new(sqlite::Readers::new(options)),
+                    cache,
+                })
             }
-            let (options, connection) = sqlite::open(Path::new(path)).await?;
-            let cache = Arc::new(Cache::default());
-            let (writer, requests) = mpsc::channel(MAX_QUEUED);
-            let writing = tokio::spawn(sqlite::run_writer(
-                options.clone(),
-                connection,
-                requests,
-                cache.clone(),
-                notices.clone(),
-            ));
-            Ok(Self::Sqlite {
-                writer: Mutex::new(Some(writer)),
-                writer_task: tokio::sync::Mutex::new(Some(writing)),
-                readers: Box::new(sqlite::Readers::new(options)),
-                cache,
-            })
-        } else if url.starts_with("postgres:") || url.starts_with("postgresql:") {
-            let pool = postgres::open(url).await?;
-            let listening = tokio::spawn(postgres::listen(pool.clone(), notices.clone()));
-            Ok(Self::Postgres {
-                pool,
-                listener: listening.abort_handle(),
-            })
-        } else {
-            // The URL itself may contain a password.
-            let text = "the URL begins with neither `sqlite:` nor `postgres:`";
-            Err(OpenError::InvalidUrl(text.to_owned()))
+            StoreUrl::Postgres(options) => {
+                let pool = postgres::open(*options).await?;
+                let listening = tokio::spawn(postgres::listen(pool.clone(), notices.clone()));
+                Ok(Self::Postgres {
+                    pool,
+                    listener: listening.abort_handle(),
+                })
+            }
         }
     }
 }

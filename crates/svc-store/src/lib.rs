@@ -43,6 +43,7 @@ mod error;
 mod notice;
 mod statistics;
 mod transfer;
+mod url;
 
 pub use database::Database;
 pub use error::OpenError;

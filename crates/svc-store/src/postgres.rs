@@ -1,12 +1,11 @@
 //! PostgreSQL: a connection pool, and a connection for notifications.
 
-use std::str::FromStr as _;
 use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgListener, PgPoolOptions};
-use sqlx::{ConnectOptions as _, PgPool, Postgres};
+use sqlx::{PgPool, Postgres};
 use svc_admin_api::StoreError;
 use tokio::time::Instant;
 use tokio::time::error::Elapsed;
@@ -43,10 +42,7 @@ const SET_TIMEOUTS: &str = "SET statement_timeout = '10s'; SET lock_timeout = '5
 const NOTIFY: &str = "SELECT pg_notify($1, $2)";
 
 /// Opens a database and migrates it.
-pub(crate) async fn open(url: &str) -> Result<PgPool, OpenError> {
-    let options = PgConnectOptions::from_str(url);
-    let options = options.map_err(|error| OpenError::InvalidUrl(error.to_string()))?;
-    let options = options.application_name("svc").disable_statement_logging();
+pub(crate) async fn open(options: PgConnectOptions) -> Result<PgPool, OpenError> {
     let pool = PgPoolOptions::new()
         .max_connections(MAX_CONNECTIONS)
         .acquire_timeout(CONNECT_TIMEOUT)

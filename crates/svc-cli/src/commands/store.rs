@@ -48,15 +48,6 @@ pub(crate) fn run(command: &Command) -> io::Result<Exit> {
     if from == to {
         return Err(io::Error::other("both stores are the same"));
     }
-    let is_url = |url: &str| {
-        ["sqlite:", "postgres:", "postgresql:"]
-            .iter()
-            .any(|scheme| url.starts_with(scheme))
-    };
-    if !is_url(&from) || !is_url(&to) {
-        let text = "a store must be `sqlite:PATH` or `postgres://USER@HOST/DATABASE`";
-        return Err(io::Error::other(text));
-    }
     let rows = store_cli::block_on(async {
         let copied = copy_store(&from, &to, arguments.replace).await;
         copied.map_err(|error| match error {

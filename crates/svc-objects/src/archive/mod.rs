@@ -163,7 +163,7 @@ pub fn unpack(archive: &Path, into: &Path, max_bytes: u64) -> io::Result<String>
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent)?;
         }
-        link(&to, &path)?;
+        create_link(Path::new(&to), &path)?;
     }
     Ok(document)
 }
@@ -205,14 +205,15 @@ pub fn check_link(path: &str, target: &str) -> io::Result<()> {
     Ok(())
 }
 
-#[cfg(unix)]
-fn link(target: &str, path: &Path) -> io::Result<()> {
-    std::os::unix::fs::symlink(target, path)
-}
-
-/// Links are left out, as they are when a repository is fetched.
-#[cfg(not(unix))]
-fn link(_target: &str, _path: &Path) -> io::Result<()> {
+/// Creates a symbolic link at a path. It is left out on systems other than Unix, as it is when a
+/// repository is fetched.
+///
+/// # Errors
+/// If the link cannot be created.
+#[cfg_attr(not(unix), allow(unused_variables))]
+pub fn create_link(target: &Path, path: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(target, path)?;
     Ok(())
 }
 

@@ -13,7 +13,7 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use sha2::{Digest as _, Sha256};
-use svc_objects::archive::{check_link, check_path};
+use svc_objects::archive::{check_link, check_path, create_link};
 use tar::{Archive, Builder, Entry, EntryType, Header};
 
 use super::sums::{self, Sums};
@@ -223,7 +223,7 @@ pub(super) fn read(
         if is_wanted(path) {
             let path = into.join(path);
             create_parent(&path)?;
-            link(target, &path)?;
+            create_link(Path::new(target), &path)?;
         }
     }
     Ok(info)
@@ -348,17 +348,6 @@ fn write_new(
 
 fn create_parent(path: &Path) -> io::Result<()> {
     path.parent().map_or(Ok(()), fs::create_dir_all)
-}
-
-#[cfg(unix)]
-fn link(target: &str, path: &Path) -> io::Result<()> {
-    std::os::unix::fs::symlink(target, path)
-}
-
-/// Links are left out, as they are when a repository is fetched.
-#[cfg(not(unix))]
-fn link(_target: &str, _path: &Path) -> io::Result<()> {
-    Ok(())
 }
 
 fn invalid(reason: &str) -> io::Error {

@@ -7,7 +7,7 @@ use svc_store::check_store_file;
 use super::stage::live_snapshots;
 use super::{BackupError, BackupInfo, JOURNAL, STORE, archive};
 use crate::data_files;
-use crate::deploy::parse_journal;
+use crate::deploy::{Deployment, parse_journal};
 
 /// Maximum size of the journal in bytes.
 const MAX_JOURNAL_BYTES: u64 = 1 << 30;
@@ -24,12 +24,12 @@ pub(crate) async fn verify(file: &Path) -> Result<BackupInfo, BackupError> {
     Ok(info)
 }
 
-/// Checks the extracted store and journal of an archive.
+/// Checks the extracted store and journal of an archive, and returns its deployments.
 pub(super) async fn check(
     archive: &Path,
     dir: &Path,
     info: &BackupInfo,
-) -> Result<(), BackupError> {
+) -> Result<Vec<Deployment>, BackupError> {
     let damaged = |reason: String| BackupError::Damaged {
         archive: archive.to_owned(),
         reason,
@@ -42,21 +42,20 @@ pub(super) async fn check(
         check_store_file(&store).await?;
     }
     let journal = dir.join(JOURNAL);
-    if journal.is_file() {
-        let text = data_files::read(&journal, MAX_JOURNAL_BYTES);
-        let contents = parse_journal(&text.map_err(BackupError::io(&journal))?);
-        if contents.deployments.len() != info.deployments {
-            return Err(damaged(format!("lines of `{JOURNAL}` cannot be read")));
-        }
+    if !journal.is_file() {
+        return Ok(Vec::new());
     }
-    Ok(())
+    let text = data_files::read(&journal, MAX_JOURNAL_BYTES);
+    let contents = parse_journal(&text.map_err(BackupError::io(&journal))?);
+    if contents.deployments.len() != info.deployments {
+        return Err(damaged(format!("lines of `{JOURNAL}` cannot be read")));
+    }
+    Ok(contents.deployments.into_values().collect())
 }
 
-/// Live deployments of a restored directory whose files are missing.
-pub(super) fn missing_snapshots(dir: &Path) -> Vec<String> {
-    let text = data_files::read(&dir.join(JOURNAL), MAX_JOURNAL_BYTES).unwrap_or_default();
-    let deployments: Vec<_> = parse_journal(&text).deployments.into_values().collect();
-    live_snapshots(&deployments)
+/// Live deployments whose files are missing in a restored directory.
+pub(super) fn missing_snapshots(dir: &Path, deployments: &[Deployment]) -> Vec<String> {
+    live_snapshots(deployments)
         .filter(|snapshot| !dir.join(snapshot).is_dir())
         .map(|snapshot| snapshot.display().to_string())
         .collect()

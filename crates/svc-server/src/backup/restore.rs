@@ -89,9 +89,9 @@ pub(crate) async fn restore(
     let new = dir.join("new");
     create_empty(&new)?;
     let info = archive::read(file, &new, |_| true).map_err(BackupError::reading(file))?;
-    check(file, &new, &info).await?;
+    let deployments = check(file, &new, &info).await?;
     check_store(stored, &info)?;
-    let missing = missing_snapshots(&new);
+    let missing = missing_snapshots(&new, &deployments);
     permissions::give_all_to_owner(&dir, data).map_err(BackupError::io(&dir))?;
     write_state(&dir, &state)?;
     if let Some(url) = postgres_url(stored)

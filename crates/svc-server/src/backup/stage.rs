@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use svc_objects::archive::create_link;
 use svc_store::back_up_store;
 
 use super::{
@@ -170,8 +171,7 @@ fn link_tree(from: &Path, to: &Path) -> io::Result<()> {
         if kind.is_dir() {
             link_tree(&entry.path(), &target)?;
         } else if kind.is_symlink() {
-            #[cfg(unix)]
-            std::os::unix::fs::symlink(fs::read_link(entry.path())?, target)?;
+            create_link(&fs::read_link(entry.path())?, &target)?;
         } else {
             link_file(&entry.path(), &target)?;
         }

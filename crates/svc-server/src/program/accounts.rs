@@ -36,16 +36,7 @@ pub(super) fn run(command: &Accounts) -> ExitCode {
     let result = super::runtime::start()
         .map_err(|error| error.to_string())
         .and_then(|runtime| runtime.block_on(act(command)));
-    match result {
-        Ok(sentence) => {
-            println!("svc-server: {sentence}");
-            ExitCode::SUCCESS
-        }
-        Err(sentence) => {
-            eprintln!("svc-server: {sentence}");
-            ExitCode::FAILURE
-        }
-    }
+    super::print_result(result)
 }
 
 async fn act(command: &Accounts) -> Result<String, String> {

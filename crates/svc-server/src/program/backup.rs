@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use crate::backup::{self, BackupError, BackupInfo, StoredData};
+use super::print_result;
+use crate::backup::{self, BackupInfo, StoredData};
 use crate::{Settings, pluralize};
 
 /// A backup and the server that it is of.
@@ -41,10 +42,10 @@ impl BackupArgs {
 
 /// Runs `backup`.
 pub(super) fn back_up(arguments: &BackupArgs) -> ExitCode {
-    report(run(async {
+    print_result(run(async {
         let stored = arguments.stored_data()?;
         let backup = backup::back_up(&stored, &arguments.file, arguments.replace).await;
-        let backup = backup.map_err(|error| sentence(&error))?;
+        let backup = backup.map_err(|error| error.to_string())?;
         for warning in &backup.warnings {
             eprintln!("svc-server: {warning}");
         }
@@ -59,9 +60,9 @@ pub(super) fn back_up(arguments: &BackupArgs) -> ExitCode {
 
 /// Runs `verify`.
 pub(super) fn verify(arguments: &VerifyArgs) -> ExitCode {
-    report(run(async {
+    print_result(run(async {
         let info = backup::verify(&arguments.file).await;
-        let info = info.map_err(|error| sentence(&error))?;
+        let info = info.map_err(|error| error.to_string())?;
         let shown = arguments.file.display();
         Ok(format!("`{shown}` is complete: {}", described(&info)))
     }))
@@ -69,10 +70,10 @@ pub(super) fn verify(arguments: &VerifyArgs) -> ExitCode {
 
 /// Runs `restore`.
 pub(super) fn restore(arguments: &BackupArgs) -> ExitCode {
-    report(run(async {
+    print_result(run(async {
         let stored = arguments.stored_data()?;
         let restored = backup::restore(&arguments.file, &stored, arguments.replace).await;
-        let restored = restored.map_err(|error| sentence(&error))?;
+        let restored = restored.map_err(|error| error.to_string())?;
         for snapshot in &restored.missing {
             eprintln!(
                 "svc-server: the backup has no files of a live deployment: `{snapshot}`; the project is deployed again when the server starts"
@@ -93,23 +94,6 @@ pub(super) fn restore(arguments: &BackupArgs) -> ExitCode {
 fn run(work: impl Future<Output = Result<String, String>>) -> Result<String, String> {
     let runtime = super::runtime::start().map_err(|error| error.to_string())?;
     runtime.block_on(work)
-}
-
-fn report(result: Result<String, String>) -> ExitCode {
-    match result {
-        Ok(sentence) => {
-            println!("svc-server: {sentence}");
-            ExitCode::SUCCESS
-        }
-        Err(sentence) => {
-            eprintln!("svc-server: {sentence}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn sentence(error: &BackupError) -> String {
-    error.to_string()
 }
 
 fn described(info: &BackupInfo) -> String {

@@ -211,6 +211,20 @@ impl Arguments {
     }
 }
 
+/// Prints the sentence in which a command reports its result.
+fn print_result(result: Result<String, String>) -> ExitCode {
+    match result {
+        Ok(sentence) => {
+            println!("svc-server: {sentence}");
+            ExitCode::SUCCESS
+        }
+        Err(sentence) => {
+            eprintln!("svc-server: {sentence}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
 /// Reports an error of a command that only prints.
 fn exit_code(result: std::io::Result<()>) -> ExitCode {
     match result {

@@ -5,16 +5,15 @@ mod tables;
 mod tests;
 
 use std::path::Path;
-use std::str::FromStr as _;
 
 use futures_util::TryStreamExt as _;
-use sqlx::postgres::PgConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection, SqliteConnection};
 use svc_admin_api::StoreError;
 
 use crate::error::{DbError, OpenError};
 use crate::sql::{Connection, Row, Value};
+use crate::url::StoreUrl;
 use crate::{migrations, sqlite};
 use tables::{ColumnType, NUMBERED_TABLES, TABLES, Table};
 
@@ -67,29 +66,22 @@ enum Link {
 
 impl Link {
     /// Connects to an existing store, which is not changed.
-    async fn connect(url: &str) -> Result<Self, TransferError> {
-        if let Some(path) = url.strip_prefix("sqlite:") {
-            let options = SqliteConnectOptions::new().filename(path);
-            let options = options.busy_timeout(sqlite::BUSY_TIMEOUT);
-            let connection = options.disable_statement_logging().connect().await?;
-            Ok(Self::Sqlite(connection))
-        } else if url.starts_with("postgres:") || url.starts_with("postgresql:") {
-            let options = PgConnectOptions::from_str(url);
-            let options = options.map_err(|error| OpenError::InvalidUrl(error.to_string()))?;
-            let options = options.application_name("svc").disable_statement_logging();
-            Ok(Self::Postgres(options.connect().await?))
-        } else {
-            // The URL itself may contain a password.
-            let text = "the URL begins with neither `sqlite:` nor `postgres:`";
-            Err(OpenError::InvalidUrl(text.to_owned()).into())
-        }
+    async fn connect(url: StoreUrl<'_>) -> Result<Self, TransferError> {
+        Ok(match url {
+            StoreUrl::Sqlite(path) => {
+                let options = SqliteConnectOptions::new().filename(path);
+                let options = options.busy_timeout(sqlite::BUSY_TIMEOUT);
+                Self::Sqlite(options.disable_statement_logging().connect().await?)
+            }
+            StoreUrl::Postgres(options) => Self::Postgres(options.connect().await?),
+        })
     }
 
     /// Connects to a store, which is created if it does not exist and migrated.
-    async fn open(url: &str) -> Result<Self, TransferError> {
-        let mut link = match url.strip_prefix("sqlite:") {
-            Some(path) => return Ok(Self::Sqlite(sqlite::open(Path::new(path)).await?.1)),
-            None => Self::connect(url).await?,
+    async fn open(url: StoreUrl<'_>) -> Result<Self, TransferError> {
+        let mut link = match url {
+            StoreUrl::Sqlite(path) => return Ok(Self::Sqlite(sqlite::open(path).await?.1)),
+            url => Self::connect(url).await?,
         };
         migrations::migrate(&mut link.conn()).await?;
         Ok(link)
@@ -153,14 +145,14 @@ impl Link {
 /// If a store cannot be opened or fails, or the store to copy to has rows and `replaces` is false.
 /// The store to copy to is then unchanged, except for its schema.
 pub async fn copy_store(from: &str, to: &str, replaces: bool) -> Result<u64, TransferError> {
-    let is_sqlite = |url: &str| url.starts_with("sqlite:");
-    if !is_sqlite(from) && !is_sqlite(to) {
+    let (from, to) = (StoreUrl::parse(from)?, StoreUrl::parse(to)?);
+    if let (StoreUrl::Postgres(_), StoreUrl::Postgres(_)) = (&from, &to) {
         return Err(TransferError::NoSqlite);
     }
-    if let Some(path) = from.strip_prefix("sqlite:")
-        && !Path::new(path).is_file()
+    if let StoreUrl::Sqlite(path) = from
+        && !path.is_file()
     {
-        let text = format!("`{path}` does not exist");
+        let text = format!("`{}` does not exist", path.display());
         return Err(StoreError::Unavailable(text).into());
     }
     let mut source = Link::open(from).await?;
@@ -183,14 +175,14 @@ pub async fn copy_store(from: &str, to: &str, replaces: bool) -> Result<u64, Tra
 /// # Errors
 /// If the store cannot be read or the file cannot be written.
 pub async fn back_up_store(url: &str, file: &Path) -> Result<(), TransferError> {
-    let shown = file.to_str().ok_or_else(|| {
+    let path = file.to_str().ok_or_else(|| {
         let text = format!("`{}` is not UTF-8", file.display());
         StoreError::Unavailable(text)
     })?;
-    let mut source = Link::connect(url).await?;
+    let mut source = Link::connect(StoreUrl::parse(url)?).await?;
     if matches!(source, Link::Sqlite(_)) {
         let mut conn = source.conn();
-        let copied = conn.execute("VACUUM INTO $1", &[shown.into()]).await;
+        let copied = conn.execute("VACUUM INTO $1", &[path.into()]).await;
         source.close().await;
         return Ok(copied.map(drop)?);
     }
@@ -199,7 +191,7 @@ pub async fn back_up_store(url: &str, file: &Path) -> Result<(), TransferError> 
         let current = migrations::current_version();
         return Err(TransferError::OtherVersion { version, current });
     }
-    let mut target = Link::open(&format!("sqlite:{shown}")).await?;
+    let mut target = Link::open(StoreUrl::Sqlite(file)).await?;
     source.begin_read(false).await?;
     target.begin_write().await?;
     let copied = copy_rows(&mut source, &mut target, false).await;
