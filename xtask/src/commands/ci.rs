@@ -263,6 +263,8 @@ fn recipes() -> Result<(), String> {
     let nginx = std::path::Path::new("/usr/sbin/nginx").exists();
     program("nginx", &["nginx-light"], nginx, TESTS_SKIPPED)?;
     program("Caddy", &["caddy"], sh::has("caddy"), TESTS_SKIPPED)?;
+    let haproxy = std::path::Path::new("/usr/sbin/haproxy").exists();
+    program("HAProxy", &["haproxy"], haproxy, TESTS_SKIPPED)?;
     program("OpenSSL", &["openssl"], sh::has("openssl"), TESTS_SKIPPED)
 }
 
