@@ -59,6 +59,11 @@ static COMMANDS: &[Command] = &[
         run: commands::dist::run,
     },
     Command {
+        name: "release",
+        summary: "--dry-run check what a release needs, and build the packages of the crates",
+        run: commands::release::run,
+    },
+    Command {
         name: "bench",
         summary: "[NAME…] run the benchmarks of tests/bench with the settings of the profile dist",
         run: commands::bench::run,

@@ -6,6 +6,7 @@ pub(crate) mod codegen;
 pub(crate) mod compare;
 pub(crate) mod dist;
 pub(crate) mod gallery;
+pub(crate) mod release;
 pub(crate) mod spec;
 pub(crate) mod test;
 pub(crate) mod tidy;
