@@ -113,6 +113,7 @@ pub use load::{
 pub use media::{GeneratedImage, Icon, ImageError};
 pub use options::LoadOptions;
 pub use page::{CompressedBytes, PageOutput, SchemaFragmentOutput};
+pub use parallel::PROGRESS_TARGET;
 pub use playground::CALLBACK_PATH;
 pub use policy::page_policy;
 pub use relay_check::RelayRejection;

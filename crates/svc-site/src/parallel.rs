@@ -10,6 +10,10 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+/// Target of an event for each finished item of a loop, with the field `count`: the number of items.
+/// Programs show it as progress.
+pub const PROGRESS_TARGET: &str = "svc_site::progress";
+
 /// Number of threads that this machine runs at the same time.
 pub(crate) fn threads() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
@@ -22,6 +26,11 @@ pub(crate) fn in_parallel<T: Send>(
     threads: usize,
     task: impl Fn(usize) -> T + Sync,
 ) -> Vec<T> {
+    let task = |index| {
+        let result = task(index);
+        tracing::trace!(target: PROGRESS_TARGET, count);
+        result
+    };
     if count <= 1 || threads <= 1 {
         return (0..count).map(task).collect();
     }

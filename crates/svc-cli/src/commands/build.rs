@@ -15,6 +15,7 @@ use svc_source::write_atomic;
 use tracing::debug_span;
 
 use super::output::{count, eprint_escaped, exit_for, print};
+use super::progress::Progress;
 use super::site::{check_site_dir, data_dir, load_site, remote_documents};
 use super::timings::Timings;
 use crate::exit::Exit;
@@ -122,6 +123,7 @@ impl CompressionArg {
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let start = Instant::now();
     let timings = arguments.timings.then(Timings::start);
+    let mut progress = Progress::start();
     let dir = &arguments.dir;
     let mut load = LoadOptions {
         site: SiteOptions {
@@ -153,10 +155,11 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     if arguments.relative {
         RELATIVE_BASE.clone_into(&mut load.site.base_path);
     }
-    let (site, mut diagnostics) = match debug_span!("load").in_scope(|| load_site(dir, &load))? {
-        Ok(loaded) => loaded,
-        Err(exit) => return Ok(exit),
-    };
+    let (site, mut diagnostics) =
+        match debug_span!("load").in_scope(|| load_site(dir, &load, &mut progress))? {
+            Ok(loaded) => loaded,
+            Err(exit) => return Ok(exit),
+        };
     let options = ExportOptions {
         flat: arguments.flat,
         origin: load.site.origin.trim_end_matches('/').to_owned(),
@@ -191,6 +194,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         }
         None => None,
     };
+    drop(progress);
     if arguments.verbose {
         eprint_escaped(&render_text(&diagnostics, &|path| site.text_of(path)));
     } else if let Some(notice) = svc_server::protection_notice(&diagnostics) {

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use svc_site::Stage;
 
 use super::output::print;
+use super::progress::Progress;
 use super::site::{load_options, load_site};
 use crate::exit::Exit;
 
@@ -55,7 +56,8 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         StageArg::Page => Stage::Page,
         StageArg::Mdx => return mdx(arguments),
     };
-    let site = match load_site(&arguments.path, &load_options(&arguments.path))? {
+    let load = load_options(&arguments.path);
+    let site = match load_site(&arguments.path, &load, &mut Progress::start())? {
         Ok((site, _)) => site,
         Err(exit) => return Ok(exit),
     };

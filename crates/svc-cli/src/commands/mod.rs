@@ -16,6 +16,7 @@ mod network_url;
 pub(crate) mod new;
 pub(crate) mod openapi;
 mod output;
+mod progress;
 pub(crate) mod projects;
 mod report;
 pub(crate) mod rollback;

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use serde_json::Value;
 
 use super::output::print;
+use super::progress::Progress;
 use super::site::{load_options, load_site};
 use crate::exit::Exit;
 
@@ -30,7 +31,8 @@ enum Format {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
-    let site = match load_site(&arguments.dir, &load_options(&arguments.dir))? {
+    let load = load_options(&arguments.dir);
+    let site = match load_site(&arguments.dir, &load, &mut Progress::start())? {
         Ok((site, _)) => site,
         Err(exit) => return Ok(exit),
     };

@@ -11,6 +11,7 @@ use svc_server::{
 use svc_site::{LoadOptions, RemoteDocuments, Site};
 
 use super::output::eprint_escaped;
+use super::progress::Progress;
 use crate::exit::Exit;
 
 /// Data directory of a site, in the user's state directory.
@@ -52,14 +53,17 @@ pub(super) fn check_site_dir(root: &Path) -> io::Result<()> {
     svc_server::check_dir(root).map_err(io::Error::other)
 }
 
-/// Loads a site for printing. Fatal diagnostics are printed and end the command.
+/// Loads a site for printing. Fatal diagnostics are printed and end the command; the progress is
+/// removed from the terminal first.
 pub(super) fn load_site(
     root: &Path,
     options: &LoadOptions,
+    progress: &mut Option<Progress>,
 ) -> io::Result<Result<(Site, Vec<Diagnostic>), Exit>> {
     check_site_dir(root)?;
     let checked = svc_site::load(root, options)?;
     if checked.has(Severity::Fatal) {
+        *progress = None;
         eprint_escaped(&render_text(&checked.diagnostics, &|path| {
             checked.value.text_of(path)
         }));

@@ -8,6 +8,7 @@ use svc_server::{FetchPolicy, RemoteDocumentArgs};
 use svc_site::LoadOptions;
 
 use super::output::exit_for;
+use super::progress::Progress;
 use super::report::{Format, Report};
 use super::site::{check_site_dir, remote_documents};
 use crate::exit::Exit;
@@ -55,7 +56,9 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         remote: remote_documents(&arguments.remote_documents, dir, arguments.offline, policy),
         ..LoadOptions::default()
     };
+    let progress = Progress::start();
     let validated = svc_site::validate(path, &load).map_err(with_path)?;
+    drop(progress);
     let report = Report {
         diagnostics: &validated.diagnostics,
         pages: validated.pages,

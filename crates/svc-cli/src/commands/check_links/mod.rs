@@ -15,6 +15,7 @@ use svc_site::LoadOptions;
 use self::cache::LinkCache;
 pub use self::external::CODES;
 use self::external::LinkPolicy;
+use super::progress::Progress;
 use super::report::{Format, Report};
 use super::site::{check_site_dir, data_dir, remote_documents};
 use super::store_cli;
@@ -83,6 +84,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         remote: remote_documents(&Default::default(), dir, false, FetchPolicy::Missing),
         ..LoadOptions::default()
     };
+    let progress = Progress::start();
     let validated = svc_site::validate(dir, &load)
         .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", dir.display())))?;
     let mut diagnostics: Vec<Diagnostic> = validated.diagnostics.clone();
@@ -96,6 +98,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         let links = validated.external_links();
         diagnostics.extend(external::check(links, &policy, cache)?);
     }
+    drop(progress);
     diagnostics.retain(|diagnostic| {
         let is_fatal = diagnostic.severity == Severity::Fatal;
         is_fatal || LINK_CODES.contains(&diagnostic.code.id)

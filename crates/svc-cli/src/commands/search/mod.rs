@@ -11,6 +11,7 @@ use svc_search::Query;
 use svc_site::{LoadOptions, SearchResults, Site};
 
 use super::output::print;
+use super::progress::Progress;
 use super::site::{load_options, load_site};
 use crate::exit::Exit;
 
@@ -90,7 +91,8 @@ fn search(arguments: &SearchArguments) -> io::Result<Exit> {
 fn load(dir: &Path) -> io::Result<Result<Site, Exit>> {
     let options = load_options(dir);
     let options = LoadOptions::without_dates(&options);
-    Ok(load_site(dir, &options)?.map(|(site, _)| site))
+    let loaded = load_site(dir, &options, &mut Progress::start())?;
+    Ok(loaded.map(|(site, _)| site))
 }
 
 /// Parses `name=value`.
