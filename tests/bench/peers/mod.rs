@@ -5,6 +5,7 @@
 
 mod hugo;
 mod mdbook;
+mod mkdocs;
 mod svc;
 mod vitepress;
 mod zola;
@@ -44,6 +45,7 @@ pub(crate) const PEERS: &[&Peer] = &[
     &hugo::HUGO,
     &zola::ZOLA,
     &mdbook::MDBOOK,
+    &mkdocs::MKDOCS,
     &vitepress::VITEPRESS,
 ];
 
