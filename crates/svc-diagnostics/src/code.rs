@@ -37,6 +37,28 @@ pub struct DiagnosticCode {
     pub severity: Severity,
     /// Short description of the problem for the reference page.
     pub summary: &'static str,
+    /// What it is, why it matters, and files with and without the problem, as Markdown; empty for
+    /// codes that [`diagnostic_code!`](crate::diagnostic_code) did not create.
+    pub explanation: &'static str,
+}
+
+/// Creates a [`DiagnosticCode`] whose explanation is the file `explain/<id>.md` of the crate: its
+/// severity, ID and summary.
+///
+/// ```ignore
+/// static COLOR: DiagnosticCode =
+///     diagnostic_code!(error, "config-color", "a color is not a hex code");
+/// ```
+#[macro_export]
+macro_rules! diagnostic_code {
+    ($severity:ident, $id:literal, $summary:literal $(,)?) => {
+        $crate::DiagnosticCode::$severity($id, $summary).with_explanation(include_str!(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/explain/",
+            $id,
+            ".md"
+        )))
+    };
 }
 
 impl DiagnosticCode {
@@ -46,6 +68,7 @@ impl DiagnosticCode {
             id,
             severity: Severity::Info,
             summary,
+            explanation: "",
         }
     }
 
@@ -55,6 +78,7 @@ impl DiagnosticCode {
             id,
             severity: Severity::Warning,
             summary,
+            explanation: "",
         }
     }
 
@@ -64,6 +88,7 @@ impl DiagnosticCode {
             id,
             severity: Severity::Error,
             summary,
+            explanation: "",
         }
     }
 
@@ -73,6 +98,20 @@ impl DiagnosticCode {
             id,
             severity: Severity::Fatal,
             summary,
+            explanation: "",
         }
+    }
+
+    /// Sets the explanation.
+    #[must_use]
+    pub const fn with_explanation(mut self, explanation: &'static str) -> Self {
+        self.explanation = explanation;
+        self
+    }
+
+    /// URL of the page of this code below the URL of a site with this documentation.
+    pub fn page_url(&self, docs_url: &str) -> String {
+        let docs_url = docs_url.trim_end_matches('/');
+        format!("{docs_url}/reference/diagnostics/{}", self.id)
     }
 }

@@ -17,20 +17,20 @@ const URI: &AsciiSet = &NON_ALPHANUMERIC
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
 /// Converts diagnostics to a SARIF log with one run of `tool`, with its version. `folder` is the
-/// path of the site, relative to the root of the repository.
-pub fn render_sarif(diagnostics: &[Diagnostic], tool: (&str, &str), folder: &str) -> Value {
+/// path of the site, relative to the root of the repository. Rules link to their page if the URL of
+/// the documentation is known.
+pub fn render_sarif(
+    diagnostics: &[Diagnostic],
+    tool: (&str, &str),
+    folder: &str,
+    docs_url: Option<&str>,
+) -> Value {
     let (name, version) = tool;
     let mut rules: BTreeMap<&str, &DiagnosticCode> = BTreeMap::new();
     for diagnostic in diagnostics {
         rules.insert(diagnostic.code.id, diagnostic.code);
     }
-    let rules = rules.values().map(|code| {
-        json!({
-            "id": code.id,
-            "shortDescription": { "text": code.summary },
-            "defaultConfiguration": { "level": level(code.severity) },
-        })
-    });
+    let rules = rules.values().map(|code| rule(code, docs_url));
     let results = diagnostics.iter().map(|one| result(one, folder));
     json!({
         "$schema": SCHEMA,
@@ -45,6 +45,23 @@ pub fn render_sarif(diagnostics: &[Diagnostic], tool: (&str, &str), folder: &str
             "results": results.collect::<Vec<Value>>(),
         }],
     })
+}
+
+fn rule(code: &DiagnosticCode, docs_url: Option<&str>) -> Value {
+    let mut object = json!({
+        "id": code.id,
+        "shortDescription": { "text": code.summary },
+        "defaultConfiguration": { "level": level(code.severity) },
+    });
+    if !code.explanation.is_empty() {
+        // The text is for tools that do not render Markdown, which is readable as it is.
+        let text = code.explanation.trim_end();
+        object["help"] = json!({ "text": text, "markdown": text });
+    }
+    if let Some(docs_url) = docs_url {
+        object["helpUri"] = json!(code.page_url(docs_url));
+    }
+    object
 }
 
 const fn level(severity: Severity) -> &'static str {
@@ -101,7 +118,8 @@ mod tests {
     use super::*;
     use crate::{SourceFile, Span};
 
-    static CODE: DiagnosticCode = DiagnosticCode::warning("demo", "a demonstration");
+    static CODE: DiagnosticCode =
+        DiagnosticCode::warning("demo", "a demonstration").with_explanation("It is *odd*.\n");
 
     #[test]
     fn a_result_has_its_rule_and_its_region() {
@@ -112,10 +130,13 @@ mod tests {
             .hint("mend it")
             .label(at(0, 3), "the first");
         let two = Diagnostic::new(&CODE, "worse");
-        let log = render_sarif(&[one, two], ("svc", "1.2.3"), "./docs/");
+        let log = render_sarif(&[one, two], ("svc", "1.2.3"), "./docs/", None);
         let run = &log["runs"][0];
         assert_eq!(run["tool"]["driver"]["rules"].as_array().unwrap().len(), 1);
-        assert_eq!(run["tool"]["driver"]["rules"][0]["id"], "demo");
+        let rule = &run["tool"]["driver"]["rules"][0];
+        assert_eq!(rule["id"], "demo");
+        assert_eq!(rule["help"]["markdown"], "It is *odd*.");
+        assert!(rule.get("helpUri").is_none());
         let result = &run["results"][0];
         assert_eq!(result["message"]["text"], "bad (mend it)");
         let place = &result["locations"][0]["physicalLocation"];
@@ -125,5 +146,14 @@ mod tests {
         let related = &result["relatedLocations"][0];
         assert_eq!(related["message"]["text"], "the first");
         assert!(run["results"][1].get("locations").is_none());
+    }
+
+    #[test]
+    fn a_rule_links_to_its_page_if_the_url_of_the_documentation_is_known() {
+        let one = Diagnostic::new(&CODE, "bad");
+        let log = render_sarif(&[one], ("svc", "1"), "", Some("https://docs.test/svc/"));
+        let rule = &log["runs"][0]["tool"]["driver"]["rules"][0];
+        let url = "https://docs.test/svc/reference/diagnostics/demo";
+        assert_eq!(rule["helpUri"], url);
     }
 }
