@@ -1,152 +1,190 @@
 //! Diagnostics of this crate.
 
-use svc_diagnostics::DiagnosticCode;
+use svc_diagnostics::{DiagnosticCode, diagnostic_code};
 
 /// The document has no readable root object.
 pub(crate) static UNREADABLE: DiagnosticCode =
-    DiagnosticCode::fatal("config-unreadable", "docs.json is not a JSON object");
+    diagnostic_code!(fatal, "config-unreadable", "docs.json is not a JSON object");
 /// The file is not UTF-8.
-pub(crate) static ENCODING: DiagnosticCode =
-    DiagnosticCode::error("config-encoding", "a configuration is not written in UTF-8");
+pub(crate) static ENCODING: DiagnosticCode = diagnostic_code!(
+    error,
+    "config-encoding",
+    "a configuration is not written in UTF-8"
+);
 /// The document is too deep or too large once all references are resolved.
-pub(crate) static LIMIT: DiagnosticCode =
-    DiagnosticCode::error("config-limit", "a configuration exceeds a safety limit");
+pub(crate) static LIMIT: DiagnosticCode = diagnostic_code!(
+    error,
+    "config-limit",
+    "a configuration exceeds a safety limit"
+);
 /// The file of a `$ref` does not exist.
-pub(crate) static REF_MISSING: DiagnosticCode =
-    DiagnosticCode::error("config-ref-missing", "the file of a `$ref` does not exist");
+pub(crate) static REF_MISSING: DiagnosticCode = diagnostic_code!(
+    error,
+    "config-ref-missing",
+    "the file of a `$ref` does not exist"
+);
 /// A `$ref` points outside of the repository.
-pub(crate) static REF_ESCAPES: DiagnosticCode = DiagnosticCode::error(
+pub(crate) static REF_ESCAPES: DiagnosticCode = diagnostic_code!(
+    error,
     "config-ref-outside",
-    "a `$ref` points outside of the repository",
+    "a `$ref` points outside of the repository"
 );
 /// A `$ref` refers to a file that is being resolved.
 pub(crate) static REF_CYCLE: DiagnosticCode =
-    DiagnosticCode::error("config-ref-cycle", "a `$ref` refers to itself");
+    diagnostic_code!(error, "config-ref-cycle", "a `$ref` refers to itself");
 /// The file of a `$ref` is not JSON.
-pub(crate) static REF_INVALID: DiagnosticCode = DiagnosticCode::error(
+pub(crate) static REF_INVALID: DiagnosticCode = diagnostic_code!(
+    error,
     "config-ref-invalid",
-    "the file of a `$ref` is not valid JSON",
+    "the file of a `$ref` is not valid JSON"
 );
 /// A value of the wrong type.
 pub(crate) static TYPE: DiagnosticCode =
-    DiagnosticCode::error("config-type", "a value has the wrong type");
+    diagnostic_code!(error, "config-type", "a value has the wrong type");
 /// A value of the wrong type that is ignored.
-pub(crate) static TYPE_IGNORED: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static TYPE_IGNORED: DiagnosticCode = diagnostic_code!(
+    warning,
     "config-type-ignored",
-    "a value of the wrong type is ignored",
+    "a value of the wrong type is ignored"
 );
 /// A required key is missing.
 pub(crate) static MISSING: DiagnosticCode =
-    DiagnosticCode::error("config-missing", "a required key is missing");
+    diagnostic_code!(error, "config-missing", "a required key is missing");
 /// A text or list is empty.
 pub(crate) static EMPTY: DiagnosticCode =
-    DiagnosticCode::error("config-empty", "a text or list is empty");
+    diagnostic_code!(error, "config-empty", "a text or list is empty");
 /// An empty list where one is allowed.
 pub(crate) static EMPTY_LIST: DiagnosticCode =
-    DiagnosticCode::warning("config-empty-list", "a list has no entries");
+    diagnostic_code!(warning, "config-empty-list", "a list has no entries");
 /// A value that is not in its list of allowed values.
-pub(crate) static INVALID_VALUE: DiagnosticCode = DiagnosticCode::error(
+pub(crate) static INVALID_VALUE: DiagnosticCode = diagnostic_code!(
+    error,
     "config-invalid-value",
-    "a value is not one of the allowed values",
+    "a value is not one of the allowed values"
 );
 /// A value that is not in a list that others may extend.
-pub(crate) static UNKNOWN_VALUE: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static UNKNOWN_VALUE: DiagnosticCode = diagnostic_code!(
+    warning,
     "config-unknown-value",
-    "a name is unknown and may have no effect",
+    "a name is unknown and may have no effect"
 );
 /// A color that is not `#` and hex digits.
 pub(crate) static COLOR: DiagnosticCode =
-    DiagnosticCode::error("config-color", "a color is not a hex code");
+    diagnostic_code!(error, "config-color", "a color is not a hex code");
 /// An invalid URL or link.
 pub(crate) static URL: DiagnosticCode =
-    DiagnosticCode::error("config-url", "a URL or link is not valid");
+    diagnostic_code!(error, "config-url", "a URL or link is not valid");
 /// An invalid link that is ignored.
-pub(crate) static URL_IGNORED: DiagnosticCode =
-    DiagnosticCode::warning("config-url-ignored", "a link is not valid and is ignored");
+pub(crate) static URL_IGNORED: DiagnosticCode = diagnostic_code!(
+    warning,
+    "config-url-ignored",
+    "a link is not valid and is ignored"
+);
 /// An unknown key.
-pub(crate) static UNKNOWN_KEY: DiagnosticCode =
-    DiagnosticCode::warning("config-unknown-key", "a key is unknown and has no effect");
+pub(crate) static UNKNOWN_KEY: DiagnosticCode = diagnostic_code!(
+    warning,
+    "config-unknown-key",
+    "a key is unknown and has no effect"
+);
 /// A key that is accepted but not implemented.
-pub(crate) static UNSUPPORTED: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static UNSUPPORTED: DiagnosticCode = diagnostic_code!(
+    warning,
     "config-unsupported",
-    "a key is accepted but has no effect yet",
+    "a key is accepted but has no effect yet"
 );
 /// A value that is accepted but rendered differently.
-pub(crate) static INEFFECTIVE: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static INEFFECTIVE: DiagnosticCode = diagnostic_code!(
+    warning,
     "config-not-shown",
-    "a value is accepted, but shown differently",
+    "a value is accepted, but shown differently"
 );
 /// A Mintlify spelling of an svc name.
 pub(crate) static ALIAS: DiagnosticCode =
-    DiagnosticCode::info("config-alias", "an older spelling is used");
+    diagnostic_code!(info, "config-alias", "an older spelling is used");
 /// The file is `mint.json`.
 pub(crate) static LEGACY: DiagnosticCode =
-    DiagnosticCode::info("config-legacy-file", "mint.json is read as docs.json");
+    diagnostic_code!(info, "config-legacy-file", "mint.json is read as docs.json");
 /// A duplicate entry.
 pub(crate) static DUPLICATE: DiagnosticCode =
-    DiagnosticCode::error("config-duplicate", "an entry appears twice");
+    diagnostic_code!(error, "config-duplicate", "an entry appears twice");
 /// A duplicate default entry; the first one is used.
-pub(crate) static DUPLICATE_DEFAULT: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static DUPLICATE_DEFAULT: DiagnosticCode = diagnostic_code!(
+    warning,
     "config-duplicate-default",
-    "more than one entry is the default",
+    "more than one entry is the default"
 );
 /// A value that violates a rule of its key.
 pub(crate) static VALUE: DiagnosticCode =
-    DiagnosticCode::error("config-value", "a value is not allowed");
+    diagnostic_code!(error, "config-value", "a value is not allowed");
 /// An image path without a file extension.
-pub(crate) static IMAGE: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static IMAGE: DiagnosticCode = diagnostic_code!(
+    warning,
     "config-image-extension",
-    "the path of an image has no file extension",
+    "the path of an image has no file extension"
 );
 /// An icon name with the prefix `fa-`.
 pub(crate) static ICON: DiagnosticCode =
-    DiagnosticCode::error("config-icon", "an icon name has the prefix `fa-`");
+    diagnostic_code!(error, "config-icon", "an icon name has the prefix `fa-`");
 /// An icon name that the library does not have.
-pub(crate) static ICON_UNKNOWN: DiagnosticCode =
-    DiagnosticCode::warning("config-icon-unknown", "the icon library has no such icon");
+pub(crate) static ICON_UNKNOWN: DiagnosticCode = diagnostic_code!(
+    warning,
+    "config-icon-unknown",
+    "the icon library has no such icon"
+);
 /// A referenced file that does not exist.
-pub(crate) static FILE_MISSING: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static FILE_MISSING: DiagnosticCode = diagnostic_code!(
+    warning,
     "config-file-missing",
-    "a file that the configuration refers to does not exist",
+    "a file that the configuration refers to does not exist"
 );
 /// An accent color with too little contrast.
-pub(crate) static CONTRAST: DiagnosticCode = DiagnosticCode::info(
+pub(crate) static CONTRAST: DiagnosticCode = diagnostic_code!(
+    info,
     "config-contrast",
-    "an accent color has too little contrast with the background",
+    "an accent color has too little contrast with the background"
 );
 /// More than one kind of children at one level.
-pub(crate) static MIXED: DiagnosticCode = DiagnosticCode::error(
+pub(crate) static MIXED: DiagnosticCode = diagnostic_code!(
+    error,
     "nav-mixed-patterns",
-    "one level of the navigation mixes several kinds of elements",
+    "one level of the navigation mixes several kinds of elements"
 );
 /// A menu item with content that Mintlify does not document.
-pub(crate) static MENU: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static MENU: DiagnosticCode = diagnostic_code!(
+    warning,
     "nav-menu-content",
-    "a menu item contains more than groups, pages or a link",
+    "a menu item contains more than groups, pages or a link"
 );
 /// Content beside `href`.
-pub(crate) static LINK_CONTENT: DiagnosticCode =
-    DiagnosticCode::warning("nav-link-content", "an element has both a link and content");
+pub(crate) static LINK_CONTENT: DiagnosticCode = diagnostic_code!(
+    warning,
+    "nav-link-content",
+    "an element has both a link and content"
+);
 /// A group without pages.
-pub(crate) static GROUP_PAGES: DiagnosticCode = DiagnosticCode::error(
+pub(crate) static GROUP_PAGES: DiagnosticCode = diagnostic_code!(
+    error,
     "nav-group-pages",
-    "a group has no pages, no OpenAPI document and no root",
+    "a group has no pages, no OpenAPI document and no root"
 );
 
 /// A setting of `mint.json` without a counterpart.
-pub(crate) static DROPPED: DiagnosticCode = DiagnosticCode::info(
+pub(crate) static DROPPED: DiagnosticCode = diagnostic_code!(
+    info,
     "config-migrate-dropped",
-    "a setting of mint.json has no counterpart",
+    "a setting of mint.json has no counterpart"
 );
 /// `$ref` in `mint.json`.
-pub(crate) static MIGRATE_REF: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static MIGRATE_REF: DiagnosticCode = diagnostic_code!(
+    warning,
     "config-migrate-reference",
-    "a `$ref` in mint.json is not migrated",
+    "a `$ref` in mint.json is not migrated"
 );
 /// A key is set in both spellings in one object.
-pub(crate) static DUPLICATE_SPELLING: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static DUPLICATE_SPELLING: DiagnosticCode = diagnostic_code!(
+    warning,
     "config-migrate-both",
-    "a key is set in its old and in its new spelling",
+    "a key is set in its old and in its new spelling"
 );
 
 /// All diagnostics of this crate.
