@@ -1,10 +1,10 @@
 //! Diagnostics of this crate.
 
-use svc_diagnostics::DiagnosticCode;
+use svc_diagnostics::{DiagnosticCode, diagnostic_code};
 
 macro_rules! codes {
     ($($(#[doc = $doc:literal])* $name:ident = $severity:ident($id:literal, $summary:literal);)*) => {
-        $($(#[doc = $doc])* pub(crate) static $name: DiagnosticCode = DiagnosticCode::$severity($id, $summary);)*
+        $($(#[doc = $doc])* pub(crate) static $name: DiagnosticCode = diagnostic_code!($severity, $id, $summary);)*
         /// All diagnostics of this crate.
         pub static CODES: &[&DiagnosticCode] = &[$(&$name),*];
     };
