@@ -2,42 +2,52 @@
 
 use std::borrow::Cow;
 
-use svc_diagnostics::{Diagnostic, DiagnosticCode, HasSeverity, Severity, SourceFile, Span};
+use svc_diagnostics::{
+    Diagnostic, DiagnosticCode, HasSeverity, Severity, SourceFile, Span, diagnostic_code,
+};
 
 /// An element has no closing tag.
 pub static UNCLOSED_ELEMENT: DiagnosticCode =
-    DiagnosticCode::error("mdx-unclosed-element", "an element is not closed");
+    diagnostic_code!(error, "mdx-unclosed-element", "an element is not closed");
 /// A closing tag has no opening tag.
-pub static STRAY_CLOSING_TAG: DiagnosticCode =
-    DiagnosticCode::error("mdx-stray-closing-tag", "a closing tag has no opening tag");
+pub static STRAY_CLOSING_TAG: DiagnosticCode = diagnostic_code!(
+    error,
+    "mdx-stray-closing-tag",
+    "a closing tag has no opening tag"
+);
 /// A fence is not closed.
-pub static UNCLOSED_FENCE: DiagnosticCode = DiagnosticCode::warning(
+pub static UNCLOSED_FENCE: DiagnosticCode = diagnostic_code!(
+    warning,
     "mdx-unclosed-fence",
-    "a code block or formula is not closed",
+    "a code block or formula is not closed"
 );
 /// A `{` has no `}`.
 pub static UNCLOSED_EXPRESSION: DiagnosticCode =
-    DiagnosticCode::error("mdx-unclosed-expression", "a brace is not closed");
+    diagnostic_code!(error, "mdx-unclosed-expression", "a brace is not closed");
 /// Braces contain text that is not JavaScript.
-pub static BAD_EXPRESSION: DiagnosticCode = DiagnosticCode::error(
+pub static BAD_EXPRESSION: DiagnosticCode = diagnostic_code!(
+    error,
     "mdx-bad-expression",
-    "the content of braces is not an expression",
+    "the content of braces is not an expression"
 );
 /// A `<` does not begin a tag.
 pub static BAD_TAG: DiagnosticCode =
-    DiagnosticCode::error("mdx-bad-tag", "`<` does not begin a tag");
+    diagnostic_code!(error, "mdx-bad-tag", "`<` does not begin a tag");
 /// An attribute is invalid.
 pub static BAD_ATTRIBUTE: DiagnosticCode =
-    DiagnosticCode::error("mdx-bad-attribute", "an attribute is not valid");
+    diagnostic_code!(error, "mdx-bad-attribute", "an attribute is not valid");
 /// An HTML comment, which MDX does not support.
-pub static HTML_COMMENT: DiagnosticCode =
-    DiagnosticCode::error("mdx-html-comment", "`<!-- -->` is not a comment in MDX");
+pub static HTML_COMMENT: DiagnosticCode = diagnostic_code!(
+    error,
+    "mdx-html-comment",
+    "`<!-- -->` is not a comment in MDX"
+);
 /// An import or export is invalid or not complete.
 pub static BAD_ESM: DiagnosticCode =
-    DiagnosticCode::error("mdx-bad-esm", "an `import` or `export` is not valid");
+    diagnostic_code!(error, "mdx-bad-esm", "an `import` or `export` is not valid");
 /// The content exceeds the maximum nesting depth.
 pub static TOO_DEEP: DiagnosticCode =
-    DiagnosticCode::error("mdx-too-deep", "the content is nested too deeply");
+    diagnostic_code!(error, "mdx-too-deep", "the content is nested too deeply");
 
 /// All diagnostic codes of this crate.
 pub static CODES: &[&DiagnosticCode] = &[
