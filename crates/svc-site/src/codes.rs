@@ -1,97 +1,118 @@
 //! Diagnostic codes of this crate, and the list of the codes of all stages.
 
-use svc_diagnostics::DiagnosticCode;
+use svc_diagnostics::{DiagnosticCode, diagnostic_code};
 
 /// Rendering a page panicked.
-pub(crate) static INTERNAL: DiagnosticCode = DiagnosticCode::error(
+pub(crate) static INTERNAL: DiagnosticCode = diagnostic_code!(
+    error,
     "internal-error",
-    "a page could not be rendered because of a bug in svc",
+    "a page could not be rendered because of a bug in svc"
 );
 /// The repository has no configuration file.
 pub(crate) static MISSING_CONFIG: DiagnosticCode =
-    DiagnosticCode::fatal("site-no-config", "the folder has no docs.json");
+    diagnostic_code!(fatal, "site-no-config", "the folder has no docs.json");
 /// The target of an internal link does not exist.
-pub(crate) static BROKEN_LINK: DiagnosticCode =
-    DiagnosticCode::warning("link-broken", "the target of a link does not exist");
+pub(crate) static BROKEN_LINK: DiagnosticCode = diagnostic_code!(
+    warning,
+    "link-broken",
+    "the target of a link does not exist"
+);
 /// The fragment of an internal link does not exist on its page.
-pub(crate) static BROKEN_FRAGMENT: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static BROKEN_FRAGMENT: DiagnosticCode = diagnostic_code!(
+    warning,
     "link-fragment",
-    "the fragment of a link does not exist on the page",
+    "the fragment of a link does not exist on the page"
 );
 /// The destination of a redirect does not exist.
-pub(crate) static BROKEN_REDIRECT: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static BROKEN_REDIRECT: DiagnosticCode = diagnostic_code!(
+    warning,
     "redirect-broken",
-    "the destination of a redirect does not exist",
+    "the destination of a redirect does not exist"
 );
 /// The target of an internal link is a file that is never served.
-pub(crate) static UNSERVED_FILE: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static UNSERVED_FILE: DiagnosticCode = diagnostic_code!(
+    warning,
     "link-file",
-    "the target of a link is a file that is not served",
+    "the target of a link is a file that is not served"
 );
 /// The site is built for a group that no page names.
-pub(crate) static UNKNOWN_GROUP: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static UNKNOWN_GROUP: DiagnosticCode = diagnostic_code!(
+    warning,
     "audience-unknown-group",
-    "the site is built for a group of readers that no page names",
+    "the site is built for a group of readers that no page names"
 );
 /// The validated file is not an OpenAPI document.
-pub(crate) static INVALID_OPENAPI: DiagnosticCode =
-    DiagnosticCode::error("site-not-openapi", "the file is not an OpenAPI document");
+pub(crate) static INVALID_OPENAPI: DiagnosticCode = diagnostic_code!(
+    error,
+    "site-not-openapi",
+    "the file is not an OpenAPI document"
+);
 
 /// An image of the configuration is invalid or too large.
-pub(crate) static UNUSABLE_IMAGE: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static UNUSABLE_IMAGE: DiagnosticCode = diagnostic_code!(
+    warning,
     "image-unusable",
-    "an image in docs.json is invalid or too large",
+    "an image in docs.json is invalid or too large"
 );
 /// A font of the configuration is invalid or too large.
-pub(crate) static UNUSABLE_FONT: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static UNUSABLE_FONT: DiagnosticCode = diagnostic_code!(
+    warning,
     "font-unusable",
-    "a font in docs.json is invalid or too large",
+    "a font in docs.json is invalid or too large"
 );
 
 /// A remote OpenAPI document could not be fetched, and its cached copy is used.
-pub(crate) static REMOTE_STALE: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static REMOTE_STALE: DiagnosticCode = diagnostic_code!(
+    warning,
     "remote-stale",
-    "a remote OpenAPI document could not be fetched, so the cached copy is used",
+    "a remote OpenAPI document could not be fetched, so the cached copy is used"
 );
 /// A remote OpenAPI document could not be fetched and is not cached.
-pub(crate) static REMOTE_MISSING: DiagnosticCode = DiagnosticCode::error(
+pub(crate) static REMOTE_MISSING: DiagnosticCode = diagnostic_code!(
+    error,
     "remote-missing",
-    "a remote OpenAPI document could not be fetched and is not cached",
+    "a remote OpenAPI document could not be fetched and is not cached"
 );
 /// The URL of a remote OpenAPI document uses `http`.
-pub(crate) static REMOTE_UNENCRYPTED: DiagnosticCode = DiagnosticCode::error(
+pub(crate) static REMOTE_UNENCRYPTED: DiagnosticCode = diagnostic_code!(
+    error,
     "remote-without-encryption",
-    "the URL of a remote OpenAPI document uses http",
+    "the URL of a remote OpenAPI document uses http"
 );
 /// The number of remote OpenAPI documents exceeds
 /// [`MAX_REMOTE_DOCUMENTS`](crate::MAX_REMOTE_DOCUMENTS).
-pub(crate) static REMOTE_LIMIT: DiagnosticCode = DiagnosticCode::error(
+pub(crate) static REMOTE_LIMIT: DiagnosticCode = diagnostic_code!(
+    error,
     "remote-too-many",
-    "the number of remote OpenAPI documents exceeds the limit",
+    "the number of remote OpenAPI documents exceeds the limit"
 );
 
 /// The path of a page is not a valid file name.
-pub(crate) static UNWRITABLE: DiagnosticCode = DiagnosticCode::error(
+pub(crate) static UNWRITABLE: DiagnosticCode = diagnostic_code!(
+    error,
     "export-name",
-    "the path of a page is not a valid file name, so exports omit the page",
+    "the path of a page is not a valid file name, so exports omit the page"
 );
 
 /// A redirect cannot be expressed in the format of a host.
-pub(crate) static REDIRECT_UNSUPPORTED: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static REDIRECT_UNSUPPORTED: DiagnosticCode = diagnostic_code!(
+    warning,
     "redirect-left-out",
-    "a redirect cannot be expressed in the format of a host",
+    "a redirect cannot be expressed in the format of a host"
 );
 
 /// A file with active content is omitted from an export.
-pub(crate) static ACTIVE_FILE: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static ACTIVE_FILE: DiagnosticCode = diagnostic_code!(
+    warning,
     "export-active-file",
-    "an XML document or SVG image with active content is not exported",
+    "an XML document or SVG image with active content is not exported"
 );
 
 /// A skill for agents is invalid.
-pub(crate) static INVALID_SKILL: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static INVALID_SKILL: DiagnosticCode = diagnostic_code!(
+    warning,
     "skill-invalid",
-    "a skill for agents has no valid name or description, or is too long",
+    "a skill for agents has no valid name or description, or is too long"
 );
 
 /// The diagnostic codes of this crate.
