@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
-use svc_diagnostics::{Diagnostic, DiagnosticCode, SourceFile, Span, did_you_mean};
+use svc_diagnostics::{
+    Diagnostic, DiagnosticCode, SourceFile, Span, diagnostic_code, did_you_mean,
+};
 use svc_mdx::{Document, Kind, Node, Options, walk};
 use svc_source::resolve_import;
 
@@ -19,18 +21,22 @@ const MAX_IMPORT_DEPTH: usize = 16;
 
 /// An import of a file that does not exist.
 pub(crate) static MISSING_IMPORT: DiagnosticCode =
-    DiagnosticCode::error("import-missing", "an imported file does not exist");
+    diagnostic_code!(error, "import-missing", "an imported file does not exist");
 /// An imported name that the file does not export.
-pub(crate) static MISSING_EXPORT: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static MISSING_EXPORT: DiagnosticCode = diagnostic_code!(
+    warning,
     "import-name-missing",
-    "an imported file does not export the name",
+    "an imported file does not export the name"
 );
 /// Files that import each other.
 pub(crate) static IMPORT_CYCLE: DiagnosticCode =
-    DiagnosticCode::error("import-cycle", "files import each other in a cycle");
+    diagnostic_code!(error, "import-cycle", "files import each other in a cycle");
 /// Imports or exports that are not valid.
-pub(crate) static BAD_MODULE: DiagnosticCode =
-    DiagnosticCode::warning("export-invalid", "an import or export is not valid");
+pub(crate) static BAD_MODULE: DiagnosticCode = diagnostic_code!(
+    warning,
+    "export-invalid",
+    "an import or export is not valid"
+);
 
 /// Target of an imported name.
 #[derive(Debug, Clone, PartialEq)]

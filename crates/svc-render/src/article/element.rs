@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use indexmap::IndexMap;
-use svc_diagnostics::{DiagnosticCode, Span, did_you_mean};
+use svc_diagnostics::{DiagnosticCode, Span, diagnostic_code, did_you_mean};
 use svc_mdx::{AttributeKind, AttributeValue, Element};
 
 use super::children::Children;
@@ -19,9 +19,10 @@ use crate::markdown;
 use crate::modules::{Binding, Module};
 
 /// A component that is neither built in nor imported.
-pub(crate) static UNKNOWN_COMPONENT: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static UNKNOWN_COMPONENT: DiagnosticCode = diagnostic_code!(
+    warning,
     "component-unknown",
-    "a component is neither built in nor imported",
+    "a component is neither built in nor imported"
 );
 
 impl Ctx<'_> {

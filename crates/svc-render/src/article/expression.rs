@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use svc_diagnostics::{DiagnosticCode, Span, did_you_mean};
+use svc_diagnostics::{DiagnosticCode, Span, diagnostic_code, did_you_mean};
 
 use super::children::Children;
 use super::tag::Props;
@@ -14,15 +14,17 @@ use crate::sign_in::READER_PATH;
 use crate::url::resolve_url;
 
 /// An expression that is not valid JavaScript.
-pub(crate) static BAD_EXPRESSION: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static BAD_EXPRESSION: DiagnosticCode = diagnostic_code!(
+    warning,
     "expression-invalid",
-    "an expression in braces is not valid JavaScript",
+    "an expression in braces is not valid JavaScript"
 );
 
 /// A name in `{{…}}` that is not a variable of the site.
-pub(crate) static UNKNOWN_VARIABLE: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static UNKNOWN_VARIABLE: DiagnosticCode = diagnostic_code!(
+    warning,
     "variable-unknown",
-    "a name in double braces is not a variable of the site",
+    "a name in double braces is not a variable of the site"
 );
 
 impl Ctx<'_> {

@@ -1,7 +1,9 @@
 //! Grammars of the repository: `styling.codeblocks.languages.custom`.
 
 use svc_config::SiteConfig;
-use svc_diagnostics::{Checked, Diagnostic, DiagnosticCode, Location, SourceFile, Span};
+use svc_diagnostics::{
+    Checked, Diagnostic, DiagnosticCode, Location, SourceFile, Span, diagnostic_code,
+};
 use svc_source::SourceTree;
 use syntaxmate::{GrammarRegistry, PreparedLanguage};
 
@@ -9,11 +11,14 @@ use super::custom_grammar::CustomGrammar;
 use super::{Highlighter, canonical_language, grammars, is_theme};
 
 /// A grammar file that is not valid.
-pub(crate) static BAD_GRAMMAR: DiagnosticCode =
-    DiagnosticCode::warning("code-grammar", "a grammar file could not be loaded");
+pub(crate) static BAD_GRAMMAR: DiagnosticCode = diagnostic_code!(
+    warning,
+    "code-grammar",
+    "a grammar file could not be loaded"
+);
 /// A theme that is not included for license reasons.
 pub(crate) static UNAVAILABLE_THEME: DiagnosticCode =
-    DiagnosticCode::warning("code-theme", "a code theme is not available");
+    diagnostic_code!(warning, "code-theme", "a code theme is not available");
 
 /// Maximum number of grammars per site.
 const MAX_GRAMMARS: usize = 50;

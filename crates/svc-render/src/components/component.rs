@@ -1,6 +1,6 @@
 //! Definition of components, and validation of their attributes.
 
-use svc_diagnostics::{DiagnosticCode, Span, did_you_mean};
+use svc_diagnostics::{DiagnosticCode, Span, diagnostic_code, did_you_mean};
 
 use super::common::{CLASS, CLASS_NAME, COMMON, ICON_LIBRARY, ICON_TYPE};
 use super::prop::{Prop, PropKind};
@@ -11,18 +11,23 @@ use crate::evaluate::Value;
 use crate::html::Html;
 
 /// A component has no attribute of this name.
-pub(crate) static UNKNOWN_PROP: DiagnosticCode =
-    DiagnosticCode::warning("prop-unknown", "a component has no attribute of this name");
+pub(crate) static UNKNOWN_PROP: DiagnosticCode = diagnostic_code!(
+    warning,
+    "prop-unknown",
+    "a component has no attribute of this name"
+);
 /// A required attribute of a component is missing.
-pub(crate) static MISSING_PROP: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static MISSING_PROP: DiagnosticCode = diagnostic_code!(
+    warning,
     "prop-missing",
-    "a required attribute of a component is missing",
+    "a required attribute of a component is missing"
 );
 
 /// The value of an attribute is invalid.
-pub(crate) static BAD_PROP: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static BAD_PROP: DiagnosticCode = diagnostic_code!(
+    warning,
     "prop-value",
-    "an attribute has an invalid value, which is ignored",
+    "an attribute has an invalid value, which is ignored"
 );
 
 /// A component: a directory with the code, style, script and documentation of related tags.

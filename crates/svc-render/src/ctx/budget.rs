@@ -1,6 +1,6 @@
 //! Limits on the work and the size of one page.
 
-use svc_diagnostics::DiagnosticCode;
+use svc_diagnostics::{DiagnosticCode, diagnostic_code};
 
 use crate::evaluate::EvalLimits;
 
@@ -20,7 +20,7 @@ const MAX_ICON_SUGGESTIONS: u32 = 20;
 
 /// The page exceeds a size limit.
 pub(crate) static PAGE_TOO_LARGE: DiagnosticCode =
-    DiagnosticCode::error("page-too-large", "a page exceeds the size limit");
+    diagnostic_code!(error, "page-too-large", "a page exceeds the size limit");
 
 /// Work and output of a page so far.
 #[derive(Debug, Default)]

@@ -10,7 +10,7 @@ mod sprite;
 mod svg;
 
 use svc_config::IconLibrary;
-use svc_diagnostics::{DiagnosticCode, Span};
+use svc_diagnostics::{DiagnosticCode, Span, diagnostic_code};
 
 use crate::ctx::{Ctx, RenderContext};
 use crate::html::Html;
@@ -22,11 +22,12 @@ pub(crate) use svg::render_icon;
 
 /// The icon library has no icon of this name.
 pub(crate) static UNKNOWN_ICON: DiagnosticCode =
-    DiagnosticCode::warning("icon-unknown", "the icon library has no such icon");
+    diagnostic_code!(warning, "icon-unknown", "the icon library has no such icon");
 /// The icon is only in the paid version of its library.
-pub(crate) static PAID_ICON: DiagnosticCode = DiagnosticCode::info(
+pub(crate) static PAID_ICON: DiagnosticCode = diagnostic_code!(
+    info,
     "icon-paid",
-    "an icon is only available in the paid version of its library",
+    "an icon is only available in the paid version of its library"
 );
 
 /// The HTML of an icon of `docs.json` or of front matter; empty if the name is unknown.

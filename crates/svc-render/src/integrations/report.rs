@@ -1,15 +1,16 @@
 //! Diagnostics about the services that pages load.
 
 use svc_config::SiteConfig;
-use svc_diagnostics::{Diagnostic, DiagnosticCode};
+use svc_diagnostics::{Diagnostic, DiagnosticCode, diagnostic_code};
 
 use super::{Integrations, LoadedService};
 use crate::site_options::SiteOptions;
 
 /// Pages load a service of another company.
-pub(crate) static INTEGRATION: DiagnosticCode = DiagnosticCode::info(
+pub(crate) static INTEGRATION: DiagnosticCode = diagnostic_code!(
+    info,
     "integration-data",
-    "pages load a service that gets data about readers",
+    "pages load a service that gets data about readers"
 );
 
 /// Reports for each service which hosts get data from readers, and whether they consent first.

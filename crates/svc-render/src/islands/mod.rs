@@ -36,7 +36,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use serde_json::{Map, Value as Json, json};
-use svc_diagnostics::{Diagnostic, DiagnosticCode, Span};
+use svc_diagnostics::{Diagnostic, DiagnosticCode, Span, diagnostic_code};
 use svc_mdx::{Kind, Node as MdxNode};
 
 use self::module_graph::ModuleGraph;
@@ -50,8 +50,11 @@ use crate::html::Html;
 use crate::modules::{Binding, Module};
 
 /// A component that cannot be rendered.
-pub(crate) static COMPONENT_FAILED: DiagnosticCode =
-    DiagnosticCode::error("component-failed", "a component could not be rendered");
+pub(crate) static COMPONENT_FAILED: DiagnosticCode = diagnostic_code!(
+    error,
+    "component-failed",
+    "a component could not be rendered"
+);
 
 /// Maximum number of components that run per page.
 const MAX_ISLANDS: u32 = 200;

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use svc_data::percent;
-use svc_diagnostics::DiagnosticCode;
+use svc_diagnostics::{DiagnosticCode, diagnostic_code};
 use svc_mdx::{Document, Kind, Options, walk};
 use svc_source::resolve_import;
 
@@ -24,9 +24,10 @@ const URL_PREFIX: &str = "/_svc/islands/";
 const MAX_MODULES: usize = 64;
 
 /// A module that cannot be compiled.
-pub(crate) static MODULE_INVALID: DiagnosticCode = DiagnosticCode::error(
+pub(crate) static MODULE_INVALID: DiagnosticCode = diagnostic_code!(
+    error,
     "component-invalid",
-    "a file with components cannot be compiled",
+    "a file with components cannot be compiled"
 );
 
 /// Cache of the modules that a page uses.

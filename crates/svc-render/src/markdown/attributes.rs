@@ -1,6 +1,6 @@
 //! Attributes of HTML elements: an allowlist, with URLs resolved.
 
-use svc_diagnostics::{DiagnosticCode, Span};
+use svc_diagnostics::{DiagnosticCode, Span, diagnostic_code};
 
 use super::link::{self, LinkTarget};
 use super::{embed, names};
@@ -11,9 +11,10 @@ use crate::html::Html;
 use crate::style;
 
 /// An HTML attribute that is not allowed in pages, or not with this value.
-pub(crate) static BLOCKED_ATTRIBUTE: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static BLOCKED_ATTRIBUTE: DiagnosticCode = diagnostic_code!(
+    warning,
     "html-attribute-blocked",
-    "an attribute of an HTML element is not allowed in pages",
+    "an attribute of an HTML element is not allowed in pages"
 );
 
 /// HTML attributes that components pass through, such as `className`, `id` and `style`.

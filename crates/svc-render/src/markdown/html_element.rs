@@ -1,6 +1,6 @@
 //! HTML elements in a page: an allowlist, with URLs resolved.
 
-use svc_diagnostics::{DiagnosticCode, Span};
+use svc_diagnostics::{DiagnosticCode, Span, diagnostic_code};
 
 use super::attributes::write_attributes;
 use super::heading::{Heading, heading_with};
@@ -11,8 +11,11 @@ use crate::ctx::{Ctx, ParentContext};
 use crate::html::{Html, is_phrasing};
 
 /// An HTML element that is not allowed in pages.
-pub(crate) static BLOCKED_ELEMENT: DiagnosticCode =
-    DiagnosticCode::warning("html-blocked", "an HTML element is not allowed in pages");
+pub(crate) static BLOCKED_ELEMENT: DiagnosticCode = diagnostic_code!(
+    warning,
+    "html-blocked",
+    "an HTML element is not allowed in pages"
+);
 
 /// Renders an HTML element.
 pub(crate) fn html_element(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {

@@ -2,7 +2,7 @@
 
 use svc_data::browser_scheme;
 use svc_data::percent::{self, PATH_END};
-use svc_diagnostics::{DiagnosticCode, Span};
+use svc_diagnostics::{DiagnosticCode, Span, diagnostic_code};
 use svc_mdx::Node;
 use svc_source::{canonical_path, normalize};
 
@@ -12,8 +12,11 @@ use crate::html::Html;
 use crate::url::printed_target;
 
 /// A URL with a scheme that is not allowed.
-pub(crate) static UNSAFE_URL: DiagnosticCode =
-    DiagnosticCode::warning("unsafe-url", "a URL has a scheme that is not allowed");
+pub(crate) static UNSAFE_URL: DiagnosticCode = diagnostic_code!(
+    warning,
+    "unsafe-url",
+    "a URL has a scheme that is not allowed"
+);
 
 /// Schemes that pages may link to.
 const SCHEMES: &[&str] = &[

@@ -1,15 +1,16 @@
 //! Formulas in a page.
 
-use svc_diagnostics::{DiagnosticCode, Span};
+use svc_diagnostics::{DiagnosticCode, Span, diagnostic_code};
 
 use crate::ctx::Ctx;
 use crate::formula::{self, FormulaError};
 use crate::html::Html;
 
 /// A formula that is not valid and is shown as source.
-pub(crate) static INVALID_FORMULA: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static INVALID_FORMULA: DiagnosticCode = diagnostic_code!(
+    warning,
     "formula-unreadable",
-    "a formula could not be rendered and is shown as source",
+    "a formula could not be rendered and is shown as source"
 );
 
 /// Renders a formula as MathML; as source if it is not valid or formulas are disabled.

@@ -1,20 +1,22 @@
 //! Mermaid diagrams with their controls.
 
-use svc_diagnostics::{DiagnosticCode, Span};
+use svc_diagnostics::{DiagnosticCode, Span, diagnostic_code};
 
 use crate::ctx::{Ctx, Reader};
 use crate::diagram::{Diagram, DiagramError};
 use crate::html::Html;
 
 /// A diagram cannot be rendered.
-pub(crate) static INVALID_DIAGRAM: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static INVALID_DIAGRAM: DiagnosticCode = diagnostic_code!(
+    warning,
     "diagram-undrawable",
-    "a diagram cannot be rendered, so its source is shown",
+    "a diagram cannot be rendered, so its source is shown"
 );
 /// The placement of the controls is invalid.
-pub(crate) static UNKNOWN_PLACEMENT: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static UNKNOWN_PLACEMENT: DiagnosticCode = diagnostic_code!(
+    warning,
     "diagram-placement",
-    "the placement of a diagram's controls is invalid",
+    "the placement of a diagram's controls is invalid"
 );
 
 /// Diagrams higher than this have controls by default, in pixels.

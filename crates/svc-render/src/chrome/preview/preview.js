@@ -329,8 +329,13 @@
     .panel, .badge { position: fixed; z-index: 2147483000; inset-inline: 0; bottom: 0; color: var(--svc-text, #111); background: var(--svc-bg, #fff); font: 14px/1.5 var(--svc-font-body, system-ui, sans-serif); }
     .panel { max-height: min(70vh, 34rem); overflow: auto; overscroll-behavior: contain; border-top: 3px solid var(--svc-danger-text, #b91c1c); box-shadow: 0 -8px 32px rgb(0 0 0 / 25%); padding: 0 max(16px, calc((100% - 60rem) / 2)) 12px; }
     header { position: sticky; top: 0; display: flex; gap: 12px; align-items: center; justify-content: space-between; padding: 12px 0 8px; background: inherit; }
-    h2 { margin: 0; font: 600 15px/1.4 var(--svc-font-heading, inherit); }
+    h2, h3 { margin: 0; font: 600 15px/1.4 var(--svc-font-heading, inherit); }
+    h3 { margin-top: 12px; font-size: 14px; }
     p { margin: 4px 0; }
+    details { margin-top: 6px; }
+    details p { max-width: 72ch; }
+    summary { width: fit-content; color: var(--svc-text-soft, #555); cursor: pointer; }
+    summary:focus-visible { outline: 2px solid var(--svc-accent, #0a7d4f); outline-offset: 2px; }
     ol { margin: 0; padding: 0; list-style: none; }
     li { padding: 10px 0; border-top: 1px solid var(--svc-border, #ddd); }
     .what { font-weight: 600; }
@@ -368,7 +373,23 @@
     });
     return make("pre", { tabIndex: 0, ariaLabel: `Line ${line}` }, ...rows);
   };
-  const item = ({ code, message, hint, place }) => {
+  const part = ({ heading, path, text }) => {
+    if (heading) return [make("h3", { textContent: heading })];
+    if (!path) return [make("p", {}, ...words(text))];
+    const rows = text.replace(/\n$/, "").split("\n");
+    const lines = rows.map((row) => make("span", { className: "line", textContent: row || " " }));
+    return [make("p", { className: "place", textContent: path }), make("pre", { tabIndex: 0, ariaLabel: path }, ...lines)];
+  };
+  // Codes whose explanation the writer reads: it stays open when the problems are rendered another time.
+  const unfolded = new Set();
+  const explain = (code, explanation) => {
+    const details = make("details", {}, make("summary", { textContent: `About ${code}` }));
+    details.append(...explanation.flatMap(part));
+    details.open = unfolded.has(code);
+    details.ontoggle = () => unfolded[details.open ? "add" : "delete"](code);
+    return details;
+  };
+  const item = ({ code, message, hint, explanation, place }) => {
     const entry = make("li");
     entry.append(make("p", { className: "what" }, ...words(message), " ", make("span", { className: "code", textContent: code })));
     if (place) {
@@ -378,6 +399,7 @@
       if (place.lines.length) entry.append(frame(place));
     }
     if (hint) entry.append(make("p", {}, ...words(hint)));
+    if (explanation.length) entry.append(explain(code, explanation));
     return entry;
   };
   const key = () => JSON.stringify([view.held, view.problems.map(({ code, message, place }) => [code, message, place?.file])]);

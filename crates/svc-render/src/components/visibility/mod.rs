@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use svc_diagnostics::DiagnosticCode;
+use svc_diagnostics::{DiagnosticCode, diagnostic_code};
 use svc_nav::Audience;
 
 use super::component::{Component, Element, Spec};
@@ -13,7 +13,7 @@ use crate::html::Html;
 
 /// The value of `for` is unknown.
 pub(crate) static UNKNOWN_READER: DiagnosticCode =
-    DiagnosticCode::warning("visibility-unknown", "`for` has an unknown value");
+    diagnostic_code!(warning, "visibility-unknown", "`for` has an unknown value");
 
 props! { PROPS:
     FOR = required("for", Any, "humans, agents, signed-in, signed-out, or an object with groups");
