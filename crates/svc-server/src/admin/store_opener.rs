@@ -5,7 +5,7 @@ use std::future::Future;
 use std::time::Duration;
 
 use svc_admin_api::StoreError;
-use svc_diagnostics::{Diagnostic, DiagnosticCode, render_text};
+use svc_diagnostics::{Diagnostic, DiagnosticCode, diagnostic_code, render_text};
 use svc_store::{Database, OpenError};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -13,13 +13,15 @@ use tracing::{error, info};
 
 use crate::Secret;
 
-static STORE_UNREACHABLE: DiagnosticCode = DiagnosticCode::error(
+static STORE_UNREACHABLE: DiagnosticCode = diagnostic_code!(
+    error,
     "admin-store",
-    "the store of the administration cannot be opened",
+    "the store of the administration cannot be opened"
 );
-static STORE_TOO_NEW: DiagnosticCode = DiagnosticCode::error(
+static STORE_TOO_NEW: DiagnosticCode = diagnostic_code!(
+    error,
     "admin-store-newer",
-    "the store of the administration was written by a newer version",
+    "the store of the administration was written by a newer version"
 );
 
 /// Diagnostic codes of the administration.

@@ -1,7 +1,7 @@
 //! Diagnostics for display in a page, with their source lines.
 
 use serde_json::{Value, json};
-use svc_diagnostics::{Diagnostic, Severity};
+use svc_diagnostics::{Diagnostic, DiagnosticCode, ExplanationPart, Severity};
 use svc_site::Site;
 
 /// Maximum number of diagnostics.
@@ -72,19 +72,32 @@ fn page_problem(site: &Site, diagnostic: &Diagnostic) -> PageProblem {
             "code": diagnostic.code.id,
             "message": diagnostic.message,
             "hint": diagnostic.hint,
+            "explanation": explanation(diagnostic.code),
             "place": location,
         }),
     }
 }
 
+/// The parts of an explanation: objects with `text`, or with `heading`, or with `path` and `text` of a
+/// file.
+fn explanation(code: &DiagnosticCode) -> Value {
+    let parts = code.explanation_parts().into_iter().map(|part| match part {
+        ExplanationPart::Heading(heading) => json!({ "heading": heading }),
+        ExplanationPart::Paragraph(text) => json!({ "text": text }),
+        ExplanationPart::File { path, text, .. } => json!({ "path": path, "text": text }),
+    });
+    parts.collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use svc_diagnostics::{DiagnosticCode, SourceFile, Span};
+    use svc_diagnostics::{SourceFile, Span};
     use svc_site::LoadOptions;
 
     use super::*;
 
-    static WRONG: DiagnosticCode = DiagnosticCode::error("wrong", "it is wrong");
+    static WRONG: DiagnosticCode =
+        DiagnosticCode::error("wrong", "it is wrong").with_explanation("Why.");
     static ODD: DiagnosticCode = DiagnosticCode::warning("odd", "it is odd");
 
     #[test]
@@ -105,6 +118,7 @@ mod tests {
         assert_eq!(list[1].severity, Severity::Warning);
         let expected = json!({
             "fatal": false, "code": "wrong", "message": "bad", "hint": "mend it",
+            "explanation": [{"text": "Why."}],
             "place": {"file": "a.mdx", "line": 4, "column": 6, "end": 9,
                 "lines": [[2, "two"], [3, "three"], [4, "four bad"], [5, "five"], [6, "six"]]},
         });

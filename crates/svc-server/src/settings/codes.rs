@@ -1,42 +1,49 @@
 //! Diagnostic codes of the settings.
 
-use svc_diagnostics::DiagnosticCode;
+use svc_diagnostics::{DiagnosticCode, diagnostic_code};
 
 pub(super) static UNKNOWN_KEY: DiagnosticCode =
-    DiagnosticCode::error("settings-unknown-key", "a key is unknown");
+    diagnostic_code!(error, "settings-unknown-key", "a key is unknown");
 pub(super) static MISSING: DiagnosticCode =
-    DiagnosticCode::error("settings-missing", "a required key is missing");
+    diagnostic_code!(error, "settings-missing", "a required key is missing");
 pub(super) static TYPE: DiagnosticCode =
-    DiagnosticCode::error("settings-type", "a value has the wrong type");
+    diagnostic_code!(error, "settings-type", "a value has the wrong type");
 pub(super) static VALUE: DiagnosticCode =
-    DiagnosticCode::error("settings-value", "a value is not allowed");
+    diagnostic_code!(error, "settings-value", "a value is not allowed");
 pub(super) static CONFLICT: DiagnosticCode =
-    DiagnosticCode::error("settings-conflict", "settings contradict each other");
-pub(super) static DUPLICATE: DiagnosticCode = DiagnosticCode::error(
+    diagnostic_code!(error, "settings-conflict", "settings contradict each other");
+pub(super) static DUPLICATE: DiagnosticCode = diagnostic_code!(
+    error,
     "settings-duplicate",
-    "the ID or host of a project is not unique",
+    "the ID or host of a project is not unique"
 );
 pub(super) static SECRET: DiagnosticCode =
-    DiagnosticCode::error("settings-secret", "the settings contain a secret");
+    diagnostic_code!(error, "settings-secret", "the settings contain a secret");
 pub(super) static SECRET_MISSING: DiagnosticCode =
-    DiagnosticCode::error("settings-secret-missing", "a secret cannot be read");
+    diagnostic_code!(error, "settings-secret-missing", "a secret cannot be read");
 pub(super) static WEAK_SECRET: DiagnosticCode =
-    DiagnosticCode::warning("settings-secret-short", "a secret is too short");
-pub(super) static SECRET_READABLE: DiagnosticCode = DiagnosticCode::warning(
+    diagnostic_code!(warning, "settings-secret-short", "a secret is too short");
+pub(super) static SECRET_READABLE: DiagnosticCode = diagnostic_code!(
+    warning,
     "settings-secret-readable",
-    "a secret is readable by every user of the machine",
+    "a secret is readable by every user of the machine"
 );
-pub(super) static CERTIFICATE: DiagnosticCode = DiagnosticCode::error(
+pub(super) static CERTIFICATE: DiagnosticCode = diagnostic_code!(
+    error,
     "settings-certificate",
-    "a certificate or its key cannot be used",
+    "a certificate or its key cannot be used"
 );
-pub(super) static MISSING_DIR: DiagnosticCode =
-    DiagnosticCode::warning("settings-folder", "the folder of a project does not exist");
+pub(super) static MISSING_DIR: DiagnosticCode = diagnostic_code!(
+    warning,
+    "settings-folder",
+    "the folder of a project does not exist"
+);
 pub(super) static SANDBOX: DiagnosticCode =
-    DiagnosticCode::warning("settings-sandbox", "agents run without a sandbox");
-pub(super) static RESERVED_TABLE: DiagnosticCode = DiagnosticCode::info(
+    diagnostic_code!(warning, "settings-sandbox", "agents run without a sandbox");
+pub(super) static RESERVED_TABLE: DiagnosticCode = diagnostic_code!(
+    info,
     "settings-later",
-    "a table is accepted but has no effect yet",
+    "a table is accepted but has no effect yet"
 );
 
 /// All diagnostic codes of the settings.
