@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    build, check_links, deploy, dev, dump, jobs, keys, migrate, nav, new, openapi, projects,
-    rollback, score, search, serve, status, store, validate,
+    build, check_links, deploy, dev, dump, explain, jobs, keys, migrate, nav, new, openapi,
+    projects, rollback, score, search, serve, status, store, validate,
 };
 
 /// Documentation sites from a repository of MDX pages, a docs.json and OpenAPI documents.
@@ -28,6 +28,8 @@ pub(crate) enum Command {
     New(new::Arguments),
     /// Check docs.json, pages, links and OpenAPI documents
     Validate(validate::Arguments),
+    /// Explain the code of a problem, or list all codes
+    Explain(explain::Arguments),
     /// Check links, anchors, images, redirects and snippets
     #[command(alias = "broken-links")]
     CheckLinks(check_links::Arguments),

@@ -1,12 +1,14 @@
 //! `svc`: checks, prints, builds and serves a documentation repository. It is also a library, so that
 //! the reference of its options can be generated.
 
+mod areas;
 mod args;
 mod commands;
 mod exit;
 
 use std::process::ExitCode;
 
+pub use areas::{Area, areas, diagnostic_codes};
 pub use commands::check_links::{CODES, LINK_CODES};
 
 use clap::{CommandFactory as _, Parser as _};

@@ -1,6 +1,7 @@
 //! The integration tests in one binary: each test binary links the whole crate.
 
 mod cli;
+mod explain;
 mod links;
 mod new;
 mod program;

@@ -6,8 +6,10 @@ mod color;
 mod control;
 pub(crate) mod deploy;
 pub(crate) mod dev;
+mod docs_url;
 pub(crate) mod dump;
 mod editor;
+pub(crate) mod explain;
 pub(crate) mod jobs;
 pub(crate) mod keys;
 pub(crate) mod migrate;
@@ -40,6 +42,7 @@ pub(crate) fn run(command: &Command) -> io::Result<Exit> {
     match command {
         Command::New(arguments) => new::run(arguments),
         Command::Validate(arguments) => validate::run(arguments),
+        Command::Explain(arguments) => explain::run(arguments),
         Command::CheckLinks(arguments) => check_links::run(arguments),
         Command::Dev(arguments) => dev::run(arguments),
         Command::Build(arguments) => build::run(arguments),

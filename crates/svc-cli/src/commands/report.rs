@@ -4,11 +4,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use serde_json::json;
+use serde_json::{Value, json};
 use svc_diagnostics::{Diagnostic, Severity, render_github, render_json, render_sarif};
 use svc_server::pluralize;
 
 use super::color;
+use super::docs_url::docs_url;
+use super::explain;
 use super::output::{count, print};
 
 /// Format of diagnostics.
@@ -51,7 +53,8 @@ impl Report<'_> {
                     0 => String::new(),
                     pages => format!("{}: ", pluralize(pages, "page")),
                 };
-                print(&format!("{text}{pages}{}\n", count(diagnostics)))
+                let more = explain::pointer(diagnostics);
+                print(&format!("{text}{more}{pages}{}\n", count(diagnostics)))
             }
             Format::Json => {
                 let with = |wanted: Severity| {
@@ -62,13 +65,18 @@ impl Report<'_> {
                     "pages": self.pages,
                     "errors": with(Severity::Error) + with(Severity::Fatal),
                     "warnings": with(Severity::Warning),
-                    "diagnostics": render_json(diagnostics),
+                    "diagnostics": linked_json(diagnostics),
                 });
                 print(&format!("{value:#}\n"))
             }
             Format::Sarif => {
                 let tool = ("svc", env!("CARGO_PKG_VERSION"));
-                let value = render_sarif(diagnostics, tool, &from_current_dir(self.dir));
+                let value = render_sarif(
+                    diagnostics,
+                    tool,
+                    &from_current_dir(self.dir),
+                    docs_url().as_deref(),
+                );
                 print(&format!("{value:#}\n"))
             }
             Format::Github => {
@@ -77,6 +85,18 @@ impl Report<'_> {
             }
         }
     }
+}
+
+/// Converts diagnostics to JSON; they have the `url` of their page if the URL of the documentation is
+/// known.
+pub(super) fn linked_json(diagnostics: &[Diagnostic]) -> Value {
+    let mut value = render_json(diagnostics);
+    if let (Some(objects), Some(docs_url)) = (value.as_array_mut(), docs_url()) {
+        for (object, diagnostic) in objects.iter_mut().zip(diagnostics) {
+            object["url"] = json!(diagnostic.code.page_url(&docs_url));
+        }
+    }
+    value
 }
 
 /// Path of a folder from the current one, with `/`, if it is below; the root of a repository is the

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use http::header::{ACCEPT, LOCATION, RETRY_AFTER, USER_AGENT};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
-use svc_diagnostics::{Diagnostic, DiagnosticCode, Location};
+use svc_diagnostics::{Diagnostic, DiagnosticCode, Location, diagnostic_code};
 use svc_fetch::{Client, FetchError, FetchLimits, Policy, Request, Url, parse_url};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -17,19 +17,22 @@ use crate::commands::output::eprint_escaped;
 use crate::commands::store_cli::block_on;
 
 /// The target of a link to another site does not exist.
-static BROKEN: DiagnosticCode = DiagnosticCode::warning(
+static BROKEN: DiagnosticCode = diagnostic_code!(
+    warning,
     "link-external-broken",
-    "the target of a link to another site does not exist",
+    "the target of a link to another site does not exist"
 );
 /// A link to another site is redirected permanently.
-static MOVED: DiagnosticCode = DiagnosticCode::info(
+static MOVED: DiagnosticCode = diagnostic_code!(
+    info,
     "link-external-moved",
-    "the target of a link to another site has moved permanently",
+    "the target of a link to another site has moved permanently"
 );
 /// A link to another site cannot be checked.
-static UNCHECKED: DiagnosticCode = DiagnosticCode::info(
+static UNCHECKED: DiagnosticCode = diagnostic_code!(
+    info,
     "link-external-unchecked",
-    "another site does not say whether the target of a link exists",
+    "another site does not say whether the target of a link exists"
 );
 /// All codes of links to other sites.
 pub static CODES: &[&DiagnosticCode] = &[&BROKEN, &MOVED, &UNCHECKED];

@@ -5,11 +5,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use svc_diagnostics::{Diagnostic, Severity, render_json, render_text};
+use svc_diagnostics::{Diagnostic, Severity, render_text};
 use svc_migrate::{Format, Migration, OutputFile, Repository};
 use svc_server::pluralize;
 
 use super::super::output::{count, eprint_escaped, print};
+use super::super::report::linked_json;
 use super::source::{self, with_path};
 use super::{Arguments, ReportFormat};
 use crate::exit::Exit;
@@ -181,8 +182,8 @@ fn to_json(migration: &Migration, errors: &[Diagnostic]) -> Value {
     json!({
         "pages": pages,
         "files": migration.files.keys().collect::<Vec<_>>(),
-        "diagnostics": render_json(&migration.diagnostics),
-        "siteErrors": render_json(errors),
+        "diagnostics": linked_json(&migration.diagnostics),
+        "siteErrors": linked_json(errors),
     })
 }
 

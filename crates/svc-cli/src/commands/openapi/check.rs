@@ -4,12 +4,14 @@ use std::io;
 
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
-use svc_diagnostics::{Severity, render_github, render_json, render_sarif, render_text};
+use svc_diagnostics::{Severity, render_github, render_sarif, render_text};
 use svc_openapi::ApiDocument;
 use svc_server::pluralize;
 
-use crate::commands::color;
+use crate::commands::docs_url::docs_url;
 use crate::commands::output::{count, exit_for, print};
+use crate::commands::report::linked_json;
+use crate::commands::{color, explain};
 use crate::exit::Exit;
 
 /// Check OpenAPI documents.
@@ -119,6 +121,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
                     parts.join(", ")
                 ));
             }
+            text.push_str(&explain::pointer(&diagnostics));
             print(&format!("{text}{}\n", count(&diagnostics)))?;
         }
         CheckFormat::Json => {
@@ -133,7 +136,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
                 "errors": with(Severity::Error) + with(Severity::Fatal),
                 "warnings": with(Severity::Warning),
                 "documents": all.collect::<Vec<Value>>(),
-                "diagnostics": render_json(&diagnostics),
+                "diagnostics": linked_json(&diagnostics),
             });
             // Of a single document, which is the usual case.
             if let [(_, _, counts)] = documents.as_slice() {
@@ -143,7 +146,8 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         }
         CheckFormat::Sarif => {
             let tool = ("svc", env!("CARGO_PKG_VERSION"));
-            print(&format!("{:#}\n", render_sarif(&diagnostics, tool, "")))?;
+            let log = render_sarif(&diagnostics, tool, "", docs_url().as_deref());
+            print(&format!("{log:#}\n"))?;
         }
         CheckFormat::Github => {
             let text = render_github(&diagnostics, "");
