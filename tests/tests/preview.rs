@@ -389,6 +389,13 @@ fn an_overlay_shows_problems_until_they_are_fixed() -> TestResult {
         text.contains("import-missing") && text.contains(hint),
         "{text}"
     );
+    // The explanation is folded, and stays open once the writer has opened it.
+    const ABOUT: &str = "document.querySelector('svc-preview').shadowRoot.querySelector('details')";
+    let summary = browser.evaluate(&format!("{ABOUT}.firstChild.textContent"))?;
+    assert_eq!(summary, "About import-missing");
+    assert_eq!(browser.evaluate(&format!("{ABOUT}.open"))?, false);
+    let files = browser.evaluate(&format!("{ABOUT}.querySelectorAll('pre').length"))?;
+    assert!(files.as_u64().is_some_and(|files| files >= 4), "{files}");
     assert_eq!(
         browser.evaluate("document.activeElement.closest('main, body').tagName")?,
         "BODY"
