@@ -399,7 +399,7 @@
       if (place.lines.length) entry.append(frame(place));
     }
     if (hint) entry.append(make("p", {}, ...words(hint)));
-    if (explanation.length) entry.append(explain(code, explanation));
+    if (explanation?.length) entry.append(explain(code, explanation));
     return entry;
   };
   const key = () => JSON.stringify([view.held, view.problems.map(({ code, message, place }) => [code, message, place?.file])]);
