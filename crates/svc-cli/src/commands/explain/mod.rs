@@ -16,7 +16,9 @@ use crate::exit::Exit;
 
 /// Explain the code of a problem, or list all codes.
 #[derive(Debug, Args)]
-#[command(after_help = "Exit status: 0 success, 1 there is no such code.")]
+#[command(
+    after_help = "If the environment variable SVC_DOCS_URL is the URL of a site with the documentation of svc, all commands link codes to their pages. Exit status: 0 success, 1 there is no such code."
+)]
 pub(crate) struct Arguments {
     /// Code in brackets, such as config-color; without it, all codes are listed
     code: Option<String>,
