@@ -5,8 +5,8 @@ use super::*;
 #[tokio::test]
 async fn every_table_of_the_schema_is_copied() {
     let dir = tempfile::tempdir().unwrap();
-    let url = format!("sqlite:{}", dir.path().join("a.sqlite").display());
-    let mut link = Link::open(&url).await.unwrap();
+    let path = dir.path().join("a.sqlite");
+    let mut link = Link::open(StoreUrl::Sqlite(&path)).await.unwrap();
     let mut conn = link.conn();
     let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' \
         AND name NOT LIKE 'sqlite_%' AND name <> 'svc_store' ORDER BY name";
@@ -27,7 +27,8 @@ async fn every_table_of_the_schema_is_copied() {
 async fn a_damaged_file_and_a_file_of_another_program_are_rejected() {
     let dir = tempfile::tempdir().unwrap();
     let url = format!("sqlite:{}", dir.path().join("a.sqlite").display());
-    Link::open(&url).await.unwrap().close().await;
+    let link = Link::open(StoreUrl::parse(&url).unwrap()).await.unwrap();
+    link.close().await;
     let copy = dir.path().join("copy.sqlite");
     back_up_store(&url, &copy).await.unwrap();
     let version = migrations::current_version();
