@@ -174,12 +174,13 @@ pub use reply::Response;
 pub use run::{PreparedSite, RunOptions, check_dir, prepare, run_site};
 pub use service::{BodyHandler, BodyRouter, Reply, Responder, Upload};
 pub use settings::{
-    AdminSettings, AgentSettings, CdnSettings, Credentials, ForgeApi, ForgeSettings, GitSettings,
-    GitSource, HandoverSettings, Host, HostPattern, OidcProvider, OidcSettings, OutboundSettings,
-    ParseHostError, ParsedSettings, PreviewSettings, ProjectAgentSettings, ProjectSettings,
-    PurgeSettings, ReaderCredential, ReaderHeaders, ReaderOidcSettings, ReaderSettings,
-    SETTINGS_CODES, Secret, Settings, SettingsEnvironment, SettingsKey, SettingsTable,
-    SourceSettings, TlsSettings, WebhookSettings, duration, settings_schema, settings_tables,
+    AcmeChallenge, AcmeSettings, AdminSettings, AgentSettings, CdnSettings, Credentials, ForgeApi,
+    ForgeSettings, GitSettings, GitSource, HandoverSettings, Host, HostPattern, OidcProvider,
+    OidcSettings, OutboundSettings, ParseHostError, ParsedSettings, PreviewSettings,
+    ProjectAgentSettings, ProjectSettings, PurgeSettings, ReaderCredential, ReaderHeaders,
+    ReaderOidcSettings, ReaderSettings, SETTINGS_CODES, Secret, Settings, SettingsEnvironment,
+    SettingsKey, SettingsTable, SourceSettings, TlsSettings, WebhookSettings, duration,
+    settings_schema, settings_tables,
 };
 pub use site_args::{AudienceArgs, SiteArgs};
 pub use sites::{Served, Sites};

@@ -6,6 +6,7 @@ use std::path::Path;
 
 /// Private files of a multi-project server in its data directory.
 const PRIVATE_ENTRIES: &[&str] = &[
+    "acme",
     "admin.sqlite",
     "admin.sqlite-shm",
     "admin.sqlite-wal",

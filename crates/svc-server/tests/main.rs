@@ -1,6 +1,8 @@
 //! The integration tests in one binary: each test binary links the whole crate.
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
+#[cfg(all(unix, feature = "acme"))]
+mod acme;
 mod admin;
 #[cfg(unix)]
 mod backup;

@@ -30,9 +30,10 @@ pub(super) fn page() -> String {
          | `status` of requests | `1xx` to `5xx` |\n\
          | `listener` | `sites` or `admin` |\n\
          | `result` of sign-ins | `success`, `wrong_password`, `too_many_attempts`, `incomplete` if the provider or a token was rejected, `no_access` or `too_many_groups` |\n\
+         | `result` of certificates | `success` or `failure` |\n\
          | `cache` | `pages` for rendered pages; `responses` for Markdown, lists for programs and other generated responses |\n\
          | `severity` | `error` or `warning` |\n\
-         | `purpose` | `relay` for the API playground; `documents` for remote OpenAPI documents; `repositories` for figures of GitHub; `purge` for the CDN; `sign_in` for OpenID Connect providers of readers; `forge` for pull requests of agents |\n\
+         | `purpose` | `relay` for the API playground; `documents` for remote OpenAPI documents; `repositories` for figures of GitHub; `purge` for the CDN; `sign_in` for OpenID Connect providers of readers; `forge` for pull requests of agents; `certificates` for the certificate authority |\n\
          | `file` | Path of the file with the certificate |\n\
          | `state` of deployments | `queued`, `building`, `live` or `failed` |\n",
     );

@@ -88,12 +88,13 @@ fn skipped_checks(text: &str) -> String {
     out
 }
 
-/// Installs missing programs that tests need: Chromium, an SSH server, the sandbox of agents, the
+/// Installs missing programs that tests need: Chromium, an SSH server, a certificate authority, the sandbox of agents, the
 /// checkers of exported pages, and the clients of the MCP server.
 fn install() -> Result<(), String> {
     chromium()?;
     sshd()?;
     faketime()?;
+    pebble()?;
     bubblewrap()?;
     postgresql()?;
     recipes()?;
@@ -245,6 +246,11 @@ fn faketime() -> Result<(), String> {
         sh::has("faketime"),
         TESTS_SKIPPED,
     )
+}
+
+/// pebble, a certificate authority for the tests of ACME, with its DNS server.
+fn pebble() -> Result<(), String> {
+    program("pebble", &["pebble"], sh::has("pebble"), TESTS_SKIPPED)
 }
 
 /// bubblewrap, the sandbox of agents.

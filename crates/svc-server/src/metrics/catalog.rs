@@ -71,6 +71,7 @@ metrics! {
     ACCEPTED: Counter "svc_http_connections_accepted" ["listener"] "Connections that were accepted.";
     REFUSED: Counter "svc_http_connections_refused" ["listener", "reason"] "Connections that were rejected: `limit` of all connections, `client` for the limit of one address, `error` if accepting failed.";
     CERTIFICATE_EXPIRY: Gauge "svc_tls_certificate_expiry_timestamp_seconds" ["listener", "file"] "Time at which a certificate of the server expires, in seconds since the Unix epoch. Only with TLS.";
+    ORDERS: Counter "svc_tls_certificate_orders" ["host", "result"] "Certificates that the server requested for a host: `success` or `failure`. Only with `[tls.acme]`.";
     PROJECT_READY: Gauge "svc_project_live" ["project"] "Whether the project has a live site, 1 or 0.";
     PAGES: Gauge "svc_site_pages" ["project"] "Pages of the live site.";
     PROBLEMS: Gauge "svc_site_problems" ["project", "severity"] "Problems in the files of the live site, without those of pages that have not been rendered.";

@@ -31,6 +31,8 @@ use svc_fetch::FetchCounters;
 use crate::Tls;
 use crate::admin::AgentCounters;
 use crate::readers::ReaderState;
+#[cfg(feature = "acme")]
+use crate::tls::Acme;
 
 /// A source of samples, read for each scrape.
 type MetricSource = Box<dyn Fn(&mut Output) + Send + Sync>;
@@ -205,6 +207,19 @@ impl Metrics {
                 let labels = [listener, &*file.to_string_lossy()];
                 let expiry = process::unix_seconds(expiry);
                 out.sample(&catalog::CERTIFICATE_EXPIRY, &labels, expiry);
+            }
+        }));
+    }
+
+    /// Counts the certificates that were ordered.
+    #[cfg(feature = "acme")]
+    pub(crate) fn observe_orders(&self, acme: Acme) {
+        self.add_source(Box::new(move |out| {
+            for (host, [successes, failures]) in acme.order_counts() {
+                for (result, count) in [("success", successes), ("failure", failures)] {
+                    let labels = [host.as_str(), result];
+                    out.sample(&catalog::ORDERS, &labels, count as f64);
+                }
             }
         }));
     }

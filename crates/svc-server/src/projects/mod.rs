@@ -34,10 +34,10 @@ use crate::metrics::CountingJournal;
 use crate::readers::{self, ReaderState};
 use crate::readiness::Readiness;
 use crate::stop::SighupStream;
-use crate::tls::https_redirect;
+use crate::tls::{Acme, https_redirect};
 use crate::{
-    GitHubOptions, Host, InheritedSockets, Limits, Metrics, ProjectSettings, Server, Settings,
-    Sites, Tls, TlsSettings, WebhookLimits, Webhooks, permissions,
+    AcmeSettings, GitHubOptions, Host, InheritedSockets, Limits, Metrics, ProjectSettings, Server,
+    Settings, Sites, Tls, TlsSettings, WebhookLimits, Webhooks, permissions,
 };
 use host_table::HostTable;
 use remote_documents::ProjectDocuments;
@@ -57,6 +57,8 @@ pub struct Projects {
     /// Port of HTTPS in its redirects, if it is not that of `server`.
     public_port: Option<u16>,
     tls: Option<Tls>,
+    /// Requests certificates; `None` if all come from files.
+    acme: Option<Acme>,
     sites: Sites,
     deployer: Deployer,
     host_table: Arc<HostTable>,
@@ -143,6 +145,8 @@ impl Projects {
                 data.display()
             )));
         }
+        let acme = Acme::open(settings.tls.as_ref(), &data, tls.as_ref(), &metrics)
+            .map_err(|error| with_name(error, &shown))?;
         let mut reader_key = readers::key_in(&data).map_err(|error| with_name(error, &shown))?;
         let journal = FileJournal::open(&data.join("deployments.journal"))
             .map_err(|error| with_name(error, &shown))?;
@@ -260,6 +264,7 @@ impl Projects {
             redirect,
             public_port: settings.tls.as_ref().and_then(|tls| tls.public_port),
             tls,
+            acme,
             sites,
             deployer,
             host_table,
@@ -324,17 +329,17 @@ impl Projects {
             let documents = self.remote_documents.clone();
             let admin = self.admin.as_ref().map(AdminServer::handle);
             let mut hangups = self.hangups;
-            let tls = self.tls.clone();
+            let (tls, acme) = (self.tls.clone(), self.acme.clone());
             tokio::spawn(async move {
                 let reload = Arc::new(reload);
                 while hangups.next().await {
                     let (host_table, deployer) = (Arc::clone(&host_table), deployer.clone());
                     let (reload, documents) = (Arc::clone(&reload), documents.clone());
-                    let tls = tls.clone();
+                    let (tls, acme) = (tls.clone(), acme.clone());
                     let task = move || {
                         let settings = reload();
                         if let (Some(tls), Some(settings)) = (&tls, &settings) {
-                            apply_certificates(tls, settings);
+                            apply_certificates(tls, acme.as_ref(), settings);
                         }
                         apply_settings(&host_table, &deployer, &documents, settings.clone());
                         settings
@@ -392,8 +397,12 @@ impl Projects {
         });
         let redirecting = self.redirect.map(|redirect| {
             let forever = std::future::pending();
-            tokio::spawn(redirect.run(https_redirect(port), forever))
+            let challenges = self.tls.as_ref().map(|tls| tls.challenges().clone());
+            let responder = https_redirect(port, challenges.unwrap_or_default());
+            tokio::spawn(redirect.run(responder, forever))
         });
+        // Both listeners are bound, so that a challenge reaches them.
+        let acme = self.acme.map(|acme| tokio::spawn(acme.run()));
         let server = self.server.with_body_router(self.sites.body_router());
         let responder = self.readiness.responder(self.sites.responder());
         server.run(responder, stop).await;
@@ -410,6 +419,9 @@ impl Projects {
         for following in self.following {
             following.abort();
         }
+        if let Some(acme) = acme {
+            acme.abort();
+        }
         signals.abort();
         sweeping.abort();
         watching.abort();
@@ -419,11 +431,19 @@ impl Projects {
     }
 }
 
-/// Uses the certificates of new settings.
-fn apply_certificates(tls: &Tls, settings: &Settings) {
-    if let Some(settings) = &settings.tls
-        && let Err(error) = tls.set_files(&settings.certificates)
-    {
+/// Uses the certificates of new settings, and requests those of new hosts.
+fn apply_certificates(tls: &Tls, acme: Option<&Acme>, settings: &Settings) {
+    let Some(settings) = &settings.tls else {
+        return;
+    };
+    let mut files = settings.certificates.clone();
+    if let Some(acme) = acme {
+        if let Some(settings) = &settings.acme {
+            acme.set_hosts(settings.hosts.clone());
+        }
+        files.extend(acme.files());
+    }
+    if let Err(error) = tls.set_files(&files) {
         error!("the previous certificates stay in use: {error}");
     }
 }
@@ -457,7 +477,7 @@ fn retain_startup_settings(new: Settings, now: &Settings) -> Settings {
     for (key, same) in [
         ("`listen`", new.listen == now.listen),
         (
-            "`[tls]`, except its certificates,",
+            "`[tls]`, except its certificates and hosts,",
             tls_of_start(&new) == tls_of_start(now),
         ),
         ("`data`", new.data == now.data),
@@ -491,8 +511,13 @@ fn retain_startup_settings(new: Settings, now: &Settings) -> Settings {
 /// The settings of TLS that require a restart.
 fn tls_of_start(settings: &Settings) -> Option<TlsSettings> {
     let tls = settings.tls.clone()?;
+    let acme = tls.acme.map(|acme| AcmeSettings {
+        hosts: Vec::new(),
+        ..acme
+    });
     Some(TlsSettings {
         certificates: Vec::new(),
+        acme,
         ..tls
     })
 }

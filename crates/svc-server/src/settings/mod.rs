@@ -3,6 +3,7 @@
 //! Each table of the file has a module with its type, its schema and its decoder. The JSON
 //! Schema and the reference documentation are generated from the same schema.
 
+mod acme;
 mod admin;
 mod admin_rates;
 mod agent;
@@ -38,6 +39,7 @@ mod tls;
 mod values;
 mod webhook;
 
+pub use acme::{AcmeChallenge, AcmeSettings};
 pub use admin::AdminSettings;
 pub use agent::AgentSettings;
 pub(crate) use base_path::{ORIGIN_HINT, parse_base_path, parse_origin};

@@ -14,7 +14,7 @@ use super::project::DEFAULT_KEEP;
 use super::table::{DefaultValue, KeySchema, TableSchema, ValueType, key};
 use super::{
     AdminSettings, AgentSettings, GitSettings, Host, OutboundSettings, ProjectSettings,
-    TlsSettings, admin, agent, git, log, metrics, objects, outbound, project, proxies, tls,
+    TlsSettings, acme, admin, agent, git, log, metrics, objects, outbound, project, proxies, tls,
 };
 use crate::LogOptions;
 use crate::limits::loopback;
@@ -233,10 +233,10 @@ pub(super) fn is_refused(name: &str) -> bool {
 pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
     let fields = cx.open(root, &TABLE)?;
     let listen = listen(cx, fields);
-    let tls = tls::decode(cx, fields, listen);
+    let docs_domain = domain(cx, fields);
+    let mut tls = tls::decode(cx, fields, listen, docs_domain.as_deref());
     let data = cx.path(fields, "data");
     let trusted_proxies = proxies::decode(cx, fields);
-    let docs_domain = domain(cx, fields);
     let keep = cx.count(fields, "keep")?;
     let max_builds = cx.count(fields, "max_builds")?;
     let image_variants = cx.flag(fields, "image_variants");
@@ -271,6 +271,10 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
         cx.report(&CONFLICT, fields.key_span("agent"), message, hint);
     }
     let projects = project::decode_all(cx, fields, &common);
+    let admin = admin.map(|(admin, _)| admin);
+    if let Some(acme) = tls.as_mut().and_then(|tls| tls.acme.as_mut()) {
+        acme::complete(cx, fields, acme, &projects, admin.as_ref());
+    }
     Some(Settings {
         listen,
         tls,
@@ -286,7 +290,7 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
         outbound,
         metrics,
         drain_delay,
-        admin: admin.map(|(admin, _)| admin),
+        admin,
         objects,
         agent,
         projects,

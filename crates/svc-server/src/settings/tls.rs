@@ -9,7 +9,8 @@ use svc_diagnostics::Span;
 use super::codes::{CERTIFICATE, CONFLICT, MISSING, SECRET_READABLE};
 use super::decode::{Cx, Fields};
 use super::environment::display_path;
-use super::table::{KeySchema, TableSchema, ValueType, key};
+use super::table::{ExclusiveKeys, KeySchema, TableSchema, ValueType, key};
+use super::{AcmeSettings, acme};
 use crate::tls::{CertificateError, CertificateFiles, certificate_from_pem};
 
 /// Configuration of TLS on the listener of the sites.
@@ -18,6 +19,8 @@ pub struct TlsSettings {
     /// The certificates. The first one is used for clients that send no host name, or one that no
     /// certificate covers.
     pub certificates: Vec<CertificateFiles>,
+    /// Certificates that the server requests itself; `None` if all come from files.
+    pub acme: Option<AcmeSettings>,
     /// Address of a listener that redirects from HTTP to HTTPS.
     pub redirect_listen: Option<SocketAddr>,
     /// Port of HTTPS in the URLs of these redirects; `None` for that of the listener.
@@ -31,6 +34,7 @@ impl TlsSettings {
     pub const fn new(certificates: Vec<CertificateFiles>) -> Self {
         Self {
             certificates,
+            acme: None,
             redirect_listen: None,
             public_port: None,
             hsts: None,
@@ -71,12 +75,20 @@ pub(super) static TABLE: TableSchema = TableSchema {
         )
         .example("\"180d\""),
         key(
+            "acme",
+            ValueType::Table(&acme::TABLE),
+            "Certificates that the server requests itself, instead of `certificate_file` and `key_file`.",
+        ),
+        key(
             "certificates",
             ValueType::Tables(&CERTIFICATES),
             "Further certificates.",
         ),
     ],
-    choices: &[],
+    choices: &[ExclusiveKeys {
+        keys: &["certificate_file", "acme"],
+        required: false,
+    }],
 };
 
 /// The keys of a table that only has a certificate.
@@ -112,7 +124,12 @@ pub(super) static ADMIN_TABLE: TableSchema = TableSchema {
 };
 
 /// `[tls]`.
-pub(super) fn decode(cx: &mut Cx<'_>, root: Fields<'_>, listen: SocketAddr) -> Option<TlsSettings> {
+pub(super) fn decode(
+    cx: &mut Cx<'_>,
+    root: Fields<'_>,
+    listen: SocketAddr,
+    docs_domain: Option<&str>,
+) -> Option<TlsSettings> {
     let fields = cx.open(root.get("tls")?, &TABLE)?;
     let mut certificates: Vec<CertificateFiles> = pair(cx, fields).into_iter().collect();
     for table in cx.tables(fields, "certificates") {
@@ -120,14 +137,15 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: Fields<'_>, listen: SocketAddr) -> O
             certificates.extend(pair(cx, fields));
         }
     }
-    let is_given = ["certificate_file", "key_file", "certificates"];
+    let is_given = ["certificate_file", "key_file", "certificates", "acme"];
     if !is_given.iter().any(|key| fields.has(key)) {
         let message = "`tls` has no certificate";
-        let hint = "add `certificate_file` and `key_file`";
+        let hint = "add `certificate_file` and `key_file`, or a table `[tls.acme]`";
         cx.report(&MISSING, fields.span, message, hint);
     }
     Some(TlsSettings {
         certificates,
+        acme: acme::decode(cx, fields, docs_domain),
         redirect_listen: redirect_listen(cx, fields, listen),
         public_port: cx
             .count(fields, "public_port")

@@ -58,17 +58,25 @@ impl CertificateError {
     }
 }
 
-/// Reads a certificate chain and its private key.
-pub(crate) fn certificate_from_pem(
-    chain: &str,
-    key: &str,
-) -> Result<Arc<CertifiedKey>, CertificateError> {
-    let chain = CertificateDer::pem_slice_iter(chain.as_bytes())
+/// Reads at least one certificate.
+pub(crate) fn certificates_from_pem(
+    text: &str,
+) -> Result<Vec<CertificateDer<'static>>, CertificateError> {
+    let chain = CertificateDer::pem_slice_iter(text.as_bytes())
         .collect::<Result<Vec<_>, _>>()
         .map_err(|error| CertificateError::InvalidCertificate(error.to_string()))?;
     let first = chain.first().ok_or(CertificateError::NoCertificate)?;
     ParsedCertificate::try_from(first)
         .map_err(|error| CertificateError::InvalidCertificate(error.to_string()))?;
+    Ok(chain)
+}
+
+/// Reads a certificate chain and its private key.
+pub(crate) fn certificate_from_pem(
+    chain: &str,
+    key: &str,
+) -> Result<Arc<CertifiedKey>, CertificateError> {
+    let chain = certificates_from_pem(chain)?;
     if key.contains("ENCRYPTED") {
         return Err(CertificateError::EncryptedKey);
     }

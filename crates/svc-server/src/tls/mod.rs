@@ -1,6 +1,12 @@
 //! TLS of a listener: certificates by host name, which are reloaded when their files change.
 
+#[cfg(feature = "acme")]
+mod acme;
+#[cfg(not(feature = "acme"))]
+#[path = "no_acme.rs"]
+mod acme;
 mod certificate;
+mod challenges;
 mod expiry;
 mod files;
 mod redirect;
@@ -12,17 +18,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use http::HeaderValue;
-use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::server::TlsStream;
 
-pub(crate) use certificate::{CertificateError, certificate_from_pem};
+pub(crate) use acme::Acme;
+pub(crate) use certificate::{CertificateError, certificate_from_pem, certificates_from_pem};
+pub(crate) use challenges::Challenges;
 pub use files::CertificateFiles;
 pub(crate) use redirect::https_redirect;
 
-use crate::TlsSettings;
+use crate::{AcmeChallenge, TlsSettings};
+use challenges::ACME_TLS;
 use resolver::CertificateResolver;
 use watch::WatchedCertificate;
 
@@ -62,6 +71,10 @@ impl Tls {
             .with_no_client_auth()
             .with_cert_resolver(Arc::<CertificateResolver>::clone(&resolver));
         config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+        let acme = settings.acme.as_ref();
+        if acme.is_some_and(|acme| acme.challenge == AcmeChallenge::TlsAlpn01) {
+            config.alpn_protocols.push(ACME_TLS.to_vec());
+        }
         // Sessions are resumed without state on the server.
         config.ticketer = ring::Ticketer::new().map_err(io::Error::other)?;
         let tls = Self(Arc::new(TlsState {
@@ -81,16 +94,28 @@ impl Tls {
         }
     }
 
+    /// Responses to the challenges of a certificate authority.
+    pub(crate) fn challenges(&self) -> &Challenges {
+        self.0.resolver.challenges()
+    }
+
     /// Performs a handshake.
     ///
     /// # Errors
-    /// If the client does not use TLS or has no protocol version or cipher in common.
+    /// If the client does not use TLS or has no protocol version or cipher in common. Also after
+    /// the handshake of a challenge, because its connection has no requests.
     pub(crate) async fn handshake<S>(&self, socket: S) -> io::Result<TlsStream<S>>
     where
         S: AsyncRead + AsyncWrite + Unpin,
     {
         let acceptor = TlsAcceptor::from(Arc::clone(&self.0.config));
-        acceptor.accept(socket).await
+        let mut stream = acceptor.accept(socket).await?;
+        if stream.get_ref().1.alpn_protocol() == Some(ACME_TLS) {
+            // The handshake is complete for the other side when it has received all of it.
+            let _ = stream.shutdown().await;
+            return Err(io::Error::other("the connection of a challenge has ended"));
+        }
+        Ok(stream)
     }
 
     fn watched(&self) -> MutexGuard<'_, Vec<WatchedCertificate>> {

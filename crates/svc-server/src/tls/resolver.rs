@@ -1,12 +1,13 @@
 //! Selects the certificate of a connection by the host name that the client sends (SNI).
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use tokio_rustls::rustls::client::verify_server_name;
 use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_rustls::rustls::server::{ClientHello, ParsedCertificate, ResolvesServerCert};
 use tokio_rustls::rustls::sign::CertifiedKey;
 
+use super::challenges::{Challenges, is_challenge};
 use super::watch::WatchedCertificate;
 
 /// The certificates of a listener. The first one is used for clients that send no name, or one that
@@ -14,6 +15,9 @@ use super::watch::WatchedCertificate;
 #[derive(Debug, Default)]
 pub(super) struct CertificateResolver {
     certificates: RwLock<Vec<Arc<CertifiedKey>>>,
+    /// The certificate while there is no other one.
+    placeholder: OnceLock<Arc<CertifiedKey>>,
+    challenges: Challenges,
 }
 
 impl CertificateResolver {
@@ -32,6 +36,17 @@ impl CertificateResolver {
         self.set(certificates.collect());
     }
 
+    /// Uses a certificate while there is no other one.
+    #[cfg(feature = "acme")]
+    pub(super) fn set_placeholder(&self, certificate: Arc<CertifiedKey>) {
+        // Only the first one counts.
+        let _ = self.placeholder.set(certificate);
+    }
+
+    pub(super) const fn challenges(&self) -> &Challenges {
+        &self.challenges
+    }
+
     fn find(&self, name: Option<&str>) -> Option<Arc<CertifiedKey>> {
         let certificates = self.certificates.read();
         let certificates = certificates.unwrap_or_else(PoisonError::into_inner);
@@ -41,14 +56,24 @@ impl CertificateResolver {
                 .iter()
                 .find(|certificate| covers(certificate, &name))
         });
-        named.or_else(|| certificates.first()).cloned()
+        let any = || certificates.first().or_else(|| self.placeholder.get());
+        named.or_else(any).cloned()
     }
 }
 
 impl ResolvesServerCert for CertificateResolver {
     fn resolve(&self, hello: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
+        if hello.alpn().is_some_and(is_challenge) {
+            return self.challenges.certificate(hello.server_name()?);
+        }
         self.find(hello.server_name())
     }
+}
+
+/// Whether a certificate is for a host.
+#[cfg(feature = "acme")]
+pub(super) fn covers_host(certificate: &CertifiedKey, host: &str) -> bool {
+    ServerName::try_from(host).is_ok_and(|name| covers(certificate, &name))
 }
 
 fn covers(certificate: &CertifiedKey, name: &ServerName<'_>) -> bool {

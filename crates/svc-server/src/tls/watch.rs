@@ -9,7 +9,7 @@ use tokio_rustls::rustls::sign::CertifiedKey;
 use tracing::{error, info, warn};
 
 use super::Tls;
-use super::expiry::{ExpiryStage, days_until, expiry_of};
+use super::expiry::{ExpiryStage, Validity, days_until, validity_of};
 use super::files::{CertificateFiles, Fingerprint};
 use crate::pluralize;
 
@@ -80,15 +80,17 @@ impl WatchedCertificate {
 }
 
 impl WatchedCertificate {
-    /// Time at which the certificate of the server expires.
-    fn expiry(&self) -> Option<SystemTime> {
-        expiry_of(self.certificate.cert.first()?)
+    /// Validity of the certificate of the server.
+    fn validity(&self) -> Option<Validity> {
+        validity_of(self.certificate.cert.first()?)
     }
 
     /// Logs each stage of the end of the certificate once.
     fn log_expiry(&mut self, now: SystemTime) {
-        let Some(expiry) = self.expiry() else { return };
-        let stage = ExpiryStage::at(now, expiry);
+        let Some(validity) = self.validity() else {
+            return;
+        };
+        let (stage, expiry) = (ExpiryStage::at(now, validity), validity.end);
         if stage <= self.logged {
             return;
         }
@@ -114,10 +116,10 @@ impl Tls {
         let mut expiries: Vec<(PathBuf, SystemTime)> = Vec::new();
         for one in watched.iter() {
             let file = &one.files.certificate;
-            if let Some(expiry) = one.expiry()
+            if let Some(validity) = one.validity()
                 && !expiries.iter().any(|(listed, _)| listed == file)
             {
-                expiries.push((file.clone(), expiry));
+                expiries.push((file.clone(), validity.end));
             }
         }
         expiries
@@ -129,11 +131,40 @@ impl Tls {
     /// As [`Tls::load`].
     pub(crate) fn set_files(&self, files: &[CertificateFiles]) -> io::Result<()> {
         let loaded = files.iter().map(WatchedCertificate::load);
-        let loaded = loaded.collect::<io::Result<Vec<_>>>()?;
+        let mut loaded = loaded.collect::<io::Result<Vec<_>>>()?;
         let mut watched = self.watched();
+        for one in &mut loaded {
+            let is_same = |before: &&WatchedCertificate| {
+                before.files == one.files && before.certificate.cert == one.certificate.cert
+            };
+            let before = watched.iter().find(is_same);
+            one.logged = before.map_or(one.logged, |before| before.logged);
+        }
         *watched = loaded;
         self.0.resolver.set_watched(&watched);
         Ok(())
+    }
+
+    /// Uses files in addition to the others, or loads them again.
+    ///
+    /// # Errors
+    /// As [`Tls::load`].
+    #[cfg(feature = "acme")]
+    pub(super) fn add_files(&self, files: &CertificateFiles) -> io::Result<()> {
+        let loaded = WatchedCertificate::load(files)?;
+        let mut watched = self.watched();
+        match watched.iter_mut().find(|one| one.files == *files) {
+            Some(before) => *before = loaded,
+            None => watched.push(loaded),
+        }
+        self.0.resolver.set_watched(&watched);
+        Ok(())
+    }
+
+    /// Uses a certificate while there are no files.
+    #[cfg(feature = "acme")]
+    pub(super) fn set_placeholder(&self, certificate: Arc<CertifiedKey>) {
+        self.0.resolver.set_placeholder(certificate);
     }
 
     /// Checks the files for changes, and for certificates that expire soon, until the task is aborted. A pair that cannot be used is logged,
