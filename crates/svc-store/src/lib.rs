@@ -27,6 +27,7 @@
 //! ```
 
 mod database;
+mod pull_requests;
 mod targets;
 mod traits;
 
@@ -49,6 +50,7 @@ pub use database::Database;
 pub use error::OpenError;
 pub use notice::Notice;
 pub use queries::actions::{ServerRecord, SharedAction};
+pub use queries::pull_requests::{PullRequestClaim, PullRequestRecord, PullRequestResult};
 pub use queries::readers::ReaderRevocation;
 pub use queries::snapshots::SnapshotRecord;
 pub use queries::targets::{TargetClaim, TargetRecord, TargetResult};

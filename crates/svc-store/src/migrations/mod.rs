@@ -36,6 +36,10 @@ static MIGRATIONS: &[(&str, &str)] = &[
         include_str!("sqlite/0007.sql"),
         include_str!("postgres/0007.sql"),
     ),
+    (
+        include_str!("sqlite/0008.sql"),
+        include_str!("postgres/0008.sql"),
+    ),
 ];
 
 /// Migrations may take longer than other statements, and other servers wait for them.

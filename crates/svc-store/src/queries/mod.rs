@@ -9,6 +9,7 @@ pub(crate) mod jobs;
 pub(crate) mod keys;
 pub(crate) mod logs;
 pub(crate) mod projects;
+pub(crate) mod pull_requests;
 pub(crate) mod reader_sessions;
 pub(crate) mod reader_tokens;
 pub(crate) mod readers;

@@ -26,6 +26,7 @@ pub(super) static TABLES: &[&str] = &[
     "reader_sessions",
     "targets",
     "snapshots",
+    "pull_requests",
 ];
 
 /// Tables whose column `number` is assigned by the database.

@@ -11,6 +11,7 @@ mod kill;
 mod model;
 mod operations;
 mod persistence;
+mod pull_requests;
 mod servers;
 mod targets;
 mod transfer;

@@ -61,6 +61,7 @@ fn an_older_schema_is_migrated() {
                 "DROP TABLE reader_sessions",
                 "DROP TABLE targets",
                 "DROP TABLE snapshots",
+                "DROP TABLE pull_requests",
             ] {
                 execute_raw(&database, newer).await;
             }

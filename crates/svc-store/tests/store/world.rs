@@ -54,7 +54,8 @@ impl TestDatabase {
         drop(self.open().await);
         let mut conn = sqlx::PgConnection::connect(&self.url()).await.unwrap();
         let tables = "TRUNCATE projects, keys, jobs, prompts, logs, answers, audit, accounts, \
-            sessions, deployments, reader_tokens, reader_sessions, reader_ids, reader_revocations \
+            sessions, deployments, reader_tokens, reader_sessions, reader_ids, reader_revocations, \
+            pull_requests \
             RESTART IDENTITY";
         sqlx::raw_sql(tables).execute(&mut conn).await.unwrap();
     }
