@@ -32,7 +32,9 @@ mod stop;
 mod worker;
 mod workspace;
 
-pub use forge::{Forge, ForgeConfigError, ForgeKind, Hook, RestForge};
+pub use forge::{
+    CommitState, CommitStatus, Forge, ForgeConfigError, ForgeError, ForgeKind, Hook, RestForge,
+};
 pub use options::{Author, Options, ProjectOptions, Sandbox, WorkTreeLimits};
 pub use run::RunOutcome;
 pub use statistics::{JobCounters, OutcomeStatistics};

@@ -1,6 +1,6 @@
 //! Descriptions of JSON APIs of forges.
 
-use http::HeaderName;
+use http::{HeaderName, Method};
 use serde_json::{Value, json};
 
 /// Parameters of a pull request.
@@ -40,6 +40,30 @@ pub(super) struct ForgeApi {
     pub(super) body: fn(&PullRequestSpec<'_>) -> Value,
     /// Field with the URL of a pull request.
     pub(super) link: &'static str,
+    pub(super) review: ReviewApi,
+}
+
+/// Statuses of commits, comments on pull requests, and links to lines.
+#[derive(Debug)]
+pub(super) struct ReviewApi {
+    /// Names of the states for pending, success and failure.
+    pub(super) states: [&'static str; 3],
+    /// Field with the name of a status.
+    pub(super) context: &'static str,
+    /// Path of the statuses of a commit: repository, commit.
+    pub(super) statuses: fn(&str, &str) -> String,
+    /// Path of the comments on a pull request: repository, number.
+    pub(super) comments: fn(&str, u64) -> String,
+    /// Query for a list of the comments, the oldest first, without the page.
+    pub(super) list: &'static str,
+    /// Whether the list has pages.
+    pub(super) has_pages: bool,
+    /// Path of a comment: repository, number of the pull request, ID.
+    pub(super) comment: fn(&str, u64, &str) -> String,
+    /// Method that changes a comment.
+    pub(super) edit: Method,
+    /// Path of a line of a file on the web site: repository, commit, encoded path, line.
+    pub(super) line: fn(&str, &str, &str, u32) -> String,
 }
 
 /// How to find the open pull request of a branch.

@@ -1,9 +1,10 @@
 //! Gitea and Forgejo: `GET /repos/{owner}/{repo}/pulls/{base}/{head}` and
 //! `POST /repos/{owner}/{repo}/pulls`.
 
+use http::Method;
 use http::header::AUTHORIZATION;
 
-use super::api::{ForgeApi, Lookup, pull_request_body};
+use super::api::{ForgeApi, Lookup, ReviewApi, pull_request_body};
 use super::rest::percent_encode;
 
 pub(super) static GITEA: ForgeApi = ForgeApi {
@@ -18,4 +19,17 @@ pub(super) static GITEA: ForgeApi = ForgeApi {
     lookup: Lookup::Last(|spec| format!("/{}/{}", percent_encode(spec.base), spec.branch)),
     body: pull_request_body,
     link: "html_url",
+    review: ReviewApi {
+        states: ["pending", "success", "failure"],
+        context: "context",
+        statuses: |name, commit| format!("/repos/{name}/statuses/{commit}"),
+        comments: |name, number| format!("/repos/{name}/issues/{number}/comments"),
+        list: "",
+        has_pages: false,
+        comment: |name, _, id| format!("/repos/{name}/issues/comments/{id}"),
+        edit: Method::PATCH,
+        line: |name, commit, path, line| {
+            format!("/{name}/src/commit/{commit}/{path}?display=source#L{line}")
+        },
+    },
 };

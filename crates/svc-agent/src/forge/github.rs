@@ -1,9 +1,9 @@
 //! GitHub: `GET` and `POST /repos/{owner}/{repo}/pulls`.
 
-use http::HeaderName;
 use http::header::{ACCEPT, AUTHORIZATION};
+use http::{HeaderName, Method};
 
-use super::api::{ForgeApi, Lookup, pull_request_body};
+use super::api::{ForgeApi, Lookup, ReviewApi, pull_request_body};
 use super::rest::percent_encode;
 
 static HEADERS: [(HeaderName, &str); 2] = [
@@ -33,4 +33,16 @@ pub(super) static GITHUB: ForgeApi = ForgeApi {
     }),
     body: pull_request_body,
     link: "html_url",
+    review: ReviewApi {
+        states: ["pending", "success", "failure"],
+        context: "context",
+        statuses: |name, commit| format!("/repos/{name}/statuses/{commit}"),
+        comments: |name, number| format!("/repos/{name}/issues/{number}/comments"),
+        list: "?per_page=100",
+        has_pages: true,
+        comment: |name, _, id| format!("/repos/{name}/issues/comments/{id}"),
+        edit: Method::PATCH,
+        // Without `plain`, Markdown is rendered and has no lines.
+        line: |name, commit, path, line| format!("/{name}/blob/{commit}/{path}?plain=1#L{line}"),
+    },
 };

@@ -1,9 +1,9 @@
 //! GitLab: `GET` and `POST /projects/{id}/merge_requests`.
 
-use http::HeaderName;
+use http::{HeaderName, Method};
 use serde_json::json;
 
-use super::api::{ForgeApi, Lookup};
+use super::api::{ForgeApi, Lookup, ReviewApi};
 use super::rest::percent_encode;
 
 pub(super) static GITLAB: ForgeApi = ForgeApi {
@@ -31,4 +31,21 @@ pub(super) static GITLAB: ForgeApi = ForgeApi {
         })
     },
     link: "web_url",
+    review: ReviewApi {
+        states: ["running", "success", "failed"],
+        context: "name",
+        statuses: |name, commit| format!("/projects/{}/statuses/{commit}", percent_encode(name)),
+        comments: |name, number| {
+            let name = percent_encode(name);
+            format!("/projects/{name}/merge_requests/{number}/notes")
+        },
+        list: "?sort=asc&order_by=created_at&per_page=100",
+        has_pages: true,
+        comment: |name, number, id| {
+            let name = percent_encode(name);
+            format!("/projects/{name}/merge_requests/{number}/notes/{id}")
+        },
+        edit: Method::PUT,
+        line: |name, commit, path, line| format!("/{name}/-/blob/{commit}/{path}?plain=1#L{line}"),
+    },
 };

@@ -1,4 +1,4 @@
-//! Forges: finding and opening the pull request of a branch.
+//! Forges: finding and opening the pull request of a branch, and what is shown about it.
 
 mod api;
 mod error;
@@ -7,6 +7,7 @@ mod github;
 mod gitlab;
 mod hook;
 mod rest;
+mod review;
 
 use svc_admin_api::agent_job::{Link, Repository};
 use svc_fetch::{Client, FetchError, Url};
@@ -17,7 +18,8 @@ pub use rest::RestForge;
 
 use api::ForgeApi;
 pub(crate) use api::PullRequestSpec;
-use error::ForgeError;
+pub use error::ForgeError;
+pub use review::{CommitState, CommitStatus};
 
 /// Where pull requests are opened.
 #[derive(Debug, Clone)]
@@ -63,7 +65,7 @@ pub enum ForgeConfigError {
     MissingName,
 }
 
-impl Forge {
+impl RestForge {
     /// Creates a forge with a JSON API. `home_url` is the URL of its home page; if `None`, it is
     /// derived from that of the repository.
     ///
@@ -99,12 +101,28 @@ impl Forge {
         if !forge.groups && name.split('/').count() != 2 {
             return Err(ForgeConfigError::MissingName);
         }
-        Ok(Self::Rest(RestForge {
+        Ok(Self {
             forge_api: forge,
+            home: rest::join_url(&home, ""),
             api,
             name,
             token,
-        }))
+        })
+    }
+}
+
+impl Forge {
+    /// Creates a forge with a JSON API, as [`RestForge::new`].
+    ///
+    /// # Errors
+    /// As [`RestForge::new`].
+    pub fn new(
+        kind: ForgeKind,
+        repository: &Repository,
+        home_url: Option<&str>,
+        token: Secret,
+    ) -> Result<Self, ForgeConfigError> {
+        RestForge::new(kind, repository, home_url, token).map(Self::Rest)
     }
 
     /// The secret to redact in logs.

@@ -1,6 +1,7 @@
 //! Common code of forges with a JSON API.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use bytes::Bytes;
 use http::header::{ACCEPT, CONTENT_TYPE, USER_AGENT};
@@ -14,11 +15,16 @@ use svc_git::Secret;
 use super::api::{ForgeApi, Lookup, PullRequestSpec};
 use super::error::ForgeError;
 
+/// Delay after the limit of requests of a forge is used up.
+const RATE_LIMIT_DELAY: Duration = Duration::from_secs(300);
+
 /// A repository on a forge with a JSON API, and its credentials.
 #[derive(Debug, Clone)]
 pub struct RestForge {
     /// The kind of forge.
     pub(super) forge_api: &'static ForgeApi,
+    /// URL of the home page, without a trailing slash.
+    pub(super) home: String,
     /// Base URL of the API, without a trailing slash.
     pub(super) api: String,
     /// Name of the repository: `owner/name`, with any number of groups on GitLab.
@@ -38,7 +44,8 @@ impl RestForge {
             Lookup::List(query) => query(&self.name, spec),
             Lookup::Last(path) => path(spec),
         };
-        let response = self.send(client, Method::GET, &query, None).await;
+        let path = (api.requests)(&self.name) + &query;
+        let response = self.send(client, Method::GET, &path, None).await;
         match (&api.lookup, response) {
             (Lookup::List(_), Ok(Value::Array(all))) => {
                 let first = all.first();
@@ -67,24 +74,24 @@ impl RestForge {
     ) -> Result<Link, ForgeError> {
         let api = self.forge_api;
         let body = Some((api.body)(spec));
-        let response = self.send(client, Method::POST, "", body).await?;
+        let path = (api.requests)(&self.name);
+        let response = self.send(client, Method::POST, &path, body).await?;
         parse_link(api.name, &response, api.link)
     }
 
-    /// Sends a request to the pull requests of the repository, with a path or query after their
-    /// path, and returns the body of a successful response.
-    async fn send(
+    /// Sends a request to a path of the API, with its query, and returns the body of a successful
+    /// response.
+    pub(super) async fn send(
         &self,
         client: &Client,
         method: Method,
-        tail: &str,
+        path: &str,
         body: Option<Value>,
     ) -> Result<Value, ForgeError> {
         let forge = self.forge_api.name;
         let (token_header, before) = &self.forge_api.token;
         let failed = |error| ForgeError::Fetch { forge, error };
-        let path = (self.forge_api.requests)(&self.name);
-        let url = svc_fetch::parse_url(&format!("{}{path}{tail}", self.api)).map_err(failed)?;
+        let url = svc_fetch::parse_url(&format!("{}{path}", self.api)).map_err(failed)?;
         let mut headers = HeaderMap::new();
         headers.insert(USER_AGENT, HeaderValue::from_static("svc-agent"));
         headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
@@ -116,17 +123,37 @@ impl RestForge {
         };
         let response = client.send(request).await.map_err(failed)?;
         let status = response.status;
+        let retry_after = retry_after(&response.headers);
         let bytes = response.body.bytes().await.map_err(failed)?;
         let value = serde_json::from_slice::<Value>(&bytes).ok();
         if !status.is_success() {
             let message = value.as_ref().map(error_message).unwrap_or_default();
-            return Err(ForgeError::from_response(forge, status, &message));
+            // A forge may repeat what it received.
+            let message = match self.token.reveal() {
+                "" => message,
+                token => message.replace(token, "***"),
+            };
+            let error = ForgeError::from_response(forge, status, &message);
+            return Err(error.with_retry_after(retry_after));
         }
         value.ok_or(ForgeError::InvalidResponse {
             forge,
             what: "not JSON",
         })
     }
+}
+
+/// How long the forge asks to wait: `Retry-After` in seconds, or until the limit of requests that is
+/// used up ends.
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let number = |name: &str| headers.get(name)?.to_str().ok()?.trim().parse::<u64>().ok();
+    if let Some(seconds) = number("retry-after") {
+        return Some(Duration::from_secs(seconds));
+    }
+    let used_up = ["x-ratelimit-remaining", "ratelimit-remaining"];
+    let is_used_up = used_up.iter().any(|name| number(name) == Some(0));
+    // The time of the end is that of another clock.
+    is_used_up.then_some(RATE_LIMIT_DELAY)
 }
 
 /// The message of an error response: `message`, and GitHub's `errors`.
