@@ -9,7 +9,7 @@ mod exit;
 use std::process::ExitCode;
 
 pub use areas::{Area, areas, diagnostic_codes};
-pub use commands::check_links::{CODES, LINK_CODES};
+pub use commands::check_links::CODES;
 
 use clap::{CommandFactory as _, Parser as _};
 

@@ -42,6 +42,7 @@
 //! | `media`, `variants`, `variant_store`, `fingerprints` | icons, preview images, narrower images, versions of files |
 //! | `remote`, `repositories`, `dates` | data from outside of the files: OpenAPI documents, GitHub, history |
 //! | `validate`, `links`, `diagnostics`, `codes` | checks, and the order of their results |
+//! | `comparison` | what a revision changes |
 //! | `export` | static files for any web server |
 //! | `worker` | child processes for untrusted work |
 //! | `parallel`, `digest`, `zip` | helpers |
@@ -50,6 +51,7 @@ mod api;
 mod article_cache;
 mod cache;
 mod codes;
+mod comparison;
 mod dates;
 mod dependencies;
 mod diagnostics;
@@ -94,6 +96,7 @@ pub mod worker;
 mod zip;
 
 pub use codes::CODES;
+pub use comparison::{PageChange, PageChangeKind, SiteComparison, compare};
 pub use dates::{HistoryHead, LastModifiedSource};
 pub use dump::{Stage, dump};
 pub use export::{
@@ -107,6 +110,7 @@ pub use generated::sections::SectionFile;
 pub use generated::server_card::{McpDiscoveryFile, McpEndpoint};
 pub use generated::skills::Skill;
 pub use generated::tokens::estimated_tokens;
+pub use links::LINK_CODES;
 pub use load::{
     assemble, for_audience, load, load_incremental, rebuild, rebuild_with_dates, reload,
 };

@@ -11,6 +11,17 @@ use crate::codes::{BROKEN_FRAGMENT, BROKEN_LINK, BROKEN_REDIRECT, UNSERVED_FILE}
 use crate::file_types::can_be_served;
 use crate::{Resource, Site};
 
+/// Codes of diagnostics about links, anchors, files, redirects and snippets that lead nowhere.
+pub const LINK_CODES: &[&str] = &[
+    "link-broken",
+    "link-fragment",
+    "link-file",
+    "redirect-broken",
+    "nav-missing-page",
+    "config-file-missing",
+    "import-missing",
+];
+
 /// Maximum number of broken links for which a similar path is searched; the search is expensive.
 const MAX_GUESSES: usize = 200;
 

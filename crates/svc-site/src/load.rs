@@ -85,17 +85,23 @@ pub fn rebuild(site: &Site, options: &LoadOptions) -> io::Result<Checked<Site>> 
 /// # Errors
 /// As [`assemble`].
 pub fn for_audience(site: &Site, audience: Audience) -> io::Result<Site> {
+    let options = SiteOptions {
+        audience,
+        ..site.options.site.clone()
+    };
+    with_site_options(site, options).map(|built| built.value)
+}
+
+/// Builds the site with other options, without reading or fetching anything.
+pub(crate) fn with_site_options(site: &Site, options: SiteOptions) -> io::Result<Checked<Site>> {
     let options = LoadOptions {
         repositories: Arc::clone(&site.facts().repositories),
         variant_store: site.media.variant_store.clone(),
-        ..LoadOptions::from(SiteOptions {
-            audience,
-            ..site.options.site.clone()
-        })
+        ..LoadOptions::from(options)
     };
     let cloned = |cloned: Option<&LastModified>| cloned.cloned().unwrap_or_default();
     let previous = Previous::of(site, Remote::UseCached);
-    build(same_files(site), &options, &cloned, previous).map(|built| built.value)
+    build(same_files(site), &options, &cloned, previous)
 }
 
 /// Builds a site from the same files after the history changed, with new dates of last changes.

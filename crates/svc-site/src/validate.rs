@@ -125,20 +125,29 @@ fn site(root: &Path, options: &LoadOptions) -> io::Result<Validation> {
     };
     let Checked {
         value: site,
-        mut diagnostics,
+        diagnostics,
     } = load(root, &options)?;
-    let threads = threads();
-    diagnostics.extend(site.page_diagnostics(threads));
-    diagnostics.extend(links::check(&site, threads));
-    diagnostics.extend(names::check(&site));
-    diagnostics.extend(site.repository_skills().diagnostics.iter().cloned());
+    let diagnostics = complete(&site, diagnostics, threads());
     let pages = site.map.routes.len();
     let source = Source::Site(Box::new(site));
     Ok(Validation {
-        diagnostics: sort_diagnostics(diagnostics),
+        diagnostics,
         pages,
         source,
     })
+}
+
+/// The diagnostics of loading a site with those of its pages, links, names and skills, sorted.
+pub(crate) fn complete(
+    site: &Site,
+    mut diagnostics: Vec<Diagnostic>,
+    threads: usize,
+) -> Vec<Diagnostic> {
+    diagnostics.extend(site.page_diagnostics(threads));
+    diagnostics.extend(links::check(site, threads));
+    diagnostics.extend(names::check(site));
+    diagnostics.extend(site.repository_skills().diagnostics.iter().cloned());
+    sort_diagnostics(diagnostics)
 }
 
 /// Validates a page or snippet. Diagnostics of other files are dropped.

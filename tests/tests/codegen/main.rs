@@ -82,7 +82,7 @@ fn check_links_reports_codes_that_exist() {
         svc_render::CODES,
         svc_cli::CODES,
     ];
-    for id in svc_cli::LINK_CODES {
+    for id in svc_site::LINK_CODES {
         let mut known = all.iter().flat_map(|codes| codes.iter());
         assert!(known.any(|code| code.id == *id), "{id}");
     }

@@ -21,19 +21,10 @@ use super::site::{check_site_dir, data_dir, remote_documents};
 use super::store_cli;
 use crate::exit::Exit;
 
-/// Codes of diagnostics about links; others are those of `svc validate`.
-pub const LINK_CODES: &[&str] = &[
-    "link-broken",
-    "link-fragment",
-    "link-file",
-    "redirect-broken",
-    "nav-missing-page",
-    "config-file-missing",
-    "import-missing",
-    "link-external-broken",
-    "link-external-moved",
-    "link-external-unchecked",
-];
+/// Whether a code is about links; others are those of `svc validate`.
+fn is_link_code(id: &str) -> bool {
+    svc_site::LINK_CODES.contains(&id) || CODES.iter().any(|code| code.id == id)
+}
 
 /// Check links, anchors, images, redirects and snippets.
 #[derive(Debug, Args)]
@@ -101,7 +92,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     drop(progress);
     diagnostics.retain(|diagnostic| {
         let is_fatal = diagnostic.severity == Severity::Fatal;
-        is_fatal || LINK_CODES.contains(&diagnostic.code.id)
+        is_fatal || is_link_code(diagnostic.code.id)
     });
     diagnostics.sort_by(|a, b| a.location.cmp(&b.location));
     let report = Report {
