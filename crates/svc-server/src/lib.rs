@@ -57,6 +57,7 @@
 //! | `metrics`, `readiness`, `request_id` | what monitoring reads, and how a request is found in the log |
 //! | `deploy` | from the source of a project to the published site |
 //! | `webhook`, `previews` | deliveries of forges, and the previews that they start |
+//! | `pull_requests` | statuses and comments of previews at forges |
 //! | `admin`, `dashboard`, `control` | the Admin API, the web interface, and the control socket |
 //! | `remote_documents`, `github`, `dates` | data from outside of the files of a site |
 //! | `program`, `site_args`, `network_args`, `store_args`, `summary`, `version` | the command line |
@@ -109,6 +110,7 @@ mod permissions;
 mod previews;
 pub mod program;
 mod projects;
+mod pull_requests;
 mod rate_limit;
 mod readers;
 mod readiness;
@@ -177,10 +179,10 @@ pub use settings::{
     AcmeChallenge, AcmeSettings, AdminSettings, AgentSettings, CdnSettings, Credentials, ForgeApi,
     ForgeSettings, GitSettings, GitSource, HandoverSettings, Host, HostPattern, OidcProvider,
     OidcSettings, OutboundSettings, ParseHostError, ParsedSettings, PreviewSettings,
-    ProjectAgentSettings, ProjectSettings, PurgeSettings, ReaderCredential, ReaderHeaders,
-    ReaderOidcSettings, ReaderSettings, SETTINGS_CODES, Secret, Settings, SettingsEnvironment,
-    SettingsKey, SettingsTable, SourceSettings, TlsSettings, WebhookSettings, duration,
-    settings_schema, settings_tables,
+    ProjectAgentSettings, ProjectSettings, PullRequestSettings, PurgeSettings, ReaderCredential,
+    ReaderHeaders, ReaderOidcSettings, ReaderSettings, SETTINGS_CODES, Secret, Settings,
+    SettingsEnvironment, SettingsKey, SettingsTable, SourceSettings, TlsSettings, WebhookSettings,
+    duration, settings_schema, settings_tables,
 };
 pub use site_args::{AudienceArgs, SiteArgs};
 pub use sites::{Served, Sites};

@@ -23,6 +23,8 @@ mod monitoring;
 mod peer_server;
 mod previews;
 mod program;
+#[cfg(unix)]
+mod pull_requests;
 mod readers;
 mod readers_oidc;
 mod relay;

@@ -33,7 +33,7 @@ pub(super) fn page() -> String {
          | `result` of certificates | `success` or `failure` |\n\
          | `cache` | `pages` for rendered pages; `responses` for Markdown, lists for programs and other generated responses |\n\
          | `severity` | `error` or `warning` |\n\
-         | `purpose` | `relay` for the API playground; `documents` for remote OpenAPI documents; `repositories` for figures of GitHub; `purge` for the CDN; `sign_in` for OpenID Connect providers of readers; `forge` for pull requests of agents; `certificates` for the certificate authority |\n\
+         | `purpose` | `relay` for the API playground; `documents` for remote OpenAPI documents; `repositories` for figures of GitHub; `purge` for the CDN; `sign_in` for OpenID Connect providers of readers; `forge` for pull requests of agents; `certificates` for the certificate authority; `pull_request` for statuses and comments of previews |\n\
          | `file` | Path of the file with the certificate |\n\
          | `state` of deployments | `queued`, `building`, `live` or `failed` |\n",
     );

@@ -28,4 +28,4 @@ pub(crate) use peers::id as server_id;
 use record::RecordingJournal;
 pub use single_site::SingleSiteAdmin;
 pub use store_opener::ADMIN_CODES;
-pub(crate) use workers::AgentCounters;
+pub(crate) use workers::{AgentCounters, forge_host, forge_kind};

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use svc_admin_api::ProjectId;
+use svc_admin_api::agent_job::Repository;
 use svc_agent::{Author, Forge, ForgeKind, Hook, JobCounters, Options, ProjectOptions};
 use svc_fetch::{Client, FetchCounters, FetchLimits, Policy};
 use svc_git::Secret;
@@ -80,7 +81,8 @@ pub(super) fn worker_options(
             .flat_map(|project| {
                 let own = project.agent.as_ref().and_then(|own| own.token.as_ref());
                 let webhook = project.webhook.as_ref().map(|webhook| &webhook.secret);
-                own.into_iter().chain(webhook)
+                let requests = project.pull_requests.as_ref().map(|set| &set.token);
+                own.into_iter().chain(webhook).chain(requests)
             })
             .cloned()
             .collect(),
@@ -93,16 +95,17 @@ pub(super) fn worker_options(
     }))
 }
 
-/// Host of the forge of a project, with its port if one is given.
+/// Host of the forge of a project; `None` for a command.
 fn host(agent: &ProjectAgentSettings) -> Option<String> {
-    let base = match &agent.forge {
-        ForgeSettings::BuiltIn {
-            url: Some(base), ..
-        } => base,
-        ForgeSettings::BuiltIn { url: None, .. } => agent.repository.as_str(),
-        ForgeSettings::Command(_) => return None,
-    };
-    let url = url::Url::parse(base).ok()?;
+    match &agent.forge {
+        ForgeSettings::BuiltIn { url, .. } => forge_host(&agent.repository, url.as_deref()),
+        ForgeSettings::Command(_) => None,
+    }
+}
+
+/// Host of a forge, with its port if one is given.
+pub(crate) fn forge_host(repository: &Repository, forge_url: Option<&str>) -> Option<String> {
+    let url = url::Url::parse(forge_url.unwrap_or(repository.as_str())).ok()?;
     let host = url.host_str()?;
     Some(match url.port() {
         Some(port) if url.scheme() != "ssh" => format!("{host}:{port}"),
@@ -113,11 +116,7 @@ fn host(agent: &ProjectAgentSettings) -> Option<String> {
 fn agent_project(agent: &ProjectAgentSettings) -> Result<ProjectOptions, String> {
     let forge = match &agent.forge {
         ForgeSettings::BuiltIn { kind, url: base } => {
-            let kind = match kind {
-                ForgeApi::GitHub => ForgeKind::GitHub,
-                ForgeApi::GitLab => ForgeKind::GitLab,
-                ForgeApi::Gitea => ForgeKind::Gitea,
-            };
+            let kind = forge_kind(*kind);
             let token = agent.token.clone().unwrap_or_else(|| Secret::new(""));
             let forge = Forge::new(kind, &agent.repository, base.as_deref(), token);
             forge.map_err(|error| error.to_string())?
@@ -132,6 +131,15 @@ fn agent_project(agent: &ProjectAgentSettings) -> Result<ProjectOptions, String>
         ssh_program: None,
         forge,
     })
+}
+
+/// The API of a forge.
+pub(crate) const fn forge_kind(api: ForgeApi) -> ForgeKind {
+    match api {
+        ForgeApi::GitHub => ForgeKind::GitHub,
+        ForgeApi::GitLab => ForgeKind::GitLab,
+        ForgeApi::Gitea => ForgeKind::Gitea,
+    }
 }
 
 /// Runs jobs with the latest options in `desired`, until `stop` is set. When the options change,

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use svc_diagnostics::did_you_mean;
-use svc_site::Repositories;
+use svc_site::{Repositories, Site};
 use tracing::{debug, dispatcher, error, warn};
 
 use super::cluster::prune_details;
@@ -333,6 +333,38 @@ impl Deployer {
         Some(Report::read(&self.0.reports_dir(&project), id))
     }
 
+    /// Adds a line to the log of a deployment, which may have finished.
+    pub(crate) fn add_log_line(&self, id: &str, text: &str) {
+        let mut state = self.0.state();
+        if let Some(report) = state.reports.get_mut(id) {
+            report.log(text);
+            return;
+        }
+        let Some(deployment) = state.deployments.get(id) else {
+            return;
+        };
+        let dir = self.0.reports_dir(&deployment.project);
+        drop(state);
+        let mut report = Report::read(&dir, id);
+        report.log(text);
+        report.write(&dir, id);
+    }
+
+    /// The live site of a target and its deployment; `None` if there is none, or only a placeholder.
+    pub(crate) fn live_site(
+        &self,
+        project: &str,
+        target: &PublishTarget,
+    ) -> Option<(Deployment, Arc<Site>)> {
+        let state = self.0.state();
+        let shown = state
+            .live_targets
+            .get(&(project.to_owned(), target.clone()))?;
+        shown.inputs.as_ref()?;
+        let deployment = state.live(project, target)?;
+        Some((deployment.clone(), shown.current.get()))
+    }
+
     /// Current step of a deployment; `None` while it is queued and after it has finished.
     pub fn progress(&self, id: &str) -> Option<String> {
         let state = self.0.state();
@@ -582,7 +614,7 @@ impl DeployerInner {
         state: &mut DeployerState,
         deployment: &Deployment,
         inputs: BuildInputs,
-        site: Arc<svc_site::Site>,
+        site: Arc<Site>,
     ) {
         let target_key = (deployment.project.clone(), deployment.target.clone());
         if let Some(shown) = state.live_targets.get_mut(&target_key) {

@@ -100,6 +100,7 @@ metrics! {
     JOBS_RUNNING: Gauge "svc_agent_jobs_running" [] "Agent jobs that this server runs now. Only with `[admin]`.";
     JOBS: Counter "svc_agent_jobs" ["state"] "Agent jobs that ended on this server: `completed`, `failed`, `lost` if they were canceled or claimed by another server, `released` for other servers. Only with `[admin]`.";
     JOB_DURATION: Counter "svc_agent_job_duration_seconds" ["state"] "Time that agent jobs took until they ended, summed. Only with `[admin]`.";
+    PULL_REQUESTS: Counter "svc_pull_request_updates" ["result"] "Attempts to show the state of a preview at a forge: `success`, `retry` if the forge was not available, `failure` if it rejected the request. Only with `[admin]`.";
     IMAGES: Gauge "svc_image_requests" ["state"] "Requests for images that are not in the cache: `rendering`, or `waiting` for others.";
     CPU: Counter "process_cpu_seconds" [] "CPU time of the process. Linux only.";
     MEMORY: Gauge "process_resident_memory_bytes" [] "Resident memory of the process. Linux only.";

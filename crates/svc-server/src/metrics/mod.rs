@@ -30,6 +30,7 @@ use svc_fetch::FetchCounters;
 
 use crate::Tls;
 use crate::admin::AgentCounters;
+use crate::pull_requests::PullRequestCounters;
 use crate::readers::ReaderState;
 #[cfg(feature = "acme")]
 use crate::tls::Acme;
@@ -145,6 +146,15 @@ impl Metrics {
                 out.sample(&catalog::JOBS, &state, item.jobs as f64);
                 let seconds = item.time.as_secs_f64();
                 out.sample(&catalog::JOB_DURATION, &state, seconds);
+            }
+        }));
+    }
+
+    /// Adds what is shown about pull requests at forges.
+    pub(crate) fn observe_pull_requests(&self, counters: Arc<PullRequestCounters>) {
+        self.add_source(Box::new(move |out| {
+            for (result, count) in counters.read() {
+                out.sample(&catalog::PULL_REQUESTS, &[result], count as f64);
             }
         }));
     }

@@ -137,16 +137,14 @@ fn decide_request(
     request: &PullRequest,
     situation: Situation<'_>,
 ) -> Decision {
-    let SourceSettings::Git(source) = &project.source else {
+    if !matches!(project.source, SourceSettings::Git(_)) {
         return Decision::nothing("a project with a folder as source has no previews");
-    };
+    }
     let origin = Origin::Request(request.reference.clone());
     if request.closed {
         return remove(&origin, situation.active, "its request was closed");
     }
-    let own_branch = !request.foreign && request.branch != source.branch;
-    let branches = project.previews.as_ref().map(|set| &*set.branches);
-    if own_branch && pattern::is_selected(branches.unwrap_or_default(), &request.branch) {
+    if has_branch_preview(project, request) {
         return Decision::nothing("the branch of the request already has a preview");
     }
     let spec = PreviewRequest {
@@ -156,6 +154,17 @@ fn decide_request(
         commit: request.commit.clone(),
     };
     preview(project, spec, situation)
+}
+
+/// Whether the settings give the branch of a pull request a preview, so that the request has none.
+pub(crate) fn has_branch_preview(project: &ProjectSettings, request: &PullRequest) -> bool {
+    let SourceSettings::Git(source) = &project.source else {
+        return false;
+    };
+    let branches = project.previews.as_ref().map(|set| &*set.branches);
+    !request.foreign
+        && request.branch != source.branch
+        && pattern::is_selected(branches.unwrap_or_default(), &request.branch)
 }
 
 fn remove(origin: &Origin, active: &[ActivePreview], reason: &'static str) -> Decision {

@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 use svc_objects::{ObjectLocation, ObjectStore};
 use svc_site::{LoadOptions, SiteOptions};
 use svc_store::Database;
+use tokio::sync::mpsc::unbounded_channel;
 use tokio::sync::watch;
 use tracing::{error, warn};
 
@@ -31,6 +32,7 @@ use crate::deploy::{
 };
 use crate::github::GitHub;
 use crate::metrics::CountingJournal;
+use crate::pull_requests::{Announcer, PullRequestCounters, PullRequestJournal, Sender};
 use crate::readers::{self, ReaderState};
 use crate::readiness::Readiness;
 use crate::stop::SighupStream;
@@ -165,6 +167,11 @@ impl Projects {
             Some(admin) => admin.journal(journal),
             None => Box::new(journal),
         };
+        let (pull_requests, pull_request_events) = unbounded_channel();
+        let journal: Box<dyn Journal> = match &admin {
+            Some(_) => Box::new(PullRequestJournal::new(journal, pull_requests.clone())),
+            None => journal,
+        };
         let journal = Box::new(CountingJournal::new(journal, &metrics));
         let share = match &admin {
             Some(admin) => admin.share(),
@@ -232,6 +239,24 @@ impl Projects {
             preview_key,
         );
         host_table.connect(webhooks.clone());
+        if let Some(admin) = &admin {
+            webhooks.connect(pull_requests);
+            let connected = (admin.database(), deployer.clone(), webhooks.clone());
+            let server = server_id(&data).map_err(|error| with_name(error, &shown))?;
+            let key = readers::key_of_project(&reader_key, "comments on pull requests");
+            let counters = Arc::new(PullRequestCounters::default());
+            metrics.observe_pull_requests(Arc::clone(&counters));
+            let fetches = metrics.count_fetches("pull_request");
+            let settings = Arc::clone(&host_table);
+            let announcer = Announcer {
+                database: admin.database(),
+                deployer: deployer.clone(),
+                settings: Arc::new(move || settings.settings()),
+                waiting: Vec::new(),
+            };
+            let sender = Sender::new(connected, (server, key), (counters, fetches));
+            following.push(tokio::spawn(sender.run(announcer, pull_request_events)));
+        }
         let administered = match admin {
             Some(admin) => {
                 let services = (deployer.clone(), webhooks.clone(), &sites);

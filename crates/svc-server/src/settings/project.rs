@@ -12,8 +12,9 @@ use super::environment::display_path;
 use super::hosts::{self, Claims};
 use super::table::{DefaultValue, TableSchema, ValueType, key};
 use super::{
-    CdnSettings, Host, PreviewSettings, ProjectAgentSettings, ReaderSettings, SourceSettings,
-    WebhookSettings, base_path, cdn, previews, project_agent, readers, source, webhook,
+    CdnSettings, Host, PreviewSettings, ProjectAgentSettings, PullRequestSettings, ReaderSettings,
+    SourceSettings, WebhookSettings, base_path, cdn, previews, project_agent, pull_requests,
+    readers, source, webhook,
 };
 
 /// Default number of deployments that are retained.
@@ -42,6 +43,8 @@ pub struct ProjectSettings {
     pub webhook: Option<WebhookSettings>,
     /// Previews of branches and pull requests.
     pub previews: Option<PreviewSettings>,
+    /// What the forge shows about previews of pull requests.
+    pub pull_requests: Option<PullRequestSettings>,
     /// How readers sign in.
     pub readers: Option<ReaderSettings>,
     /// Content delivery network in front of the site; `None` if there is none.
@@ -67,6 +70,7 @@ impl ProjectSettings {
             poll: None,
             webhook: None,
             previews: None,
+            pull_requests: None,
             readers: None,
             cdn: None,
             agent: None,
@@ -185,6 +189,11 @@ pub(super) static TABLE: TableSchema = TableSchema {
             "Previews of branches and pull requests.",
         ),
         key(
+            "pull_requests",
+            ValueType::Table(&pull_requests::TABLE),
+            "What the forge shows about the previews of pull requests.",
+        ),
+        key(
             "readers",
             ValueType::Table(&readers::TABLE),
             "How readers sign in.",
@@ -262,6 +271,7 @@ fn decode(
         }),
     };
     check_combination(cx, fields, source.as_ref(), common);
+    let pull_requests = pull_requests::decode(cx, fields, source.as_ref());
     let agent = project_agent::decode(cx, fields, source.as_ref());
     let readers = readers::decode(cx, fields, (common.has_proxies, common.has_admin));
     let project = ProjectSettings {
@@ -272,6 +282,7 @@ fn decode(
         poll: cx.duration(fields, "poll"),
         webhook: webhook::decode(cx, fields),
         previews,
+        pull_requests,
         readers,
         cdn: cdn::decode(cx, fields),
         agent,
@@ -334,6 +345,16 @@ fn check_combination(
         let hint = format!("add a table `{table}`, or remove this one");
         cx.report(&CONFLICT, fields.key_span("agent"), message, hint);
     }
+    let tables = [
+        ("[admin]", common.has_admin),
+        ("[projects.previews]", fields.has("previews")),
+    ];
+    let missing = tables.iter().find(|(_, exists)| !exists);
+    if let Some((table, _)) = missing.filter(|_| fields.has("pull_requests")) {
+        let message = format!("`[projects.pull_requests]` has no effect without `{table}`");
+        let hint = format!("add a table `{table}`, or remove this one");
+        cx.report(&CONFLICT, fields.key_span("pull_requests"), message, hint);
+    }
     if fields.has("readers")
         && fields
             .get("serve_protected")
@@ -346,7 +367,7 @@ fn check_combination(
     let Some(SourceSettings::Dir { path, .. }) = source else {
         return;
     };
-    for key in ["webhook", "previews"] {
+    for key in ["webhook", "previews", "pull_requests"] {
         if fields.has(key) {
             let message = format!("`{key}` requires a Git repository, but the source is a folder");
             let hint = format!("remove `[projects.{key}]`, or replace `folder` with `git = \"…\"`");

@@ -3,8 +3,8 @@
 use svc_admin_api::agent_job::{Branch, Repository};
 
 use super::codes::{CONFLICT, MISSING, SECRET};
-use super::decode::{Cx, Fields};
-use super::table::{DefaultValue, ExclusiveKeys, TableSchema, ValueType, key};
+use super::decode::{Cx, Fields, Text};
+use super::table::{DefaultValue, ExclusiveKeys, KeySchema, TableSchema, ValueType, key};
 use super::{Credentials, Secret, SourceSettings, secret, source};
 
 /// The repository for agents, and the forge at which pull requests are opened.
@@ -47,6 +47,23 @@ pub enum ForgeApi {
     Gitea,
 }
 
+/// Key for the API of a forge.
+pub(super) const FORGE: KeySchema = key(
+    "forge",
+    ValueType::Text("^(github|gitlab|gitea|forgejo)$"),
+    "API of the forge of the pull requests: `github`, `gitlab`, `gitea` or `forgejo`.",
+)
+.example("\"github\"");
+
+/// Key for the URL of a forge, used together with `forge`.
+pub(super) const FORGE_URL: KeySchema = key(
+    "forge_url",
+    ValueType::Text("^https?://"),
+    "URL of the forge, if it is not at the host of the repository.",
+)
+.example("\"https://git.example.com\"")
+.with("forge");
+
 pub(super) static TABLE: TableSchema = TableSchema {
     name: "projects.agent",
     about: "The repository for agents, and the forge at which pull requests are opened. The table `[agent]` configures the program.",
@@ -65,19 +82,8 @@ pub(super) static TABLE: TableSchema = TableSchema {
         )
         .default(DefaultValue::Described("the one in `[projects.source]`"))
         .example("\"main\""),
-        key(
-            "forge",
-            ValueType::Text("^(github|gitlab|gitea|forgejo)$"),
-            "API of the forge at which pull requests are opened: `github`, `gitlab`, `gitea` or `forgejo`.",
-        )
-        .example("\"github\""),
-        key(
-            "forge_url",
-            ValueType::Text("^https?://"),
-            "URL of the forge, if it is not at the host of the repository.",
-        )
-        .example("\"https://git.example.com\"")
-        .with("forge"),
+        FORGE,
+        FORGE_URL,
         key(
             "forge_command",
             ValueType::Texts(""),
@@ -135,20 +141,7 @@ pub(super) fn decode(
     };
     let defaults = git.and_then(|git| Repository::try_from(url_of(&git.url)).ok());
     let repository = match cx.text(fields, "repository") {
-        Some(text) if source::has_credentials(text.text) => {
-            let message = "the URL of the repository contains a password or a token";
-            let hint = "remove it, write `token_file = \"…\"` or `token_env = \"NAME\"`, and change the secret, because it may have leaked";
-            cx.report(&SECRET, text.span, message, hint);
-            None
-        }
-        Some(text) => {
-            let read = Repository::try_from(url_of(text.text));
-            if read.is_err() {
-                let hint = "write a full URL, `https://git.example.com/team/handbook.git`, or a path, `/srv/handbook.git`";
-                cx.refuse(text, "repository", hint);
-            }
-            read.ok()
-        }
+        Some(text) => repository(cx, text),
         None => {
             if defaults.is_none() && source.is_some() && !fields.has("repository") {
                 let message = "`repository` is missing in `projects.agent`";
@@ -186,8 +179,24 @@ pub(super) fn decode(
     })
 }
 
+/// The repository in the key `repository`.
+pub(super) fn repository(cx: &mut Cx<'_>, text: Text<'_>) -> Option<Repository> {
+    if source::has_credentials(text.text) {
+        let message = "the URL of the repository contains a password or a token";
+        let hint = "remove it, write `token_file = \"…\"` or `token_env = \"NAME\"`, and change the secret, because it may have leaked";
+        cx.report(&SECRET, text.span, message, hint);
+        return None;
+    }
+    let read = Repository::try_from(url_of(text.text));
+    if read.is_err() {
+        let hint = "write a full URL, `https://git.example.com/team/handbook.git`, or a path, `/srv/handbook.git`";
+        cx.refuse(text, "repository", hint);
+    }
+    read.ok()
+}
+
 /// The path as a URL, because a source can also be a repository on this machine.
-fn url_of(text: &str) -> String {
+pub(super) fn url_of(text: &str) -> String {
     let path = text
         .starts_with('/')
         .then(|| url::Url::from_file_path(text));
@@ -222,6 +231,19 @@ fn credentials(
 }
 
 fn forge(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<ForgeSettings> {
+    if let Some((kind, url)) = built_in_forge(cx, fields) {
+        return Some(ForgeSettings::BuiltIn { kind, url });
+    }
+    let command = cx.texts(fields, "forge_command")?;
+    let command: Vec<String> = command.iter().map(|text| text.text.to_owned()).collect();
+    (!command.is_empty()).then_some(ForgeSettings::Command(command))
+}
+
+/// The API and the URL of a forge in the keys `forge` and `forge_url`.
+pub(super) fn built_in_forge(
+    cx: &mut Cx<'_>,
+    fields: Fields<'_>,
+) -> Option<(ForgeApi, Option<String>)> {
     let base = cx.text(fields, "forge_url").map(|text| {
         let url = url::Url::parse(text.text).ok();
         let plain = url.is_some_and(|url| {
@@ -237,20 +259,16 @@ fn forge(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<ForgeSettings> {
         }
         text.text.trim_end_matches('/').to_owned()
     });
-    if let Some(text) = cx.text(fields, "forge") {
-        let kind = match text.text {
-            "github" => ForgeApi::GitHub,
-            "gitlab" => ForgeApi::GitLab,
-            "gitea" | "forgejo" => ForgeApi::Gitea,
-            _ => {
-                let hint = "write `github`, `gitlab`, `gitea` or `forgejo`; for other forges set `forge_command`";
-                cx.refuse(text, "forge", hint);
-                return None;
-            }
-        };
-        return Some(ForgeSettings::BuiltIn { kind, url: base });
-    }
-    let command = cx.texts(fields, "forge_command")?;
-    let command: Vec<String> = command.iter().map(|text| text.text.to_owned()).collect();
-    (!command.is_empty()).then_some(ForgeSettings::Command(command))
+    let text = cx.text(fields, "forge")?;
+    let kind = match text.text {
+        "github" => ForgeApi::GitHub,
+        "gitlab" => ForgeApi::GitLab,
+        "gitea" | "forgejo" => ForgeApi::Gitea,
+        _ => {
+            let hint = "write `github`, `gitlab`, `gitea` or `forgejo`";
+            cx.refuse(text, "forge", hint);
+            return None;
+        }
+    };
+    Some((kind, base))
 }

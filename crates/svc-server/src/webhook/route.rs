@@ -14,6 +14,7 @@ use super::WebhookRejection;
 use super::receiver::{Preview, Receiver, WebhookOutcome};
 use crate::caller::network;
 use crate::deploy::{Action, Deployer, Trigger, TriggerError};
+use crate::pull_requests::EventSender;
 use crate::rate_limit::{ClientLimits, ClientRateLimiter};
 use crate::reply::{self, Response};
 use crate::service::{BodyHandler, BodyRouter, Upload};
@@ -86,6 +87,11 @@ impl Webhooks {
             limits: Arc::new(limits),
             limiter: rates,
         }
+    }
+
+    /// Sends what happens to pull requests from now on. Called once.
+    pub(crate) fn connect(&self, events: EventSender) {
+        self.receiver.connect(events);
     }
 
     /// Replaces the projects.

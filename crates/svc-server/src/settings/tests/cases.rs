@@ -173,6 +173,16 @@ pub(super) const CASES: &[(&str, &str, &[&str])] = &[
         "[projects.agent]\nrepository = \"ssh://git@a.example/b.git\"\nforge_command = \"a\"\nknown_hosts = \"k\"\n[admin]\n[agent]\ncommand = \"a\"\n",
         &["9:1 settings-conflict"],
     ),
+    (
+        "$",
+        "[projects.pull_requests]\nforge = \"github\"\nrepository = \"https://a.example/b/c\"\ntoken_env = \"HANDBOOK_TOKEN\"\n",
+        &["6:11 settings-conflict", "6:11 settings-conflict"],
+    ),
+    (
+        "source.folder = \"a\"\n",
+        "source.git = \"https://a.example/b/c.git\"\n[projects.previews]\nhost = \"{preview}.b.example\"\n[projects.pull_requests]\nforge = \"svn\"\ncomment = false\nstatus = false\ntoken_env = \"HANDBOOK_TOKEN\"\n[admin]\n",
+        &["8:1 settings-conflict", "9:9 settings-value"],
+    ),
     ("$", "[admin]\naudit = \"10h\"\n", &["7:9 settings-value"]),
     // A project.
     ("id = \"a\"", "", &["2:1 settings-missing"]),

@@ -42,6 +42,7 @@ const DEEPER: &[&str] = &[
     "client_secret_file = \"oidc.secret\"",
     "[agent]\ncommand = \"a\"\n",
     "[projects.agent]\nrepository",
+    "[projects.pull_requests]\nforge = \"github\"",
 ];
 
 fn json(node: &svc_data::Node) -> Value {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 use http::{HeaderMap, StatusCode};
@@ -10,13 +10,14 @@ use sha2::{Digest as _, Sha256};
 use tracing::{info, warn};
 
 use super::recent_deliveries::{Digest, RecentDeliveries};
-use super::{Delivery, Event, WebhookRejection, is_same_repository};
+use super::{Delivery, Event, PullRequest, WebhookRejection, is_same_repository};
 use crate::Sites;
 use crate::deploy::{
     Action, Commit, DeployRequest, Deployer, Deployment, PublishTarget, Reference, Trigger,
     TriggerError,
 };
 use crate::previews::{self, ActivePreview, Decision, Origin, PreviewStep, Situation};
+use crate::pull_requests::{EventSender, PullRequestEvent};
 use crate::settings::{Host, ProjectSettings, SourceSettings};
 
 /// Maximum delay of the clock of a forge relative to this server, in milliseconds.
@@ -32,6 +33,8 @@ struct ReceiverInner {
     /// Key of the parts of hosts that cannot be guessed.
     preview_key: [u8; 32],
     projects: RwLock<Arc<BTreeMap<String, ProjectSettings>>>,
+    /// Receives what happens to pull requests; set once if anything is shown about them.
+    events: OnceLock<EventSender>,
     /// Locked while a delivery is handled, so that the list of previews does not change meanwhile.
     recent: Mutex<RecentDeliveries>,
 }
@@ -68,6 +71,7 @@ impl Receiver {
             sites,
             preview_key,
             projects: RwLock::default(),
+            events: OnceLock::new(),
             recent: Mutex::default(),
         }))
     }
@@ -81,6 +85,36 @@ impl Receiver {
             .write()
             .unwrap_or_else(PoisonError::into_inner);
         *present = Arc::new(all.collect());
+    }
+
+    /// Sends what happens to pull requests from now on.
+    pub(super) fn connect(&self, events: EventSender) {
+        // Called once.
+        let _ = self.0.events.set(events);
+    }
+
+    /// Reports a pull request that was closed, or whose branch has a preview of its own. Those of
+    /// pull requests are reported with their deployments.
+    fn report(&self, project: &ProjectSettings, request: &PullRequest) {
+        let (Some(events), project_id) = (self.0.events.get(), project.id.clone()) else {
+            return;
+        };
+        let number = request.number;
+        let event = match request.closed {
+            true => PullRequestEvent::Closed {
+                project: project_id,
+                number,
+            },
+            false if previews::has_branch_preview(project, request) => PullRequestEvent::Branch {
+                project: project_id,
+                number,
+                branch: request.branch.clone(),
+                commit: request.commit.clone(),
+            },
+            false => return,
+        };
+        // The receiver is gone when the server stops.
+        let _ = events.send(event);
     }
 
     fn projects(&self) -> Arc<BTreeMap<String, ProjectSettings>> {
@@ -155,6 +189,7 @@ impl Receiver {
         recent.record(digest);
         if let Event::Request(request) = event {
             recent.record_request(&project.id, request.number, request.updated);
+            self.report(project, request);
         }
         Ok(result)
     }
