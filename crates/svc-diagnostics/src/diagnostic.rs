@@ -1,6 +1,6 @@
 //! Diagnostics.
 
-use crate::{DiagnosticCode, Location, Severity};
+use crate::{DiagnosticCode, Fix, Location, Severity};
 
 /// A secondary location that explains a diagnostic.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,10 +28,12 @@ pub struct Diagnostic {
     pub pointer: Option<String>,
     /// Related locations.
     pub labels: Vec<Label>,
+    /// Edits that solve the problem; `None` if the user has to decide.
+    pub fix: Option<Fix>,
 }
 
 impl Diagnostic {
-    /// Creates a diagnostic without location, hint, pointer or labels.
+    /// Creates a diagnostic without location, hint, pointer, labels or fix.
     pub fn new(code: &'static DiagnosticCode, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -41,6 +43,7 @@ impl Diagnostic {
             location: None,
             pointer: None,
             labels: Vec::new(),
+            fix: None,
         }
     }
 
@@ -72,6 +75,13 @@ impl Diagnostic {
             location,
             message: message.into(),
         });
+        self
+    }
+
+    /// Sets the fix.
+    #[must_use]
+    pub fn fix(mut self, fix: impl Into<Option<Fix>>) -> Self {
+        self.fix = fix.into();
         self
     }
 

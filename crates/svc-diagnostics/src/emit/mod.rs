@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 pub use self::github::render_github;
 pub use self::sarif::render_sarif;
-use crate::{Diagnostic, Location};
+use crate::{Diagnostic, Fix, Location};
 
 /// Maximum number of diagnostics of one code in the text; the rest is summarized by its count.
 const MAX_PER_CODE: usize = 100;
@@ -128,8 +128,9 @@ fn excerpt<'a>(out: &mut String, at: &Location, text_of: &dyn Fn(&str) -> Option
 }
 
 /// Converts diagnostics to a JSON array of objects with `code`, `severity` and `message`, and,
-/// where present, `hint`, `file`, `line`, `column`, `endLine`, `endColumn`, `pointer` and
-/// `related`.
+/// where present, `hint`, `file`, `line`, `column`, `endLine`, `endColumn`, `pointer`, `related` and
+/// `fix`: its `title` and its `edits`, each with the replaced location, `text`, and the byte offsets
+/// `start` and `end`.
 pub fn render_json(diagnostics: &[Diagnostic]) -> Value {
     diagnostics
         .iter()
@@ -159,9 +160,22 @@ pub fn render_json(diagnostics: &[Diagnostic]) -> Value {
                     })
                     .collect();
             }
+            if let Some(fix) = &diagnostic.fix {
+                object["fix"] = fix_value(fix);
+            }
             object
         })
         .collect()
+}
+
+fn fix_value(fix: &Fix) -> Value {
+    let edits = fix.edits.iter().map(|edit| {
+        let span = edit.location.span;
+        let mut object = json!({ "start": span.start, "end": span.end, "text": edit.text });
+        insert_location(&mut object, &edit.location);
+        object
+    });
+    json!({ "title": fix.title, "edits": edits.collect::<Vec<Value>>() })
 }
 
 /// Path of a file in a folder, without `.` and empty segments.
@@ -196,6 +210,22 @@ mod tests {
         let text = render_text(&[diagnostic], &|_| Some(file.text()));
         let expected = "warning[demo]: unknown key `é`\n  --> docs.json:2:2\n 2 | \t\"é\": 1\n   | \t^^^\n  = hint: remove it\n";
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn a_fix_has_bytes_and_lines() {
+        let file = SourceFile::new("a.json", "é\nnmae");
+        let at = file.location(Span::new(3, 7));
+        let fix = Fix::new("rename it to `name`", at.clone(), "name");
+        let diagnostic = Diagnostic::new(&CODE, "unknown key").at(at).fix(fix);
+        let edit = json!({
+            "file": "a.json", "line": 2, "column": 1, "endLine": 2, "endColumn": 5,
+            "start": 3, "end": 7, "text": "name",
+        });
+        assert_eq!(
+            render_json(&[diagnostic])[0]["fix"],
+            json!({ "title": "rename it to `name`", "edits": [edit] })
+        );
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
-use crate::{Diagnostic, DiagnosticCode, Location, Severity};
+use crate::{Diagnostic, DiagnosticCode, Fix, Location, Severity};
 
 /// What is encoded in a relative URI reference (RFC 3986, section 4.2).
 const URI: &AsciiSet = &NON_ALPHANUMERIC
@@ -95,21 +95,50 @@ fn result(diagnostic: &Diagnostic, folder: &str) -> Value {
         });
         object["relatedLocations"] = related.collect();
     }
+    if let Some(one) = &diagnostic.fix {
+        object["fixes"] = json!([fix(one, folder)]);
+    }
     object
 }
 
-fn physical(at: &Location, folder: &str) -> Value {
+fn fix(fix: &Fix, folder: &str) -> Value {
+    let mut replacements: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
+    for edit in &fix.edits {
+        let one = json!({
+            "deletedRegion": region(&edit.location),
+            "insertedContent": { "text": edit.text },
+        });
+        replacements
+            .entry(&edit.location.file)
+            .or_default()
+            .push(one);
+    }
+    let changes = replacements.into_iter().map(|(file, replacements)| {
+        json!({ "artifactLocation": artifact(file, folder), "replacements": replacements })
+    });
     json!({
-        "artifactLocation": {
-            "uri": utf8_percent_encode(&super::path_below(folder, &at.file), URI).to_string(),
-            "uriBaseId": "%SRCROOT%",
-        },
-        "region": {
-            "startLine": at.start.line,
-            "startColumn": at.start.column,
-            "endLine": at.end.line,
-            "endColumn": at.end.column,
-        },
+        "description": { "text": fix.title },
+        "artifactChanges": changes.collect::<Vec<Value>>(),
+    })
+}
+
+fn physical(at: &Location, folder: &str) -> Value {
+    json!({ "artifactLocation": artifact(&at.file, folder), "region": region(at) })
+}
+
+fn artifact(file: &str, folder: &str) -> Value {
+    json!({
+        "uri": utf8_percent_encode(&super::path_below(folder, file), URI).to_string(),
+        "uriBaseId": "%SRCROOT%",
+    })
+}
+
+fn region(at: &Location) -> Value {
+    json!({
+        "startLine": at.start.line,
+        "startColumn": at.start.column,
+        "endLine": at.end.line,
+        "endColumn": at.end.column,
     })
 }
 
@@ -128,7 +157,8 @@ mod tests {
         let one = Diagnostic::new(&CODE, "bad")
             .at(at(4, 7))
             .hint("mend it")
-            .label(at(0, 3), "the first");
+            .label(at(0, 3), "the first")
+            .fix(Fix::new("mend it", at(4, 4), "good "));
         let two = Diagnostic::new(&CODE, "worse");
         let log = render_sarif(&[one, two], ("svc", "1.2.3"), "./docs/", None);
         let run = &log["runs"][0];
@@ -145,7 +175,16 @@ mod tests {
         assert_eq!(place["region"], region);
         let related = &result["relatedLocations"][0];
         assert_eq!(related["message"]["text"], "the first");
+        assert_eq!(result["fixes"][0]["description"]["text"], "mend it");
+        let change = &result["fixes"][0]["artifactChanges"][0];
+        assert_eq!(change["artifactLocation"], place["artifactLocation"]);
+        let replacement = json!({
+            "deletedRegion": {"startLine": 2, "startColumn": 1, "endLine": 2, "endColumn": 1},
+            "insertedContent": { "text": "good " },
+        });
+        assert_eq!(change["replacements"], json!([replacement]));
         assert!(run["results"][1].get("locations").is_none());
+        assert!(run["results"][1].get("fixes").is_none());
     }
 
     #[test]
