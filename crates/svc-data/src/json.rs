@@ -3,9 +3,11 @@
 
 use std::borrow::Cow;
 
-use svc_diagnostics::{Checked, Diagnostic, DiagnosticCode, SourceFile, Span};
+use svc_diagnostics::{Checked, Diagnostic, DiagnosticCode, Fix, SourceFile, Span};
 
+use crate::brackets::repair;
 use crate::codes::{DUPLICATE, LIMIT, RELAXED, SYNTAX};
+use crate::edit::{json_removal, quoted, whole_line};
 use crate::{Limits, Node, Number, Object, Value, escape_pointer};
 
 /// Parses a JSON document. After an error that hides the structure (an unclosed bracket, a stray
@@ -120,6 +122,16 @@ impl<'a> Reader<'a> {
         );
     }
 
+    /// Adds a fix with one edit to the last diagnostic.
+    fn fix(&mut self, title: impl Into<String>, range: std::ops::Range<usize>, text: &str) {
+        let location = self.file.location(Span::from_range(range));
+        if self.diagnostics.len() < MAX_DIAGNOSTICS
+            && let Some(last) = self.diagnostics.last_mut()
+        {
+            last.fix = Some(Fix::new(title, location, text));
+        }
+    }
+
     /// Returns the JSON pointer of the value that is being read.
     fn pointer(&self) -> String {
         let mut pointer = String::new();
@@ -190,7 +202,8 @@ impl<'a> Reader<'a> {
         let start = self.pos;
         let rest = &self.text[start..];
         let length = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
+            let line = rest.split('\n').next().unwrap_or(rest);
+            line.trim_end_matches('\r').len()
         } else {
             rest.find("*/").map_or(rest.len(), |end| end + 2)
         };
@@ -201,6 +214,11 @@ impl<'a> Reader<'a> {
             "comments are not allowed in JSON",
             "remove the comment",
         );
+        let comment = Span::from_range(start..self.pos);
+        let before = self.text[..start].trim_end_matches([' ', '\t']).len();
+        let removed =
+            whole_line(self.text, comment).unwrap_or_else(|| Span::from_range(before..self.pos));
+        self.fix("remove the comment", removed.range(), "");
     }
 
     fn value(&mut self, depth: usize) -> Node {
@@ -261,13 +279,10 @@ impl<'a> Reader<'a> {
                     let at = self.pos;
                     self.pos += 1;
                     self.report(&SYNTAX, at..at + 1, "a stray `,`", "remove it");
+                    self.fix("remove the `,`", at..at + 1, "");
                 }
                 None => {
-                    self.stop(
-                        open..open + 1,
-                        "this `{` is not closed",
-                        "add the missing `}`",
-                    );
+                    self.unclosed(open, '{', '}');
                     break;
                 }
                 Some(_) => {
@@ -306,7 +321,8 @@ impl<'a> Reader<'a> {
         self.pos = range.end;
         let message = format!("the key `{key}` is not in double quotes");
         let hint = format!("write `\"{key}\"`");
-        self.report(&SYNTAX, range, message, &hint);
+        self.report(&SYNTAX, range.clone(), message, &hint);
+        self.fix(hint, range, &quoted(&key));
         key.into()
     }
 
@@ -317,13 +333,7 @@ impl<'a> Reader<'a> {
         self.skip_whitespace();
         if self.peek() == Some(b':') {
             self.pos += 1;
-        } else {
-            let range = self.token(self.pos);
-            self.stop(
-                range,
-                format!("expected `:` after `{key}`"),
-                "a key is followed by `:` and its value",
-            );
+        } else if !self.missing_colon(&key, key_span) {
             return;
         }
         self.skip_whitespace();
@@ -340,10 +350,38 @@ impl<'a> Reader<'a> {
             {
                 let first = self.file.location(previous.key_span);
                 self.diagnostics.push(diagnostic.label(first, "first here"));
+                let first = previous.key_span.to(previous.value.span);
+                let removed = json_removal(self.text, first);
+                self.fix("remove the first one", removed.range(), "");
             }
         }
         self.path.pop();
         self.separator(b'}');
+    }
+
+    /// Reports a missing `:`. Returns true if a value follows, so that reading can continue.
+    fn missing_colon(&mut self, key: &str, key_span: Span) -> bool {
+        let message = format!("expected `:` after `{key}`");
+        let hint = "a key is followed by `:` and its value";
+        let range = self.token(self.pos);
+        let end = key_span.end as usize;
+        match self.peek() {
+            Some(b'=') => {
+                self.report(&SYNTAX, range.clone(), message, "write `:` instead of `=`");
+                self.fix("replace `=` with `:`", range.clone(), ":");
+                self.pos = range.end;
+                true
+            }
+            Some(b'"' | b'{' | b'[' | b'-' | b'0'..=b'9') => {
+                self.report(&SYNTAX, range, message, hint);
+                self.fix("insert `:`", end..end, ":");
+                true
+            }
+            _ => {
+                self.stop(range, message, hint);
+                false
+            }
+        }
     }
 
     /// Reads the separator after a value: a comma, the closing bracket, or nothing if the comma is
@@ -352,6 +390,7 @@ impl<'a> Reader<'a> {
         if self.stopped {
             return;
         }
+        let end = self.pos;
         self.skip_whitespace();
         match self.peek() {
             Some(b',') => {
@@ -365,6 +404,7 @@ impl<'a> Reader<'a> {
                         "a comma after the last element",
                         "JSON allows no trailing comma; remove it",
                     );
+                    self.fix("remove the comma", comma..comma + 1, "");
                 }
             }
             Some(byte) if byte == close => {}
@@ -376,6 +416,7 @@ impl<'a> Reader<'a> {
                     "a comma is missing before this item",
                     "add `,`",
                 );
+                self.fix("insert `,`", end..end, ",");
             }
             Some(_) => {
                 let at = self.pos;
@@ -384,9 +425,39 @@ impl<'a> Reader<'a> {
                     format!("expected `,` or `{}`", char::from(close)),
                     "check for a bracket that is closed too early or with the wrong character",
                 );
+                if let Some(repair) = repair(self.text) {
+                    let open = Span::from_range(repair.open..repair.open + 1);
+                    let label = self.file.location(open);
+                    let last = self.diagnostics.pop();
+                    let last = last.map(|last| last.label(label, "opened here"));
+                    self.diagnostics.extend(last);
+                    self.fix(
+                        format!("close it with `{}`", repair.text.trim()),
+                        repair.range,
+                        &repair.text,
+                    );
+                }
             }
             None => {}
         }
+    }
+
+    /// Reports a bracket that is not closed when the text ends: the one that the indentation shows,
+    /// or else the innermost.
+    fn unclosed(&mut self, innermost: usize, bracket: char, close: char) {
+        let Some(repair) = repair(self.text) else {
+            let message = format!("this `{bracket}` is not closed");
+            let hint = format!("add the missing `{close}`");
+            self.stop(innermost..innermost + 1, message, &hint);
+            return;
+        };
+        let open = repair.open..repair.open + 1;
+        let bracket = self.text.get(open.clone()).unwrap_or("{");
+        let close = if bracket == "{" { '}' } else { ']' };
+        let message = format!("this `{bracket}` is not closed");
+        let hint = format!("add the missing `{close}`");
+        self.stop(open, message, &hint);
+        self.fix(hint, repair.range, &repair.text);
     }
 
     fn array(&mut self, depth: usize) -> Value {
@@ -407,13 +478,10 @@ impl<'a> Reader<'a> {
                     let at = self.pos;
                     self.pos += 1;
                     self.report(&SYNTAX, at..at + 1, "a stray `,`", "remove it");
+                    self.fix("remove the `,`", at..at + 1, "");
                 }
                 None => {
-                    self.stop(
-                        open..open + 1,
-                        "this `[` is not closed",
-                        "add the missing `]`",
-                    );
+                    self.unclosed(open, '[', ']');
                 }
                 Some(_) => {
                     self.path.push(PathSegment::Index(items.len()));
@@ -458,6 +526,14 @@ impl<'a> Reader<'a> {
                         "this string is not closed",
                         "add the missing `\"`",
                     );
+                    // The string ends before the comma at the end of the line. With a bracket
+                    // there, it may be part of the string.
+                    let line = self.text[open + 1..self.pos].trim_end();
+                    let content = line.strip_suffix(',').unwrap_or(line);
+                    if !content.is_empty() && !content.ends_with(['}', ']', ':', ',']) {
+                        let end = open + 1 + content.len();
+                        self.fix("close the string", end..end, "\"");
+                    }
                     return joined(out, rest);
                 }
                 Some(_) => self.pos += 1,
@@ -514,6 +590,7 @@ impl<'a> Reader<'a> {
             "this escape sequence is invalid in JSON",
             "write `\\\\` for a backslash, or one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX",
         );
+        self.fix("write `\\\\`", start..start, "\\");
     }
 
     fn number(&mut self) -> Value {
@@ -561,10 +638,11 @@ impl<'a> Reader<'a> {
                 self.pos = range.end;
                 self.report(
                     &SYNTAX,
-                    range,
+                    range.clone(),
                     "single quotes are not allowed in JSON",
                     "put text in double quotes",
                 );
+                self.fix("write double quotes", range, &quoted(text));
                 value
             }
             "" => {
@@ -580,13 +658,22 @@ impl<'a> Reader<'a> {
             }
             keyword => {
                 let message = format!("`{keyword}` is not a JSON value");
-                self.report(
-                    &SYNTAX,
-                    start..self.pos,
-                    message,
-                    "put text in double quotes",
-                );
-                Value::String(self.text[start..self.pos].into())
+                let (value, json) = match &*keyword.to_ascii_lowercase() {
+                    "true" => (Value::Bool(true), "true"),
+                    "false" => (Value::Bool(false), "false"),
+                    "none" | "nil" | "null" | "undefined" => (Value::Null, "null"),
+                    _ => (Value::String(keyword.into()), ""),
+                };
+                if json.is_empty() {
+                    let hint = "put text in double quotes";
+                    self.report(&SYNTAX, start..self.pos, message, hint);
+                    self.fix(hint, start..self.pos, &quoted(keyword));
+                } else {
+                    let hint = format!("write `{json}`");
+                    self.report(&SYNTAX, start..self.pos, message, &hint);
+                    self.fix(hint, start..self.pos, json);
+                }
+                value
             }
         }
     }

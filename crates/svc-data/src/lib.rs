@@ -13,8 +13,10 @@
 //! assert_eq!(tree.get("name").and_then(|node| node.as_str()), Some("Acme"));
 //! ```
 
+mod brackets;
 mod codes;
 mod convert;
+mod edit;
 mod json;
 mod key_map;
 mod limits;
@@ -26,6 +28,7 @@ mod tree;
 mod yaml;
 
 pub use codes::CODES;
+pub use edit::json_removal;
 pub use json::parse_json;
 pub use key_map::{IntoIter, Iter, KeyMap};
 pub use limits::Limits;

@@ -157,3 +157,62 @@ fn yaml_spans_are_byte_offsets_in_text_with_accents() {
     assert_eq!(&text[items[1].span.range()], "x");
     assert!(matches!(items[0].value, Value::String(_)));
 }
+
+/// Applies the fixes of a document until nothing changes.
+fn fixed(name: &str, text: &str) -> String {
+    let mut text = text.to_owned();
+    for _ in 0..10 {
+        let file = SourceFile::new(name, &*text);
+        let read = crate::parse(&file, &Limits::default());
+        let fixes = read.diagnostics.iter().filter_map(|one| one.fix.as_ref());
+        let fixes: Vec<_> = fixes.collect();
+        let outcome = svc_diagnostics::apply_fixes(&|_| Some(file.text()), &fixes);
+        let Some(new) = outcome.texts.get(name).cloned() else {
+            break;
+        };
+        text = new;
+    }
+    text
+}
+
+#[test]
+fn fixes_make_json_strict() {
+    for (text, expected) in [
+        (
+            "{\"a\": 1, // note\r\n \"b\": 2,\r\n}",
+            "{\"a\": 1,\r\n \"b\": 2\r\n}",
+        ),
+        ("{\n  // note\n  \"a\": /* x */ 1\n}", "{\n  \"a\": 1\n}"),
+        (
+            "{a: 'x \"y\"', 'b' 2, \"c\" = 3}",
+            "{\"a\": \"x \\\"y\\\"\", \"b\": 2, \"c\": 3}",
+        ),
+        ("[1 2,, None, True, no]", "[1, 2, null, true, \"no\"]"),
+        ("{\"a\": \"b,\n \"c\": 1}", "{\"a\": \"b\",\n \"c\": 1}"),
+        (
+            "{\"a\": 1,\n \"b\": 2,\n \"a\": 3}",
+            "{\"b\": 2,\n \"a\": 3}",
+        ),
+        ("{\"a\": \"C:\\docs\"}", "{\"a\": \"C:\\\\docs\"}"),
+        (
+            "{\n  \"a\": {\n    \"b\": 1,\n  \"c\": 2\n}\n",
+            "{\n  \"a\": {\n    \"b\": 1\n  },\n  \"c\": 2\n}\n",
+        ),
+    ] {
+        assert_eq!(fixed("a.json", text), expected, "{text}");
+        assert!(serde_json::from_str::<serde_json::Value>(expected).is_ok());
+    }
+}
+
+#[test]
+fn fixes_of_yaml_change_one_line() {
+    for (text, expected) in [
+        ("a: b: c\n", "a: \"b: c\"\n"),
+        ("x:\n  a: \"b\" c\n", "x:\n  a: \"\\\"b\\\" c\"\n"),
+        ("a: @b\n", "a: \"@b\"\n"),
+        ("a: 1\nb: 2\na: 3\n", "b: 2\na: 3\n"),
+        ("- a: 1\n  a: 2\n", "- a: 1\n  a: 2\n"),
+    ] {
+        assert_eq!(fixed("a.yaml", text), expected, "{text}");
+    }
+}

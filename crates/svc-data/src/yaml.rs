@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
-use svc_diagnostics::{Checked, Diagnostic, DiagnosticCode, SourceFile, Span};
+use svc_diagnostics::{Checked, Diagnostic, DiagnosticCode, Fix, SourceFile, Span};
 
 use crate::codes::{DUPLICATE, LIMIT, SYNTAX};
+use crate::edit::{quoted, whole_line};
 use crate::{Limits, Node, Number, Object, Value};
 
 /// Parses the first document of a YAML text. Keys of mappings become strings (`200:` is `"200"`),
@@ -74,18 +75,20 @@ fn read(file: &SourceFile, text: &str, limits: &Limits, repairs: u8) -> Checked<
                 {
                     let message = "invalid YAML: a line is indented with a tab";
                     let hint = "indent with spaces";
-                    builder.report(
-                        &SYNTAX,
-                        Span::from_range(tab..tab + 1),
-                        message.to_owned(),
-                        hint,
-                    );
+                    let tab = Span::from_range(tab..tab + 1);
+                    builder.report(&SYNTAX, tab, message.to_owned(), hint);
                     break;
                 }
                 let message = format!("invalid YAML: {about}");
                 let hint =
                     "check the indentation and put text with `: `, `#` or quotes in double quotes";
                 builder.report(&SYNTAX, Span::new(at, at.saturating_add(1)), message, hint);
+                if let Some((value, quoted)) = unquoted_value(text, at as usize)
+                    && let Some(last) = builder.diagnostics.last_mut()
+                {
+                    let location = file.location(value);
+                    last.fix = Some(Fix::new("put the value in double quotes", location, quoted));
+                }
                 break;
             }
         }
@@ -112,6 +115,26 @@ fn indenting_tab(text: &str, at: u32) -> Option<usize> {
         start += line.len();
     }
     None
+}
+
+/// Returns the value on the line of `at` and the same value in double quotes, if it is a plain value
+/// that cannot be written without them.
+fn unquoted_value(text: &str, at: usize) -> Option<(Span, String)> {
+    let at = text.floor_char_boundary(at);
+    let start = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
+    let line = text.get(start..)?.lines().next()?;
+    let key_end = line.find(": ")? + 2;
+    let value = line.get(key_end..)?;
+    let from = start + key_end + value.len() - value.trim_start().len();
+    let value = value.trim();
+    let quote = value.chars().next().filter(|first| "\"'".contains(*first));
+    let needs_quotes = match quote {
+        Some(quote) => value.len() > 1 && !value.ends_with(quote),
+        None => value.contains(": ") || value.ends_with(':') || value.starts_with(['@', '`', '%']),
+    };
+    let is_plain = !value.starts_with(['[', '{', '|', '>', '&', '*', '!', '-', '#']);
+    (needs_quotes && is_plain && !line.trim_start().starts_with('#'))
+        .then(|| (Span::from_range(from..from + value.len()), quoted(value)))
 }
 
 /// Puts the double-quoted scalar at `at` on one line. Strict YAML requires continuation lines to be
@@ -319,11 +342,19 @@ impl Builder<'_> {
                 Some((name, key_span)) => {
                     if let Some(previous) = object.insert(&name, key_span, node) {
                         let first = self.file.location(previous.key_span);
+                        // Only a whole line can be removed without changing the structure.
+                        let text = self.file.text();
+                        let removed = whole_line(text, previous.key_span.to(previous.value.span));
+                        let fix = removed.map(|removed| {
+                            let removed = self.file.location(removed);
+                            Fix::new("remove the first one", removed, "")
+                        });
                         self.diagnostics.push(
                             Diagnostic::new(&DUPLICATE, format!("duplicate key `{name}`"))
                                 .at(self.file.location(key_span))
                                 .label(first, "first here")
-                                .hint("remove one of them; the last one is used"),
+                                .hint("remove one of them; the last one is used")
+                                .fix(fix),
                         );
                     }
                 }

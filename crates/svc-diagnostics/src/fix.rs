@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::{Location, Span};
+use crate::{Location, SourceFile, Span};
 
 /// A replacement of a span of a file. It inserts if the span is empty, and removes if the text is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +32,18 @@ impl Fix {
             edits: Vec::new(),
         };
         fix.edit(location, text)
+    }
+
+    /// Creates a fix that replaces the only occurrence of `old` in a span of a file. `None` if there
+    /// is none or more than one.
+    pub fn replace(file: &SourceFile, span: Span, old: &str, new: &str) -> Option<Self> {
+        let text = file.slice(span);
+        let mut found = text.match_indices(old);
+        let (at, _) = found.next().filter(|_| !old.is_empty())?;
+        let start = span.start as usize + at;
+        let replaced = Span::from_range(start..start + old.len());
+        let fix = Self::new(format!("write `{new}`"), file.location(replaced), new);
+        found.next().is_none().then_some(fix)
     }
 
     /// Adds an edit.
@@ -156,7 +168,6 @@ fn replace_spans(text: &str, edits: &BTreeMap<Span, &str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::SourceFile;
 
     /// Applies fixes of `(start, end, text)` to the text of one file.
     fn apply(text: &str, fixes: &[&[(u32, u32, &str)]]) -> (String, Vec<bool>) {
@@ -228,6 +239,18 @@ mod tests {
     fn equal_fixes_apply_once() {
         let (text, applied) = apply("abc", &[&[(1, 1, "x")], &[(1, 1, "x")]]);
         assert_eq!((text.as_str(), applied), ("axbc", vec![true; 2]));
+    }
+
+    #[test]
+    fn only_a_unique_text_is_replaced() {
+        let file = SourceFile::new("a", "x href=\"/a\" /b /b");
+        let replace = |old| Fix::replace(&file, Span::new(2, 99), old, "/c");
+        assert_eq!(replace("/a"), None, "the span is out of bounds");
+        let replace = |old| Fix::replace(&file, Span::new(2, 17), old, "/c");
+        let span = |fix: Fix| fix.edits[0].location.span;
+        assert_eq!(replace("/a").map(span), Some(Span::new(8, 10)));
+        assert_eq!(replace("/b"), None);
+        assert_eq!(replace(""), None);
     }
 
     #[test]

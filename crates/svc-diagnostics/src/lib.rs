@@ -1,5 +1,5 @@
-//! Spans, source files and diagnostics with a stable code, a location and a hint, and their output
-//! as text, JSON, SARIF or annotations of GitHub Actions.
+//! Spans, source files and diagnostics with a stable code, a location, a hint and, where there is only
+//! one solution, a [`Fix`], and their output as text, JSON, SARIF or annotations of GitHub Actions.
 //!
 //! A problem in a user's file is a value, never an `Err` and never a panic: every stage returns a
 //! [`Checked`], which holds its result and all diagnostics. `Result` is for input and output
@@ -35,4 +35,4 @@ pub use explanation::ExplanationPart;
 pub use fix::{Edit, Fix, FixOutcome, apply_fixes};
 pub use source::{Location, Position, SourceFile};
 pub use span::Span;
-pub use suggest::{did_you_mean, is_shortened_path};
+pub use suggest::{did_you_mean, is_shortened_path, is_typing_error};

@@ -28,6 +28,24 @@ pub fn did_you_mean<'a>(
     best
 }
 
+/// Returns true if one text is the other one with a typing error: they differ by at most two letters
+/// and a fifth of them, or only by case, `-` and `_`. Unlike a suggestion, this needs no decision by
+/// the user.
+pub fn is_typing_error(one: &str, other: &str) -> bool {
+    let plain = |text: &str| text.replace(['-', '_'], "").to_ascii_lowercase();
+    if plain(one) == plain(other) {
+        return true;
+    }
+    let limit = (one.chars().count() / 5).clamp(1, 2);
+    let same = one.chars().zip(other.chars()).take_while(|(a, b)| a == b);
+    let same = same.count();
+    let rest = |text: &str| text.chars().skip(same).collect::<String>();
+    let (one, other) = (rest(one), rest(other));
+    let is_short = |text: &str| text.chars().count() <= MAX_LETTERS;
+    let mut comparison = Comparison::new(&one);
+    is_short(&one) && is_short(&other) && comparison.edit_distance(&other, limit).is_some()
+}
+
 /// Returns true if one path is the other one with some folders left out. The same file name in an
 /// unrelated folder is rarely what was meant.
 pub fn is_shortened_path(one: &str, other: &str) -> bool {
@@ -161,6 +179,21 @@ mod tests {
             ("/", "/a", false),
         ] {
             assert_eq!(is_shortened_path(one, other), alike, "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn a_typing_error_is_closer_than_a_suggestion() {
+        for (one, other, alike) in [
+            ("rokcet", "rocket", true),
+            ("v45-format", "v4-5-format", true),
+            ("by-task-and-wait", "bytaskandwait", true),
+            ("Setup", "setup", true),
+            ("http-requests", "mcp-request", false),
+            ("caching-middleware", "combining-middleware", false),
+            ("cat", "bar", false),
+        ] {
+            assert_eq!(is_typing_error(one, other), alike, "{one} {other}");
         }
     }
 

@@ -6,6 +6,8 @@ use svc_diagnostics::{
     Diagnostic, DiagnosticCode, HasSeverity, Severity, SourceFile, Span, diagnostic_code,
 };
 
+use crate::ParseFix;
+
 /// An element has no closing tag.
 pub static UNCLOSED_ELEMENT: DiagnosticCode =
     diagnostic_code!(error, "mdx-unclosed-element", "an element is not closed");
@@ -83,6 +85,8 @@ pub struct ParseDiagnostic {
     pub message: Cow<'static, str>,
     /// Next step that fixes the problem.
     pub hint: Cow<'static, str>,
+    /// Edits that solve the problem; `None` if the author has to decide.
+    pub fix: Option<ParseFix>,
 }
 
 impl HasSeverity for ParseDiagnostic {
@@ -106,6 +110,7 @@ impl ParseDiagnostic {
             span,
             message: message.into(),
             hint: hint.into(),
+            fix: None,
         }
     }
 
@@ -114,7 +119,8 @@ impl ParseDiagnostic {
     /// Example: [`ParseDiagnostic`](crate::ParseDiagnostic#example).
     pub fn diagnostic(&self, file: &SourceFile, shift: u32) -> Diagnostic {
         let diagnostic = Diagnostic::new(self.code, self.message.clone())
-            .at(file.location(self.span.shifted(shift)));
+            .at(file.location(self.span.shifted(shift)))
+            .fix(self.fix.as_ref().map(|fix| fix.fix(file, shift)));
         if self.hint.is_empty() {
             diagnostic
         } else {

@@ -92,6 +92,7 @@ mod check;
 mod diagnostic;
 mod dump;
 mod entities;
+mod fix;
 mod front_matter;
 mod inline;
 pub mod js;
@@ -112,6 +113,7 @@ mod visit;
 #[cfg(feature = "oxc")]
 pub use check::check;
 pub use dump::mdast_dump;
+pub use fix::ParseFix;
 pub use jsx::{ParseError, Tag, parse_jsx};
 #[cfg(feature = "step-counter")]
 #[doc(hidden)]
@@ -168,6 +170,7 @@ pub fn parse(text: &str, options: &Options) -> Checked<Document, ParseDiagnostic
         strict_checks::find(text, &document, &mut problems);
     }
     report_swallowed(text, &mut problems);
+    fix::add(text, &document, &mut problems);
     problems.sort_by_key(|problem| problem.span);
     Checked {
         value: document,

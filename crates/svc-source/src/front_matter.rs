@@ -1,7 +1,7 @@
 //! Front matter of pages.
 
 use svc_data::{Limits, Node, Object, Value, parse_toml, parse_yaml};
-use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span, did_you_mean};
+use svc_diagnostics::{Checked, Diagnostic, Fix, Severity, SourceFile, Span, did_you_mean};
 
 use crate::codes::{EXPECTED_MAP, UNCLOSED, UNKNOWN_KEY, UNKNOWN_MODE, WRONG_TYPE};
 use crate::simple_yaml;
@@ -193,8 +193,8 @@ pub fn front_matter(file: &SourceFile) -> Checked<(FrontMatter, u32)> {
             let problem = Diagnostic::new(&UNCLOSED, "the front matter is not closed")
                 .at(file.location(Span::from_range(at..at + 3)))
                 .hint("end it with a line that equals its first line");
-            diagnostics.push(problem);
             let head = text.get(at..).unwrap_or("");
+            diagnostics.push(problem.fix(close_fence(file, at)));
             let end = head.find("\n\n").unwrap_or(head.len());
             let protected = mentions_protection(head.get(..end).unwrap_or(""));
             let front_matter = FrontMatter {
@@ -293,6 +293,29 @@ fn find_fences(text: &str) -> Option<FencedBlock> {
     field.then_some(FencedBlock::Open { pos: start })
 }
 
+/// Closes front matter after its fields, if a blank line or a heading ends them.
+fn close_fence(file: &SourceFile, start: usize) -> Option<Fix> {
+    let rest = file.text().get(start..)?;
+    let mut at = start;
+    let mut lines = rest.split_inclusive('\n');
+    let fence = lines.next()?;
+    at += fence.len();
+    for line in lines {
+        let blank = line.trim().is_empty();
+        let field = line.starts_with([' ', '\t', '-']) || line.contains([':', '=']);
+        if blank || line.starts_with(['#', '<']) {
+            let location = file.location(Span::from_range(at..at));
+            let fence = format!("{}\n", fence.trim_end());
+            return Some(Fix::new("close the front matter", location, fence));
+        }
+        if !field {
+            return None;
+        }
+        at += line.len();
+    }
+    None
+}
+
 /// Parses the text between the fences and shifts all spans from the slice to the file.
 fn parse_block(
     file: &SourceFile,
@@ -321,6 +344,9 @@ fn parse_block(
         diagnostic.location = diagnostic.location.map(|at| moved(at.span));
         for label in &mut diagnostic.labels {
             label.location = moved(label.location.span);
+        }
+        for edit in diagnostic.fix.iter_mut().flat_map(|fix| &mut fix.edits) {
+            edit.location = moved(edit.location.span);
         }
         diagnostic
     }));
@@ -411,13 +437,13 @@ impl Reader<'_> {
                 "hideApiMarker" => out.hide_api_marker = self.flag(key, node).unwrap_or(false),
                 "rss" => out.rss = self.flag(key, node).unwrap_or(false),
                 "playground" => out.playground = self.text(key, node),
-                _ => self.unknown_key(key, member.key_span),
+                _ => self.unknown_key(key, member.key_span, object),
             }
         }
     }
 
     /// Pages may have custom fields, so only names similar to known ones are reported.
-    fn unknown_key(&mut self, key: &str, span: Span) {
+    fn unknown_key(&mut self, key: &str, span: Span, keys: &Object) {
         if self.broken || FIELDS.contains(&key) || key.contains(':') {
             return;
         }
@@ -434,7 +460,9 @@ impl Reader<'_> {
         let problem = Diagnostic::new(&UNKNOWN_KEY, message)
             .at(self.file.location(span))
             .hint(format!("did you mean `{near}`?"));
-        self.diagnostics.push(problem);
+        let is_free = !keys.iter().any(|(known, _)| known == near);
+        let fix = Fix::replace(self.file, span, key, near).filter(|_| is_free);
+        self.diagnostics.push(problem.fix(fix));
     }
 
     fn wrong_type(&mut self, key: &str, node: &Node, expected: &str) {
@@ -445,7 +473,35 @@ impl Reader<'_> {
         let problem = Diagnostic::new(&WRONG_TYPE, message)
             .at(self.file.location(node.span))
             .hint(format!("write `{key}:` with {expected}"));
-        self.diagnostics.push(problem);
+        let fix = self.conversion(node, expected);
+        self.diagnostics.push(problem.fix(fix));
+    }
+
+    /// Takes the only value out of a list, or reads a word as a Boolean.
+    fn conversion(&self, node: &Node, expected: &str) -> Option<Fix> {
+        let text = match node.as_array() {
+            Some([item]) if item.as_str().is_some() && expected == "a string" => {
+                self.file.slice(item.span)
+            }
+            Some([item]) if item.as_bool().is_some() && expected != "a string" => {
+                self.file.slice(item.span)
+            }
+            Some(_) => return None,
+            None => match &*node.to_text()?.trim().to_ascii_lowercase() {
+                "on" | "y" if expected == "`true` or `false`" => "true",
+                "off" | "n" if expected == "`true` or `false`" => "false",
+                _ => return None,
+            },
+        };
+        // A block list is on the lines after its key.
+        let written = self.file.slice(node.span);
+        (!written.contains('\n') && !written.starts_with('-')).then(|| {
+            Fix::new(
+                format!("write `{text}`"),
+                self.file.location(node.span),
+                text,
+            )
+        })
     }
 
     fn text(&mut self, key: &str, node: &Node) -> Option<String> {
@@ -501,7 +557,8 @@ impl Reader<'_> {
             return *mode;
         }
         let names = Mode::ALL.map(|(name, _)| name);
-        let hint = did_you_mean(&name, names).map_or_else(
+        let near = did_you_mean(&name, names);
+        let hint = near.map_or_else(
             || {
                 format!(
                     "one of {}",
@@ -513,7 +570,8 @@ impl Reader<'_> {
         let problem = Diagnostic::new(&UNKNOWN_MODE, format!("invalid page mode `{name}`"))
             .at(self.file.location(node.span))
             .hint(hint);
-        self.diagnostics.push(problem);
+        let fix = near.and_then(|near| Fix::replace(self.file, node.span, &name, near));
+        self.diagnostics.push(problem.fix(fix));
         Mode::Default
     }
 }

@@ -61,6 +61,9 @@ pub fn render_text<'a>(
         if let Some(hint) = &diagnostic.hint {
             let _ = writeln!(out, "  = hint: {hint}");
         }
+        if let Some(fix) = &diagnostic.fix {
+            let _ = writeln!(out, "  = fix: {}", fix.title);
+        }
     }
     for (code, count) in counts.iter().filter(|(_, count)| **count > MAX_PER_CODE) {
         let _ = writeln!(out, "and {} more [{code}]", count - MAX_PER_CODE);

@@ -26,7 +26,7 @@ use container::{Container, ContainerKind, Continuation, ListState};
 use cursor::{Cursor, line_end};
 use leaf::{Leaf, Line};
 pub(crate) use lookahead::{bad_expression, comment, html_comment, open_comment};
-pub(crate) use stack::ElementStack;
+pub(crate) use stack::{ElementStack, VOID_ELEMENTS};
 
 /// Maximum nesting depth of containers and elements.
 pub(crate) const MAX_DEPTH: usize = 100;

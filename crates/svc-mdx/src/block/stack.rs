@@ -1,9 +1,9 @@
 //! Content of an open container: finished nodes, and elements whose closing tag has not been read.
 
-use svc_diagnostics::Span;
+use svc_diagnostics::{Span, did_you_mean};
 
 use crate::{
-    Element, Kind, Node, ParseDiagnostic,
+    Element, Kind, Node, ParseDiagnostic, ParseFix,
     diagnostic::{STRAY_CLOSING_TAG, TOO_DEEP, UNCLOSED_ELEMENT},
     jsx::Tag,
     step_counter,
@@ -47,6 +47,8 @@ pub(crate) const VOID_ELEMENTS: [&str; 14] = [
     "track", "wbr",
 ];
 
+/// Minimum length of names that are compared; shorter ones are too similar to each other.
+const MIN_MISSPELLED_BYTES: usize = 4;
 /// Maximum number of nodes between the tags of a void element.
 const MAX_VOID_CONTENT: usize = 4;
 
@@ -149,6 +151,17 @@ impl ElementStack {
             .rposition(|p| p.element.name.as_deref() == tag_name);
         let Some(open) = open else {
             let shown = display_tag(tag_name, true);
+            if let Some(fix) = self.misspelled(tag) {
+                let message = format!("`{shown}` has no opening tag");
+                let hint = fix.title.clone();
+                let problem = ParseDiagnostic::new(&STRAY_CLOSING_TAG, tag.span, message, hint);
+                problems.push(ParseDiagnostic {
+                    fix: Some(fix),
+                    ..problem
+                });
+                self.finish(tag.span.end, problems);
+                return;
+            }
             let hint = match self.open.last() {
                 Some(p) => {
                     format!("`{}` is open here; remove `{shown}` or open it before", {
@@ -173,6 +186,20 @@ impl ElementStack {
             self.close_unclosed(tag.span.start, problems);
         }
         self.finish(tag.span.end, problems);
+    }
+
+    /// Returns the fix of a closing tag whose name is that of the innermost element with a typing
+    /// error.
+    fn misspelled(&self, tag: &Tag) -> Option<ParseFix> {
+        let name = tag.name.as_deref()?;
+        let open = self.open.last()?.element.name.as_deref()?;
+        let near = name.eq_ignore_ascii_case(open)
+            || (open.len().min(name.len()) >= MIN_MISSPELLED_BYTES
+                && did_you_mean(name, [open]).is_some());
+        near.then(|| ParseFix {
+            title: format!("write `</{open}>`").into(),
+            edits: vec![(tag.name_span, open.to_owned().into())],
+        })
     }
 
     /// Pairs a closing tag with the last opening tag of a void element if only text is between
