@@ -45,5 +45,6 @@ impl Cx {
     pub(crate) fn alias(&mut self, at: &NodeRef<'_>, alias: &Alias) {
         let message = format!("{} `{}` is read as `{}`", alias.kind, alias.old, alias.new);
         self.report(&ALIAS, at, message, format!("write `{}`", alias.new));
+        self.fix_text(at, alias.new);
     }
 }

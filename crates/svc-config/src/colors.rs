@@ -56,6 +56,9 @@ impl Cx {
             };
             let message = format!("{} is not a color: `{}`", at.name(), shorten(&text));
             self.report(&COLOR, at, message, hint);
+            if bare {
+                self.fix_text(at, &format!("#{text}"));
+            }
         }
         hex_color
     }

@@ -142,6 +142,7 @@ value_kind!(
             {
                 let message = format!("option `{}` is not unique", action.name());
                 cx.report(&DUPLICATE, at, message, "remove one of them");
+                cx.fix_by_removing(at);
                 return None;
             }
             Some(option)

@@ -255,6 +255,7 @@ impl Cx {
             format!("write {expected}")
         };
         self.report(&TYPE, at, message, hint);
+        self.fix_type(at, expected);
     }
 
     /// Reports a missing key at the start of its object.
@@ -317,13 +318,17 @@ impl Cx {
             Segment::Root => String::new(),
             _ => format!(" in {}", fields.node.name()),
         };
-        let hint = match did_you_mean(key, known.iter().copied()) {
+        let near = did_you_mean(key, known.iter().copied());
+        let hint = match near {
             Some(near) => format!("did you mean `{near}`?"),
             None if known.len() <= 12 => format!("allowed keys: {}", value_list(known)),
             None => "the key has no effect; remove it".to_owned(),
         };
         let message = format!("unknown key `{}`{owner}", shorten(key));
         self.report_at(&UNKNOWN_KEY, span, pointer, message, hint);
+        if let Some(near) = near {
+            self.fix_key(fields, key, near);
+        }
     }
 
     /// The members of an object with arbitrary keys.
@@ -364,9 +369,14 @@ impl Cx {
         if let Value::Bool(value) = at.tree.value {
             return Some(value);
         }
-        if let Some(value @ ("true" | "false")) = at.tree.as_str() {
+        let text = at
+            .tree
+            .as_str()
+            .map(|text| text.trim().to_ascii_lowercase());
+        if let Some(value @ ("true" | "false")) = text.as_deref() {
             let message = format!("{} must be a boolean, not a string", at.name());
             self.report(&TYPE, at, message, format!("write {value} without quotes"));
+            self.fix_type(at, "a boolean");
         } else {
             self.type_mismatch(at, "a boolean");
         }
@@ -402,11 +412,15 @@ impl Cx {
         values: &[&str],
     ) {
         let message = format!("invalid value `{}` for {}", shorten(text), at.name());
-        let hint = did_you_mean(text, values.iter().copied()).map_or_else(
+        let near = did_you_mean(text, values.iter().copied());
+        let hint = near.map_or_else(
             || format!("write one of {}", value_list(values)),
             |near| format!("did you mean `{near}`? Allowed: {}", value_list(values)),
         );
         self.report(code, at, message, hint);
+        if let Some(near) = near {
+            self.fix_text(at, near);
+        }
     }
 
     /// Decodes the items of an array; invalid items are left out.

@@ -53,7 +53,7 @@ impl Files {
     }
 
     /// The file of a span and the range in it.
-    fn locate(&self, span: Span) -> Option<(&SourceFile, Span)> {
+    pub(crate) fn locate(&self, span: Span) -> Option<(&SourceFile, Span)> {
         let start = span.start;
         let behind = self.files.partition_point(|(begin, _)| *begin <= start);
         let (begin, file) = self.files.get(behind.checked_sub(1)?)?;

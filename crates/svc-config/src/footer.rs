@@ -146,11 +146,15 @@ fn socials(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<(String, String)>> {
     for (network, at) in fields.iter() {
         if !SOCIALS.contains(&network) {
             let message = format!("unknown network `{}`", shorten(network));
-            let hint = did_you_mean(network, SOCIALS.iter().copied()).map_or_else(
+            let near = did_you_mean(network, SOCIALS.iter().copied());
+            let hint = near.map_or_else(
                 || format!("write one of {}", value_list(SOCIALS)),
                 |name| format!("did you mean `{name}`?"),
             );
             cx.report(&INVALID_VALUE, &at, message, hint);
+            if let Some(near) = near {
+                cx.fix_key(&fields, network, near);
+            }
             continue;
         }
         let Some(url) = cx.non_empty_string(&at) else {
@@ -168,6 +172,7 @@ fn socials(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<(String, String)>> {
                 message,
                 "write the `https://` URL of the profile",
             );
+            cx.fix_url(&at, &url);
             continue;
         }
         socials.push((network.to_owned(), url));

@@ -75,6 +75,7 @@ value_kind!(IconName -> String = Shape::Pattern(&patterns::ICON_NAME), |cx, at| 
     if let Some(plain) = name.strip_prefix("fa-") {
         let message = format!("icon `{}` has the prefix `fa-`", shorten(name));
         cx.report(&ICON, at, message, format!("write `{}`", shorten(plain)));
+        cx.fix_text(at, plain);
     }
     // Templates leave an empty name behind; it means no icon.
     plain_name(name).map(str::to_owned)

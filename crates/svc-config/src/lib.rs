@@ -54,6 +54,7 @@ mod effect;
 mod errors;
 mod favicon;
 mod files;
+mod fix;
 mod fonts;
 mod footer;
 mod icons;

@@ -80,7 +80,21 @@ impl Cx {
         }
         let message = format!("{} is not a URL: `{}`", at.name(), shorten(&text));
         self.report(&URL, at, message, "write a full URL, `https://…`");
+        self.fix_url(at, &text);
         None
+    }
+
+    /// Fixes the last diagnostic by the scheme `https`, if the text is a host with or without
+    /// another web scheme.
+    pub(crate) fn fix_url(&mut self, at: &NodeRef<'_>, text: &str) {
+        let text = text.strip_prefix("//").unwrap_or(text);
+        let rest = text.strip_prefix("http://").unwrap_or(text);
+        let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+        let is_host = host.contains('.') && !host.starts_with('.') && !host.ends_with('.');
+        let url = format!("https://{rest}");
+        if is_host && !host.contains('@') && is_web_url(&url) {
+            self.fix_text(at, &url);
+        }
     }
 
     /// Decodes a path of the repository or a web URL.

@@ -90,18 +90,40 @@ impl SiteConfig {
     /// ```
     pub fn tool_lists(&self) -> BTreeSet<&str> {
         let mut paths = BTreeSet::new();
-        collect(&self.navigation.children, MAX_DEPTH, &mut paths);
+        for_each_element(&self.navigation.children, MAX_DEPTH, &mut |element| {
+            paths.extend(element.mcp.as_ref().map(|mcp| mcp.source.as_str()));
+        });
+        paths
+    }
+
+    /// The OpenAPI documents that the configuration names, as they are written: paths of the
+    /// repository and URLs.
+    ///
+    /// ```
+    /// use svc_config::{SourceFile, parse};
+    /// let text = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#070"},
+    ///     "navigation": {"groups": [{"group": "API", "openapi": "/api.yaml"}]}}"##;
+    /// let site = parse(&SourceFile::new("docs.json", text), &|_| None).value.expect("a site");
+    /// assert_eq!(site.openapi_documents().into_iter().collect::<Vec<_>>(), ["/api.yaml"]);
+    /// ```
+    pub fn openapi_documents(&self) -> BTreeSet<&str> {
+        let own = self.api.openapi.iter().flat_map(|openapi| &openapi.sources);
+        let mut paths: BTreeSet<&str> = own.map(String::as_str).collect();
+        for_each_element(&self.navigation.children, MAX_DEPTH, &mut |element| {
+            let sources = element.openapi.iter().flat_map(|openapi| &openapi.sources);
+            paths.extend(sources.map(String::as_str));
+        });
         paths
     }
 }
 
-fn collect<'a>(children: &'a Children, depth: usize, paths: &mut BTreeSet<&'a str>) {
+fn for_each_element<'a>(children: &'a Children, depth: usize, visit: &mut dyn FnMut(&'a Element)) {
     let Some(depth) = depth.checked_sub(1) else {
         return;
     };
     let mut element = |element: &'a Element| {
-        paths.extend(element.mcp.as_ref().map(|mcp| mcp.source.as_str()));
-        collect(&element.children, depth, paths);
+        visit(element);
+        for_each_element(&element.children, depth, visit);
     };
     match children {
         Children::None => {}

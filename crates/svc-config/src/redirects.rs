@@ -47,6 +47,9 @@ value_kind!(
         let mut seen = BTreeMap::new();
         cx.list(at, |cx, at| {
             let unique = check_source(cx, at, &mut seen);
+            if !unique {
+                cx.fix_by_removing(at);
+            }
             Redirect::decode(cx, at).filter(|_| unique)
         })
     }

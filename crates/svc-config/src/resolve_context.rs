@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use svc_diagnostics::SourceFile;
+use svc_diagnostics::{SourceFile, is_typing_error};
 
 use crate::{
     IconLibrary,
@@ -16,6 +16,8 @@ use crate::{
 type Text<'a> = &'a dyn Fn(&str) -> Option<SourceFile>;
 /// Returns whether a file with this path exists.
 type Exists<'a> = &'a dyn Fn(&str) -> bool;
+/// Returns the path of an existing file that is similar to one that does not exist.
+type Similar<'a> = &'a dyn Fn(&str) -> Option<String>;
 /// Looks up an icon of a library.
 type Icons<'a> = &'a dyn Fn(IconLibrary, &str) -> IconLookup;
 
@@ -42,6 +44,7 @@ type Icons<'a> = &'a dyn Fn(IconLibrary, &str) -> IconLookup;
 pub struct ResolveContext<'a> {
     pub(crate) text: Text<'a>,
     exists: Option<Exists<'a>>,
+    similar: Option<Similar<'a>>,
     icons: Option<Icons<'a>>,
 }
 
@@ -62,6 +65,7 @@ impl Default for ResolveContext<'_> {
         Self {
             text: &|_| None,
             exists: None,
+            similar: None,
             icons: None,
         }
     }
@@ -100,6 +104,16 @@ impl<'a> ResolveContext<'a> {
     pub const fn file_exists_with(self, exists: &'a dyn Fn(&str) -> bool) -> Self {
         Self {
             exists: Some(exists),
+            ..self
+        }
+    }
+
+    /// Sets the function that returns the path of a file that is similar to one that does not exist,
+    /// for hints.
+    #[must_use]
+    pub const fn similar_file_with(self, similar: &'a dyn Fn(&str) -> Option<String>) -> Self {
+        Self {
+            similar: Some(similar),
             ..self
         }
     }
@@ -178,8 +192,18 @@ impl Cx {
             "{} refers to a file that does not exist: `{written}`",
             check.key
         );
-        let hint = "check the spelling and case; the path starts at the root of the documentation";
+        let near = context.similar.and_then(|similar| similar(&path));
+        let hint = near.as_ref().map_or_else(
+            || {
+                "check the spelling and case; the path starts at the root of the documentation"
+                    .to_owned()
+            },
+            |near| format!("did you mean `/{near}`?"),
+        );
         self.report_at(&FILE_MISSING, check.span, check.pointer, message, hint);
+        if let Some(near) = near.filter(|near| is_typing_error(&path, near)) {
+            self.fix_span(check.span, &check.value, &format!("/{near}"));
+        }
     }
 
     fn check_icon(
@@ -194,11 +218,14 @@ impl Cx {
         };
         let (name, title) = (shorten(&check.value), library.title());
         let message = format!("`{name}` is not an icon of {title}");
-        let hint = nearest.map_or_else(
+        let hint = nearest.as_ref().map_or_else(
             || format!("choose a name of {title}, or write the path of an image"),
             |nearest| format!("did you mean `{nearest}`?"),
         );
         self.report_at(&ICON_UNKNOWN, check.span, check.pointer, message, hint);
+        if let Some(nearest) = nearest.filter(|nearest| is_typing_error(&check.value, nearest)) {
+            self.fix_span(check.span, &check.value, &nearest);
+        }
     }
 }
 

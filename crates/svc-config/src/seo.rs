@@ -128,6 +128,10 @@ value_kind!(DirPath -> String = Shape::Pattern(&patterns::DIRECTORY), |cx, at| {
     let message = format!("`{}` is not the path of a folder", shorten(&path));
     let hint = "write a folder without leading and trailing slash, `guides/start`";
     cx.report(&VALUE, at, message, hint);
+    let plain = path.trim_start_matches("./").trim_matches('/');
+    if is_dir(plain) {
+        cx.fix_text(at, plain);
+    }
     None
 });
 value_kind!(

@@ -222,11 +222,15 @@ fn theme_name(cx: &mut Cx, at: &NodeRef<'_>) -> Option<String> {
     let name = cx.non_empty_string(at)?;
     if !CODE_THEMES.contains(&&*name) {
         let message = format!("unknown highlighting theme `{}`", shorten(&name));
-        let hint = did_you_mean(&name, CODE_THEMES.iter().copied()).map_or_else(
+        let near = did_you_mean(&name, CODE_THEMES.iter().copied());
+        let hint = near.map_or_else(
             || "write `system`, `dark` or a theme name such as `github-dark`".to_owned(),
             |near| format!("did you mean `{near}`?"),
         );
         cx.report(&UNKNOWN_VALUE, at, message, hint);
+        if let Some(near) = near {
+            cx.fix_text(at, near);
+        }
     }
     Some(name)
 }

@@ -45,6 +45,7 @@
 
 mod chrome;
 mod codes;
+mod fix;
 mod json;
 mod node;
 mod redirects;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 use svc_diagnostics::{
-    Diagnostic, DiagnosticCode, SourceFile, Span, diagnostic_code, did_you_mean,
+    Diagnostic, DiagnosticCode, Fix, SourceFile, Span, diagnostic_code, did_you_mean, is_shortened_path, is_typing_error,
 };
 use svc_mdx::{Document, Kind, Node, Options, walk};
 use svc_source::resolve_import;
@@ -405,14 +405,25 @@ impl<'c> Modules<'c> {
         diagnostics: &mut Vec<Diagnostic>,
     ) {
         let path = resolve_import(file.path(), source);
-        let hint = self.nearest(&path).map_or_else(
+        let near = self.nearest(&path);
+        let hint = near.map_or_else(
             || "begin the path with `/`, relative to the root of the repository".to_owned(),
             |near| format!("did you mean `/{near}`?"),
         );
         diagnostics.push(
             Diagnostic::new(&MISSING_IMPORT, format!("`{source}` does not exist"))
                 .at(file.location(span))
-                .hint(hint),
+                .hint(hint)
+                .fix(near.and_then(|near| {
+                    if !is_typing_error(&path, near) && !is_shortened_path(&path, near) {
+                        return None;
+                    }
+                    let statement = statement_before(file, span, source)?;
+                    let end = statement.end as usize;
+                    let source = Span::from_range(end..end + source.len());
+                    let title = format!("write `/{near}`");
+                    Some(Fix::new(title, file.location(source), format!("/{near}")))
+                })),
         );
     }
 
@@ -438,10 +449,30 @@ impl<'c> Modules<'c> {
         let message = format!("`/{path}` does not export `{imported}`");
         let diagnostic = Diagnostic::new(&MISSING_EXPORT, message).at(file.location(span));
         diagnostics.push(match near {
-            Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+            Some(near) => {
+                let new = match imported == local {
+                    true => format!("{near} as {local}"),
+                    false => near.to_owned(),
+                };
+                let source = path.rsplit('/').next().unwrap_or(path);
+                let names = statement_before(file, span, source);
+                let fix = names.and_then(|names| Fix::replace(file, names, imported, &new));
+                diagnostic.hint(format!("did you mean `{near}`?")).fix(fix)
+            }
             None => diagnostic.hint(format!("add `export const {imported} = …` to the file")),
         });
     }
+}
+
+/// Maximum length of an import statement in bytes.
+const MAX_STATEMENT_BYTES: usize = 4096;
+
+/// The span from the start of an import statement to its source.
+fn statement_before(file: &SourceFile, span: Span, source: &str) -> Option<Span> {
+    let start = span.start as usize;
+    let rest = file.text().get(start..)?;
+    let end = rest.find(source).filter(|end| *end < MAX_STATEMENT_BYTES)?;
+    Some(Span::from_range(start..start + end))
 }
 
 fn is_script(path: &str) -> bool {

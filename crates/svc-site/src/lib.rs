@@ -41,7 +41,7 @@
 //! | `api`, `playground`, `schema_fragments`, `relay_check` | API pages: data of the playground, fragments, checks of relayed requests |
 //! | `media`, `variants`, `variant_store`, `fingerprints` | icons, preview images, narrower images, versions of files |
 //! | `remote`, `repositories`, `dates` | data from outside of the files: OpenAPI documents, GitHub, history |
-//! | `validate`, `links`, `diagnostics`, `codes` | checks, and the order of their results |
+//! | `validate`, `fix`, `links`, `diagnostics`, `codes` | checks, the order of their results, and fixes |
 //! | `comparison` | what a revision changes |
 //! | `export` | static files for any web server |
 //! | `worker` | child processes for untrusted work |
@@ -61,6 +61,7 @@ mod export;
 mod file_types;
 mod find;
 mod fingerprints;
+mod fix;
 mod generated;
 mod links;
 mod load;
@@ -104,6 +105,7 @@ pub use export::{
     archive, create_export_dir, export, manifest_json, parse_manifest, remove_stale,
 };
 pub use find::{Asset, AssetContent, Resource};
+pub use fix::SiteFix;
 pub use generated::discovery::DiscoveryFile;
 pub use generated::file::GeneratedFile;
 pub use generated::sections::SectionFile;

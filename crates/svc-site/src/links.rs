@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use svc_config::Redirect;
 use svc_data::percent::decode_lossy;
-use svc_diagnostics::{Diagnostic, Location, did_you_mean, is_shortened_path};
+use svc_diagnostics::{
+    Diagnostic, Fix, Location, Span, did_you_mean, is_shortened_path, is_typing_error,
+};
 use svc_nav::Route;
 use svc_render::{PageLink, locate_in_document};
 
@@ -86,11 +89,51 @@ fn redirects(site: &Site, guesses: &mut usize) -> Vec<Diagnostic> {
                 .at(redirect.location.clone())
                 .pointer(format!("/redirects/{}/destination", redirect.index));
             Some(match guess(site, &path, guesses) {
-                Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+                Some(near) => diagnostic
+                    .hint(format!("did you mean `{near}`?"))
+                    .fix(redirect_fix(site, redirect, &path, &near)),
                 None => diagnostic.hint("correct the destination, or remove the redirect"),
             })
         })
         .collect()
+}
+
+/// Replaces the destination in the entry of a redirect, which begins near its source.
+fn redirect_fix(site: &Site, redirect: &Redirect, path: &str, near: &str) -> Option<Fix> {
+    if !is_same_path(site, path, near) {
+        return None;
+    }
+    let file = site.tree.text(&redirect.location.file)?;
+    let source = redirect.location.span;
+    let text = file.text();
+    let start = text.get(..source.start as usize)?.rfind('{')?;
+    let end = source.end as usize + text.get(source.end as usize..)?.find('}')?;
+    let entry = Span::from_range(start..end);
+    let quoted = |path: &str| format!("\"{path}\"");
+    let fix = Fix::replace(file, entry, &quoted(path), &quoted(near))?;
+    Some(Fix {
+        title: format!("write `{near}`"),
+        ..fix
+    })
+}
+
+/// Replaces a part of the URL of a link. `None` for links in descriptions of OpenAPI documents and
+/// for URLs that are not written as they are resolved.
+fn link_fix(site: &Site, link: &PageLink, old: &str, new: &str) -> Option<Fix> {
+    let file = site.tree.text(link.file.path())?;
+    if file.text() != link.file.text() {
+        return None;
+    }
+    // The text of a link can contain its URL.
+    let before = ["](", "](./", "=\"", "=\"./", "='", "]: ", ""].into_iter();
+    let mut fixes = before.filter_map(|before| {
+        let whole = |url: &str| format!("{before}{url}");
+        Fix::replace(file, link.span, &whole(old), &whole(new))
+    });
+    Some(Fix {
+        title: format!("write `{new}`"),
+        ..fixes.next()?
+    })
 }
 
 /// Removes trailing slashes, except from the root.
@@ -176,7 +219,10 @@ fn check_link(
     let near =
         (*guesses <= MAX_GUESSES).then(|| did_you_mean(&id, summary.ids.iter().map(|id| &**id)));
     Some(match near.flatten() {
-        Some(near) => diagnostic.hint(format!("did you mean `#{near}`?")),
+        Some(near) => diagnostic.hint(format!("did you mean `#{near}`?")).fix(
+            link_fix(site, link, &format!("#{id}"), &format!("#{near}"))
+                .filter(|_| is_typing_error(&id, near)),
+        ),
         None => {
             diagnostic.hint("use an id of that page; the id of a heading is derived from its text")
         }
@@ -235,9 +281,38 @@ fn broken_link(site: &Site, link: &PageLink, path: &str, guesses: &mut usize) ->
     let diagnostic = Diagnostic::new(&BROKEN_LINK, format!("there is no {kind} `{path}`"))
         .at(location(site, link));
     match guess(site, path, guesses) {
-        Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+        Some(near) => diagnostic
+            .hint(format!("did you mean `{near}`?"))
+            .fix(path_fix(site, link, path, &near)),
         None => diagnostic.hint(hint),
     }
+}
+
+/// Whether the author of a path certainly meant this one: it has a typing error, or is the only path
+/// with further folders.
+fn is_same_path(site: &Site, path: &str, near: &str) -> bool {
+    let routes = || {
+        let routes = site.similar_routes(path).into_iter();
+        routes
+            .filter(|route| is_shortened_path(path, &route.path))
+            .count()
+    };
+    is_typing_error(path, near)
+        || is_shortened_path(path, near) && (can_be_served(path) || routes() == 1)
+}
+
+/// Replaces the path of a link: as it is resolved, or without its leading slash, as relative links
+/// are written.
+fn path_fix(site: &Site, link: &PageLink, path: &str, near: &str) -> Option<Fix> {
+    if !is_same_path(site, path, near) {
+        return None;
+    }
+    link_fix(site, link, path, near).or_else(|| {
+        let (_, written) = path.rsplit_once('/')?;
+        let (folder, name) = near.rsplit_once('/')?;
+        let same = path.strip_suffix(written)?.strip_suffix('/')? == folder;
+        link_fix(site, link, written, name).filter(|_| same)
+    })
 }
 
 /// The most similar path of a page or file.

@@ -1,5 +1,6 @@
 //! Loading a site from a directory.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -129,6 +130,28 @@ pub fn rebuild_with_dates(
         Previous::of(site, Remote::UseCached),
     )
     .map(Some)
+}
+
+/// Builds the site that its repository would be with other texts of some files, without reading
+/// anything. Dates of last changes are not read.
+///
+/// # Errors
+/// As [`assemble`].
+pub(crate) fn with_texts(
+    site: &Site,
+    texts: &BTreeMap<Arc<str>, String>,
+    options: &LoadOptions,
+) -> io::Result<Checked<Site>> {
+    let mut files = same_files(site);
+    for (path, text) in texts {
+        files.value.insert_text(path, text.as_str());
+    }
+    build(
+        files,
+        options,
+        &|_| LastModified::default(),
+        Previous::of(site, Remote::UseCached),
+    )
 }
 
 /// The files and read diagnostics of a site.

@@ -22,13 +22,27 @@ pub struct Validation {
     pub diagnostics: Vec<Diagnostic>,
     /// Number of pages that were checked.
     pub pages: usize,
-    source: Source,
+    pub(crate) source: Source,
 }
 
 #[derive(Debug)]
-enum Source {
-    Site(Box<Site>),
+pub(crate) enum Source {
+    /// A site, or one page of it.
+    Site {
+        site: Box<Site>,
+        page: Option<String>,
+    },
+    /// A single document.
     File(SourceFile),
+}
+
+impl Source {
+    fn text_of(&self, path: &str) -> Option<&str> {
+        match self {
+            Self::Site { site, .. } => site.text_of(path),
+            Self::File(file) => (**file.path() == *path).then(|| &**file.text()),
+        }
+    }
 }
 
 impl Validation {
@@ -39,20 +53,21 @@ impl Validation {
 
     /// Formats diagnostics of the same files for a terminal, with source excerpts.
     pub fn render(&self, diagnostics: &[Diagnostic]) -> String {
-        let text_of = |path: &str| match &self.source {
-            Source::Site(site) => site.text_of(path),
-            Source::File(file) => (**file.path() == *path).then(|| &**file.text()),
-        };
-        render_text(diagnostics, &text_of)
+        render_text(diagnostics, &|path| self.source.text_of(path))
     }
 
     /// Links of pages to other sites, by their URLs without fragments. Renders the pages that have not
     /// been rendered.
     pub fn external_links(&self) -> BTreeMap<String, Vec<Location>> {
         match &self.source {
-            Source::Site(site) => links::external(site, threads()),
+            Source::Site { site, .. } => links::external(site, threads()),
             Source::File(_) => BTreeMap::new(),
         }
+    }
+
+    /// The text of a file that was validated; `None` for other files.
+    pub fn text_of(&self, path: &str) -> Option<&str> {
+        self.source.text_of(path)
     }
 
     /// Number of diagnostics with this severity.
@@ -113,8 +128,9 @@ pub fn validate(path: &Path, options: &LoadOptions) -> io::Result<Validation> {
     Ok(document(&file))
 }
 
-fn site(root: &Path, options: &LoadOptions) -> io::Result<Validation> {
-    let options = LoadOptions {
+/// Options for a whole site.
+pub(crate) fn site_options(options: &LoadOptions) -> LoadOptions {
+    LoadOptions {
         site: SiteOptions {
             // Pages that are not served yet are validated too.
             audience: Audience::Trusted,
@@ -122,19 +138,29 @@ fn site(root: &Path, options: &LoadOptions) -> io::Result<Validation> {
         },
         // No check depends on dates.
         ..options.without_dates()
-    };
+    }
+}
+
+fn site(root: &Path, options: &LoadOptions) -> io::Result<Validation> {
+    Ok(site_problems(load(root, &site_options(options))?))
+}
+
+/// Adds the problems of all pages to those of loading a site.
+pub(crate) fn site_problems(loaded: Checked<Site>) -> Validation {
     let Checked {
         value: site,
         diagnostics,
-    } = load(root, &options)?;
+    } = loaded;
     let diagnostics = complete(&site, diagnostics, threads());
     let pages = site.map.routes.len();
-    let source = Source::Site(Box::new(site));
-    Ok(Validation {
+    Validation {
         diagnostics,
         pages,
-        source,
-    })
+        source: Source::Site {
+            site: Box::new(site),
+            page: None,
+        },
+    }
 }
 
 /// The diagnostics of loading a site with those of its pages, links, names and skills, sorted.
@@ -160,10 +186,16 @@ fn page(path: &Path, options: &LoadOptions) -> io::Result<Validation> {
     };
     let relative = file.strip_prefix(&root).ok().and_then(Path::to_str);
     let name = relative.unwrap_or_default().replace('\\', "/");
+    page_problems(load(&root, &options.without_dates())?, name)
+}
+
+/// Adds the problems of a page or snippet to those of loading its site, and drops those of other
+/// files.
+pub(crate) fn page_problems(loaded: Checked<Site>, name: String) -> io::Result<Validation> {
     let Checked {
         value: site,
         mut diagnostics,
-    } = load(&root, &options.without_dates())?;
+    } = loaded;
     let page = site.pages.iter().find(|page| *page.path == *name);
     let route = page.and_then(|page| {
         site.map.routes.values().find(|route| match &route.body {
@@ -187,7 +219,10 @@ fn page(path: &Path, options: &LoadOptions) -> io::Result<Validation> {
     Ok(Validation {
         diagnostics: sort_diagnostics(diagnostics),
         pages: usize::from(route.is_some()),
-        source: Source::Site(Box::new(site)),
+        source: Source::Site {
+            site: Box::new(site),
+            page: Some(name),
+        },
     })
 }
 
@@ -198,7 +233,7 @@ fn is_about(diagnostics: &[Diagnostic], name: &str) -> bool {
     locations.any(|at| *at.file == *name)
 }
 
-fn document(file: &SourceFile) -> Validation {
+pub(crate) fn document(file: &SourceFile) -> Validation {
     let checked = svc_openapi::parse(file);
     let mut diagnostics = checked.diagnostics;
     if checked.value.is_none() && diagnostics.is_empty() {

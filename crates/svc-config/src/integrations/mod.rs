@@ -169,13 +169,17 @@ fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<Integration>> {
     for (name, service) in fields.iter() {
         let Some((_, settings)) = SERVICES.iter().find(|(known, _)| *known == name) else {
             let known_names = SERVICES.iter().map(|(known, _)| *known);
-            let hint = did_you_mean(name, known_names).map_or_else(
+            let near = did_you_mean(name, known_names);
+            let hint = near.map_or_else(
                 || "the key has no effect; remove it".to_owned(),
                 |near| format!("did you mean `{near}`?"),
             );
             let message = format!("unknown integration `{name}`");
             let (span, pointer) = (fields.key_span(name), service.pointer());
             cx.report_at(&UNKNOWN_KEY, span, pointer, message, hint);
+            if let Some(near) = near {
+                cx.fix_key(&fields, name, near);
+            }
             continue;
         };
         if let Some(settings) = decode_settings(cx, &service, settings) {

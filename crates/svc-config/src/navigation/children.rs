@@ -139,6 +139,9 @@ fn elements(cx: &mut Cx, at: &NodeRef<'_>, kind: ElementKind) -> Vec<Element> {
                         "remove `default` from one; the first one is used",
                     );
                     cx.label(first, "the first one");
+                    if let Some(fields) = at.fields() {
+                        cx.fix_by_removing_key(&fields, "default");
+                    }
                 }
             }
         }

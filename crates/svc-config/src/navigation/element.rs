@@ -273,7 +273,8 @@ fn name(cx: &mut Cx, at: &NodeRef<'_>, kind: ElementKind) -> Option<String> {
         return Some(code.to_owned());
     }
     let message = format!("unknown language `{}`", shorten(&name));
-    let hint = did_you_mean(&name, LANGUAGE_CODES.iter().copied()).map_or_else(
+    let near = did_you_mean(&name, LANGUAGE_CODES.iter().copied());
+    let hint = near.map_or_else(
         || format!("write one of {}", value_list(LANGUAGE_CODES)),
         |code| {
             format!(
@@ -283,5 +284,8 @@ fn name(cx: &mut Cx, at: &NodeRef<'_>, kind: ElementKind) -> Option<String> {
         },
     );
     cx.report(&INVALID_VALUE, at, message, hint);
+    if let Some(near) = near {
+        cx.fix_text(at, near);
+    }
     Some(name)
 }

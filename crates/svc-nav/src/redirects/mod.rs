@@ -14,6 +14,7 @@ use svc_diagnostics::{Checked, Diagnostic, DiagnosticCode};
 use self::pattern::{Segment, captures, fill, parse_segments, sample, unknown_name};
 pub use self::public_pattern::{PatternSegment, RedirectPattern};
 use crate::codes::{BAD_DESTINATION, BAD_REDIRECT, REDIRECT_LOOP, UNKNOWN_PARAMETER};
+use crate::fix::replace_string;
 
 /// Maximum number of redirects in a chain. Browsers follow slightly more.
 const MAX_HOPS: usize = 16;
@@ -80,7 +81,12 @@ impl Redirects {
             };
             if let Some(hint) = hint {
                 let message = format!("the redirect source `{}` never matches", redirect.source);
-                diagnostics.push(problem(&BAD_REDIRECT, redirect, message).hint(hint));
+                let path = redirect.source.split(['#', '?']).next();
+                let path = path.filter(|path| !path.contains(char::is_control));
+                let fix = path
+                    .and_then(|path| replace_string(&redirect.location, &redirect.source, path));
+                let problem = problem(&BAD_REDIRECT, redirect, message);
+                diagnostics.push(problem.hint(hint).fix(fix));
                 continue;
             }
             if redirect.destination.contains(char::is_control) {

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use svc_config::{Directory, Element, ElementKind, McpRef, OpenApiRef, PageRef};
 use svc_data::escape_pointer;
-use svc_diagnostics::Diagnostic;
+use svc_diagnostics::{Diagnostic, Fix};
 use svc_openapi::{Operation, OperationKind, Tool};
+
+use crate::fix::replace_string;
 
 /// Inherited settings, and the path to the current element.
 #[derive(Debug, Clone)]
@@ -54,6 +56,16 @@ pub(super) enum Origin<'a> {
 }
 
 impl Origin<'_> {
+    /// Returns the fix that replaces a part of an entry of the configuration.
+    pub(super) fn replacement(self, old: &str, new: &str) -> Option<Fix> {
+        let (Self::Entry(page) | Self::Root(page)) = self else {
+            return None;
+        };
+        let replaced = page.path.replacen(old, new, 1);
+        let is_part = !old.is_empty() && page.path.contains(old);
+        replace_string(&page.location, &page.path, &replaced).filter(|_| is_part)
+    }
+
     /// Adds the location to a diagnostic; `cx` is the context of the entry.
     pub(super) fn locate(self, cx: &Context<'_>, problem: Diagnostic) -> Diagnostic {
         match self {

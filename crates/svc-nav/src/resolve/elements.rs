@@ -1,13 +1,14 @@
 //! Conversion of elements to nodes.
 
 use svc_config::{Children, Element, ElementKind, OpenApiRef, PageEntry, remote_url};
-use svc_diagnostics::{Diagnostic, Location, did_you_mean};
+use svc_diagnostics::{Diagnostic, Location, did_you_mean, is_typing_error};
 use svc_source::normalize;
 
 use super::context::Context;
 use super::nodes::{finalize, node_of};
 use super::{Builder, MAX_DEPTH};
 use crate::codes::{GENERATED_PATH, MISSING_DOCUMENT, TOO_DEEP};
+use crate::fix::replace_string;
 use crate::{NavEntry, NavNode};
 
 /// Result of the lookup of a document that an entry or a page refers to.
@@ -81,8 +82,12 @@ impl<'a> Builder<'a> {
                 && !self.catalog.is_unread(source)
             {
                 self.missing.insert(source.clone());
+                let near = self.similar_document(source);
+                let near = near.filter(|near| is_typing_error(source, near));
+                let fix = near.and_then(|near| replace_string(location, source, near));
                 let problem = self
                     .missing_document(source)
+                    .fix(fix)
                     .at(location.clone())
                     .pointer(pointer.clone());
                 self.report(problem);
@@ -119,13 +124,17 @@ impl<'a> Builder<'a> {
 
     /// Returns the diagnostic for a document that does not exist, without its location.
     pub(super) fn missing_document(&self, source: &str) -> Diagnostic {
-        let paths = self.catalog.documents.iter().map(|entry| &*entry.path);
-        let relative = source.trim_start_matches(['.', '/']);
-        let hint = did_you_mean(relative, paths.take(200)).map_or_else(
+        let hint = self.similar_document(source).map_or_else(
             || "write the path of a document relative to the root of the repository".to_owned(),
             |near| format!("did you mean `{near}`?"),
         );
         Diagnostic::new(&MISSING_DOCUMENT, format!("no OpenAPI document `{source}`")).hint(hint)
+    }
+
+    fn similar_document(&self, source: &str) -> Option<&'a str> {
+        let paths = self.catalog.documents.iter().map(|entry| &*entry.path);
+        let relative = source.trim_start_matches(['.', '/']);
+        did_you_mean(relative, paths.take(200))
     }
 
     fn element(

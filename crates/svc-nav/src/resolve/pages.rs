@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use svc_config::{Icon, OpenApiRef, PageRef, remote_url_of_entry};
-use svc_diagnostics::{Diagnostic, Span, did_you_mean, is_shortened_path};
+use svc_diagnostics::{Diagnostic, Fix, Span, did_you_mean, is_shortened_path, is_typing_error};
 use svc_openapi::{Operation, parse_entry};
 use svc_source::{FrontMatter, Page, canonical_path, default_title};
 
@@ -40,7 +40,7 @@ impl<'a> Builder<'a> {
                     {
                         return None;
                     }
-                    DocumentLookup::Present => self.missing_operation(&page.path),
+                    DocumentLookup::Present => self.missing_operation(&page.path, origin),
                 };
                 self.report(origin.locate(cx, problem));
                 return None;
@@ -153,6 +153,7 @@ impl<'a> Builder<'a> {
         let mut operation = None;
         let mut summary = None;
         let mut problem = None;
+        let mut similar = None;
         // A page with several entries is reported once.
         let is_known = self.routes.contains_key(&canonical_path(slug));
         if let Some(text) = &fields.openapi {
@@ -172,8 +173,9 @@ impl<'a> Builder<'a> {
                 }
                 None if lookup.explained => {}
                 None => {
-                    let hint = self.operation_hint(text);
-                    problem = Some(("openapi", text, hint));
+                    let near = self.similar_operation(text);
+                    problem = Some(("openapi", text, operation_hint(near.as_deref())));
+                    similar = near.map(|near| (operation_part(text), near));
                 }
             }
         } else if let Some(text) = &fields.openapi_schema {
@@ -191,7 +193,16 @@ impl<'a> Builder<'a> {
                 DocumentLookup::Reported => None,
                 DocumentLookup::Present => {
                     let message = format!("`{key}: {text}` is not in any OpenAPI document");
-                    Some(Diagnostic::new(&PAGE_OPERATION, message).hint(hint))
+                    let similar = similar.filter(|(old, near)| is_same_operation(old, near));
+                    let fix = similar.and_then(|(old, near)| {
+                        let span = fields.span_of(key)?;
+                        Fix::replace(&page.file, span, old, &near)
+                    });
+                    Some(
+                        Diagnostic::new(&PAGE_OPERATION, message)
+                            .hint(hint)
+                            .fix(fix),
+                    )
                 }
             };
             if let Some(problem) = problem {
@@ -350,30 +361,35 @@ impl<'a> Builder<'a> {
     }
 
     /// Returns the diagnostic for an operation that does not exist, without its location.
-    fn missing_operation(&mut self, entry: &str) -> Diagnostic {
-        let hint = self.operation_hint(entry);
+    fn missing_operation(&mut self, entry: &str, origin: Origin<'_>) -> Diagnostic {
+        let near = self.similar_operation(entry);
+        let near = near.as_deref();
+        let fix = near.and_then(|near| {
+            let part = operation_part(entry);
+            origin
+                .replacement(part, near)
+                .filter(|_| is_same_operation(part, near))
+        });
         Diagnostic::new(
             &MISSING_OPERATION,
             format!("no OpenAPI document contains `{entry}`"),
         )
-        .hint(hint)
+        .hint(operation_hint(near))
+        .fix(fix)
     }
 
-    /// Returns the hint for an unknown operation: a similar name, if there is one.
-    fn operation_hint(&mut self, entry: &str) -> String {
+    /// Returns the operation with a name similar to that of an entry.
+    fn similar_operation(&mut self, entry: &str) -> Option<String> {
         let mut tokens = entry.trim().rsplitn(3, char::is_whitespace);
         let (path, method) = (tokens.next().unwrap_or(""), tokens.next().unwrap_or(""));
         let name = format!("{} {path}", method.to_ascii_uppercase());
-        let near = if self.suggestions > 0 {
-            self.suggestions -= 1;
-            did_you_mean(&name, self.operations.names())
-        } else {
-            None
-        };
-        near.map_or_else(
-            || "write `METHOD /path` as in the document".to_owned(),
-            |near| format!("did you mean `{near}`?"),
-        )
+        if self.suggestions == 0 {
+            return None;
+        }
+        self.suggestions -= 1;
+        // An operation whose path has no slash cannot be named.
+        let names = self.operations.names().filter(|name| name.contains(" /"));
+        did_you_mean(&name, names).map(str::to_owned)
     }
 
     fn missing_page(&mut self, page: &PageRef, origin: Origin<'_>, cx: &Context<'a>) {
@@ -381,16 +397,31 @@ impl<'a> Builder<'a> {
         let snippet = [".mdx", ".md", ""]
             .iter()
             .any(|ending| self.pages.is_snippet(&format!("{path}{ending}")));
-        let hint = if snippet {
-            "the file is a snippet: it is imported by another file or is in a snippet folder"
-                .to_owned()
-        } else {
-            self.suggestion(path).map_or_else(
-                || format!("add `{path}.mdx` or remove the entry"),
-                |near| format!("did you mean `{near}`?"),
-            )
+        let near = match snippet {
+            true => None,
+            false => self.suggestion(path),
         };
-        let problem = Diagnostic::new(&MISSING_PAGE, format!("no page `{path}`")).hint(hint);
+        let hint = match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if snippet => {
+                "the file is a snippet: it is imported by another file or is in a snippet folder"
+                    .to_owned()
+            }
+            None => format!("add `{path}.mdx` or remove the entry"),
+        };
+        let problem = Diagnostic::new(&MISSING_PAGE, format!("no page `{path}`"))
+            .hint(hint)
+            .fix(near.and_then(|near| {
+                let longer = || {
+                    let pages = self.pages.iter();
+                    pages
+                        .filter(|page| is_shortened_path(path, &page.slug))
+                        .count()
+                };
+                let is_same =
+                    is_typing_error(path, near) || is_shortened_path(path, near) && longer() == 1;
+                origin.replacement(path, near).filter(|_| is_same)
+            }));
         self.report(origin.locate(cx, problem));
     }
 
@@ -428,6 +459,27 @@ impl<'a> Builder<'a> {
         let moved = || of(leaf).iter().find(|other| is_shortened_path(path, other));
         near.or_else(|| moved().copied())
     }
+}
+
+fn operation_hint(near: Option<&str>) -> String {
+    near.map_or_else(
+        || "write `METHOD /path` as in the document".to_owned(),
+        |near| format!("did you mean `{near}`?"),
+    )
+}
+
+/// Whether two operations have the same method and paths that differ by a typing error.
+fn is_same_operation(one: &str, other: &str) -> bool {
+    let method = |name: &str| name.split_whitespace().next().map(str::to_ascii_uppercase);
+    method(one) == method(other) && is_typing_error(one, other)
+}
+
+/// The method and path at the end of an entry, without its document.
+fn operation_part(entry: &str) -> &str {
+    let entry = entry.trim();
+    let mut spaces = entry.rmatch_indices(char::is_whitespace);
+    let start = spaces.nth(1).map_or(0, |(at, space)| at + space.len());
+    entry.get(start..).unwrap_or(entry)
 }
 
 /// Names of files that describe to contributors and tools how to work in a repository.

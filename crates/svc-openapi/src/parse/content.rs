@@ -49,8 +49,12 @@ impl<'a> Reader<'a> {
                 self.report(&codes::BAD_STATUS, &pointer, member.key_span, message, hint);
             } else if status.ends_with("xx") {
                 let message = format!("the range `{status}` is in lower case");
-                let hint = format!("write `{}`", status.to_ascii_uppercase());
+                let range = status.to_ascii_uppercase();
+                let hint = format!("write `{range}`");
                 self.report(&codes::BAD_STATUS, &pointer, member.key_span, message, hint);
+                if members.get(&range).is_none() {
+                    self.fix_text(member.key_span, status, &range);
+                }
             } else if self
                 .file
                 .slice(member.key_span)

@@ -130,7 +130,8 @@ impl<'a> Reader<'a> {
                 .as_object()
                 .into_iter()
                 .flat_map(|o| o.iter().map(|(key, _)| key));
-            let hint = match did_you_mean("openapi", keys) {
+            let near = did_you_mean("openapi", keys);
+            let hint = match near {
                 Some(near) => format!("did you mean `openapi` instead of `{near}`?"),
                 None => "add `openapi: 3.1.0` at the top".to_owned(),
             };
@@ -142,6 +143,10 @@ impl<'a> Reader<'a> {
                 "`openapi` is missing",
                 hint,
             );
+            let member = near.and_then(|near| Some((near, root.as_object()?.member(near)?)));
+            if let Some((near, member)) = member {
+                self.fix_text(member.key_span, near, "openapi");
+            }
             return None;
         };
         let version = self.source_text(root, "openapi").trim().to_owned();
@@ -166,6 +171,9 @@ impl<'a> Reader<'a> {
             let message = format!("`openapi` must be a string, not {}", node.kind());
             let hint = format!("write `openapi: \"{version}.0\"`");
             self.report(&codes::VERSION_TEXT, "/openapi", node.span, message, hint);
+            if minor_number.is_some() && parts.next().is_none() {
+                self.fix("write a string", node.span, format!("\"{version}.0\""));
+            }
         }
         Some(version)
     }
@@ -293,6 +301,10 @@ impl<'a> Reader<'a> {
                 let message = format!("the path `{name}` does not begin with a slash");
                 let hint = format!("write `/{name}`");
                 self.report(&codes::PATH_SLASH, &pointer, member.key_span, message, hint);
+                let path = format!("/{name}");
+                if items.get(&path).is_none() {
+                    self.fix_text(member.key_span, name, &path);
+                }
             }
             self.path_item(
                 kind,
@@ -459,13 +471,14 @@ impl<'a> Reader<'a> {
         let Some(declared) = declared.and_then(Node::as_object) else {
             return schemes;
         };
-        for (name, node) in declared.iter() {
+        for (name, member) in declared.members() {
+            let (node, key_span) = (&member.value, member.key_span);
             let pointer = below("/components/securitySchemes", name);
             let (node, pointer) = self.follow(node, pointer);
             let Some(kind) = text(node, "type") else {
                 continue;
             };
-            self.check_required_keys(node, &pointer, &kind);
+            self.check_required_keys(node, key_span, &pointer, &kind);
             let kind = match kind.as_str() {
                 "apiKey" => {
                     let location = match node.get("in").and_then(Node::as_str) {
@@ -493,10 +506,9 @@ impl<'a> Reader<'a> {
                 other => {
                     let message = format!("`{other}` is not a type of security scheme");
                     let known = ["apiKey", "http", "oauth2", "openIdConnect", "mutualTLS"];
-                    let hint = match did_you_mean(other, known) {
-                        Some(near) => format!("did you mean `{near}`?"),
-                        None => format!("write one of {}", known.join(", ")),
-                    };
+                    let hint = self.suggest(other, known, || {
+                        format!("write one of {}", known.join(", "))
+                    });
                     let span = node.get("type").map_or(node.span, |node| node.span);
                     self.report(&codes::BAD_SCHEME, &pointer, span, message, hint);
                     SecurityKind::Other(other.to_owned())
@@ -563,7 +575,7 @@ impl<'a> Reader<'a> {
 
 impl Reader<'_> {
     /// Reports missing keys that are required by a scheme of this type.
-    fn check_required_keys(&mut self, node: &Node, pointer: &str, kind: &str) {
+    fn check_required_keys(&mut self, node: &Node, key_span: Span, pointer: &str, kind: &str) {
         let keys: &[&str] = match kind {
             "apiKey" => &["name", "in"],
             "http" => &["scheme"],
@@ -574,7 +586,7 @@ impl Reader<'_> {
         for key in keys.iter().filter(|key| node.get(key).is_none()) {
             let message = format!("`{key}` of a security scheme of type `{kind}` is missing");
             let hint = format!("add `{key}`");
-            self.report(&codes::BAD_SCHEME, pointer, node.span, message, hint);
+            self.report(&codes::BAD_SCHEME, pointer, key_span, message, hint);
         }
         let location = node.get("in").filter(|_| kind == "apiKey");
         let known = ["query", "header", "cookie"];

@@ -10,6 +10,7 @@ mod detect;
 mod document;
 mod example_checker;
 mod examples;
+mod fix;
 mod operation;
 mod server_url;
 mod structure;
@@ -69,6 +70,8 @@ struct Reader<'a> {
     schemes: IndexSet<String>,
     /// Number of remaining suggestions; each one visits all candidates.
     suggestions: usize,
+    /// A name and the similar one that the hint of the next diagnostic suggests.
+    suggested: Option<(String, String)>,
     /// Number of remaining properties of `allOf` parts to compare.
     compared: usize,
     examples: ExampleChecker<'a>,
@@ -87,6 +90,7 @@ impl<'a> Reader<'a> {
             unquoted: None,
             schemes: IndexSet::new(),
             suggestions: 200,
+            suggested: None,
             compared: 200_000,
             examples: ExampleChecker::new(root),
         }
@@ -120,9 +124,12 @@ impl<'a> Reader<'a> {
             .pointer(pointer)
             .hint(hint);
         self.diagnostics.push(diagnostic);
+        if let Some((name, near)) = self.suggested.take() {
+            self.fix_text(span, &name, &near);
+        }
     }
 
-    /// `did you mean …?`, or else the given hint.
+    /// `did you mean …?`, or else the given hint. The next diagnostic gets the fix.
     fn suggest<'k>(
         &mut self,
         token: &str,
@@ -133,6 +140,7 @@ impl<'a> Reader<'a> {
         let near = (self.suggestions > 0)
             .then(|| did_you_mean(token, candidates))
             .flatten();
+        self.suggested = near.map(|near| (token.to_owned(), near.to_owned()));
         near.map_or_else(otherwise, |near| format!("did you mean `{near}`?"))
     }
 

@@ -357,11 +357,17 @@ impl<'a> Reader<'a> {
                     format!("add a parameter with `name: {name}` and `in: path`")
                 }),
             };
+            let near = self.suggested.take().map(|(_, near)| near);
             let list = node
                 .as_object()
                 .and_then(|object| object.member("parameters"));
             let span = list.map_or(key_span, |member| member.key_span);
             self.report(&codes::PATH_PARAMETER, pointer, span, message, hint);
+            if let (None, Some(near)) = (&elsewhere, &near)
+                && let Some(written) = parameter_name(node, near)
+            {
+                self.fix_text(written.span, near, name);
+            }
             let parameter = Parameter {
                 name: (*name).to_owned(),
                 location: ParameterLocation::Path,
@@ -448,6 +454,16 @@ impl<'a> Reader<'a> {
 }
 
 /// Position of a method in the display order; other methods follow in the order of the text.
+/// The name of a path parameter that an operation declares.
+fn parameter_name<'n>(node: &'n Node, name: &str) -> Option<&'n Node> {
+    let mut parameters = node.get("parameters").and_then(Node::as_array)?.iter();
+    let text = |parameter: &'n Node, key| parameter.get(key).and_then(Node::as_str);
+    let is_named = |parameter: &&'n Node| {
+        text(parameter, "name") == Some(name) && text(parameter, "in") == Some("path")
+    };
+    parameters.find(is_named)?.get("name")
+}
+
 fn rank(method: &str) -> usize {
     let known = METHODS.iter().position(|known| *known == method);
     known.filter(|at| *at < 8).unwrap_or(8)

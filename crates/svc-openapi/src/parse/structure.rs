@@ -13,16 +13,24 @@ use super::{flag, start_of};
 use crate::grammar::{Field, FieldType, ObjectKind, Presence};
 use crate::{codes, extension};
 
+/// Maximum number of occurrences that one fix changes.
+const MAX_TALLY_SPANS: usize = 10_000;
+
 /// A problem that is reported once for the whole document.
 #[derive(Debug, Default)]
 struct Tally {
     first: Option<(Span, String)>,
     count: usize,
+    /// The first [`MAX_TALLY_SPANS`] occurrences, for the fix.
+    spans: Vec<Span>,
 }
 
 impl Tally {
     fn add(&mut self, span: Span, path: &[PathSegment<'_>], key: &str) {
         self.count += 1;
+        if self.spans.len() < MAX_TALLY_SPANS {
+            self.spans.push(span);
+        }
         if self.first.is_none() {
             self.first = Some((span, super::below(&to_pointer(path), key)));
         }
@@ -43,6 +51,18 @@ pub(super) struct Tallies<'a> {
 /// The allowed types of schemas.
 const TYPES: [&str; 7] = [
     "string", "number", "integer", "boolean", "array", "object", "null",
+];
+
+/// Names that programming languages have for types of schemas.
+const SAME_TYPES: [(&str, &str); 8] = [
+    ("bool", "boolean"),
+    ("dict", "object"),
+    ("double", "number"),
+    ("float", "number"),
+    ("int", "integer"),
+    ("list", "array"),
+    ("long", "integer"),
+    ("str", "string"),
 ];
 
 impl<'a> Reader<'a> {
@@ -95,12 +115,16 @@ impl<'a> Reader<'a> {
             "this uses a list of types, which version 3.0 does not support",
             "change `openapi` to 3.1.0; it is read as such",
         );
+        let old_names = alias.spans.clone();
         self.tally(
             &codes::ALIAS,
             alias,
             "this has the older name `x-mint`",
             "rename it to `x-svc`",
         );
+        if !old_names.is_empty() {
+            self.fix_texts(&old_names, "x-mint", "x-svc");
+        }
         self.tally(
             &codes::INTERNAL,
             internal,
@@ -109,15 +133,24 @@ impl<'a> Reader<'a> {
         );
         self.further_examples();
         for (type_name, tally) in types {
-            let hint = self.suggest(type_name, TYPES, || {
-                format!("write one of {}", TYPES.join(", "))
-            });
+            let same = SAME_TYPES.iter().find(|(other, _)| *other == type_name);
+            let same = same.map(|(_, same)| *same);
+            let near = same.or_else(|| did_you_mean(type_name, TYPES));
+            let hint = match (same, near) {
+                (Some(same), _) => format!("write `{same}`"),
+                (None, Some(near)) => format!("did you mean `{near}`?"),
+                (None, None) => format!("write one of {}", TYPES.join(", ")),
+            };
+            let spans = tally.spans.clone();
             self.tally(
                 &codes::SCHEMA_TYPE,
                 tally,
                 &format!("`{type_name}` is not a type of a schema"),
                 &hint,
             );
+            if let Some(near) = near {
+                self.fix_texts(&spans, type_name, near);
+            }
         }
     }
 
@@ -201,12 +234,12 @@ impl<'a> Reader<'a> {
                 None => match kind.additional() {
                     Some(holds) => {
                         if kind == ObjectKind::Schema {
-                            self.keyword(key, member.key_span, path);
+                            self.keyword(object, key, member.key_span, path);
                         }
                         holds
                     }
                     None => {
-                        self.unknown_key(kind, key, member.key_span, path);
+                        self.unknown_key((kind, object), key, member.key_span, path);
                         continue;
                     }
                 },
@@ -357,6 +390,7 @@ impl<'a> Reader<'a> {
         if let Some(last) = self.diagnostics.last_mut() {
             last.severity = severity;
         }
+        self.fix_type(node, holds);
     }
 
     fn check_required(
@@ -387,13 +421,20 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn unknown_key(&mut self, kind: ObjectKind, key: &str, span: Span, path: &[PathSegment<'a>]) {
+    fn unknown_key(
+        &mut self,
+        (kind, object): (ObjectKind, &Object),
+        key: &str,
+        span: Span,
+        path: &[PathSegment<'a>],
+    ) {
         let message = if kind == ObjectKind::PathItem {
             format!("`{key}` is neither a method nor another key of a path item")
         } else {
             format!("`{key}` is not a key of {}", kind.noun())
         };
         let known = kind.fields().iter().map(|field| field.0);
+        let known = known.filter(|name| object.get(name).is_none());
         let hint = self.suggest(key, known, || {
             format!("remove it, or rename it to `x-{key}`")
         });
@@ -403,7 +444,7 @@ impl<'a> Reader<'a> {
 
     /// Reports a keyword of a schema that is similar to a known one. Schemas may have any other
     /// keyword.
-    fn keyword(&mut self, key: &str, span: Span, path: &[PathSegment<'a>]) {
+    fn keyword(&mut self, object: &Object, key: &str, span: Span, path: &[PathSegment<'a>]) {
         if self.suggestions == 0 || key.starts_with('$') || key.len() < 4 {
             return;
         }
@@ -414,6 +455,9 @@ impl<'a> Reader<'a> {
             let hint = format!("did you mean `{near}`?");
             let pointer = super::below(&to_pointer(path), key);
             self.report(&codes::UNKNOWN_KEY, &pointer, span, message, hint);
+            if object.get(near).is_none() {
+                self.fix_text(span, key, near);
+            }
         }
     }
 

@@ -148,8 +148,8 @@ fn unknown(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
     if !is_missing && cx.out.is_first(&UNKNOWN_COMPONENT, tag.name) {
         let mut known: Vec<&str> = components::tags().collect();
         known.extend(module.bindings.keys().map(String::as_str));
-        let near = did_you_mean(tag.name, known);
-        let hint = near.map_or_else(
+        let near = did_you_mean(tag.name, known).map(str::to_owned);
+        let hint = near.as_ref().map_or_else(
             || {
                 format!(
                     "import it: `import {{ {} }} from \"/snippets/…\"`",
@@ -163,6 +163,9 @@ fn unknown(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
             tag.name
         );
         cx.report(&UNKNOWN_COMPONENT, tag.span, message, hint);
+        if let Some(near) = near {
+            cx.fix_tags(tag.name, &near);
+        }
     }
     cx.children(tag.children)
 }

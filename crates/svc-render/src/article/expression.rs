@@ -244,13 +244,16 @@ fn unknown_variable(cx: &mut Ctx<'_>, name: &str, span: Span) {
     if cx.variables.is_empty() || !cx.out.is_first(&UNKNOWN_VARIABLE, name) {
         return;
     }
-    let known = did_you_mean(name, cx.variables.names());
-    let hint = match known {
+    let known = did_you_mean(name, cx.variables.names()).map(str::to_owned);
+    let hint = match &known {
         Some(known) => format!("did you mean `{known}`?"),
         None => "add it to `variables` in docs.json, or write it as code".to_owned(),
     };
     let message = format!("`{name}` is not a variable of the site");
     cx.report(&UNKNOWN_VARIABLE, span, message, hint);
+    if let Some(known) = known {
+        cx.fix_text(span, name, &known);
+    }
 }
 
 fn jsx(cx: &mut Ctx<'_>, element: &JsxElement) -> Html {

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use svc_config::Contextual;
-use svc_diagnostics::{Checked, Diagnostic, Location, SourceFile, Span};
+use svc_diagnostics::{Checked, Diagnostic, Fix, Location, SourceFile, Span, is_typing_error};
 use svc_nav::{Route, RouteBody};
 use svc_openapi::ApiDocument;
 use svc_source::{Mode, Page};
@@ -124,12 +124,15 @@ fn front_matter_icon(cx: &mut Ctx<'_>, page: &Page) {
         return;
     };
     let library = matter.icon_library.as_deref();
-    if let Some((code, message, hint)) =
-        icons::problem(cx, name, matter.icon_type.as_deref(), library)
-    {
+    if let Some(problem) = icons::problem(cx, name, matter.icon_type.as_deref(), library) {
         let span = matter.span_of("icon").unwrap_or_default();
-        let diagnostic = Diagnostic::new(code, message).at(page.file.location(span));
-        cx.out.diagnostics.push(diagnostic.hint(hint));
+        let near = problem.near.filter(|near| is_typing_error(name, near));
+        let fix = near.and_then(|near| Fix::replace(&page.file, span, name, near));
+        let diagnostic = Diagnostic::new(problem.code, problem.message)
+            .at(page.file.location(span))
+            .hint(problem.hint)
+            .fix(fix);
+        cx.out.diagnostics.push(diagnostic);
     }
 }
 
@@ -234,6 +237,7 @@ impl Ctx<'_> {
             {
                 diagnostic.location = Some(locate_in_document(file, &embedded, at.span));
             }
+            diagnostic.fix = None;
         }
         html
     }

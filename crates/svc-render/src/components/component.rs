@@ -95,6 +95,9 @@ pub(crate) fn render(cx: &mut Ctx<'_>, spec: &'static Spec, tag: &Tag<'_>) -> Ht
             );
             let message = format!("`{}` has no attribute `{name}`", spec.tag);
             cx.report(&UNKNOWN_PROP, span, message, hint);
+            if let Some(near) = near.filter(|near| *near != "*") {
+                cx.fix_attributes(tag.name, name, near);
+            }
         }
     }
     for prop in spec.props.iter().filter(|prop| prop.required) {

@@ -5,6 +5,7 @@
 //! `article` and `markdown`; components need no other path to their children.
 
 mod budget;
+mod fix;
 mod frames;
 mod ids;
 pub(crate) mod input;

@@ -10,7 +10,7 @@ mod sprite;
 mod svg;
 
 use svc_config::IconLibrary;
-use svc_diagnostics::{DiagnosticCode, Span, diagnostic_code};
+use svc_diagnostics::{DiagnosticCode, Span, diagnostic_code, is_typing_error};
 
 use crate::ctx::{Ctx, RenderContext};
 use crate::html::Html;
@@ -72,23 +72,34 @@ pub(crate) fn named_in(
         .and_then(library_named)
         .unwrap_or(cx.input.config.icons);
     let icon = render_icon(name, style, library);
-    if let Some((code, message, hint)) = fault(cx, library, name, icon.is_some())
-        && cx.out.is_first(code, name)
+    if let Some(problem) = fault(cx, library, name, icon.is_some())
+        && cx.out.is_first(problem.code, name)
     {
-        cx.report(code, span, message, hint);
+        cx.report(problem.code, span, problem.message, problem.hint);
+        if let Some(near) = problem.near.filter(|near| is_typing_error(name, near)) {
+            cx.fix_value(span, name, near);
+        }
     }
     cx.cache.icons.insert(key, icon.clone());
     icon.unwrap_or_default()
 }
 
-/// The diagnostic code, message and hint for an invalid icon outside of a page's text. `None` for a
-/// valid one.
+/// A name that is not an icon of its library.
+pub(crate) struct IconProblem {
+    pub(crate) code: &'static DiagnosticCode,
+    pub(crate) message: String,
+    pub(crate) hint: String,
+    /// The most similar name.
+    pub(crate) near: Option<&'static str>,
+}
+
+/// The problem of an invalid icon outside of a page's text. `None` for a valid one.
 pub(crate) fn problem(
     cx: &mut Ctx<'_>,
     name: &str,
     style: Option<&str>,
     library: Option<&str>,
-) -> Option<(&'static DiagnosticCode, String, String)> {
+) -> Option<IconProblem> {
     let name = name.trim();
     if name.is_empty() || is_file(name) || name.starts_with('<') {
         return None;
@@ -100,14 +111,14 @@ pub(crate) fn problem(
     fault(cx, library, name, is_rendered)
 }
 
-/// The diagnostic code, message and hint for an invalid icon. A name of another library is
-/// rendered, and is invalid only if the site or the icon selects a library.
+/// The problem of an invalid icon. A name of another library is rendered, and is invalid only if the
+/// site or the icon selects a library.
 fn fault(
     cx: &mut Ctx<'_>,
     library: IconLibrary,
     name: &str,
     is_rendered: bool,
-) -> Option<(&'static DiagnosticCode, String, String)> {
+) -> Option<IconProblem> {
     if is_rendered && (library == IconLibrary::FontAwesome || icon_exists(library, name)) {
         return None;
     }
@@ -118,11 +129,12 @@ fn fault(
     };
     if icon_exists(library, name) {
         let message = format!("the icon `{name}` is only in the paid version of {spelling}");
-        return Some((
-            &PAID_ICON,
+        return Some(IconProblem {
+            code: &PAID_ICON,
             message,
-            format!("choose a free name of {spelling}"),
-        ));
+            hint: format!("choose a free name of {spelling}"),
+            near: None,
+        });
     }
     let near = (cx.budget.icon_suggestion())
         .then(|| nearest_icon(library, name))
@@ -137,7 +149,12 @@ fn fault(
         }
         false => format!("there is no icon `{name}`"),
     };
-    Some((&UNKNOWN_ICON, message, hint))
+    Some(IconProblem {
+        code: &UNKNOWN_ICON,
+        message,
+        hint,
+        near,
+    })
 }
 
 fn library_named(name: &str) -> Option<IconLibrary> {

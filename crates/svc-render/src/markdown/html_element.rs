@@ -48,6 +48,9 @@ pub(super) fn blocked_element(cx: &mut Ctx<'_>, name: &str, span: Span, conseque
             |tag| format!("did you mean `<{tag}>`?"),
         );
         cx.report(&BLOCKED_ELEMENT, span, message, hint);
+        if let Some(tag) = component {
+            cx.fix_tags(name, tag);
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 
 use svc_config::{Document, IconLibrary, IconLookup, ResolveContext, SiteConfig};
-use svc_diagnostics::{Diagnostic, SourceFile};
+use svc_diagnostics::{Diagnostic, SourceFile, did_you_mean};
 use svc_render::Dependencies;
 use svc_source::{Contents, SourceTree};
 
@@ -29,6 +29,8 @@ pub fn config_file(tree: &SourceTree) -> Option<&SourceFile> {
     CONFIGS.iter().find_map(|name| tree.text(name))
 }
 
+/// Maximum number of missing files with a suggestion; each one is compared with all files.
+const MAX_FILE_SUGGESTIONS: usize = 20;
 /// Maximum number of unknown icons with a suggestion; each one is compared with all names.
 const MAX_ICON_SUGGESTIONS: usize = 100;
 
@@ -76,6 +78,20 @@ pub(super) fn config(
         recorded.borrow_mut().presence.insert(path.into());
         tree.contains(path)
     };
+    let file_suggestions = Cell::new(MAX_FILE_SUGGESTIONS);
+    let similar = |path: &str| {
+        let left = file_suggestions.get();
+        file_suggestions.set(left.saturating_sub(1));
+        recorded.borrow_mut().names = true;
+        let extension = |path: &str| {
+            path.rsplit_once('.')
+                .map(|(_, end)| end.to_ascii_lowercase())
+        };
+        let files = tree.iter().map(|(file, _)| file);
+        let files = files.filter(|file| extension(file) == extension(path));
+        let near = (left > 0).then(|| did_you_mean(path, files));
+        near.flatten().map(str::to_owned)
+    };
     let suggestions = Cell::new(MAX_ICON_SUGGESTIONS);
     let icons = |library: IconLibrary, name: &str| {
         if svc_render::icon_exists(library, name) {
@@ -91,6 +107,7 @@ pub(super) fn config(
     let context = ResolveContext::default()
         .read_file_with(&lookup)
         .file_exists_with(&exists)
+        .similar_file_with(&similar)
         .icon_lookup_with(&icons);
     let config =
         file.and_then(|file| svc_config::parse_with(file, &context).drain_into(&mut diagnostics));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use svc_config::SiteConfig;
 use svc_diagnostics::{Checked, SourceFile};
 use svc_openapi::{ApiCatalog, ApiDocument};
-use svc_source::{Contents, PageIndex, SourceTree};
+use svc_source::{Contents, PageIndex, SourceTree, normalize};
 
 use super::config::is_config;
 use super::previous::Previous;
@@ -15,8 +15,8 @@ use super::state::ReadDocument;
 use crate::parallel::{in_parallel, threads};
 use crate::remote::{RemoteDocuments, RemoteStage, remote_references};
 
-/// Parses the OpenAPI documents of the repository, and the lists of MCP tools that the configuration
-/// names, in parallel. The stage reads all JSON and YAML files except for the configuration; a
+/// Parses the OpenAPI documents of the repository, and the documents and lists of MCP tools that the
+/// configuration names, in parallel. The stage reads all JSON and YAML files except for the configuration; a
 /// document is parsed only if its text changed. The documents are `None` when all of them are
 /// unchanged.
 pub(super) fn local_documents(
@@ -30,6 +30,12 @@ pub(super) fn local_documents(
     }
     let tool_lists: BTreeSet<&str> = config.tool_lists();
     let is_tool_list = |file: &SourceFile| tool_lists.contains(&**file.path());
+    // A document without its version is named on purpose, and its problems are reported.
+    let named = config.openapi_documents().into_iter().map(normalize);
+    let named: BTreeSet<String> = named.collect();
+    let is_document = |file: &SourceFile| {
+        svc_openapi::looks_like_openapi(file.text()) || named.contains(&**file.path())
+    };
     let stage = previous.site().map(|site| &site.stages.documents);
     let files: Vec<&SourceFile> = tree
         .iter()
@@ -37,7 +43,7 @@ pub(super) fn local_documents(
             Contents::Text(file) if is_data(path) => Some(file),
             _ => None,
         })
-        .filter(|file| is_tool_list(file) || svc_openapi::looks_like_openapi(file.text()))
+        .filter(|file| is_tool_list(file) || is_document(file))
         .collect();
     let same = |read: &ReadDocument, file: &SourceFile| {
         read.file.path() == file.path()

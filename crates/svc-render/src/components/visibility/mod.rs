@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use svc_diagnostics::{DiagnosticCode, diagnostic_code};
+use svc_diagnostics::{DiagnosticCode, diagnostic_code, did_you_mean};
 use svc_nav::Audience;
 
 use super::component::{Component, Element, Spec};
@@ -14,6 +14,9 @@ use crate::html::Html;
 /// The value of `for` is unknown.
 pub(crate) static UNKNOWN_READER: DiagnosticCode =
     diagnostic_code!(warning, "visibility-unknown", "`for` has an unknown value");
+
+/// Values of `for`.
+const READERS: [&str; 4] = ["humans", "agents", "signed-in", "signed-out"];
 
 props! { PROPS:
     FOR = required("for", Any, "humans, agents, signed-in, signed-out, or an object with groups");
@@ -38,7 +41,8 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         let is_shown = members(cx).is_some_and(|member| names_one_of(groups, member));
         return shown(cx, element, is_shown);
     }
-    match element.text(FOR).as_deref() {
+    let reader = element.text(FOR);
+    match reader.as_deref() {
         Some("signed-in") => {
             let is_shown = members(cx).is_some();
             shown(cx, element, is_shown)
@@ -58,12 +62,15 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
                 }
                 None => "`for` of `Visibility` is missing, so the content is hidden".to_owned(),
             };
-            cx.report(
-                &UNKNOWN_READER,
-                element.span,
-                message,
-                "write `humans`, `agents`, `signed-in`, `signed-out` or `{{ groups: [\"staff\"] }}`",
+            let near = other.and_then(|other| did_you_mean(other, READERS));
+            let hint = near.map_or_else(
+                || "write `humans`, `agents`, `signed-in`, `signed-out` or `{{ groups: [\"staff\"] }}`".to_owned(),
+                |near| format!("did you mean `{near}`?"),
             );
+            cx.report(&UNKNOWN_READER, element.span, message, hint);
+            if let (Some(other), Some(near)) = (other, near) {
+                cx.fix_value(element.span, other, near);
+            }
             Html::new()
         }
     }
