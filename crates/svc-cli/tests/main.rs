@@ -2,6 +2,7 @@
 
 mod cli;
 mod explain;
+mod fix;
 mod links;
 mod new;
 mod program;

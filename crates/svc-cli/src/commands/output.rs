@@ -17,6 +17,11 @@ pub(super) fn print(text: &str) -> io::Result<()> {
     }
 }
 
+/// Prints text with control characters escaped, because it is untrusted.
+pub(super) fn print_escaped(text: &str) -> io::Result<()> {
+    print(&escape_control_chars(text))
+}
+
 /// Prints to standard error with control characters escaped, because quoted text may be untrusted.
 pub(super) fn eprint_escaped(text: &str) {
     let mut text = escape_control_chars(text);

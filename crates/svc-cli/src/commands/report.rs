@@ -33,11 +33,28 @@ pub(super) struct Report<'a> {
     pub(super) pages: usize,
     /// Folder that the paths of the diagnostics are relative to.
     pub(super) dir: &'a Path,
+    /// The command that applies the fixes of the diagnostics; `None` if they were applied.
+    pub(super) fix_command: Option<&'a str>,
     /// Formats the diagnostics as text.
     pub(super) text: &'a dyn Fn() -> String,
 }
 
 impl Report<'_> {
+    /// The line that says how many problems have a fix; empty if none has.
+    fn fixable(&self) -> String {
+        let all = self.diagnostics.len();
+        let fixable = self.diagnostics.iter().filter(|one| one.fix.is_some());
+        match (fixable.count(), self.fix_command) {
+            (0, _) | (_, None) => String::new(),
+            (count, Some(command)) => {
+                format!(
+                    "{count} of {} can be fixed with `{command}`\n",
+                    pluralize(all, "problem")
+                )
+            }
+        }
+    }
+
     pub(super) fn print(&self, format: Format) -> io::Result<()> {
         let diagnostics = self.diagnostics;
         match format {
@@ -54,7 +71,11 @@ impl Report<'_> {
                     pages => format!("{}: ", pluralize(pages, "page")),
                 };
                 let more = explain::pointer(diagnostics);
-                print(&format!("{text}{more}{pages}{}\n", count(diagnostics)))
+                print(&format!(
+                    "{text}{more}{pages}{}\n{}",
+                    count(diagnostics),
+                    self.fixable()
+                ))
             }
             Format::Json => {
                 let with = |wanted: Severity| {

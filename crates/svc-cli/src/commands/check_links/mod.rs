@@ -96,6 +96,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     });
     diagnostics.sort_by(|a, b| a.location.cmp(&b.location));
     let report = Report {
+        fix_command: None,
         diagnostics: &diagnostics,
         pages: validated.pages,
         dir,

@@ -1,12 +1,15 @@
 //! `svc validate`.
 
+mod fix;
+
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use svc_server::{FetchPolicy, RemoteDocumentArgs};
 use svc_site::LoadOptions;
 
+use self::fix::Fixes;
 use super::output::exit_for;
 use super::progress::Progress;
 use super::report::{Format, Report};
@@ -25,6 +28,12 @@ pub(crate) struct Arguments {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
+    /// Apply the fixes of problems, which are not a matter of opinion, to the files
+    #[arg(long)]
+    fix: bool,
+    /// Show what `--fix` would change as a unified diff, and write nothing
+    #[arg(long, requires = "fix")]
+    dry_run: bool,
     /// Fail on warnings
     #[arg(long)]
     strict: bool,
@@ -58,13 +67,30 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     };
     let progress = Progress::start();
     let validated = svc_site::validate(path, &load).map_err(with_path)?;
+    let validated = match arguments.fix {
+        true => {
+            let is_dry_run = arguments.dry_run;
+            Fixes { dir, is_dry_run }.apply(validated, &load)?
+        }
+        false => validated,
+    };
     drop(progress);
+    let command = fix_command(path);
     let report = Report {
         diagnostics: &validated.diagnostics,
         pages: validated.pages,
         dir,
+        fix_command: (!arguments.fix).then_some(&*command),
         text: &|| validated.render_text(),
     };
     report.print(arguments.format)?;
     Ok(exit_for(&validated.diagnostics, arguments.strict))
+}
+
+fn fix_command(path: &Path) -> String {
+    let command = "svc validate --fix";
+    match path.to_str() {
+        None | Some(".") => command.to_owned(),
+        Some(path) => format!("{command} {path}"),
+    }
 }

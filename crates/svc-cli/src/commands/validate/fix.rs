@@ -1,0 +1,111 @@
+//! `svc validate --fix`: writes the fixes of problems, or shows them.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Component, Path, PathBuf};
+
+use similar::TextDiff;
+use svc_server::pluralize;
+use svc_site::{LoadOptions, SiteFix, Validation};
+use svc_source::AtomicFile;
+
+use super::super::output::{eprint_escaped, print_escaped};
+
+/// The fixes of a validated folder.
+pub(super) struct Fixes<'a> {
+    /// Folder that the paths are relative to.
+    pub(super) dir: &'a Path,
+    /// Whether nothing is written.
+    pub(super) is_dry_run: bool,
+}
+
+impl Fixes<'_> {
+    /// Applies all fixes and writes the files, or prints the differences, and reports what was fixed on
+    /// standard error. Returns the validation of the new texts.
+    pub(super) fn apply(
+        &self,
+        validated: Validation,
+        load: &LoadOptions,
+    ) -> io::Result<Validation> {
+        // The parent of a bare file name is the empty path.
+        let dir = Some(self.dir).filter(|dir| !dir.as_os_str().is_empty());
+        let root = dir.unwrap_or(Path::new(".")).canonicalize()?;
+        let is_writable = |path: &str, text: &str| {
+            original(&root, path).is_some_and(|file| has_text(&file, text))
+        };
+        let SiteFix {
+            validation,
+            texts,
+            fixed,
+        } = validated.fix(load, &is_writable)?;
+        for (path, text) in &texts {
+            let Some(file) = original(&root, path) else {
+                continue;
+            };
+            let with_path =
+                |error: io::Error| io::Error::new(error.kind(), format!("{path}: {error}"));
+            if self.is_dry_run {
+                print_escaped(&difference(path, &fs::read_to_string(&file)?, text))?;
+            } else {
+                write(&file, text).map_err(with_path)?;
+            }
+        }
+        let verb = if self.is_dry_run {
+            "would fix"
+        } else {
+            "fixed"
+        };
+        let mut report = String::new();
+        for problem in &fixed {
+            let title = problem.fix.as_ref().map_or("", |fix| &fix.title);
+            let at = problem.location_string();
+            report.push_str(&format!("{verb} {at}: {}: {title}\n", problem.message));
+        }
+        report.push_str(&match fixed.len() {
+            0 => "nothing to fix\n".to_owned(),
+            count => format!(
+                "{verb} {} in {}\n",
+                pluralize(count, "problem"),
+                pluralize(texts.len(), "file")
+            ),
+        });
+        eprint_escaped(&report);
+        Ok(validation)
+    }
+}
+
+/// The file on disk of a path in a site; `None` if it is not a regular file in the folder, also
+/// through symbolic links.
+fn original(root: &Path, path: &str) -> Option<PathBuf> {
+    let relative = Path::new(path);
+    let mut parts = relative.components();
+    if !parts.all(|part| matches!(part, Component::Normal(_))) {
+        return None;
+    }
+    let file = root.join(relative).canonicalize().ok()?;
+    (file.starts_with(root) && file.is_file()).then_some(file)
+}
+
+/// Whether the file has this text: it may be in another encoding, or have changed since it was read.
+fn has_text(file: &Path, text: &str) -> bool {
+    let is_same_size = fs::metadata(file).is_ok_and(|meta| meta.len() == text.len() as u64);
+    is_same_size && fs::read(file).is_ok_and(|bytes| bytes == text.as_bytes())
+}
+
+/// Replaces the text of a file, which retains its permissions.
+fn write(file: &Path, text: &str) -> io::Result<()> {
+    let permissions = fs::metadata(file)?.permissions();
+    let mut new = AtomicFile::create(file)?;
+    new.file().write_all(text.as_bytes())?;
+    new.file().set_permissions(permissions)?;
+    new.commit().map(drop)
+}
+
+/// The change as a unified diff.
+fn difference(path: &str, old: &str, new: &str) -> String {
+    TextDiff::from_lines(old, new)
+        .unified_diff()
+        .context_radius(3)
+        .header(&format!("a/{path}"), &format!("b/{path}"))
+        .to_string()
+}
