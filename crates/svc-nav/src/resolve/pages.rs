@@ -412,6 +412,7 @@ impl<'a> Builder<'a> {
         let problem = Diagnostic::new(&MISSING_PAGE, format!("no page `{path}`"))
             .hint(hint)
             .fix(near.and_then(|near| {
+                let bare = path.strip_suffix(".mdx").unwrap_or(path);
                 let longer = || {
                     let pages = self.pages.iter();
                     pages
@@ -419,7 +420,7 @@ impl<'a> Builder<'a> {
                         .count()
                 };
                 let is_same =
-                    is_typing_error(path, near) || is_shortened_path(path, near) && longer() == 1;
+                    is_typing_error(bare, near) || is_shortened_path(path, near) && longer() == 1;
                 origin.replacement(path, near).filter(|_| is_same)
             }));
         self.report(origin.locate(cx, problem));
