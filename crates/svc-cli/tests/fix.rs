@@ -110,12 +110,9 @@ fn fixes_are_in_the_output_for_programs() {
 fn one_file_is_fixed_alone() {
     let dir = site();
     let output = svc(&["validate", "--fix", "index.mdx"], dir.path());
-    assert_eq!(
-        read(dir.path(), "index.mdx"),
-        FIXED_PAGE,
-        "{}",
-        err(&output)
-    );
+    // The page `start` is not in the navigation yet, so no page is similar.
+    let fixed = FIXED_PAGE.replace("/start\"", "/strat\"");
+    assert_eq!(read(dir.path(), "index.mdx"), fixed, "{}", err(&output));
     assert_eq!(read(dir.path(), "docs.json"), CONFIG);
     std::fs::write(dir.path().join("api.yaml"), "openapi: 3.1\npaths: {}\n").unwrap();
     let output = svc(&["validate", "--fix", "api.yaml"], dir.path());

@@ -17,9 +17,16 @@ pub(super) fn print(text: &str) -> io::Result<()> {
     }
 }
 
-/// Prints text with control characters escaped, because it is untrusted.
+/// Prints text with control characters escaped, because it is untrusted. Line endings remain.
 pub(super) fn print_escaped(text: &str) -> io::Result<()> {
-    print(&escape_control_chars(text))
+    let lines = text.split_inclusive('\n').map(|line| {
+        let (line, end) = match line.strip_suffix("\r\n") {
+            Some(line) => (line, "\r\n"),
+            None => (line, ""),
+        };
+        escape_control_chars(line) + end
+    });
+    print(&lines.collect::<String>())
 }
 
 /// Prints to standard error with control characters escaped, because quoted text may be untrusted.

@@ -28,10 +28,10 @@ pub(crate) struct Arguments {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-    /// Apply the fixes of problems, which are not a matter of opinion, to the files
+    /// Fix the problems that have only one solution
     #[arg(long)]
     fix: bool,
-    /// Show what `--fix` would change as a unified diff, and write nothing
+    /// With `--fix`: show the changes as a unified diff and write nothing
     #[arg(long, requires = "fix")]
     dry_run: bool,
     /// Fail on warnings
