@@ -67,6 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     };
     let progress = Progress::start();
     let validated = svc_site::validate(path, &load).map_err(with_path)?;
+    drop(progress);
     let validated = match arguments.fix {
         true => {
             let is_dry_run = arguments.dry_run;
@@ -74,7 +75,6 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         }
         false => validated,
     };
-    drop(progress);
     let command = fix_command(path);
     let report = Report {
         diagnostics: &validated.diagnostics,
