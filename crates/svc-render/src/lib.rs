@@ -123,7 +123,7 @@ pub use diagram::DiagramCache;
 pub use files::{Dependencies, TrackedFiles};
 pub use html::Html;
 pub use html_markdown::html_to_markdown;
-pub use icons::{icon_exists, nearest_icon};
+pub use icons::{icon_exists, icon_names, icon_svg, nearest_icon};
 pub use integrations::{Directive, Integrations, PolicySource, report_integrations};
 pub use islands::{
     ComponentEngine, ComponentRunner, ComponentSession, LocalEngine, SessionError, island_module,

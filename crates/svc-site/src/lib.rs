@@ -114,7 +114,7 @@ pub use generated::skills::Skill;
 pub use generated::tokens::estimated_tokens;
 pub use links::LINK_CODES;
 pub use load::{
-    assemble, for_audience, load, load_incremental, rebuild, rebuild_with_dates, reload,
+    assemble, for_audience, load, load_incremental, rebuild, rebuild_with_dates, reload, update,
 };
 pub use media::{GeneratedImage, Icon, ImageError};
 pub use options::LoadOptions;
@@ -130,7 +130,7 @@ pub use rendering::NoticePage;
 pub use responses::NotFound;
 pub use search::{SEARCH_FACETS, SearchPageRequest, SearchResult, SearchResults, SectionResult};
 pub use site::Site;
-pub use stages::config_file;
+pub use stages::{CONFIGS, config_file};
 pub use statistics::{CacheStatistics, ProblemCounts, SiteStatistics};
 pub use svc_nav::{Audience, PROTECTED_ID};
 pub use svc_openapi::request::RequestTarget;

@@ -173,6 +173,25 @@ impl Site {
     }
 }
 
+impl Site {
+    /// The diagnostics of the configuration that only the finished site has: redirects that lead
+    /// nowhere, and pages whose paths are not valid file names.
+    pub fn config_problems(&self) -> Vec<Diagnostic> {
+        let mut diagnostics = redirects(self, &mut 0);
+        diagnostics.extend(crate::export::names::check(self));
+        diagnostics
+    }
+
+    /// The ids that links to the page at a canonical path can refer to, sorted. Renders the page;
+    /// empty when there is no such page.
+    pub fn anchors(&self, path: &str) -> impl Iterator<Item = &str> {
+        let index = self.map.routes.get_index_of(path);
+        let summary = index.and_then(|index| self.summary(index));
+        let ids = summary.map(|summary| summary.ids.iter());
+        ids.into_iter().flatten().map(|id| &**id)
+    }
+}
+
 fn check_link(
     site: &Site,
     route: &Route,

@@ -188,3 +188,24 @@ pub fn reload(
         Previous::of(before, Remote::UseCached),
     )
 }
+
+/// Builds the site of other files, which share the texts that did not change with those of
+/// `before`: the files of an editor, for example, whose open documents are not stored yet. Returns
+/// the same site as [`assemble`] and reuses the parts of `before` that are unchanged, as [`reload`]
+/// does. The diagnostics of reading the files are passed through.
+///
+/// # Errors
+/// As [`assemble`].
+pub fn update(
+    before: &Site,
+    files: Checked<SourceTree>,
+    options: &LoadOptions,
+) -> io::Result<Checked<Site>> {
+    let cloned = |cloned: Option<&LastModified>| cloned.cloned().unwrap_or_default();
+    build(
+        files,
+        options,
+        &cloned,
+        Previous::of(before, Remote::UseCached),
+    )
+}

@@ -4,6 +4,7 @@ use svc_data::{Limits, Node, Object, Value, parse_toml, parse_yaml};
 use svc_diagnostics::{Checked, Diagnostic, Fix, Severity, SourceFile, Span, did_you_mean};
 
 use crate::codes::{EXPECTED_MAP, UNCLOSED, UNKNOWN_KEY, UNKNOWN_MODE, WRONG_TYPE};
+use crate::front_matter_fields::FRONT_MATTER_FIELDS;
 use crate::simple_yaml;
 
 /// Layout of a page: the field `mode`.
@@ -40,43 +41,6 @@ impl Mode {
             .map_or("default", |(name, _)| name)
     }
 }
-
-/// Names of all fields that have an effect.
-const FIELDS: &[&str] = &[
-    "title",
-    "sidebarTitle",
-    "description",
-    "icon",
-    "iconType",
-    "tag",
-    "mode",
-    "hidden",
-    "noindex",
-    "searchable",
-    "boost",
-    "deprecated",
-    "url",
-    "openapi",
-    "openapi-schema",
-    "api",
-    "version",
-    "groups",
-    "public",
-    "isPublic",
-    "keywords",
-    "timestamp",
-    "canonical",
-    "robots",
-    "hideFooterPagination",
-    "hideApiMarker",
-    "rss",
-    "playground",
-    "related",
-    "auth",
-    "authMethod",
-    "contentType",
-    "lastUpdatedDate",
-];
 
 /// Front matter of a page: the known fields, and all fields as written.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -444,7 +408,8 @@ impl Reader<'_> {
 
     /// Pages may have custom fields, so only names similar to known ones are reported.
     fn unknown_key(&mut self, key: &str, span: Span, keys: &Object) {
-        if self.broken || FIELDS.contains(&key) || key.contains(':') {
+        let mut names = FRONT_MATTER_FIELDS.iter().map(|field| field.name);
+        if self.broken || key.contains(':') || names.clone().any(|name| name == key) {
             return;
         }
         // Short names differ by a letter without being typos: `author` and `auth`, `code` and
@@ -453,7 +418,7 @@ impl Reader<'_> {
         let is_slip = |near: &&str| {
             near.len() > 4 || (near.len() == key.len() && near.chars().next() == first)
         };
-        let Some(near) = did_you_mean(key, FIELDS.iter().copied()).filter(is_slip) else {
+        let Some(near) = did_you_mean(key, &mut names).filter(is_slip) else {
             return;
         };
         let message = format!("unknown field `{key}`");

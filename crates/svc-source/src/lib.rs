@@ -14,6 +14,7 @@
 mod atomic_file;
 mod codes;
 mod front_matter;
+mod front_matter_fields;
 mod ignore;
 mod image;
 mod imports;
@@ -30,6 +31,7 @@ mod tree;
 pub use atomic_file::{AtomicFile, remove_temporary_files, sync_dir, write_atomic};
 pub use codes::CODES;
 pub use front_matter::{FrontMatter, Mode, front_matter};
+pub use front_matter_fields::{FRONT_MATTER_FIELDS, FrontMatterField};
 pub use imports::{Import, resolve_import};
 pub use load::{EXPORT_MARKER, FileEntry, FileList, LoadOptions, list, load, unreadable};
 pub use page::Page;

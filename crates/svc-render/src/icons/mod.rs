@@ -16,7 +16,7 @@ use crate::ctx::{Ctx, RenderContext};
 use crate::html::Html;
 use crate::markdown::link::source;
 
-pub use names::{icon_exists, nearest_icon};
+pub use names::{icon_exists, icon_names, nearest_icon};
 pub(crate) use sprite::with_sprite;
 pub(crate) use svg::render_icon;
 
@@ -29,6 +29,18 @@ pub(crate) static PAID_ICON: DiagnosticCode = diagnostic_code!(
     "icon-paid",
     "an icon is only available in the paid version of its library"
 );
+
+/// The SVG of an icon name, as pages show it, with the color `currentColor`. `None` if no library has
+/// the name.
+///
+/// ```
+/// use svc_config::IconLibrary;
+/// let svg = svc_render::icon_svg(IconLibrary::Lucide, "rocket").expect("an icon");
+/// assert!(svg.as_str().starts_with("<svg"));
+/// ```
+pub fn icon_svg(library: IconLibrary, name: &str) -> Option<Html> {
+    render_icon(name, None, library)
+}
 
 /// The HTML of an icon of `docs.json` or of front matter; empty if the name is unknown.
 pub(crate) fn site_icon(cx: &RenderContext<'_>, icon: &svc_config::Icon) -> Html {

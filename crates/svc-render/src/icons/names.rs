@@ -39,6 +39,15 @@ pub fn icon_exists(library: IconLibrary, name: &str) -> bool {
     }
 }
 
+/// The names of a library that are free to use, without aliases.
+pub fn icon_names(library: IconLibrary) -> Vec<&'static str> {
+    match library {
+        IconLibrary::Tabler => library::TABLER.iter().map(|(name, _)| *name).collect(),
+        IconLibrary::Lucide => Icon::all().iter().map(|icon| icon.name()).collect(),
+        IconLibrary::FontAwesome => FREE.clone(),
+    }
+}
+
 /// The most similar name of a library. `None` if no name is similar. Compares `name` with all names
 /// of the library, so callers should limit the number of calls.
 pub fn nearest_icon(library: IconLibrary, name: &str) -> Option<&'static str> {

@@ -15,7 +15,7 @@ use crate::codes::MISSING_CONFIG;
 use crate::dependencies::DependencySet;
 
 /// Names of configuration files; the first one that exists is used.
-pub(crate) const CONFIGS: [&str; 2] = ["docs.json", "mint.json"];
+pub const CONFIGS: [&str; 2] = ["docs.json", "mint.json"];
 
 pub(super) fn is_config(path: &str) -> bool {
     CONFIGS.contains(&path)

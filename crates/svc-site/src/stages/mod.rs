@@ -47,8 +47,7 @@ use documents::{catalog, local_documents, remote_documents};
 use site::SiteParts;
 use state::Stages;
 
-pub(crate) use config::CONFIGS;
-pub use config::config_file;
+pub use config::{CONFIGS, config_file};
 pub(crate) use previous::{Previous, Remote};
 
 /// Builds a site from files that have been read, reusing what is unchanged since `previous`. `dates`
