@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    build, check_links, deploy, dev, dump, explain, jobs, keys, migrate, nav, new, openapi,
+    build, check_links, deploy, dev, dump, explain, jobs, keys, lsp, migrate, nav, new, openapi,
     projects, rollback, score, search, serve, status, store, validate,
 };
 
@@ -65,6 +65,8 @@ pub(crate) enum Command {
     /// Check OpenAPI documents; the name of Mintlify for `svc openapi check`
     #[command(hide = true)]
     OpenapiCheck(openapi::check::Arguments),
+    /// Start the language server for editors
+    Lsp(lsp::Arguments),
     /// Print the result of a pipeline stage
     Dump(dump::Arguments),
     /// Convert the documentation of another generator, or older Mintlify names

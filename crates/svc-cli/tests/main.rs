@@ -4,6 +4,7 @@ mod cli;
 mod explain;
 mod fix;
 mod links;
+mod lsp;
 mod new;
 mod program;
 mod score;

@@ -30,6 +30,7 @@ static LAYERS: &[(&str, u8)] = &[
     ("svc-render", 4),
     ("svc-site", 5),
     ("svc-mcp", 6),
+    ("svc-lsp", 6),
     ("svc-server", 7),
     ("svc-cli", 8),
     ("xtask", 9),

@@ -12,6 +12,7 @@ mod editor;
 pub(crate) mod explain;
 pub(crate) mod jobs;
 pub(crate) mod keys;
+pub(crate) mod lsp;
 pub(crate) mod migrate;
 pub(crate) mod nav;
 mod network_url;
@@ -59,6 +60,7 @@ pub(crate) fn run(command: &Command) -> io::Result<Exit> {
         Command::Score(arguments) => score::run(arguments),
         Command::Openapi(arguments) => openapi::run(arguments),
         Command::OpenapiCheck(arguments) => openapi::check::run(arguments),
+        Command::Lsp(arguments) => lsp::run(arguments),
         Command::Dump(arguments) => dump::run(arguments),
         Command::Migrate(arguments) => migrate::run(arguments),
         Command::Completions(arguments) => arguments.run(crate::command()).map(|()| Exit::Success),

@@ -1,0 +1,9 @@
+//! What a client requests about a document, besides completion: one module each.
+
+pub(crate) mod actions;
+pub(crate) mod definition;
+pub(crate) mod headings;
+pub(crate) mod hover;
+pub(crate) mod links;
+pub(crate) mod references;
+pub(crate) mod symbols;

@@ -1,0 +1,86 @@
+//! Who links to a page, an anchor or a file.
+
+use lsp_types::Location;
+use svc_source::Contents;
+
+use super::headings::anchor_at;
+use super::links::references_in;
+use crate::role::Role;
+use crate::view::View;
+
+/// Maximum number of references in a response.
+const MAX_REFERENCES: usize = 2_000;
+
+/// The references to what is at an offset: to the destination of a link or to an imported file, to
+/// the heading on the line, otherwise to the document itself.
+pub(crate) fn references(view: &View<'_>, offset: usize) -> Vec<Location> {
+    let (file, anchor) = subject(view, offset);
+    let needle = needle(view, &file);
+    let mut out = Vec::new();
+    for (path, contents) in view.project.site.tree.iter() {
+        let Contents::Text(source) = contents else {
+            continue;
+        };
+        let is_searched = [".mdx", ".md", ".json", ".yaml", ".yml"]
+            .iter()
+            .any(|ending| path.ends_with(ending));
+        // Parsing all files would take seconds on large sites.
+        let mentions = || match path == file {
+            true => anchor.is_some(),
+            false => source.text().contains(&needle),
+        };
+        if !is_searched || !mentions() {
+            continue;
+        }
+        let path = view.project.absolute(path);
+        let Some(other) = View::new(view.client, view.project, None, &path) else {
+            continue;
+        };
+        for reference in references_in(&other) {
+            let destination = other.destination(reference.role, &reference.value);
+            let leads_here = destination.is_some_and(|destination| destination.file == file);
+            let fragment = reference
+                .value
+                .split_once('#')
+                .map(|(_, fragment)| fragment);
+            let fits = anchor.is_none() || fragment == anchor.as_deref();
+            if leads_here && fits {
+                let uri = crate::uri::uri_of(&path);
+                out.extend(uri.map(|uri| Location::new(uri, other.index.range(reference.span))));
+            }
+        }
+        if out.len() >= MAX_REFERENCES {
+            out.truncate(MAX_REFERENCES);
+            break;
+        }
+    }
+    out
+}
+
+/// The file whose references are listed, and the anchor in it.
+fn subject(view: &View<'_>, offset: usize) -> (String, Option<String>) {
+    if let Some(cursor) = view.cursor(offset)
+        && let Some(role) = view.role(&cursor)
+    {
+        let value = view.text_of(&cursor);
+        if let Some(destination) = view.destination(role, value) {
+            let fragment = value
+                .split_once('#')
+                .map(|(_, fragment)| fragment.to_owned());
+            let anchor = fragment.filter(|anchor| role == Role::Link && !anchor.is_empty());
+            return (destination.file, anchor);
+        }
+    }
+    (view.path.clone(), anchor_at(view.text, offset))
+}
+
+/// A text that every file with a reference to a file contains: its name, or that of the directory of
+/// an index page.
+fn needle(view: &View<'_>, file: &str) -> String {
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    let path = match view.project.route_of(file) {
+        Some(route) => route.path.clone(),
+        None => stem.to_owned(),
+    };
+    path.rsplit('/').next().unwrap_or_default().to_owned()
+}
