@@ -1,7 +1,7 @@
 //! `cargo xtask bench [NAME…]`: performance measurements. Names: `mdx`, `config`, `render`,
 //! `openapi`, `build`, `requests`, `readers`, `forbidden`, `start`, `nav`, `store`, `admin`; and,
 //! which run only by name, `edit` and `cold` (compared with the other programs on the `PATH`),
-//! `mcp`, `serve` (compared with nginx), `connections` (memory of idle ones), `scale` (many sites
+//! `mcp`, `lsp` (a language server), `serve` (compared with nginx), `connections` (memory of idle ones), `scale` (many sites
 //! and servers) and `bombs`. Every figure is the median of counted runs; nothing is asserted.
 //! `search` is a separate benchmark: see `search/main.rs`.
 #![expect(
@@ -18,6 +18,7 @@ mod corpus;
 mod edit;
 mod forbidden;
 mod load;
+mod lsp;
 mod mcp;
 mod mdx;
 mod nav;
@@ -72,6 +73,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("edit", edit::edit),
     ("cold", cold::cold),
     ("mcp", mcp::mcp),
+    ("lsp", lsp::lsp),
     ("serve", serve::serve),
     ("connections", connections::connections),
     ("scale", scale::scale),
@@ -84,6 +86,7 @@ const EXPLICIT_BENCHES: &[&str] = &[
     "edit",
     "cold",
     "mcp",
+    "lsp",
     "serve",
     "connections",
     "scale",
