@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 use svc_diagnostics::{
-    Diagnostic, DiagnosticCode, Fix, SourceFile, Span, diagnostic_code, did_you_mean, is_shortened_path, is_typing_error,
+    Diagnostic, DiagnosticCode, Fix, SourceFile, Span, diagnostic_code, did_you_mean,
+    is_shortened_path, is_typing_error,
 };
 use svc_mdx::{Document, Kind, Node, Options, walk};
 use svc_source::resolve_import;
