@@ -38,7 +38,7 @@ fn features_of_the_readme_link_their_documentation() {
     let list = nodes[heading.expect("a heading")..]
         .iter()
         .find(|node| matches!(node.kind, Kind::List { .. }));
-    for item in &list.expect("a list").children() {
+    for item in list.expect("a list").children() {
         let mut is_linked = false;
         walk(item.children(), |node, _| {
             if let Kind::Link { url, .. } = &node.kind {
