@@ -201,17 +201,13 @@ fn closing(text: &str, open: usize, place: usize, name: &str) -> ParseFix {
     }
 }
 
-/// Removes a closing tag without an opening one. If the opening tag is in another container, such as
-/// before a list, a blank line ends the list.
+/// Removes a closing tag without an opening one.
 fn stray(text: &str, span: Span, unclosed: &BTreeMap<u32, &str>) -> Option<ParseFix> {
     let (start, end) = (span.start as usize, span.end as usize);
     let name = tag_name(text, span);
     let line = text.get(..start)?.rfind('\n').map_or(0, |end| end + 1);
     let is_first = text.get(line..start)?.trim().is_empty();
-    if unclosed.range(..span.start).any(|(_, open)| *open == name) {
-        return (is_first && line > 0)
-            .then(|| ParseFix::new("insert a blank line", line..line, "\n"));
-    }
+    // The opening tag may be in another container, such as a list.
     if unclosed.values().any(|open| *open == name) {
         return None;
     }
@@ -346,7 +342,6 @@ mod tests {
             ("<Card>\na\n</card>\n", "<Card>\na\n</Card>\n"),
             ("a\n\n</Card>\n\nb", "a\n\n\nb"),
             ("a </Card> b", "a  b"),
-            ("<Note>\n- a\n</Note>\n", "<Note>\n- a\n\n</Note>\n"),
             ("a <5 b", "a \\<5 b"),
             ("see <https://a.b/c>", "see [https://a.b/c](https://a.b/c)"),
             ("see <me@a.bc>", "see [me@a.bc](mailto:me@a.bc)"),
@@ -365,6 +360,7 @@ mod tests {
     #[test]
     fn without_a_unique_edit_the_author_decides() {
         for text in [
+            "- <B>\n  a\n</B>",
             "<Card>\n\na\n\nb",
             "```\na",
             "a {b",
