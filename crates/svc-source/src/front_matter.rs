@@ -1,4 +1,5 @@
 //! Front matter of pages.
+// Long because every field has its type, its problems and their fixes here.
 
 use svc_data::{Limits, Node, Object, Value, parse_toml, parse_yaml};
 use svc_diagnostics::{Checked, Diagnostic, Fix, Severity, SourceFile, Span, did_you_mean};
