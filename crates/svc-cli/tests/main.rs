@@ -5,6 +5,7 @@ mod explain;
 mod fix;
 mod links;
 mod lsp;
+mod migrate;
 mod new;
 mod program;
 mod score;

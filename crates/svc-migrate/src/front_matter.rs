@@ -33,36 +33,38 @@ pub(crate) fn split(file: &SourceFile) -> Parts {
         parse_yaml(&SourceFile::new(file.path().clone(), text), &LIMITS).value
     });
     let start = end.map_or(0, |end| end + 1);
-    let body = lines
-        .iter()
-        .enumerate()
-        .skip(start)
-        .map(|(index, text)| Line {
-            number: u32::try_from(index + 1).unwrap_or(u32::MAX),
-            text: text.replace('\t', "    "),
-        });
+    let body = lines.iter().enumerate().skip(start).map(|(index, text)| {
+        Line::new(
+            u32::try_from(index + 1).unwrap_or(u32::MAX),
+            text.replace('\t', "    "),
+        )
+    });
     Parts {
         data,
         body: body.collect(),
     }
 }
 
-/// Removes the first heading of level 1, if nothing but comments and blank lines is before it, and
+/// Removes the first heading of level 1, if nothing but comments, scripts and blank lines is before it, and
 /// returns its text.
 pub(crate) fn take_title(body: &mut Vec<Line>) -> Option<String> {
-    let mut in_comment = false;
+    let blocks = [
+        ("<!--", "-->"),
+        ("<script", "</script>"),
+        ("<style", "</style>"),
+    ];
+    let mut open: Option<&str> = None;
     let mut at = None;
     for (index, line) in body.iter().enumerate() {
         let text = line.text.trim();
-        in_comment |= text.starts_with("<!--");
+        let starts = blocks.iter().find(|block| text.starts_with(block.0));
+        open = open.or(starts.map(|block| block.1));
         let skipped = text.is_empty()
-            || in_comment
+            || open.is_some()
             || text.starts_with("import ")
             || text.starts_with("[](){")
             || text.starts_with("{/*");
-        if text.contains("-->") {
-            in_comment = false;
-        }
+        open = open.filter(|end| !text.contains(end));
         if skipped {
             continue;
         }
@@ -77,7 +79,8 @@ pub(crate) fn take_title(body: &mut Vec<Line>) -> Option<String> {
     let text = body[index].text.trim().trim_start_matches('#').to_owned();
     body.drain(index..=index + usize::from(is_setext));
     let text = match text.rfind(['{']) {
-        Some(at) if text.trim_end().ends_with('}') => &text[..at],
+        // A list of attributes, not an expression.
+        Some(at) if text.trim_end().ends_with('}') && !text[..at].ends_with('{') => &text[..at],
         _ => &text,
     };
     let title = crate::markdown::plain_title(text.trim().trim_end_matches('#').trim());
@@ -87,6 +90,11 @@ pub(crate) fn take_title(body: &mut Vec<Line>) -> Option<String> {
 /// The text of a field; `None` if it is absent, empty or no scalar.
 pub(crate) fn field(data: &Node, key: &str) -> Option<String> {
     data.get(key)?.to_text().filter(|text| !text.is_empty())
+}
+
+/// Whether the page is a draft, which is not published.
+pub(crate) fn is_draft(data: &Node) -> bool {
+    data.get("draft").and_then(Node::as_bool) == Some(true)
 }
 
 /// Prints front matter; empty if there are no fields.

@@ -1,5 +1,4 @@
-//! Converts documentation repositories of Material for MkDocs, Docusaurus and Starlight into MDX
-//! pages and a docs.json.
+//! Converts documentation repositories of other generators into MDX pages and a docs.json.
 //!
 //! A [`Repository`] in memory goes in, a [`Migration`] comes out: the files of the new repository,
 //! and a diagnostic for everything that has no equivalent. This crate reads and writes no files.
@@ -18,14 +17,23 @@
 mod codes;
 mod docusaurus;
 mod front_matter;
+mod gitbook;
+mod include;
 mod js;
+mod links;
 mod markdown;
+mod mdbook;
 mod mkdocs;
 mod navigation;
 mod path;
+mod readme;
 mod repository;
 mod site;
+mod social;
 mod starlight;
+mod summary;
+mod video;
+mod vitepress;
 
 use std::collections::BTreeMap;
 
@@ -46,6 +54,14 @@ pub enum Format {
     Docusaurus,
     /// Starlight, the documentation theme of Astro.
     Starlight,
+    /// VitePress.
+    Vitepress,
+    /// mdBook.
+    Mdbook,
+    /// GitBook.
+    Gitbook,
+    /// ReadMe.
+    Readme,
 }
 
 /// A file of the new repository.
@@ -91,6 +107,14 @@ pub fn detect(repository: &Repository) -> Option<Format> {
         Some(Format::Docusaurus)
     } else if starlight::config_path(repository).is_some() {
         Some(Format::Starlight)
+    } else if vitepress::config_path(repository).is_some() {
+        Some(Format::Vitepress)
+    } else if mdbook::config_path(repository).is_some() {
+        Some(Format::Mdbook)
+    } else if gitbook::config_path(repository).is_some() {
+        Some(Format::Gitbook)
+    } else if readme::config_path(repository).is_some() {
+        Some(Format::Readme)
     } else {
         None
     }
@@ -105,5 +129,9 @@ pub fn migrate(repository: &Repository, format: Format) -> Migration {
         Format::Mkdocs => mkdocs::migrate(repository),
         Format::Docusaurus => docusaurus::migrate(repository),
         Format::Starlight => starlight::migrate(repository),
+        Format::Vitepress => vitepress::migrate(repository),
+        Format::Mdbook => mdbook::migrate(repository),
+        Format::Gitbook => gitbook::migrate(repository),
+        Format::Readme => readme::migrate(repository),
     }
 }

@@ -1,6 +1,10 @@
 //! Navigation as `navigation` of docs.json.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
+
+use crate::path::{file_name, join, title_of};
 
 /// An entry of a navigation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,18 +46,35 @@ impl NavNode {
     }
 }
 
-/// Languages that docs.json allows.
-const LANGUAGES: &[&str] = &[
-    "ar", "ca", "cs", "cn", "zh-Hant", "da", "nl", "en", "fi", "fr", "de", "he", "hi", "hu", "id",
-    "it", "jp", "ko", "lv", "no", "pl", "pt-BR", "ro", "ru", "es", "sv", "tr", "uk", "uz", "vi",
-    "zh", "zh-Hans", "zh-CN", "zh-TW", "fr-CA", "ja", "ja-JP", "pt",
-];
+/// The pages of a folder that has no navigation of its own: index first, then pages, then folders
+/// as groups, each by name. `slugs` are all below `dir`.
+pub(crate) fn by_folder(slugs: &[&str], dir: &str) -> Vec<NavNode> {
+    let mut pages: Vec<&str> = Vec::new();
+    let mut dirs: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for slug in slugs {
+        let rest = slug
+            .strip_prefix(dir)
+            .unwrap_or(slug)
+            .trim_start_matches('/');
+        match rest.split_once('/') {
+            Some((name, _)) => dirs.entry(name).or_default().push(slug),
+            None => pages.push(slug),
+        }
+    }
+    pages.sort_by_key(|slug| (file_name(slug) != "index", *slug));
+    let pages = pages.into_iter().map(|slug| NavNode::Page(slug.to_owned()));
+    let groups = dirs.into_iter().map(|(name, slugs)| {
+        let items = by_folder(&slugs, &join(dir, name));
+        NavNode::group(title_of(name), items)
+    });
+    pages.chain(groups).collect()
+}
 
 /// The language of docs.json for a code: without its region if docs.json does not have it. A code
 /// that is not known at all is kept and reported with the errors of the new site.
 pub(crate) fn language(code: &str) -> String {
     let find = |code: &str| {
-        LANGUAGES
+        svc_config::LANGUAGE_CODES
             .iter()
             .find(|known| known.eq_ignore_ascii_case(code))
     };
@@ -131,7 +152,7 @@ fn flush(
     let name = crate::path::url_key(first);
     let title = match name.rsplit('/').next() {
         Some("") | None => "Home".to_owned(),
-        Some(name) => crate::path::title_of(name),
+        Some(name) => title_of(name),
     };
     entries.push(json!({ "tab": title, "pages": pages(&nodes, external) }));
 }

@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
-use svc_data::{Node, percent};
+use svc_data::Node;
 use svc_diagnostics::{Diagnostic, SourceFile};
 
 use crate::front_matter;
-use crate::markdown::{Dialect, Line, Links, Rewriter};
+use crate::links::SiteLinks;
+use crate::markdown::{Dialect, Line, Links as _, Rewriter};
 use crate::navigation::{self, NavNode};
-use crate::path::{join, markdown_stem, parent, resolve, url_key};
+use crate::path::{join, markdown_stem, parent, url_key};
 use crate::{MigratedPage, Migration, OutputFile, Repository};
 
 /// A page to convert.
@@ -29,6 +30,8 @@ pub(crate) struct PagePlan {
 #[derive(Debug, Default)]
 pub(crate) struct SitePlan {
     pub(crate) pages: Vec<PagePlan>,
+    /// Further front matter of pages by slug.
+    pub(crate) fields: BTreeMap<String, Map<String, Value>>,
     /// Paths of files that are copied: old and new.
     pub(crate) assets: Vec<(String, String)>,
     /// URL path below which the old site was served, without slashes.
@@ -44,6 +47,34 @@ pub(crate) struct SitePlan {
     /// Redirects of the old site.
     pub(crate) redirects: Vec<(String, String)>,
     pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+impl PagePlan {
+    /// A part that pages import or that is included in them, not a page of its own.
+    pub(crate) fn snippet(source: &str, stem: &str) -> Self {
+        let stem = stem.replace("/_", "/");
+        Self {
+            source: source.to_owned(),
+            slug: join("snippets", stem.trim_start_matches('_')),
+            old_urls: Vec::new(),
+            sidebar_title: None,
+        }
+    }
+}
+
+/// The settings of docs.json that every site has.
+pub(crate) fn settings(name: Option<&str>, description: Option<&str>) -> Map<String, Value> {
+    let mut out = Map::new();
+    out.insert(
+        "$schema".to_owned(),
+        json!("https://svc.dev/schema/docs.json"),
+    );
+    out.insert("theme".to_owned(), json!("svc"));
+    out.insert("name".to_owned(), json!(name.unwrap_or("Documentation")));
+    if let Some(text) = description {
+        out.insert("description".to_owned(), json!(text));
+    }
+    out
 }
 
 /// Text of a page after the format's own processing, such as includes.
@@ -142,7 +173,16 @@ fn convert(
     let fields = if page.slug.starts_with("snippets/") {
         Map::new()
     } else {
-        fields(&parts.data, heading, page, dialect)
+        let mut fields = fields(&parts.data, heading, page, dialect);
+        fields.extend(
+            links
+                .plan
+                .fields
+                .get(&page.slug)
+                .cloned()
+                .unwrap_or_default(),
+        );
+        fields
     };
     let mut dialect = dialect.clone();
     if dialect.has_plain_markdown && !file.path().ends_with(".mdx") {
@@ -191,6 +231,10 @@ fn fields(
         out.insert("sidebarTitle".to_owned(), json!(short));
     }
     out.insert("title".to_owned(), json!(title));
+    let excerpt = front_matter::field(data, "excerpt");
+    if let Some(text) = excerpt.filter(|_| data.get("description").is_none()) {
+        out.insert("description".to_owned(), json!(text.trim()));
+    }
     for key in ["description", "keywords", "tags"] {
         let value = data.get(key).filter(|value| !value.is_null());
         let name = if key == "tags" { "keywords" } else { key };
@@ -219,137 +263,13 @@ fn fields(
     if is_wide {
         out.insert("mode".to_owned(), json!("wide"));
     }
+    if data.get("hidden").and_then(Node::as_bool) == Some(true) {
+        out.insert("hidden".to_owned(), json!(true));
+    }
     if data.get("unlisted").and_then(Node::as_bool) == Some(true) {
         out.insert("noindex".to_owned(), json!(true));
     }
     out
-}
-
-/// Resolves links between pages.
-struct SiteLinks<'a> {
-    repository: &'a Repository,
-    /// Slugs of pages by old path.
-    by_source: BTreeMap<&'a str, usize>,
-    /// Slugs of pages by the key of their old URL.
-    by_url: BTreeMap<String, usize>,
-    assets: BTreeMap<&'a str, &'a str>,
-    plan: &'a SitePlan,
-}
-
-impl<'a> SiteLinks<'a> {
-    fn new(repository: &'a Repository, plan: &'a SitePlan) -> Self {
-        let mut by_url = BTreeMap::new();
-        for (index, page) in plan.pages.iter().enumerate() {
-            for url in &page.old_urls {
-                by_url.entry(url_key(url)).or_insert(index);
-            }
-        }
-        let sources = plan.pages.iter().enumerate();
-        Self {
-            repository,
-            by_source: sources
-                .map(|(index, page)| (page.source.as_str(), index))
-                .collect(),
-            by_url,
-            assets: plan
-                .assets
-                .iter()
-                .map(|(old, new)| (old.as_str(), new.as_str()))
-                .collect(),
-            plan,
-        }
-    }
-
-    fn page(&self, index: usize) -> Option<String> {
-        self.plan.pages.get(index).map(|page| page_path(&page.slug))
-    }
-
-    /// The new path of a file or of an old URL; `None` if there is neither.
-    fn target(&self, from: &str, path: &str) -> Option<String> {
-        let decoded = percent::decode(path);
-        if let Some(rest) = decoded.strip_prefix('/') {
-            return self.at_root(rest);
-        }
-        if let Some(file) = resolve(parent(from), &decoded)
-            && let Some(target) = self.file(&file)
-        {
-            return Some(target);
-        }
-        let index = *self.by_source.get(from)?;
-        let old = self
-            .plan
-            .pages
-            .get(index)?
-            .old_urls
-            .first()?
-            .trim_start_matches('/')
-            .to_owned();
-        // Relative to the URL: `a/b/` is its own directory, `a/b` is in `a`.
-        let dir = if old.ends_with('/') {
-            old.trim_end_matches('/')
-        } else {
-            parent(&old)
-        };
-        let url = resolve(dir, &decoded)?;
-        self.at_root(&url)
-    }
-
-    fn at_root(&self, url: &str) -> Option<String> {
-        let below = url
-            .strip_prefix(self.plan.base.as_str())
-            .filter(|_| !self.plan.base.is_empty());
-        let below = below.filter(|rest| rest.is_empty() || rest.starts_with('/'));
-        for url in below.into_iter().chain([url]) {
-            let url = url.trim_start_matches('/');
-            if let Some(index) = self.by_url.get(&url_key(url)) {
-                return self.page(*index);
-            }
-            for root in &self.plan.roots {
-                if let Some(target) = self.file(&join(root, url)) {
-                    return Some(target);
-                }
-            }
-        }
-        None
-    }
-
-    fn file(&self, path: &str) -> Option<String> {
-        let ends = ["", ".md", ".mdx", "/index.md", "/index.mdx", "/README.md"];
-        for end in ends {
-            let path = format!("{path}{end}");
-            if let Some(index) = self.by_source.get(path.as_str()) {
-                return self.page(*index);
-            }
-        }
-        let asset = self.assets.get(path)?;
-        self.repository.contains(path).then(|| format!("/{asset}"))
-    }
-}
-
-impl Links for SiteLinks<'_> {
-    fn resolve(&self, from: &str, destination: &str) -> String {
-        let is_other = destination.is_empty()
-            || destination.starts_with(['#', '{', '?'])
-            || destination.starts_with("//")
-            || svc_data::url_scheme(destination).is_some();
-        if is_other {
-            return destination.to_owned();
-        }
-        let end = destination.find(['#', '?']).unwrap_or(destination.len());
-        let (path, rest) = destination.split_at(end);
-        let path = match path.strip_prefix("~/").or_else(|| path.strip_prefix("@/")) {
-            Some(rest) => format!("/src/{rest}"),
-            None => path.to_owned(),
-        };
-        let path = path.strip_prefix("@site/").map_or_else(
-            || path.clone(),
-            |path| format!("/{}", path.trim_start_matches("static/")),
-        );
-        match self.target(from, &path) {
-            Some(target) => format!("{}{rest}", percent::encode(&target, percent::PATH)),
-            None => destination.to_owned(),
-        }
-    }
 }
 
 /// Redirects from all old URLs that are not the path of their page.
@@ -378,10 +298,7 @@ fn redirects(plan: &SitePlan, links: &SiteLinks<'_>) -> Vec<Value> {
         }
     }
     for (source, target) in &plan.redirects {
-        let target = match links.target("", target) {
-            Some(path) => path,
-            None => target.clone(),
-        };
+        let target = links.resolve("", target);
         add(format!("/{}", source.trim_matches('/')), &target);
     }
     if !plan.base.is_empty() {

@@ -1,8 +1,12 @@
 //! Tests of whole migrations: fixtures in the likeness of real repositories.
 
 mod docusaurus;
+mod gitbook;
+mod mdbook;
 mod mkdocs;
+mod readme;
 mod starlight;
+mod vitepress;
 
 use std::fs;
 use std::path::Path;

@@ -19,7 +19,7 @@ static LAYERS: &[(&str, u8)] = &[
     ("svc-config", 2),
     ("svc-openapi", 2),
     ("svc-fetch", 2),
-    ("svc-migrate", 2),
+    ("svc-migrate", 3),
     ("svc-test-support", 3),
     ("svc-git", 3),
     ("svc-admin-api", 3),

@@ -1,7 +1,6 @@
 //! Posts of the blog.
 
 use serde_json::Value;
-use svc_data::Node;
 
 use super::Config;
 use crate::Repository;
@@ -44,7 +43,7 @@ pub(super) fn pages(
             continue;
         };
         let data = front_matter::split(file).data;
-        if data.get("draft").and_then(Node::as_bool) == Some(true) {
+        if front_matter::is_draft(&data) {
             continue;
         }
         let stem = stem.strip_suffix("/index").unwrap_or(stem);

@@ -180,17 +180,12 @@ pub(super) fn pages(
         let hidden = below.split('/').any(|part| part.starts_with('_'));
         match (markdown_stem(below), repository.text(path)) {
             (Some(stem), Some(_)) if hidden => {
-                let stem = stem.replace("/_", "/").trim_start_matches('_').to_owned();
-                plan.pages.push(PagePlan {
-                    source: path.to_owned(),
-                    slug: join("snippets", &join(&route, &stem)),
-                    old_urls: Vec::new(),
-                    sidebar_title: None,
-                });
+                plan.pages
+                    .push(PagePlan::snippet(path, &join(&route, stem)));
             }
             (Some(stem), Some(file)) => {
                 let data = front_matter::split(file).data;
-                if data.get("draft").and_then(Node::as_bool) == Some(true) {
+                if front_matter::is_draft(&data) {
                     continue;
                 }
                 let doc = doc(stem, below, &data, &route);

@@ -14,19 +14,7 @@ pub(super) fn settings(
     config: &Config<'_>,
     plan: &mut SitePlan,
 ) -> Map<String, Value> {
-    let mut out = Map::new();
-    out.insert(
-        "$schema".to_owned(),
-        json!("https://svc.dev/schema/docs.json"),
-    );
-    out.insert("theme".to_owned(), json!("svc"));
-    out.insert(
-        "name".to_owned(),
-        json!(config.text("/title").unwrap_or("Documentation")),
-    );
-    if let Some(text) = config.text("/tagline") {
-        out.insert("description".to_owned(), json!(text));
-    }
+    let mut out = crate::site::settings(config.text("/title"), config.text("/tagline"));
     let primary = primary_color(repository, config);
     out.insert(
         "colors".to_owned(),

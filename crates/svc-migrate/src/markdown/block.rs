@@ -1,7 +1,10 @@
 //! Blocks: lines in, lines out.
 
-use super::container::{is_admonition, is_directive, is_slash_block, is_tab};
-use super::fence::{closes, opening};
+use super::container::{is_admonition, is_tab};
+use super::directive::is_directive;
+use super::fence::opening;
+use super::module::is_module_line;
+use super::slash_block::is_slash_block;
 use super::{Line, MAX_DEPTH, Rewriter, code_fence, html, indent_of};
 use crate::codes::{MIGRATE_LIMIT, MIGRATE_STYLE, MIGRATE_SYNTAX};
 
@@ -37,6 +40,16 @@ impl Rewriter<'_> {
     fn block(&mut self, lines: &[Line], pass: &mut Pass) -> usize {
         let text = lines[0].text.as_str();
         let trimmed = text.trim();
+        if lines[0].is_mdx {
+            self.flush(pass);
+            self.in_mdx = true;
+            let text = self.inline(text);
+            self.in_mdx = false;
+            pass.out.push(text);
+            pass.blank = true;
+            pass.list_indent = None;
+            return 1;
+        }
         if trimmed.is_empty() {
             self.flush(pass);
             pass.out.push(String::new());
@@ -107,57 +120,6 @@ impl Rewriter<'_> {
         pass.out.extend(text.split('\n').map(str::to_owned));
     }
 
-    fn fenced(&mut self, lines: &[Line], fence: &str, pass: &mut Pass) -> usize {
-        let (indent, _, info) = opening(&lines[0].text).unwrap_or((0, fence, ""));
-        let info = self.info_string(info);
-        let close = lines
-            .iter()
-            .skip(1)
-            .position(|line| closes(&line.text, fence));
-        let end = close.map_or(lines.len(), |at| at + 1);
-        let space = " ".repeat(indent);
-        pass.out.push(format!("{space}{fence}{info}"));
-        for line in lines.get(1..end).unwrap_or_default() {
-            let mut text = line.text.clone();
-            if self.dialect.python {
-                text = annotation(&text);
-            }
-            pass.out.push(text);
-        }
-        pass.out.push(format!("{space}{fence}"));
-        (end + 1).min(lines.len())
-    }
-
-    /// Returns whether the line is code because of its indentation, which MDX does not have.
-    fn is_indented_code(&self, lines: &[Line], was_blank: bool, pass: &Pass) -> bool {
-        let start = pass.list_indent.map_or(4, |indent| indent + 8);
-        was_blank
-            && !self.dialect.mdx
-            && self.html_depth == 0
-            && pass.paragraph.is_empty()
-            && indent_of(&lines[0].text) >= start
-            && !is_list_item(lines[0].text.trim())
-            && !lines[0].text.trim_start().starts_with('<')
-    }
-
-    fn indented_code(&mut self, lines: &[Line], pass: &mut Pass) -> usize {
-        let start = pass.list_indent.map_or(4, |indent| indent + 8);
-        let is_code = |line: &&Line| line.text.trim().is_empty() || indent_of(&line.text) >= start;
-        let mut used = lines.iter().take_while(is_code).count();
-        while used > 1 && lines[used - 1].text.trim().is_empty() {
-            used -= 1;
-        }
-        let code: Vec<&str> = lines[..used]
-            .iter()
-            .map(|line| line.text.get(start..).unwrap_or_default())
-            .collect();
-        let space = " ".repeat(start - 4);
-        let code = code_fence("", &code.join("\n"));
-        pass.out
-            .extend(code.split('\n').map(|line| format!("{space}{line}")));
-        used
-    }
-
     fn comment(&mut self, lines: &[Line], pass: &mut Pass) -> usize {
         let last = lines.iter().position(|line| line.text.contains("-->"));
         let used = last.map_or(1, |at| at + 1);
@@ -213,87 +175,20 @@ impl Rewriter<'_> {
             .map(|line| {
                 let text = line.text.trim_start();
                 let text = text.strip_prefix('>').unwrap_or(text);
-                Line {
-                    number: line.number,
-                    text: text.strip_prefix(' ').unwrap_or(text).to_owned(),
-                }
+                line.with_text(text.strip_prefix(' ').unwrap_or(text).to_owned())
             })
             .collect();
+        if let Some((kind, title)) = alert(&inner).filter(|_| self.dialect.alerts) {
+            let tags = self.callout(&kind, title.as_deref(), None);
+            self.wrap(tags, &inner[1..], indent, &mut pass.out);
+            return used;
+        }
         let space = " ".repeat(indent);
         for line in self.blocks(&inner) {
             pass.out
                 .push(format!("{space}> {line}").trim_end().to_owned());
         }
         used
-    }
-
-    /// `import` and `export` of MDX, up to the next blank line.
-    fn module_lines(&mut self, lines: &[Line], pass: &mut Pass) -> usize {
-        let is_text = |line: &&Line| !line.text.trim().is_empty();
-        let mut used = lines.iter().take_while(is_text).count();
-        if lines[0].text.starts_with("export ") {
-            // Template literals can contain blank lines.
-            let ticks = |line: &Line| line.text.replace("\\`", "").matches('`').count();
-            let is_open = |used: usize| lines[..used].iter().map(ticks).sum::<usize>() % 2 == 1;
-            while used < lines.len() && is_open(used) {
-                used += 1;
-            }
-            pass.out
-                .extend(lines[..used].iter().map(|line| line.text.clone()));
-            return used;
-        }
-        for line in &lines[..used] {
-            self.line = line.number;
-            if let Some(text) = self.module_line(&line.text) {
-                pass.out.push(text);
-            }
-        }
-        used
-    }
-
-    /// Imports of the generator's own components are removed.
-    fn module_line(&mut self, text: &str) -> Option<String> {
-        let source = text
-            .strip_prefix("import ")
-            .and_then(|rest| {
-                rest.trim_end()
-                    .trim_end_matches(';')
-                    .rsplit_once(['\'', '"'])
-            })
-            .and_then(|(rest, _)| rest.rsplit_once(['\'', '"']))
-            .map(|(_, source)| source.to_owned());
-        let Some(source) = source else {
-            return Some(text.to_owned());
-        };
-        let built_in = ["@theme/", "@docusaurus/", "@astrojs/", "astro:"];
-        if built_in.iter().any(|start| source.starts_with(start)) {
-            return None;
-        }
-        let ends = [".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg"];
-        if ends.iter().any(|end| source.ends_with(end)) {
-            let name = text
-                .split_whitespace()
-                .nth(1)
-                .unwrap_or_default()
-                .to_owned();
-            let target = self.links.resolve(self.file.path(), &source);
-            self.images.push((name, target));
-            return None;
-        }
-        if crate::path::markdown_stem(&source).is_some() {
-            let target = self.links.resolve(self.file.path(), &source);
-            let target = match target.starts_with("/snippets/") {
-                true => format!("{target}.mdx"),
-                false => target,
-            };
-            return Some(text.replace(&source, &target));
-        }
-        self.report(
-            &MIGRATE_SYNTAX,
-            format!("the import of `{source}` is left out"),
-            "write the component as a `.jsx` file below `snippets` and import it from there",
-        );
-        None
     }
 
     fn heading(&mut self, text: &str) -> String {
@@ -348,9 +243,12 @@ impl Rewriter<'_> {
                 self.flush(pass);
                 return Some(self.generated_reference(lines, module));
             }
-            if pass.paragraph.is_empty() && starts_definition_list(lines) {
-                return Some(self.definition_list(lines, &mut pass.out));
-            }
+        }
+        if (self.dialect.python || self.dialect.definition_lists)
+            && pass.paragraph.is_empty()
+            && starts_definition_list(lines)
+        {
+            return Some(self.definition_list(lines, &mut pass.out));
         }
         if self.dialect.mdx && !self.dialect.components.is_empty() && super::steps::is_steps(text) {
             self.flush(pass);
@@ -378,15 +276,28 @@ impl Rewriter<'_> {
 /// State of the rewriting of one container.
 pub(super) struct Pass {
     pub(super) out: Vec<String>,
-    paragraph: Vec<Line>,
+    pub(super) paragraph: Vec<Line>,
     /// Indentation of the last list item.
-    list_indent: Option<usize>,
+    pub(super) list_indent: Option<usize>,
     /// The previous line was blank.
     blank: bool,
 }
 
+/// The kind and the title of a quote that is a callout: `[!NOTE] Title`.
+fn alert(lines: &[Line]) -> Option<(String, Option<String>)> {
+    let rest = lines.first()?.text.trim().strip_prefix("[!")?;
+    let (kind, title) = rest.split_once(']')?;
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    let is_kind = !kind.is_empty() && kind.chars().all(is_name);
+    let title = title.trim();
+    is_kind.then(|| {
+        let title = (!title.is_empty()).then(|| title.to_owned());
+        (kind.to_lowercase(), title)
+    })
+}
+
 /// Returns whether a line begins a list item.
-fn is_list_item(text: &str) -> bool {
+pub(super) fn is_list_item(text: &str) -> bool {
     if text.starts_with("- ") || text.starts_with("* ") || text.starts_with("+ ") {
         return true;
     }
@@ -396,10 +307,6 @@ fn is_list_item(text: &str) -> bool {
         && [". ", ") "]
             .iter()
             .any(|end| text[digits..].starts_with(end))
-}
-
-fn is_module_line(text: &str) -> bool {
-    text.starts_with("import ") || text.starts_with("export ")
 }
 
 /// Returns whether the lines are a term and its definition: `:   text`.
@@ -415,17 +322,4 @@ fn starts_definition_list(lines: &[Line]) -> bool {
         .filter(|line| line.text.trim().is_empty())
         .and(lines.get(2));
     is_term && after_blank.or(next).is_some_and(is_definition)
-}
-
-/// Removes the mark of an annotation that hides its comment: `# (1)!` becomes `# (1)`.
-fn annotation(text: &str) -> String {
-    let trimmed = text.trim_end();
-    let Some(rest) = trimmed.strip_suffix(")!") else {
-        return text.to_owned();
-    };
-    let digits = rest.len() - rest.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-    match digits > 0 && rest[..rest.len() - digits].ends_with('(') {
-        true => format!("{rest})"),
-        false => text.to_owned(),
-    }
 }

@@ -21,7 +21,7 @@ pub(super) fn closes(text: &str, fence: &str) -> bool {
 }
 
 /// Updates `fence`, the fence of the code block that contains the next line.
-pub(super) fn track(text: &str, fence: &mut Option<String>) {
+pub(crate) fn track(text: &str, fence: &mut Option<String>) {
     match fence {
         Some(open) if closes(text, open) => *fence = None,
         Some(_) => {}
@@ -76,6 +76,8 @@ impl Rewriter<'_> {
         let info = info.trim();
         if self.dialect.python {
             self.python_info(info)
+        } else if self.dialect.vue {
+            vue_info(info)
         } else {
             self.meta_info(info)
         }
@@ -152,6 +154,35 @@ impl Rewriter<'_> {
         }
         join(&language, &out)
     }
+}
+
+/// `ts:line-numbers=2 {1,3-4} [file.ts]`.
+fn vue_info(info: &str) -> String {
+    let (rest, title) = match info.find('[') {
+        Some(at) if info.ends_with(']') => (&info[..at], Some(&info[at + 1..info.len() - 1])),
+        _ => (info, None),
+    };
+    let end = rest.find(|c: char| c.is_whitespace() || "{:".contains(c));
+    let (language, rest) = rest.split_at(end.unwrap_or(rest.len()));
+    let language = language.strip_suffix("-vue").unwrap_or(language);
+    let mut out = Vec::new();
+    if let Some(title) = title {
+        // `~icon~` of a plugin.
+        let title = title.split('~').next().unwrap_or(title).trim();
+        out.push(format!("title={}", quoted(title)));
+    }
+    if let Some((_, lines)) = rest.split_once('{')
+        && let Some((lines, _)) = lines.split_once('}')
+    {
+        out.push(format!("{{{}}}", lines.trim()));
+    }
+    if rest.contains(":line-numbers") {
+        out.push("lines".to_owned());
+    }
+    if rest.split_whitespace().any(|word| word == "twoslash") {
+        out.push("twoslash".to_owned());
+    }
+    join(language, &out)
 }
 
 fn quoted(text: &str) -> String {

@@ -28,16 +28,10 @@ impl Rewriter<'_> {
                 .into_iter()
                 .find_map(|mark| text.strip_prefix(mark));
             match (start, items.last_mut()) {
-                (Some(text), _) => items.push(vec![Line {
-                    number: line.number,
-                    text: text.trim_start().to_owned(),
-                }]),
+                (Some(text), _) => items.push(vec![line.with_text(text.trim_start().to_owned())]),
                 (None, Some(item)) => {
                     let cut = indent_of(text).min(4);
-                    item.push(Line {
-                        number: line.number,
-                        text: text[cut..].to_owned(),
-                    });
+                    item.push(line.with_text(text[cut..].to_owned()));
                 }
                 (None, None) if text.trim().is_empty() => {}
                 (None, None) => return None,

@@ -246,6 +246,7 @@ impl Tag {
             let name = name.to_ascii_lowercase();
             let skipped = name.starts_with("on")
                 || name.starts_with("markdown")
+                || name.starts_with("v-")
                 || !name.starts_with(|c: char| c.is_ascii_alphabetic());
             if skipped {
                 continue;
@@ -309,7 +310,7 @@ fn camel_case(name: &str) -> String {
 }
 
 /// The text of HTML without its tags.
-pub(super) fn text_of(html: &str) -> String {
+pub(crate) fn text_of(html: &str) -> String {
     let mut out = String::new();
     let mut rest = html;
     while let Some(at) = rest.find('<') {

@@ -1,20 +1,29 @@
 //! Rewriting of Markdown of other generators as MDX.
 
 mod block;
+mod code;
 mod container;
+mod definition_list;
+mod directive;
 mod fence;
 mod grid;
 mod html;
 mod icon;
 mod inline;
+mod jsx;
+mod link;
+mod module;
+mod python;
 mod repair;
+mod slash_block;
 mod steps;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use svc_diagnostics::{Diagnostic, DiagnosticCode, SourceFile, Span};
 
-pub(crate) use self::fence::code_fence;
+pub(crate) use self::fence::{code_fence, track as track_fence};
+pub(crate) use self::html::text_of as html_text;
 pub(crate) use self::icon::icon_of_path;
 pub(crate) use self::inline::plain_title;
 
@@ -34,6 +43,14 @@ pub(crate) struct Dialect {
     pub(crate) mdx: bool,
     /// Only `.mdx` files are MDX.
     pub(crate) has_plain_markdown: bool,
+    /// Quotes that begin with `[!NOTE]` are callouts.
+    pub(crate) alerts: bool,
+    /// Terms with definitions that begin with a colon.
+    pub(crate) definition_lists: bool,
+    /// Tags that are not HTML are components of the site, in Markdown too.
+    pub(crate) custom_tags: bool,
+    /// Options of code blocks as VitePress has them: `ts:line-numbers {1} [title]`.
+    pub(crate) vue: bool,
     /// `^^`, `==`, `^` and `~` mark text.
     pub(crate) marks: bool,
     /// `{{ name }}` and `{% … %}` are evaluated by a plugin, with these values.
@@ -47,6 +64,33 @@ pub(crate) struct Dialect {
 pub(crate) struct Line {
     pub(crate) number: u32,
     pub(crate) text: String,
+    /// The text is MDX already and stays as it is.
+    pub(crate) is_mdx: bool,
+}
+
+impl Line {
+    pub(crate) fn new(number: u32, text: impl Into<String>) -> Self {
+        Self {
+            number,
+            text: text.into(),
+            is_mdx: false,
+        }
+    }
+
+    /// A line of MDX, which stays as it is.
+    pub(crate) fn mdx(number: u32, text: impl Into<String>) -> Self {
+        Self {
+            is_mdx: true,
+            ..Self::new(number, text)
+        }
+    }
+
+    fn with_text(&self, text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            ..*self
+        }
+    }
 }
 
 /// Resolves link destinations of a page.
@@ -63,10 +107,14 @@ pub(crate) struct Rewriter<'a> {
     abbreviations: Vec<(String, String)>,
     /// Names of imported images and their paths.
     images: Vec<(String, String)>,
+    /// Names of components that the page defines.
+    own_components: Vec<String>,
     reported: BTreeSet<(&'static str, String)>,
     /// Depth of HTML blocks that are open.
     html_depth: usize,
     depth: usize,
+    /// The current line is MDX.
+    in_mdx: bool,
     line: u32,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
@@ -79,9 +127,11 @@ impl<'a> Rewriter<'a> {
             dialect,
             abbreviations: Vec::new(),
             images: Vec::new(),
+            own_components: Vec::new(),
             reported: BTreeSet::new(),
             html_depth: 0,
             depth: 0,
+            in_mdx: false,
             line: 1,
             diagnostics: Vec::new(),
         }
@@ -95,6 +145,12 @@ impl<'a> Rewriter<'a> {
         } else {
             lines
         };
+        let definitions = lines.iter().filter(|line| line.is_mdx);
+        let names = definitions.filter_map(|line| {
+            let mut words = line.text.strip_prefix("export ")?.split([' ', '(', '=']);
+            words.nth(1).map(str::to_owned)
+        });
+        self.own_components = names.collect();
         let mut text = self.blocks(&lines).join("\n");
         text.truncate(text.trim_end().len());
         text.push('\n');
@@ -108,6 +164,11 @@ impl<'a> Rewriter<'a> {
             );
         }
         text
+    }
+
+    /// Braces and tags keep their meaning.
+    fn is_mdx(&self) -> bool {
+        self.dialect.mdx || self.in_mdx
     }
 
     /// Reports a problem of the current line, once for each message.

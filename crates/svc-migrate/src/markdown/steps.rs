@@ -26,20 +26,11 @@ impl Rewriter<'_> {
             match (start, items.last_mut()) {
                 (Some(text), _) => {
                     let text = text.trim_start().to_owned();
-                    items.push((
-                        digits + 2,
-                        vec![Line {
-                            number: line.number,
-                            text,
-                        }],
-                    ));
+                    items.push((digits + 2, vec![line.with_text(text)]));
                 }
                 (None, Some((width, item))) => {
                     let cut = indent_of(text).min(*width);
-                    item.push(Line {
-                        number: line.number,
-                        text: text[cut..].to_owned(),
-                    });
+                    item.push(line.with_text(text[cut..].to_owned()));
                 }
                 (None, None) if text.trim().is_empty() => {}
                 (None, None) => return None,

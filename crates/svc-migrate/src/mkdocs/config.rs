@@ -8,7 +8,7 @@ use svc_diagnostics::{Diagnostic, DiagnosticCode, SourceFile, Span};
 
 use crate::Repository;
 use crate::codes::MIGRATE_CONFIG;
-use crate::path::{file_name, join, parent, resolve};
+use crate::path::{file_name, glob, join, parent, resolve};
 
 /// Limits for configuration files.
 const LIMITS: Limits = Limits {
@@ -340,26 +340,6 @@ fn matches(pattern: &str, path: &str) -> bool {
         }
     }
     false
-}
-
-/// Compares a name with a pattern, in which `*` stands for any text.
-fn glob(pattern: &str, text: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let first = parts.next().unwrap_or_default();
-    let Some(mut rest) = text.strip_prefix(first) else {
-        return false;
-    };
-    let parts: Vec<&str> = parts.collect();
-    let Some((last, middle)) = parts.split_last() else {
-        return rest.is_empty();
-    };
-    for part in middle {
-        let Some(at) = rest.find(part) else {
-            return false;
-        };
-        rest = &rest[at + part.len()..];
-    }
-    rest.ends_with(last)
 }
 
 #[cfg(test)]

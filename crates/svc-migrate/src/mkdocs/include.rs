@@ -62,10 +62,7 @@ impl<'a> Includes<'a> {
         let last = lines.last().map_or(1, |line| line.number);
         self.lines(lines, 0, &mut state);
         for path in &self.appended {
-            state.out.push(Line {
-                number: last,
-                text: String::new(),
-            });
+            state.out.push(Line::new(last, String::new()));
             self.include(path, "", last, 0, &mut state);
         }
         state.out
@@ -88,10 +85,7 @@ impl<'a> Includes<'a> {
                 self.code(inner, indent, &line, state);
             } else {
                 let text = line.text.replacen(";--8<--", "--8<--", 1);
-                state.out.push(Line {
-                    number: line.number,
-                    text,
-                });
+                state.out.push(Line::new(line.number, text));
             }
         }
     }
@@ -115,11 +109,13 @@ impl<'a> Includes<'a> {
             return;
         };
         let text = select(file.text(), section);
-        let lines = text.iter().map(|text| Line {
-            number,
-            text: format!("{indent}{}", text.replace('\t', "    "))
-                .trim_end()
-                .to_owned(),
+        let lines = text.iter().map(|text| {
+            Line::new(
+                number,
+                format!("{indent}{}", text.replace('\t', "    "))
+                    .trim_end()
+                    .to_owned(),
+            )
         });
         self.lines(lines.collect(), depth + 1, state);
     }
@@ -165,10 +161,9 @@ impl<'a> Includes<'a> {
         let language = path.rsplit_once('.').map_or("", |(_, end)| end);
         let info = format!("{language}{marked}");
         for text in crate::markdown::code_fence(&info, &code.join("\n")).split('\n') {
-            state.out.push(Line {
-                number: line.number,
-                text: format!("{indent}{text}"),
-            });
+            state
+                .out
+                .push(Line::new(line.number, format!("{indent}{text}")));
         }
     }
 

@@ -59,17 +59,9 @@ pub(super) fn settings(
     config: &Config,
     plan: &mut SitePlan,
 ) -> Map<String, Value> {
-    let mut out = Map::new();
-    out.insert(
-        "$schema".to_owned(),
-        json!("https://svc.dev/schema/docs.json"),
-    );
-    out.insert("theme".to_owned(), json!("svc"));
     let name = config.text("site_name").filter(|name| !name.is_empty());
-    out.insert("name".to_owned(), json!(name.unwrap_or("Documentation")));
-    if let Some(text) = config.text("site_description") {
-        out.insert("description".to_owned(), json!(text.trim()));
-    }
+    let description = config.text("site_description").map(str::trim);
+    let mut out = crate::site::settings(name, description);
     out.insert("colors".to_owned(), colors(config));
     for key in ["logo", "favicon"] {
         let path = config

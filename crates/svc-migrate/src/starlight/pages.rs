@@ -35,15 +35,12 @@ pub(super) fn pages(
         let below = path[dir.len()..].trim_start_matches('/');
         let is_partial = below.split('/').any(|part| part.starts_with('_'));
         match (markdown_stem(below), repository.text(path)) {
-            (Some(stem), Some(_)) if is_partial => plan.pages.push(PagePlan {
-                source: path.to_owned(),
-                slug: join("snippets", &stem.replace("/_", "/")).replace("/_", "/"),
-                old_urls: Vec::new(),
-                sidebar_title: None,
-            }),
+            (Some(stem), Some(_)) if is_partial => {
+                plan.pages.push(PagePlan::snippet(path, stem));
+            }
             (Some(stem), Some(file)) => {
                 let data = front_matter::split(file).data;
-                if data.get("draft").and_then(Node::as_bool) == Some(true) {
+                if front_matter::is_draft(&data) {
                     continue;
                 }
                 let id = front_matter::field(&data, "slug").unwrap_or_else(|| slugs(stem));
@@ -96,12 +93,7 @@ fn partials(repository: &Repository, config: &Config<'_>, plan: &mut SitePlan) {
     for path in repository.below(&source) {
         let below = path[source.len()..].trim_start_matches('/');
         if let Some(stem) = markdown_stem(below).filter(|_| !path.starts_with(&content)) {
-            plan.pages.push(PagePlan {
-                source: path.to_owned(),
-                slug: join("snippets", &stem.replace("/_", "/")),
-                old_urls: Vec::new(),
-                sidebar_title: None,
-            });
+            plan.pages.push(PagePlan::snippet(path, stem));
         }
     }
 }
@@ -172,7 +164,7 @@ pub(super) fn with_hero(file: &SourceFile, lines: Vec<Line>) -> Vec<Line> {
         return lines;
     };
     let mut out = Vec::new();
-    let mut push = |text: String| out.push(Line { number: 1, text });
+    let mut push = |text: String| out.push(Line::new(1, text));
     let imports = lines
         .iter()
         .take_while(|line| line.text.trim().is_empty() || line.text.starts_with("import "));

@@ -7,6 +7,7 @@ use crate::Repository;
 use crate::codes::MIGRATE_SETTING;
 use crate::path::{join, resolve};
 use crate::site::SitePlan;
+use crate::social::SocialLinks;
 
 /// The settings of docs.json.
 pub(super) fn settings(
@@ -14,21 +15,13 @@ pub(super) fn settings(
     config: &Config<'_>,
     plan: &mut SitePlan,
 ) -> Map<String, Value> {
-    let mut out = Map::new();
-    out.insert(
-        "$schema".to_owned(),
-        json!("https://svc.dev/schema/docs.json"),
-    );
-    out.insert("theme".to_owned(), json!("svc"));
     let title = match config.value.get("title") {
         Some(Value::String(title)) => Some(title.as_str()),
         Some(Value::Object(all)) => all.values().find_map(Value::as_str),
         _ => None,
     };
-    out.insert("name".to_owned(), json!(title.unwrap_or("Documentation")));
-    if let Some(text) = config.value.get("description").and_then(Value::as_str) {
-        out.insert("description".to_owned(), json!(text));
-    }
+    let description = config.value.get("description").and_then(Value::as_str);
+    let mut out = crate::site::settings(title, description);
     // Accent color of Starlight; style sheets are not converted.
     out.insert(
         "colors".to_owned(),
@@ -57,18 +50,12 @@ pub(super) fn settings(
     if repository.contains(&join(&config.dir, &format!("public/{favicon}"))) {
         out.insert("favicon".to_owned(), json!(format!("/{favicon}")));
     }
-    let (links, socials) = social(config, plan);
-    if !links.is_empty() {
-        out.insert("navbar".to_owned(), json!({ "links": links }));
-    }
-    if !socials.is_empty() {
-        out.insert("footer".to_owned(), json!({ "socials": socials }));
-    }
+    social(config, plan).insert(&mut out, Vec::new());
     out
 }
 
 /// Links of `social`, a list or a mapping: GitHub goes to the header, the others to the footer.
-fn social(config: &Config<'_>, plan: &mut SitePlan) -> (Vec<Value>, Map<String, Value>) {
+fn social(config: &Config<'_>, plan: &mut SitePlan) -> SocialLinks {
     let text = |item: &Value, key: &str| item.get(key).and_then(Value::as_str).map(str::to_owned);
     let all: Vec<(String, String)> = match config.value.get("social") {
         Some(Value::Array(all)) => all
@@ -81,26 +68,12 @@ fn social(config: &Config<'_>, plan: &mut SitePlan) -> (Vec<Value>, Map<String, 
             .collect(),
         _ => Vec::new(),
     };
-    let (mut links, mut socials) = (Vec::new(), Map::new());
-    for (icon, href) in all {
-        let key = match icon.as_str() {
-            "github" => {
-                links.push(json!({ "type": "github", "href": href }));
-                continue;
-            }
-            "twitter" | "x.com" => "x",
-            "discord" | "slack" | "youtube" | "linkedin" | "facebook" | "instagram"
-            | "telegram" | "reddit" => icon.as_str(),
-            "blueSky" => "bluesky",
-            _ => {
-                let message = format!("the link to `{href}` is left out");
-                let hint = "add it to `footer.links` of docs.json";
-                let diagnostic = config.diagnostic(&MIGRATE_SETTING, "social", message);
-                plan.diagnostics.push(diagnostic.hint(hint));
-                continue;
-            }
-        };
-        socials.insert(key.to_owned(), json!(href));
+    let links = crate::social::sort(all);
+    for href in &links.other {
+        let message = format!("the link to `{href}` is left out");
+        let hint = "add it to `footer.links` of docs.json";
+        let diagnostic = config.diagnostic(&MIGRATE_SETTING, "social", message);
+        plan.diagnostics.push(diagnostic.hint(hint));
     }
-    (links, socials)
+    links
 }

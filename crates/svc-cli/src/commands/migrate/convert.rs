@@ -26,7 +26,7 @@ pub(super) fn run(arguments: &Arguments, format: Option<Format>) -> io::Result<E
     let Some(format) = format.or_else(|| svc_migrate::detect(&repository)) else {
         let dir = arguments.dir.display();
         return refuse(&format!(
-            "{dir} has no mkdocs.yml, docusaurus.config.js or astro.config.mjs; name the folder that has it"
+            "{dir} has no configuration of a known generator, such as mkdocs.yml; name the folder that has it, or the generator with `--from`"
         ));
     };
     let migration = svc_migrate::migrate(&repository, format);

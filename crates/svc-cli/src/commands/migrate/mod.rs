@@ -57,6 +57,14 @@ enum Generator {
     Docusaurus,
     /// Starlight
     Starlight,
+    /// VitePress
+    Vitepress,
+    /// mdBook
+    Mdbook,
+    /// GitBook
+    Gitbook,
+    /// ReadMe
+    Readme,
 }
 
 impl Generator {
@@ -66,6 +74,10 @@ impl Generator {
             Self::Mkdocs => Some(svc_migrate::Format::Mkdocs),
             Self::Docusaurus => Some(svc_migrate::Format::Docusaurus),
             Self::Starlight => Some(svc_migrate::Format::Starlight),
+            Self::Vitepress => Some(svc_migrate::Format::Vitepress),
+            Self::Mdbook => Some(svc_migrate::Format::Mdbook),
+            Self::Gitbook => Some(svc_migrate::Format::Gitbook),
+            Self::Readme => Some(svc_migrate::Format::Readme),
         }
     }
 }
