@@ -22,6 +22,7 @@ mod integrations;
 mod islands;
 mod keyboard;
 mod newcomer;
+mod languages;
 mod nginx;
 mod openapi_problems;
 mod packaging;

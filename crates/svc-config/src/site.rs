@@ -4,7 +4,7 @@ use svc_diagnostics::SourceFile;
 
 use crate::{
     Api, Appearance, Background, Banner, Colors, Contextual, Document, Favicon, Fonts, Footer,
-    IconLibrary, Interaction, Logo, Markdown, Navbar, Navigation, NotFound, Redirect, Seo, Styling,
+    I18n, IconLibrary, Interaction, Logo, Markdown, Navbar, Navigation, NotFound, Redirect, Seo, Styling,
     Theme, Thumbnails,
     api::ApiReference,
     background::NamedImages,
@@ -97,6 +97,9 @@ object! {
         navigation: Navigation = key::<Navigation>("navigation").expected().or_default()
             .rule("Exactly one of `pages`, `groups`, `tabs`, `anchors`, `dropdowns`, `products`, `versions` and `languages`, or `openapi` alone.")
             .example(r#"{ "groups": [{ "group": "Start", "pages": ["introduction", "quickstart"] }] }"#),
+        /// Sites in several languages.
+        i18n: I18n = key::<I18n>("i18n").or_default()
+            .example(r#"{ "detect": false }"#),
         /// What a click in the sidebar does.
         interaction: Interaction = key::<Interaction>("interaction").or_default()
             .example(r#"{ "drilldown": true }"#),

@@ -25,7 +25,7 @@ use crate::{Crumb, GlobalLink, NavEntry, NavNode, Redirects, Route, WithheldPage
 /// assert_eq!((map.default_version(), map.default_language()), (Some("v1"), None));
 /// assert_eq!(map.default_chain()[0].key, "v1");
 /// assert_eq!(map.language_of("/v1/setup"), None);
-/// assert!(map.language_versions("/v1/setup").is_empty());
+/// assert!(map.language_versions("/v1/setup").is_empty() && map.language_starts().is_empty());
 /// assert!(map.chrome(&config, "/v1/setup").banner.is_none());
 ///
 /// let setup = map.route("/v1/setup/").expect("it is listed");

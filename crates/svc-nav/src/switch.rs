@@ -81,6 +81,47 @@ impl SiteMap {
         versions
     }
 
+    /// Returns the start pages of the languages of the site: codes and paths. The first one is what
+    /// readers without a preference get at `/`. Empty if the start page belongs to no language or
+    /// has no version in another one.
+    ///
+    /// Example: [`SiteMap`](crate::SiteMap#example).
+    pub fn language_starts(&self) -> Vec<(&str, String)> {
+        let start = match self.routes.contains_key("/") {
+            true => Some("/".to_owned()),
+            false => self
+                .redirect("/")
+                .map(|(to, _)| to)
+                .or_else(|| self.first_page().map(str::to_owned)),
+        };
+        let page = |path: &str| self.routes.get(path).filter(|route| route.url.is_none());
+        let Some(start) = start.as_deref().and_then(page) else {
+            return Vec::new();
+        };
+        let mut levels = self.divisions(&start.path).into_iter();
+        let level = levels.find(|level| level.kind == ElementKind::Language);
+        let default = self.default_language();
+        let mut starts = Vec::new();
+        for item in level.into_iter().flat_map(|level| level.items) {
+            // A start page outside of the navigation is that of the default language.
+            let (is_start, path) = match start.in_navigation {
+                true => (item.active, item.href),
+                false => (
+                    default == Some(&*item.node.key),
+                    Some(format!("/{}", item.node.key)),
+                ),
+            };
+            let is_open = !item.node.hidden && item.node.href.is_none();
+            if is_start {
+                starts.insert(0, (&*item.node.key, start.path.clone()));
+            } else if let Some(other) = path.as_deref().and_then(page).filter(|_| is_open) {
+                starts.push((&*item.node.key, other.path.clone()));
+            }
+        }
+        let has_choice = starts.len() > 1 && starts[0].1 == start.path;
+        if has_choice { starts } else { Vec::new() }
+    }
+
     /// Returns the target in the sibling `to` for the page `path`, which is in `from`.
     fn switch(&self, path: &str, from: &NavNode, to: &NavNode) -> Option<String> {
         let fallback = || to.target().map(str::to_owned);

@@ -113,7 +113,7 @@ pub use api::{SchemaFragment, render_schema_fragment};
 pub use article::{Article, locate_in_document, render_article};
 pub use assets::{ProgramAsset, preview_script, program_assets};
 pub use chrome::{SearchPage, SearchPageResult, search_page};
-pub use chrome::{inline_scripts, last_modified};
+pub use chrome::{inline_scripts, last_modified, start_script};
 pub use code::{Highlighter, site_highlighter};
 pub use codes::CODES;
 pub use ctx::{

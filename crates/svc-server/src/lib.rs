@@ -41,6 +41,7 @@
 //! | `readers` | who reads: sign-in, and which pages a reader gets |
 //! | `oidc` | client of OpenID Connect providers, for readers and the dashboard |
 //! | `current`, `site`, `not_found`, `path` | the responses of a site |
+//! | `start_page`, `language_tag` | the start page in the language of the reader |
 //! | `image_queue`, `variant_cache` | images that are rendered for a request |
 //! | `negotiate`, `encoding`, `conditional`, `reply`, `body`, `file` | content coding, preconditions, ranges, bodies |
 //! | `document_policy`, `speculation` | headers of pages |
@@ -94,6 +95,7 @@ mod http2;
 mod idle;
 mod image_queue;
 mod in_flight;
+mod language_tag;
 mod limits;
 mod live;
 mod log;
@@ -128,6 +130,7 @@ mod site_args;
 mod sites;
 mod sockets;
 mod speculation;
+mod start_page;
 mod stop;
 mod store_args;
 mod streams;

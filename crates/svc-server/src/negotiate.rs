@@ -1,4 +1,4 @@
-//! Content negotiation: content coding and media type (RFC 9110, section 12).
+//! Content negotiation: content coding, media type and language (RFC 9110, section 12).
 
 use http::{HeaderMap, header};
 
@@ -69,6 +69,18 @@ pub(crate) fn prefers_markdown(headers: &HeaderMap) -> bool {
     markdown > 0 && markdown > html
 }
 
+/// Maximum number of languages of a reader that are examined.
+const MAX_LANGUAGES: usize = 16;
+
+/// The language ranges that the client accepts, in the order of preference.
+pub(crate) fn languages(headers: &HeaderMap) -> Vec<&str> {
+    let ranges = list(headers, header::ACCEPT_LANGUAGE).take(MAX_LANGUAGES);
+    let mut ranges: Vec<(&str, u16)> = ranges.filter(|(_, weight)| *weight > 0).collect();
+    // The sort is stable: equal weights stay in the order of the client.
+    ranges.sort_by_key(|(_, weight)| std::cmp::Reverse(*weight));
+    ranges.into_iter().map(|(range, _)| range).collect()
+}
+
 /// Items of a list header, with their weight from 0 to 1000.
 fn list(headers: &HeaderMap, name: header::HeaderName) -> impl Iterator<Item = (&str, u16)> {
     headers
@@ -121,6 +133,24 @@ mod tests {
                 "{value}"
             );
         }
+    }
+
+    #[test]
+    fn languages_are_in_the_order_of_preference() {
+        let of = |value: &'static str| {
+            languages(&with(header::ACCEPT_LANGUAGE, value))
+                .into_iter()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(of("de-CH, de;q=0.9, en;q=0.8"), ["de-CH", "de", "en"]);
+        assert_eq!(of("en;q=0.2, fr; q=0.8, de;q=0, ja"), ["ja", "fr", "en"]);
+        assert_eq!(of("fr, de"), ["fr", "de"]);
+        assert!(of("").is_empty());
+        assert_eq!(
+            of("a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a").len(),
+            MAX_LANGUAGES
+        );
     }
 
     #[test]

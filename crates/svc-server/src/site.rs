@@ -24,6 +24,7 @@ use crate::reply::{self, Content, Entity, Response};
 use crate::search;
 use crate::service::{Peer, Reply};
 use crate::speculation;
+use crate::start_page;
 
 /// Fingerprint in the query of an asset URL.
 fn version_of(parts: &Parts) -> Option<&str> {
@@ -111,6 +112,17 @@ pub(crate) fn respond(site: &Arc<Site>, parts: &Parts) -> Reply {
     {
         return Reply::Ready(reply::redirect(StatusCode::PERMANENT_REDIRECT, &location));
     }
+    if !start_page::is_negotiated(site, path, parts) {
+        return representation(site, path, resource, parts);
+    }
+    match start_page::target(site, parts) {
+        Some(to) => Reply::Ready(start_page::redirect(&with_query(&to, parts))),
+        None => start_page::marked(representation(site, path, resource, parts)),
+    }
+}
+
+/// The response with a resource.
+fn representation(site: &Arc<Site>, path: &str, resource: Resource<'_>, parts: &Parts) -> Reply {
     match resource {
         Resource::Page(route) | Resource::Markdown(route)
             if matches!(resource, Resource::Markdown(_))

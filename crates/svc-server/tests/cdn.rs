@@ -106,6 +106,30 @@ fn public_responses_have_headers_for_a_cdn() {
 }
 
 #[test]
+fn a_start_page_in_several_languages_is_not_held() {
+    let dir = tempfile::tempdir().unwrap();
+    let site = dir.path().join("site");
+    repository(&site, "The first words.\n");
+    let config = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
+      "navigation": {"languages": [{"language": "en", "pages": ["index"]}, {"language": "de", "pages": ["de/index"]}]}}"##;
+    fs::write(site.join("docs.json"), config).unwrap();
+    fs::create_dir(site.join("de")).unwrap();
+    fs::write(site.join("de/index.mdx"), "Hallo.\n").unwrap();
+    let server = start(dir.path(), "[projects.cdn]\nmax_age = \"2h\"\n");
+    let german = server.at(HOST, "GET /", "accept-language: de\r\n");
+    assert_eq!(german.status, 302);
+    for response in [german, server.at(HOST, "GET /", "")] {
+        assert!(!is_held(&response), "{response:?}");
+        assert_eq!(response.header("cdn-cache-control"), "no-store");
+    }
+    assert!(is_held(&server.at(
+        HOST,
+        "GET /de",
+        "accept-language: en\r\n"
+    )));
+}
+
+#[test]
 fn without_a_cdn_and_with_readers_there_are_no_headers() {
     let readers = "[projects.readers]\ntoken_file = \"tokens\"\n";
     for tables in [

@@ -33,6 +33,7 @@
 //! | `dependencies`, `reuse` | recorded dependencies, and which rendered pages stay valid |
 //! | `site` | [`Site`]: inputs, and the slots of rendered pages |
 //! | `rendering`, `render`, `page`, `summary`, `article_cache` | rendering of pages, calls to the renderer, and what is stored of a page |
+//! | `languages` | the start pages of languages |
 //! | `find`, `near`, `served`, `file_types`, `references` | what is at a URL path, similar routes, which files are served |
 //! | `responses`, `response_cache`, `cache`, `policy` | response bodies in memory, Content Security Policy |
 //! | `generated` | `llms.txt`, sitemap, feeds, Markdown versions |
@@ -63,6 +64,7 @@ mod find;
 mod fingerprints;
 mod fix;
 mod generated;
+mod languages;
 mod links;
 mod load;
 mod machine;
@@ -113,6 +115,7 @@ pub use generated::server_card::{McpDiscoveryFile, McpEndpoint};
 pub use generated::skills::Skill;
 pub use generated::tokens::estimated_tokens;
 pub use links::LINK_CODES;
+pub use languages::LanguageStart;
 pub use load::{
     assemble, for_audience, load, load_incremental, rebuild, rebuild_with_dates, reload, update,
 };

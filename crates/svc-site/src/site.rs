@@ -16,6 +16,7 @@ use svc_source::{Page, PageIndex, SourceTree};
 use crate::article_cache::ArticleCache;
 use crate::cache::SizedCache;
 use crate::generated::file::GeneratedFiles;
+use crate::languages::LanguageStart;
 use crate::media::inputs::Media;
 use crate::near::NearIndex;
 use crate::page::{CompressedBytes, PageOutput, SchemaFragmentOutput};
@@ -48,6 +49,7 @@ pub struct Site {
     /// Playground specs by the paths of their pages.
     pub(crate) playground_specs: SizedCache<CompressedBytes>,
     pub(crate) responses: Responses,
+    pub(crate) language_starts: OnceLock<Vec<LanguageStart>>,
     pub(crate) near: OnceLock<NearIndex>,
     pub(crate) search: OnceLock<svc_search::Index>,
     pub(crate) analyses: Arc<AnalysisCache>,

@@ -282,3 +282,34 @@ fn a_sidebar_contains_only_its_division() {
     let whole: usize = map.tree.iter().map(NavNode::count).sum();
     assert_eq!(whole, 20 * 25);
 }
+
+#[test]
+fn languages_have_start_pages() {
+    let starts = |lines: &str, pages: &str| -> Vec<String> {
+        let map = map(lines, pages, "");
+        let starts = map.language_starts().into_iter();
+        starts
+            .map(|(code, path)| format!("{code} {path}"))
+            .collect()
+    };
+    let languages = r#""navigation": {"languages": [{"language": "de", "pages": ["de/index", "de/a"]}, {"language": "en", "default": true, "pages": ["index", "a"]}, {"language": "fr", "pages": ["fr/b"]}, {"language": "it", "href": "https://it.example.com"}, {"language": "es", "hidden": true, "pages": ["es/a"]}]}"#;
+    let pages = "index a de/index de/a fr/b es/a";
+    assert_eq!(starts(languages, pages), ["en /", "de /de", "fr /fr/b"]);
+    // Without a page at `/`, the first page or the target of a redirect is the start page.
+    let nested = r#""navigation": {"versions": [{"version": "2", "languages": [{"language": "en", "pages": ["en/a", "en/b"]}, {"language": "de", "pages": ["de/c", "de/b"]}]}, {"version": "1", "pages": ["old"]}]}"#;
+    let pages = "en/a en/b de/b de/c old";
+    assert_eq!(starts(nested, pages), ["en /en/a", "de /de/c"]);
+    let redirect = |to: &str| {
+        let redirect = format!(r#""redirects": [{{"source": "/", "destination": "{to}"}}], "#);
+        starts(&(redirect + nested), pages)
+    };
+    assert_eq!(redirect("/de/b"), ["de /de/b", "en /en/b"]);
+    assert!(redirect("/old").is_empty());
+    assert!(redirect("https://example.com").is_empty());
+    // A start page outside of the navigation is in the default language.
+    let outside = r#""navigation": {"languages": [{"language": "en", "pages": ["en/a"]}, {"language": "de", "pages": ["de/a"]}, {"language": "fr", "pages": ["fr/a"]}]}"#;
+    let pages = "index de/index en/a de/a fr/a";
+    assert_eq!(starts(outside, pages), ["en /", "de /de"]);
+    assert!(starts(outside, "index en/a de/a fr/a").is_empty());
+    assert!(starts(r#""navigation": {"pages": ["a"]}"#, "a").is_empty());
+}

@@ -23,6 +23,7 @@ pub(crate) use search::scripts as search_scripts;
 pub use search::{SearchPage, SearchPageResult, search_page};
 pub(crate) use shell::document;
 pub use shell::scripts::inline_scripts;
+pub use switcher::start_script;
 pub use view::last_modified;
 pub(crate) use view::{View, color_mode, external_mark};
 
@@ -54,6 +55,7 @@ pub(crate) const JS: &[&str] = &[
     include_str!("theme_toggle/theme_toggle.js"),
     include_str!("navbar/navbar.js"),
     include_str!("popup/popup.js"),
+    include_str!("switcher/switcher.js"),
     include_str!("sidebar/sidebar.js"),
     include_str!("contextual/contextual.js"),
     include_str!("prefetch/prefetch.js"),

@@ -73,7 +73,7 @@ pub(super) fn cookies(headers: &HeaderMap) -> impl Iterator<Item = (String, Stri
 }
 
 /// Values of the cookies with a name.
-pub(super) fn values(headers: &HeaderMap, name: &str) -> impl Iterator<Item = String> {
+pub(crate) fn values(headers: &HeaderMap, name: &str) -> impl Iterator<Item = String> {
     cookies(headers)
         .filter(move |(own, _)| own == name)
         .map(|(_, value)| value)

@@ -8,7 +8,7 @@ mod attempts;
 mod audiences;
 mod body;
 mod claims;
-mod cookies;
+pub(crate) mod cookies;
 mod handover;
 mod identity;
 mod key;

@@ -22,7 +22,9 @@ pub(super) fn for_reader(response: Response, cookie: Option<String>) -> Response
     let control = control.and_then(|value| value.to_str().ok());
     let control = match control.unwrap_or_default() {
         "" => "private, no-cache".to_owned(),
-        control if control.contains("no-store") => control.to_owned(),
+        control if control.contains("no-store") || control.starts_with("private") => {
+            control.to_owned()
+        }
         control => match control.strip_prefix("public") {
             Some(rest) => format!("private{rest}"),
             None => format!("private, {control}"),

@@ -22,6 +22,7 @@ use crate::dashboard::login_throttle::{LoginThrottle, Subject};
 use crate::dashboard::password::PasswordChecker;
 use crate::document_policy;
 use crate::encoding::copy;
+use crate::negotiate;
 use crate::relay::is_same_origin;
 use crate::reply::{self, Response};
 use crate::service::{Reply, Upload};
@@ -30,8 +31,6 @@ use crate::service::{Reply, Upload};
 const MAX_FORM_BYTES: usize = 8 << 10;
 /// Maximum length of the path to go to after signing in.
 const MAX_NEXT_BYTES: usize = 2_000;
-/// Maximum number of languages of a reader that are examined.
-const MAX_LANGUAGES: usize = 16;
 
 /// Limits on attempts to sign in, shared by all projects. A handle; clones share their state.
 #[derive(Debug, Clone, Default)]
@@ -248,18 +247,12 @@ fn page(site: &Site, parts: &Parts, form: &SignInForm<'_>, status: StatusCode) -
     vary(entity.into_response(parts))
 }
 
-/// The languages that a reader prefers, without weights: browsers send them in order.
+/// The languages that a reader prefers, each also without its region.
 pub(super) fn languages(headers: &HeaderMap) -> Vec<&str> {
-    let value = headers.get(header::ACCEPT_LANGUAGE);
-    let value = value.and_then(|value| value.to_str().ok());
-    let items = value.unwrap_or_default().split(',').take(MAX_LANGUAGES);
-    let codes = items.map(|item| item.split(';').next().unwrap_or_default().trim());
+    let codes = negotiate::languages(headers).into_iter();
     let with_short =
         codes.flat_map(|code| [Some(code), code.split_once('-').map(|(short, _)| short)]);
-    with_short
-        .flatten()
-        .filter(|code| !code.is_empty())
-        .collect()
+    with_short.flatten().collect()
 }
 
 /// The path to go to after signing in: one of this site, whatever a link says.

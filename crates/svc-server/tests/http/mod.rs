@@ -6,6 +6,7 @@ mod floods;
 mod frames;
 mod grammar;
 mod hostile;
+mod languages;
 mod pages;
 mod policies;
 mod protection;

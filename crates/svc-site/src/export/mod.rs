@@ -1,9 +1,9 @@
 //! Export of a site as static files for any web server.
 //!
 //! `writer` writes files atomically, `relative` makes the URLs of pages relative, `redirects`
-//! writes redirects in the formats of hosts, `compress` writes precompressed copies, `dir` checks
-//! the output directory, `manifest` lists the written files and removes those of an earlier export,
-//! and `archive` packs an export into one file.
+//! writes redirects in the formats of hosts, `start_page` adds the choice of a language, `compress`
+//! writes precompressed copies, `dir` checks the output directory, `manifest` lists the written
+//! files and removes those of an earlier export, and `archive` packs an export into one file.
 
 mod active;
 mod archive;
@@ -17,6 +17,7 @@ mod policy;
 mod redirects;
 mod relative;
 mod search;
+mod start_page;
 mod writer;
 
 use std::collections::BTreeSet;
@@ -125,7 +126,9 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         None => site.base_path(),
     };
     let files = relative.is_some();
-    let writer = Writer::new(out, relative, &options.precompress);
+    let start_tag = start_page::tag(site);
+    let has_start_script = start_tag.is_some();
+    let writer = Writer::new(out, relative, &options.precompress, start_tag);
     fs::create_dir_all(out)?;
     dir::write_marker(&writer)?;
     let (pages, broken) = (AtomicUsize::new(0), AtomicUsize::new(0));
@@ -224,6 +227,10 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
             && (!asset.playground || !messages.is_empty())
             && (!is_messages || messages.contains(&asset.name))
     });
+    if has_start_script {
+        let script = &svc_render::start_script().content;
+        writer.write(&start_page::script_path(), script)?;
+    }
     if !messages.is_empty() {
         writer.page(CALLBACK_PATH, site.callback_page().as_bytes())?;
     }

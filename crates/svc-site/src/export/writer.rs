@@ -15,12 +15,15 @@ use super::error::with_path;
 use super::manifest::ExportedFile;
 use super::names::can_be_file;
 use super::relative::{Relative, as_binary_script, as_script};
+use super::start_page;
 
 #[derive(Debug)]
 pub(super) struct Writer<'a> {
     pub(super) root: &'a Path,
     pub(super) relative: Option<Relative<'a>>,
     pub(super) encodings: &'a [ContentEncoding],
+    /// The script element of the start page.
+    start_tag: Option<String>,
     files: Mutex<BTreeMap<String, ExportedFile>>,
     dirs: Mutex<BTreeSet<PathBuf>>,
     /// Paths that are not valid file names.
@@ -32,11 +35,13 @@ impl<'a> Writer<'a> {
         root: &'a Path,
         relative: Option<Relative<'a>>,
         encodings: &'a [ContentEncoding],
+        start_tag: Option<String>,
     ) -> Self {
         Self {
             root,
             relative,
             encodings,
+            start_tag,
             files: Mutex::default(),
             dirs: Mutex::default(),
             skipped: Mutex::default(),
@@ -45,9 +50,10 @@ impl<'a> Writer<'a> {
 
     /// Writes an HTML page.
     pub(super) fn page(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        let html = start_page::with_script(self.start_tag.as_deref(), path, bytes);
         match &self.relative {
-            Some(relative) => self.write(path, &relative.page(path, bytes)),
-            None => self.write(path, bytes),
+            Some(relative) => self.write(path, &relative.page(path, &html)),
+            None => self.write(path, &html),
         }
     }
 

@@ -78,6 +78,7 @@ impl Site {
             schema_fragments: SizedCache::new(&counters.responses),
             playground_specs: SizedCache::new(&counters.responses),
             responses: Responses::new(&counters.responses),
+            language_starts: OnceLock::new(),
             near: OnceLock::new(),
             search: OnceLock::new(),
             analyses,

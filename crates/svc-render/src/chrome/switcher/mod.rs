@@ -1,9 +1,13 @@
 //! Menus for languages, products, versions and dropdowns above the sidebar.
 
+use std::sync::OnceLock;
+
 use svc_config::{ElementKind, Icon};
 use svc_nav::{Division, DivisionLevel};
 
 use super::View;
+use crate::assets::ProgramAsset;
+use crate::assets::asset::script;
 use crate::html::Html;
 use crate::language::language_tag;
 
@@ -15,8 +19,18 @@ struct Choice<'a> {
     about: Option<&'a str>,
     /// The language of the name and of the target.
     lang: Option<&'a str>,
+    /// Code of a language of the site, which scripts remember when a reader selects it.
+    code: Option<&'a str>,
     href: Option<String>,
     active: bool,
+}
+
+/// The script of the start page of an exported site in several languages, which needs the attributes
+/// `data-base`, the base path, and `data-languages`, codes and URL paths of start pages
+/// (`en=/ de=/de`), the first of which is that of the page itself. Servers do not have it.
+pub fn start_script() -> &'static ProgramAsset {
+    static ASSET: OnceLock<ProgramAsset> = OnceLock::new();
+    ASSET.get_or_init(|| script("start", include_str!("start.js").to_owned()))
 }
 
 pub(super) fn render(view: &View<'_>, levels: &[DivisionLevel<'_>]) -> Html {
@@ -75,6 +89,7 @@ fn division_choice<'a>(view: &View<'_>, item: &'a Division<'_>) -> Choice<'a> {
         tag: node.tag.as_deref(),
         about: node.description.as_deref(),
         lang: language.then(|| language_tag(&node.key)),
+        code: (language && view.config().i18n.detect).then_some(&*node.key),
         href: if item.active && stays {
             Some(view.route.path.clone())
         } else {
@@ -99,6 +114,7 @@ fn global_choices<'a>(view: &View<'a>, kind: ElementKind) -> impl Iterator<Item 
                 tag: link.tag.as_deref(),
                 about: link.description.as_deref(),
                 lang: language.then(|| language_tag(&link.name)),
+                code: None,
                 href: Some(link.href.clone()),
                 active: false,
             }
@@ -143,11 +159,16 @@ fn menu(html: &mut Html, view: &View<'_>, kind: ElementKind, choices: &[Choice<'
         }
     }
     html.lit("</summary><ul")
-        .attr("class", &format!("svc-popup-list {names}-content"))
-        .lit(">");
+        .attr("class", &format!("svc-popup-list {names}-content"));
+    if choices.iter().any(|choice| choice.code.is_some()) {
+        html.attr("data-base", &view.cx.options.site.base_path);
+    }
+    html.lit(">");
     for choice in choices {
         let Some(href) = &choice.href else { continue };
-        html.lit("<li><a")
+        html.lit("<li")
+            .attr_if("data-svc-language", choice.code)
+            .lit("><a")
             .attr("class", &format!("svc-popup-item {names}-item"))
             .attr("href", &view.href(href))
             .attr_if("hreflang", choice.lang);
@@ -266,6 +287,7 @@ mod tests {
         ] {
             assert!(html.contains(part), "{part}: {html}");
         }
+        assert!(html.contains("data-base=\"\"><li data-svc-language=\"en\"><a "));
         assert!(
             html.contains("<a class=\"svc-logo\" href=\"/start\">"),
             "the first page of the language"
