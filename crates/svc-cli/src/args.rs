@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    build, check_links, deploy, dev, dump, explain, jobs, keys, lsp, migrate, nav, new, openapi,
+    build, check_links, deploy, dev, dump, explain, i18n, jobs, keys, lsp, migrate, nav, new, openapi,
     projects, rollback, score, search, serve, status, store, validate,
 };
 
@@ -67,6 +67,9 @@ pub(crate) enum Command {
     OpenapiCheck(openapi::check::Arguments),
     /// Start the language server for editors
     Lsp(lsp::Arguments),
+    /// Show missing and outdated translations
+    #[command(subcommand)]
+    I18n(i18n::Command),
     /// Print the result of a pipeline stage
     Dump(dump::Arguments),
     /// Convert the documentation of another generator, or older Mintlify names

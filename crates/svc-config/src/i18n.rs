@@ -10,6 +10,9 @@ object! {
         /// before, or else in that of their browser.
         detect: bool = key::<bool>("detect").or(|| true)
             .rule("Other URLs are never redirected because of a language."),
+        /// Whether a page says that it is older than the page from which it was translated, if
+        /// `svc i18n record` has recorded that.
+        outdated: bool = key::<bool>("outdated").or(|| true),
     }
     impl Default
 }
@@ -19,10 +22,12 @@ mod tests {
     use crate::tests::{errors_of, site_of};
 
     #[test]
-    fn the_language_is_detected_unless_it_is_turned_off() {
+    fn everything_is_on_unless_it_is_turned_off() {
         let i18n = |json: &str| site_of(json).value.unwrap().i18n;
-        assert!(i18n(r#""i18n":{}"#).detect);
-        assert!(!i18n(r#""i18n":{"detect":false}"#).detect);
+        let all = i18n(r#""i18n":{}"#);
+        assert!(all.detect && all.outdated);
+        let none = i18n(r#""i18n":{"detect":false,"outdated":false}"#);
+        assert!(!none.detect && !none.outdated);
         assert_eq!(
             errors_of(r#""i18n":{"detect":"no"}"#),
             ["/i18n/detect config-type"]

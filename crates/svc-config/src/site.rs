@@ -4,8 +4,8 @@ use svc_diagnostics::SourceFile;
 
 use crate::{
     Api, Appearance, Background, Banner, Colors, Contextual, Document, Favicon, Fonts, Footer,
-    I18n, IconLibrary, Interaction, Logo, Markdown, Navbar, Navigation, NotFound, Redirect, Seo, Styling,
-    Theme, Thumbnails,
+    I18n, IconLibrary, Interaction, Logo, Markdown, Navbar, Navigation, NotFound, Redirect, Seo,
+    Styling, Theme, Thumbnails,
     api::ApiReference,
     background::NamedImages,
     codes::URL,

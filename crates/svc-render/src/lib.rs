@@ -139,7 +139,8 @@ pub use sign_in::{
     SignInService, handover_page, sign_in_page,
 };
 pub use site_metadata::{
-    FontMetrics, IconLink, RasterImage, Repositories, Repository, SiteMetadata, repository_slug,
+    FontMetrics, IconLink, OutdatedTranslation, RasterImage, Repositories, Repository,
+    SiteMetadata, SourceSection, repository_slug,
 };
 pub use site_options::SiteOptions;
 pub use url::{canonical_base, printed_path, public_url};

@@ -21,6 +21,9 @@ pub struct SiteMetadata {
     pub marks_paragraphs: bool,
     /// Date of the last change of a file, `2026-03-05`, by path in the repository.
     pub dates: Arc<BTreeMap<String, String>>,
+    /// Pages that are older than the pages from which they were translated, by path in the
+    /// repository.
+    pub outdated: Arc<BTreeMap<String, OutdatedTranslation>>,
     /// Data of GitHub repositories by the key that [`repository_slug`] returns.
     pub repositories: Arc<Repositories>,
     /// Fingerprints of file contents by path. URLs of other files have no fingerprint.
@@ -31,8 +34,9 @@ pub struct SiteMetadata {
 }
 
 impl SiteMetadata {
-    /// Whether both are equal apart from the dates of last changes.
-    pub fn eq_except_dates(&self, other: &Self) -> bool {
+    /// Whether both are equal apart from what only the frames of single pages show: dates of last
+    /// changes and notes of outdated translations.
+    pub fn eq_except_frame(&self, other: &Self) -> bool {
         // Destructured in full so that a new field cannot be forgotten here.
         let Self {
             icons,
@@ -41,6 +45,7 @@ impl SiteMetadata {
             declared_families,
             marks_paragraphs,
             dates: _,
+            outdated: _,
             repositories,
             fingerprints: versions,
             images,
@@ -62,6 +67,25 @@ impl SiteMetadata {
         let version = self.fingerprints.get(path.trim_start_matches('/'));
         version.map_or(String::new(), |version| format!("?v={version}"))
     }
+}
+
+/// A page that is older than the page from which it was translated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutdatedTranslation {
+    /// URL path of the source, without the base path.
+    pub source: String,
+    /// Sections of the source that have changed or are new. Empty if sections have only been
+    /// removed.
+    pub sections: Vec<SourceSection>,
+}
+
+/// A section of a page that has been translated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceSection {
+    /// Id of the heading; empty for the beginning of the page.
+    pub id: String,
+    /// Text of the heading, or the title of the page.
+    pub title: String,
 }
 
 /// GitHub repositories by slug.

@@ -115,6 +115,17 @@ pub(crate) static INVALID_SKILL: DiagnosticCode = diagnostic_code!(
     "a skill for agents has no valid name or description, or is too long"
 );
 
+/// A page is older than the page that it was translated from.
+pub(crate) static OUTDATED_TRANSLATION: DiagnosticCode = DiagnosticCode::info(
+    "translation-outdated",
+    "a page is older than the page that it was translated from",
+);
+/// The record of translations is invalid.
+pub(crate) static INVALID_LOCK: DiagnosticCode = DiagnosticCode::warning(
+    "translation-lock",
+    "the record of translations, i18n.lock.json, is invalid",
+);
+
 /// The diagnostic codes of this crate.
 pub static CODES: &[&DiagnosticCode] = &[
     &INTERNAL,
@@ -135,4 +146,6 @@ pub static CODES: &[&DiagnosticCode] = &[
     &REDIRECT_UNSUPPORTED,
     &ACTIVE_FILE,
     &INVALID_SKILL,
+    &OUTDATED_TRANSLATION,
+    &INVALID_LOCK,
 ];

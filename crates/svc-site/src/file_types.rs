@@ -36,9 +36,10 @@ const DATA: &[(&str, &str)] = &[
 ];
 
 /// Names of build configuration files, which are never served from any directory.
-const PRIVATE: [&str; 10] = [
+const PRIVATE: [&str; 11] = [
     "composer.json",
     "docs.json",
+    "i18n.lock.json",
     "jsconfig.json",
     "mint.json",
     "npm-shrinkwrap.json",

@@ -33,7 +33,7 @@
 //! | `dependencies`, `reuse` | recorded dependencies, and which rendered pages stay valid |
 //! | `site` | [`Site`]: inputs, and the slots of rendered pages |
 //! | `rendering`, `render`, `page`, `summary`, `article_cache` | rendering of pages, calls to the renderer, and what is stored of a page |
-//! | `languages` | the start pages of languages |
+//! | `languages`, `translations` | the start pages of languages, and pages that are missing or outdated in a language |
 //! | `find`, `near`, `served`, `file_types`, `references` | what is at a URL path, similar routes, which files are served |
 //! | `responses`, `response_cache`, `cache`, `policy` | response bodies in memory, Content Security Policy |
 //! | `generated` | `llms.txt`, sitemap, feeds, Markdown versions |
@@ -92,6 +92,7 @@ mod site;
 mod stages;
 mod statistics;
 mod summary;
+mod translations;
 mod validate;
 mod variant_store;
 mod variants;
@@ -145,6 +146,9 @@ pub use svc_render::{
 pub use svc_render::{ProgramAsset, preview_script, program_assets};
 pub use svc_render::{Repositories, Repository, SiteOptions};
 pub use svc_source::{Changes, IgnoreRules};
+pub use translations::{
+    ChangedSection, SectionChange, TRANSLATION_LOCK, Translation, TranslationState,
+};
 pub use validate::{Validation, site_dir, validate};
 pub use variant_store::VariantStore;
 pub use variants::{Variant, VariantContent};

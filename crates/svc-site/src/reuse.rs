@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use svc_nav::Route;
-use svc_render::RenderOptions;
+use svc_render::{OutdatedTranslation, RenderOptions};
 
 use crate::dependencies::ChangeSet;
 use crate::site::{Site, Slot};
@@ -14,14 +14,15 @@ impl Site {
     /// The summary of an article, and with it the article, is valid if the configuration, the
     /// options, the highlighter and the fields of the route are the same, and no change affects what
     /// was recorded while the article was rendered. The page is valid if also the navigation, the
-    /// catalog and all front matter, which the frame of each page shows, and the date of the page are
-    /// the same, and no change affects what was recorded while the frame was rendered.
+    /// catalog and all front matter, which the frame of each page shows, and the date and the note
+    /// of the page are the same, and no change affects what was recorded while the frame was rendered.
     pub(crate) fn reuse_slots(&self, before: &Self, changed: &ChangeSet) -> Vec<Arc<Slot>> {
         let same_map = Arc::ptr_eq(&self.map, &before.map);
         let same_setting = Arc::ptr_eq(&self.config, &before.config)
             && Arc::ptr_eq(&self.highlighter(), &before.highlighter())
-            && same_but_dates(&self.options, &before.options);
+            && same_but_frame(&self.options, &before.options);
         let same_dates = self.facts().dates == before.facts().dates;
+        let same_notes = self.facts().outdated == before.facts().outdated;
         let same_catalog = Arc::ptr_eq(&self.catalog, &before.catalog);
         let same_readers = self.options.site.audience == before.options.site.audience;
         // The parts of a page outside of its article depend on the navigation and on front matter, and
@@ -57,12 +58,12 @@ impl Site {
             if !same_route || !document || changed.affects(&summary.dependencies) {
                 return None;
             }
-            // Only the page frame shows the date, not the article.
+            // Only the page frame shows the date and the note of an outdated translation.
             let same_day = || same_dates || self.day(route) == before.day(route_before);
-            let page = slot
-                .page
-                .get()
-                .filter(|page| same_frame && same_day() && !changed.affects(&page.dependencies));
+            let same_note = || same_notes || self.note(route) == before.note(route_before);
+            let page = slot.page.get().filter(|page| {
+                same_frame && same_day() && same_note() && !changed.affects(&page.dependencies)
+            });
             Some(match page {
                 Some(_) => Arc::clone(slot),
                 None => Arc::new(Slot {
@@ -80,17 +81,23 @@ impl Site {
     fn day(&self, route: &Route) -> Option<&String> {
         self.facts().dates.get(&*self.page_of(route)?.path)
     }
+
+    /// What the note of an outdated translation says.
+    fn note(&self, route: &Route) -> Option<&OutdatedTranslation> {
+        self.facts().outdated.get(&*self.page_of(route)?.path)
+    }
 }
 
-/// Whether two sets of options render pages the same way, except for dates of last changes.
-fn same_but_dates(one: &RenderOptions, other: &RenderOptions) -> bool {
+/// Whether two sets of options render pages the same way, except for dates of last changes
+/// and notes of outdated translations.
+fn same_but_frame(one: &RenderOptions, other: &RenderOptions) -> bool {
     let mut rest = RenderOptions {
         metadata: Arc::clone(&other.metadata),
         ..one.clone()
     };
     // What an audience does not see is not in the map, and articles record that they depend on it.
     rest.site.audience.clone_from(&other.site.audience);
-    rest == *other && one.metadata.eq_except_dates(&other.metadata)
+    rest == *other && one.metadata.eq_except_frame(&other.metadata)
 }
 
 /// Whether two routes have the same article as far as their fields determine it. Positions in the

@@ -173,6 +173,7 @@ pub(crate) fn complete(
     diagnostics.extend(links::check(site, threads));
     diagnostics.extend(names::check(site));
     diagnostics.extend(site.repository_skills().diagnostics.iter().cloned());
+    diagnostics.extend(site.report_translations());
     sort_diagnostics(diagnostics)
 }
 
@@ -205,6 +206,7 @@ pub(crate) fn page_problems(loaded: Checked<Site>, name: String) -> io::Result<V
     });
     if let Some(route) = route {
         diagnostics.extend(site.problems(&route.path));
+        diagnostics.extend(site.report_translations());
     } else if site.pages.is_snippet(&name) {
         // Diagnostics of a snippet are reported by the pages that include it.
         diagnostics.extend(site.page_diagnostics(threads()));

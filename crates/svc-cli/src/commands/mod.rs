@@ -10,6 +10,7 @@ mod docs_url;
 pub(crate) mod dump;
 mod editor;
 pub(crate) mod explain;
+pub(crate) mod i18n;
 pub(crate) mod jobs;
 pub(crate) mod keys;
 pub(crate) mod lsp;
@@ -61,6 +62,7 @@ pub(crate) fn run(command: &Command) -> io::Result<Exit> {
         Command::Openapi(arguments) => openapi::run(arguments),
         Command::OpenapiCheck(arguments) => openapi::check::run(arguments),
         Command::Lsp(arguments) => lsp::run(arguments),
+        Command::I18n(command) => i18n::run(command),
         Command::Dump(arguments) => dump::run(arguments),
         Command::Migrate(arguments) => migrate::run(arguments),
         Command::Completions(arguments) => arguments.run(crate::command()).map(|()| Exit::Success),

@@ -7,6 +7,7 @@ mod directory;
 mod footer;
 mod head;
 mod navbar;
+mod outdated;
 mod page;
 mod pager;
 mod related;
@@ -37,6 +38,7 @@ pub(crate) const CSS: &[&str] = &[
     include_str!("switcher/switcher.css"),
     include_str!("breadcrumbs/breadcrumbs.css"),
     include_str!("contextual/contextual.css"),
+    include_str!("outdated/outdated.css"),
     include_str!("directory/directory.css"),
     include_str!("related/related.css"),
     include_str!("toc/toc.css"),

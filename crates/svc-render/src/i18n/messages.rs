@@ -64,6 +64,10 @@ pub(crate) struct Messages {
     pub(crate) on_this_page: &'static str,
     /// Text before the date of the last change, which replaces `{}`.
     pub(crate) last_modified: &'static str,
+    /// Note of a page whose source has changed; `{}` is a link with the title of the source.
+    pub(crate) outdated_translation: &'static str,
+    /// The sections of the source that have changed since the translation, which replace `{}`.
+    pub(crate) changed_sections: &'static str,
     /// Accessible name of the breadcrumbs.
     pub(crate) breadcrumbs: &'static str,
     /// Accessible name of the banner.

@@ -15,6 +15,7 @@
 //! | [`site_map`] | config, front matter, catalog, audience | a change of one of them; a result that is equal is replaced by the previous one |
 //! | [`media::gather`](crate::media::gather) | config, files of icons, fonts and style sheets | always runs |
 //! | [`last_modified`] | history of the repository | decided by the caller, see [`load`](mod@crate::load) |
+//! | [`translations::outdated`] | navigation, pages, `i18n.lock.json` | always runs |
 //! | [`image_variants`] | raster images | a change of the file, for each image on its own |
 //! | [`fingerprints`](crate::fingerprints::fingerprints) | files that pages refer to | always runs |
 //! | [`highlighter`] | config, grammars and themes | a change of config or of one of these files |
@@ -43,6 +44,7 @@ use crate::dates::LastModified;
 use crate::options::LoadOptions;
 use crate::site::Site;
 use crate::statistics::ProblemCounts;
+use crate::translations;
 use documents::{catalog, local_documents, remote_documents};
 use site::SiteParts;
 use state::Stages;
@@ -100,6 +102,10 @@ pub(crate) fn build(
     diagnostics.extend(report_integrations(&config, &options.site));
     if let Some(known) = &stages.last_modified {
         inputs.facts.dates = Arc::clone(&known.dates);
+    }
+    if config.i18n.outdated {
+        let outdated = translations::outdated(&tree, &map, &pages.value);
+        inputs.facts.outdated = Arc::new(outdated);
     }
     inputs.facts.repositories = Arc::clone(&options.repositories);
     if options.site.image_variants {

@@ -8,7 +8,7 @@ use svc_source::Mode;
 use self::scripts::PageScript;
 use super::{
     Page, View, banner, breadcrumbs, color_mode, contextual, directory, footer, head, navbar,
-    pager, related, search, sidebar, switcher, timestamp, toc,
+    outdated, pager, related, search, sidebar, switcher, timestamp, toc,
 };
 use crate::article::content::Article;
 use crate::assets::names;
@@ -80,6 +80,7 @@ struct Shell<'a> {
     version: Option<&'a str>,
     page_menu: Html,
     lead: Html,
+    outdated: Html,
     article: Html,
     directory: Html,
     related: Html,
@@ -240,6 +241,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, article: &Article) -> S
             let text = page.description.map(crate::markdown::plain_inline);
             text.unwrap_or_default()
         },
+        outdated: outdated::render(view, page),
         article: with_mark(view, &article.html),
         timestamp: timestamp::render(view, page),
         directory: directory::render(view),
