@@ -115,8 +115,8 @@ pub use generated::sections::SectionFile;
 pub use generated::server_card::{McpDiscoveryFile, McpEndpoint};
 pub use generated::skills::Skill;
 pub use generated::tokens::estimated_tokens;
-pub use links::LINK_CODES;
 pub use languages::LanguageStart;
+pub use links::LINK_CODES;
 pub use load::{
     assemble, for_audience, load, load_incremental, rebuild, rebuild_with_dates, reload, update,
 };
