@@ -263,31 +263,36 @@ impl<'a> View<'a> {
                 route: Some(route),
             });
         };
-        let fragment = url
-            .split_once('#')
-            .map(|(_, fragment)| decode_lossy(fragment));
-        let text = self.project.site.text_of(file).unwrap_or_default();
-        let span = fragment.and_then(|fragment| anchor_span(text, &fragment));
         Some(Destination {
             file: file.to_owned(),
-            span: span.unwrap_or_default(),
+            span: Span::default(),
             route: Some(route),
         })
     }
 
+    /// The span of the heading or key that a reference to a file names. `None` if it names none that
+    /// exists. Parses the file, so it is not part of [`View::destination`].
+    pub(crate) fn named_span(&self, role: Role, value: &str, file: &str) -> Option<Span> {
+        let (_, fragment) = value.split_once('#')?;
+        let fragment = decode_lossy(fragment);
+        match role {
+            // The document itself may be newer than the site.
+            Role::Link if *file == *self.path => anchor_span(self.text, &fragment),
+            Role::Link => anchor_span(self.project.site.text_of(file)?, &fragment),
+            Role::Reference => {
+                let source = self.project.site.tree.text(file)?;
+                let root = svc_data::parse(source, &Limits::default()).value;
+                key_span(&root, &fragment)
+            }
+            _ => None,
+        }
+    }
+
     fn reference(&self, value: &str) -> Option<Destination<'a>> {
-        let (file, pointer) = value.split_once('#').unwrap_or((value, ""));
-        let file = match file {
+        let (file, _) = value.split_once('#').unwrap_or((value, ""));
+        self.existing(match file {
             "" => self.path.clone(),
             file => resolve_import(&self.path, &relative_specifier(file)),
-        };
-        let source = self.project.site.tree.text(&file)?;
-        let root = svc_data::parse(source, &Limits::default()).value;
-        let span = key_span(&root, &decode_lossy(pointer))?;
-        Some(Destination {
-            file,
-            span,
-            route: None,
         })
     }
 

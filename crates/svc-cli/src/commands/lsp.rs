@@ -27,6 +27,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
+    tracing::debug!(stdio = arguments.stdio, "starts");
     let (flags, offline) = (arguments.remote_documents.clone(), arguments.offline);
     let load = move |root: &Path| LoadOptions {
         remote: remote_documents(&flags, root, offline, FetchPolicy::Missing),

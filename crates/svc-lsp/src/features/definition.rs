@@ -12,6 +12,8 @@ pub(crate) fn definition(view: &View<'_>, offset: usize) -> Option<GotoDefinitio
 fn location(view: &View<'_>, offset: usize) -> Option<Location> {
     let cursor = view.cursor(offset)?;
     let role = view.role(&cursor)?;
-    let destination = view.destination(role, view.text_of(&cursor))?;
-    view.location(&destination.file, destination.span)
+    let value = view.text_of(&cursor);
+    let destination = view.destination(role, value)?;
+    let span = view.named_span(role, value, &destination.file);
+    view.location(&destination.file, span.unwrap_or(destination.span))
 }

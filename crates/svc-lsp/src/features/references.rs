@@ -6,7 +6,7 @@ use svc_source::Contents;
 use super::headings::anchor_at;
 use super::links::references_in;
 use crate::role::Role;
-use crate::view::View;
+use crate::view::{FileKind, View};
 
 /// Maximum number of references in a response.
 const MAX_REFERENCES: usize = 2_000;
@@ -15,7 +15,8 @@ const MAX_REFERENCES: usize = 2_000;
 /// the heading on the line, otherwise to the document itself.
 pub(crate) fn references(view: &View<'_>, offset: usize) -> Vec<Location> {
     let (file, anchor) = subject(view, offset);
-    let needle = needle(view, &file);
+    let needles = needles(view, &file);
+    let is_page = view.project.route_of(&file).is_some();
     let mut out = Vec::new();
     for (path, contents) in view.project.site.tree.iter() {
         let Contents::Text(source) = contents else {
@@ -27,7 +28,7 @@ pub(crate) fn references(view: &View<'_>, offset: usize) -> Vec<Location> {
         // Parsing all files would take seconds on large sites.
         let mentions = || match path == file {
             true => anchor.is_some(),
-            false => source.text().contains(&needle),
+            false => needles.iter().any(|needle| source.text().contains(needle)),
         };
         if !is_searched || !mentions() {
             continue;
@@ -36,6 +37,10 @@ pub(crate) fn references(view: &View<'_>, offset: usize) -> Vec<Location> {
         let Some(other) = View::new(view.client, view.project, None, &path) else {
             continue;
         };
+        // OpenAPI documents refer only to each other.
+        if is_page && other.kind == FileKind::Data {
+            continue;
+        }
         for reference in references_in(&other) {
             let destination = other.destination(reference.role, &reference.value);
             let leads_here = destination.is_some_and(|destination| destination.file == file);
@@ -74,13 +79,19 @@ fn subject(view: &View<'_>, offset: usize) -> (String, Option<String>) {
     (view.path.clone(), anchor_at(view.text, offset))
 }
 
-/// A text that every file with a reference to a file contains: its name, or that of the directory of
-/// an index page.
-fn needle(view: &View<'_>, file: &str) -> String {
+/// Texts of which every file with a reference to a file contains one: its name, or that of the
+/// directory of an index page.
+fn needles(view: &View<'_>, file: &str) -> Vec<String> {
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     let path = match view.project.route_of(file) {
         Some(route) => route.path.clone(),
         None => stem.to_owned(),
     };
-    path.rsplit('/').next().unwrap_or_default().to_owned()
+    match path.rsplit('/').next().unwrap_or_default() {
+        // The first page of the site.
+        "" => ["index", "\"/\"", "(/)", "\"/#", "(/#"]
+            .map(str::to_owned)
+            .to_vec(),
+        last => vec![last.to_owned()],
+    }
 }
