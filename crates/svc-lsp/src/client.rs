@@ -31,10 +31,9 @@ impl Client {
             ..
         } = &params.capabilities;
         let (workspace, document) = (workspace.as_ref(), document.as_ref());
-        let offered = general.as_ref().and_then(|general| {
-            let encodings = general.position_encodings.as_deref();
-            encodings
-        });
+        let offered = general
+            .as_ref()
+            .and_then(|general| general.position_encodings.as_deref());
         let item = document
             .and_then(|document| document.completion.as_ref())
             .and_then(|completion| completion.completion_item.as_ref());

@@ -157,6 +157,10 @@ fn workspace_edit(
         ));
     }
     if !view.client.has_document_changes {
+        #[expect(
+            clippy::mutable_key_type,
+            reason = "the type of the protocol; nothing changes the URIs"
+        )]
         let changes: HashMap<Uri, Vec<TextEdit>> = documents
             .into_iter()
             .map(|(uri, _, edits)| (uri, edits))
