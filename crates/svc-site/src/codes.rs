@@ -116,12 +116,14 @@ pub(crate) static INVALID_SKILL: DiagnosticCode = diagnostic_code!(
 );
 
 /// A page is older than the page that it was translated from.
-pub(crate) static OUTDATED_TRANSLATION: DiagnosticCode = DiagnosticCode::info(
+pub(crate) static OUTDATED_TRANSLATION: DiagnosticCode = diagnostic_code!(
+    info,
     "translation-outdated",
     "a page is older than the page that it was translated from",
 );
 /// The record of translations is invalid.
-pub(crate) static INVALID_LOCK: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static INVALID_LOCK: DiagnosticCode = diagnostic_code!(
+    warning,
     "translation-lock",
     "the record of translations, i18n.lock.json, is invalid",
 );

@@ -8,6 +8,7 @@ use svc_server::pluralize;
 use svc_site::{TRANSLATION_LOCK, Translation, TranslationState};
 
 use crate::commands::output::print;
+use crate::commands::progress::Progress;
 use crate::commands::site::{load_options, load_site};
 use crate::exit::Exit;
 
@@ -27,7 +28,7 @@ pub(crate) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let options = load_options(&arguments.dir).without_dates();
-    let site = match load_site(&arguments.dir, &options)? {
+    let site = match load_site(&arguments.dir, &options, &mut Progress::start())? {
         Ok((site, _)) => site,
         Err(exit) => return Ok(exit),
     };

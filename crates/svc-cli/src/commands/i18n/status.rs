@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use svc_site::{ChangedSection, Translation, TranslationState};
 
 use crate::commands::output::print;
+use crate::commands::progress::Progress;
 use crate::commands::site::{load_options, load_site};
 use crate::exit::Exit;
 
@@ -46,7 +47,7 @@ struct LanguageStatus<'t> {
 
 pub(super) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let options = load_options(&arguments.dir).without_dates();
-    let site = match load_site(&arguments.dir, &options)? {
+    let site = match load_site(&arguments.dir, &options, &mut Progress::start())? {
         Ok((site, _)) => site,
         Err(exit) => return Ok(exit),
     };
