@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     build, check_links, deploy, dev, dump, explain, i18n, jobs, keys, lsp, migrate, nav, new,
-    openapi, projects, rollback, score, search, serve, status, store, validate,
+    openapi, projects, rename, rollback, score, search, serve, status, store, validate,
 };
 
 /// Documentation sites from a repository of MDX pages, a docs.json and OpenAPI documents.
@@ -72,6 +72,8 @@ pub(crate) enum Command {
     I18n(i18n::Command),
     /// Print the result of a pipeline stage
     Dump(dump::Arguments),
+    /// Rename a page, folder, image or snippet, with all references to it
+    Rename(rename::Arguments),
     /// Convert the documentation of another generator, or older Mintlify names
     Migrate(migrate::Arguments),
     /// Print a script that completes commands and options in a shell

@@ -9,6 +9,7 @@ mod lsp;
 mod migrate;
 mod new;
 mod program;
+mod rename;
 mod score;
 mod search;
 mod shell;

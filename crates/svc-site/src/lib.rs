@@ -45,6 +45,7 @@
 //! | `validate`, `fix`, `links`, `diagnostics`, `codes` | checks, the order of their results, and fixes |
 //! | `comparison` | what a revision changes |
 //! | `export` | static files for any web server |
+//! | `rename` | new paths of pages and folders, and of everything that refers to them |
 //! | `worker` | child processes for untrusted work |
 //! | `parallel`, `digest`, `zip` | helpers |
 
@@ -79,6 +80,7 @@ mod reader_groups;
 mod references;
 mod relay_check;
 mod remote;
+mod rename;
 mod render;
 mod rendering;
 mod repositories;
@@ -130,6 +132,7 @@ pub use relay_check::RelayRejection;
 pub use remote::{
     MAX_REMOTE_DOCUMENTS, RemoteDocuments, RemoteState, check_remote_document, remote_version,
 };
+pub use rename::{RenameError, RenamePlan, TextChange, new_problems, plan as plan_rename};
 pub use rendering::NoticePage;
 pub use responses::NotFound;
 pub use search::{SEARCH_FACETS, SearchPageRequest, SearchResult, SearchResults, SectionResult};

@@ -13,6 +13,7 @@
 
 mod atomic_file;
 mod codes;
+mod file_transaction;
 mod front_matter;
 mod front_matter_fields;
 mod ignore;
@@ -30,6 +31,7 @@ mod tree;
 
 pub use atomic_file::{AtomicFile, remove_temporary_files, sync_dir, write_atomic};
 pub use codes::CODES;
+pub use file_transaction::FileTransaction;
 pub use front_matter::{FrontMatter, Mode, front_matter};
 pub use front_matter_fields::{FRONT_MATTER_FIELDS, FrontMatterField};
 pub use imports::{Import, resolve_import};

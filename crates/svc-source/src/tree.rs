@@ -133,6 +133,40 @@ impl SourceTree {
         tree
     }
 
+    /// Returns the tree after some of its files got other paths; `new_path` returns `None` for a
+    /// file that stays. Files that are ignored at their new path are missing.
+    ///
+    /// ```
+    /// use svc_source::SourceTree;
+    /// let tree = SourceTree::from_files([("a.mdx", "A"), ("b.mdx", "B")]);
+    /// let renamed = tree.with_paths(&|path| (path == "a.mdx").then_some("c/a.mdx"));
+    /// assert!(renamed.contains("c/a.mdx") && renamed.contains("b.mdx") && renamed.len() == 2);
+    /// ```
+    #[must_use]
+    pub fn with_paths<'p>(&'p self, new_path: &dyn Fn(&'p str) -> Option<&'p str>) -> Self {
+        let ignore = self.root().map_or_else(Ignore::new, Ignore::load);
+        let files = self.files.iter().filter_map(|(path, contents)| {
+            let Some(new) = new_path(path) else {
+                return Some((path.clone(), contents.clone()));
+            };
+            if ignore.skips_file(new) {
+                return None;
+            }
+            let contents = match contents {
+                Contents::Text(file) => {
+                    Contents::Text(SourceFile::new(new, Arc::clone(file.text())))
+                }
+                other => other.clone(),
+            };
+            Some((new.into(), contents))
+        });
+        let files = Self::from_contents(files.collect()).files;
+        Self {
+            files,
+            ..self.clone()
+        }
+    }
+
     /// Creates a tree from contents in any order.
     pub(crate) fn from_contents(mut files: Vec<(Arc<str>, Contents)>) -> Self {
         files.reverse();

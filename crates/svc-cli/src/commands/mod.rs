@@ -22,6 +22,7 @@ pub(crate) mod openapi;
 mod output;
 mod progress;
 pub(crate) mod projects;
+pub(crate) mod rename;
 mod report;
 pub(crate) mod rollback;
 pub(crate) mod score;
@@ -64,6 +65,7 @@ pub(crate) fn run(command: &Command) -> io::Result<Exit> {
         Command::Lsp(arguments) => lsp::run(arguments),
         Command::I18n(command) => i18n::run(command),
         Command::Dump(arguments) => dump::run(arguments),
+        Command::Rename(arguments) => rename::run(arguments),
         Command::Migrate(arguments) => migrate::run(arguments),
         Command::Completions(arguments) => arguments.run(crate::command()).map(|()| Exit::Success),
         Command::Man(arguments) => arguments.run(crate::command()).map(|()| Exit::Success),
