@@ -60,7 +60,7 @@ pub(crate) enum Command {
     Search(search::Arguments),
     /// Check how well agents can read a site
     Score(score::Arguments),
-    /// Check, compare and bundle OpenAPI documents
+    /// Check, compare, bundle and upgrade OpenAPI documents
     Openapi(openapi::Arguments),
     /// Check OpenAPI documents; the name of Mintlify for `svc openapi check`
     #[command(hide = true)]

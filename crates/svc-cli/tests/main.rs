@@ -14,3 +14,4 @@ mod score;
 mod search;
 mod shell;
 mod store;
+mod upgrade;

@@ -18,7 +18,15 @@ codes! {
     /// The version is not supported.
     BAD_VERSION = error("openapi-bad-version", "the version is not 3.0, 3.1 or 3.2");
     /// Swagger 2.0.
-    SWAGGER_2 = error("openapi-swagger-2", "the document has version 2.0 or older, which is not supported");
+    SWAGGER_2 = error("openapi-swagger-2", "the document has a version before 3.0 that is not supported");
+    /// Swagger 2.0, read as 3.1.
+    CONVERTED = info("openapi-converted", "a document of Swagger 2.0 is read as version 3.1");
+    /// A document of another version is to be converted.
+    UPGRADE_VERSION = error("openapi-upgrade-version", "a document of this version is not converted to 3.1");
+    /// Something that 3.1 cannot express.
+    UPGRADE_LOSS = warning("openapi-upgrade-loss", "a part of an older document has no equivalent in 3.1");
+    /// Something that the older document does not say.
+    UPGRADE_ASSUMED = info("openapi-upgrade-assumed", "a part of an older document is changed or assumed in 3.1");
     /// A string that is written as a number, or a version after 3.2.
     VERSION_TEXT = warning("openapi-version-text", "a version is a number instead of a string, or newer than 3.2");
     /// `info` is missing.

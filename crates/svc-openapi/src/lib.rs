@@ -41,6 +41,7 @@ mod slug;
 mod title;
 mod tool_call;
 mod type_text;
+mod upgrade;
 mod view;
 mod weight;
 
@@ -68,6 +69,7 @@ pub use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span};
 pub use title::title_from_slug;
 pub use tool_call::tool_call;
 pub use type_text::{TypeWriter, with_comment};
+pub use upgrade::upgrade;
 pub use view::{
     Budget, Constraint, Direction, Kind, MAX_DEPTH, MAX_LEVEL_ENTRIES, PropertyView, SchemaLevel,
     SchemaPath, SchemaView, VariantView, property_names, schema_level, schema_outline, schema_view,

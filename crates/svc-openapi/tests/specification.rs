@@ -49,7 +49,7 @@ fn versions_3_0_and_3_1_are_read_in_both_notations_and_2_0_is_not() {
         }
     }
     let rest = "info: {title: T, version: '1'}\npaths: {}\n";
-    let old = format!("{rest}swagger: '2.0'\n");
+    let old = format!("{rest}swagger: '1.2'\n");
     assert!(read(&old).value.is_none());
     assert_eq!(problems(&old), ["openapi-swagger-2 3"]);
     let strange = format!("{rest}openapi: four\n");

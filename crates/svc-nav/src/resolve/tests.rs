@@ -455,7 +455,7 @@ fn a_missing_document_is_reported_once_and_not_on_every_page() {
         .map(|at| at.start.line);
     assert_eq!(at, Some(2));
     // A file that could not be parsed was already reported.
-    let old = "//- /old.json\n{\"swagger\": \"2.0\"}\n";
+    let old = "//- /old.json\n{\"swagger\": \"1.2\"}\n";
     for navigation in [
         r#""navigation": {"groups": [{"group": "G", "openapi": "old.json", "pages": ["a", "b", "GET /x"]}]}"#,
         r#""navigation": {"pages": ["a", "b", "old.json GET /x"]}"#,

@@ -181,32 +181,7 @@ impl Bundler<'_> {
 
     /// Copies a value without resolving references.
     fn data(&mut self, part: &InputFile, node: &Node) -> OutputValue {
-        if self.remaining == 0 {
-            return OutputValue::Null;
-        }
-        self.remaining -= 1;
-        match &node.value {
-            Value::Null => OutputValue::Null,
-            Value::Bool(value) => OutputValue::Plain(value.to_string()),
-            Value::Number(number) => {
-                let written = part.file.slice(node.span);
-                OutputValue::Plain(if write::is_number(written) {
-                    written.to_owned()
-                } else {
-                    number.to_string()
-                })
-            }
-            Value::String(text) => OutputValue::Text(text.to_string()),
-            Value::Array(items) => {
-                OutputValue::List(items.iter().map(|item| self.data(part, item)).collect())
-            }
-            Value::Object(object) => OutputValue::Map(
-                object
-                    .iter()
-                    .map(|(key, value)| (key.to_owned(), self.data(part, value)))
-                    .collect(),
-            ),
-        }
+        copy(&part.file, node, &mut self.remaining)
     }
 
     /// The value of an extension. References to other files are resolved; local ones are data.
@@ -611,4 +586,40 @@ fn fragment(pointer: &str) -> String {
         }
     }
     out
+}
+
+/// Copies a tree of a file; at most as many values as remain.
+fn copy(file: &SourceFile, node: &Node, remaining: &mut usize) -> OutputValue {
+    if *remaining == 0 {
+        return OutputValue::Null;
+    }
+    *remaining -= 1;
+    match &node.value {
+        Value::Null => OutputValue::Null,
+        Value::Bool(value) => OutputValue::Plain(value.to_string()),
+        Value::Number(number) => {
+            let written = file.slice(node.span);
+            OutputValue::Plain(if write::is_number(written) {
+                written.to_owned()
+            } else {
+                number.to_string()
+            })
+        }
+        Value::String(text) => OutputValue::Text(text.to_string()),
+        Value::Array(items) => {
+            let items = items.iter().map(|item| copy(file, item, remaining));
+            OutputValue::List(items.collect())
+        }
+        Value::Object(object) => {
+            let members = object.iter();
+            let members =
+                members.map(|(key, value)| (key.to_owned(), copy(file, value, remaining)));
+            OutputValue::Map(members.collect())
+        }
+    }
+}
+
+/// A tree as text. Scalars have the spelling of the file that they are from.
+pub(crate) fn text_of(file: &SourceFile, root: &Node, notation: OutputFormat) -> String {
+    copy(file, root, &mut { MAX_VALUES }).text(notation)
 }

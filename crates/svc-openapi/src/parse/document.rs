@@ -119,9 +119,9 @@ impl<'a> Reader<'a> {
             .get("swagger")
             .filter(|_| root.get("openapi").is_none())
         {
-            let hint =
-                "convert it to OpenAPI 3, for example with the converter of the Swagger Editor";
-            let message = "version 2.0 (Swagger) is not supported";
+            let version = self.source_text(root, "swagger");
+            let hint = "convert it to Swagger 2.0 or OpenAPI 3 first";
+            let message = format!("version `{version}` of Swagger is not supported");
             self.report(&codes::SWAGGER_2, "/swagger", node.span, message, hint);
             return None;
         }

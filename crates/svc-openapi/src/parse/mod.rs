@@ -24,22 +24,33 @@ use indexmap::IndexSet;
 use svc_data::{Limits, Node};
 use svc_diagnostics::{Checked, Diagnostic, DiagnosticCode, SourceFile, Span, did_you_mean};
 
-use crate::ApiDocument;
 use crate::line_index::LineIndex;
+use crate::{ApiDocument, codes, upgrade};
 
 pub use detect::looks_like_openapi;
 use example_checker::ExampleChecker;
 pub(crate) use operation::{shape, template_names};
 pub use tools::parse_tools;
 
-/// Parses an OpenAPI document. The value is None if the root is not an object, if `openapi` is
-/// missing, or if the version is 2.0; all other problems are reported and the invalid parts left
-/// out.
+/// Parses an OpenAPI document. Swagger 2.0 is read as version 3.1, with the locations of its own
+/// text. The value is None if the root is not an object, if `openapi` is missing, or if the version
+/// is older; all other problems are reported and the invalid parts left out.
 ///
 /// Example: [crate documentation](crate).
 pub fn parse(file: &SourceFile) -> Checked<Option<ApiDocument>> {
     let mut diagnostics = Vec::new();
-    let root = Arc::new(svc_data::parse(file, &Limits::default()).drain_into(&mut diagnostics));
+    let mut root = svc_data::parse(file, &Limits::default()).drain_into(&mut diagnostics);
+    if upgrade::is_swagger(&root) {
+        let span = root
+            .get("swagger")
+            .map_or_else(Span::default, |node| node.span);
+        let message = "version 2.0 (Swagger) is read as version 3.1";
+        let hint = "run `svc openapi upgrade` to convert the file";
+        let converted = Diagnostic::new(&codes::CONVERTED, message).at(file.location(span));
+        diagnostics.push(converted.pointer("/swagger").hint(hint));
+        root = upgrade::from_swagger(file, root).drain_into(&mut diagnostics);
+    }
+    let root = Arc::new(root);
     let mut reader = Reader::new(&root, file, diagnostics);
     let document = reader.document(&root);
     let diagnostics = match document {

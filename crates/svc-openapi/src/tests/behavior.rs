@@ -19,7 +19,7 @@ fn invalid_documents_are_rejected_with_a_hint() {
         codes_with_lines(&checked.diagnostics),
         ["openapi-not-an-object 1"]
     );
-    let checked = check("swagger: '2.0'\ninfo: {title: T, version: '1'}\npaths: {}\n");
+    let checked = check("swagger: '1.2'\ninfo: {title: T, version: '1'}\npaths: {}\n");
     assert!(checked.value.is_none());
     assert_eq!(
         codes_with_lines(&checked.diagnostics),

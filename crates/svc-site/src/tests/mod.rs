@@ -517,13 +517,13 @@ fn no_icon_of_a_real_site_is_reported() {
 }
 
 #[test]
-fn a_swagger_2_document_is_one_error() {
+fn a_document_of_an_old_version_is_one_error() {
     let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#112233"}, "navigation": {"pages": ["a", "b", {"group": "G", "openapi": "old.json", "pages": ["GET /x", "GET /y"]}]}}"##;
     let site = site_of(&[
         ("docs.json", config),
         ("a.mdx", "---\ntitle: A\nopenapi: GET /x\n---\n"),
         ("b.mdx", "---\ntitle: B\nopenapi: old.json GET /y\n---\n"),
-        ("old.json", r#"{"swagger": "2.0", "info": {}, "paths": {}}"#),
+        ("old.json", r#"{"swagger": "1.2", "info": {}, "paths": {}}"#),
     ]);
     let errors = site.diagnostics.iter();
     let errors = errors.filter(|diagnostic| diagnostic.severity >= Severity::Error);

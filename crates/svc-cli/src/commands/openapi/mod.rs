@@ -5,6 +5,7 @@ pub(crate) mod check;
 mod diff;
 mod document;
 mod sample;
+mod upgrade;
 
 use std::io;
 
@@ -14,7 +15,7 @@ use clap::{Args, Subcommand};
 
 use crate::exit::Exit;
 
-/// Check, compare and bundle OpenAPI documents.
+/// Check, compare, bundle and upgrade OpenAPI documents.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -31,6 +32,8 @@ enum Command {
     Bundle(bundle::Arguments),
     /// Report the changes between two versions of a document, and which are breaking
     Diff(diff::Arguments),
+    /// Convert Swagger 2.0 or OpenAPI 3.0 to OpenAPI 3.1
+    Upgrade(upgrade::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
@@ -39,5 +42,6 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         Command::Sample(arguments) => sample::run(arguments),
         Command::Bundle(arguments) => bundle::run(arguments),
         Command::Diff(arguments) => diff::run(arguments),
+        Command::Upgrade(arguments) => upgrade::run(arguments),
     }
 }
