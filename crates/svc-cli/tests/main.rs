@@ -10,6 +10,7 @@ mod migrate;
 mod new;
 mod program;
 mod rename;
+mod rename_sites;
 mod score;
 mod search;
 mod shell;

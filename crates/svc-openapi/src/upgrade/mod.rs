@@ -44,10 +44,12 @@ pub fn upgrade(file: &SourceFile, notation: OutputFormat) -> Checked<Option<Stri
     let upgraded = if is_swagger(&root) {
         Some(upgrader.swagger(root))
     } else {
-        let version = root
-            .get("openapi")
-            .and_then(Node::to_text)
-            .unwrap_or_default();
+        // The number `3.0` is written without quotes in some documents.
+        let version = root.get("openapi").map(|node| file.slice(node.span));
+        let version = version
+            .unwrap_or_default()
+            .trim_matches(['"', '\''])
+            .to_owned();
         match version.split('.').take(2).collect::<Vec<_>>()[..] {
             ["3", "0"] => Some(from_3_0(root)),
             _ => {

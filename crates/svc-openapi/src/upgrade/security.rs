@@ -42,7 +42,7 @@ impl Upgrader<'_> {
                     name = member
                         .value
                         .as_str()
-                        .map(|text| (text.to_owned(), member.value.span))
+                        .map(|text| (text.to_owned(), member.value.span));
                 }
                 "authorizationUrl" | "tokenUrl" | "scopes" => insert(&mut flow, &key, member.value),
                 _ => insert(&mut new, &key, member.value),

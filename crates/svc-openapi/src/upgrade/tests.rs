@@ -79,7 +79,7 @@ fn a_whole_document_is_converted_in_order() {
             "content": {
                 "application/json": {
                     "schema": { "type": "array", "items": { "$ref": "#/components/schemas/Pet" } },
-                    "example": [{ "name": "Rex" }],
+                    "example": [{ "kind": "dog", "name": "Rex" }],
                 },
                 "application/xml": { "schema": { "type": "array", "items": { "$ref": "#/components/schemas/Pet" } } },
             },
@@ -122,7 +122,10 @@ fn a_whole_document_is_converted_in_order() {
         schemas["Pet"]["properties"]["age"],
         json!({ "type": ["integer", "null"], "exclusiveMinimum": 0 })
     );
-    assert_eq!(schemas["Pet"]["examples"], json!([{ "name": "Rex" }]));
+    assert_eq!(
+        schemas["Pet"]["examples"],
+        json!([{ "kind": "dog", "name": "Rex" }])
+    );
     assert_eq!(
         schemas["Cat"]["allOf"][0],
         json!({ "$ref": "#/components/schemas/Pet" })
