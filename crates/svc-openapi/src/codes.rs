@@ -17,8 +17,8 @@ codes! {
     MISSING_VERSION = error("openapi-no-version", "`openapi`, the version of the standard, is missing");
     /// The version is not supported.
     BAD_VERSION = error("openapi-bad-version", "the version is not 3.0, 3.1 or 3.2");
-    /// Swagger 2.0.
-    SWAGGER_2 = error("openapi-swagger-2", "the document has a version before 3.0 that is not supported");
+    /// A version of Swagger before 2.0.
+    SWAGGER_2 = error("openapi-swagger-2", "the document has a version of Swagger before 2.0");
     /// Swagger 2.0, read as 3.1.
     CONVERTED = info("openapi-converted", "a document of Swagger 2.0 is read as version 3.1");
     /// A document of another version is to be converted.

@@ -79,10 +79,15 @@ const WITHOUT_EXAMPLES: &[(&str, &[&str])] = &[
             "audience-unknown-group",
             "export-active-file",
             "export-name",
+            "openapi-upgrade-version",
             "redirect-left-out",
             "site-no-config",
             "site-not-openapi",
         ],
+    ),
+    (
+        "needs the digests that `svc i18n record` computes",
+        &["translation-outdated"],
     ),
     ("is about files that are missing", &["nav-no-route"]),
     ("is a bug of svc", &["internal-error"]),
@@ -97,6 +102,9 @@ const CONSEQUENCES: &[(&str, &[&str])] = &[
         "component-invalid",
         &["export-invalid", "import-name-missing"],
     ),
+    // Each document of version 2.0 is converted.
+    ("openapi-upgrade-assumed", &["openapi-converted"]),
+    ("openapi-upgrade-loss", &["openapi-converted"]),
     // The destination does not lead to a page either.
     ("nav-redirect-destination", &["redirect-broken"]),
     ("nav-redirect-loop", &["redirect-broken"]),
@@ -220,6 +228,8 @@ fn check(id: &str, files: BTreeMap<String, String>) -> Vec<Diagnostic> {
         let document = documents.next().expect("the example has a document");
         return svc_openapi::parse(&document).diagnostics;
     }
+    // Components of the examples run in this process.
+    svc_site::worker::trust_components();
     let dir = tempfile::tempdir().expect("a temporary folder");
     for (path, text) in &files {
         let path = dir.path().join(path);

@@ -12,6 +12,7 @@ use svc_site::{Audience, LoadOptions, RenamePlan, SiteOptions, TextChange};
 use svc_source::FileTransaction;
 
 use super::output::{count, eprint_escaped, print};
+use super::progress::Progress;
 use super::site::{load_site, remote_documents};
 use crate::exit::Exit;
 
@@ -48,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         },
         ..LoadOptions::default()
     };
-    let (site, _) = match load_site(dir, &options.without_dates())? {
+    let (site, _) = match load_site(dir, &options.without_dates(), &mut Progress::start())? {
         Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
     };
