@@ -49,14 +49,14 @@ fn shell(dir: &Path, line: &str) -> Command {
 }
 
 /// A server of the quickstart; it is stopped when this is dropped.
-struct Running {
+struct Server {
     child: Child,
     url: String,
     // Keeps the pipe open.
     _output: BufReader<ChildStdout>,
 }
 
-impl Drop for Running {
+impl Drop for Server {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -64,7 +64,7 @@ impl Drop for Running {
 }
 
 /// Starts a server and reads the URL that it prints.
-fn start(dir: &Path, line: &str) -> Result<Running, Box<dyn std::error::Error>> {
+fn start(dir: &Path, line: &str) -> Result<Server, Box<dyn std::error::Error>> {
     let mut command = shell(dir, line);
     let mut child = command.stdout(Stdio::piped()).spawn()?;
     let mut output = BufReader::new(child.stdout.take().ok_or("no output")?);
@@ -78,7 +78,7 @@ fn start(dir: &Path, line: &str) -> Result<Running, Box<dyn std::error::Error>> 
         }
         assert!(output.read_line(&mut text)? > 0, "{line} ended: {text}");
     };
-    Ok(Running {
+    Ok(Server {
         child,
         url,
         _output: output,

@@ -93,7 +93,7 @@ pub(crate) fn notify(
         }
         "workspace/didChangeWorkspaceFolders" => {
             let params: DidChangeWorkspaceFoldersParams = parse(params)?;
-            workspace.change_folders(&params.event);
+            workspace.change_dirs(&params.event);
         }
         _ => {}
     }

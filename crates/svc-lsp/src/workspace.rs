@@ -168,7 +168,7 @@ impl Workspace {
         }
     }
 
-    pub(crate) fn change_folders(&mut self, event: &WorkspaceFoldersChangeEvent) {
+    pub(crate) fn change_dirs(&mut self, event: &WorkspaceFoldersChangeEvent) {
         for folder in &event.removed {
             let path = path_of(&folder.uri);
             self.folders.retain(|other| Some(other) != path.as_ref());

@@ -48,7 +48,7 @@ impl NavNode {
 
 /// The pages of a folder that has no navigation of its own: index first, then pages, then folders
 /// as groups, each by name. `slugs` are all below `dir`.
-pub(crate) fn by_folder(slugs: &[&str], dir: &str) -> Vec<NavNode> {
+pub(crate) fn by_dir(slugs: &[&str], dir: &str) -> Vec<NavNode> {
     let mut pages: Vec<&str> = Vec::new();
     let mut dirs: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for slug in slugs {
@@ -64,7 +64,7 @@ pub(crate) fn by_folder(slugs: &[&str], dir: &str) -> Vec<NavNode> {
     pages.sort_by_key(|slug| (file_name(slug) != "index", *slug));
     let pages = pages.into_iter().map(|slug| NavNode::Page(slug.to_owned()));
     let groups = dirs.into_iter().map(|(name, slugs)| {
-        let items = by_folder(&slugs, &join(dir, name));
+        let items = by_dir(&slugs, &join(dir, name));
         NavNode::group(title_of(name), items)
     });
     pages.chain(groups).collect()

@@ -4,7 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 #![expect(clippy::print_stderr, reason = "figures must be seen")]
 
-mod words;
+mod page_text;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::program::{err, out, svc};
 
 /// The smallest share of the words of a page that must be on the new page.
-const MIN_WORDS: f64 = 0.98;
+const MIN_TOKENS: f64 = 0.98;
 
 /// What is measured about a migration.
 #[derive(Debug, Default)]
@@ -102,8 +102,8 @@ fn measure(dir: &Path) -> Figures {
         let html = site.page(&path).map(|page| page.html.bytes.clone());
         let html = html.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         let old = std::fs::read_to_string(dir.join(&source)).unwrap();
-        let found = words::compare(&old, html.as_deref().unwrap_or_default());
-        if found.share() >= MIN_WORDS {
+        let found = page_text::compare(&old, html.as_deref().unwrap_or_default());
+        if found.share() >= MIN_TOKENS {
             figures.complete += 1;
         } else {
             figures.losses.push(format!(

@@ -1,8 +1,7 @@
 //! Keys and values of `docs.json`.
 
 use lsp_types::CompletionItemKind;
-use serde_json::Value;
-use svc_data::{Limits, Node, Value as DataValue, parse_json};
+use svc_data::{Limits, Node, Value, parse_json};
 use svc_diagnostics::SourceFile;
 
 use super::list::{Candidate, Candidates, escape_stops};
@@ -27,7 +26,7 @@ pub(crate) fn keys(candidates: &mut Candidates<'_>, steps: &[Step]) {
         let value = Declaration::at(&path);
         // Quotes, and a colon with the start of the value, unless they are there.
         let snippet = (!candidates.quoted).then(|| {
-            let key = escape_stops(&Value::String(key.to_owned()).to_string());
+            let key = escape_stops(&serde_json::Value::String(key.to_owned()).to_string());
             match candidates.after.trim_start().starts_with(':') {
                 true => key,
                 false => format!("{key}: {}", start_of_value(&value)),
@@ -37,7 +36,7 @@ pub(crate) fn keys(candidates: &mut Candidates<'_>, steps: &[Step]) {
             detail: Some(value.types().join(" or ")),
             about: Some(value.describe(key)),
             snippet,
-            deprecated: schema.get("deprecated") == Some(&Value::Bool(true)),
+            deprecated: schema.get("deprecated") == Some(&serde_json::Value::Bool(true)),
             ..Candidate::new(key, CompletionItemKind::PROPERTY)
         });
     }
@@ -61,7 +60,7 @@ fn keys_around(candidates: &Candidates<'_>) -> Vec<String> {
     let mut object: Option<&Node> = None;
     let mut next = Some(&root);
     while let Some(node) = next {
-        if matches!(node.value, DataValue::Object(_)) {
+        if matches!(node.value, Value::Object(_)) {
             object = Some(node);
         }
         let contains = |child: &&Node| {
@@ -69,8 +68,8 @@ fn keys_around(candidates: &Candidates<'_>) -> Vec<String> {
             range.start < offset && offset <= range.end
         };
         next = match &node.value {
-            DataValue::Object(object) => object.iter().map(|(_, value)| value).find(contains),
-            DataValue::Array(items) => items.iter().find(contains),
+            Value::Object(object) => object.iter().map(|(_, value)| value).find(contains),
+            Value::Array(items) => items.iter().find(contains),
             _ => None,
         };
     }
@@ -87,7 +86,7 @@ pub(crate) fn values(candidates: &mut Candidates<'_>, steps: &[Step]) {
     let declaration = Declaration::at(steps);
     for (value, deprecated) in declaration.values() {
         match value {
-            Value::String(text) => candidates.add(Candidate {
+            serde_json::Value::String(text) => candidates.add(Candidate {
                 deprecated,
                 ..Candidate::new(text, CompletionItemKind::ENUM_MEMBER)
             }),
@@ -102,7 +101,7 @@ pub(crate) fn values(candidates: &mut Candidates<'_>, steps: &[Step]) {
         }
     }
     if declaration.values().is_empty() {
-        for text in declaration.examples().filter_map(Value::as_str) {
+        for text in declaration.examples().filter_map(serde_json::Value::as_str) {
             candidates.add(Candidate {
                 detail: Some("example".to_owned()),
                 ..Candidate::new(text, CompletionItemKind::VALUE)

@@ -8,7 +8,7 @@ use super::config::Config;
 use crate::Repository;
 use crate::codes::MIGRATE_MISSING;
 use crate::include::report;
-use crate::navigation::{NavNode, by_folder};
+use crate::navigation::{NavNode, by_dir};
 use crate::path::{markdown_stem, resolve};
 use crate::site::{self, PagePlan, SitePlan, slug_of};
 use crate::summary::{Entry, parse};
@@ -81,7 +81,7 @@ pub(super) fn pages(
                 slugs.push(add(config, path, None, &mut plan.pages));
             }
             let slugs: Vec<&str> = slugs.iter().map(String::as_str).collect();
-            by_folder(&slugs, "")
+            by_dir(&slugs, "")
         }
     };
     plan.navigation = site::navigation(&nodes, false, plan).into();

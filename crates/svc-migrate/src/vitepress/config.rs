@@ -8,7 +8,7 @@ use crate::markdown::line_span;
 use crate::path::{join, parent, resolve};
 
 /// Maximum depth of the folder with the configuration.
-const MAX_FOLDER_DEPTH: usize = 4;
+const MAX_DIR_DEPTH: usize = 4;
 /// Extensions of configuration files.
 const ENDS: [&str; 6] = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"];
 
@@ -42,7 +42,7 @@ pub(super) fn path(repository: &Repository) -> Option<&str> {
             .strip_prefix("config/index")
             .or_else(|| name.strip_prefix("config"));
         (dir.is_empty() || dir.ends_with('/'))
-            && dir.matches('/').count() <= MAX_FOLDER_DEPTH
+            && dir.matches('/').count() <= MAX_DIR_DEPTH
             && name.is_some_and(|name| ENDS.contains(&name))
     };
     let paths = repository.below("").filter(is_config);

@@ -144,7 +144,7 @@ fn bind(pattern: &str, path: &str, values: &mut Vec<(String, String)>) -> bool {
     let mut end = path.len();
     loop {
         let value = &path[..end];
-        if (is_many || !value.contains('/')) && !(value.is_empty() && !is_many) {
+        if is_many || !(value.is_empty() || value.contains('/')) {
             let count = values.len();
             values.push((name.to_owned(), value.to_owned()));
             if bind(rest, &path[end..], values) {

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::config::{Config, Locale};
 use crate::codes::MIGRATE_MISSING;
-use crate::navigation::{NavNode, by_folder};
+use crate::navigation::{NavNode, by_dir};
 use crate::path::{title_of, url_key};
 use crate::site::{self, SitePlan};
 
@@ -109,7 +109,7 @@ fn content(
     }
     if sections.is_empty() {
         let all: Vec<&str> = slugs.iter().map(String::as_str).collect();
-        sections.push((String::new(), by_folder(&all, &locale.dir)));
+        sections.push((String::new(), by_dir(&all, &locale.dir)));
     }
     with_index(locale, &urls, &mut sections);
     if sections.len() == 1 {

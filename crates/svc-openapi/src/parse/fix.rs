@@ -64,7 +64,7 @@ impl Reader<'_> {
             _ => None,
         };
         // Block scalars of YAML have several lines.
-        let is_line = !written.is_empty() && !(written.contains('\n') && node.as_str().is_some());
+        let is_line = !written.is_empty() && (!written.contains('\n') || node.as_str().is_none());
         if let Some(converted) = converted.filter(|_| is_line) {
             self.fix(
                 format!("write {}", expected.expected()),

@@ -46,7 +46,7 @@ impl Names {
         let (old, new) = SECTIONS.iter().find(|(old, _)| *old == section)?;
         let name = unescape_pointer(&decode(name));
         let new = match self.parameters.get(&name).filter(|_| file.is_empty()) {
-            Some(parameter) if *old == "parameters" && place_of(parameter) == "body" => {
+            Some(parameter) if *old == "parameters" && location_of(parameter) == "body" => {
                 "requestBodies"
             }
             _ => new,
@@ -96,7 +96,7 @@ impl Names {
     }
 }
 
-fn place_of(parameter: &Node) -> &str {
+fn location_of(parameter: &Node) -> &str {
     parameter
         .get("in")
         .and_then(Node::as_str)
@@ -244,7 +244,7 @@ impl Upgrader<'_> {
             let name = self.swagger.name(old, &name);
             match old {
                 "definitions" => upgrade_schema(&mut value, &Dialect::Swagger(&self.swagger)),
-                "parameters" => match place_of(&value) {
+                "parameters" => match location_of(&value) {
                     "body" => {
                         let body = self.body(value, &consumes);
                         insert(&mut bodies, &name, body);

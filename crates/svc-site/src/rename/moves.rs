@@ -91,7 +91,7 @@ impl Moves {
         let name = old.rsplit('/').next().unwrap_or(&old);
         let target = normalize(to);
         let target = target.trim_end_matches('/');
-        let is_dir = to.ends_with('/') || (is_folder_at(&site.tree, target) && target != old);
+        let is_dir = to.ends_with('/') || (is_dir_at(&site.tree, target) && target != old);
         let new = match (is_dir, target) {
             (true, "") => name.to_owned(),
             (true, dir) => format!("{dir}/{name}"),
@@ -121,7 +121,7 @@ impl Moves {
         if let Some(path) = files.values().find(taken) {
             return Err(RenameError::Exists(path.clone()));
         }
-        if is_folder_at(&site.tree, &new) {
+        if is_dir_at(&site.tree, &new) {
             return Err(RenameError::Exists(new));
         }
         Ok(Self {
@@ -182,7 +182,7 @@ pub(super) fn without_page_extension(path: &str) -> Option<&str> {
         .or_else(|| path.strip_suffix(".md"))
 }
 
-pub(super) fn is_folder_at(tree: &SourceTree, path: &str) -> bool {
+pub(super) fn is_dir_at(tree: &SourceTree, path: &str) -> bool {
     !path.is_empty() && tree.under(path).next().is_some()
 }
 
@@ -199,7 +199,7 @@ fn source(site: &Site, from: &str) -> Result<(String, bool), RenameError> {
     }
     let pages = [".mdx", ".md"].map(|end| format!("{path}{end}"));
     let page = pages.into_iter().find(|page| site.tree.contains(page));
-    let folder = is_folder_at(&site.tree, &path);
+    let folder = is_dir_at(&site.tree, &path);
     match (page, folder) {
         (Some(page), true) if !named_folder => Err(RenameError::Ambiguous { path, page }),
         (_, true) => Ok((path, true)),

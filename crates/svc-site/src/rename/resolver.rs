@@ -6,7 +6,7 @@ use svc_data::browser_scheme;
 use svc_data::percent::decode;
 use svc_source::{canonical_path, encoded_path, normalize, resolve_import};
 
-use super::moves::{Moves, is_folder_at, without_page_extension};
+use super::moves::{Moves, is_dir_at, without_page_extension};
 use crate::Site;
 
 /// Extensions that an import may omit.
@@ -281,17 +281,16 @@ impl<'a> Resolver<'a> {
             return Some(Target::File(path.to_owned()));
         }
         let is_folder = match state {
-            State::Before => is_folder_at(&self.site.tree, path),
+            State::Before => is_dir_at(&self.site.tree, path),
             State::After => {
-                let stays =
-                    is_folder_at(&self.site.tree, path) && self.moves.folder(path).is_none();
-                stays || self.is_new_folder(path)
+                let stays = is_dir_at(&self.site.tree, path) && self.moves.folder(path).is_none();
+                stays || self.is_new_dir(path)
             }
         };
         is_folder.then(|| Target::Folder(path.to_owned()))
     }
 
-    fn is_new_folder(&self, path: &str) -> bool {
+    fn is_new_dir(&self, path: &str) -> bool {
         let prefix = format!("{path}/");
         self.moves
             .files

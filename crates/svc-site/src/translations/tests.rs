@@ -123,7 +123,7 @@ fn recording_replaces_the_selected_pages_only() {
 }
 
 #[test]
-fn outdated_pages_are_reported_and_say_so() {
+fn outdated_pages_are_reported_and_have_a_note() {
     let lock = recorded();
     let shows = |site: &Site, path: &str| {
         let page = site.page(path).unwrap();

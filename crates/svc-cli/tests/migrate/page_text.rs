@@ -20,10 +20,10 @@ impl Comparison {
 }
 
 pub(super) fn compare(source: &str, html: &str) -> Comparison {
-    let old = source_words(source);
+    let old = source_tokens(source);
     let start = html.find("<main").unwrap_or(0);
     let end = html.find("<dialog").unwrap_or(html.len()).max(start);
-    let new = words(&text_of(&html[start..end]));
+    let new = tokens(&text_of(&html[start..end]));
     let mut left: HashMap<&str, usize> = HashMap::new();
     for word in &new {
         *left.entry(word).or_default() += 1;
@@ -74,7 +74,7 @@ fn common_len(old: &[String], new: &[String]) -> usize {
 }
 
 /// The words that readers of the old page see.
-fn source_words(source: &str) -> Vec<String> {
+fn source_tokens(source: &str) -> Vec<String> {
     let source = source.trim_start_matches('\u{feff}').replace("\r\n", "\n");
     let body = match source
         .strip_prefix("---\n")
@@ -90,7 +90,7 @@ fn source_words(source: &str) -> Vec<String> {
     options.extension.tasklist = true;
     options.render.r#unsafe = true;
     let html = comrak::markdown_to_html(&without_marks(body), &options);
-    words(&text_of(&html))
+    tokens(&text_of(&html))
 }
 
 /// A page without the marks of its generator, which are not words for readers.
@@ -286,7 +286,7 @@ fn tag_end(text: &str) -> Option<usize> {
 }
 
 /// Runs of letters and digits, in lower case.
-fn words(text: &str) -> Vec<String> {
+fn tokens(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
