@@ -1,5 +1,4 @@
 //! `svc openapi upgrade`.
-#![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
 use std::fs;
 

@@ -26,9 +26,12 @@ const SITE: &[(&str, &str)] = &[
     ),
 ];
 
+/// Methods and contents of messages.
+type Messages = Vec<(String, Value)>;
+
 /// Replays a session and returns the results of its requests by method, and the published codes of
 /// diagnostics by document and version.
-fn replay(editor: &str) -> (Vec<(String, Value)>, Vec<(String, Value)>) {
+fn replay(editor: &str) -> (Messages, Messages) {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
     for (path, text) in SITE {

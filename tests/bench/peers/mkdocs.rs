@@ -28,23 +28,23 @@ pub(super) const MKDOCS: Peer = Peer {
 };
 
 fn write(root: &Path, sections: &[Section]) -> io::Result<()> {
-    let nav: Vec<_> = sections
-        .iter()
-        .map(|section| {
-            let pages: Vec<_> = section
-                .pages
-                .iter()
-                .map(|page| json!({ &page.title: format!("{}.md", page.path) }))
-                .collect();
-            json!({ &section.title: pages })
-        })
+    let pages = sections.iter().map(|section| {
+        let pages: Vec<_> = section
+            .pages
+            .iter()
+            .map(|page| json!({ &page.title: format!("{}.md", page.path) }))
+            .collect();
+        json!({ &section.title: pages })
+    });
+    let nav: Vec<_> = std::iter::once(json!({"Docs": "index.md"}))
+        .chain(pages)
         .collect();
     let config = json!({
         "site_name": "Docs",
         "theme": {"name": "material"},
         "plugins": ["search"],
         "markdown_extensions": ["pymdownx.highlight", "pymdownx.superfences", "tables", "toc"],
-        "nav": [[json!({"Docs": "index.md"})], nav].concat(),
+        "nav": nav,
     });
     // JSON is YAML.
     file(root, "mkdocs.yml", &config.to_string())?;

@@ -171,7 +171,7 @@ fn line_without_marks(line: &str) -> String {
             return format!("\n{indent}{}\n", title.trim_matches(['[', ']', ' ', '"']));
         }
     }
-    let mut text = line.to_owned();
+    let mut text = without_jsx(&without_hidden_cells(line));
     for (open, close) in [
         ("{%", "%}"),
         ("{{#", "}}"),

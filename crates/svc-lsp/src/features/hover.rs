@@ -178,7 +178,7 @@ pub(crate) fn values_in(doc: &str) -> Vec<&str> {
             .all(|byte| byte.is_ascii_lowercase() || byte == b'-')
             && !value.is_empty()
     };
-    match values.len() > 1 && values.iter().all(|value| is_value(value)) {
+    match values.len() > 1 && values.iter().all(is_value) {
         true => values,
         false => Vec::new(),
     }

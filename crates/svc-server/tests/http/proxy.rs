@@ -55,7 +55,6 @@ const CADDY: ProxyProgram = ProxyProgram {
     settings: "{
 	admin off
 	auto_https off
-	persist_config off
 	servers {
 		timeouts {
 			read_header 1s

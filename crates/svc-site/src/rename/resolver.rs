@@ -201,7 +201,11 @@ impl<'a> Resolver<'a> {
         let found = self.find(State::After, new_dir, &decoded);
         let stays = found.is_some_and(|(found, _)| found == new_target);
         let moved = new_target != target;
-        if (stays && !moved) || !(accepts(&target) || !moved) {
+        let is_unchanged = match moved {
+            true => !accepts(&target),
+            false => stays,
+        };
+        if is_unchanged {
             return None;
         }
         if stays {

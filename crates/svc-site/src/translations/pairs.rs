@@ -30,7 +30,7 @@ pub(super) fn pairs<'a>(map: &'a SiteMap, pages: &'a PageIndex) -> Vec<Pair<'a>>
         let Some(default) = languages.next() else {
             continue;
         };
-        let sources: Vec<(&Route, &Page, Vec<(&str, &str)>)> = map
+        let sources: Vec<_> = map
             .routes
             .values()
             .filter(|route| route.trail.contains(&default.id) && route.url.is_none())

@@ -1,5 +1,6 @@
 //! Mistakes in configurations, pages and OpenAPI documents, as authors make them: each one is reported
 //! on its line with the right hint, and its fix solves it.
+#![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 #![expect(clippy::print_stderr, reason = "figures must be seen")]
 
 use std::collections::BTreeMap;
