@@ -132,7 +132,8 @@ fn without_marks(body: &str) -> String {
                 } else if *is_rust && (trimmed == "#" || trimmed.starts_with("# ")) {
                     // mdBook hides these lines of code.
                     continue;
-                } else if trimmed.starts_with("{{#") {
+                } else if trimmed.starts_with("{{#") || trimmed.starts_with('~') {
+                    // The second is a hidden line of other languages.
                     continue;
                 }
                 out.push_str(line.split("[!code").next().unwrap_or(line));
