@@ -1,7 +1,8 @@
 //! Diagnostics on standard output, in the format that the user has chosen.
 
-use std::io;
+use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use clap::ValueEnum;
 use serde_json::{Value, json};
@@ -35,6 +36,8 @@ pub(super) struct Report<'a> {
     pub(super) dir: &'a Path,
     /// The command that applies the fixes of the diagnostics; `None` if they were applied.
     pub(super) fix_command: Option<&'a str>,
+    /// When the command began.
+    pub(super) start: Instant,
     /// Formats the diagnostics as text.
     pub(super) text: &'a dyn Fn() -> String,
 }
@@ -71,8 +74,13 @@ impl Report<'_> {
                     pages => format!("{}: ", pluralize(pages, "page")),
                 };
                 let more = explain::pointer(diagnostics);
+                // Other output is the same in each run.
+                let time = match io::stdout().is_terminal() {
+                    true => format!(" in {:.2} s", self.start.elapsed().as_secs_f64()),
+                    false => String::new(),
+                };
                 print(&format!(
-                    "{text}{more}{pages}{}\n{}",
+                    "{text}{more}{pages}{}{time}\n{}",
                     count(diagnostics),
                     self.fixable()
                 ))

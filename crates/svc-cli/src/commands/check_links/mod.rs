@@ -5,7 +5,7 @@ mod external;
 
 use std::io;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use svc_diagnostics::{Diagnostic, Severity};
@@ -69,6 +69,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
+    let start = Instant::now();
     let dir = &arguments.dir;
     check_site_dir(dir)?;
     let load = LoadOptions {
@@ -96,6 +97,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     });
     diagnostics.sort_by(|a, b| a.location.cmp(&b.location));
     let report = Report {
+        start,
         fix_command: None,
         diagnostics: &diagnostics,
         pages: validated.pages,

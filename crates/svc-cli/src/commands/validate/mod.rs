@@ -4,6 +4,7 @@ mod fix;
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use clap::Args;
 use svc_server::{FetchPolicy, RemoteDocumentArgs};
@@ -45,6 +46,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
+    let start = Instant::now();
     let path = &arguments.path;
     let with_path =
         |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
@@ -80,6 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         diagnostics: &validated.diagnostics,
         pages: validated.pages,
         dir,
+        start,
         fix_command: (!arguments.fix).then_some(&*command),
         text: &|| validated.render_text(),
     };
