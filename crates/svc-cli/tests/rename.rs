@@ -249,6 +249,33 @@ fn going_back_leaves_no_loop_and_further_names_no_chain() {
 }
 
 #[test]
+fn sources_of_redirects_in_another_file_stay() {
+    let dir = site();
+    let start = CONFIG.find("\"redirects\"").unwrap();
+    let end = CONFIG.rfind(']').unwrap() + 1;
+    let list = CONFIG[start..end].split_once(": ").unwrap().1;
+    let old = "{ \"source\": \"/guides/old\", \"destination\": \"/guides/start\" },";
+    write(
+        dir.path(),
+        "redirects.json",
+        &list.replacen('[', &format!("[{old}"), 1),
+    );
+    let config = CONFIG.replace(
+        &CONFIG[start..end],
+        "\"redirects\": { \"$ref\": \"./redirects.json\" }",
+    );
+    write(dir.path(), "docs.json", &config);
+    let before = problems(dir.path());
+    rename(dir.path(), &["guides/", "learn"]);
+    let list = read(dir.path(), "redirects.json");
+    assert!(
+        list.contains("{ \"source\": \"/guides/old\", \"destination\": \"/learn/start\" }"),
+        "{list}"
+    );
+    assert_eq!(problems(dir.path()), before);
+}
+
+#[test]
 fn images_and_snippets_move_without_redirects() {
     let dir = site();
     let before = problems(dir.path());

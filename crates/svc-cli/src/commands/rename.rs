@@ -78,10 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     }
     let text_of = |path: &str| plan.tree.text(path).map(|file| &**file.text());
     eprint_escaped(&render_text(&problems, &text_of));
-    eprint_escaped(&format!(
-        "\n{} after the change that were not there before\n",
-        count(&problems)
-    ));
+    eprint_escaped(&format!("\nnew after the change: {}\n", count(&problems)));
     Ok(Exit::Problems)
 }
 

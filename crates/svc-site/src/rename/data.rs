@@ -76,6 +76,9 @@ fn visit<'n>(
             }
         }
         Value::Object(object) => {
+            // The list may be a file of its own.
+            let has = |key| node.get(key).is_some();
+            let in_redirects = in_redirects || (has("source") && has("destination"));
             for (key, value) in object.iter() {
                 visit(value, key, in_redirects, call);
             }
