@@ -32,7 +32,7 @@ fn chapters_become_pages() {
         &[
             "title: \"Start\"",
             "```rust\n    open();\n# shown\n```",
-            "```rust\nfn main() {\n    open();\n}\n```",
+            "```rust\n//! Boxes that the pages of the fixture include.\nfn main() {\n    open();\n}\n```",
             "```python\nacme.open()\n```",
             "`{{#include}}` yourself. An included part with a [link](/guide/boxes).",
         ],
