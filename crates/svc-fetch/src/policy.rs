@@ -55,6 +55,13 @@ impl Policy {
         Ok(policy)
     }
 
+    /// Creates a policy that allows the host and the port of a URL of a trusted person, who can name
+    /// a private network; the default policy if the URL has no host.
+    pub fn for_url(url: &Url) -> Self {
+        let rule = url.host_str().zip(url.port_or_known_default());
+        Self::from_rules(rule.map(|(host, port)| format!("{host}:{port}"))).unwrap_or_default()
+    }
+
     /// Checks whether `host` with the IP address `addr` may be reached.
     ///
     /// # Errors

@@ -83,6 +83,25 @@ pub(crate) fn language(code: &str) -> String {
     known.map_or_else(|| code.to_owned(), |known| (*known).to_owned())
 }
 
+/// An entry of `languages` of docs.json with its content.
+pub(crate) fn language_entry(
+    code: &str,
+    name: Option<&str>,
+    is_default: bool,
+    content: Map<String, Value>,
+) -> Value {
+    let mut entry = Map::new();
+    entry.insert("language".to_owned(), json!(language(code)));
+    if let Some(name) = name {
+        entry.insert("name".to_owned(), json!(name));
+    }
+    if is_default {
+        entry.insert("default".to_owned(), json!(true));
+    }
+    entry.extend(content);
+    Value::Object(entry)
+}
+
 /// Converts entries. With `tabs`, groups at the top become tabs. Links become pages with `url`,
 /// which are added to `external`.
 pub(crate) fn to_json(

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use svc_migrate::Format;
 
-use super::{assert_contains, fixture, redirects, text};
+use super::{assert_contains, assert_reported, fixture, redirects, text};
 
 #[test]
 fn the_table_of_contents_becomes_navigation() {
@@ -90,18 +90,13 @@ fn old_urls_have_redirects_and_the_rest_is_reported() {
         "/forum",
         "https://forum.acme.example"
     ));
-    for (place, part) in [
-        ("SUMMARY.md:10:", "`guides/gone.md`"),
-        ("guides/methods.md", "`DELETE /boxes`"),
-        ("guides/start/boxes.md", "visitor.claims.beta"),
-        ("guides/start/boxes.md", "`@integration/thing`"),
-    ] {
-        let found = migration
-            .diagnostics
-            .iter()
-            .find(|one| one.message.contains(part));
-        let found = found.unwrap_or_else(|| panic!("{part}: {:#?}", migration.diagnostics));
-        let location = found.location_string();
-        assert!(location.starts_with(place), "{location}");
-    }
+    assert_reported(
+        &migration,
+        &[
+            ("SUMMARY.md:10:", "`guides/gone.md`"),
+            ("guides/methods.md", "`DELETE /boxes`"),
+            ("guides/start/boxes.md", "visitor.claims.beta"),
+            ("guides/start/boxes.md", "`@integration/thing`"),
+        ],
+    );
 }

@@ -72,3 +72,14 @@ fn assert_contains(text: &str, parts: &[&str]) {
         assert!(text.contains(part), "`{part}` is not in\n{text}");
     }
 }
+
+/// Asserts that each part of a message is reported at the location that begins with the text.
+fn assert_reported(migration: &Migration, expected: &[(&str, &str)]) {
+    for (location, part) in expected {
+        let mut all = migration.diagnostics.iter();
+        let found = all.find(|one| one.message.contains(part));
+        let found = found.unwrap_or_else(|| panic!("{part}: {:#?}", migration.diagnostics));
+        let at = found.location_string();
+        assert!(at.starts_with(location), "{part}: {at}");
+    }
+}

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use svc_migrate::Format;
 
-use super::{assert_contains, fixture, redirects, text};
+use super::{assert_contains, assert_reported, fixture, redirects, text};
 
 #[test]
 fn the_summary_becomes_navigation() {
@@ -71,23 +71,18 @@ fn old_urls_have_redirects_and_the_rest_is_reported() {
     ] {
         assert!(redirects(&migration, from, to), "{from}");
     }
-    for (place, part) in [
-        ("src/SUMMARY.md:9:", "`Later`"),
-        ("src/SUMMARY.md:15:", "`lost.md`"),
-        ("book.toml", "`additional-css`"),
-        ("book.toml", "`diagrams`"),
-        ("book.toml", "redirects of sections are left out: 1"),
-        ("src/guide/start.md", "`{{#diagram}}`"),
-        ("src/guide/boxes.md", "`<Listing>`"),
-    ] {
-        let found = migration
-            .diagnostics
-            .iter()
-            .find(|one| one.message.contains(part));
-        let found = found.unwrap_or_else(|| panic!("{part}: {:#?}", migration.diagnostics));
-        let location = found.location_string();
-        assert!(location.starts_with(place), "{location}");
-    }
+    assert_reported(
+        &migration,
+        &[
+            ("src/SUMMARY.md:9:", "`Later`"),
+            ("src/SUMMARY.md:15:", "`lost.md`"),
+            ("book.toml", "`additional-css`"),
+            ("book.toml", "`diagrams`"),
+            ("book.toml", "redirects of sections are left out: 1"),
+            ("src/guide/start.md", "`{{#diagram}}`"),
+            ("src/guide/boxes.md", "`<Listing>`"),
+        ],
+    );
     let admonish = migration
         .diagnostics
         .iter()

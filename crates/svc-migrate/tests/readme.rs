@@ -3,7 +3,7 @@
 use serde_json::Value;
 use svc_migrate::Format;
 
-use super::{assert_contains, fixture, redirects, text};
+use super::{assert_contains, assert_reported, fixture, redirects, text};
 
 #[test]
 fn categories_become_navigation() {
@@ -68,17 +68,12 @@ fn pages_use_components() {
 #[test]
 fn what_is_lost_is_reported() {
     let migration = fixture("readme", Format::Readme);
-    for (place, part) in [
-        ("docs/Guides/start.md", "`<<price>>`"),
-        ("docs/Guides/boxes/index.md", "`tutorial-tile`"),
-        ("docs/Guides/boxes/index.md", "`<CustomThing>`"),
-    ] {
-        let found = migration
-            .diagnostics
-            .iter()
-            .find(|one| one.message.contains(part));
-        let found = found.unwrap_or_else(|| panic!("{part}: {:#?}", migration.diagnostics));
-        let location = found.location_string();
-        assert!(location.starts_with(place), "{location}");
-    }
+    assert_reported(
+        &migration,
+        &[
+            ("docs/Guides/start.md", "`<<price>>`"),
+            ("docs/Guides/boxes/index.md", "`tutorial-tile`"),
+            ("docs/Guides/boxes/index.md", "`<CustomThing>`"),
+        ],
+    );
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use svc_migrate::Format;
 
-use super::{assert_contains, fixture, redirects, text};
+use super::{assert_contains, assert_reported, fixture, redirects, text};
 
 #[test]
 fn settings_sidebars_and_languages_become_docs_json() {
@@ -92,22 +92,17 @@ fn old_urls_have_redirects_and_the_rest_is_reported() {
     ] {
         assert!(redirects(&migration, from, to), "{from}");
     }
-    for (place, part) in [
-        ("docs/reference/[name].md:1:", "route with parameters"),
-        ("docs/guide/syntax.md:6:", "`<script>`"),
-        ("docs/guide/syntax.md", "`{{ count }}`"),
-        ("docs/guide/syntax.md", "`<Chart>`"),
-        ("docs/.vitepress/config.mts", "`/guide/gone`"),
-        ("docs/.vitepress/config.mts", "`search`"),
-        ("docs/.vitepress/config.mts", "`head`"),
-        ("docs/.vitepress/config.mts", "social.example"),
-    ] {
-        let found = migration
-            .diagnostics
-            .iter()
-            .find(|one| one.message.contains(part));
-        let found = found.unwrap_or_else(|| panic!("{part}: {:#?}", migration.diagnostics));
-        let location = found.location_string();
-        assert!(location.starts_with(place), "{location}");
-    }
+    assert_reported(
+        &migration,
+        &[
+            ("docs/reference/[name].md:1:", "route with parameters"),
+            ("docs/guide/syntax.md:6:", "`<script>`"),
+            ("docs/guide/syntax.md", "`{{ count }}`"),
+            ("docs/guide/syntax.md", "`<Chart>`"),
+            ("docs/.vitepress/config.mts", "`/guide/gone`"),
+            ("docs/.vitepress/config.mts", "`search`"),
+            ("docs/.vitepress/config.mts", "`head`"),
+            ("docs/.vitepress/config.mts", "social.example"),
+        ],
+    );
 }

@@ -8,6 +8,7 @@ use svc_nav::{Audience, Route};
 use svc_openapi::{Change, Effect};
 use svc_render::SiteOptions;
 
+use crate::diagnostics::new_diagnostics;
 use crate::generated::markdown;
 use crate::load::with_site_options;
 use crate::parallel::in_parallel;
@@ -71,7 +72,7 @@ pub fn compare(old: &Site, new: &Site, threads: usize) -> io::Result<SiteCompari
     let before = validate::complete(&old.value, old.diagnostics, threads);
     let after = validate::complete(&new.value, new.diagnostics, threads);
     let (problems, fixed) =
-        new_problems(before, after, &moved_files(&old.value, &new.value, &pages));
+        new_problems(&before, after, &moved_files(&old.value, &new.value, &pages));
     Ok(SiteComparison {
         pages,
         problems,
@@ -157,7 +158,7 @@ fn moved_files(old: &Site, new: &Site, pages: &[PageChange]) -> BTreeMap<String,
 /// The problems after a change without as many as there were before, and the number of those that
 /// are gone. Lines are not compared, because a change above moves them.
 fn new_problems(
-    before: Vec<Diagnostic>,
+    before: &[Diagnostic],
     after: Vec<Diagnostic>,
     moved: &BTreeMap<String, String>,
 ) -> (Vec<Diagnostic>, usize) {
@@ -170,21 +171,12 @@ fn new_problems(
             diagnostic.message.clone(),
         )
     };
-    let mut known: HashMap<(&str, String, String), usize> = HashMap::new();
-    for diagnostic in &before {
+    let known = before.iter().map(|diagnostic| {
         let (code, file, message) = key(diagnostic);
         let file = moved.get(&file).cloned().unwrap_or(file);
-        *known.entry((code, file, message)).or_default() += 1;
-    }
-    let mut problems = after;
-    problems.retain(|diagnostic| match known.get_mut(&key(diagnostic)) {
-        Some(count) if *count > 0 => {
-            *count -= 1;
-            false
-        }
-        _ => true,
+        (code, file, message)
     });
-    (problems, known.values().sum())
+    new_diagnostics(known, after, key)
 }
 
 fn breaking_changes(old: &Site, new: &Site) -> Vec<Change> {

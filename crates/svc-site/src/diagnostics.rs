@@ -1,6 +1,7 @@
-//! Order of diagnostics.
+//! Order and difference of diagnostics.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::hash::Hash;
 
 use svc_diagnostics::Diagnostic;
 
@@ -34,4 +35,25 @@ pub(crate) fn sort_diagnostics(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnost
         ))
     });
     diagnostics
+}
+
+/// Removes as many diagnostics of each key as there were before. Returns the others, and the number
+/// of those before that have no successor.
+pub(crate) fn new_diagnostics<K: Eq + Hash>(
+    before: impl IntoIterator<Item = K>,
+    mut after: Vec<Diagnostic>,
+    key: impl Fn(&Diagnostic) -> K,
+) -> (Vec<Diagnostic>, usize) {
+    let mut known: HashMap<K, usize> = HashMap::new();
+    for key in before {
+        *known.entry(key).or_default() += 1;
+    }
+    after.retain(|diagnostic| match known.get_mut(&key(diagnostic)) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            false
+        }
+        _ => true,
+    });
+    (after, known.values().sum())
 }

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write as _};
 
+use similar::TextDiff;
 use svc_diagnostics::{Diagnostic, Severity, escape_control_chars};
 use svc_server::pluralize;
 
@@ -37,6 +38,15 @@ pub(super) fn eprint_escaped(text: &str) {
     }
     // There is no way to report an error of standard error.
     let _ = io::stderr().write_all(text.as_bytes());
+}
+
+/// The change of a file as a unified diff, with `a/` and `b/` before the paths as in Git.
+pub(super) fn unified_diff((old_path, old): (&str, &str), (path, new): (&str, &str)) -> String {
+    TextDiff::from_lines(old, new)
+        .unified_diff()
+        .context_radius(3)
+        .header(&format!("a/{old_path}"), &format!("b/{path}"))
+        .to_string()
 }
 
 /// Exit status for diagnostics; `strict` also fails on warnings.

@@ -8,13 +8,14 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use tracing::field::{Field, Visit};
 use tracing::level_filters::LevelFilter;
 use tracing::span::Id;
 use tracing::{Event, Subscriber};
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt as _};
 use tracing_subscriber::registry::{LookupSpan, Registry};
+
+use super::timings::Count;
 
 /// Commands that are faster show nothing.
 const DELAY: Duration = Duration::from_millis(500);
@@ -114,19 +115,6 @@ impl StageLayer {
     }
 }
 
-/// The field `count`.
-struct Count(u64);
-
-impl Visit for Count {
-    fn record_u64(&mut self, field: &Field, value: u64) {
-        if field.name() == "count" {
-            self.0 = value;
-        }
-    }
-
-    fn record_debug(&mut self, _: &Field, _: &dyn std::fmt::Debug) {}
-}
-
 impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for StageLayer {
     fn on_enter(&self, id: &Id, context: Context<'_, S>) {
         if let Some(span) = context.span(id) {
@@ -147,7 +135,7 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for StageLayer {
         if event.metadata().target() != svc_site::PROGRESS_TARGET {
             return;
         }
-        let mut count = Count(0);
+        let mut count = Count::default();
         event.record(&mut count);
         let mut stage = self.lock();
         if stage.total != count.0 || stage.done == stage.total {

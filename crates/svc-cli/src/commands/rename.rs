@@ -5,13 +5,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use similar::TextDiff;
 use svc_diagnostics::render_text;
 use svc_server::{FetchPolicy, RemoteDocumentArgs, pluralize};
 use svc_site::{Audience, LoadOptions, RenamePlan, SiteOptions, TextChange};
 use svc_source::FileTransaction;
 
-use super::output::{count, eprint_escaped, print};
+use super::output::{count, eprint_escaped, print, unified_diff};
 use super::progress::Progress;
 use super::site::{load_site, remote_documents};
 use crate::exit::Exit;
@@ -136,12 +135,8 @@ fn difference(plan: &RenamePlan) -> String {
 }
 
 fn text_difference(change: &TextChange) -> String {
-    TextDiff::from_lines(&*change.old_text, change.text.as_str())
-        .unified_diff()
-        .context_radius(3)
-        .header(
-            &format!("a/{}", change.old_path),
-            &format!("b/{}", change.path),
-        )
-        .to_string()
+    unified_diff(
+        (&change.old_path, &change.old_text),
+        (&change.path, &change.text),
+    )
 }

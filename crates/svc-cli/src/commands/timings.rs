@@ -72,9 +72,9 @@ impl Timings {
     }
 }
 
-/// The field `count`.
+/// The field `count` of a span or an event.
 #[derive(Default)]
-struct Count(u64);
+pub(super) struct Count(pub(super) u64);
 
 impl Visit for Count {
     fn record_u64(&mut self, field: &Field, value: u64) {

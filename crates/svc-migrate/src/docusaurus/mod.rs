@@ -10,8 +10,8 @@ use svc_diagnostics::{Diagnostic, SourceFile};
 
 use self::docs::Instance;
 use crate::codes::{MIGRATE_CONFIG, MIGRATE_SETTING};
-use crate::markdown::{Dialect, Line, line_span};
-use crate::navigation::NavNode;
+use crate::markdown::{Dialect, Line, diagnostic_at_line};
+use crate::navigation::{NavNode, language_entry};
 use crate::path::{file_name, join, parent};
 use crate::site::{SitePlan, build, navigation};
 use crate::{Migration, Repository};
@@ -70,11 +70,7 @@ impl Config<'_> {
         near: &str,
         message: impl Into<String>,
     ) -> Diagnostic {
-        let lines = self.file.text().split('\n');
-        let number = lines.enumerate().find(|(_, line)| line.contains(near));
-        let number = number.map_or(1, |(index, _)| index + 1);
-        let span = line_span(self.file, u32::try_from(number).unwrap_or(1));
-        Diagnostic::new(code, message).at(self.file.location(span))
+        diagnostic_at_line(self.file, code, message, |line| line.contains(near))
     }
 }
 
@@ -260,16 +256,7 @@ fn root(
         if !has_languages {
             return Value::Object(content);
         }
-        let mut entry = Map::new();
-        entry.insert(
-            "language".to_owned(),
-            json!(crate::navigation::language(&locale)),
-        );
-        if index == 0 {
-            entry.insert("default".to_owned(), json!(true));
-        }
-        entry.extend(content);
-        out.push(Value::Object(entry));
+        out.push(language_entry(&locale, None, index == 0, content));
     }
     json!({ "languages": out })
 }

@@ -244,6 +244,18 @@ pub(crate) fn line_span(file: &SourceFile, number: u32) -> Span {
     Span::new(0, 0)
 }
 
+/// A diagnostic at the first line that fits, or at the first line of the file.
+pub(crate) fn diagnostic_at_line(
+    file: &SourceFile,
+    code: &'static DiagnosticCode,
+    message: impl Into<String>,
+    fits: impl Fn(&str) -> bool,
+) -> Diagnostic {
+    let index = file.text().split('\n').position(fits).unwrap_or(0);
+    let span = line_span(file, u32::try_from(index + 1).unwrap_or(1));
+    Diagnostic::new(code, message).at(file.location(span))
+}
+
 /// The number of columns of white space at the start of a line.
 fn indent_of(text: &str) -> usize {
     text.len() - text.trim_start_matches(' ').len()

@@ -6,7 +6,7 @@ use svc_diagnostics::{Diagnostic, DiagnosticCode, SourceFile};
 
 use crate::Repository;
 use crate::codes::MIGRATE_SETTING;
-use crate::markdown::line_span;
+use crate::markdown::diagnostic_at_line;
 use crate::path::{join, parent, resolve};
 use crate::site::SitePlan;
 
@@ -59,11 +59,7 @@ impl<'a> Config<'a> {
         near: &str,
         message: impl Into<String>,
     ) -> Diagnostic {
-        let lines = self.file.text().split('\n');
-        let number = lines.enumerate().find(|(_, line)| line.contains(near));
-        let number = number.map_or(1, |(index, _)| index + 1);
-        let span = line_span(self.file, u32::try_from(number).unwrap_or(1));
-        Diagnostic::new(code, message).at(self.file.location(span))
+        diagnostic_at_line(self.file, code, message, |line| line.contains(near))
     }
 }
 

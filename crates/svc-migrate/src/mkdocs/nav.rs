@@ -9,7 +9,7 @@ use super::config::Config;
 use super::languages::Languages;
 use crate::Repository;
 use crate::codes::MIGRATE_MISSING;
-use crate::navigation::NavNode;
+use crate::navigation::{NavNode, language_entry};
 use crate::path::{file_name, join, markdown_stem, resolve};
 use crate::site::{self, SitePlan, slug_of};
 
@@ -58,19 +58,13 @@ pub(super) fn navigation(
         if nodes.is_empty() {
             continue;
         }
-        let mut entry = Map::new();
-        entry.insert(
-            "language".to_owned(),
-            json!(crate::navigation::language(&language.locale)),
-        );
-        if let Some(name) = &language.name {
-            entry.insert("name".to_owned(), json!(name));
-        }
-        if language.is_default {
-            entry.insert("default".to_owned(), json!(true));
-        }
-        entry.extend(site::navigation(&nodes, tabs, plan));
-        all.push(Value::Object(entry));
+        let content = site::navigation(&nodes, tabs, plan);
+        all.push(language_entry(
+            &language.locale,
+            language.name.as_deref(),
+            language.is_default,
+            content,
+        ));
     }
     builder.finish(plan);
     out.insert("languages".to_owned(), Value::Array(all));

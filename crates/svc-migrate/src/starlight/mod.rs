@@ -8,7 +8,8 @@ use serde_json::{Map, Value, json};
 use svc_diagnostics::{Diagnostic, DiagnosticCode, SourceFile};
 
 use crate::codes::{MIGRATE_CONFIG, MIGRATE_SETTING};
-use crate::markdown::{Dialect, Line, line_span};
+use crate::markdown::{Dialect, Line, diagnostic_at_line};
+use crate::navigation::language_entry;
 use crate::path::{file_name, join, parent};
 use crate::site::{SitePlan, build, navigation};
 use crate::{Migration, Repository};
@@ -55,13 +56,8 @@ impl Config<'_> {
         near: &str,
         message: impl Into<String>,
     ) -> Diagnostic {
-        let lines = self.file.text().split('\n');
-        let number = lines
-            .enumerate()
-            .find(|(_, line)| line.trim_start().starts_with(near));
-        let number = number.map_or(1, |(index, _)| index + 1);
-        let span = line_span(self.file, u32::try_from(number).unwrap_or(1));
-        Diagnostic::new(code, message).at(self.file.location(span))
+        let fits = |line: &str| line.trim_start().starts_with(near);
+        diagnostic_at_line(self.file, code, message, fits)
     }
 }
 
@@ -195,19 +191,8 @@ fn languages(
         if locales.len() == 1 {
             return Value::Object(content);
         }
-        let mut entry = Map::new();
-        entry.insert(
-            "language".to_owned(),
-            json!(crate::navigation::language(&locale.lang)),
-        );
-        if let Some(label) = &locale.label {
-            entry.insert("name".to_owned(), json!(label));
-        }
-        if index == 0 {
-            entry.insert("default".to_owned(), json!(true));
-        }
-        entry.extend(content);
-        all.push(Value::Object(entry));
+        let label = locale.label.as_deref();
+        all.push(language_entry(&locale.lang, label, index == 0, content));
     }
     json!({ "languages": all })
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 use svc_diagnostics::{Diagnostic, DiagnosticCode, SourceFile};
 
 use crate::Repository;
-use crate::markdown::line_span;
+use crate::markdown::diagnostic_at_line;
 use crate::path::{join, parent, resolve};
 
 /// Maximum depth of the folder with the configuration.
@@ -76,13 +76,8 @@ impl<'a> Config<'a> {
         near: &str,
         message: impl Into<String>,
     ) -> Diagnostic {
-        let lines = self.file.text().split('\n');
-        let number = lines
-            .enumerate()
-            .find(|(_, line)| line.trim_start().starts_with(near));
-        let number = number.map_or(1, |(index, _)| index + 1);
-        let span = line_span(self.file, u32::try_from(number).unwrap_or(1));
-        Diagnostic::new(code, message).at(self.file.location(span))
+        let fits = |line: &str| line.trim_start().starts_with(near);
+        diagnostic_at_line(self.file, code, message, fits)
     }
 }
 

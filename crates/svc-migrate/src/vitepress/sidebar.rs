@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::config::{Config, Locale};
 use crate::codes::MIGRATE_MISSING;
-use crate::navigation::{NavNode, by_dir};
+use crate::navigation::{NavNode, by_dir, language_entry};
 use crate::path::{title_of, url_key};
 use crate::site::{self, SitePlan};
 
@@ -25,17 +25,8 @@ pub(super) fn navigation(config: &Config<'_>, locales: &[Locale], plan: &mut Sit
         if locales.len() == 1 {
             return Value::Object(content);
         }
-        let mut entry = Map::new();
-        let language = crate::navigation::language(&locale.lang);
-        entry.insert("language".to_owned(), json!(language));
-        if let Some(label) = &locale.label {
-            entry.insert("name".to_owned(), json!(label));
-        }
-        if index == 0 {
-            entry.insert("default".to_owned(), json!(true));
-        }
-        entry.extend(content);
-        all.push(Value::Object(entry));
+        let label = locale.label.as_deref();
+        all.push(language_entry(&locale.lang, label, index == 0, content));
     }
     json!({ "languages": all })
 }

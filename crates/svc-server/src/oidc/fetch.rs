@@ -24,11 +24,7 @@ impl HttpFetcher {
     /// private network.
     pub(super) fn new(issuer: &str, counters: Arc<FetchCounters>) -> Self {
         let url = url::Url::parse(issuer).ok();
-        let rules = url.and_then(|url| {
-            let port = url.port_or_known_default()?;
-            Some(format!("{}:{port}", url.host_str()?))
-        });
-        let policy = Policy::from_rules(rules).unwrap_or_default();
+        let policy = url.as_ref().map_or_else(Policy::default, Policy::for_url);
         let limits = FetchLimits {
             max_body_bytes: MAX_RESPONSE_BYTES,
             total_timeout: FETCH_TIMEOUT,

@@ -23,10 +23,9 @@ use self::edits::Edit;
 use self::moves::Moves;
 pub use self::moves::RenameError;
 use self::resolver::Resolver;
-use crate::diagnostics::sort_diagnostics;
-use crate::export::names;
+use crate::diagnostics::new_diagnostics;
 use crate::parallel::threads;
-use crate::{LoadOptions, Site, assemble, links};
+use crate::{LoadOptions, Site, assemble, validate};
 
 /// The changes that rename something.
 #[derive(Debug)]
@@ -132,12 +131,11 @@ pub fn new_problems(
 ) -> io::Result<Vec<Diagnostic>> {
     let problems = |tree: &SourceTree| -> io::Result<Vec<Diagnostic>> {
         let loaded = assemble(tree.clone(), load)?;
-        let site = loaded.value;
-        let mut all = loaded.diagnostics;
-        all.extend(site.page_diagnostics(threads()));
-        all.extend(links::check(&site, threads()));
-        all.extend(names::check(&site));
-        Ok(sort_diagnostics(all))
+        Ok(validate::complete(
+            &loaded.value,
+            loaded.diagnostics,
+            threads(),
+        ))
     };
     // Line numbers differ, and so do the paths in messages: the kinds are counted per file.
     let key = |problem: &Diagnostic, moved: bool| {
@@ -148,17 +146,8 @@ pub fn new_problems(
         });
         (problem.code.id, file)
     };
-    let mut before: BTreeMap<_, usize> = BTreeMap::new();
-    for problem in problems(&site.tree)? {
-        *before.entry(key(&problem, true)).or_default() += 1;
-    }
-    let mut new = problems(&plan.tree)?;
-    new.retain(|problem| match before.get_mut(&key(problem, false)) {
-        Some(left) if *left > 0 => {
-            *left -= 1;
-            false
-        }
-        _ => true,
-    });
-    Ok(new)
+    let before = problems(&site.tree)?;
+    let known = before.iter().map(|problem| key(problem, true));
+    let after = problems(&plan.tree)?;
+    Ok(new_diagnostics(known, after, |problem| key(problem, false)).0)
 }

@@ -3,12 +3,11 @@
 use std::io;
 use std::path::Path;
 
-use similar::TextDiff;
 use svc_diagnostics::{Diagnostic, Severity, SourceFile, render_text};
 use svc_server::pluralize;
 use svc_source::Contents;
 
-use super::super::output::{count, eprint_escaped, print};
+use super::super::output::{count, eprint_escaped, print, unified_diff};
 use super::super::site::check_site_dir;
 use crate::exit::Exit;
 
@@ -97,7 +96,10 @@ pub(super) fn run(root: &Path, is_written: bool) -> io::Result<Exit> {
         }
     } else {
         for change in &changes {
-            print(&difference(change))?;
+            print(&unified_diff(
+                (&change.old.path(), change.old.text()),
+                (&change.path, &change.text),
+            ))?;
         }
         if ignore {
             print(&format!(
@@ -135,19 +137,6 @@ fn report(files: &[SourceFile], diagnostics: &[Diagnostic]) {
     };
     eprint_escaped(&render_text(diagnostics, &text_of));
     eprint_escaped(&format!("{}\n", count(diagnostics)));
-}
-
-/// The change as a unified diff.
-fn difference(change: &FileChange) -> String {
-    let (old, new) = (
-        format!("a/{}", change.old.path()),
-        format!("b/{}", change.path),
-    );
-    TextDiff::from_lines(&**change.old.text(), change.text.as_str())
-        .unified_diff()
-        .context_radius(3)
-        .header(&old, &new)
-        .to_string()
 }
 
 fn write(root: &Path, change: &FileChange) -> io::Result<()> {

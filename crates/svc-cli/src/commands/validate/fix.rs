@@ -1,15 +1,14 @@
 //! `svc validate --fix`: writes the fixes of problems, or shows them.
 
 use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use similar::TextDiff;
 use svc_server::pluralize;
 use svc_site::{LoadOptions, SiteFix, Validation};
-use svc_source::AtomicFile;
+use svc_source::FileTransaction;
 
-use super::super::output::{eprint_escaped, print_escaped};
+use super::super::output::{eprint_escaped, print_escaped, unified_diff};
 
 /// The fixes of a validated folder.
 pub(super) struct Fixes<'a> {
@@ -38,18 +37,19 @@ impl Fixes<'_> {
             texts,
             fixed,
         } = validated.fix(load, &is_writable)?;
+        let mut changes = FileTransaction::default();
         for (path, text) in &texts {
             let Some(file) = original(&root, path) else {
                 continue;
             };
-            let with_path =
-                |error: io::Error| io::Error::new(error.kind(), format!("{path}: {error}"));
             if self.is_dry_run {
-                print_escaped(&difference(path, &fs::read_to_string(&file)?, text))?;
+                let old = fs::read_to_string(&file)?;
+                print_escaped(&unified_diff((path, &old), (path, text)))?;
             } else {
-                write(&file, text).map_err(with_path)?;
+                changes.write(file, text.as_bytes());
             }
         }
+        changes.commit()?;
         let verb = if self.is_dry_run {
             "would fix"
         } else {
@@ -90,22 +90,4 @@ fn original(root: &Path, path: &str) -> Option<PathBuf> {
 fn has_text(file: &Path, text: &str) -> bool {
     let is_same_size = fs::metadata(file).is_ok_and(|meta| meta.len() == text.len() as u64);
     is_same_size && fs::read(file).is_ok_and(|bytes| bytes == text.as_bytes())
-}
-
-/// Replaces the text of a file, which retains its permissions.
-fn write(file: &Path, text: &str) -> io::Result<()> {
-    let permissions = fs::metadata(file)?.permissions();
-    let mut new = AtomicFile::create(file)?;
-    new.file().write_all(text.as_bytes())?;
-    new.file().set_permissions(permissions)?;
-    new.commit().map(drop)
-}
-
-/// The change as a unified diff.
-fn difference(path: &str, old: &str, new: &str) -> String {
-    TextDiff::from_lines(old, new)
-        .unified_diff()
-        .context_radius(3)
-        .header(&format!("a/{path}"), &format!("b/{path}"))
-        .to_string()
 }

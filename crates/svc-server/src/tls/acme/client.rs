@@ -29,11 +29,7 @@ impl AcmeHttpClient {
     /// A client for the directory of the settings, which can be in a private network.
     pub(super) fn new(settings: &AcmeSettings, counters: Arc<FetchCounters>) -> Self {
         let url = svc_fetch::parse_url(&settings.directory).ok();
-        let rules = url.and_then(|url| {
-            let port = url.port_or_known_default()?;
-            Some(format!("{}:{port}", url.host_str()?))
-        });
-        let policy = Policy::from_rules(rules).unwrap_or_default();
+        let policy = url.as_ref().map_or_else(Policy::default, Policy::for_url);
         let limits = FetchLimits {
             max_body_bytes: MAX_RESPONSE_BYTES,
             total_timeout: FETCH_TIMEOUT,
