@@ -2,6 +2,8 @@
 
 use std::net::IpAddr;
 
+use url::Url;
+
 use crate::{FetchError, Network, special_purpose};
 
 /// Hosts that may be reached although they are not public. None by default.
