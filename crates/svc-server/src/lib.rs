@@ -137,6 +137,8 @@ mod streams;
 mod summary;
 mod time_budget;
 mod tls;
+#[cfg(feature = "traces")]
+mod traces;
 mod variant_cache;
 mod version;
 mod watch;
@@ -184,8 +186,8 @@ pub use settings::{
     OidcSettings, OutboundSettings, ParseHostError, ParsedSettings, PreviewSettings,
     ProjectAgentSettings, ProjectSettings, PullRequestSettings, PurgeSettings, ReaderCredential,
     ReaderHeaders, ReaderOidcSettings, ReaderSettings, SETTINGS_CODES, Secret, Settings,
-    SettingsEnvironment, SettingsKey, SettingsTable, SourceSettings, TlsSettings, WebhookSettings,
-    duration, settings_schema, settings_tables,
+    SettingsEnvironment, SettingsKey, SettingsTable, SourceSettings, TlsSettings, TracesSettings,
+    WebhookSettings, duration, settings_schema, settings_tables,
 };
 pub use site_args::{AudienceArgs, SiteArgs};
 pub use sites::{Served, Sites};

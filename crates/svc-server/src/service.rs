@@ -23,7 +23,7 @@ use crate::caller::{caller, is_encrypted, is_trusted};
 use crate::framing::Framing;
 use crate::image_queue::{VariantWork, Work};
 use crate::in_flight::InFlightRequests;
-use crate::log::{AccessRecord, request_span};
+use crate::log::{AccessRecord, record_response, request_span};
 use crate::metrics::{ListenerMetrics, RequestClass};
 use crate::reply::{self, Response, plain};
 use crate::request_id::{REQUEST_ID, RequestId, RequestIds};
@@ -175,13 +175,22 @@ impl Service<Request<Incoming>> for Connection {
         Box::pin(async move {
             let (mut parts, body) = request.into_parts();
             let record = AccessRecord::new(&mut parts);
+            let is_from_proxy = is_trusted(peer, &limits.trusted_proxies);
             let span = request_span(&parts);
+            #[cfg(feature = "traces")]
+            if is_from_proxy && !span.is_disabled() {
+                crate::traces::continue_trace(&span, &parts.headers);
+            }
             let class = RequestClass::of(parts.uri.path());
-            let id = (handlers.ids).of(&parts.headers, is_trusted(peer, &limits.trusted_proxies));
+            let id = (handlers.ids).of(&parts.headers, is_from_proxy);
             let handled = handle((parts, body, &id), &handlers, peer, &limits, ambiguous);
             let mut response = match span.is_disabled() {
                 true => handled.await,
-                false => handled.instrument(span).await,
+                false => {
+                    let response = handled.instrument(span.clone()).await;
+                    record_response(&span, &response, &id);
+                    response
+                }
             };
             set_request_id(&mut response, &id, record.is_some());
             let duration = begin.elapsed();

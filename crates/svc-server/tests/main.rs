@@ -31,4 +31,6 @@ mod relay;
 mod remote_documents;
 mod serving;
 mod sites;
+#[cfg(all(unix, feature = "traces"))]
+mod traces;
 mod webhooks;

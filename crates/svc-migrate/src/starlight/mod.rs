@@ -4,7 +4,7 @@ mod pages;
 mod sidebar;
 mod theme;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use svc_diagnostics::{Diagnostic, DiagnosticCode, SourceFile};
 
 use crate::codes::{MIGRATE_CONFIG, MIGRATE_SETTING};

@@ -334,6 +334,7 @@ impl Deployment {
             id = &*self.id,
             target = %self.target,
             revision = self.snapshot.as_deref(),
+            state = tracing::field::Empty,
         )
     }
 }

@@ -12,15 +12,20 @@ use std::io::{self, Stderr, Write as _};
 
 use clap::{Args, ValueEnum};
 use svc_diagnostics::escape_control_chars;
-use tracing::{Level, enabled, error, info, warn};
+use tracing::{Dispatch, Level, enabled, error, info, warn};
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::{Layer, Registry};
 
 pub use filter::{LogFilter, ParseLogFilterError};
 use request::ACCESS_TARGET;
-pub(crate) use request::{AccessRecord, record_project, request_span};
+#[cfg(feature = "traces")]
+pub(crate) use request::REQUEST_TARGET;
+pub(crate) use request::{AccessRecord, record_project, record_response, request_span};
 use writer::LogWriter;
+
+/// A layer that collects spans for something other than the log.
+pub(crate) type SpanLayer = Box<dyn Layer<Registry> + Send + Sync>;
 
 /// Format of the log.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -85,12 +90,18 @@ impl LogOptions {
     /// Starts the log of this process; later calls have no effect on it. `paint` adds colors to
     /// diagnostics in text.
     pub fn init(&self, paint: fn(&str) -> String) -> Log {
+        self.init_with(paint, None)
+    }
+
+    /// Starts the log, and collects spans with a layer too.
+    pub(crate) fn init_with(&self, paint: fn(&str) -> String, spans: Option<SpanLayer>) -> Log {
         if self.format == LogFormat::Json {
             std::panic::set_hook(Box::new(|panic| error!("{panic}")));
         }
         // There is a log already if the process runs several servers, as tests do.
         let writer = LogWriter::new(io::stderr as fn() -> Stderr);
-        let _ = tracing::subscriber::set_global_default(self.subscriber(writer.clone(), paint));
+        let _ =
+            tracing::dispatcher::set_global_default(self.subscriber(writer.clone(), paint, spans));
         Log {
             format: self.format,
             paint,
@@ -103,7 +114,8 @@ impl LogOptions {
         &self,
         writer: impl for<'a> MakeWriter<'a> + Send + Sync + 'static,
         paint: fn(&str) -> String,
-    ) -> impl tracing::Subscriber + Send + Sync + 'static {
+        spans: Option<SpanLayer>,
+    ) -> Dispatch {
         let layer = tracing_subscriber::fmt::layer().with_writer(writer);
         let layer: Box<dyn Layer<Registry> + Send + Sync> = match self.format {
             LogFormat::Text => {
@@ -112,11 +124,15 @@ impl LogOptions {
             }
             LogFormat::Json => Box::new(layer.json().with_current_span(false)),
         };
-        // The filter is not part of the layer, so that spans and events that it excludes cost no
-        // more than a comparison.
-        Registry::default()
-            .with(layer)
-            .with(self.filter.targets(self.access))
+        let targets = self.filter.targets(self.access);
+        match spans {
+            Some(spans) => Registry::default()
+                .with(vec![layer.with_filter(targets).boxed(), spans])
+                .into(),
+            // The filter is not part of the layer, so that spans and events that it excludes cost
+            // no more than a comparison.
+            None => Registry::default().with(layer).with(targets).into(),
+        }
     }
 }
 

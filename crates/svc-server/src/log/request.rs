@@ -8,6 +8,7 @@ use http::header::{self, HeaderValue};
 use http::request::Parts;
 use http::{Method, Uri};
 use hyper::body::Body as _;
+use tracing::metadata::Kind;
 use tracing::{Level, Span, debug_span, enabled, field, info};
 
 use crate::reply::Response;
@@ -17,9 +18,10 @@ use crate::sites::requested_host;
 /// Target of the events of the access log.
 pub(super) const ACCESS_TARGET: &str = "svc_server::access";
 /// Target of the span of a request.
-const REQUEST_TARGET: &str = "svc_server::request";
+pub(crate) const REQUEST_TARGET: &str = "svc_server::request";
 
-/// The span of a request, with an empty field `project`. It contains no query and no API key.
+/// The span of a request, with empty fields for what is known later. It contains no query and no API
+/// key.
 pub(crate) fn request_span(parts: &Parts) -> Span {
     debug_span!(
         target: REQUEST_TARGET,
@@ -28,12 +30,20 @@ pub(crate) fn request_span(parts: &Parts) -> Span {
         host = requested_host(parts).and_then(without_user),
         path = &*path(parts.uri.path()),
         project = field::Empty,
+        status = field::Empty,
+        request_id = field::Empty,
     )
 }
 
 /// Whether requests have spans.
 fn is_request_span_enabled() -> bool {
-    enabled!(target: REQUEST_TARGET, Level::DEBUG)
+    enabled!(kind: Kind::SPAN, target: REQUEST_TARGET, Level::DEBUG)
+}
+
+/// Records the response in the span of a request.
+pub(crate) fn record_response(span: &Span, response: &Response, id: &RequestId) {
+    span.record("status", response.status().as_u16());
+    span.record("request_id", field::display(id));
 }
 
 /// The project of a request, as an extension of the request if there is an access log.

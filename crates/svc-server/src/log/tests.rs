@@ -26,8 +26,8 @@ impl io::Write for Buffer {
 fn logged(options: &LogOptions, task: impl FnOnce()) -> String {
     let buffer = Buffer::default();
     let writer = buffer.clone();
-    let subscriber = options.subscriber(move || writer.clone(), str::to_owned);
-    tracing::subscriber::with_default(subscriber, task);
+    let subscriber = options.subscriber(move || writer.clone(), str::to_owned, None);
+    tracing::dispatcher::with_default(&subscriber, task);
     let bytes = buffer.0.lock().unwrap().clone();
     String::from_utf8(bytes).unwrap()
 }

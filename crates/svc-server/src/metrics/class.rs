@@ -65,7 +65,7 @@ impl RequestClass {
         }
     }
 
-    pub(super) const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Page => "page",
             Self::Asset => "asset",

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::notify::{ServiceState, notify};
+#[cfg(feature = "traces")]
+use crate::traces::Traces;
 use crate::{InheritedSockets, Limits, ParsedSettings, Projects, Settings, pluralize, stop_signal};
 use clap::ArgMatches;
 use clap::parser::ValueSource;
@@ -167,7 +169,17 @@ pub(super) fn serve(path: &Path) -> ExitCode {
 /// Returns `false` if the server was interrupted by a second signal.
 async fn run(settings: Settings, path: PathBuf) -> std::io::Result<bool> {
     let line = summary(&settings);
-    let log = settings.log.init(str::to_owned);
+    #[cfg(feature = "traces")]
+    let (_traces, spans) = match &settings.traces {
+        Some(traces) => {
+            let (traces, spans) = Traces::start(traces)?;
+            (Some(traces), Some(spans))
+        }
+        None => (None, None),
+    };
+    #[cfg(not(feature = "traces"))]
+    let spans = None;
+    let log = settings.log.init_with(str::to_owned, spans);
     let has_admin_tls = settings
         .admin
         .as_ref()

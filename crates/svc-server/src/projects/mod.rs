@@ -512,6 +512,7 @@ fn retain_startup_settings(new: Settings, now: &Settings) -> Settings {
         ),
         ("`[log]`", new.log == now.log),
         ("`[metrics]`", new.metrics == now.metrics),
+        ("`[traces]`", new.traces == now.traces),
         ("`[objects]`", new.objects == now.objects),
         // The administration logs its other changes itself.
         ("`[admin]`", new.admin.is_none() || now.admin.is_some()),
@@ -527,6 +528,7 @@ fn retain_startup_settings(new: Settings, now: &Settings) -> Settings {
         trusted_proxies: now.trusted_proxies.clone(),
         log: now.log.clone(),
         metrics: now.metrics,
+        traces: now.traces.clone(),
         objects: now.objects.clone(),
         admin: now.admin.clone(),
         ..new

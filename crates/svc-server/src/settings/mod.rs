@@ -37,6 +37,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod tls;
+mod traces;
 mod values;
 mod webhook;
 
@@ -65,5 +66,6 @@ pub use server::Settings;
 pub use source::{Credentials, GitSource, SourceSettings};
 pub use svc_git::Secret;
 pub use tls::TlsSettings;
+pub use traces::TracesSettings;
 pub use values::duration;
 pub use webhook::WebhookSettings;

@@ -14,7 +14,8 @@ use super::project::DEFAULT_KEEP;
 use super::table::{DefaultValue, KeySchema, TableSchema, ValueType, key};
 use super::{
     AdminSettings, AgentSettings, GitSettings, Host, OutboundSettings, ProjectSettings,
-    TlsSettings, acme, admin, agent, git, log, metrics, objects, outbound, project, proxies, tls,
+    TlsSettings, TracesSettings, acme, admin, agent, git, log, metrics, objects, outbound, project,
+    proxies, tls, traces,
 };
 use crate::LogOptions;
 use crate::limits::loopback;
@@ -49,6 +50,8 @@ pub struct Settings {
     pub outbound: OutboundSettings,
     /// Address of the listener for metrics; `None` if there is none.
     pub metrics: Option<SocketAddr>,
+    /// The collector of traces; `None` if there is none.
+    pub traces: Option<TracesSettings>,
     /// How long a stopping server accepts connections while it is not ready.
     pub drain_delay: Duration,
     /// The Admin API and the dashboard; `None` if they are disabled.
@@ -82,6 +85,7 @@ impl Settings {
             git: GitSettings::default(),
             outbound: OutboundSettings::default(),
             metrics: None,
+            traces: None,
             drain_delay: Duration::ZERO,
             admin: None,
             objects: None,
@@ -179,6 +183,11 @@ pub(super) static TABLE: TableSchema = TableSchema {
             "A separate listener for `/metrics`.",
         ),
         key(
+            "traces",
+            ValueType::Table(&traces::TABLE),
+            "A collector for the spans of requests and deployments.",
+        ),
+        key(
             "admin",
             ValueType::Table(&admin::TABLE),
             "The Admin API and the dashboard.",
@@ -246,6 +255,7 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
     let git = git::decode(cx, fields);
     let outbound = outbound::decode(cx, fields);
     let metrics = metrics::decode(cx, fields);
+    let traces = traces::decode(cx, fields);
     let drain_delay = cx.duration(fields, "drain_delay").unwrap_or_default();
     let server = admin::ServerContext {
         docs_domain: docs_domain.as_deref(),
@@ -289,6 +299,7 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
         git,
         outbound,
         metrics,
+        traces,
         drain_delay,
         admin,
         objects,

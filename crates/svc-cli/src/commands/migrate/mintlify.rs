@@ -97,7 +97,7 @@ pub(super) fn run(root: &Path, is_written: bool) -> io::Result<Exit> {
     } else {
         for change in &changes {
             print(&unified_diff(
-                (&change.old.path(), change.old.text()),
+                (change.old.path(), change.old.text()),
                 (&change.path, &change.text),
             ))?;
         }

@@ -389,6 +389,7 @@ impl DeployerInner {
                 DeploymentState::Failed => warn!("{state}: {summary}"),
                 _ => info!("{state}: {summary}"),
             }
+            Span::current().record("state", state);
         }
         if entry.is_some_and(|entry| entry.state == DeploymentState::Live) {
             self.schedule_prerender(deployment);

@@ -53,6 +53,23 @@ pub(super) const CASES: &[(&str, &str, &[&str])] = &[
         &["7:17 settings-value", "8:18 settings-value"],
     ),
     ("$", "[authentication]\n", &["6:2 settings-later"]),
+    // Traces.
+    ("$", "[traces]\n", &["6:1 settings-missing"]),
+    (
+        "$",
+        "[traces]\nendpoint = \"http://127.0.0.1:4318\"\nsample_percent = 101\n",
+        &["7:12 settings-value", "8:18 settings-value"],
+    ),
+    (
+        "$",
+        "[traces]\nendpoint = \"127.0.0.1:4318/v1/traces\"\n",
+        &["7:12 settings-value"],
+    ),
+    (
+        "$",
+        "[traces]\nendpoint = \"http://a.example/v1/traces\"\nauthorization_env = \"UNSET\"\n",
+        &["8:21 settings-secret-missing"],
+    ),
     // The log.
     ("$", "[log]\n", &[]),
     (

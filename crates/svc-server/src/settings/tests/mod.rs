@@ -231,6 +231,13 @@ fn a_file_with_every_key_is_read_in_full() {
         access: true,
     };
     assert_eq!(settings.log, log);
+    let traces = settings.traces.as_ref().expect("traces");
+    assert_eq!(traces.endpoint, "http://127.0.0.1:4318/v1/traces");
+    assert_eq!(
+        (traces.sample_percent, traces.service_name.as_str()),
+        (5, "docs")
+    );
+    assert!(traces.authorization.is_some());
     assert_eq!(settings.git.program, Some(PathBuf::from("/usr/bin/git")));
     assert_eq!(settings.git.file_bytes, 50_000_000);
     assert_eq!(settings.git.total_bytes, 1 << 30);
