@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    build, check_links, deploy, dev, dump, explain, i18n, jobs, keys, lsp, migrate, nav, new,
+    build, check_links, deploy, dev, dump, explain, format, i18n, jobs, keys, lsp, migrate, nav, new,
     openapi, projects, rename, rollback, score, search, serve, status, store, validate,
 };
 
@@ -28,6 +28,8 @@ pub(crate) enum Command {
     New(new::Arguments),
     /// Check docs.json, pages, links and OpenAPI documents
     Validate(validate::Arguments),
+    /// Write pages and docs.json in one form
+    Format(format::Arguments),
     /// Explain the code of a problem, or list all codes
     Explain(explain::Arguments),
     /// Check links, anchors, images, redirects and snippets

@@ -3,6 +3,7 @@
 mod cli;
 mod explain;
 mod fix;
+mod format;
 mod i18n;
 mod links;
 mod lsp;

@@ -50,6 +50,7 @@ pub(crate) fn initialize_result(client: Client, version: &str) -> InitializeResu
             resolve_provider: Some(false),
             work_done_progress_options: Default::default(),
         }),
+        document_formatting_provider: Some(OneOf::Left(true)),
         code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
             code_action_kinds: Some(vec![
                 CodeActionKind::QUICKFIX,

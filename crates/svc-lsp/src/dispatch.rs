@@ -4,9 +4,9 @@ use lsp_server::ErrorCode;
 use lsp_types::{
     CodeActionParams, CompletionItem, CompletionParams, DidChangeTextDocumentParams,
     DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
-    DidOpenTextDocumentParams, DidSaveTextDocumentParams, DocumentLinkParams, DocumentSymbolParams,
-    GotoDefinitionParams, HoverParams, InitializeParams, ReferenceParams,
-    TextDocumentPositionParams,
+    DidOpenTextDocumentParams, DidSaveTextDocumentParams, DocumentFormattingParams,
+    DocumentLinkParams, DocumentSymbolParams, GotoDefinitionParams, HoverParams, InitializeParams,
+    ReferenceParams, TextDocumentPositionParams,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::capabilities::initialize_result;
 use crate::client::Client;
-use crate::features::{actions, definition, hover, links, references, symbols};
+use crate::features::{actions, definition, formatting, hover, links, references, symbols};
 use crate::view::View;
 use crate::workspace::Workspace;
 use crate::{complete, uri};
@@ -140,6 +140,11 @@ pub(crate) fn respond(
             let params: DocumentLinkParams = parse(params)?;
             let view = workspace.view(&params.text_document.uri);
             print(view.map(|view| links::links(&view)))
+        }
+        "textDocument/formatting" => {
+            let params: DocumentFormattingParams = parse(params)?;
+            let view = workspace.view(&params.text_document.uri);
+            print(view.map(|view| formatting::formatting(&view)))
         }
         "textDocument/codeAction" => {
             let params: CodeActionParams = parse(params)?;

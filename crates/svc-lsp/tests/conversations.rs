@@ -14,7 +14,7 @@
 //! | `write PATH`, `remove PATH` | changes a file on disk and reports it |
 //! | `hover PATH "a\|b"` | a request at the bar in the first text that equals `ab`; also `completion`, `definition`, `references` |
 //! | `actions PATH "ab"` | code actions for the first text that equals `ab` |
-//! | `symbols PATH`, `links PATH` | requests about a document |
+//! | `symbols PATH`, `links PATH`, `formatting PATH` | requests about a document |
 //! | `send`, `raw` | a message, or a string with bytes |
 //! | `result`, `error CODE` | the response to the last request; the lines are a pattern |
 //! | `diagnostics PATH` | the next diagnostics of a document; the lines are a pattern of the array |
@@ -181,6 +181,13 @@ impl Conversation {
                     json!({ "textDocument": document }),
                 );
             }
+            "formatting" => {
+                let options = json!({ "tabSize": 4, "insertSpaces": true });
+                self.request(
+                    "textDocument/formatting",
+                    json!({ "textDocument": document, "options": options }),
+                );
+            }
             "send" => {
                 let message = self.json(body, head);
                 self.last_id = message["id"].as_i64().unwrap_or(self.last_id);
@@ -272,7 +279,11 @@ impl Conversation {
         }
         self.request("initialize", params);
         let id = self.last_id;
-        self.expect(&json!({ "id": id, "result": {} }), "start");
+        let capabilities = json!({ "documentFormattingProvider": true });
+        self.expect(
+            &json!({ "id": id, "result": { "capabilities": capabilities } }),
+            "start",
+        );
         self.client.notify("initialized", json!({}));
     }
 

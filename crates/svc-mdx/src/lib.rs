@@ -67,6 +67,11 @@
 //! assert_eq!(names, ["E"]);
 //! ```
 //!
+//! # Formatting
+//!
+//! [`format()`] gives the text of a page a normal form without changing its tree. [`print`] is for
+//! trees that have no text yet.
+//!
 //! # Options
 //!
 //! [`Options::default`] is for documentation sites: prices are not formulas, and headings may have
@@ -93,6 +98,7 @@ mod diagnostic;
 mod dump;
 mod entities;
 mod fix;
+mod format;
 mod front_matter;
 mod inline;
 pub mod js;
@@ -114,6 +120,7 @@ mod visit;
 pub use check::check;
 pub use dump::mdast_dump;
 pub use fix::ParseFix;
+pub use format::format;
 pub use jsx::{ParseError, Tag, parse_jsx};
 #[cfg(feature = "step-counter")]
 #[doc(hidden)]

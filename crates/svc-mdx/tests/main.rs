@@ -2,6 +2,7 @@
 
 mod bombs;
 mod findings;
+mod format;
 mod hostile;
 mod laws;
 mod mutations;

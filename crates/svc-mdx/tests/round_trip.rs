@@ -16,7 +16,7 @@ use crate::laws;
 use laws::{check, tree};
 
 /// Returns all pages below `dir`, sorted.
-fn pages(dir: &Path) -> Vec<PathBuf> {
+pub(crate) fn pages(dir: &Path) -> Vec<PathBuf> {
     let mut paths = Vec::new();
     let mut dirs = vec![dir.to_path_buf()];
     while let Some(dir) = dirs.pop() {
@@ -115,7 +115,7 @@ fn unraveled_trees_round_trip() {
 }
 
 /// Words, delimiters and blocks that documents are generated from.
-fn fragment() -> impl Strategy<Value = String> {
+pub(crate) fn fragment() -> impl Strategy<Value = String> {
     let texts = prop::sample::select(vec![
         "a",
         "b c",

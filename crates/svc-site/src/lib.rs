@@ -44,6 +44,7 @@
 //! | `remote`, `repositories`, `dates` | data from outside of the files: OpenAPI documents, GitHub, history |
 //! | `validate`, `fix`, `links`, `diagnostics`, `codes` | checks, the order of their results, and fixes |
 //! | `comparison` | what a revision changes |
+//! | `format` | the normal form of pages and configuration files |
 //! | `export` | static files for any web server |
 //! | `rename` | new paths of pages and folders, and of everything that refers to them |
 //! | `worker` | child processes for untrusted work |
@@ -64,6 +65,7 @@ mod file_types;
 mod find;
 mod fingerprints;
 mod fix;
+mod format;
 mod generated;
 mod languages;
 mod links;
@@ -111,6 +113,7 @@ pub use export::{
 };
 pub use find::{Asset, AssetContent, Resource};
 pub use fix::SiteFix;
+pub use format::{format, format_all};
 pub use generated::discovery::DiscoveryFile;
 pub use generated::file::GeneratedFile;
 pub use generated::sections::SectionFile;

@@ -1,3 +1,4 @@
 //! The integration tests in one binary: each test binary links the whole crate.
 
+mod format;
 mod specification;

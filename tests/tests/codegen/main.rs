@@ -35,7 +35,13 @@ fn reference_pages_are_up_to_date() {
         ("mcp-tools.json", mcp_tools()),
     ];
     let pages = pages.map(|(name, text)| (name.to_owned(), text));
-    let pages: BTreeMap<String, String> = pages.into_iter().chain(diagnostics::pages()).collect();
+    let pages = pages.into_iter().chain(diagnostics::pages());
+    // Like all pages of the documentation.
+    let formatted = |(name, text): (String, String)| {
+        let page = svc_site::format(&name, &text).map(|formatted| formatted.value);
+        (name, page.unwrap_or(text))
+    };
+    let pages: BTreeMap<String, String> = pages.map(formatted).collect();
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/reference");
     let write = std::env::var_os(VARIABLE).is_some_and(|value| value == "write");
     let mut stale = Vec::new();

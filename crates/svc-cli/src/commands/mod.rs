@@ -10,6 +10,7 @@ mod docs_url;
 pub(crate) mod dump;
 mod editor;
 pub(crate) mod explain;
+pub(crate) mod format;
 pub(crate) mod i18n;
 pub(crate) mod jobs;
 pub(crate) mod keys;
@@ -45,6 +46,7 @@ pub(crate) fn run(command: &Command) -> io::Result<Exit> {
     match command {
         Command::New(arguments) => new::run(arguments),
         Command::Validate(arguments) => validate::run(arguments),
+        Command::Format(arguments) => format::run(arguments),
         Command::Explain(arguments) => explain::run(arguments),
         Command::CheckLinks(arguments) => check_links::run(arguments),
         Command::Dev(arguments) => dev::run(arguments),

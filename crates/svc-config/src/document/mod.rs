@@ -2,6 +2,7 @@
 
 mod edit;
 mod encoding;
+mod format;
 mod layout;
 
 use svc_data::{Limits, Node, at_pointer};

@@ -2,6 +2,7 @@
 
 pub(crate) mod actions;
 pub(crate) mod definition;
+pub(crate) mod formatting;
 pub(crate) mod headings;
 pub(crate) mod hover;
 pub(crate) mod links;
