@@ -26,7 +26,7 @@ fn format(tree: &mut SourceTree) -> usize {
         };
         if formatted.value != text {
             changed += 1;
-            tree.insert_text(&*path, &*formatted.value);
+            tree.insert_text(&path, formatted.value);
         }
     }
     changed
