@@ -9,7 +9,10 @@ use std::time::Duration;
 
 use argon2::password_hash::PasswordHasher as _;
 use argon2::{Algorithm, Argon2, Params, Version};
-use svc_server::{DeployRequest, Limits, Projects, Settings, Trigger};
+use svc_server::{
+    DeployRequest, Deployer, DeploymentState, Limits, Projects, PublishTarget, Reference, Settings,
+    Trigger,
+};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
@@ -24,6 +27,7 @@ pub struct ProjectServer {
     pub addr: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
     running: Option<JoinHandle<()>>,
+    deployer: Deployer,
     runtime: tokio::runtime::Runtime,
 }
 
@@ -53,16 +57,41 @@ impl ProjectServer {
             addr,
             stop: Some(stop),
             running: Some(running),
+            deployer,
             runtime,
         };
         for project in ids {
-            let request = DeployRequest::live(&project, Trigger::Command);
-            let id = deployer
-                .trigger(request)
-                .map_err(|error| error.to_string())?;
-            deployer.wait(&id, DEPLOY_TIMEOUT).ok_or("no deployment")?;
+            server.deploy(DeployRequest::live(&project, Trigger::Command))?;
         }
         Ok(server)
+    }
+
+    /// Deploys a branch of a project as its preview `name`.
+    ///
+    /// # Errors
+    /// As [`Self::start`].
+    pub fn deploy_preview(&self, project: &str, name: &str, branch: &str) -> Result<(), BoxError> {
+        self.deploy(DeployRequest {
+            target: PublishTarget::Preview {
+                name: name.to_owned(),
+            },
+            reference: Reference {
+                branch: Some(branch.to_owned()),
+                ..Reference::default()
+            },
+            ..DeployRequest::live(project, Trigger::Command)
+        })
+    }
+
+    fn deploy(&self, request: DeployRequest) -> Result<(), BoxError> {
+        let id = self.deployer.trigger(request);
+        let id = id.map_err(|error| error.to_string())?;
+        let deployment = self.deployer.wait(&id, DEPLOY_TIMEOUT);
+        let deployment = deployment.ok_or("no deployment")?;
+        match deployment.state {
+            DeploymentState::Live => Ok(()),
+            state => Err(format!("{state:?}: {}", deployment.summary).into()),
+        }
     }
 }
 

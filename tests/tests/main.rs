@@ -6,6 +6,7 @@ mod api_export;
 mod api_facts;
 mod api_pages;
 mod browser;
+mod change_marks;
 mod components;
 mod content_policy;
 mod dashboard;

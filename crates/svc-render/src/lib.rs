@@ -61,7 +61,7 @@
 //! | [`components`] | built-in components, one directory each, and their attributes |
 //! | `markdown` | elements of Markdown and HTML |
 //! | `ui` | parts that components, Markdown and API pages share: callouts, diagrams, fields, panels |
-//! | `html_markdown` | rendered HTML as Markdown |
+//! | `html_markdown`, `content_blocks` | rendered HTML as Markdown, and as a list of blocks to compare |
 //! | `integrations` | services of other companies that pages load, and consent to them |
 //! | `icons`, `themes`, `assets` | icons by name; themes and fonts; bundled styles and scripts |
 //! | `ctx` | state of a page: input, scope, frames, budget, ids and output |
@@ -77,6 +77,7 @@ mod chrome;
 pub mod code;
 mod codes;
 pub mod components;
+mod content_blocks;
 mod ctx;
 mod diagram;
 pub mod evaluate;
@@ -111,11 +112,12 @@ pub use api::playground::playground_display;
 pub use api::{Endpoint, endpoint_of, playground_spec, summary};
 pub use api::{SchemaFragment, render_schema_fragment};
 pub use article::{Article, locate_in_document, render_article};
-pub use assets::{ProgramAsset, preview_script, program_assets};
+pub use assets::{ProgramAsset, change_marks_file, preview_script, program_assets};
 pub use chrome::{SearchPage, SearchPageResult, search_page};
 pub use chrome::{inline_scripts, last_modified, start_script};
 pub use code::{Highlighter, site_highlighter};
 pub use codes::CODES;
+pub use content_blocks::{ContentBlock, content_blocks};
 pub use ctx::{
     FragmentLink, PageFeatures, PageLink, Reader, RenderContext, RenderOptions, TocItem,
 };

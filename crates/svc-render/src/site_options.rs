@@ -38,6 +38,9 @@ pub struct SiteOptions {
     pub fingerprints: bool,
     /// Whether pages offer narrower variants of raster images.
     pub image_variants: bool,
+    /// Whether pages can mark what differs from another revision of the site. Only the server of
+    /// previews can tell them.
+    pub change_marks: bool,
 }
 
 impl SiteOptions {

@@ -73,6 +73,7 @@ mod backup;
 mod body;
 mod caller;
 mod cdn;
+mod changes;
 mod check;
 mod cli_files;
 mod conditional;

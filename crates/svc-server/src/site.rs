@@ -11,6 +11,7 @@ use svc_site::{
     PageOutput, Resource, Site, Variant, VariantContent,
 };
 
+use crate::changes;
 use crate::document_policy;
 use crate::encoding::{EncodedBytes, cached_encoding, copy, encode, etag, plain, plain_bytes};
 use crate::file::FilePart;
@@ -104,6 +105,9 @@ pub(crate) fn respond(site: &Arc<Site>, parts: &Parts) -> Reply {
     }
     if path == mcp::PATH && mcp::wants_stream(&parts.headers) {
         return Reply::Ready(mcp::method_not_allowed());
+    }
+    if let Some(reply) = changes::respond(site, path, parts) {
+        return reply;
     }
     let resource = site.find(path);
     // Only paths of existing resources have a canonical form.

@@ -11,15 +11,19 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use hmac::{Hmac, Mac as _};
+use sha2::Digest as _;
 use svc_fetch::Policy;
 use svc_server::{
     Deployer, Deployment, DeploymentState, GitSource, Host, HostPattern, Limits, OutboundSettings,
-    PreviewSettings, ProjectSettings, Projects, Secret, Settings, SourceSettings, WebhookSettings,
+    PreviewSettings, ProjectSettings, Projects, ReaderCredential, ReaderSettings, Secret, Settings,
+    SourceSettings, WebhookSettings,
 };
 use svc_test_support::git::{self, BareRepo};
 
 const SECRET: &str = "a secret of this test";
 const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
+/// Token of a reader.
+const TOKEN: &str = "a-token-of-this-test";
 const LIVE: &str = "docs.example";
 const FORK: &str = "pr-12.preview.example";
 
@@ -120,8 +124,11 @@ impl Scene {
 
     /// Starts a server that serves the site of the branch `main`.
     fn start(&self, relay: Option<Policy>) -> TestServer {
+        self.start_with(self.settings(relay))
+    }
+
+    fn start_with(&self, settings: Settings) -> TestServer {
         svc_site::worker::start_with(env!("CARGO_BIN_EXE_svc-server").into());
-        let settings = self.settings(relay);
         let (stop, shutdown) = tokio::sync::oneshot::channel();
         let (send, receive) = channel();
         let thread = std::thread::spawn(move || {
@@ -506,4 +513,125 @@ fn a_hostile_fork_reaches_no_secrets_other_projects_or_network() {
     assert!(status == 200 && response.contains("CANARY"), "{response}");
     let report = server.deployer.report(&result.id).unwrap();
     assert!(!format!("{report:?}").contains("CANARY"), "{report:?}");
+}
+
+#[test]
+fn a_preview_lists_what_it_changes_and_the_live_site_has_no_such_path() {
+    let Some(scene) = Scene::new() else { return };
+    scene.site("refs/heads/main", "One.\n\nTwo.", Vec::new());
+    scene.site("refs/heads/x", "One.\n\nThree.", Vec::new());
+    let server = scene.start(None);
+    server.push("x");
+    let host = "x.preview.example";
+    let page = server.get(host, "/").1;
+    assert!(
+        page.contains("src=\"/_svc/changes/change_marks.js\"")
+            || page.contains("\"/_svc/changes/change_marks.js\""),
+        "{page}"
+    );
+    assert!(
+        page.contains("<p data-svc-block=\"1\">Three.</p>"),
+        "{page}"
+    );
+    for name in ["change_marks.js", "change_marks.css"] {
+        assert_eq!(server.get(host, &format!("/_svc/changes/{name}")).0, 200);
+        assert_eq!(server.get(LIVE, &format!("/_svc/changes/{name}")).0, 404);
+    }
+    let changes = || {
+        let (status, response) = server.get(host, "/_svc/changes?path=%2F");
+        assert_eq!(status, 200, "{response}");
+        assert!(response.contains("x-robots-tag: noindex"), "{response}");
+        let body = response.split_once("\r\n\r\n").unwrap().1;
+        let changes: serde_json::Value = serde_json::from_str(body).unwrap();
+        (changes["changes"].clone(), response)
+    };
+    let (found, response) = changes();
+    let expected =
+        serde_json::json!([{"kind": "changed", "first": 1, "count": 1, "removed": 0, "texts": []}]);
+    assert_eq!(found, expected);
+    // It is cached by its entity tag.
+    let head = response.to_lowercase();
+    let tag = head.lines().find_map(|line| line.strip_prefix("etag: "));
+    let again = format!(
+        "GET /_svc/changes?path=%2F HTTP/1.1\r\nhost: {host}\r\nif-none-match: {}\r\nconnection: close\r\n\r\n",
+        tag.unwrap()
+    );
+    assert_eq!(server.exchange(&again).0, 304);
+    for path in [
+        "/_svc/changes?path=/none",
+        "/_svc/changes",
+        "/_svc/changes?path=",
+        "/_svc/changes/x",
+    ] {
+        assert_eq!(server.get(host, path).0, 404, "{path}");
+    }
+    let live = server.get(LIVE, "/").1;
+    assert!(
+        !live.contains("/_svc/changes") && !live.contains("data-svc-block"),
+        "{live}"
+    );
+    assert_eq!(server.get(LIVE, "/_svc/changes?path=/").0, 404);
+    // The live site moves on.
+    scene.site("refs/heads/main", "One.\n\nThree.", Vec::new());
+    server.push("main");
+    assert_eq!(changes().0, serde_json::json!([]));
+}
+
+#[test]
+fn only_readers_of_a_preview_learn_what_it_changes() {
+    let Some(scene) = Scene::new() else { return };
+    let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#070"}, "navigation": {"pages": ["index", "staff"]}}"##;
+    let commit = |reference: &str, text: &str| {
+        let staff = format!("---\ntitle: Salaries\ngroups: [\"staff\"]\n---\n{text}\n");
+        let files = [
+            File::Text("docs.json", config.to_owned()),
+            File::Text("index.mdx", "---\ntitle: Home\n---\nHello.\n".to_owned()),
+            File::Text("staff.mdx", staff),
+        ];
+        scene.commit(reference, &files);
+    };
+    commit("refs/heads/main", "Old secret.");
+    commit("refs/heads/x", "New secret.");
+    let hash = hex::encode(sha2::Sha256::digest(TOKEN));
+    let credential = ReaderCredential {
+        name: "ci".to_owned(),
+        hash: Secret::new(&hash),
+        groups: ["staff".to_owned()].into(),
+        until: None,
+    };
+    let mut settings = scene.settings(None);
+    settings.projects[0].site.sign_in = true;
+    settings.projects[0].readers = Some(ReaderSettings {
+        tokens: vec![credential.clone()],
+        ..ReaderSettings::default()
+    });
+    let server = scene.start_with(settings);
+    server.push("x");
+    let host = "x.preview.example";
+    let get = |path: &str, token: &str| {
+        server.exchange(&format!(
+            "GET {path} HTTP/1.1\r\nhost: {host}\r\nauthorization: Bearer {token}\r\nconnection: close\r\n\r\n"
+        ))
+    };
+    assert_eq!(server.get(host, "/_svc/changes?path=/").0, 200);
+    let (status, response) = server.get(host, "/_svc/changes?path=/staff");
+    assert_eq!(status, 404);
+    assert!(!response.contains("secret"), "{response}");
+    let (status, response) = get("/_svc/changes?path=/staff", TOKEN);
+    assert_eq!(status, 200, "{response}");
+    assert!(
+        response.contains("\"kind\":\"changed\"") && response.contains("private"),
+        "{response}"
+    );
+    drop(server);
+    // With passwords for all pages of previews.
+    let mut settings = scene.settings(None);
+    settings.projects[0].previews.as_mut().unwrap().passwords = vec![credential];
+    let server = scene.start_with(settings);
+    server.push("x");
+    for path in ["/_svc/changes?path=/", "/_svc/changes/change_marks.js"] {
+        let (status, response) = server.get(host, path);
+        assert_eq!(status, 401, "{response}");
+        assert!(!response.contains("\"kind\""), "{response}");
+    }
 }

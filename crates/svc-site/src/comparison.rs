@@ -1,6 +1,6 @@
 //! The difference between two revisions of a site, for those who review the newer one.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
 
 use svc_diagnostics::Diagnostic;
@@ -87,49 +87,50 @@ fn page_changes(old: &Site, new: &Site, threads: usize) -> Vec<PageChange> {
         path: route.path.clone(),
         title: route.title.clone(),
     };
+    let moves = moved_pages(old, new);
     let routes: Vec<&Route> = new.map.routes.values().collect();
     let changes = in_parallel(routes.len(), threads, |index| {
         let route = *routes.get(index)?;
-        match old.map.routes.get(&route.path) {
-            None => Some(change(PageChangeKind::Added, route)),
-            Some(before) if is_changed((old, before), (new, route)) => {
+        match (old.map.routes.get(&route.path), moves.get(&*route.path)) {
+            (None, None) => Some(change(PageChangeKind::Added, route)),
+            (None, Some(from)) => {
+                let from = (*from).to_owned();
+                Some(change(PageChangeKind::Moved { from }, route))
+            }
+            (Some(before), _) if is_changed((old, before), (new, route)) => {
                 Some(change(PageChangeKind::Changed, route))
             }
-            Some(_) => None,
+            (Some(_), _) => None,
         }
     });
     let mut changes: Vec<PageChange> = changes.into_iter().flatten().collect();
-    // Added pages by their text, which a moved page keeps.
-    let mut added: HashMap<&str, Vec<usize>> = HashMap::new();
-    for (index, change) in changes.iter().enumerate().rev() {
-        if change.kind == PageChangeKind::Added
-            && let Some(text) = new
-                .map
-                .routes
-                .get(&change.path)
-                .and_then(|it| text(new, it))
-        {
-            added.entry(text).or_default().push(index);
-        }
-    }
-    let mut removed = Vec::new();
-    for route in old.map.routes.values() {
-        if new.map.routes.contains_key(&route.path) {
-            continue;
-        }
-        let target = text(old, route).and_then(|text| added.get_mut(text)?.pop());
-        match target.and_then(|index| changes.get_mut(index)) {
-            Some(target) => {
-                target.kind = PageChangeKind::Moved {
-                    from: route.path.clone(),
-                };
-            }
-            None => removed.push(change(PageChangeKind::Removed, route)),
-        }
-    }
-    changes.extend(removed);
+    let former: HashSet<&str> = moves.into_values().collect();
+    let removed = only_in(old, new).filter(|route| !former.contains(&*route.path));
+    changes.extend(removed.map(|route| change(PageChangeKind::Removed, route)));
     changes.sort_by(|left, right| left.path.cmp(&right.path));
     changes
+}
+
+/// The routes of a site that another one does not have.
+fn only_in<'s>(site: &'s Site, other: &'s Site) -> impl DoubleEndedIterator<Item = &'s Route> {
+    let routes = site.map.routes.values();
+    routes.filter(|route| !other.map.routes.contains_key(&route.path))
+}
+
+/// The former paths of pages of which only the path is another, by their new paths.
+pub(crate) fn moved_pages<'s>(old: &'s Site, new: &'s Site) -> HashMap<&'s str, &'s str> {
+    // Added pages by their text, which a moved page keeps.
+    let mut added: HashMap<&str, Vec<&str>> = HashMap::new();
+    for route in only_in(new, old).rev() {
+        if let Some(text) = text(new, route) {
+            added.entry(text).or_default().push(&route.path);
+        }
+    }
+    let moves = only_in(old, new).filter_map(|route| {
+        let target = added.get_mut(text(old, route)?)?.pop()?;
+        Some((target, &*route.path))
+    });
+    moves.collect()
 }
 
 fn is_changed((old, before): (&Site, &Route), (new, after): (&Site, &Route)) -> bool {

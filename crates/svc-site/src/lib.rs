@@ -45,6 +45,7 @@
 //! | `validate`, `fix`, `links`, `diagnostics`, `codes` | checks, the order of their results, and fixes |
 //! | `comparison` | what a revision changes |
 //! | `format` | the normal form of pages and configuration files |
+//! | `comparison`, `block_changes` | what a revision changes on the site, and on one page |
 //! | `export` | static files for any web server |
 //! | `rename` | new paths of pages and folders, and of everything that refers to them |
 //! | `worker` | child processes for untrusted work |
@@ -52,6 +53,7 @@
 
 mod api;
 mod article_cache;
+mod block_changes;
 mod cache;
 mod codes;
 mod comparison;
@@ -149,7 +151,7 @@ pub use svc_render::{
     HandoverPage, READER_PATH, SIGN_IN_PATH, SIGN_OUT_PATH, SignInFailure, SignInForm,
     SignInService,
 };
-pub use svc_render::{ProgramAsset, preview_script, program_assets};
+pub use svc_render::{ProgramAsset, change_marks_file, preview_script, program_assets};
 pub use svc_render::{Repositories, Repository, SiteOptions};
 pub use svc_source::{Changes, IgnoreRules};
 pub use translations::{

@@ -14,6 +14,7 @@ use svc_render::{
 use svc_source::{Page, PageIndex, SourceTree};
 
 use crate::article_cache::ArticleCache;
+use crate::block_changes::BaselineSlot;
 use crate::cache::SizedCache;
 use crate::generated::file::GeneratedFiles;
 use crate::languages::LanguageStart;
@@ -73,6 +74,7 @@ pub struct Site {
     pub(crate) references: OnceLock<References>,
     pub(crate) reader_groups: OnceLock<BTreeSet<String>>,
     pub(crate) attachment: OnceLock<Box<dyn Any + Send + Sync>>,
+    pub(crate) baseline: BaselineSlot,
 }
 
 /// Rendered results of a route.

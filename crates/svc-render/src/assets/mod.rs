@@ -74,6 +74,16 @@ pub fn preview_script() -> &'static str {
     chrome::PREVIEW_JS
 }
 
+/// Content type and text of a file with which pages mark their changes (see
+/// [`crate::SiteOptions::change_marks`]), served below `/_svc/changes/`. `None` for other names.
+pub fn change_marks_file(name: &str) -> Option<(&'static str, &'static str)> {
+    match name {
+        "change_marks.js" => Some(("text/javascript; charset=utf-8", chrome::CHANGE_MARKS_JS)),
+        "change_marks.css" => Some(("text/css; charset=utf-8", chrome::CHANGE_MARKS_CSS)),
+        _ => None,
+    }
+}
+
 /// The rules that all themes share; the rules of a theme come after them.
 fn common_css() -> String {
     let mut css = themes::face::css();

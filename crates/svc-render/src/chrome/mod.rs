@@ -74,6 +74,10 @@ pub(crate) const JS: &[&str] = &[
 /// The script of the live preview: it reloads changed pages and shows diagnostics.
 pub(crate) const PREVIEW_JS: &str = include_str!("preview/preview.js");
 
+/// The script of previews that marks what differs on a page, and its style sheet.
+pub(crate) const CHANGE_MARKS_JS: &str = include_str!("change_marks/change_marks.js");
+pub(crate) const CHANGE_MARKS_CSS: &str = include_str!("change_marks/change_marks.css");
+
 /// The script that runs before the first paint.
 pub(crate) const EARLY_JS: &str = concat!(
     include_str!("theme_toggle/theme.js"),

@@ -7,7 +7,7 @@ mod api;
 mod blocks;
 mod components;
 mod inlines;
-mod nodes;
+pub(crate) mod nodes;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -9,25 +9,25 @@ use std::borrow::Cow;
 const MAX_DEPTH: usize = 200;
 
 #[derive(Debug)]
-pub(super) enum Node<'h> {
+pub(crate) enum Node<'h> {
     Text(Cow<'h, str>),
     Element(Element<'h>),
 }
 
 #[derive(Debug)]
-pub(super) struct Element<'h> {
-    pub(super) tag: &'h str,
+pub(crate) struct Element<'h> {
+    pub(crate) tag: &'h str,
     attributes: &'h str,
     /// Origin of URLs that begin with a slash.
     origin: &'h str,
-    pub(super) children: Vec<Node<'h>>,
+    pub(crate) children: Vec<Node<'h>>,
     /// Whether a descendant begins a block.
-    pub(super) contains_blocks: bool,
+    pub(crate) contains_blocks: bool,
 }
 
 impl<'h> Element<'h> {
     /// The value of an attribute; empty if it has none.
-    pub(super) fn attribute(&self, name: &str) -> Option<Cow<'h, str>> {
+    pub(crate) fn attribute(&self, name: &str) -> Option<Cow<'h, str>> {
         attributes(self.attributes)
             .find(|(key, _)| *key == name)
             .map(|(_, value)| decode(value))
@@ -53,18 +53,24 @@ impl<'h> Element<'h> {
             .split_ascii_whitespace()
     }
 
-    pub(super) fn has_class(&self, name: &str) -> bool {
+    pub(crate) fn has_class(&self, name: &str) -> bool {
         self.classes().any(|class| class == name)
     }
 
+    /// Offset of the end of its name in the markup that it was parsed from.
+    pub(crate) fn name_end(&self, html: &str) -> usize {
+        let end = self.tag.as_ptr().addr() + self.tag.len();
+        end.saturating_sub(html.as_ptr().addr())
+    }
+
     /// Whether the element begins a block.
-    pub(super) fn is_block(&self) -> bool {
+    pub(crate) fn is_block(&self) -> bool {
         is_block_tag(self.tag)
             || super::components::is_block(self)
             || (self.tag == "math" && self.attribute("display").as_deref() == Some("block"))
     }
 
-    pub(super) fn child_elements(&self) -> impl Iterator<Item = &Self> {
+    pub(crate) fn child_elements(&self) -> impl Iterator<Item = &Self> {
         self.children.iter().filter_map(|node| match node {
             Node::Element(element) => Some(element),
             Node::Text(_) => None,
@@ -154,7 +160,7 @@ fn is_void(tag: &str) -> bool {
 }
 
 /// Parses markup into a tree.
-pub(super) fn parse<'h>(html: &'h str, origin: &'h str) -> Vec<Node<'h>> {
+pub(crate) fn parse<'h>(html: &'h str, origin: &'h str) -> Vec<Node<'h>> {
     let mut roots = Vec::new();
     let mut open: Vec<Element<'_>> = Vec::new();
     // Elements below the maximum depth that are open.

@@ -50,6 +50,7 @@ impl ProjectConfig {
                 },
                 sign_in: self.load.site.sign_in || is_private,
                 integrations: self.load.site.integrations && integrations,
+                change_marks: is_preview,
                 without_scripts: self.load.site.without_scripts || foreign,
                 // Untrusted content must not choose the servers that are contacted.
                 relay: self.load.site.relay && !foreign,

@@ -215,6 +215,9 @@ impl HostTable {
             current: current.cloned(),
             readers,
             noindex: *target != PublishTarget::Live,
+            live_host: (*target != PublishTarget::Live)
+                .then(|| project.hosts.first().cloned())
+                .flatten(),
             body_router: Some(first_of(posts)),
             cdn: cdn_headers(project, target),
             counters: self.metrics.project(&project.id),

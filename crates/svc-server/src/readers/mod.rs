@@ -48,7 +48,6 @@ pub(crate) use self::public_hosts::PublicHosts;
 use self::responses::{for_reader, reader_document, require_sign_in, vary};
 use self::session::ReaderSession;
 pub(crate) use self::state::ReaderState;
-use crate::encoding::copy;
 use crate::reply::{self, Response};
 use crate::service::{BodyHandler, BodyRouter, Peer, Reply};
 use crate::site::{HEALTH, below, respond};
@@ -158,7 +157,8 @@ impl Readers {
         match inner.audiences.get(&site, &reader.groups) {
             Ok(audience) => respond(&audience.site, parts).map(finish),
             Err(build) => {
-                let parts = copy(parts);
+                // With its extensions, which the responder of the site needs.
+                let parts = parts.clone();
                 Reply::Blocking(Box::new(move || match build() {
                     Some(audience) => finish(respond(&audience.site, &parts).finish()),
                     None => reply::internal_error(),

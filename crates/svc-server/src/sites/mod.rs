@@ -17,10 +17,11 @@ use http::request::Parts;
 pub(crate) use self::name::{canonical, port, requested_host};
 pub use self::served::Served;
 use crate::Host;
+use crate::changes::{self, LiveRevision};
 use crate::log::record_project;
 use crate::metrics::RequestCounters;
 use crate::reply::Response;
-use crate::service::{BodyRouter, Responder};
+use crate::service::{BodyHandler, BodyRouter, Responder};
 
 /// Sites of a server. A handle; clones share the table.
 #[derive(Debug, Clone, Default)]
@@ -90,11 +91,28 @@ impl Sites {
         Some(served)
     }
 
+    /// A request for the changes of a page of a preview, with the live site; `None` for other
+    /// requests.
+    fn with_live_site(&self, served: &Served, parts: &Parts) -> Option<Parts> {
+        let host = served.live_host.as_ref()?;
+        if !parts.uri.path().ends_with(changes::PATH) {
+            return None;
+        }
+        let live = self.get(host.as_str())?.current?.get();
+        let mut parts = parts.clone();
+        parts.extensions.insert(LiveRevision(live));
+        Some(parts)
+    }
+
     /// A responder that selects the site by host.
     pub fn responder(&self) -> Responder {
         let sites = self.clone();
         Arc::new(move |parts: &Parts| {
             let served = sites.of(parts);
+            let compared = served
+                .as_ref()
+                .and_then(|it| sites.with_live_site(it, parts));
+            let parts = compared.as_ref().unwrap_or(parts);
             let counters = served.as_ref().and_then(|served| served.counters.clone());
             let reply = response::respond(served, parts);
             match counters {
@@ -109,7 +127,13 @@ impl Sites {
         let sites = self.clone();
         Arc::new(move |parts: &Parts| match sites.of(parts) {
             Some(served) => {
+                let compared = sites.with_live_site(&served, parts);
                 let handler = served.body_router.as_ref()?(parts)?;
+                let handler: BodyHandler = match compared {
+                    // The handler is of a reader with a token.
+                    Some(compared) => Box::new(move |_, upload| handler(compared, upload)),
+                    None => handler,
+                };
                 let Some(counters) = served.counters else {
                     return Some(handler);
                 };

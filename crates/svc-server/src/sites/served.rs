@@ -20,6 +20,8 @@ pub struct Served {
     pub project: Arc<str>,
     /// Whether the site is hidden from search engines.
     pub noindex: bool,
+    /// Host of the live site that a preview is compared with.
+    pub(crate) live_host: Option<Host>,
     /// Host that requests are redirected to.
     pub redirect: Option<Host>,
     /// Router for requests with a body: the relay of the site and the webhook of the project.
@@ -46,6 +48,7 @@ impl Served {
             readers: None,
             project: project.into(),
             noindex: false,
+            live_host: None,
             redirect: None,
             body_router: None,
             cdn: None,

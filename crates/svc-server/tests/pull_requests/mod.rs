@@ -212,8 +212,8 @@ fn pull_request_has_one_status_per_commit_and_one_comment(dialect: ForgeDialect)
     };
     for part in [
         &first[..10],
-        "- changed: [Home](https://pr-12.preview.example.com/)\n",
-        "- added: [New page](https://pr-12.preview.example.com/new)\n",
+        "- changed: [Home](https://pr-12.preview.example.com/?changes)\n",
+        "- added: [New page](https://pr-12.preview.example.com/new?changes)\n",
         "**1 new broken link:**",
         &format!(
             "- [`index.mdx:4`]({}{line}) `link-broken`: ",

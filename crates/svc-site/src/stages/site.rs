@@ -12,6 +12,7 @@ use svc_source::{Contents, PageIndex, SourceTree};
 use super::previous::Previous;
 use super::state::Stages;
 use crate::article_cache::ArticleCache;
+use crate::block_changes::BaselineSlot;
 use crate::cache::SizedCache;
 use crate::file_types::is_loaded;
 use crate::generated::file::GeneratedFiles;
@@ -97,6 +98,7 @@ impl Site {
             duplicates: OnceLock::new(),
             reader_groups: OnceLock::new(),
             attachment: OnceLock::new(),
+            baseline: BaselineSlot::default(),
             references: OnceLock::new(),
         };
         site.markdown_tokens = site.map.routes.iter().map(|_| OnceLock::new()).collect();

@@ -104,8 +104,12 @@ fn version<'a>(view: &View<'a>) -> Option<&'a str> {
     own.filter(|version| !version.is_empty() && !nodes.iter().any(chosen))
 }
 
-/// The article; a preview adds a note to a protected page.
-fn with_mark(view: &View<'_>, article: &Html) -> Html {
+/// The article; a local preview adds a note to a protected page, and blocks of which changes are
+/// marked are numbered.
+fn with_mark(view: &View<'_>, page: &Page<'_>, article: &Html) -> Html {
+    if page.is_route && view.cx.options.site.change_marks {
+        return crate::content_blocks::number_blocks(article);
+    }
     if !view.cx.options.site.dev || !view.route.protected {
         return article.clone();
     }
@@ -242,7 +246,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, article: &Article) -> S
             text.unwrap_or_default()
         },
         outdated: outdated::render(view, page),
-        article: with_mark(view, &article.html),
+        article: with_mark(view, page, &article.html),
         timestamp: timestamp::render(view, page),
         directory: directory::render(view),
         related: related::render(view),

@@ -46,6 +46,8 @@ pub(crate) fn of_page(
         .site
         .dev
         .then(|| plain(format!("{base}/_svc/dev/client.js")));
+    let change_marks = (is_route && options.site.change_marks)
+        .then(|| plain(format!("{base}/_svc/changes/change_marks.js")));
     let runtime = (!article.modules.is_empty()).then(|| PageScript {
         url: crate::islands::runtime::runtime_url(base),
         module: true,
@@ -57,7 +59,7 @@ pub(crate) fn of_page(
     let repository = options.scripts.iter();
     let repository = repository
         .map(|path| plain(resolve_url(base, path) + &cx.options.metadata.fingerprint_query(path)));
-    let own = [Some(own), preview, runtime, services]
+    let own = [Some(own), preview, change_marks, runtime, services]
         .into_iter()
         .flatten();
     own.chain(repository).collect()

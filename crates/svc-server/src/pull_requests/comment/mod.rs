@@ -149,7 +149,8 @@ fn page_line(content: &CommentContent<'_>, page: &PageChange) -> String {
     let linked = match content.url {
         Some(url) => {
             let path = percent::encode(page.path.trim_start_matches('/'), percent::SEGMENTS);
-            format!("[{title}]({url}{path})")
+            // With the marks of the changes.
+            format!("[{title}]({url}{path}?changes)")
         }
         None => title.clone(),
     };

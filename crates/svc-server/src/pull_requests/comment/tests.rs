@@ -78,10 +78,10 @@ The **[preview of `docs`](https://pr-12.example.com/)** shows `0123456789`, buil
 
 **4 pages** differ from the site:
 
-- changed: [Home](https://pr-12.example.com/)
-- added: [New \\*page\\*](https://pr-12.example.com/a%20%28b%29)
+- changed: [Home](https://pr-12.example.com/?changes)
+- added: [New \\*page\\*](https://pr-12.example.com/a%20%28b%29?changes)
 - removed: Old (`/old`)
-- moved: [`/to`](https://pr-12.example.com/to), from `/from`
+- moved: [`/to`](https://pr-12.example.com/to?changes), from `/from`
 
 **1 new broken link:**
 

@@ -1,0 +1,161 @@
+// Marks what a preview changes on a page, and a bar to show and hide the marks. Only pages of previews
+// load this script.
+(async () => {
+  const script = document.currentScript;
+  const root = document.documentElement;
+  const KEY = "svc-changes";
+  const path = encodeURIComponent(root.dataset.currentPath);
+  const response = await fetch(`${new URL("../changes", script.src)}?path=${path}`).catch(() => null);
+  if (!response?.ok) return;
+  const page = await response.json();
+
+  const stored = () => {
+    try {
+      return sessionStorage.getItem(KEY) === "on";
+    } catch {
+      return false;
+    }
+  };
+  const store = (on) => {
+    try {
+      sessionStorage.setItem(KEY, on ? "on" : "off");
+    } catch {
+      // Without storage, each page begins without marks.
+    }
+  };
+  const isAsked = new URLSearchParams(location.search).has("changes");
+  if (isAsked) store(true);
+  let on = isAsked || stored();
+
+  const make = (name, properties = {}, ...children) => {
+    const element = Object.assign(document.createElement(name), properties);
+    element.append(...children);
+    return element;
+  };
+  const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+  const block = (index) => document.querySelector(`.mdx-content [data-svc-block="${index}"]`);
+  const LABELS = { added: "New", changed: "Changed", removed: "Removed" };
+
+  // The changes in the order of the page: their kind and the blocks, or what was removed before a block.
+  const changes = page.changes.map((change) => ({
+    ...change,
+    elements: Array.from({ length: change.count ?? 0 }, (_, at) => block(change.first + at)).filter(Boolean),
+  }));
+  const head = [page.title && document.querySelector(".svc-page-heading h1"), page.description && document.querySelector(".svc-lead")].filter(Boolean);
+  if (head.length) changes.unshift({ kind: "changed", elements: head });
+
+  // ---- The marks.
+
+  const made = [];
+  const label = (element, kind) => {
+    const text = make("span", { className: "svc-change-label", lang: "en", textContent: LABELS[kind] });
+    text.dataset.svcKind = kind;
+    made.push(text);
+    const outside = element.closest("pre, svc-island, svg, hr, img, iframe, video, math, button");
+    if (outside) outside.before(text);
+    else if (element.matches("tr")) element.cells[0]?.prepend(text);
+    else element.prepend(text);
+  };
+  // A note of what was removed, as an element that its parent may contain.
+  const note = ({ first, removed, texts }) => {
+    const box = make("div", { className: "svc-change-removed", lang: "en" });
+    const title = make("span", { className: "svc-change-label", textContent: `Removed: ${plural(removed, "block")}` });
+    title.dataset.svcKind = "removed";
+    box.append(title);
+    for (const text of texts) box.append(make("del", { lang: root.lang, textContent: text }));
+    const next = block(first);
+    const at = next ?? block(first - 1);
+    if (!at) return null;
+    const anchor = at.closest("summary")?.parentElement ?? at.closest(".svc-code, pre") ?? at;
+    const parent = anchor.parentElement.localName;
+    let outer = box;
+    if (["ul", "ol"].includes(parent)) outer = make("li", { className: "svc-change-item" }, box);
+    if (["tbody", "thead", "tfoot"].includes(parent)) {
+      const width = Math.max(...[...anchor.parentElement.rows].map((row) => row.cells.length));
+      outer = make("tr", { className: "svc-change-item" }, make("td", { colSpan: width }, box));
+    }
+    if (next) anchor.before(outer);
+    else anchor.after(outer);
+    made.push(outer);
+    return outer;
+  };
+  const mark = () => {
+    for (const change of changes) {
+      for (const element of change.elements) element.dataset.svcChange = change.kind;
+      if (change.elements.length) label(change.elements[0], change.kind);
+      change.note = change.removed ? note(change) : null;
+    }
+  };
+  const unmark = () => {
+    for (const element of made.splice(0)) element.remove();
+    for (const change of changes) {
+      for (const element of change.elements) {
+        delete element.dataset.svcChange;
+        delete element.dataset.svcCurrent;
+      }
+    }
+  };
+
+  // ---- The bar.
+
+  const count = plural(changes.length, "change");
+  const status = make("span", { className: "svc-changes-status", role: "status" });
+  const step = (text, arrow, by) => {
+    const button = make("button", { type: "button", ariaLabel: text, title: text, textContent: arrow });
+    button.onclick = () => go(current < 0 ? (by > 0 ? 0 : changes.length - 1) : (current + by + changes.length) % changes.length);
+    return button;
+  };
+  let current = -1;
+  const steps = make("span", { className: "svc-changes-steps" }, step("Previous change", "↑", -1), step("Next change", "↓", 1));
+  const toggle = make("button", { type: "button", className: "svc-changes-toggle" });
+  const bar = make("section", { className: "svc-changes", lang: "en", dir: "ltr", ariaLabel: "Changes of this preview" }, toggle, status, steps);
+
+  const parts = (change) => [...change.elements, change.note].filter(Boolean);
+  // Opens what the element is in: details, and panels of tabs.
+  const reveal = (element) => {
+    for (let at = element.parentElement; at; at = at.parentElement) {
+      if (at.localName === "details") at.open = true;
+      if (at.matches(".svc-panels-panel")) at.previousElementSibling?.control?.click();
+    }
+  };
+  const go = (index) => {
+    for (const change of changes) for (const element of parts(change)) delete element.dataset.svcCurrent;
+    current = index;
+    const change = changes[index];
+    const [first] = parts(change);
+    for (const element of parts(change)) element.dataset.svcCurrent = "";
+    status.textContent = `${index + 1} of ${changes.length}: ${LABELS[change.kind].toLowerCase()}`;
+    if (!first) return;
+    reveal(first);
+    let shown = first;
+    while (shown.parentElement && !shown.getClientRects().length) shown = shown.parentElement;
+    const isTall = shown.getBoundingClientRect().height > innerHeight / 2;
+    shown.scrollIntoView({ block: isTall ? "start" : "center", behavior: "instant" });
+  };
+  const show = () => {
+    unmark();
+    current = -1;
+    if (on) mark();
+    const isNew = page.page === "added";
+    toggle.hidden = changes.length === 0 && (isNew || !on);
+    toggle.textContent = on ? "Hide changes" : `Show ${count}`;
+    steps.hidden = !on || changes.length === 0;
+    if (isNew) status.textContent = "New page";
+    else if (!on) status.textContent = "";
+    else status.textContent = changes.length ? count : "No changes in the text of this page";
+    bar.hidden = toggle.hidden && !status.textContent;
+  };
+  toggle.onclick = () => {
+    on = !on;
+    store(on);
+    show();
+  };
+
+  const sheet = make("link", { rel: "stylesheet", href: new URL("change_marks.css", script.src).href });
+  sheet.onload = () => {
+    show();
+    (document.querySelector(".svc-skip-link") ?? document.body.firstChild).after(bar);
+    if (isAsked && changes.length) go(0);
+  };
+  document.head.append(sheet);
+})();
