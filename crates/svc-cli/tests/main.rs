@@ -17,3 +17,4 @@ mod search;
 mod shell;
 mod store;
 mod upgrade;
+mod version_refs;

@@ -161,6 +161,24 @@ pub(crate) static LINK_CONTENT: DiagnosticCode = diagnostic_code!(
     "nav-link-content",
     "an element has both a link and content"
 );
+/// Content beside `ref`.
+pub(crate) static REF_CONTENT: DiagnosticCode = diagnostic_code!(
+    warning,
+    "nav-version-ref-content",
+    "a version has both a `ref` and content"
+);
+/// `ref` where it has no effect.
+pub(crate) static REF_POSITION: DiagnosticCode = diagnostic_code!(
+    warning,
+    "nav-version-ref-position",
+    "the `ref` of a version has no effect at this level"
+);
+/// A `ref` that cannot be a branch, tag or commit.
+pub(crate) static REF_NAME: DiagnosticCode = diagnostic_code!(
+    error,
+    "nav-version-ref-name",
+    "the `ref` of a version is not the name of a branch, tag or commit"
+);
 /// A group without pages.
 pub(crate) static GROUP_PAGES: DiagnosticCode = diagnostic_code!(
     error,
@@ -222,6 +240,9 @@ pub static CODES: &[&DiagnosticCode] = &[
     &MIXED,
     &MENU,
     &LINK_CONTENT,
+    &REF_CONTENT,
+    &REF_POSITION,
+    &REF_NAME,
     &GROUP_PAGES,
     &DROPPED,
     &MIGRATE_REF,

@@ -96,6 +96,24 @@ pub(crate) const STYLES: &[&str] = &[
     "thin",
 ];
 
+impl Icon {
+    /// Moves the file of an icon below a directory of the repository; names and URLs stay.
+    ///
+    /// ```
+    /// let mut icon = svc_config::Icon { name: "/i.svg".to_owned(), style: None, library: None };
+    /// icon.move_below("v1");
+    /// assert_eq!(icon.name, "/v1/i.svg");
+    /// ```
+    pub fn move_below(&mut self, dir: &str) {
+        let name = &self.name;
+        let is_file = name.contains('/') || name.ends_with(".svg") || name.ends_with(".png");
+        if is_file && !name.contains([':', '<']) && !name.starts_with("//") {
+            let path = name.trim_start_matches("./").trim_start_matches('/');
+            self.name = format!("/{dir}/{path}");
+        }
+    }
+}
+
 impl IconLibrary {
     /// The name of the library in a message.
     pub(crate) const fn title(self) -> &'static str {

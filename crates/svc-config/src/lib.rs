@@ -69,6 +69,7 @@ mod logo;
 mod markdown;
 mod mcp;
 mod migrate;
+mod mount;
 mod navbar;
 mod navigation;
 mod parse;
@@ -115,9 +116,11 @@ pub use logo::Logo;
 pub use markdown::Markdown;
 pub use mcp::McpRef;
 pub use migrate::migrate;
+pub use mount::VersionSettings;
 pub use navbar::{Navbar, NavbarLink, NavbarPrimary, PrimaryKind};
 pub use navigation::{
     Children, Directory, Element, ElementKind, LANGUAGE_CODES, Navigation, PageEntry, PageRef,
+    VersionRef,
 };
 pub use parse::{parse, parse_with};
 pub use redirects::Redirect;

@@ -12,7 +12,7 @@ use crate::{
     decode::{Cx, NodeRef},
     effect, json_ref,
     keys::ValueKind as _,
-    legacy,
+    legacy, mount,
     text::{MAX_DIAGNOSTICS, opening},
 };
 
@@ -81,7 +81,7 @@ fn resolve_root(
         tree = legacy::convert(tree);
     }
     let root = NodeRef::root(&tree);
-    let value = if root.is_object() {
+    let mut value = if root.is_object() {
         SiteConfig::decode(&mut cx, &root)
     } else {
         // The whole document may be a `$ref` to a file that is already reported.
@@ -98,7 +98,10 @@ fn resolve_root(
         effect::check(&mut cx, &root, site);
         check_menu(&mut cx, &root, site);
     }
-    let diagnostics = sorted_diagnostics(cx);
+    let mut diagnostics = sorted_diagnostics(cx);
+    if let Some(site) = &mut value {
+        diagnostics.extend(mount::versions(site, context));
+    }
     Checked { value, diagnostics }
 }
 

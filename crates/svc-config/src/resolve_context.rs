@@ -20,6 +20,8 @@ type Exists<'a> = &'a dyn Fn(&str) -> bool;
 type Similar<'a> = &'a dyn Fn(&str) -> Option<String>;
 /// Looks up an icon of a library.
 type Icons<'a> = &'a dyn Fn(IconLibrary, &str) -> IconLookup;
+/// Returns the directory with the files of a version by the name of the version.
+type Versions<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 /// The repository around a configuration: the files that `$ref` refers to and, if the caller
 /// provides them, the existing files and icons. Without them, the names of files and icons are not
@@ -46,6 +48,7 @@ pub struct ResolveContext<'a> {
     exists: Option<Exists<'a>>,
     similar: Option<Similar<'a>>,
     icons: Option<Icons<'a>>,
+    versions: Option<Versions<'a>>,
 }
 
 /// Result of the lookup of an icon name.
@@ -67,6 +70,7 @@ impl Default for ResolveContext<'_> {
             exists: None,
             similar: None,
             icons: None,
+            versions: None,
         }
     }
 }
@@ -116,6 +120,56 @@ impl<'a> ResolveContext<'a> {
             similar: Some(similar),
             ..self
         }
+    }
+
+    /// Sets the function that returns the directory with the files of a version that has a `ref`, by
+    /// the name of the version; `None` if the tree does not contain them. Without it, such versions
+    /// have no pages.
+    ///
+    /// ```
+    /// use svc_config::{ResolveContext, SourceFile, parse_with};
+    /// let text = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#070"},
+    ///     "navigation": {"versions": [{"version": "2", "pages": ["index"]}, {"version": "1", "ref": "v1"}]}}"##;
+    /// let old = r##"{"navigation": {"pages": ["index"]}}"##;
+    /// let lookup = |path: &str| (path == "1/docs.json").then(|| SourceFile::new(path, old));
+    /// let context = ResolveContext::default()
+    ///     .read_file_with(&lookup)
+    ///     .version_dir_with(&|version| (version == "1").then(|| "1".to_owned()));
+    /// let site = parse_with(&SourceFile::new("docs.json", text), &context).value.unwrap();
+    /// assert_eq!(site.versions[0].dir, "1");
+    /// ```
+    #[must_use]
+    pub const fn version_dir_with(self, versions: &'a dyn Fn(&str) -> Option<String>) -> Self {
+        Self {
+            versions: Some(versions),
+            ..self
+        }
+    }
+
+    /// The directory with the files of a version; `None` if the tree does not contain them.
+    pub(crate) fn version_dir(&self, version: &str) -> Option<String> {
+        self.versions?(version)
+    }
+
+    /// Calls `read` with the context of a repository whose root is the directory `dir`. Files that
+    /// are read have their full paths.
+    pub(crate) fn within<T>(&self, dir: &str, read: impl FnOnce(&ResolveContext<'_>) -> T) -> T {
+        let inside = |path: &str| -> bool {
+            let rest = path.strip_prefix(dir);
+            rest.is_some_and(|rest| rest.starts_with('/'))
+        };
+        let text = |path: &str| inside(path).then(|| (self.text)(path)).flatten();
+        let exists = |path: &str| {
+            let full = format!("{dir}/{path}");
+            self.exists.is_none_or(|exists| exists(&full))
+        };
+        read(&ResolveContext {
+            text: &text,
+            exists: self.exists.map(|_| &exists as Exists<'_>),
+            similar: None,
+            icons: self.icons,
+            versions: None,
+        })
     }
 
     /// Sets the function that looks up icons. Names that a library does not have are reported.

@@ -5,7 +5,7 @@ use svc_diagnostics::SourceFile;
 use crate::{
     Api, Appearance, Background, Banner, Colors, Contextual, Document, Favicon, Fonts, Footer,
     I18n, IconLibrary, Interaction, Logo, Markdown, Navbar, Navigation, NotFound, Redirect, Seo,
-    Styling, Theme, Thumbnails,
+    Styling, Theme, Thumbnails, VersionSettings,
     api::ApiReference,
     background::NamedImages,
     codes::URL,
@@ -146,6 +146,8 @@ object! {
     and {
         /// Whether it configures a sign-in of readers: `auth` or `userAuth`.
         sign_in: bool = |_, fields| fields.has("auth") || fields.has("userAuth"),
+        /// Settings of the versions whose files come from other revisions.
+        versions: Vec<VersionSettings> = |_, _| Vec::new(),
         /// The file that the configuration was read from.
         file: SourceFile = |cx, _| cx.files.root(),
     }

@@ -142,6 +142,13 @@ impl GitError {
         }
     }
 
+    pub(crate) const fn too_many_bytes(limits: &RepositoryLimits) -> Self {
+        Self::TooLarge {
+            max: limits.max_total_bytes,
+            what: "bytes in its files",
+        }
+    }
+
     pub(crate) fn corrupt(error: impl std::fmt::Display) -> Self {
         Self::Corrupt(error.to_string())
     }

@@ -28,13 +28,6 @@ pub struct PreviousExport<'a> {
     pub dir: &'a Path,
 }
 
-fn too_large(limits: &RepositoryLimits) -> GitError {
-    GitError::TooLarge {
-        max: limits.max_total_bytes,
-        what: "bytes in its files",
-    }
-}
-
 /// Writes the files of a tree.
 pub(crate) struct Exporter<'a> {
     pub(crate) objects: &'a Objects,
@@ -53,7 +46,7 @@ pub(crate) struct Exporter<'a> {
 
 /// Diagnostics, limited per code.
 #[derive(Default)]
-struct Findings {
+pub(crate) struct Findings {
     diagnostics: Vec<Diagnostic>,
     counts: BTreeMap<&'static str, (usize, Option<&'static DiagnosticCode>)>,
 }
@@ -69,7 +62,37 @@ impl Findings {
         }
     }
 
-    fn into_diagnostics(mut self) -> Vec<Diagnostic> {
+    pub(crate) fn unsafe_name(&mut self, label: &str, reason: &str) {
+        let label = label.escape_debug().to_string();
+        let message = format!("`{label}` cannot be written: {reason}");
+        self.add(&NAME, &label, message, "rename it");
+    }
+
+    pub(crate) fn submodule(&mut self, label: &str) {
+        let message = format!("`{label}` is a submodule, which is not fetched");
+        let hint = "add its files to this repository, or configure it as a separate project";
+        self.add(&SUBMODULE, label, message, hint);
+    }
+
+    pub(crate) fn too_large(&mut self, label: &str, size: &str, max: u64) {
+        let message = format!("`{label}` has {size} bytes and is omitted; the limit is {max}");
+        let hint = "store large files elsewhere and link to them";
+        self.add(&TOO_LARGE, label, message, hint);
+    }
+
+    pub(crate) fn lfs(&mut self, label: &str) {
+        let message = format!("`{label}` is stored in Git LFS and is omitted");
+        let hint = "commit the file itself; `git lfs migrate export` converts the whole history";
+        self.add(&LFS, label, message, hint);
+    }
+
+    pub(crate) fn outside_link(&mut self, label: &str) {
+        let message = format!("the symbolic link `{label}` points outside the folder");
+        let hint = "link to a file inside the folder, or commit the file itself";
+        self.add(&LINK, label, message, hint);
+    }
+
+    pub(crate) fn into_diagnostics(mut self) -> Vec<Diagnostic> {
         for (count, code) in self.counts.into_values() {
             if let (Some(more), Some(code)) = (count.checked_sub(MAX_REPORTED + 1), code) {
                 let message = format!("{} more: {}", more + 1, code.summary);
@@ -183,7 +206,7 @@ impl<'a> Exporter<'a> {
                 return Err(GitError::too_many_files(self.limits));
             }
             if sum.bytes > self.limits.max_total_bytes {
-                return Err(too_large(self.limits));
+                return Err(GitError::too_many_bytes(self.limits));
             }
         }
         totals_by_tree.insert(tree, sum);
@@ -208,13 +231,7 @@ impl<'a> Exporter<'a> {
             let label = dir.path.join(String::from_utf8_lossy(&entry.name).as_ref());
             let label = label.display().to_string();
             if let Some(reason) = names::reject_reason(&entry.name) {
-                let message = format!("`{}` cannot be written: {reason}", label.escape_debug());
-                self.findings.add(
-                    &NAME,
-                    &label.escape_debug().to_string(),
-                    message,
-                    "rename it",
-                );
+                self.findings.unsafe_name(&label, reason);
                 continue;
             }
             let name = String::from_utf8_lossy(&entry.name);
@@ -249,12 +266,7 @@ impl<'a> Exporter<'a> {
                     };
                     self.links.push((path, target));
                 }
-                EntryKind::Commit => {
-                    let message = format!("`{label}` is a submodule, which is not fetched");
-                    let hint =
-                        "add its files to this repository, or configure it as a separate project";
-                    self.findings.add(&SUBMODULE, &label, message, hint);
-                }
+                EntryKind::Commit => self.findings.submodule(&label),
             }
         }
         Ok(())
@@ -290,18 +302,13 @@ impl<'a> Exporter<'a> {
                 u64::MAX => format!("more than {max}"),
                 size => size.to_string(),
             };
-            let message = format!("`{label}` has {size} bytes and is omitted; the limit is {max}");
-            let hint = "store large files elsewhere and link to them";
-            self.findings.add(&TOO_LARGE, label, message, hint);
+            self.findings.too_large(label, &size, max);
             return Ok(());
         }
         self.add_bytes(size)?;
         let data = self.objects.blob(id)?;
         if is_lfs_pointer(&data) {
-            let message = format!("`{label}` is stored in Git LFS and is omitted");
-            let hint =
-                "commit the file itself; `git lfs migrate export` converts the whole history";
-            self.findings.add(&LFS, label, message, hint);
+            self.findings.lfs(label);
             return Ok(());
         }
         let created = fs::File::create_new(&target).and_then(|mut file| {
@@ -315,7 +322,7 @@ impl<'a> Exporter<'a> {
     fn add_bytes(&mut self, size: u64) -> Result<(), GitError> {
         self.bytes = self.bytes.saturating_add(size);
         if self.bytes > self.limits.max_total_bytes {
-            return Err(too_large(self.limits));
+            return Err(GitError::too_many_bytes(self.limits));
         }
         Ok(())
     }
@@ -350,9 +357,7 @@ impl<'a> Exporter<'a> {
                 .ok()
                 .filter(|t| stays_inside(&path, t))
             else {
-                let message = format!("the symbolic link `{label}` points outside the folder");
-                let hint = "link to a file inside the folder, or commit the file itself";
-                self.findings.add(&LINK, &label, message, hint);
+                self.findings.outside_link(&label);
                 continue;
             };
             let created = symlink(target, &self.out_dir.join(&path));
@@ -374,7 +379,7 @@ fn symlink(_target: &str, _path: &Path) -> io::Result<()> {
 
 /// Whether a link at `path` stays below the root. `..` is allowed only at the beginning, where
 /// directories are real: after a name it could start at the target of another link.
-fn stays_inside(path: &Path, target: &str) -> bool {
+pub(crate) fn stays_inside(path: &Path, target: &str) -> bool {
     if target.is_empty() || target.starts_with('/') || target.contains(['\\', '\0']) {
         return false;
     }
@@ -393,7 +398,7 @@ fn stays_inside(path: &Path, target: &str) -> bool {
 }
 
 /// Whether the content is a Git LFS pointer.
-fn is_lfs_pointer(data: &[u8]) -> bool {
+pub(crate) fn is_lfs_pointer(data: &[u8]) -> bool {
     data.len() as u64 <= MAX_POINTER_BYTES
         && data.starts_with(b"version https://git-lfs.github.com/spec/")
         && data.windows(5).any(|window| window == b"\noid ")

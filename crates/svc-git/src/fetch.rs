@@ -35,15 +35,33 @@ pub(crate) fn choose(references: &[Reference], candidates: &[String]) -> Option<
     candidates.iter().find_map(exact).cloned()
 }
 
-/// Error for a missing branch, with suggestions.
+/// The id of a commit as a reference to it; `None` for other names.
+pub(crate) fn commit_reference(name: &str) -> Option<Reference> {
+    let id = ObjectId::from_hex(name.as_bytes()).ok()?;
+    Some(Reference {
+        name: name.to_owned(),
+        id,
+        peeled: None,
+    })
+}
+
+/// Error for a missing branch or tag, with suggestions.
 pub(crate) fn unknown_reference(name: &str, branches: &[Reference]) -> GitError {
     if branches.is_empty() {
         return GitError::Empty;
     }
-    let short = |name: &'_ str| name.strip_prefix("refs/heads/").unwrap_or(name).to_owned();
+    let short = |name: &'_ str| {
+        let prefixes = ["refs/heads/", "refs/tags/", "refs/remotes/origin/"];
+        let mut short = prefixes
+            .iter()
+            .filter_map(|prefix| name.strip_prefix(prefix));
+        short.next().unwrap_or(name).to_owned()
+    };
     let name = short(name);
     let mut names: Vec<String> = branches.iter().map(|branch| short(&branch.name)).collect();
+    names.retain(|name| !name.ends_with("^{}"));
     names.sort();
+    names.dedup();
     names.truncate(10_000);
     let close = svc_diagnostics::did_you_mean(&name, names.iter().map(String::as_str));
     let near = match close {
@@ -138,9 +156,11 @@ impl Fetch<'_> {
         let advertisement = transport.handshake()?;
         let prefixes: Vec<&str> = candidates.iter().map(String::as_str).collect();
         let references = protocol::references(&mut *transport, &advertisement, &prefixes)?;
-        let Some(reference) = choose(&references, &candidates) else {
-            let heads = protocol::references(&mut *transport, &advertisement, &["refs/heads/"])?;
-            return Err(unknown_reference(name, &heads));
+        let by_id = || commit_reference(name).filter(|_| advertisement.allows_any_object());
+        let Some(reference) = choose(&references, &candidates).or_else(by_id) else {
+            let all = ["refs/heads/", "refs/tags/"];
+            let all = protocol::references(&mut *transport, &advertisement, &all)?;
+            return Err(unknown_reference(name, &all));
         };
         let commit = reference.commit();
         if !store.tips().contains(&commit) || !store.objects()?.has(commit) {

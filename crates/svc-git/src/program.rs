@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use gix::ObjectId;
 
 use crate::advertisement::Reference;
-use crate::fetch::{candidates, choose, unknown_reference};
+use crate::fetch::{candidates, choose, commit_reference, unknown_reference};
 use crate::store::Store;
 use crate::transport::{basic_auth, classify_ssh, ssh_arguments};
 use crate::{Credentials, GitError, Options, RemoteUrl};
@@ -73,10 +73,11 @@ pub(crate) fn fetch(
     let candidates = candidates(name)?;
     let patterns: Vec<&str> = candidates.iter().map(String::as_str).collect();
     let references = git.list_references(&patterns)?;
-    let Some(reference) = choose(&references, &candidates) else {
+    let by_id = || commit_reference(name);
+    let Some(reference) = choose(&references, &candidates).or_else(by_id) else {
         return Err(unknown_reference(
             name,
-            &git.list_references(&["refs/heads/*"])?,
+            &git.list_references(&["refs/heads/*", "refs/tags/*"])?,
         ));
     };
     let filter = match options.history || !options.subfolder.is_empty() {

@@ -7,15 +7,17 @@ use std::time::{Duration, SystemTime};
 
 use gix::ObjectId;
 use gix::objs::Kind;
+use gix::objs::tree::EntryKind;
 use serde::{Deserialize, Serialize};
 use svc_diagnostics::{Diagnostic, SourceFile, Span};
 
 use crate::advertisement::Reference;
 use crate::export::{Exporter, PreviousExport};
-use crate::fetch::{candidates, unknown_reference};
-use crate::objects::{self, Objects};
+use crate::objects::{self, Entry, Objects};
 use crate::store::Store;
-use crate::{Commit, CommitId, GitError, Options, RemoteUrl, dates, fetch, program, result_cache};
+use crate::{
+    Commit, CommitId, GitError, Options, RemoteUrl, dates, fetch, local, program, result_cache,
+};
 
 /// A Git repository and its local store.
 #[derive(Debug)]
@@ -91,27 +93,41 @@ impl Repository {
 
     /// Resolves a reference of a local repository.
     fn resolve_local(&self, name: &str) -> Result<ObjectId, GitError> {
-        let candidates = candidates(name)?;
         let objects = self.objects()?;
-        if name == "HEAD" {
-            let head = objects.repository().head_id();
-            let head = head.map_err(|_| unknown_reference(name, &local_branches(&objects)))?;
-            return objects.peel(head.detach());
+        let commit = local::resolve(&objects, name)?;
+        let tree = objects.commit(commit)?.tree;
+        match objects.subtree(tree, &self.options.subfolder)? {
+            Some(_) => Ok(commit),
+            None => Err(GitError::SubfolderNotFound(self.options.subfolder.clone())),
         }
-        for candidate in &candidates {
-            let reference = objects.repository().try_find_reference(candidate.as_str());
-            let Some(mut reference) = reference.map_err(GitError::corrupt)? else {
-                continue;
-            };
-            let id = reference.peel_to_id().map_err(GitError::corrupt)?.detach();
-            let commit = objects.peel(id)?;
-            let tree = objects.commit(commit)?.tree;
-            return match objects.subtree(tree, &self.options.subfolder)? {
-                Some(_) => Ok(commit),
-                None => Err(GitError::SubfolderNotFound(self.options.subfolder.clone())),
-            };
+    }
+
+    /// Contents of a file of a fetched commit; `None` if there is no such file, or it is larger than
+    /// the limit. The path is relative to the subfolder.
+    ///
+    /// # Errors
+    /// When the repository is corrupt.
+    pub fn read(&self, commit: &CommitId, path: &str) -> Result<Option<Vec<u8>>, GitError> {
+        let objects = self.objects()?;
+        let (dir, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let root = objects.commit(commit.0)?.tree;
+        let dir = format!("{}/{dir}", self.options.subfolder);
+        let Some(tree) = objects.subtree(root, &dir)? else {
+            return Ok(None);
+        };
+        let entries = objects.tree(tree)?;
+        let is_file = |entry: &&Entry| {
+            entry.name == name.as_bytes()
+                && matches!(entry.kind, EntryKind::Blob | EntryKind::BlobExecutable)
+        };
+        let Some(entry) = entries.iter().find(is_file) else {
+            return Ok(None);
+        };
+        let size = objects.size(entry.id)?.unwrap_or(u64::MAX);
+        match size <= self.options.limits.max_file_bytes {
+            true => objects.blob(entry.id).map(Some),
+            false => Ok(None),
         }
-        Err(unknown_reference(name, &local_branches(&objects)))
     }
 
     fn objects(&self) -> Result<Objects, GitError> {
@@ -240,7 +256,7 @@ impl Repository {
     /// When the repository cannot be reached.
     pub fn branches(&self) -> Result<BTreeMap<String, CommitId>, GitError> {
         let references = match (&self.store, &self.options.git_program) {
-            (None, _) => local_branches(&self.objects()?),
+            (None, _) => local::branches(&self.objects()?),
             (Some(_), None) => fetch::branches(&self.remote, &self.options)?,
             (Some(store), Some(program)) => {
                 let store = store.lock().unwrap_or_else(PoisonError::into_inner);
@@ -301,20 +317,4 @@ impl StoredDiagnostic {
             None => diagnostic,
         })
     }
-}
-
-fn local_branches(objects: &Objects) -> Vec<Reference> {
-    let Ok(platform) = objects.repository().references() else {
-        return Vec::new();
-    };
-    let branches = platform.local_branches();
-    let branches = branches.into_iter().flatten().flatten();
-    let read = |reference: gix::Reference<'_>| {
-        Some(Reference {
-            name: reference.name().as_bstr().to_string(),
-            id: reference.try_id()?.detach(),
-            peeled: None,
-        })
-    };
-    branches.filter_map(read).collect()
 }

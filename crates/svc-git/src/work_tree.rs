@@ -1,13 +1,14 @@
-//! The repository that contains a local directory, for dates only.
+//! The repository that contains a local directory: dates, and the files of other revisions.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
 use gix::ObjectId;
+use svc_diagnostics::Checked;
 
 use crate::objects::{self, Objects};
-use crate::{RepositoryLimits, dates};
+use crate::{CommitId, FileBytes, GitError, RepositoryLimits, dates, files, local};
 
 /// The repository of a work tree. Reading it executes no program and changes nothing.
 #[derive(Debug)]
@@ -51,5 +52,31 @@ impl WorkTree {
         let limits = RepositoryLimits::default();
         let dates = dates::dates(&self.objects, head.0, &self.subfolder, cache_dir, &limits);
         dates.unwrap_or_default()
+    }
+
+    /// The commit of a branch, a tag or an id. Branches of the remote `origin` are found too.
+    ///
+    /// # Errors
+    /// When the name is invalid, or there is no such commit.
+    pub fn resolve(&self, reference: &str) -> Result<CommitId, GitError> {
+        local::resolve(&self.objects, reference).map(CommitId)
+    }
+
+    /// The files that the directory has in a commit, sorted by path. The work tree is neither read
+    /// nor changed.
+    ///
+    /// # Errors
+    /// When the commit does not have the directory, or a limit is exceeded.
+    pub fn files(
+        &self,
+        commit: CommitId,
+        limits: &RepositoryLimits,
+    ) -> Result<Checked<Vec<FileBytes>>, GitError> {
+        let tree = self.objects.commit(commit.0)?.tree;
+        let Some(tree) = self.objects.subtree(tree, &self.subfolder)? else {
+            return Err(GitError::SubfolderNotFound(self.subfolder.clone()));
+        };
+        let (value, diagnostics) = files::read(&self.objects, tree, limits)?;
+        Ok(Checked { value, diagnostics })
     }
 }

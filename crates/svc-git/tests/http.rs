@@ -61,6 +61,45 @@ fn a_branch_is_followed_with_every_protocol_variant() {
 }
 
 #[test]
+fn branches_tags_and_commits_share_a_shallow_store() {
+    for old in [false, true] {
+        let Some((fixture, server)) = served(ServerOptions {
+            old,
+            ..ServerOptions::default()
+        }) else {
+            return;
+        };
+        fixture.git(&["config", "uploadpack.allowAnySHA1InWant", "true"]);
+        let first = fixture.commit_on("release/1.x", &[Text("docs.json", "1"), Text("same", "=")]);
+        fixture.git(&["tag", "-a", "-m", "tag", "v1.0", &first]);
+        let second = fixture.commit_on("release/1.x", &[Text("docs.json", "2"), Text("same", "=")]);
+        let third = fixture.commit_on("release/1.x", &[Text("docs.json", "3"), Text("same", "=")]);
+        fixture.commit_on("main", &[Text("docs.json", "4"), Text("same", "=")]);
+        let repository = fixture.open(&server.url(), &plain());
+        let read = |name: &str| {
+            let commit = repository.fetch(name).expect(name);
+            let bytes = repository
+                .read(&commit.id, "docs.json")
+                .expect("it is read");
+            let text = String::from_utf8(bytes.expect("a file")).expect("a text");
+            (commit.id.to_string(), text)
+        };
+        assert_eq!(read("main").1, "4");
+        assert_eq!(read("release/1.x"), (third, "3".to_owned()));
+        assert_eq!(read("v1.0"), (first, "1".to_owned()));
+        // No reference leads to this commit directly.
+        assert_eq!(read(&second), (second.clone(), "2".to_owned()));
+        let main = repository.fetch("main").expect("a commit").id;
+        assert_eq!(repository.read(&main, "x/y").expect("it is read"), None);
+        let missing = repository.fetch("v1.O").expect_err("no such tag");
+        assert!(
+            missing.to_string().ends_with("did you mean `v1.0`?"),
+            "{missing}"
+        );
+    }
+}
+
+#[test]
 fn only_files_of_the_subfolder_are_fetched_if_the_server_supports_it() {
     for (old, filter) in [(false, true), (true, true), (false, false)] {
         let Some((fixture, server)) = served(ServerOptions {

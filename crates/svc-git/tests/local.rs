@@ -6,7 +6,7 @@ use std::fs;
 
 use support::File::{Link, Program, Submodule, Text};
 use support::{Fixture, check_branch_lifecycle, codes, files, listing, tree_bytes};
-use svc_git::{GitError, Options, PreviousExport, Repository, RepositoryLimits};
+use svc_git::{GitError, Options, PreviousExport, Repository, RepositoryLimits, WorkTree};
 
 #[test]
 fn a_branch_is_followed() {
@@ -295,4 +295,77 @@ fn a_missing_repository_is_reported_and_lock_files_are_ignored() {
             "{bad}"
         );
     }
+}
+
+#[test]
+fn a_work_tree_reads_the_files_of_other_revisions() {
+    let Some(fixture) = Fixture::new() else {
+        return;
+    };
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
+    fixture.commit_on(
+        "release/1.x",
+        &[
+            Text("docs/docs.json", "{}"),
+            Text("docs/a/b.mdx", "B"),
+            Text("docs/big", "0123456789"),
+            Text("docs/picture.png", pointer),
+            Link("docs/link", "a/b.mdx"),
+            Link("docs/outside", "../../x"),
+            Submodule("docs/module"),
+            Text("other", "x"),
+        ],
+    );
+    fixture.commit_on("main", &[Text("docs/docs.json", "new")]);
+    fixture.commit_on("rootless", &[Text("other", "x")]);
+    let clone = fixture.path("clone");
+    let (from, to) = (
+        fixture.bare().display().to_string(),
+        clone.display().to_string(),
+    );
+    fixture.git(&["clone", "-q", &from, &to]);
+    let tree = WorkTree::discover(&clone.join("docs")).expect("a repository");
+    // The branch exists only at the remote.
+    let commit = tree.resolve("release/1.x").expect("a commit");
+    let limits = RepositoryLimits {
+        max_file_bytes: 200,
+        ..RepositoryLimits::default()
+    };
+    let read = tree.files(commit, &limits).expect("files");
+    let names: Vec<&str> = read.value.iter().map(|(path, _)| path.as_str()).collect();
+    assert_eq!(names, ["a/b.mdx", "big", "docs.json", "link"]);
+    assert_eq!(read.value[3].1, b"B");
+    let mut found = codes(&read.diagnostics);
+    found.sort_unstable();
+    assert_eq!(
+        found,
+        ["git-lfs-pointer", "git-link-outside", "git-submodule"]
+    );
+    assert_eq!(tree.resolve(&commit.to_string()).expect("a commit"), commit);
+    let fails = |limits: RepositoryLimits| tree.files(commit, &limits).is_err();
+    assert!(fails(RepositoryLimits {
+        max_files: 3,
+        ..limits.clone()
+    }));
+    assert!(fails(RepositoryLimits {
+        max_total_bytes: 5,
+        ..limits.clone()
+    }));
+    assert!(fails(RepositoryLimits {
+        max_depth: 0,
+        ..limits.clone()
+    }));
+    let rootless = tree.resolve("rootless").expect("a commit");
+    assert!(matches!(
+        tree.files(rootless, &limits),
+        Err(GitError::SubfolderNotFound(_))
+    ));
+    for name in ["--upload-pack=x", "a..b", "", "release"] {
+        assert!(tree.resolve(name).is_err(), "{name}");
+    }
+    let missing = tree.resolve("relase/1.x").expect_err("no such branch");
+    assert!(
+        missing.to_string().contains("did you mean `release/1.x`?"),
+        "{missing}"
+    );
 }

@@ -72,14 +72,27 @@ impl ApiCatalog {
     ///
     /// Example: [`ApiCatalog`](crate::ApiCatalog#example).
     pub fn position(&self, spec: &str) -> Option<usize> {
+        self.position_among(spec, |path| Some(path))
+    }
+
+    /// Like [`Self::position`], among the documents for whose path `name` returns the name by which
+    /// `spec` refers to them.
+    ///
+    /// ```
+    /// use svc_openapi::ApiCatalog;
+    /// let catalog = ApiCatalog::default();
+    /// assert_eq!(catalog.position_among("pets", |path| path.strip_prefix("v1/")), None);
+    /// ```
+    pub fn position_among<'s>(
+        &'s self,
+        spec: &str,
+        name: impl Fn(&'s str) -> Option<&'s str> + Clone,
+    ) -> Option<usize> {
         // A list of tools has no path that a reference to an OpenAPI document could name.
-        let paths = self
-            .documents
-            .iter()
-            .map(|document| match document.is_tool_list() {
-                true => "\0",
-                false => &*document.path,
-            });
+        let paths = self.documents.iter().map(|document| {
+            let name = name(&document.path).filter(|_| !document.is_tool_list());
+            name.unwrap_or("\0")
+        });
         position_of(spec, paths)
     }
 

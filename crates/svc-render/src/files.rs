@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use svc_diagnostics::SourceFile;
-use svc_source::SourceTree;
+use svc_source::{Mounts, SourceTree};
 
 /// Inputs that a page was rendered from, besides the site's settings and the page itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -42,6 +42,12 @@ impl<'a> TrackedFiles<'a> {
     /// Accesses through this value and its clones so far.
     pub fn dependencies(&self) -> Dependencies {
         self.dependencies.borrow().clone()
+    }
+
+    /// Directories with files of other revisions. The configuration depends on them, and articles on
+    /// the configuration.
+    pub(crate) const fn mounts(&self) -> &'a Mounts {
+        self.tree.mounts()
     }
 
     pub(crate) fn text(&self, path: &str) -> Option<&'a SourceFile> {

@@ -107,6 +107,7 @@ mod themes;
 mod ui;
 mod untrusted_markup;
 mod url;
+mod version_twin;
 
 pub use api::playground::playground_display;
 pub use api::{Endpoint, endpoint_of, playground_spec, summary};
@@ -146,3 +147,4 @@ pub use site_metadata::{
 };
 pub use site_options::SiteOptions;
 pub use url::{canonical_base, printed_path, public_url};
+pub use version_twin::default_version_path;

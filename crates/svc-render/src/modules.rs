@@ -9,7 +9,6 @@ use svc_diagnostics::{
     is_shortened_path, is_typing_error,
 };
 use svc_mdx::{Document, Kind, Node, Options, walk};
-use svc_source::resolve_import;
 
 use crate::ctx::input::RenderContext;
 use crate::evaluate::{self, EngineComponent, Import, Value};
@@ -405,7 +404,7 @@ impl<'c> Modules<'c> {
         source: &str,
         diagnostics: &mut Vec<Diagnostic>,
     ) {
-        let path = resolve_import(file.path(), source);
+        let path = self.tree.mounts().import(file.path(), source);
         let near = self.nearest(&path);
         let hint = near.map_or_else(
             || "begin the path with `/`, relative to the root of the repository".to_owned(),

@@ -351,19 +351,29 @@ impl TaskContext {
         svc_site::rebuild_with_dates(site, &self.options.root, &self.load_options())
     }
 
-    /// Watches for new commits and updates the dates of the last changes. Does nothing for a site
-    /// that shows no dates.
+    /// Reloads the files of versions with a `ref`.
+    fn reload_versions(&self, site: &Site) -> io::Result<Checked<Site>> {
+        let options = self.load_options();
+        svc_site::reload(site, &self.options.root, &Changes::none(), &options)
+    }
+
+    /// Watches for new commits, and updates the dates of the last changes and the versions with a
+    /// `ref`. Does nothing for a site that shows neither.
     async fn watch_history(self, mut history: HistoryHead) {
         loop {
             tokio::time::sleep(COMMIT_INTERVAL).await;
-            let context = self.clone();
+            let (context, history_before) = (self.clone(), history.clone());
             let task = move || {
-                if !context.current.get().shows_last_modified() {
+                let history = history_before;
+                let site = context.current.get();
+                if !site.shows_last_modified() && site.version_refs().is_empty() {
                     return history;
                 }
                 let now =
                     HistoryHead::of(&context.options.root, &context.options.load.last_modified);
-                if now != history {
+                if !now.same_versions(&history) {
+                    context.rebuild(&|site| context.reload_versions(site).map(Some));
+                } else if now != history {
                     context.rebuild(&|site| context.rebuild_with_dates(site));
                 }
                 now

@@ -33,4 +33,5 @@ mod serving;
 mod sites;
 #[cfg(all(unix, feature = "traces"))]
 mod traces;
+mod version_refs;
 mod webhooks;

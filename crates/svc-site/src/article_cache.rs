@@ -16,9 +16,26 @@ type ArticleCell = Arc<OnceLock<Arc<RenderedArticle>>>;
 pub(crate) struct ArticleCache {
     entries: Mutex<HashMap<[u8; 16], ArticleCell>>,
     bytes: AtomicUsize,
+    /// Number of articles that were rendered for the cache.
+    #[cfg(test)]
+    pub(crate) rendered: AtomicUsize,
 }
 
 impl ArticleCache {
+    /// The article with this key, if it is in the cache.
+    pub(crate) fn find(&self, key: [u8; 16]) -> Option<Arc<RenderedArticle>> {
+        let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        entries.get(&key)?.get().map(Arc::clone)
+    }
+
+    /// Adds another key of an article.
+    pub(crate) fn add(&self, key: [u8; 16], article: &Arc<RenderedArticle>) {
+        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        let cell = entries.entry(key).or_default();
+        // A concurrent caller may have added the same article.
+        let _ = cell.set(Arc::clone(article));
+    }
+
     /// The article with this key. Concurrent callers wait for the first one, which renders it with
     /// `render`.
     pub(crate) fn get(
@@ -36,6 +53,8 @@ impl ArticleCache {
         };
         let rendered = cell.get_or_init(|| {
             let rendered = render();
+            #[cfg(test)]
+            self.rendered.fetch_add(1, Ordering::Relaxed);
             let sections = rendered.article.sections.iter();
             let text: usize = sections.map(|s| s.text.len() + s.code.len()).sum();
             let size = rendered.article.html.as_str().len() + text;

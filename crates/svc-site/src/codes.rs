@@ -128,6 +128,31 @@ pub(crate) static INVALID_LOCK: DiagnosticCode = diagnostic_code!(
     "the record of translations, i18n.lock.json, is invalid",
 );
 
+/// The revision of a version cannot be read.
+pub(crate) static VERSION_REF_MISSING: DiagnosticCode = diagnostic_code!(
+    error,
+    "version-ref-missing",
+    "the branch, tag or commit of a version does not exist or cannot be read"
+);
+/// The revision of a version has no configuration.
+pub(crate) static VERSION_REF_CONFIG: DiagnosticCode = diagnostic_code!(
+    error,
+    "version-ref-no-config",
+    "the branch, tag or commit of a version has no docs.json"
+);
+/// The URLs of a version are those of other pages.
+pub(crate) static VERSION_REF_PATH: DiagnosticCode = diagnostic_code!(
+    error,
+    "version-ref-path",
+    "the URLs of a version with `ref` are in use"
+);
+/// The versions exceed a limit.
+pub(crate) static VERSION_REF_LIMIT: DiagnosticCode = diagnostic_code!(
+    error,
+    "version-ref-limit",
+    "there are too many versions with `ref`, or one is too large"
+);
+
 /// The diagnostic codes of this crate.
 pub static CODES: &[&DiagnosticCode] = &[
     &INTERNAL,
@@ -150,4 +175,8 @@ pub static CODES: &[&DiagnosticCode] = &[
     &INVALID_SKILL,
     &OUTDATED_TRANSLATION,
     &INVALID_LOCK,
+    &VERSION_REF_MISSING,
+    &VERSION_REF_CONFIG,
+    &VERSION_REF_PATH,
+    &VERSION_REF_LIMIT,
 ];

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use svc_git::{Head, WorkTree};
+use svc_git::{CommitId, Head, WorkTree};
+
+use crate::versions;
 
 /// Dates of the last changes by file path, and the history that they come from.
 #[derive(Debug, Clone, Default)]
@@ -81,15 +83,27 @@ fn find_repository<'a>(
     Some((dir, tree, head))
 }
 
-/// The head commit of the history that the dates come from. The dates are unchanged as long as it
-/// is the same.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct HistoryHead(Option<Head>);
+/// The commits that a site depends on besides its files: the head of the history that its dates come
+/// from, and those of versions with a `ref`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HistoryHead {
+    head: Option<Head>,
+    versions: Vec<Option<CommitId>>,
+}
 
 impl HistoryHead {
-    /// The current head commit of the history that `dates` selects for the directory `root`.
+    /// The current head commit of the history that `dates` selects for the directory `root`, and the
+    /// commits of the versions of the site in it.
     pub fn of(root: &Path, dates: &LastModifiedSource) -> Self {
-        Self(find_repository(root, dates).map(|(_, _, head)| head))
+        Self {
+            head: find_repository(root, dates).map(|(_, _, head)| head),
+            versions: versions::heads(root),
+        }
+    }
+
+    /// Whether versions have the same commits.
+    pub fn same_versions(&self, other: &Self) -> bool {
+        self.versions == other.versions
     }
 }
 

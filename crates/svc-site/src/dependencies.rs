@@ -43,6 +43,15 @@ impl DependencySet {
         Self(digests.into())
     }
 
+    /// Adds the contents of a file.
+    pub(crate) fn with_contents(&self, path: &str) -> Self {
+        let mut digests = self.0.to_vec();
+        digests.push(Dependency::Contents(path).digest());
+        digests.sort_unstable();
+        digests.dedup();
+        Self(digests.into())
+    }
+
     /// The dependencies recorded while rendering, and the contents of the rendered file `page`.
     pub(crate) fn of(recorded: &Dependencies, page: Option<&str>) -> Self {
         let contents = recorded

@@ -43,7 +43,6 @@
 //! | `media`, `variants`, `variant_store`, `fingerprints` | icons, preview images, narrower images, versions of files |
 //! | `remote`, `repositories`, `dates` | data from outside of the files: OpenAPI documents, GitHub, history |
 //! | `validate`, `fix`, `links`, `diagnostics`, `codes` | checks, the order of their results, and fixes |
-//! | `comparison` | what a revision changes |
 //! | `format` | the normal form of pages and configuration files |
 //! | `comparison`, `block_changes` | what a revision changes on the site, and on one page |
 //! | `export` | static files for any web server |
@@ -102,6 +101,7 @@ mod translations;
 mod validate;
 mod variant_store;
 mod variants;
+mod versions;
 pub mod worker;
 mod zip;
 
@@ -160,6 +160,10 @@ pub use translations::{
 pub use validate::{Validation, site_dir, validate};
 pub use variant_store::VariantStore;
 pub use variants::{Variant, VariantContent};
+pub use versions::{
+    MAX_VERSION_REFS, VERSIONS_DIR, VersionFiles, VersionProblem, VersionRequest, VersionSource,
+    version_requests, write_versions,
+};
 
 #[cfg(test)]
 mod tests;

@@ -169,7 +169,8 @@ impl Site {
         let links = summary.links.iter();
         let links = links.filter_map(|link| check_link(self, route, link, &mut guesses));
         let all = summary.diagnostics.iter().cloned().chain(links);
-        crate::diagnostics::sort_diagnostics(all.collect())
+        let all = crate::versions::label(&self.tree, all.collect());
+        crate::diagnostics::sort_diagnostics(all)
     }
 }
 

@@ -15,6 +15,7 @@ use crate::dates::{LastModified, last_modified};
 use crate::options::LoadOptions;
 use crate::site::Site;
 use crate::stages::{Previous, Remote, build};
+use crate::versions;
 
 /// Reads a repository and builds its site. The site is usable regardless of the diagnostics; after
 /// a fatal one it has few pages.
@@ -22,7 +23,8 @@ use crate::stages::{Previous, Remote, build};
 /// # Errors
 /// When the directory cannot be listed.
 pub fn load(root: &Path, options: &LoadOptions) -> io::Result<Checked<Site>> {
-    let read = debug_span!("files").in_scope(|| svc_source::load(root, &options.source))?;
+    let mut read = debug_span!("files").in_scope(|| svc_source::load(root, &options.source))?;
+    versions::mount(&mut read, root, options, None);
     build(
         read,
         options,
@@ -44,7 +46,13 @@ pub fn load_incremental(
     options: &LoadOptions,
 ) -> io::Result<Checked<Site>> {
     let read = || svc_source::load_reusing_hardlinks(root, &options.source, &before.tree);
-    let read = debug_span!("files").in_scope(read)?;
+    let mut read = debug_span!("files").in_scope(read)?;
+    versions::mount(
+        &mut read,
+        root,
+        options,
+        Some((&before.tree, &before.stages.source)),
+    );
     build(
         read,
         options,
@@ -174,9 +182,16 @@ pub fn reload(
     changes: &Changes,
     options: &LoadOptions,
 ) -> io::Result<Checked<Site>> {
-    let previous = (&before.tree, &before.stages.source[..]);
-    let read = || svc_source::reload(root, &options.source, previous, changes);
-    let read = debug_span!("files").in_scope(read)?;
+    let own = versions::without_versions(&before.tree, &before.stages.source);
+    let own_tree = before.tree.unmounted();
+    let read = || svc_source::reload(root, &options.source, (&own_tree, &own), changes);
+    let mut read = debug_span!("files").in_scope(read)?;
+    versions::mount(
+        &mut read,
+        root,
+        options,
+        Some((&before.tree, &before.stages.source)),
+    );
     let cloned = |cloned: Option<&LastModified>| {
         let read_dates = || last_modified(root, &options.last_modified, None);
         cloned.cloned().unwrap_or_else(read_dates)

@@ -7,6 +7,7 @@ use svc_render::{Repositories, SiteOptions};
 use crate::dates::LastModifiedSource;
 use crate::remote::RemoteDocuments;
 use crate::variant_store::VariantStore;
+use crate::versions::VersionSource;
 
 /// Options for loading a site, and the sources of data that is not in the repository.
 #[derive(Debug, Clone, Default)]
@@ -17,6 +18,8 @@ pub struct LoadOptions {
     pub site: SiteOptions,
     /// Source of the dates on which pages were last changed.
     pub last_modified: LastModifiedSource,
+    /// Source of the files of versions that have a `ref`.
+    pub versions: VersionSource,
     /// Data about the GitHub repositories that pages show.
     pub repositories: Arc<Repositories>,
     /// Source of remote OpenAPI documents; without one they are reported as missing.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use svc_data::percent::decode_lossy;
-use svc_source::{SourceTree, normalize};
+use svc_source::SourceTree;
 
 use crate::file_types::{can_be_served, extension, has_known_extension};
 
@@ -20,7 +20,6 @@ impl References {
     /// Adds the files that a text refers to: in quotes, in the parentheses of a link or of `url()`,
     /// or after the colon of front matter or of a link definition.
     pub(crate) fn read(&mut self, tree: &SourceTree, path: &str, text: &str) {
-        let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
         let markdown = matches!(extension(path), "md" | "mdx");
         let mut fence: Option<(char, usize)> = None;
         for line in text.lines() {
@@ -32,7 +31,7 @@ impl References {
                 }
                 (None, _) => {
                     for destination in link_candidates(line, markdown) {
-                        self.0.extend(resolve(tree, dir, destination));
+                        self.0.extend(resolve(tree, path, destination));
                     }
                 }
                 _ => {}
@@ -92,8 +91,9 @@ fn quoted(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The file of the repository that `destination` refers to, relative to the root or to `dir`.
-fn resolve(tree: &SourceTree, dir: &str, destination: &str) -> Option<String> {
+/// The file of the repository that `destination` refers to, relative to the root or to the
+/// directory of the file `from`.
+fn resolve(tree: &SourceTree, from: &str, destination: &str) -> Option<String> {
     if destination.len() > 1024 || !has_known_extension(destination) {
         return None;
     }
@@ -102,9 +102,9 @@ fn resolve(tree: &SourceTree, dir: &str, destination: &str) -> Option<String> {
         return None;
     }
     let known = |path: String| (can_be_served(&path) && tree.contains(&path)).then_some(path);
-    let from_root = || known(normalize(&destination));
+    let from_root = || known(tree.mounts().from_root(from, &destination));
     if destination.starts_with('/') {
         return from_root();
     }
-    known(normalize(&format!("{dir}/{destination}"))).or_else(from_root)
+    known(tree.mounts().from_dir(from, &destination)).or_else(from_root)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use svc_diagnostics::{Diagnostic, SourceFile, Span};
 use svc_nav::Route;
-use svc_render::{Article, RenderContext, SignInForm};
+use svc_render::{Article, Dependencies, RenderContext, SignInForm};
 
 use crate::codes::INTERNAL;
 use crate::dependencies::DependencySet;
@@ -23,6 +23,9 @@ pub(crate) struct RenderedArticle {
     pub(crate) file: Option<Arc<str>>,
     /// Dependencies of the article.
     pub(crate) dependencies: DependencySet,
+    /// Whether nothing but the text and the configuration was read: no link, image or import had to
+    /// be resolved. The article is then the same in every directory.
+    pub(crate) is_self_contained: bool,
 }
 
 pub(crate) fn article(
@@ -32,10 +35,13 @@ pub(crate) fn article(
 ) -> RenderedArticle {
     let path = file.map(|file| file.path().clone());
     let rendered = catch_unwind(AssertUnwindSafe(|| svc_render::render_article(cx, route)));
-    let dependencies = DependencySet::of(&cx.tree.dependencies(), path.as_deref());
+    let recorded = cx.tree.dependencies();
+    let is_self_contained = recorded == Dependencies::default();
+    let dependencies = DependencySet::of(&recorded, path.as_deref());
     match rendered {
         Ok(checked) => RenderedArticle {
             dependencies,
+            is_self_contained,
             article: Arc::new(checked.value),
             diagnostics: checked.diagnostics,
             broken: false,
@@ -43,6 +49,7 @@ pub(crate) fn article(
         },
         Err(_) => RenderedArticle {
             dependencies,
+            is_self_contained: false,
             article: Arc::default(),
             diagnostics: vec![internal(route, file)],
             broken: true,

@@ -15,6 +15,7 @@ use crate::policy;
 use crate::render::{self, RenderedArticle};
 use crate::site::{Site, Slot};
 use crate::summary::Summary;
+use crate::versions;
 
 /// Maximum bytes of HTML in memory; further pages are rendered for each request.
 const MAX_PAGE_BYTES: usize = 128 << 20;
@@ -89,9 +90,8 @@ impl Site {
     pub fn page_diagnostics(&self, threads: usize) -> Vec<Diagnostic> {
         self.summarize_all(threads);
         let summaries = (0..self.slots.len()).filter_map(|index| self.summary(index));
-        summaries
-            .flat_map(|summary| summary.diagnostics.iter().cloned())
-            .collect()
+        let all = summaries.flat_map(|summary| summary.diagnostics.iter().cloned());
+        versions::label(&self.tree, all.collect())
     }
 
     pub(crate) fn summarize_all(&self, threads: usize) {
@@ -123,10 +123,17 @@ impl Site {
             let page = self.page_of(route);
             render::article(&self.context(), page.map(|page| &page.file), route)
         };
-        let Some(key) = article_key(self, route) else {
+        let Some((here, anywhere)) = article_keys(self, route) else {
             return Arc::new(make());
         };
-        self.articles.get(key, make)
+        if let Some(article) = self.articles.find(anywhere) {
+            return article;
+        }
+        let article = self.articles.get(here, make);
+        if article.is_self_contained {
+            self.articles.add(anywhere, &article);
+        }
+        article
     }
 
     fn summarize(&self, route: &Route, rendered: &RenderedArticle) -> Summary {
@@ -185,11 +192,12 @@ impl Site {
     }
 }
 
-/// Digest of the inputs of an article that can differ between two pages of one site: the text, the
-/// directory (for relative links and imports) and the fields of the route that the article uses.
-/// `None` when the article is not shared: the page documents an operation, or no other page has
-/// this text.
-fn article_key(site: &Site, route: &Route) -> Option<[u8; 16]> {
+/// Digests of the inputs of an article that can differ between two pages of one site: the text, the
+/// directory (for relative links and imports) and the fields of the route that the article uses. The
+/// second one is for articles that are the same in every directory, such as equal pages of two
+/// versions. `None` when the article is not shared: the page documents an operation, or no other
+/// page has this text.
+fn article_keys(site: &Site, route: &Route) -> Option<([u8; 16], [u8; 16])> {
     if route.operation.is_some() || route.root_of.is_some() {
         return None;
     }
@@ -198,17 +206,26 @@ fn article_key(site: &Site, route: &Route) -> Option<[u8; 16]> {
         return None;
     }
     let dir = page.path.rsplit_once('/').map_or("", |(dir, _)| dir);
-    let mut digester = Digester::default();
-    let texts = [
+    // The variables of versions differ.
+    let has_variables = page.file.text().contains("{{");
+    let root = match has_variables {
+        true => site.tree.mounts().root_of(&page.path),
+        false => "",
+    };
+    let version = route.version.as_deref().unwrap_or("\0");
+    let shared: [&str; 5] = [
         page.file.text(),
-        dir,
         &route.title,
         route.description.as_deref().unwrap_or("\0"),
         route.language.as_deref().unwrap_or("\0"),
-        route.version.as_deref().unwrap_or("\0"),
+        root,
     ];
-    texts.iter().for_each(|text| {
-        digester.add(text.as_bytes());
-    });
-    Some(digester.key())
+    let digest = |more: &[&str]| {
+        let mut digester = Digester::default();
+        shared.iter().chain(more).for_each(|text| {
+            digester.add(text.as_bytes());
+        });
+        digester.key()
+    };
+    Some((digest(&[dir, version]), digest(&[])))
 }

@@ -183,7 +183,12 @@ impl Site {
     /// The text of a file, for excerpts of diagnostics. `None` when it is not a text file of the
     /// site.
     pub fn text_of(&self, path: &str) -> Option<&str> {
-        let text = self.tree.text(path).map(|file| &**file.text());
+        let of_version = || self.tree.text(&self.tree.mounts().path(path)?);
+        let text = self
+            .tree
+            .text(path)
+            .or_else(of_version)
+            .map(|file| &**file.text());
         let remote = || {
             let mut documents = self.catalog.documents.iter();
             let document = documents.find(|document| document.path == path)?;

@@ -34,9 +34,11 @@ impl Summary {
     pub(crate) fn new(rendered: &RenderedArticle, file: Option<&SourceFile>) -> Self {
         let article = &rendered.article;
         let (mut links, mut diagnostics) = (article.links.clone(), rendered.diagnostics.clone());
+        let mut dependencies = rendered.dependencies.clone();
         if let (Some(file), Some(first)) = (file, &rendered.file)
             && file.path() != first
         {
+            dependencies = dependencies.with_contents(file.path());
             links
                 .iter_mut()
                 .filter(|link| link.file.path() == first)
@@ -67,7 +69,7 @@ impl Summary {
             fragments: article.fragments.clone().into(),
             links: links.into(),
             diagnostics: diagnostics.into(),
-            dependencies: rendered.dependencies.clone(),
+            dependencies,
         }
     }
 

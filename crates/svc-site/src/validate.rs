@@ -13,7 +13,7 @@ use crate::diagnostics::sort_diagnostics;
 use crate::export::names;
 use crate::parallel::threads;
 use crate::stages::CONFIGS;
-use crate::{LoadOptions, Site, links, load};
+use crate::{LoadOptions, Site, links, load, versions};
 
 /// Result of [`validate`], with the sources for excerpts.
 #[derive(Debug)]
@@ -174,7 +174,7 @@ pub(crate) fn complete(
     diagnostics.extend(names::check(site));
     diagnostics.extend(site.repository_skills().diagnostics.iter().cloned());
     diagnostics.extend(site.report_translations());
-    sort_diagnostics(diagnostics)
+    sort_diagnostics(versions::label(&site.tree, diagnostics))
 }
 
 /// Validates a page or snippet. Diagnostics of other files are dropped.

@@ -20,6 +20,7 @@ mod ignore;
 mod image;
 mod imports;
 mod load;
+mod mount;
 mod page;
 mod pages;
 mod paths;
@@ -35,7 +36,10 @@ pub use file_transaction::FileTransaction;
 pub use front_matter::{FrontMatter, Mode, front_matter};
 pub use front_matter_fields::{FRONT_MATTER_FIELDS, FrontMatterField};
 pub use imports::{Import, resolve_import};
-pub use load::{EXPORT_MARKER, FileEntry, FileList, LoadOptions, list, load, unreadable};
+pub use load::{
+    EXPORT_MARKER, FileEntry, FileList, LoadOptions, list, load, load_bytes, unreadable,
+};
+pub use mount::{Mount, Mounts};
 pub use page::Page;
 pub use pages::{PageIndex, pages, update_pages};
 pub use paths::{canonical_path, encoded_path, normalize};

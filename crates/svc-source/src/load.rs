@@ -252,21 +252,13 @@ fn read_all(
 }
 
 pub(crate) fn read(file: &FileEntry, options: &LoadOptions) -> ReadOutcome {
-    let failed = |problem: Diagnostic, hint: &str| {
-        let at = SourceFile::new(file.name.clone(), "").location(Span::default());
-        ReadOutcome::Failed(Box::new(problem.at(at).hint(hint)))
-    };
     let unreadable =
         |error: &io::Error| ReadOutcome::Failed(Box::new(unreadable(&file.name, error)));
-    let extension = file
-        .name
-        .rsplit_once('.')
-        .map_or("", |(_, extension)| extension);
-    let text = TEXT_EXTENSIONS
-        .iter()
-        .any(|text| text.eq_ignore_ascii_case(extension))
-        || IGNORE_FILES.contains(&&*file.name);
-    if !text {
+    if !is_text(&file.name) {
+        let extension = file
+            .name
+            .rsplit_once('.')
+            .map_or("", |(_, extension)| extension);
         return match fs::metadata(&file.path) {
             Ok(meta) => ReadOutcome::Other(Contents::Disk {
                 path: file.path.clone(),
@@ -277,28 +269,35 @@ pub(crate) fn read(file: &FileEntry, options: &LoadOptions) -> ReadOutcome {
             Err(error) => unreadable(&error),
         };
     }
-    let bytes = match read_limited(&file.path, options.max_text_bytes) {
-        Ok(Some(bytes)) => bytes,
-        Ok(None) => {
-            let limit = options.max_text_bytes;
-            let message = format!("`{}` exceeds the limit of {limit} bytes", file.name);
-            return failed(
-                Diagnostic::new(&TOO_LARGE, message),
-                "split it into smaller files",
-            );
-        }
-        Err(error) => return unreadable(&error),
-    };
+    match read_limited(&file.path, options.max_text_bytes) {
+        Ok(Some(bytes)) => text_of(&file.name, bytes),
+        Ok(None) => too_large(&file.name, options),
+        Err(error) => unreadable(&error),
+    }
+}
+
+fn too_large(name: &Arc<str>, options: &LoadOptions) -> ReadOutcome {
+    let limit = options.max_text_bytes;
+    let message = format!("`{name}` exceeds the limit of {limit} bytes");
+    let at = SourceFile::new(name.clone(), "").location(Span::default());
+    let problem = Diagnostic::new(&TOO_LARGE, message)
+        .at(at)
+        .hint("split it into smaller files");
+    ReadOutcome::Failed(Box::new(problem))
+}
+
+/// Decodes a text.
+fn text_of(name: &Arc<str>, bytes: Vec<u8>) -> ReadOutcome {
     // The parser of these files reports the encoding.
-    if CONFIG_FILES.contains(&&*file.name) && std::str::from_utf8(&bytes).is_err() {
+    if CONFIG_FILES.contains(&&**name) && std::str::from_utf8(&bytes).is_err() {
         return ReadOutcome::Other(Contents::Bytes(bytes.into()));
     }
     let text: Arc<str> = match svc_diagnostics::decode(bytes) {
         Ok(text) => text.into(),
         Err(foreign) => {
             let text: Arc<str> = foreign.text.into();
-            let at = SourceFile::new(file.name.clone(), text.clone()).location(foreign.span);
-            let message = format!("`{}` {}", file.name, foreign.problem);
+            let at = SourceFile::new(name.clone(), text.clone()).location(foreign.span);
+            let message = format!("`{name}` {}", foreign.problem);
             let problem = Diagnostic::new(&INVALID_UTF8, message)
                 .at(at)
                 .hint(foreign.hint);
@@ -308,6 +307,63 @@ pub(crate) fn read(file: &FileEntry, options: &LoadOptions) -> ReadOutcome {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
     ReadOutcome::Text(hasher.finish(), text)
+}
+
+/// Whether a file is read as text.
+fn is_text(name: &str) -> bool {
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    TEXT_EXTENSIONS
+        .iter()
+        .any(|text| text.eq_ignore_ascii_case(extension))
+        || IGNORE_FILES.contains(&name)
+}
+
+/// Creates the tree of files in memory, by the rules of [`load`]. Ignore files apply.
+///
+/// ```
+/// use svc_source::{LoadOptions, load_bytes};
+/// let files = [("a.mdx", &b"# A"[..]), ("logo.png", b"png"), ("x.log", b""), (".svcignore", b"*.log")];
+/// let files = files.map(|(path, bytes)| (path.to_owned(), bytes.to_vec()));
+/// let tree = load_bytes(files.to_vec(), &LoadOptions::default()).value;
+/// assert!(tree.text("a.mdx").is_some() && tree.contains("logo.png") && !tree.contains("x.log"));
+/// ```
+pub fn load_bytes(files: Vec<(String, Vec<u8>)>, options: &LoadOptions) -> Checked<SourceTree> {
+    let mut ignore = Ignore::new();
+    for name in IGNORE_FILES {
+        let rules = files.iter().find(|(path, _)| path == name);
+        if let Some(text) = rules.and_then(|(_, bytes)| std::str::from_utf8(bytes).ok()) {
+            ignore.add(text);
+        }
+    }
+    let mut contents = Vec::with_capacity(files.len());
+    let mut diagnostics = Vec::new();
+    let max_bytes = usize::try_from(options.max_text_bytes).unwrap_or(usize::MAX);
+    for (path, bytes) in files {
+        if ignore.skips_file(&path) {
+            continue;
+        }
+        let name: Arc<str> = path.into();
+        let read = match is_text(&name) {
+            false => ReadOutcome::Other(Contents::Bytes(bytes.into())),
+            true if bytes.len() > max_bytes => too_large(&name, options),
+            true => text_of(&name, bytes),
+        };
+        match read {
+            ReadOutcome::Other(other) => contents.push((name, other)),
+            ReadOutcome::Text(_, text) => {
+                contents.push((name.clone(), Contents::Text(SourceFile::new(name, text))));
+            }
+            ReadOutcome::Foreign(text, problem) => {
+                diagnostics.push(*problem);
+                contents.push((name.clone(), Contents::Text(SourceFile::new(name, text))));
+            }
+            ReadOutcome::Failed(problem) => diagnostics.push(*problem),
+        }
+    }
+    Checked {
+        value: SourceTree::from_contents(contents),
+        diagnostics,
+    }
 }
 
 /// Reads the dimensions of an image from the header of its file.

@@ -11,7 +11,7 @@ use svc_diagnostics::{Checked, Diagnostic, SourceFile, Span};
 use crate::codes::{DUPLICATE_PAGE, SAME_LETTERS};
 use crate::imports::imports;
 use crate::paths::page_slug;
-use crate::{Contents, FrontMatter, Import, Page, SourceTree, front_matter, resolve_import};
+use crate::{Contents, FrontMatter, Import, Mounts, Page, SourceTree, front_matter};
 
 /// Index of all pages of a repository by slug, sorted by path, and of the files that are snippets.
 ///
@@ -34,6 +34,7 @@ pub struct PageIndex {
     snippets: BTreeSet<Arc<str>>,
     /// All indexed files, sorted by path, for incremental updates.
     files: Vec<Arc<IndexedFile>>,
+    mounts: Mounts,
 }
 
 /// A file that is a page or may import other files.
@@ -109,6 +110,11 @@ impl PageIndex {
         self.pages.is_empty()
     }
 
+    /// Directories with files of other revisions.
+    pub const fn mounts(&self) -> &Mounts {
+        &self.mounts
+    }
+
     /// Returns true if a file is a snippet: it is in `snippets/` or another file imports it.
     pub fn is_snippet(&self, path: &str) -> bool {
         self.snippets.contains(path)
@@ -134,12 +140,18 @@ pub fn update_pages(tree: &SourceTree, before: &PageIndex) -> Checked<PageIndex>
             _ => None,
         })
         .collect();
-    let read = read_all(&files, &before.files);
+    let mounts = tree.mounts();
+    // A file may be a snippet because of its path in the mount.
+    let known = match *mounts == before.mounts {
+        true => &before.files[..],
+        false => &[],
+    };
+    let read = read_all(&files, known, mounts);
     let mut diagnostics = Vec::new();
     let mut snippets = BTreeSet::new();
     for item in &read {
         snippets.extend(item.imports().iter().filter_map(|import| {
-            let path = resolve_import(item.file.path(), &import.specifier);
+            let path = mounts.import(item.file.path(), &import.specifier);
             let known = tree.text(&path)?;
             (known.path() != item.file.path()).then(|| known.path().clone())
         }));
@@ -178,6 +190,7 @@ pub fn update_pages(tree: &SourceTree, before: &PageIndex) -> Checked<PageIndex>
             pages,
             snippets,
             files: read,
+            mounts: mounts.clone(),
         },
         diagnostics,
     }
@@ -225,27 +238,34 @@ fn is_skill(path: &str, front_matter: &FrontMatter) -> bool {
     at_skill_path && front_matter.title.is_none() && front_matter.extra("name").is_some()
 }
 
-fn read_all(files: &[&SourceFile], previous: &[Arc<IndexedFile>]) -> Vec<Arc<IndexedFile>> {
+fn read_all(
+    files: &[&SourceFile],
+    previous: &[Arc<IndexedFile>],
+    mounts: &Mounts,
+) -> Vec<Arc<IndexedFile>> {
     let known: Vec<Option<&Arc<IndexedFile>>> = files
         .iter()
         .map(|file| find_unchanged(previous, file))
         .collect();
     let unknown = files.iter().zip(&known).filter(|(_, read)| read.is_none());
     let unknown: Vec<&SourceFile> = unknown.map(|(file, _)| *file).collect();
-    let mut new = read_new(&unknown).into_iter();
+    let mut new = read_new(&unknown, mounts).into_iter();
     let all = known.into_iter().map(|read| read.map(Arc::clone));
     all.filter_map(|read| read.or_else(|| new.next())).collect()
 }
 
 /// Reads pages in parallel, or on this thread if there are few, because threads cost time and
 /// memory.
-fn read_new(files: &[&SourceFile]) -> Vec<Arc<IndexedFile>> {
+fn read_new(files: &[&SourceFile], mounts: &Mounts) -> Vec<Arc<IndexedFile>> {
     let workers = thread::available_parallelism()
         .map_or(1, NonZeroUsize::get)
         .min(16);
     let share = files.len().div_ceil(workers).max(64);
     let task = |share: &[&SourceFile]| -> Vec<Arc<IndexedFile>> {
-        share.iter().map(|file| Arc::new(read(file))).collect()
+        share
+            .iter()
+            .map(|file| Arc::new(read(file, mounts)))
+            .collect()
     };
     if files.len() <= share {
         return task(files);
@@ -274,9 +294,10 @@ fn find_unchanged<'a>(
     Arc::ptr_eq(read.file.text(), file.text()).then_some(read)
 }
 
-fn read(file: &SourceFile) -> IndexedFile {
+fn read(file: &SourceFile, mounts: &Mounts) -> IndexedFile {
     let path = file.path();
-    let slug = page_slug(path).filter(|_| !is_snippet_path(path));
+    let in_root = mounts.relative(path);
+    let slug = page_slug(path).filter(|_| !is_snippet_path(in_root));
     let Some(slug) = slug else {
         return IndexedFile {
             file: file.clone(),
@@ -289,7 +310,7 @@ fn read(file: &SourceFile) -> IndexedFile {
         value: (front_matter, body),
         diagnostics,
     } = front_matter(file);
-    if is_skill(path, &front_matter) {
+    if is_skill(in_root, &front_matter) {
         return IndexedFile {
             file: file.clone(),
             page: None,

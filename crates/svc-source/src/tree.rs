@@ -9,6 +9,7 @@ use svc_diagnostics::SourceFile;
 
 use crate::ignore::{IGNORE_FILES, Ignore};
 use crate::image;
+use crate::mount::{Mount, Mounts};
 
 /// Contents of a file.
 #[derive(Debug, Clone)]
@@ -55,6 +56,8 @@ pub struct SourceTree {
     foreign: Arc<BTreeSet<Arc<str>>>,
     /// Directory that the files were loaded from.
     root: Option<Arc<Path>>,
+    /// Directories with files of other revisions.
+    mounts: Mounts,
 }
 
 /// Difference of a path between two trees.
@@ -177,6 +180,7 @@ impl SourceTree {
             linked: false,
             foreign: Arc::default(),
             root: None,
+            mounts: Mounts::default(),
         }
     }
 
@@ -206,6 +210,95 @@ impl SourceTree {
 
     pub(crate) const fn has_links(&self) -> bool {
         self.linked
+    }
+
+    /// Adds the files of another revision below the directory of `mount`, in which there must be no
+    /// files. Texts that are equal to those at the same path of this tree share their memory.
+    ///
+    /// ```
+    /// use svc_source::{Mount, SourceTree, pages};
+    /// let mut tree = SourceTree::from_files([("a.mdx", "A"), ("b.mdx", "B")]);
+    /// let old = SourceTree::from_files([("a.mdx", "A"), ("snippets/s.mdx", "S")]);
+    /// tree.mount(Mount::new("v1", "1.0", "release/1.x", "c0ffee"), &old);
+    /// assert_eq!(tree.mounts().root_of("v1/a.mdx"), "v1");
+    /// assert_eq!(tree.mounts().label("v1/a.mdx").as_deref(), Some("release/1.x:a.mdx"));
+    /// let index = pages(&tree).value;
+    /// assert!(index.get("v1/a").is_some() && index.is_snippet("v1/snippets/s.mdx"));
+    /// assert_eq!(tree.unmounted().len(), 2);
+    /// assert_eq!(tree.mounted("v1").len(), 2);
+    /// ```
+    pub fn mount(&mut self, mut mount: Mount, files: &Self) {
+        let dir = Arc::clone(&mount.dir);
+        mount.source.clone_from(&files.root);
+        let moved = files.files.iter().map(|(path, contents)| {
+            let name: Arc<str> = format!("{dir}/{path}").into();
+            let contents = match contents {
+                Contents::Text(file) => {
+                    let shared = self.text(path).map(SourceFile::text);
+                    let shared = shared.filter(|text| **text == *file.text());
+                    let text = Arc::clone(shared.unwrap_or_else(|| file.text()));
+                    Contents::Text(SourceFile::new(name.clone(), text))
+                }
+                other => other.clone(),
+            };
+            (name, contents)
+        });
+        let moved: Vec<_> = moved.collect();
+        self.files.extend(moved);
+        self.files.sort_by(|left, right| left.0.cmp(&right.0));
+        self.mounts.add(mount);
+    }
+
+    /// Directories with files of other revisions.
+    pub const fn mounts(&self) -> &Mounts {
+        &self.mounts
+    }
+
+    /// The tree without files of other revisions.
+    #[must_use]
+    pub fn unmounted(&self) -> Self {
+        if self.mounts.is_empty() {
+            return self.clone();
+        }
+        let mut tree = self.clone();
+        tree.files
+            .retain(|(path, _)| self.mounts.root_of(path).is_empty());
+        tree.mounts = Mounts::default();
+        tree
+    }
+
+    /// The files of another revision, by the paths that they have in it. Empty if there is no such
+    /// mount.
+    #[must_use]
+    pub fn mounted(&self, dir: &str) -> Self {
+        let Some(mount) = self.mounts.iter().find(|mount| *mount.dir == *dir) else {
+            return Self::default();
+        };
+        let files = self.under(dir).filter_map(|(path, contents)| {
+            let path: Arc<str> = path.get(dir.len() + 1..)?.into();
+            let contents = match contents {
+                Contents::Text(file) => {
+                    Contents::Text(SourceFile::new(path.clone(), Arc::clone(file.text())))
+                }
+                other => other.clone(),
+            };
+            Some((path, contents))
+        });
+        let mut tree = Self::from_contents(files.collect());
+        tree.root.clone_from(&mount.source);
+        tree
+    }
+
+    /// Replaces texts by equal ones of an earlier tree, so that they share their memory and are
+    /// known to be unchanged.
+    pub fn share_texts(&mut self, earlier: &Self) {
+        for (path, contents) in &mut self.files {
+            if let (Contents::Text(file), Some(known)) = (&mut *contents, earlier.text(path))
+                && **file.text() == **known.text()
+            {
+                *file = known.clone();
+            }
+        }
     }
 
     /// Replaces the contents of an existing file.

@@ -50,6 +50,13 @@ const WITHOUT_EXAMPLES: &[(&str, &[&str])] = &[
             "git-link-outside",
             "git-submodule",
             "git-unsafe-name",
+            "nav-version-ref-content",
+            "nav-version-ref-name",
+            "nav-version-ref-position",
+            "version-ref-limit",
+            "version-ref-missing",
+            "version-ref-no-config",
+            "version-ref-path",
         ],
     ),
     (

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use svc_diagnostics::render_text;
 use svc_server::{FetchPolicy, RemoteDocumentArgs, pluralize};
-use svc_site::{Audience, LoadOptions, RenamePlan, SiteOptions, TextChange};
+use svc_site::{Audience, LoadOptions, RenamePlan, SiteOptions, TextChange, VersionSource};
 use svc_source::FileTransaction;
 
 use super::output::{count, eprint_escaped, print, unified_diff};
@@ -46,6 +46,8 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
             audience: Audience::Trusted,
             ..SiteOptions::default()
         },
+        // Their files are not in the work tree.
+        versions: VersionSource::None,
         ..LoadOptions::default()
     };
     let (site, _) = match load_site(dir, &options.without_dates(), &mut Progress::start())? {

@@ -8,7 +8,7 @@ use super::{
     children,
     keys::{
         ChoiceKeys, CommonKeys, ContentKeys, DivisionContentKeys, DivisionKeys, GroupKeys,
-        LanguageKeys, ProductKeys, TabKeys, VersionKeys,
+        LanguageKeys, ProductKeys, ReferenceKeys, TabKeys, VersionKeys,
     },
     language::{LANGUAGE_CODES, canonical},
     listing::listing_style,
@@ -23,11 +23,11 @@ use crate::{
 impl ElementKind {
     /// The keys of this kind, except its name and its children.
     const fn keys(self) -> [&'static [&'static str]; 7] {
-        let (own, language): (&[&str], &[&str]) = match self {
+        let (own, more): (&[&str], &[&str]) = match self {
             Self::Group => (GroupKeys::NAMES, &[]),
             Self::Tab => (TabKeys::NAMES, &[]),
             Self::Product => (ProductKeys::NAMES, &[]),
-            Self::Version => (ChoiceKeys::NAMES, &[]),
+            Self::Version => (ChoiceKeys::NAMES, ReferenceKeys::NAMES),
             Self::Language => (ChoiceKeys::NAMES, LanguageKeys::NAMES),
             Self::MenuItem | Self::Anchor | Self::Dropdown => (&[], &[]),
         };
@@ -43,7 +43,7 @@ impl ElementKind {
             content,
             division,
             own,
-            language,
+            more,
         ]
     }
 
@@ -148,6 +148,8 @@ impl Element {
             align_end: false,
             default: false,
             version: None,
+            reference: None,
+            mount: None,
             banner: None,
             footer: None,
             navbar: None,
@@ -199,6 +201,9 @@ impl Element {
                 global: self.global,
             } = DivisionContentKeys::read(cx, fields)?;
         }
+        if self.kind == ElementKind::Version {
+            self.reference = ReferenceKeys::read(cx, fields)?.reference;
+        }
         if self.kind == ElementKind::Language {
             let own = LanguageKeys::read(cx, fields)?;
             self.banner = own.banner.map(Box::new);
@@ -210,6 +215,7 @@ impl Element {
 
     #[inline(never)]
     fn check_content(&mut self, cx: &mut Cx, fields: &Fields<'_>) {
+        self.check_reference(cx, fields);
         let noun = self.noun();
         let content = children::keys(Some(self.kind)).find(|key| fields.has(key));
         if self.href.is_some()

@@ -3,6 +3,7 @@
 use super::{
     links,
     listing::{AnyListing, Listing},
+    reference::VersionRef,
     types::{Element, PageRef},
 };
 use crate::{
@@ -127,6 +128,15 @@ keys! {
     pub(super) struct ChoiceKeys {
         /// Whether it is the default.
         default: bool = key::<bool>("default").or(|| false).default("the first entry"),
+    }
+}
+
+keys! {
+    pub(super) struct ReferenceKeys {
+        /// Branch, tag or commit of the same repository that the files of the version come from:
+        /// pages, images, snippets, OpenAPI documents and the `navigation` of its `docs.json`.
+        reference: Option<VersionRef> = key::<VersionRef>("ref")
+            .rule("Only in `navigation.versions`, and without pages beside it. The pages are below the name of the version: `/v1/guide`."),
     }
 }
 

@@ -4,7 +4,23 @@ use super::types::PageRef;
 use crate::{
     decode::{Cx, NodeRef},
     keys::{ValueKind, shape::Shape},
+    remote_url,
 };
+
+impl PageRef {
+    /// Moves the page, or the document of the operation, below a directory.
+    pub(crate) fn move_below(&mut self, dir: &str) {
+        let first = self.path.split_whitespace().next().unwrap_or_default();
+        let bare = METHODS
+            .iter()
+            .chain(&["WEBHOOK"])
+            .any(|method| method.eq_ignore_ascii_case(first));
+        let operation = is_operation(&self.path);
+        if !(operation && bare) && remote_url(first).is_none() {
+            self.path = format!("{dir}/{}", self.path);
+        }
+    }
+}
 
 impl ValueKind for PageRef {
     type Value = Self;

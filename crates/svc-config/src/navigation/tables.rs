@@ -6,7 +6,7 @@ use super::{
     children::needs_one,
     keys::{
         ChoiceKeys, CommonKeys, ContentKeys, DivisionContentKeys, DivisionKeys, GroupKeys,
-        LanguageKeys, ProductKeys, RootKeys, TabKeys, VersionKeys,
+        LanguageKeys, ProductKeys, ReferenceKeys, RootKeys, TabKeys, VersionKeys,
     },
     links::name_key,
     types::{Directory, ElementKind},
@@ -125,7 +125,10 @@ fn object(kind: ElementKind) -> Object {
         }
         ElementKind::Tab => keys.extend(TabKeys::properties()),
         ElementKind::Product => keys.extend(ProductKeys::properties()),
-        ElementKind::Version => keys.extend(ChoiceKeys::properties()),
+        ElementKind::Version => {
+            keys.extend(ChoiceKeys::properties());
+            keys.extend(ReferenceKeys::properties());
+        }
         ElementKind::Language => {
             keys.extend(ChoiceKeys::properties());
             keys.extend(LanguageKeys::properties());

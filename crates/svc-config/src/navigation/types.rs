@@ -2,6 +2,7 @@
 
 use svc_diagnostics::Location;
 
+use super::VersionRef;
 use crate::{
     Banner, Footer, Icon, McpRef, ModeColors, Navbar, OpenApiRef, string_enum::string_enum,
 };
@@ -132,6 +133,10 @@ pub struct Element {
     pub default: bool,
     /// Version of the API pages below; the `name` of an entry of `versions`.
     pub version: Option<String>,
+    /// Revision of the repository that the files of a version come from.
+    pub reference: Option<VersionRef>,
+    /// Directory of the files of `reference` in the source tree; `None` if they are not there.
+    pub mount: Option<String>,
     /// Banner of a language.
     pub banner: Option<Box<Banner>>,
     /// Footer of a language.

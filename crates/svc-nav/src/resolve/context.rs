@@ -20,6 +20,8 @@ pub(super) struct Context<'a> {
     pub(super) listing: Directory,
     /// Version label of the nearest version.
     pub(super) version: Option<&'a str>,
+    /// Directory of the files of the nearest version with a `ref`; otherwise empty.
+    pub(super) root: &'a str,
     /// Language code of the nearest language.
     pub(super) language: Option<&'a str>,
     /// Whether an ancestor is hidden.
@@ -102,6 +104,7 @@ impl Default for Context<'_> {
             mcp: None,
             listing: Directory::None,
             version: None,
+            root: "",
             language: None,
             hidden: false,
             searchable: None,
@@ -117,6 +120,22 @@ impl Default for Context<'_> {
 }
 
 impl<'a> Context<'a> {
+    /// Returns a path without the directory of the version.
+    pub(super) fn relative<'p>(&self, path: &'p str) -> &'p str {
+        let rest = path
+            .strip_prefix(self.root)
+            .filter(|_| !self.root.is_empty());
+        rest.and_then(|rest| rest.strip_prefix('/')).unwrap_or(path)
+    }
+
+    /// Returns a path below the directory of the version.
+    pub(super) fn below_root(&self, path: String) -> String {
+        match self.root {
+            "" => path,
+            root => format!("{root}/{path}"),
+        }
+    }
+
     /// Returns the pointer of an element in the array `key`.
     pub(super) fn pointer_to(&self, key: &str, element: &Element) -> String {
         format!("{}/{key}/{}", self.pointer, element.index)
@@ -127,12 +146,14 @@ impl<'a> Context<'a> {
         let mut cx = self.enter_named(element.kind, &element.name, id);
         cx.pointer = self.pointer_to(key, element);
         // An element with documents or tools of its own inherits neither.
-        if element.openapi.is_some() || element.mcp.is_some() {
+        // Neither does a version with files of its own.
+        if element.openapi.is_some() || element.mcp.is_some() || element.mount.is_some() {
             cx.sources = element.openapi.as_ref();
             cx.mcp = element.mcp.as_ref();
         }
         cx.listing = element.directory.unwrap_or(self.listing);
         cx.version = element.version.as_deref().or(self.version);
+        cx.root = element.mount.as_deref().unwrap_or(self.root);
         match element.kind {
             ElementKind::Version => cx.version = Some(&element.name),
             ElementKind::Language => cx.language = Some(&element.name),

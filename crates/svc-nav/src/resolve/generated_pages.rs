@@ -242,7 +242,7 @@ impl<'a> Builder<'a> {
             OperationKind::Path => operation.method.as_str(),
             OperationKind::Webhook => "",
         };
-        let key: PageKey<'a> = (dir, hit.document, method, operation.path.as_str());
+        let key: PageKey<'a> = (cx.root, dir, hit.document, method, operation.path.as_str());
         if let Some(slug) = self.generated.get(&key) {
             return slug.clone();
         }
@@ -254,6 +254,8 @@ impl<'a> Builder<'a> {
         } else {
             preferred
         };
+        let requested = preferred.clone();
+        let preferred = cx.below_root(preferred);
         let reference = hit.reference();
         let existing = self
             .generated_route(&preferred)
@@ -261,7 +263,7 @@ impl<'a> Builder<'a> {
         let slug = if operation.href.is_some() && existing == Some(&reference) {
             preferred
         } else {
-            self.check_href(operation, &preferred);
+            self.check_href(operation, &requested, &preferred);
             self.unique_slug(preferred)
         };
         self.generated.insert(key, slug.clone());
@@ -269,7 +271,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Reports a path that an operation requests and that cannot be used.
-    fn check_href(&mut self, operation: &Operation, slug: &str) {
+    fn check_href(&mut self, operation: &Operation, requested: &str, slug: &str) {
         let Some(href) = &operation.href else {
             return;
         };
@@ -279,7 +281,7 @@ impl<'a> Builder<'a> {
                 .pointer(operation_pointer(operation));
             builder.report(problem);
         };
-        if normalize(href).trim_end_matches('/') != slug && slug != "index" {
+        if normalize(href).trim_end_matches('/') != requested && requested != "index" {
             let message = format!("`x-svc.href` cannot be `{href}`; the page is at `/{slug}`");
             let problem = Diagnostic::new(&GENERATED_PATH, message);
             let hint = format!(

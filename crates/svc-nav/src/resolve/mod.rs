@@ -60,7 +60,7 @@ pub fn resolve_for(
         config,
         pages,
         catalog,
-        operations: Operations::new(catalog),
+        operations: Operations::new(catalog, pages.mounts()),
         routes: IndexMap::with_capacity(pages.len()),
         entries: Vec::with_capacity(pages.len()),
         divisions: Vec::with_capacity(pages.len()),
@@ -102,8 +102,9 @@ pub fn resolve_for(
     builder.finish(tree, root_kind, global)
 }
 
-/// Directory, document, method (empty for webhooks and tools) and path or name.
-type PageKey<'a> = (&'a str, usize, &'a str, &'a str);
+/// Directory of the version, directory, document, method (empty for webhooks and tools) and path or
+/// name.
+type PageKey<'a> = (&'a str, &'a str, usize, &'a str, &'a str);
 
 struct Builder<'a> {
     audience: Audience,

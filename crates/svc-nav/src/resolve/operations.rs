@@ -1,11 +1,12 @@
 //! Lookup of operations in constant time, because navigations contain thousands of them.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use svc_config::{OpenApiRef, remote_url};
 use svc_diagnostics::Diagnostic;
 use svc_openapi::{ApiCatalog, EntryRef, Operation, OperationKind};
-use svc_source::normalize;
+use svc_source::{Mounts, normalize};
 
 use crate::OperationRef;
 use crate::codes::{DOCUMENT_NAME, MISSING_DOCUMENT, OPERATION_PATH, SEVERAL_OPERATIONS};
@@ -58,6 +59,8 @@ const MAX_LISTED_DOCUMENTS: usize = 3;
 
 pub(super) struct Operations<'a> {
     catalog: &'a ApiCatalog,
+    /// Entries of a version with files of its own refer to its documents.
+    mounts: &'a Mounts,
     tables: Vec<OperationTable<'a>>,
     /// Index of a document by every name that was looked up.
     documents: HashMap<String, Option<usize>>,
@@ -89,9 +92,10 @@ fn name(method: &str, path: &str) -> String {
 }
 
 impl<'a> Operations<'a> {
-    pub(super) fn new(catalog: &'a ApiCatalog) -> Self {
+    pub(super) fn new(catalog: &'a ApiCatalog, mounts: &'a Mounts) -> Self {
         let mut all = Self {
             catalog,
+            mounts,
             tables: Vec::new(),
             documents: HashMap::new(),
             owners: HashMap::new(),
@@ -124,9 +128,33 @@ impl<'a> Operations<'a> {
         if let Some(index) = self.documents.get(spec) {
             return *index;
         }
-        let index = self.catalog.position(spec);
+        let path = spec.trim_start_matches("./").trim_start_matches('/');
+        let root = self.mounts.root_of(path);
+        let relative = match root {
+            "" => spec,
+            _ => self.mounts.relative(path),
+        };
+        let mounts = self.mounts;
+        let name = |path| (mounts.root_of(path) == root).then(|| mounts.relative(path));
+        let index = self.catalog.position_among(relative, name);
         self.documents.insert(spec.to_owned(), index);
         index
+    }
+
+    /// Returns the name of a document that is written in a version with files below `root`.
+    pub(super) fn below_root<'s>(&self, spec: &'s str, root: &str) -> Cow<'s, str> {
+        let path = spec.trim_start_matches("./").trim_start_matches('/');
+        let is_below = root.is_empty() || self.mounts.root_of(path) == root;
+        match is_below || remote_url(spec).is_some() {
+            true => Cow::Borrowed(spec),
+            false => Cow::Owned(format!("/{root}/{path}")),
+        }
+    }
+
+    /// Whether a version with files below `root` shows the document.
+    fn is_in(&self, document: usize, root: &str) -> bool {
+        let path = self.path_of(document);
+        self.mounts.root_of(path) == root || remote_url(path).is_some()
     }
 
     /// Returns the index of the document at this path.
@@ -149,12 +177,14 @@ impl<'a> Operations<'a> {
         })
     }
 
-    /// Returns the indexes of all documents that have the operation of an entry, in order.
-    fn documents_with<'s>(&'s self, entry: &'s EntryRef) -> &'s [usize] {
+    /// Returns the indexes of all documents below `root` that have the operation of an entry, in
+    /// order.
+    fn documents_with(&self, entry: &EntryRef, root: &str) -> Vec<usize> {
         let (method, path) = key(entry.kind, &entry.method, &entry.path);
         let exact = self.owners.get(&(method, path));
         let all = exact.or_else(|| self.normalized_owners.get(&(method, trim_slash(path))));
-        all.map_or(&[], Vec::as_slice)
+        let all = all.map_or(&[][..], Vec::as_slice).iter().copied();
+        all.filter(|document| self.is_in(*document, root)).collect()
     }
 
     fn path_of(&self, document: usize) -> &'a str {
@@ -173,16 +203,17 @@ impl<'a> Operations<'a> {
 
     /// Finds the operation of an entry: in the document it names, otherwise in those of the
     /// element, otherwise in the only document that has it. `dir` is the directory of the page
-    /// with the entry.
+    /// with the entry, and `root` that of the version.
     pub(super) fn find(
         &mut self,
         entry: &EntryRef,
         sources: Option<&OpenApiRef>,
         dir: Option<&str>,
+        root: &str,
     ) -> OperationLookup<'a> {
         let mut lookup = match &entry.spec {
-            Some(spec) => self.in_named(spec, entry, dir),
-            None => self.in_sources(entry, sources),
+            Some(spec) => self.in_named(spec, entry, dir, root),
+            None => self.in_sources(entry, sources, root),
         };
         if let Some(hit) = lookup.hit
             && hit.operation.path != entry.path
@@ -203,7 +234,14 @@ impl<'a> Operations<'a> {
         lookup
     }
 
-    fn in_named(&mut self, spec: &str, entry: &EntryRef, dir: Option<&str>) -> OperationLookup<'a> {
+    fn in_named(
+        &mut self,
+        written: &str,
+        entry: &EntryRef,
+        dir: Option<&str>,
+        root: &str,
+    ) -> OperationLookup<'a> {
+        let spec = &*self.below_root(written, root);
         // A remote document has only one name.
         let exact = match remote_url(spec) {
             Some(url) => self.document(url).or_else(|| self.document(spec)),
@@ -218,16 +256,16 @@ impl<'a> Operations<'a> {
         if remote_url(spec).is_some() {
             return OperationLookup::default();
         }
-        let relative = dir.filter(|_| !spec.starts_with('/'));
-        let relative = relative.map(|dir| normalize(&format!("{dir}/{spec}")));
+        let relative = dir.filter(|_| !written.starts_with('/'));
+        let relative = relative.map(|dir| normalize(&format!("{dir}/{written}")));
         let from_root = normalize(spec);
         let near = relative.and_then(|path| self.at_path(&path));
         let near = near
             .or_else(|| self.at_path(&from_root))
             .or_else(|| self.document(spec));
         let hit = near.and_then(|document| self.in_document(document, entry));
-        let all = self.documents_with(entry);
-        let hit = match (hit, all) {
+        let all = self.documents_with(entry, root);
+        let hit = match (hit, all.as_slice()) {
             (None, [only]) => self.in_document(*only, entry),
             (hit, _) => hit,
         };
@@ -238,7 +276,7 @@ impl<'a> Operations<'a> {
             }
             let subject = name(&entry.method, &entry.path);
             let message = format!("no document is named `{spec}`, and several contain `{subject}`");
-            let hint = format!("name one of {}", self.join_paths(all));
+            let hint = format!("name one of {}", self.join_paths(&all));
             return OperationLookup {
                 hit: None,
                 remarks: vec![Diagnostic::new(&MISSING_DOCUMENT, message).hint(hint)],
@@ -259,6 +297,7 @@ impl<'a> Operations<'a> {
         &mut self,
         entry: &EntryRef,
         sources: Option<&OpenApiRef>,
+        root: &str,
     ) -> OperationLookup<'a> {
         let mut having = Vec::new();
         for source in sources.map_or(&[][..], |sources| &sources.sources) {
@@ -267,7 +306,7 @@ impl<'a> Operations<'a> {
             having.extend(document.filter(has));
         }
         if having.is_empty() {
-            having = self.documents_with(entry).to_vec();
+            having = self.documents_with(entry, root);
         }
         having.dedup();
         let hit = having
@@ -295,6 +334,7 @@ impl<'a> Operations<'a> {
         &mut self,
         text: &str,
         sources: Option<&OpenApiRef>,
+        root: &str,
     ) -> Option<OperationRef> {
         let mut tokens = text.split_whitespace();
         let (spec, name) = match (tokens.next()?, tokens.next()) {
@@ -303,12 +343,16 @@ impl<'a> Operations<'a> {
         };
         let mut candidates = Vec::new();
         match (spec, sources) {
-            (Some(spec), _) => candidates.extend(self.document(spec)),
+            (Some(spec), _) => {
+                let spec = self.below_root(spec, root);
+                candidates.extend(self.document(&spec));
+            }
             (None, sources) => {
                 for source in sources.map_or(&[][..], |sources| &sources.sources) {
                     candidates.extend(self.document(source));
                 }
-                candidates.extend(0..self.catalog.documents.len());
+                let all = 0..self.catalog.documents.len();
+                candidates.extend(all.filter(|document| self.is_in(*document, root)));
             }
         }
         let document = candidates.into_iter().find(|at| {

@@ -27,7 +27,7 @@ impl<'a> Builder<'a> {
         }
         let has_space = page.path.contains(char::is_whitespace);
         if let Some(entry) = has_space.then(|| parse_entry(&page.path)).flatten() {
-            let lookup = self.operations.find(&entry, cx.sources, None);
+            let lookup = self.operations.find(&entry, cx.sources, None, cx.root);
             for remark in lookup.remarks {
                 self.report(origin.locate(cx, remark));
             }
@@ -149,7 +149,9 @@ impl<'a> Builder<'a> {
     /// Creates the route of a page file.
     fn page_route(&mut self, page: &'a Page, slug: &str, context: Option<&Context<'a>>) -> Route {
         let fields = &page.front_matter;
-        let sources = context.map_or(self.config.api.openapi.as_ref(), |cx| cx.sources);
+        let root = self.pages.mounts().root_of(&page.path);
+        let of_site = || self.config.api.openapi.as_ref().filter(|_| root.is_empty());
+        let sources = context.map_or_else(of_site, |cx| cx.sources);
         let mut operation = None;
         let mut summary = None;
         let mut problem = None;
@@ -159,7 +161,7 @@ impl<'a> Builder<'a> {
         if let Some(text) = &fields.openapi {
             let dir = page.path.rsplit_once('/').map_or("", |(dir, _)| dir);
             let lookup = parse_entry(text)
-                .map(|entry| self.operations.find(&entry, sources, Some(dir)))
+                .map(|entry| self.operations.find(&entry, sources, Some(dir), root))
                 .unwrap_or_default();
             let span = fields.span_of("openapi").unwrap_or_default();
             for remark in lookup.remarks.into_iter().filter(|_| !is_known) {
@@ -179,7 +181,7 @@ impl<'a> Builder<'a> {
                 }
             }
         } else if let Some(text) = &fields.openapi_schema {
-            operation = self.operations.schema_of_page(text, sources);
+            operation = self.operations.schema_of_page(text, sources, root);
             if operation.is_none() {
                 let hint = "use a name of `components.schemas`".to_owned();
                 problem = Some(("openapi-schema", text, hint));
@@ -230,6 +232,9 @@ impl<'a> Builder<'a> {
         route.operation = operation;
         route.openapi.clone_from(&fields.openapi);
         describe(&mut route, fields, summary);
+        if let Some(icon) = route.icon.as_mut().filter(|_| !root.is_empty()) {
+            icon.move_below(root);
+        }
         if route.method.is_none() && !fields.hide_api_marker {
             route.method = fields.api.as_deref().and_then(api_method);
         }

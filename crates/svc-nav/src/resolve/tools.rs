@@ -72,13 +72,14 @@ impl<'a> Builder<'a> {
     /// Finds the inherited tool that an entry of `pages` names.
     pub(super) fn find_tool(&self, name: &str, cx: &Context<'a>) -> Option<(usize, &'a Tool)> {
         let (at, document) = self.tool_list(cx)?;
-        Some((at, document.tool(name)?))
+        Some((at, document.tool(cx.relative(name))?))
     }
 
     /// Returns the diagnostic for an entry that is neither a page nor one of the inherited tools,
     /// without its location. `None` if no tools are inherited.
     pub(super) fn missing_tool(&mut self, name: &str, cx: &Context<'a>) -> Option<Diagnostic> {
         let (_, document) = self.tool_list(cx)?;
+        let name = cx.relative(name);
         let near = if self.suggestions > 0 {
             self.suggestions -= 1;
             let tools = document.tools.iter().take(MAX_SUGGESTIONS);
@@ -125,7 +126,7 @@ impl<'a> Builder<'a> {
     fn tool_slug(&mut self, document: usize, tool: &'a Tool, cx: &Context<'a>) -> String {
         let dir = cx.mcp.and_then(|mcp| mcp.directory.as_deref());
         let dir = dir.unwrap_or(DEFAULT_DIR);
-        let key: PageKey<'a> = (dir, document, "", tool.name.as_str());
+        let key: PageKey<'a> = (cx.root, dir, document, "", tool.name.as_str());
         if let Some(slug) = self.generated.get(&key) {
             return slug.clone();
         }
@@ -133,7 +134,8 @@ impl<'a> Builder<'a> {
             name if name.is_empty() => "tool".to_owned(),
             name => name,
         };
-        let slug = self.unique_slug(page_path(&format!("{dir}/{name}").to_lowercase()));
+        let slug = page_path(&format!("{dir}/{name}").to_lowercase());
+        let slug = self.unique_slug(cx.below_root(slug));
         self.generated.insert(key, slug.clone());
         slug
     }

@@ -9,6 +9,7 @@ use crate::html::Html;
 use crate::i18n::{self, Messages};
 use crate::icons;
 use crate::url::{printed_path, printed_target, public_url, resolve_url};
+use crate::version_twin::default_version_path;
 
 /// Inputs of all parts of the page frame.
 #[derive(Clone, Copy)]
@@ -117,7 +118,20 @@ impl<'a> View<'a> {
         match own.map(str::trim).filter(|own| !own.is_empty()) {
             Some(own) if own.starts_with('/') => self.public_url(own),
             Some(own) => Some(own.to_owned()),
-            None => self.public_url(&printed_path(self.config(), &self.route.path)),
+            None => {
+                let path = default_version_path(self.cx, self.route);
+                let path = path.unwrap_or(&self.route.path);
+                self.public_url(&printed_path(self.config(), path))
+            }
+        }
+    }
+
+    /// A path in the front matter of the page, relative to the root of the site.
+    pub(crate) fn from_root(&self, path: &str) -> String {
+        let mounts = self.cx.tree.mounts();
+        match mounts.root_of(self.route.path.trim_start_matches('/')) {
+            "" => path.to_owned(),
+            root => format!("/{root}{path}"),
         }
     }
 

@@ -93,7 +93,7 @@ impl<'c> Ctx<'c> {
                 ..PageSettings::default()
             },
             texts: messages(language),
-            variables: Variables::new(input.config),
+            variables: Variables::new(input.config, input.tree.mounts().root_of(scope.file.path())),
             modules,
             scope,
             frames: Frames::default(),

@@ -12,10 +12,13 @@ use crate::html::strip_tags;
 pub(crate) struct Variables(BTreeMap<String, String>);
 
 impl Variables {
-    pub(super) fn new(config: &SiteConfig) -> Self {
-        let variables = config.variables.iter();
+    /// The variables of the site, or of the version with files of its own below `root`.
+    pub(super) fn new(config: &SiteConfig, root: &str) -> Self {
+        let own = config.versions.iter().find(|version| version.dir == root);
+        let variables = own.map_or(&config.variables, |version| &version.variables);
         Self(
             variables
+                .iter()
                 .map(|(name, value)| (name.clone(), strip_tags(value)))
                 .collect(),
         )

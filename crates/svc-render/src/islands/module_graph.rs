@@ -12,7 +12,6 @@ use std::sync::Arc;
 use svc_data::percent;
 use svc_diagnostics::{DiagnosticCode, diagnostic_code};
 use svc_mdx::{Document, Kind, Options, walk};
-use svc_source::resolve_import;
 
 use super::compile::{CompileError, CompileOptions, CompiledModule, Import, compile};
 use super::runtime;
@@ -248,7 +247,7 @@ fn is_markdown(path: &str) -> bool {
 
 /// Resolves a specifier to a file: as written, or with a default extension.
 pub(crate) fn find(tree: &TrackedFiles<'_>, from: &str, specifier: &str) -> Option<String> {
-    let path = resolve_import(from, specifier);
+    let path = tree.mounts().import(from, specifier);
     let endings = ["", ".mdx", ".md", ".jsx", ".tsx", ".js", ".ts"];
     endings
         .iter()

@@ -148,21 +148,18 @@ pub(crate) fn target(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<LinkTarg
 /// Resolves the path of a page or file relative to the current file, or to the root.
 fn page_path(cx: &Ctx<'_>, reference: &str) -> String {
     let decoded = percent::decode(reference);
-    let dir = cx
-        .scope
-        .file
-        .path()
-        .rsplit_once('/')
-        .map_or("", |(dir, _)| dir);
+    let (mounts, from) = (cx.input.tree.mounts(), cx.scope.file.path());
     let dotted = decoded.starts_with("./") || decoded.starts_with("../");
     let mut candidates = Vec::new();
-    if decoded.starts_with('/') {
+    if !decoded.starts_with('/') {
+        candidates.push(mounts.from_dir(from, &decoded));
+    }
+    if !dotted {
+        candidates.push(mounts.from_root(from, &decoded));
+    }
+    // Pages that a version does not have are those of the site.
+    if decoded.starts_with('/') && mounts.of(from).is_some() {
         candidates.push(normalize(&decoded));
-    } else {
-        candidates.push(normalize(&format!("{dir}/{decoded}")));
-        if !dotted {
-            candidates.push(normalize(&decoded));
-        }
     }
     for candidate in &candidates {
         if let Some(path) = existing(cx, candidate) {
@@ -219,15 +216,10 @@ pub(crate) fn source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<String> 
         return Some(url);
     }
     let (path, tail) = url.split_at(url.find(['?', '#']).unwrap_or(url.len()));
-    let dir = cx
-        .scope
-        .file
-        .path()
-        .rsplit_once('/')
-        .map_or("", |(dir, _)| dir);
+    let (mounts, from) = (cx.input.tree.mounts(), cx.scope.file.path());
     let decoded = percent::decode(path);
-    let relative = normalize(&format!("{dir}/{decoded}"));
-    let absolute = normalize(&decoded);
+    let relative = mounts.from_dir(from, &decoded);
+    let absolute = mounts.from_root(from, &decoded);
     let bare = !path.starts_with('/') && !path.starts_with("./") && !path.starts_with("../");
     let at_root = bare && !cx.input.tree.contains(&relative) && cx.input.tree.contains(&absolute);
     let resolved = if path.starts_with('/') || at_root {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use svc_site::{Audience, LoadOptions, SiteOptions};
+use svc_site::{Audience, LoadOptions, SiteOptions, VersionSource};
 
 use super::PublishTarget;
 use crate::settings::{GitSettings, SourceSettings};
@@ -55,6 +55,10 @@ impl ProjectConfig {
                 // Untrusted content must not choose the servers that are contacted.
                 relay: self.load.site.relay && !foreign,
                 ..self.load.site.clone()
+            },
+            versions: match &self.source {
+                SourceSettings::Dir { path, .. } => VersionSource::Dir(path.clone()),
+                SourceSettings::Git(_) => VersionSource::Snapshot,
             },
             remote: match &self.load.remote {
                 Some(provider) if foreign => Some(provider.cache_only()),

@@ -82,6 +82,8 @@ pub(crate) struct Situation<'a> {
     pub(crate) active: &'a [ActivePreview],
     /// Whether a host belongs to another site.
     pub(crate) is_taken: &'a dyn Fn(&Host) -> bool,
+    /// Branches, tags and commits that versions of the live site come from.
+    pub(crate) version_refs: &'a [String],
     /// Key of the parts of hosts that cannot be guessed.
     pub(crate) key: &'a [u8; 32],
 }
@@ -109,7 +111,8 @@ pub(crate) fn decide(
             SourceSettings::Git(source) if source.branch == *branch => live(commit.clone()),
             SourceSettings::Git(_) if *deleted => {
                 let origin = Origin::Branch(branch.clone());
-                remove(&origin, active, "its branch was deleted")
+                let removal = remove(&origin, active, "its branch was deleted");
+                with_version(branch, removal, situation)
             }
             SourceSettings::Git(_) => {
                 let spec = PreviewRequest {
@@ -118,7 +121,8 @@ pub(crate) fn decide(
                     foreign: false,
                     commit: commit.clone(),
                 };
-                preview(project, spec, situation)
+                let decision = preview(project, spec, situation);
+                with_version(branch, decision, situation)
             }
         },
         Event::Request(request) => decide_request(project, request, situation),
@@ -130,6 +134,30 @@ fn live(commit: Option<String>) -> Decision {
         steps: vec![PreviewStep::Live { commit }],
         sentence: "production deployment queued".to_owned(),
     }
+}
+
+/// Adds a deployment of the live site if one of its versions comes from the branch.
+fn with_version(branch: &str, mut decision: Decision, situation: Situation<'_>) -> Decision {
+    if is_version(branch, situation.version_refs) {
+        // The commit is not one of the production branch.
+        decision.steps.insert(0, PreviewStep::Live { commit: None });
+        decision.sentence = match decision.steps.len() {
+            1 => "production deployment queued, because a version comes from the branch".to_owned(),
+            _ => format!(
+                "production deployment queued, because a version comes from the branch; {}",
+                decision.sentence
+            ),
+        };
+    }
+    decision
+}
+
+/// Whether a version comes from a branch.
+pub(crate) fn is_version(branch: &str, version_refs: &[String]) -> bool {
+    let names = version_refs
+        .iter()
+        .map(|name| name.strip_prefix("refs/heads/").unwrap_or(name));
+    names.into_iter().any(|name| name == branch)
 }
 
 fn decide_request(
@@ -201,6 +229,7 @@ fn preview(
         active,
         is_taken,
         key,
+        ..
     } = situation;
     let Some(settings) = &project.previews else {
         return Decision::nothing(

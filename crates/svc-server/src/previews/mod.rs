@@ -10,7 +10,7 @@ mod pattern;
 
 pub(crate) use decide::{
     ActivePreview, Decision, Origin, PreviewStep, Situation, decide, expired_previews, expires,
-    has_branch_preview,
+    has_branch_preview, is_version,
 };
 
 #[cfg(test)]

@@ -85,6 +85,7 @@ fn decided(
     let situation = Situation {
         active,
         is_taken,
+        version_refs: &["release/1.x".to_owned()],
         key,
     };
     decide(project, event, situation)
@@ -109,6 +110,17 @@ fn short(steps: &[PreviewStep]) -> String {
         PreviewStep::Remove { name, .. } => format!("-{name}"),
     });
     short.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_push_to_the_branch_of_a_version_deploys_the_site() {
+    let without = ProjectSettings {
+        previews: None,
+        ..project()
+    };
+    assert_eq!(steps(&without, &push("release/1.x", false), &[]), "live");
+    assert_eq!(steps(&without, &push("release/1.x", true), &[]), "live");
+    assert_eq!(steps(&without, &push("release/2.x", false), &[]), "");
 }
 
 #[test]

@@ -135,10 +135,14 @@ fn parts(site: &Site, origin: &str, limits: SitemapLimits) -> Vec<SitemapPart> {
     parts
 }
 
-/// Whether a page is listed: it is visible, has content of its own, and search engines may index
-/// it.
+/// Whether a page is listed: it is visible, has content and a canonical URL of its own, and search
+/// engines may index it.
 fn has_entry(site: &Site, route: &Route) -> bool {
-    route.visibility.sitemap && route.url.is_none() && !is_excluded_by_meta(site, route)
+    route.visibility.sitemap
+        && route.url.is_none()
+        && !is_excluded_by_meta(site, route)
+        // The canonical URL of an equal page in an old version is that of the default one.
+        && svc_render::default_version_path(&site.context(), route).is_none()
 }
 
 /// Whether the meta tag `robots` of the page, of its directory or of the site excludes it from

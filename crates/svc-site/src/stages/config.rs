@@ -13,6 +13,7 @@ use super::previous::Previous;
 use super::state::ConfigStage;
 use crate::codes::MISSING_CONFIG;
 use crate::dependencies::DependencySet;
+use crate::versions;
 
 /// Names of configuration files; the first one that exists is used.
 pub const CONFIGS: [&str; 2] = ["docs.json", "mint.json"];
@@ -104,7 +105,18 @@ pub(super) fn config(
             nearest: nearest.flatten().map(str::to_owned),
         }
     };
+    let version_dir = |version: &str| {
+        let dir = versions::version_dir(version);
+        // The files of the version may come later.
+        let config = format!("{dir}/{}", CONFIGS[0]);
+        recorded.borrow_mut().contents.insert(config.into());
+        tree.mounts()
+            .iter()
+            .any(|mount| *mount.dir == *dir)
+            .then_some(dir)
+    };
     let context = ResolveContext::default()
+        .version_dir_with(&version_dir)
         .read_file_with(&lookup)
         .file_exists_with(&exists)
         .similar_file_with(&similar)

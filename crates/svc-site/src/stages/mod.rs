@@ -45,6 +45,7 @@ use crate::options::LoadOptions;
 use crate::site::Site;
 use crate::statistics::ProblemCounts;
 use crate::translations;
+use crate::versions;
 use documents::{catalog, local_documents, remote_documents};
 use site::SiteParts;
 use state::Stages;
@@ -129,6 +130,7 @@ pub(crate) fn build(
     };
     let mut site = Site::new(parts, &options.site, &previous);
     diagnostics.append(&mut site.report_unknown_groups());
+    let diagnostics = versions::label(&site.tree, diagnostics);
     site.load_problems = ProblemCounts::of(&diagnostics);
     Ok(Checked {
         value: site,

@@ -42,6 +42,8 @@ impl Site {
                 path.ends_with(ending)
                     && matches!(contents, Contents::Text(file) if !is_module(path, file.text()))
                     && !pages.is_snippet(path)
+                    // Scripts and styles are settings of the site.
+                    && tree.mounts().of(path).is_none()
                     && !options.without_scripts
                     && is_loaded(path)
             });

@@ -32,6 +32,11 @@ pub(super) fn collect(view: &View<'_>, page: &Page<'_>) -> Metas {
     if let Some(matter) = page.front_matter {
         page_metas(matter, &mut metas);
     }
+    for (name, content) in &mut metas {
+        if URL_NAMES.contains(&name.as_str()) && is_path(content) {
+            *content = view.from_root(content);
+        }
+    }
     if view.route.noindex {
         insert_missing(&mut metas, "robots", "noindex");
     }

@@ -1,15 +1,17 @@
 //! Fetches Git repositories, which are stored beside the snapshots of their project.
 
 use std::fs;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
 use sha2::{Digest as _, Sha256};
+use svc_diagnostics::{Diagnostic, Severity, SourceFile};
 use svc_git::{CommitId, GitError, Options, PreviousExport, Repository, RepositoryLimits};
-use svc_site::LastModifiedSource;
+use svc_site::{LastModifiedSource, MAX_VERSION_REFS, VersionProblem, VersionRequest};
 
-use super::super::{Commit, FetchSourceError, PublishTarget, Reference, Snapshot, Snapshots};
+use super::super::{Commit, Deployment, FetchSourceError, PublishTarget, Snapshot, Snapshots};
 use crate::deploy::cluster::downloaded_dates;
 use crate::settings::{Credentials, GitSettings, GitSource};
 
@@ -20,10 +22,11 @@ const DIGITS: usize = 40;
 pub(super) fn fetch(
     source: &GitSource,
     settings: &GitSettings,
-    (target, reference): (&PublishTarget, &Reference),
+    deployment: &Deployment,
     into: &Snapshots,
     log: &dyn Fn(&str),
 ) -> Result<Snapshot, FetchSourceError> {
+    let (target, reference) = (&deployment.target, &deployment.reference);
     let options = options(source, settings);
     let store = repository_dir(into, target);
     let name = reference
@@ -36,7 +39,8 @@ pub(super) fn fetch(
     let attempt = || -> Result<Snapshot, GitError> {
         let commit = repository.fetch(name)?;
         log(&format!("`{name}` is at {}: {}", commit.id, commit.message));
-        let key = key(&commit.id, source, settings);
+        let versions = fetch_versions(&repository, &commit.id, deployment.foreign, log)?;
+        let key = base_key(&commit.id, source, settings) + &versions_key(&versions);
         // Computing dates takes long the first time; they are cached afterwards.
         let dates = match source.history {
             true => Some(Arc::new(repository.dates(&commit.id)?)),
@@ -45,16 +49,17 @@ pub(super) fn fetch(
         let known = repository
             .cached_diagnostics(&commit.id)
             .filter(|_| into.has(&key));
-        let (dir, diagnostics) = match known {
+        let (dir, mut diagnostics) = match known {
             Some(problems) => (into.path(&key), problems),
             None => export(
                 &repository,
                 previous_snapshot(source, settings, into),
                 into,
-                &commit.id,
+                (&commit.id, &versions),
                 &key,
             )?,
         };
+        diagnostics.extend(version_diagnostics(&repository, &versions));
         Ok(Snapshot {
             dir,
             key,
@@ -82,9 +87,9 @@ fn export(
     repository: &Repository,
     before: Option<(CommitId, PathBuf)>,
     into: &Snapshots,
-    commit: &CommitId,
+    (commit, versions): (&CommitId, &[Version]),
     key: &str,
-) -> Result<(PathBuf, Vec<svc_diagnostics::Diagnostic>), GitError> {
+) -> Result<(PathBuf, Vec<Diagnostic>), GitError> {
     let storage = |error| GitError::Io {
         path: into.sibling(""),
         error,
@@ -95,8 +100,117 @@ fn export(
         dir,
     });
     let problems = repository.export(commit, partial.path(), before)?;
+    export_versions(repository, commit, versions, partial.path())?;
     let dir = into.finalize(partial, key).map_err(storage)?;
     Ok((dir, problems))
+}
+
+/// A version with a `ref`, and its commit or why it has none.
+type Version = (VersionRequest, Result<CommitId, VersionProblem>);
+
+/// Fetches the revisions of the versions with a `ref` in the configuration of a commit.
+fn fetch_versions(
+    repository: &Repository,
+    commit: &CommitId,
+    foreign: bool,
+    log: &dyn Fn(&str),
+) -> Result<Vec<Version>, GitError> {
+    let lookup = |path: &str| {
+        let bytes = repository.read(commit, path).ok().flatten()?;
+        Some(SourceFile::new(path, String::from_utf8(bytes).ok()?))
+    };
+    let mut requests = svc_site::version_requests(&lookup);
+    // The rest is reported when the site is loaded.
+    requests.truncate(MAX_VERSION_REFS);
+    let mut versions = Vec::new();
+    for request in requests {
+        let name = &request.reference.name;
+        let fetched = match foreign {
+            true => Err(VersionProblem::of_fork()),
+            false => match repository.fetch(name) {
+                Ok(fetched) => {
+                    log(&format!(
+                        "`{name}` is at {}: {}",
+                        fetched.id, fetched.message
+                    ));
+                    Ok(fetched.id)
+                }
+                // The site would lose the version until the next deployment.
+                Err(error) if error.is_transient() => return Err(error),
+                Err(error) => Err(VersionProblem::of(name, &error)),
+            },
+        };
+        versions.push((request, fetched));
+    }
+    Ok(versions)
+}
+
+/// Writes the files of versions beside those of the site. Files that are equal to those of the site
+/// are hard links to them.
+fn export_versions(
+    repository: &Repository,
+    commit: &CommitId,
+    versions: &[Version],
+    snapshot: &Path,
+) -> Result<(), GitError> {
+    let site = PreviousExport {
+        commit: *commit,
+        dir: snapshot,
+    };
+    let requests: Vec<VersionRequest> = versions
+        .iter()
+        .map(|(request, _)| request.clone())
+        .collect();
+    let write = |request: &VersionRequest, dir: &Path| {
+        let version = versions.iter().find(|(known, _)| known == request);
+        let commit = match version.map(|(_, commit)| commit) {
+            Some(Ok(commit)) => commit,
+            Some(Err(problem)) => return Ok(Err(problem.clone())),
+            None => return Err(WriteError::Io(io::ErrorKind::NotFound.into())),
+        };
+        match repository.export(commit, dir, Some(site)) {
+            Ok(_) => Ok(Ok(commit.to_string())),
+            Err(error @ (GitError::Corrupt(_) | GitError::Io { .. })) => {
+                Err(WriteError::Git(error))
+            }
+            Err(error) => Ok(Err(VersionProblem::of(&request.reference.name, &error))),
+        }
+    };
+    svc_site::write_versions(snapshot, &requests, write).map_err(|error| match error {
+        WriteError::Git(error) => error,
+        WriteError::Io(error) => GitError::Io {
+            path: snapshot.to_owned(),
+            error,
+        },
+    })
+}
+
+/// Why versions could not be written.
+enum WriteError {
+    Git(GitError),
+    Io(io::Error),
+}
+
+impl From<io::Error> for WriteError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// Problems of writing the files of versions, as notes that name the revision.
+fn version_diagnostics(repository: &Repository, versions: &[Version]) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    for (request, commit) in versions {
+        let Ok(commit) = commit else { continue };
+        for mut problem in repository.cached_diagnostics(commit).unwrap_or_default() {
+            if let Some(at) = &mut problem.location {
+                at.file = format!("{}:{}", request.reference.name, at.file).into();
+            }
+            problem.severity = Severity::Info;
+            diagnostics.push(problem);
+        }
+    }
+    diagnostics
 }
 
 /// The newest snapshot with the same subdirectory and limits.
@@ -107,7 +221,8 @@ fn previous_snapshot(
 ) -> Option<(CommitId, PathBuf)> {
     let read = |key: String| {
         let commit = CommitId::parse(key.get(..DIGITS)?)?;
-        let same = key == self::key(&commit, source, settings);
+        let rest = key.strip_prefix(&base_key(&commit, source, settings))?;
+        let same = rest.is_empty() || rest.starts_with(VERSIONS_MARK);
         let time = fs::metadata(into.path(&key)).and_then(|data| data.modified());
         let time = time.unwrap_or(SystemTime::UNIX_EPOCH);
         same.then(|| (time, commit, into.path(&key)))
@@ -144,9 +259,33 @@ fn repository_dir(snapshots: &Snapshots, target: &PublishTarget) -> PathBuf {
     })
 }
 
-/// Name of a snapshot: the commit, and everything else that affects its files: the subdirectory
-/// unless it is the root, and the size limit unless it is the default.
-fn key(commit: &CommitId, source: &GitSource, settings: &GitSettings) -> String {
+/// First character of the part of the name of a snapshot that stands for versions; not a hexadecimal
+/// digit.
+const VERSIONS_MARK: char = 'v';
+
+/// End of the name of a snapshot: the versions with a `ref` and their commits. Empty without them.
+fn versions_key(versions: &[Version]) -> String {
+    if versions.is_empty() {
+        return String::new();
+    }
+    let mut digest = Sha256::new();
+    for (request, commit) in versions {
+        let commit = commit
+            .as_ref()
+            .map_or_else(|_| "-".to_owned(), CommitId::to_string);
+        digest.update(format!(
+            "{}\0{}\0{commit}\0",
+            request.dir, request.reference.name
+        ));
+    }
+    let full = digest.finalize();
+    let digits = hex::encode(full.get(..8).unwrap_or_default());
+    format!("{VERSIONS_MARK}{digits}")
+}
+
+/// Start of the name of a snapshot: the commit, and everything else that affects its files: the
+/// subdirectory unless it is the root, and the size limit unless it is the default.
+fn base_key(commit: &CommitId, source: &GitSource, settings: &GitSettings) -> String {
     let mut text = source.subdir.clone();
     if settings.file_bytes != GitSettings::default().file_bytes {
         text.push_str(&format!("\0{}", settings.file_bytes));

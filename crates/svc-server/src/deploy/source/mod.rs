@@ -21,10 +21,7 @@ pub(super) fn fetch(
 ) -> Result<Snapshot, FetchSourceError> {
     match &plan.source {
         SourceSettings::Dir { path, .. } => super::snapshots::snapshot_dir(path, into, log),
-        SourceSettings::Git(source) => {
-            let request = (&deployment.target, &deployment.reference);
-            git::fetch(source, &plan.git, request, into, log)
-        }
+        SourceSettings::Git(source) => git::fetch(source, &plan.git, deployment, into, log),
     }
 }
 

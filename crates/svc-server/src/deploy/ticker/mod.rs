@@ -110,12 +110,13 @@ impl DeployerInner {
         }
     }
 
-    /// Git head of a site whose pages show dates.
+    /// Git heads of a site whose pages show dates, or which has versions with a `ref`.
     fn shown_history(&self, plan: &ProjectConfig) -> Option<HistoryHead> {
         let target_key = (plan.id.clone(), PublishTarget::Live);
         let current = self.state().live_targets.get(&target_key)?.current.clone();
-        let shows_dates = current.get().shows_last_modified();
-        shows_dates.then(|| source::history(plan)).flatten()
+        let site = current.get();
+        let depends = site.shows_last_modified() || !site.version_refs().is_empty();
+        depends.then(|| source::history(plan)).flatten()
     }
 }
 

@@ -130,8 +130,16 @@ impl Receiver {
         Situation {
             active,
             is_taken,
+            version_refs: &[],
             key: &self.0.preview_key,
         }
+    }
+
+    /// Branches, tags and commits that versions of the live site come from.
+    fn version_refs(&self, project: &str) -> Vec<String> {
+        let live = self.0.deployer.live_site(project, &PublishTarget::Live);
+        let refs = live.iter().flat_map(|(_, site)| site.version_refs());
+        refs.map(str::to_owned).collect()
     }
 
     fn recent(&self) -> MutexGuard<'_, RecentDeliveries> {
@@ -174,15 +182,22 @@ impl Receiver {
         let deployments = self.0.deployer.list(Some(&project.id));
         let active = self.active_previews(&project.id, &deployments);
         let event = &delivery.event;
-        if let Some(reason) = stale_reason(&recent, project, event, &digest, &active, &deployments)
-        {
+        let version_refs = self.version_refs(&project.id);
+        let of_version = matches!(event, Event::Push { branch, .. } if previews::is_version(branch, &version_refs));
+        // The files of a version are always those of the last push.
+        let stale = stale_reason(&recent, project, event, &digest, &active, &deployments);
+        if let Some(reason) = stale.filter(|_| !of_version) {
             return Ok(WebhookOutcome {
                 deployment: None,
                 sentence: reason.to_owned(),
             });
         }
         let is_taken = |host: &Host| self.is_host_in_use(project, host);
-        let decision = previews::decide(project, event, self.situation(&active, &is_taken));
+        let situation = Situation {
+            version_refs: &version_refs,
+            ..self.situation(&active, &is_taken)
+        };
+        let decision = previews::decide(project, event, situation);
         let result = self.execute(project, delivery.forge, &Trigger::Push, decision);
         let result = result.map_err(unavailable)?;
         // Recorded at the end, so that a failed delivery can be sent again.
