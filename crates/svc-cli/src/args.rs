@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    build, check_links, deploy, dev, dump, explain, format, i18n, jobs, keys, lsp, migrate, nav, new,
-    openapi, projects, rename, rollback, score, search, serve, status, store, validate,
+    build, check_links, deploy, dev, dump, explain, format, i18n, jobs, keys, lsp, migrate, nav,
+    new, openapi, projects, rename, rollback, score, search, serve, status, store, validate,
 };
 
 /// Documentation sites from a repository of MDX pages, a docs.json and OpenAPI documents.
