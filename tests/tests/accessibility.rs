@@ -11,6 +11,7 @@ use std::path::Path;
 
 use serde_json::json;
 use svc_config::{CodeBlocks, SiteConfig, Theme};
+use svc_site::AccessibilityChecks;
 use svc_tests::browser::Browser;
 use svc_tests::loaded_site::LoadedSite;
 use svc_tests::{server, sites, tools};
@@ -239,6 +240,122 @@ fn sixty_real_pages_have_only_the_violations_of_their_authors() -> TestResult {
     );
     assert!(ours.pages >= 50, "only {} pages", ours.pages);
     assert!(ours.locations.is_empty(), "{}", ours.report());
+    Ok(())
+}
+
+/// A page with what the colors of a site decide.
+const COLORED_PAGE: &str = "---\ntitle: Home\ndescription: A page\n---\n\n## Text\n\nText with [a link](https://example.com) and `code`.\n\n<Card title=\"Ferns\" href=\"https://example.com/ferns\">Text</Card>\n\n<Tabs><Tab title=\"One\">Text</Tab><Tab title=\"Two\">Text</Tab></Tabs>\n\n<Note>Text</Note>\n\n| Plant | Water |\n| - | - |\n| Fern | often |\n";
+
+/// Settings of colors, each with its theme.
+const COLOR_SETTINGS: &[(&str, &str)] = &[
+    (
+        "svc",
+        r##""colors":{"primary":"#0f766e","light":"#2dd4bf"}"##,
+    ),
+    ("svc", r##""colors":{"primary":"#16a34a"}"##),
+    ("maple", r##""colors":{"primary":"#9ae6b4"}"##),
+    (
+        "palm",
+        r##""colors":{"primary":"#0f766e","light":"#2dd4bf","dark":"#3b9a6a"}"##,
+    ),
+    (
+        "willow",
+        r##""colors":{"primary":"#e11d48","light":"#fb7185","dark":"#9f1239"}"##,
+    ),
+    (
+        "linden",
+        r##""colors":{"primary":"#4f46e5","light":"#a5b4fc"}"##,
+    ),
+    (
+        "almond",
+        r##""colors":{"primary":"#16a34a","light":"#86efac","dark":"#14532d"}"##,
+    ),
+    (
+        "almond",
+        r##""colors":{"primary":"#4f46e5","light":"#a5b4fc"}"##,
+    ),
+    (
+        "aspen",
+        r##""colors":{"primary":"#0f766e","light":"#2dd4bf"},"background":{"color":{"light":"#fffdf8","dark":"#101214"}}"##,
+    ),
+    (
+        "svc",
+        r##""colors":{"primary":"#0f766e","light":"#2dd4bf"},"background":{"color":{"light":"#1b1b1b"}}"##,
+    ),
+    (
+        "sequoia",
+        r##""colors":{"primary":"#16a34a","light":"#86efac"}"##,
+    ),
+    (
+        "luma",
+        r##""colors":{"primary":"#0f766e","light":"#2dd4bf"},"background":{"color":{"dark":"#f5f5f5"}}"##,
+    ),
+    (
+        "svc",
+        r##""colors":{"primary":"#0f766e","light":"#2dd4bf"},"banner":{"content":"Text","color":{"light":"#3b9a6a","dark":"#14532d"}}"##,
+    ),
+    (
+        "svc",
+        r##""colors":{"primary":"#0f766e","light":"#2dd4bf"},"banner":{"content":"Text","color":{"light":"#ffdd00","dark":"#14532d"}}"##,
+    ),
+];
+
+#[test]
+fn reported_colors_are_those_that_the_checker_reports_in_the_browser() -> TestResult {
+    let Some(mut browser) = start()? else {
+        return Ok(());
+    };
+    let mut differences = String::new();
+    let mut counts = [0, 0];
+    for (theme, settings) in COLOR_SETTINGS {
+        let banner = match settings.contains("banner") {
+            true => "",
+            false => r#","banner":{"content":"Text"}"#,
+        };
+        let config = format!(
+            r##"{{"theme":"{theme}","name":"T",{settings}{banner},"navbar":{{"primary":{{"type":"button","label":"Start","href":"https://example.com"}}}},"navigation":{{"pages":["index"]}}}}"##
+        );
+        let site = LoadedSite::of_files([("docs.json", &*config), ("index.mdx", COLORED_PAGE)])?;
+        let problems = site
+            .site
+            .accessibility_problems(AccessibilityChecks::default(), 1);
+        // The checker knows no minimum for lines.
+        let reported: Vec<&str> = problems
+            .iter()
+            .map(|problem| &*problem.message)
+            .filter(|message| message.contains("4.5 : 1"))
+            .collect();
+        let server = server::serve(site.site)?;
+        let mut findings = Findings::default();
+        for mode in ["light", "dark"] {
+            browser.screen(1440, 900, mode)?;
+            let url = server.url("/");
+            findings.look(&mut browser, &url, mode)?;
+        }
+        let violations = findings.report();
+        counts[usize::from(violations.is_empty())] += 1;
+        if reported.is_empty() != violations.is_empty() {
+            let _ = writeln!(
+                differences,
+                "{theme} {settings}\n reported: {reported:#?}\n violations: {violations}"
+            );
+        }
+    }
+    assert!(differences.is_empty(), "{differences}");
+    assert!(counts.iter().all(|count| *count >= 4), "{counts:?}");
+    Ok(())
+}
+
+#[test]
+fn the_documentation_has_no_accessibility_problems() -> TestResult {
+    let site = LoadedSite::load(&sites::workspace().join("docs"))?.site;
+    let problems = site.accessibility_problems(AccessibilityChecks::default(), 2);
+    let lines: Vec<String> = problems
+        .iter()
+        .map(|one| format!("{} {}: {}", one.location_string(), one.code.id, one.message))
+        .collect();
+    assert!(lines.is_empty(), "{}", lines.join("\n"));
+    assert!(site.map.routes.len() > 50);
     Ok(())
 }
 

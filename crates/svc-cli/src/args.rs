@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    build, check_links, deploy, dev, dump, explain, format, i18n, jobs, keys, lsp, migrate, nav,
-    new, openapi, projects, rename, rollback, score, search, serve, status, store, validate,
+    a11y, build, check_links, deploy, dev, dump, explain, format, i18n, jobs, keys, lsp, migrate,
+    nav, new, openapi, projects, rename, rollback, score, search, serve, status, store, validate,
 };
 
 /// Documentation sites from a repository of MDX pages, a docs.json and OpenAPI documents.
@@ -35,6 +35,8 @@ pub(crate) enum Command {
     /// Check links, anchors, images, redirects and snippets
     #[command(alias = "broken-links")]
     CheckLinks(check_links::Arguments),
+    /// Check colors, alternative texts, headings and link texts for readers with disabilities
+    A11y(a11y::Arguments),
     /// Preview the site and reload it when files change
     Dev(dev::Arguments),
     /// Export the site as static files

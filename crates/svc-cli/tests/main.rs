@@ -1,5 +1,6 @@
 //! The integration tests in one binary: each test binary links the whole crate.
 
+mod a11y;
 mod cli;
 mod explain;
 mod fix;

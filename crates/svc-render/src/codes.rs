@@ -2,10 +2,23 @@
 
 use svc_diagnostics::DiagnosticCode;
 
-use crate::{article, code, components, ctx, icons, integrations, islands, markdown, modules, ui};
+use crate::{
+    accessibility, article, code, components, ctx, icons, integrations, islands, markdown, modules,
+    ui,
+};
 
 /// All diagnostic codes of this crate, including those of components and icons.
 pub static CODES: &[&DiagnosticCode] = &[
+    &accessibility::MISSING_ALT,
+    &accessibility::MISSING_TITLE,
+    &accessibility::HEADING_ORDER,
+    &accessibility::EMPTY_HEADING,
+    &accessibility::EMPTY_LINK,
+    &accessibility::VAGUE_LINK,
+    &accessibility::URL_LINK,
+    &accessibility::REPEATED_LINK,
+    &accessibility::TABLE_HEADER,
+    &accessibility::UNNAMED_CONTROL,
     &article::BAD_EXPRESSION,
     &modules::BAD_MODULE,
     &modules::IMPORT_CYCLE,

@@ -88,6 +88,22 @@ impl Html {
         self
     }
 
+    /// Adds an attribute with a number to the element that begins at a byte, after white space, unless
+    /// it has the attribute.
+    pub(crate) fn mark_element(&mut self, from: usize, name: &str, number: usize) {
+        let rest = self.0.get(from..).unwrap_or_default();
+        let Some(tag) = rest.trim_start().strip_prefix('<') else {
+            return;
+        };
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        let end = tag.find(|c| !is_name(c)).unwrap_or(0);
+        let attributes = tag.split('>').next().unwrap_or_default();
+        if end > 0 && !attributes.contains(name) {
+            let at = self.0.len() - tag.len() + end;
+            self.0.insert_str(at, &format!(" {name}=\"{number}\""));
+        }
+    }
+
     /// Appends a number.
     pub(crate) fn num(&mut self, number: impl Into<u64>) -> &mut Self {
         self.0.push_str(&number.into().to_string());

@@ -55,6 +55,7 @@
 //! |---|---|
 //! | `page`, `codes` | [`render_page`] and the built-in pages; all diagnostic codes |
 //! | `chrome` | the page around the article: one directory per part |
+//! | `accessibility` | [`check_accessibility`]: checks of the HTML of articles |
 //! | `article` | [`render_article`]: nodes, elements, expressions and snippets |
 //! | `islands` | components that run in a sandbox and in the browser |
 //! | `api` | OpenAPI operations, schemas and the playground |
@@ -70,6 +71,7 @@
 //! | [`code`], `diagram`, `formula`, `tailwind` | syntax highlighting; Mermaid to SVG; LaTeX to MathML; CSS for utility classes |
 //! | `files`, `site_metadata`, `site_options`, `i18n`, `language`, `table`, `style`, `url`, `html` | tracked files, facts about the site and its options, interface texts, tables in text files, safe declarations, URLs, escaped HTML |
 
+mod accessibility;
 mod api;
 mod article;
 mod assets;
@@ -109,6 +111,7 @@ mod untrusted_markup;
 mod url;
 mod version_twin;
 
+pub use accessibility::check_accessibility;
 pub use api::playground::playground_display;
 pub use api::{Endpoint, endpoint_of, playground_spec, summary};
 pub use api::{SchemaFragment, render_schema_fragment};
@@ -146,5 +149,6 @@ pub use site_metadata::{
     SiteMetadata, SourceSection, repository_slug,
 };
 pub use site_options::SiteOptions;
+pub use themes::contrast::{ContrastProblem, contrast_problems};
 pub use url::{canonical_base, printed_path, public_url};
 pub use version_twin::default_version_path;

@@ -35,6 +35,12 @@ pub(crate) static UNSERVED_FILE: DiagnosticCode = diagnostic_code!(
     "link-file",
     "the target of a link is a file that is not served"
 );
+/// A color of the configuration has too little contrast with what is on it or behind it.
+pub(crate) static LOW_CONTRAST: DiagnosticCode = diagnostic_code!(
+    error,
+    "a11y-contrast",
+    "a color of docs.json has too little contrast"
+);
 /// The site is built for a group that no page names.
 pub(crate) static UNKNOWN_GROUP: DiagnosticCode = diagnostic_code!(
     warning,
@@ -161,6 +167,7 @@ pub static CODES: &[&DiagnosticCode] = &[
     &BROKEN_FRAGMENT,
     &BROKEN_REDIRECT,
     &UNSERVED_FILE,
+    &LOW_CONTRAST,
     &UNKNOWN_GROUP,
     &INVALID_OPENAPI,
     &UNUSABLE_IMAGE,

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use svc_diagnostics::{Diagnostic, SourceFile, apply_fixes};
 
 use crate::LoadOptions;
+use crate::accessibility;
 use crate::load::with_texts;
 use crate::validate::{Source, Validation, document, page_problems, site_options, site_problems};
 
@@ -100,6 +101,10 @@ impl Validation {
             } => {
                 let loaded = with_texts(&site, texts, &options.without_dates())?;
                 page_problems(loaded, page)
+            }
+            Source::Accessibility { site, checks } => {
+                let loaded = with_texts(&site, texts, &site_options(options))?;
+                Ok(accessibility::validation(loaded, checks))
             }
             Source::File(file) => {
                 let text = texts.get(file.path()).map(String::as_str);

@@ -43,6 +43,7 @@
 //! | `media`, `variants`, `variant_store`, `fingerprints` | icons, preview images, narrower images, versions of files |
 //! | `remote`, `repositories`, `dates` | data from outside of the files: OpenAPI documents, GitHub, history |
 //! | `validate`, `fix`, `links`, `diagnostics`, `codes` | checks, the order of their results, and fixes |
+//! | `accessibility` | checks for readers with a screen reader, a keyboard or low vision |
 //! | `format` | the normal form of pages and configuration files |
 //! | `comparison`, `block_changes` | what a revision changes on the site, and on one page |
 //! | `export` | static files for any web server |
@@ -50,6 +51,7 @@
 //! | `worker` | child processes for untrusted work |
 //! | `parallel`, `digest`, `zip` | helpers |
 
+mod accessibility;
 mod api;
 mod article_cache;
 mod block_changes;
@@ -105,6 +107,7 @@ mod versions;
 pub mod worker;
 mod zip;
 
+pub use accessibility::{AccessibilityChecks, check_accessibility};
 pub use codes::CODES;
 pub use comparison::{PageChange, PageChangeKind, SiteComparison, compare};
 pub use dates::{HistoryHead, LastModifiedSource};

@@ -58,6 +58,16 @@ pub(crate) fn article(
     }
 }
 
+/// The accessibility problems of the content of a page.
+pub(crate) fn accessibility(
+    cx: &RenderContext<'_>,
+    file: Option<&SourceFile>,
+    route: &Route,
+) -> Vec<Diagnostic> {
+    let check = || svc_render::check_accessibility(cx, route);
+    catch_unwind(AssertUnwindSafe(check)).unwrap_or_else(|_| vec![internal(route, file)])
+}
+
 pub(crate) fn page(
     cx: &RenderContext<'_>,
     route: &Route,

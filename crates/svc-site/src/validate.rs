@@ -13,9 +13,9 @@ use crate::diagnostics::sort_diagnostics;
 use crate::export::names;
 use crate::parallel::threads;
 use crate::stages::CONFIGS;
-use crate::{LoadOptions, Site, links, load, versions};
+use crate::{AccessibilityChecks, LoadOptions, Site, links, load, versions};
 
-/// Result of [`validate`], with the sources for excerpts.
+/// Result of [`validate`] or [`check_accessibility`](crate::check_accessibility), with the sources for excerpts.
 #[derive(Debug)]
 pub struct Validation {
     /// All diagnostics, sorted by file and location.
@@ -32,6 +32,11 @@ pub(crate) enum Source {
         site: Box<Site>,
         page: Option<String>,
     },
+    /// A site whose accessibility was checked.
+    Accessibility {
+        site: Box<Site>,
+        checks: AccessibilityChecks,
+    },
     /// A single document.
     File(SourceFile),
 }
@@ -39,7 +44,7 @@ pub(crate) enum Source {
 impl Source {
     fn text_of(&self, path: &str) -> Option<&str> {
         match self {
-            Self::Site { site, .. } => site.text_of(path),
+            Self::Site { site, .. } | Self::Accessibility { site, .. } => site.text_of(path),
             Self::File(file) => (**file.path() == *path).then(|| &**file.text()),
         }
     }
@@ -60,7 +65,9 @@ impl Validation {
     /// been rendered.
     pub fn external_links(&self) -> BTreeMap<String, Vec<Location>> {
         match &self.source {
-            Source::Site { site, .. } => links::external(site, threads()),
+            Source::Site { site, .. } | Source::Accessibility { site, .. } => {
+                links::external(site, threads())
+            }
             Source::File(_) => BTreeMap::new(),
         }
     }

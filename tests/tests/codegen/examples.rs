@@ -248,6 +248,11 @@ fn check(id: &str, files: BTreeMap<String, String>) -> Vec<Diagnostic> {
         let parsed = Settings::from_file(&settings).expect("the file can be read");
         return parsed.diagnostics;
     }
+    if id.starts_with("a11y-") {
+        let options = svc_site::LoadOptions::default();
+        let checked = svc_site::check_accessibility(dir.path(), &options, Default::default());
+        return checked.expect("the folder can be read").diagnostics;
+    }
     validate(dir.path())
 }
 

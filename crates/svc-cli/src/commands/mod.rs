@@ -1,5 +1,6 @@
 //! The commands: each module has its arguments and `run`.
 
+pub(crate) mod a11y;
 pub(crate) mod build;
 pub(crate) mod check_links;
 mod color;
@@ -49,6 +50,7 @@ pub(crate) fn run(command: &Command) -> io::Result<Exit> {
         Command::Format(arguments) => format::run(arguments),
         Command::Explain(arguments) => explain::run(arguments),
         Command::CheckLinks(arguments) => check_links::run(arguments),
+        Command::A11y(arguments) => a11y::run(arguments),
         Command::Dev(arguments) => dev::run(arguments),
         Command::Build(arguments) => build::run(arguments),
         Command::Serve(arguments) => serve::run(arguments),

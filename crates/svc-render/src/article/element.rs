@@ -85,11 +85,13 @@ impl Ctx<'_> {
             props,
             children,
         };
-        self.nested(|cx| match tag {
+        let mut html = self.nested(|cx| match tag {
             JsxTag::Component(component) => islands::render(cx, &element, component),
             JsxTag::Content(path) => snippet(cx, &element, path),
             JsxTag::Name(_) | JsxTag::Fragment | JsxTag::Rendered(_) => dispatch(cx, &element),
-        })
+        });
+        self.mark(&mut html, 0);
+        html
     }
 
     /// Calls `render` at one more level of nesting.

@@ -18,6 +18,7 @@ use svc_source::{Mode, Page};
 
 use crate::api;
 use crate::components;
+use crate::ctx::marks::SourceMarks;
 use crate::ctx::{Ctx, FileScope, RenderContext};
 use crate::html::Html;
 use crate::icons;
@@ -31,22 +32,40 @@ pub(crate) use expression::{BAD_EXPRESSION, UNKNOWN_VARIABLE};
 /// Renders the article of a route. Problems of the page are diagnostics; the rest of the page is
 /// rendered.
 pub fn render_article(cx: &RenderContext<'_>, route: &Route) -> Checked<Article> {
-    if let RouteBody::Page { slug } = &route.body {
-        return match cx.pages.get(slug) {
-            Some(page) => page_article(cx, page, route),
-            None => Checked::clean(Article::default()),
-        };
+    match body(cx, route, None) {
+        Some((state, html)) => finish(state, html),
+        None => Checked::clean(Article::default()),
     }
-    let Some((document, at)) = documented(cx, route) else {
-        return Checked::clean(Article::default());
+}
+
+/// Renders the article of a route for checks: its elements have locations, which are returned.
+pub(crate) fn marked_article(cx: &RenderContext<'_>, route: &Route) -> (Article, Vec<Location>) {
+    let Some((mut state, html)) = body(cx, route, Some(SourceMarks::default())) else {
+        return Default::default();
     };
+    let locations = state.marks.take().map(|marks| marks.locations);
+    let article = finish(state, html).value;
+    (article, locations.unwrap_or_default())
+}
+
+/// The content of the article of a route, and the state after rendering it. `None` if the route has
+/// no content.
+fn body<'c>(
+    cx: &'c RenderContext<'c>,
+    route: &Route,
+    marks: Option<SourceMarks>,
+) -> Option<(Ctx<'c>, Html)> {
+    if let RouteBody::Page { slug } = &route.body {
+        return Some(page_body(cx, cx.pages.get(slug)?, route, marks));
+    }
+    let (document, at) = documented(cx, route)?;
     let modules = components::modules(cx);
     let scope = FileScope::new(document.file.clone(), 0, modules.empty());
     let mut page = Ctx::new(cx, route.language.as_deref(), scope, modules);
     let mut html = api::title(&mut page, route);
     let below = api::reference(&mut page, (document, at), route);
     html.add(&below);
-    finish(page, html)
+    Some((page, html))
 }
 
 /// Renders text in MDX that is not a page of the repository.
@@ -66,7 +85,12 @@ fn documented<'a>(cx: &RenderContext<'a>, route: &Route) -> Option<(&'a ApiDocum
     Some((cx.catalog.documents.get(at)?, at))
 }
 
-fn page_article(cx: &RenderContext<'_>, page: &Page, route: &Route) -> Checked<Article> {
+fn page_body<'c>(
+    cx: &'c RenderContext<'c>,
+    page: &Page,
+    route: &Route,
+    marks: Option<SourceMarks>,
+) -> (Ctx<'c>, Html) {
     let mut modules = components::modules(cx);
     let mut diagnostics = Vec::new();
     let text = page.file.text().get(page.body as usize..).unwrap_or("");
@@ -76,6 +100,7 @@ fn page_article(cx: &RenderContext<'_>, page: &Page, route: &Route) -> Checked<A
     let menu = Contextual::from_front_matter(&page.file, &page.front_matter.raw);
     diagnostics.extend(menu.diagnostics);
     state.out.diagnostics = diagnostics;
+    state.marks = marks;
     let mode = page.front_matter.mode;
     state.page.without_aside = matches!(mode, Mode::Wide | Mode::Center | Mode::Custom);
     state.out.features.feed_button = page.front_matter.rss;
@@ -114,7 +139,7 @@ fn page_article(cx: &RenderContext<'_>, page: &Page, route: &Route) -> Checked<A
     if state.page.without_aside {
         state.out.aside = Html::new();
     }
-    finish(state, html)
+    (state, html)
 }
 
 /// Reports an unknown icon in the front matter.
@@ -227,7 +252,10 @@ impl Ctx<'_> {
             .page(&embedded, text, 0, &mut self.out.diagnostics);
         let scope = FileScope::new(embedded.clone(), 0, Rc::clone(&module));
         let before = std::mem::replace(&mut self.scope, scope);
+        // Locations would be those of the string, not of the document.
+        let marks = self.marks.take();
         let html = self.nodes(&module.document.children);
+        self.marks = marks;
         self.scope = before;
         // Spans of these diagnostics are relative to the string, not to the document.
         for diagnostic in self.out.diagnostics.iter_mut().skip(start) {

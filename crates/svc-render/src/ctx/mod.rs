@@ -9,6 +9,7 @@ mod fix;
 mod frames;
 mod ids;
 pub(crate) mod input;
+pub(crate) mod marks;
 mod output;
 mod scope;
 mod variables;
@@ -29,6 +30,7 @@ use crate::modules::{Module, Modules};
 use budget::Budget;
 use frames::Frames;
 use ids::Ids;
+use marks::SourceMarks;
 use output::Output;
 use variables::Variables;
 
@@ -76,6 +78,8 @@ pub(crate) struct Ctx<'c> {
     /// Components of the page that run in the sandbox.
     pub(crate) islands: Islands,
     pub(crate) cache: PageCache,
+    /// Locations of elements, if the article is rendered for checks.
+    pub(crate) marks: Option<SourceMarks>,
     pub(crate) out: Output,
 }
 
@@ -101,6 +105,7 @@ impl<'c> Ctx<'c> {
             ids: Ids::default(),
             islands: Islands::default(),
             cache: PageCache::default(),
+            marks: None,
             out: Output::default(),
         }
     }

@@ -42,11 +42,11 @@ impl<'h> Element<'h> {
         })
     }
 
-    pub(super) fn has(&self, name: &str) -> bool {
+    pub(crate) fn has(&self, name: &str) -> bool {
         attributes(self.attributes).any(|(key, _)| key == name)
     }
 
-    pub(super) fn classes(&self) -> impl Iterator<Item = &'h str> {
+    pub(crate) fn classes(&self) -> impl Iterator<Item = &'h str> {
         let class = attributes(self.attributes).find(|(key, _)| *key == "class");
         class
             .map_or("", |(_, value)| value)
@@ -78,7 +78,7 @@ impl<'h> Element<'h> {
     }
 
     /// The first descendant that meets a condition, in document order.
-    pub(super) fn find(&self, test: &dyn Fn(&Self) -> bool) -> Option<&Self> {
+    pub(crate) fn find(&self, test: &dyn Fn(&Self) -> bool) -> Option<&Self> {
         self.child_elements().find_map(|child| match test(child) {
             true => Some(child),
             false => child.find(test),
@@ -86,7 +86,7 @@ impl<'h> Element<'h> {
     }
 
     /// The text of all descendants, as written.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut out = String::new();
         push_text(&self.children, &mut out);
         out

@@ -1,5 +1,6 @@
 //! Renders MDX nodes to HTML.
 
+use svc_diagnostics::Span;
 use svc_mdx::{Kind, Node};
 
 use super::code_block::{Fence, code_block};
@@ -32,7 +33,10 @@ impl Ctx<'_> {
             }
             last = Some(item);
             let before = out.len();
-            node(self, item, out);
+            match mark_span(item) {
+                Some(span) => self.marked(span, out, |cx, out| node(cx, item, out)),
+                None => node(self, item, out),
+            }
             if !self.charge(if matches!(item.kind, Kind::Text(_)) {
                 out.len() - before
             } else {
@@ -71,6 +75,25 @@ impl Ctx<'_> {
 
 const fn is_tag(node: &Node) -> bool {
     matches!(node.kind, Kind::Element(_) | Kind::Expression { .. })
+}
+
+/// What checks of the HTML report for a node; `None` for nodes without checks.
+fn mark_span(node: &Node) -> Option<Span> {
+    match &node.kind {
+        // The opening tag up to the end of its name.
+        Kind::Element(element) => {
+            let end = element.name_span.end.max(node.span.start.saturating_add(1));
+            Some(Span::new(node.span.start, end))
+        }
+        Kind::Heading { .. }
+        | Kind::Link { .. }
+        | Kind::LinkReference { .. }
+        | Kind::Image { .. }
+        | Kind::ImageReference { .. }
+        | Kind::Table { .. }
+        | Kind::Expression { .. } => Some(node.span),
+        _ => None,
+    }
 }
 
 fn node(cx: &mut Ctx<'_>, node: &Node, out: &mut Html) {

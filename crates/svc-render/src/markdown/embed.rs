@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::article::tag::Props;
+use crate::ctx::marks::WITHOUT_TITLE;
 use crate::ctx::{Ctx, ParentContext};
 use crate::html::Html;
 
@@ -147,7 +148,8 @@ pub(super) fn frame(cx: &Ctx<'_>, props: &Props, out: &mut Html) {
         out.attr(
             "title",
             known.map_or(cx.texts.embedded, |provider| provider.name),
-        );
+        )
+        .flag(WITHOUT_TITLE, cx.marks.is_some());
     }
     if known.is_some() {
         if lacks(&["allowFullScreen", "allowfullscreen"]) {

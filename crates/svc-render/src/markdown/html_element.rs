@@ -126,7 +126,10 @@ fn anchor(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
 fn image(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
     let props = &tag.props;
     let src = props.text("src").unwrap_or_default();
-    let alt = props.text("alt").unwrap_or_default();
+    // `alt` without a value is empty.
+    let alt = props
+        .get("alt")
+        .map(|_| props.text("alt").unwrap_or_default());
     let mut attributes = Html::new();
     let skipped = [
         "src",
@@ -142,7 +145,7 @@ fn image(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
         cx,
         &Image {
             src: &src,
-            alt: &alt,
+            alt: alt.as_deref(),
             attributes,
             no_zoom: props.flag("noZoom"),
             actions: Actions::of(props),

@@ -4,6 +4,7 @@ use svc_diagnostics::Span;
 
 use super::link;
 use crate::article::tag::Props;
+use crate::ctx::marks::WITHOUT_ALT;
 use crate::ctx::{Ctx, ParentContext};
 use crate::evaluate::Value;
 use crate::html::Html;
@@ -14,8 +15,8 @@ use crate::icons;
 pub(crate) struct Image<'a> {
     /// URL as written.
     pub(crate) src: &'a str,
-    /// Alternative text.
-    pub(crate) alt: &'a str,
+    /// Alternative text; `None` if the author wrote none, empty for decoration.
+    pub(crate) alt: Option<&'a str>,
     pub(crate) title: Option<&'a str>,
     /// Further attributes, rendered.
     pub(crate) attributes: Html,
@@ -78,7 +79,7 @@ pub(super) fn markdown(
 ) {
     let image = Image {
         src: url,
-        alt,
+        alt: Some(alt).filter(|alt| !alt.trim().is_empty()),
         title,
         span,
         ..Image::default()
@@ -89,18 +90,20 @@ pub(super) fn markdown(
 /// Renders a lazily loaded `<img>`.
 pub(crate) fn image_html(cx: &mut Ctx<'_>, image: &Image<'_>) -> Html {
     let mut out = Html::new();
+    let alt = image.alt.unwrap_or_default();
     let Some(src) = link::source(cx, image.src, image.span) else {
-        out.esc(image.alt);
+        out.esc(alt);
         return out;
     };
     let in_tile = cx
         .frames
         .is_inside(|frame| matches!(frame, ParentContext::Tile));
-    cx.out.text.push(image.alt);
+    cx.out.text.push(alt);
     out.lit("<img")
         .attr("src", &src)
-        .attr("alt", image.alt)
-        .attr_if("title", image.title);
+        .attr("alt", alt)
+        .attr_if("title", image.title)
+        .flag(WITHOUT_ALT, image.alt.is_none() && cx.marks.is_some());
     out.add(&image.attributes);
     let size = size(cx, &src, image.attributes.as_str());
     out.add(&variants(cx, &src, image.attributes.as_str(), &size));

@@ -33,7 +33,8 @@ impl Rgb {
         0.2126 * linear(self.0) + 0.7152 * linear(self.1) + 0.0722 * linear(self.2)
     }
 
-    fn contrast(self, other: Self) -> f64 {
+    /// The contrast ratio of two colors, 1 to 21.
+    pub(super) fn contrast(self, other: Self) -> f64 {
         let (a, b) = (self.luminance(), other.luminance());
         (a.max(b) + 0.05) / (a.min(b) + 0.05)
     }

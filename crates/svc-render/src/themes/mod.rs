@@ -8,6 +8,7 @@ mod almond;
 mod aspen;
 mod background;
 mod color;
+pub(crate) mod contrast;
 pub(crate) mod face;
 pub(crate) mod fonts;
 mod linden;

@@ -12,14 +12,14 @@ use crate::ctx::RenderOptions;
 const MAX_MARK_TINT: u16 = 18;
 
 /// The three text colors of light pages, from strong to faint.
-const DAY: [(&str, Rgb); 3] = [
+pub(super) const DAY: [(&str, Rgb); 3] = [
     ("text", Rgb(20, 23, 28)),
     ("text-soft", Rgb(67, 74, 86)),
     ("text-faint", Rgb(90, 98, 112)),
 ];
 
 /// The three text colors of dark pages.
-const NIGHT: [(&str, Rgb); 3] = [
+pub(super) const NIGHT: [(&str, Rgb); 3] = [
     ("text", Rgb(241, 243, 246)),
     ("text-soft", Rgb(185, 192, 203)),
     ("text-faint", Rgb(141, 149, 163)),
@@ -41,18 +41,16 @@ pub(crate) fn site_css(config: &SiteConfig, options: &RenderOptions) -> String {
         |own: &Option<String>, default: Rgb| own.as_deref().and_then(Rgb::parse).unwrap_or(default);
     let day = ground(&config.background.color.light, theme.light);
     let night = ground(&config.background.color.dark, theme.dark);
-    // The background of marked entries contains some of the accent color.
-    let text = |accent: Rgb, ground: Rgb| accent.readable_on(ground.mixed(accent, MAX_MARK_TINT));
-    tones(&mut css, ":root", primary, text(primary, day));
-    tones(&mut css, "html.dark", light, text(light, night));
+    tones(&mut css, ":root", primary, accent_text(primary, day));
+    tones(&mut css, "html.dark", light, accent_text(light, night));
     if let Some(button) = config.colors.dark.as_deref().and_then(Rgb::parse) {
         let on = button.ink();
         // Writing to a String cannot fail.
         let _ = write!(
             css,
             ":root{{--svc-button:{button};--svc-on-button:{on};--svc-hover:{}}}html.dark{{--svc-hover:{}}}",
-            text(button, day),
-            text(button, night)
+            accent_text(button, day),
+            accent_text(button, night)
         );
     }
     for (selector, color) in [
@@ -73,6 +71,11 @@ pub(crate) fn site_css(config: &SiteConfig, options: &RenderOptions) -> String {
     css.push_str(&fonts::css(config, options));
     css.push_str(&background::css(config, &options.site.base_path));
     css
+}
+
+/// The tone of an accent color for text. The background of marked entries contains some of the color.
+pub(super) fn accent_text(accent: Rgb, ground: Rgb) -> Rgb {
+    accent.readable_on(ground.mixed(accent, MAX_MARK_TINT))
 }
 
 /// A color of a site, and black or white, whichever is readable on it. `None` if the color is

@@ -1,4 +1,4 @@
-//! `svc validate --fix`: writes the fixes of problems, or shows them.
+//! `--fix` of `svc validate` and `svc a11y`: writes the fixes of problems, or shows them.
 
 use std::fs;
 use std::io;
@@ -11,17 +11,17 @@ use svc_source::FileTransaction;
 use super::super::output::{eprint_escaped, print_escaped, unified_diff};
 
 /// The fixes of a validated folder.
-pub(super) struct Fixes<'a> {
+pub(crate) struct Fixes<'a> {
     /// Folder that the paths are relative to.
-    pub(super) dir: &'a Path,
+    pub(crate) dir: &'a Path,
     /// Whether nothing is written.
-    pub(super) is_dry_run: bool,
+    pub(crate) is_dry_run: bool,
 }
 
 impl Fixes<'_> {
     /// Applies all fixes and writes the files, or prints the differences, and reports what was fixed on
     /// standard error. Returns the validation of the new texts.
-    pub(super) fn apply(
+    pub(crate) fn apply(
         &self,
         validated: Validation,
         load: &LoadOptions,

@@ -1,6 +1,6 @@
 //! `svc validate`.
 
-mod fix;
+pub(super) mod fix;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -77,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         }
         false => validated,
     };
-    let command = fix_command(path);
+    let command = fix_command("validate", path);
     let report = Report {
         diagnostics: &validated.diagnostics,
         pages: validated.pages,
@@ -90,10 +90,11 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     Ok(exit_for(&validated.diagnostics, arguments.strict))
 }
 
-fn fix_command(path: &Path) -> String {
-    let command = "svc validate --fix";
+/// The command that applies fixes, for the path that was checked.
+pub(super) fn fix_command(name: &str, path: &Path) -> String {
+    let command = format!("svc {name} --fix");
     match path.to_str() {
-        None | Some(".") => command.to_owned(),
+        None | Some(".") => command,
         Some(path) => format!("{command} {path}"),
     }
 }

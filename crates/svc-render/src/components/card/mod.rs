@@ -53,6 +53,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let image = element.text(IMG).map(|src| {
         let image = Image {
             src: &src,
+            alt: Some(""),
             no_zoom: true,
             span: element.span_of(IMG),
             ..Image::default()

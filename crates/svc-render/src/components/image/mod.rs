@@ -38,7 +38,7 @@ pub(super) static IMAGE: Component = Component {
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let src = element.text(SRC).unwrap_or_default();
-    let alt = element.text(ALT).unwrap_or_default();
+    let alt = element.text(ALT);
     let title = element.text(TITLE);
     let allowed = ["className", "class", "width", "height", "style", "id"];
     let attributes = markdown::html_attributes(cx, element.props, &allowed);
@@ -48,7 +48,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         cx,
         &Image {
             src: &src,
-            alt: &alt,
+            alt: alt.as_deref(),
             title,
             attributes,
             no_zoom: element.flag(NO_ZOOM),
