@@ -93,7 +93,7 @@ fn site() -> tempfile::TempDir {
         ("docs.json", CONFIG),
         ("index.mdx", INDEX),
         ("more.mdx", CLEAN),
-        ("snippets/part.mdx", "Text.\n\n##### Of a snippet\n"),
+        ("snippets/part.mdx", "Text.\n\n###### Of a snippet\n"),
         (
             "snippets/picture.jsx",
             "export const Picture = () => (<p><img src=\"https://example.com/e.png\" /></p>)\n",
@@ -132,7 +132,7 @@ fn every_kind_of_problem_is_reported_at_its_source_and_nothing_else() {
     assert_eq!(output.status.code(), Some(1), "{}", err(&output));
     let expected = [
         "docs.json:3:26 a11y-contrast",
-        "docs.json:4:70 a11y-contrast",
+        "docs.json:4:71 a11y-contrast",
         "index.mdx:7:1 a11y-heading-order",
         "index.mdx:9:1 a11y-alt-text",
         "index.mdx:9:32 a11y-alt-text",
@@ -150,6 +150,7 @@ fn every_kind_of_problem_is_reported_at_its_source_and_nothing_else() {
         "index.mdx:31:1 a11y-alt-text",
         "index.mdx:33:1 a11y-alt-text",
         "index.mdx:35:1 a11y-heading-order",
+        "snippets/part.mdx:3:1 a11y-heading-order",
     ];
     let reported = problems(&output);
     assert_eq!(reported, expected, "{reported:#?}");

@@ -73,6 +73,29 @@ pub(crate) fn agent_page(mdx: &str) -> RenderedPage {
     })
 }
 
+/// The codes and lines of the accessibility problems of the page at `path`, and the HTML that was
+/// checked, without the marks of locations.
+pub(crate) fn accessibility(files: &str, path: &str) -> (Vec<String>, String) {
+    with_context(parts(files), RenderOptions::default(), |cx| {
+        let route = cx.site_map.routes.get(path).expect("the page has a route");
+        let problems = crate::check_accessibility(cx, route);
+        let line = |one: &svc_diagnostics::Diagnostic| {
+            format!("{} {}", one.code.id, one.location_string())
+        };
+        let (article, _) = crate::article::marked_article(cx, route);
+        let html = article.html.as_str();
+        let mut parts = html.split(" data-svc-at=\"");
+        let mut unmarked = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            unmarked.push_str(part.split_once('"').map_or("", |(_, rest)| rest));
+        }
+        for mark in [" data-svc-without-alt", " data-svc-without-title"] {
+            unmarked = unmarked.replace(mark, "");
+        }
+        (problems.iter().map(line).collect(), unmarked)
+    })
+}
+
 fn render(files: Vec<(String, String)>, path: &str, base: &str) -> RenderedPage {
     let options = RenderOptions {
         site: SiteOptions {

@@ -196,7 +196,10 @@ impl<'a> ElementCheck<'a> {
             return;
         }
         let words = link_texts::normalized(&text);
-        if link_texts::is_vague(&words, self.language) {
+        // The name of a component or command can be a common term.
+        let code = element.find(&|child| child.tag == "code");
+        let is_code = code.is_some_and(|code| Name::of(code).text == text);
+        if !is_code && link_texts::is_vague(&words, self.language) {
             self.report(
                 &VAGUE_LINK,
                 at,
@@ -218,6 +221,11 @@ impl<'a> ElementCheck<'a> {
     /// Reports a link whose text is that of another link with a different URL, once for each text.
     fn repetition(&mut self, words: String, text: &str, href: &str, at: Option<usize>) {
         let Some(at) = at else { return };
+        // Sections of one page are one target; links to the page itself are those of components.
+        let href = href.split('#').next().unwrap_or_default();
+        if href.is_empty() || !(href.starts_with('/') || href.starts_with("http")) {
+            return;
+        }
         let Some((first, first_at, is_reported)) = self.links.get_mut(&words) else {
             self.links.insert(words, (href.to_owned(), at, false));
             return;

@@ -7,6 +7,8 @@
 mod element_check;
 mod link_texts;
 mod name;
+#[cfg(test)]
+mod tests;
 
 use svc_diagnostics::{Diagnostic, DiagnosticCode, Location, diagnostic_code};
 use svc_nav::{Route, RouteBody};
