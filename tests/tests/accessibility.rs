@@ -347,6 +347,33 @@ fn reported_colors_are_those_that_the_checker_reports_in_the_browser() -> TestRe
 }
 
 #[test]
+fn the_documentation_has_no_violation_in_any_mode_and_width() -> TestResult {
+    let Some(mut browser) = start()? else {
+        return Ok(());
+    };
+    let server = server::start(&sites::workspace().join("docs"))?;
+    let mut routes = server.site.map.routes.values();
+    let operation = routes.find(|route| route.operation.is_some());
+    let operation = operation.ok_or("a page of an operation")?.path.clone();
+    let mut findings = Findings::default();
+    for (width, mode) in [
+        (1280, "light"),
+        (1280, "dark"),
+        (390, "light"),
+        (390, "dark"),
+    ] {
+        browser.screen(width, 900, mode)?;
+        for path in ["/", "/guides/accessibility", "/reference/cli", &operation] {
+            let label = format!("{width} {mode} {path}");
+            findings.look(&mut browser, &server.url(path), &label)?;
+        }
+    }
+    assert_eq!(findings.pages, 16);
+    assert!(findings.locations.is_empty(), "{}", findings.report());
+    Ok(())
+}
+
+#[test]
 fn the_documentation_has_no_accessibility_problems() -> TestResult {
     let site = LoadedSite::load(&sites::workspace().join("docs"))?.site;
     let problems = site.accessibility_problems(AccessibilityChecks::default(), 2);
