@@ -47,7 +47,11 @@ pub(crate) fn commit_reference(name: &str) -> Option<Reference> {
 
 /// Error for a missing branch or tag, with suggestions.
 pub(crate) fn unknown_reference(name: &str, branches: &[Reference]) -> GitError {
-    if branches.is_empty() {
+    // A repository with tags only has nothing that is developed.
+    if branches
+        .iter()
+        .all(|branch| branch.name.starts_with("refs/tags/"))
+    {
         return GitError::Empty;
     }
     let short = |name: &'_ str| {

@@ -12,7 +12,7 @@ use svc_render::{PageLink, locate_in_document};
 
 use crate::codes::{BROKEN_FRAGMENT, BROKEN_LINK, BROKEN_REDIRECT, UNSERVED_FILE};
 use crate::file_types::can_be_served;
-use crate::{Resource, Site};
+use crate::{Resource, Site, versions};
 
 /// Codes of diagnostics about links, anchors, files, redirects and snippets that lead nowhere.
 pub const LINK_CODES: &[&str] = &[
@@ -169,7 +169,7 @@ impl Site {
         let links = summary.links.iter();
         let links = links.filter_map(|link| check_link(self, route, link, &mut guesses));
         let all = summary.diagnostics.iter().cloned().chain(links);
-        let all = crate::versions::label(&self.tree, all.collect());
+        let all = versions::label(&self.tree, all.collect());
         crate::diagnostics::sort_diagnostics(all)
     }
 }
@@ -180,7 +180,7 @@ impl Site {
     pub fn config_problems(&self) -> Vec<Diagnostic> {
         let mut diagnostics = redirects(self, &mut 0);
         diagnostics.extend(crate::export::names::check(self));
-        diagnostics
+        versions::label(&self.tree, diagnostics)
     }
 
     /// The ids that links to the page at a canonical path can refer to, sorted. Renders the page;
@@ -215,6 +215,8 @@ fn check_link(
         match target(site, trimmed) {
             LinkTarget::Page(target) => target,
             LinkTarget::Other => return None,
+            // Editors do not read the files of other branches.
+            LinkTarget::NotFound if versions::is_unread(&site.config, trimmed) => return None,
             LinkTarget::NotFound => return Some(broken_link(site, link, trimmed, guesses)),
         }
     };

@@ -41,6 +41,7 @@ use crate::generated::file::GeneratedFile;
 use crate::media::IconSet;
 use crate::parallel::{in_parallel, threads};
 use crate::playground::{self, CALLBACK_PATH};
+use crate::versions;
 use crate::{GeneratedImage, Site, VariantContent, api, links};
 
 pub use archive::archive;
@@ -345,7 +346,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         bytes: manifest.iter().map(|entry| entry.bytes).sum(),
         manifest,
         broken: broken.into_inner(),
-        diagnostics: sort_diagnostics(diagnostics),
+        diagnostics: sort_diagnostics(versions::label(&site.tree, diagnostics)),
     })
 }
 

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use svc_config::{Children, ElementKind, ResolveContext, VersionRef, parse_with};
+use svc_config::{Children, ElementKind, ResolveContext, SiteConfig, VersionRef, parse_with};
 use svc_diagnostics::{Checked, Diagnostic, DiagnosticCode, Severity, SourceFile};
 use svc_git::{CommitId, WorkTree};
 use svc_source::{Mount, SourceTree};
@@ -249,6 +249,23 @@ fn with_config(revision: Revision) -> Result<Revision, VersionProblem> {
         true => Ok(revision),
         false => Err(problem::without_config()),
     }
+}
+
+/// Whether a path is below that of a version whose files were not read.
+pub(crate) fn is_unread(config: &SiteConfig, path: &str) -> bool {
+    let Children::Elements(ElementKind::Version, versions) = &config.navigation.children else {
+        return false;
+    };
+    let unread = versions
+        .iter()
+        .filter(|version| version.reference.is_some() && version.mount.is_none());
+    unread.into_iter().any(|version| {
+        let dir = version_dir(&version.name);
+        let rest = path
+            .strip_prefix('/')
+            .and_then(|path| path.strip_prefix(&*dir));
+        !dir.is_empty() && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    })
 }
 
 /// Names files of versions in diagnostics by their revision, `release/1.x:guide.mdx`. Problems of

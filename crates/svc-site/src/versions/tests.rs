@@ -141,10 +141,11 @@ fn the_switch_leads_to_the_same_page_or_the_first_one() {
             .map(|item| item.href.clone().expect("a target"))
             .collect::<Vec<_>>()
     };
-    assert_eq!(targets("/guide"), ["/guide", "/v1/guide"]);
-    assert_eq!(targets("/v1/guide"), ["/guide", "/v1/guide"]);
+    // The entry of the version itself leads to its first page.
+    assert_eq!(targets("/guide"), ["/", "/v1/guide"]);
+    assert_eq!(targets("/v1/guide"), ["/guide", "/v1"]);
     assert_eq!(targets("/v1"), ["/", "/v1"]);
-    assert_eq!(targets("/new"), ["/new", "/v1"]);
+    assert_eq!(targets("/new"), ["/", "/v1"]);
 }
 
 #[test]
@@ -182,7 +183,7 @@ fn problems_of_a_version_are_notes_that_name_the_branch() {
     let validated = crate::validate::site_problems(loaded);
     assert_eq!(
         problems(&validated.diagnostics),
-        ["info link-broken release/1.x:index.mdx:6:32"]
+        ["info link-broken release/1.x:index.mdx:6:29"]
     );
     assert!(validated.diagnostics[0].fix.is_none());
     assert!(
@@ -233,12 +234,9 @@ fn equal_pages_of_two_versions_are_stored_and_rendered_once() {
     }
     site.summarize_all(1);
     assert_eq!(site.articles.rendered.load(Ordering::Relaxed), COUNT);
-    let article = |path: &str| {
-        let html = html(&site, path);
-        let (_, rest) = html.split_once("<article").expect("an article");
-        rest.split("</article>").next().unwrap_or_default().len()
-    };
-    assert_eq!(article("/p7"), article("/v1/p7"));
+    for path in ["/p7", "/v1/p7"] {
+        assert!(html(&site, path).contains("Part 7"), "{path}");
+    }
 }
 
 #[test]
@@ -351,7 +349,7 @@ fn nested_refs_are_noted_and_ignored() {
     let loaded = load(root, &options()).expect("a site");
     assert_eq!(
         problems(&loaded.diagnostics),
-        ["info nav-version-ref-position release/1.x:docs.json:1:99"]
+        ["info nav-version-ref-position release/1.x:docs.json:1:94"]
     );
     assert!(loaded.value.page("/v1/guide").is_some() && loaded.value.page("/v0/guide").is_none());
 }
