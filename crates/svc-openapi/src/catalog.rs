@@ -72,7 +72,7 @@ impl ApiCatalog {
     ///
     /// Example: [`ApiCatalog`](crate::ApiCatalog#example).
     pub fn position(&self, spec: &str) -> Option<usize> {
-        self.position_among(spec, |path| Some(path))
+        self.position_among(spec, Some)
     }
 
     /// Like [`Self::position`], among the documents for whose path `name` returns the name by which
