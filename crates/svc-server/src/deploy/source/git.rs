@@ -11,7 +11,7 @@ use svc_diagnostics::{Diagnostic, Severity, SourceFile};
 use svc_git::{CommitId, GitError, Options, PreviousExport, Repository, RepositoryLimits};
 use svc_site::{LastModifiedSource, MAX_VERSION_REFS, VersionProblem, VersionRequest};
 
-use super::super::{Commit, Deployment, FetchSourceError, PublishTarget, Snapshot, Snapshots};
+use super::super::{Commit, FetchSourceError, PublishTarget, Reference, Snapshot, Snapshots};
 use crate::deploy::cluster::downloaded_dates;
 use crate::settings::{Credentials, GitSettings, GitSource};
 
@@ -22,11 +22,10 @@ const DIGITS: usize = 40;
 pub(super) fn fetch(
     source: &GitSource,
     settings: &GitSettings,
-    deployment: &Deployment,
+    (target, reference, foreign): (&PublishTarget, &Reference, bool),
     into: &Snapshots,
     log: &dyn Fn(&str),
 ) -> Result<Snapshot, FetchSourceError> {
-    let (target, reference) = (&deployment.target, &deployment.reference);
     let options = options(source, settings);
     let store = repository_dir(into, target);
     let name = reference
@@ -39,7 +38,7 @@ pub(super) fn fetch(
     let attempt = || -> Result<Snapshot, GitError> {
         let commit = repository.fetch(name)?;
         log(&format!("`{name}` is at {}: {}", commit.id, commit.message));
-        let versions = fetch_versions(&repository, &commit.id, deployment.foreign, log)?;
+        let versions = fetch_versions(&repository, &commit.id, foreign, log)?;
         let key = base_key(&commit.id, source, settings) + &versions_key(&versions);
         // Computing dates takes long the first time; they are cached afterwards.
         let dates = match source.history {
@@ -362,7 +361,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let snapshots = Snapshots::open(&dir.path().join("snapshots")).unwrap();
         let reference = Reference::default();
-        let request = (&PublishTarget::Live, &reference);
+        let request = (&PublishTarget::Live, &reference, false);
         let fetched = fetch(source, settings, request, &snapshots, &|_| ());
         fetched.unwrap_err().0
     }
