@@ -127,7 +127,7 @@ impl<'a> View<'a> {
     }
 
     /// A path in the front matter of the page, relative to the root of the site.
-    pub(crate) fn from_root(&self, path: &str) -> String {
+    pub(crate) fn below_root(&self, path: &str) -> String {
         let mounts = self.cx.tree.mounts();
         match mounts.root_of(self.route.path.trim_start_matches('/')) {
             "" => path.to_owned(),

@@ -63,12 +63,12 @@ impl<'a> Source<'a> {
     pub(super) fn read(&self, request: &VersionRequest) -> Result<Revision, VersionProblem> {
         match &self.origin {
             Origin::WorkTree(None) => Err(without_repository()),
-            Origin::WorkTree(Some(tree)) => self.from_work_tree(tree, request),
-            Origin::Snapshot(root, stored) => self.from_snapshot(root, stored, request),
+            Origin::WorkTree(Some(tree)) => self.read_work_tree(tree, request),
+            Origin::Snapshot(root, stored) => self.read_snapshot(root, stored, request),
         }
     }
 
-    fn from_work_tree(
+    fn read_work_tree(
         &self,
         tree: &WorkTree,
         request: &VersionRequest,
@@ -114,7 +114,7 @@ impl<'a> Source<'a> {
         })
     }
 
-    fn from_snapshot(
+    fn read_snapshot(
         &self,
         root: &Path,
         stored: &StoredVersions,

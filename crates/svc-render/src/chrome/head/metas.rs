@@ -34,7 +34,7 @@ pub(super) fn collect(view: &View<'_>, page: &Page<'_>) -> Metas {
     }
     for (name, content) in &mut metas {
         if URL_NAMES.contains(&name.as_str()) && is_path(content) {
-            *content = view.from_root(content);
+            *content = view.below_root(content);
         }
     }
     if view.route.noindex {

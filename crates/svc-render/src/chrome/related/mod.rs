@@ -44,7 +44,7 @@ fn item(html: &mut Html, view: &View<'_>, title: Option<&str>, target: &str) {
     let target = target.trim();
     let external = target.contains("://");
     let (path, _) = target.split_at(target.find(['#', '?']).unwrap_or(target.len()));
-    let path = view.from_root(&format!("/{}", path.trim_start_matches('/')));
+    let path = view.below_root(&format!("/{}", path.trim_start_matches('/')));
     let route = view.cx.site_map.route(&path).filter(|_| !external);
     if route.is_none() && !external {
         return;
@@ -52,7 +52,7 @@ fn item(html: &mut Html, view: &View<'_>, title: Option<&str>, target: &str) {
     let name = title
         .or_else(|| route.map(|route| route.title.as_str()))
         .unwrap_or(target);
-    let url = view.from_root(&format!("/{}", target.trim_start_matches('/')));
+    let url = view.below_root(&format!("/{}", target.trim_start_matches('/')));
     html.lit("<li><a")
         .attr("href", &view.href(if external { target } else { &url }))
         .lit(">");
