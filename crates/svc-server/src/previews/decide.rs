@@ -154,10 +154,10 @@ fn with_version(branch: &str, mut decision: Decision, situation: Situation<'_>) 
 
 /// Whether a version comes from a branch.
 pub(crate) fn is_version(branch: &str, version_refs: &[String]) -> bool {
-    let names = version_refs
+    let mut names = version_refs
         .iter()
         .map(|name| name.strip_prefix("refs/heads/").unwrap_or(name));
-    names.into_iter().any(|name| name == branch)
+    names.any(|name| name == branch)
 }
 
 fn decide_request(

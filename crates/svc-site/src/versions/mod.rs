@@ -256,10 +256,10 @@ pub(crate) fn is_unread(config: &SiteConfig, path: &str) -> bool {
     let Children::Elements(ElementKind::Version, versions) = &config.navigation.children else {
         return false;
     };
-    let unread = versions
+    let mut unread = versions
         .iter()
         .filter(|version| version.reference.is_some() && version.mount.is_none());
-    unread.into_iter().any(|version| {
+    unread.any(|version| {
         let dir = version_dir(&version.name);
         let rest = path
             .strip_prefix('/')

@@ -28,7 +28,7 @@ pub(super) struct Source<'a> {
 }
 
 enum Origin<'a> {
-    WorkTree(Option<WorkTree>),
+    WorkTree(Option<Box<WorkTree>>),
     Snapshot(&'a Path, StoredVersions),
 }
 
@@ -47,8 +47,8 @@ impl<'a> Source<'a> {
         before: Option<(&'a SourceTree, &'a [Diagnostic])>,
     ) -> Self {
         let origin = match &options.versions {
-            VersionSource::Enclosing => Origin::WorkTree(WorkTree::discover(root)),
-            VersionSource::Dir(dir) => Origin::WorkTree(WorkTree::discover(dir)),
+            VersionSource::Enclosing => Origin::WorkTree(WorkTree::discover(root).map(Box::new)),
+            VersionSource::Dir(dir) => Origin::WorkTree(WorkTree::discover(dir).map(Box::new)),
             VersionSource::None => Origin::WorkTree(None),
             VersionSource::Snapshot => Origin::Snapshot(root, StoredVersions::read(root)),
         };
