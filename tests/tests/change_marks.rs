@@ -10,7 +10,7 @@ use svc_tests::projects::ProjectServer;
 type TestResult = Result<(), Box<dyn Error>>;
 
 const CONFIG: &str = r##"{"theme": "svc", "name": "Harbor", "colors": {"primary": "#0f766e"},
-    "navigation": {"groups": [{"group": "Start", "pages": ["index", "same"]}, {"group": "API", "openapi": "api.json"}]}}"##;
+    "navigation": {"pages": ["index", "same", "ships"]}}"##;
 
 const OLD: &str = r#"---
 title: Harbor
@@ -81,6 +81,7 @@ fn start() -> Result<Option<(Browser, ProjectServer, tempfile::TempDir)>, Box<dy
             File::Text("index.mdx", page),
             File::Text("same.mdx", same),
             File::Text("api.json", api),
+            File::Text("ships.mdx", "---\nopenapi: GET /ships\n---\n"),
         ];
         if new {
             files.push(File::Text("added.mdx", same));
@@ -164,8 +165,8 @@ fn a_preview_marks_its_changes_and_the_site_has_nothing_of_them() -> TestResult 
     browser.evaluate("document.querySelector('.svc-changes-toggle').click()")?;
     assert_eq!(browser.evaluate(&format!("{BAR}.hidden"))?, true);
     // A link of the comment leads to the first change, in print there are none.
-    browser.open(&preview("/api/ships?changes"))?;
-    let _ = browser.wait(BAR);
+    browser.open(&preview("/ships?changes"))?;
+    browser.wait(BAR)?;
     let marks = browser.evaluate(MARKS)?;
     browser.open(&preview("/?changes"))?;
     browser.wait("document.querySelector('[data-svc-current]')")?;

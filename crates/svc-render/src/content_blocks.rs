@@ -18,6 +18,8 @@ const MAX_TEXT_CHARS: usize = 160;
 /// A block of an article.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContentBlock {
+    /// Name of its element.
+    pub tag: String,
     /// What is compared: the normalized markup of the block, without that of blocks in it, and the
     /// elements around it.
     pub key: String,
@@ -48,6 +50,7 @@ pub fn content_blocks(html: &Html) -> Vec<ContentBlock> {
             },
         );
         blocks.push(ContentBlock {
+            tag: element.tag.to_owned(),
             key,
             text: shorten(&text),
         });

@@ -133,24 +133,45 @@ fn compare_blocks<'b>(old: &'b [ContentBlock], new: &'b [ContentBlock]) -> Vec<B
     let end = ends.take_while(same).count();
     let (left, _) = left.split_at(left.len() - end);
     let (right, _) = right.split_at(right.len() - end);
-    let shifted = |range: Range<usize>| range.start + start..range.end + start;
+    let all = BlockChange {
+        old: shift(&(0..left.len()), start),
+        new: shift(&(0..right.len()), start),
+    };
     if left.len() + right.len() > MAX_COMPARED_BLOCKS {
-        return vec![BlockChange {
-            old: shifted(0..left.len()),
-            new: shifted(0..right.len()),
-        }];
+        return vec![all];
     }
     capture_diff_slices(Algorithm::Myers, left, right)
         .into_iter()
         .filter(|run| !matches!(run, DiffOp::Equal { .. }))
-        .map(|run| BlockChange {
-            old: shifted(run.old_range()),
-            new: shifted(run.new_range()),
-        })
+        .flat_map(|run| all.part(&run).split(old, new))
         .collect()
 }
 
+fn shift(range: &Range<usize>, by: usize) -> Range<usize> {
+    range.start + by..range.end + by
+}
+
 impl BlockChange {
+    /// A part of the change; the offsets of `part` are relative.
+    fn part(&self, part: &DiffOp) -> Self {
+        Self {
+            old: shift(&part.old_range(), self.old.start),
+            new: shift(&part.new_range(), self.new.start),
+        }
+    }
+
+    /// Splits a change into blocks that are different, new or gone: only blocks with the same
+    /// element are revisions of each other.
+    fn split(self, old: &[ContentBlock], new: &[ContentBlock]) -> Vec<Self> {
+        let tags = |blocks: &[ContentBlock], range: &Range<usize>| -> Vec<String> {
+            let blocks = blocks.get(range.clone()).unwrap_or_default();
+            blocks.iter().map(|block| block.tag.clone()).collect()
+        };
+        let (left, right) = (tags(old, &self.old), tags(new, &self.new));
+        let parts = capture_diff_slices(Algorithm::Myers, &left, &right);
+        parts.iter().map(|part| self.part(part)).collect()
+    }
+
     /// The change for the script. `before` are the blocks of the older revision.
     fn json(&self, before: &[ContentBlock]) -> Value {
         let kind = match (self.old.is_empty(), self.new.is_empty()) {
@@ -187,6 +208,7 @@ mod tests {
 
     fn blocks(keys: &[u32]) -> Vec<ContentBlock> {
         let block = |key: &u32| ContentBlock {
+            tag: if *key < 100 { "p" } else { "tr" }.to_owned(),
             key: key.to_string(),
             text: format!("t{key}"),
         };
@@ -210,6 +232,9 @@ mod tests {
             runs(&[1, 2, 3, 4, 5, 6], &[1, 7, 3, 4, 6, 8]),
             [(1..2, 1..2), (4..5, 4..4), (6..6, 5..6)]
         );
+        // A row is no revision of a paragraph.
+        assert_eq!(runs(&[100, 1], &[101]), [(0..1, 0..1), (1..2, 1..1)]);
+        assert_eq!(runs(&[1], &[100, 2]), [(0..0, 0..1), (0..1, 1..2)]);
     }
 
     #[test]

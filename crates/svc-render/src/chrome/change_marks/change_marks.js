@@ -57,14 +57,14 @@
     else element.prepend(text);
   };
   // A note of what was removed, as an element that its parent may contain.
-  const note = ({ first, removed, texts }) => {
+  const note = ({ first, count, removed, texts }) => {
     const box = make("div", { className: "svc-change-removed", lang: "en" });
     const title = make("span", { className: "svc-change-label", textContent: `Removed: ${plural(removed, "block")}` });
     title.dataset.svcKind = "removed";
     box.append(title);
     for (const text of texts) box.append(make("del", { lang: root.lang, textContent: text }));
-    const next = block(first);
-    const at = next ?? block(first - 1);
+    const next = block(first + count);
+    const at = next ?? block(first + count - 1);
     if (!at) return null;
     const anchor = at.closest("summary")?.parentElement ?? at.closest(".svc-code, pre") ?? at;
     const parent = anchor.parentElement.localName;
@@ -113,7 +113,7 @@
   const parts = (change) => [...change.elements, change.note].filter(Boolean);
   // Opens what the element is in: details, and panels of tabs.
   const reveal = (element) => {
-    for (let at = element.parentElement; at; at = at.parentElement) {
+    for (let at = element; at; at = at.parentElement) {
       if (at.localName === "details") at.open = true;
       if (at.matches(".svc-panels-panel")) at.previousElementSibling?.control?.click();
     }
