@@ -66,7 +66,7 @@
     const next = block(first + count);
     const at = next ?? block(first + count - 1);
     if (!at) return null;
-    const anchor = at.closest("summary")?.parentElement ?? at.closest(".svc-code, pre") ?? at;
+    const anchor = at.closest("summary")?.parentElement ?? at.closest(".svc-code") ?? at.closest("pre") ?? at;
     const parent = anchor.parentElement.localName;
     let outer = box;
     if (["ul", "ol"].includes(parent)) outer = make("li", { className: "svc-change-item" }, box);
