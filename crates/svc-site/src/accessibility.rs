@@ -166,10 +166,19 @@ fn report(document: &Document, problem: &ContrastProblem) -> Option<Diagnostic> 
         problem.subject, problem.foreground, problem.background, problem.min_ratio
     );
     let location = document.location(pointer)?;
-    let diagnostic = Diagnostic::new(&LOW_CONTRAST, message)
+    let mut diagnostic = Diagnostic::new(&LOW_CONTRAST, message)
         .at(location.clone())
         .pointer(pointer.clone());
+    // The text of the selected tab has another color too.
+    if problem.min_ratio < 4.5 {
+        diagnostic.severity = Severity::Warning;
+    }
     Some(match &problem.nearest {
+        // A shade for dark mode would change the accent color of light mode.
+        Some(near) if pointer == "/colors/primary" && problem.mode == Some("dark") => diagnostic
+            .hint(format!(
+                "set `colors.light`, the accent color of dark mode, for example to `{near}`"
+            )),
         Some(near) => diagnostic
             .hint(format!(
                 "write `{near}`, the nearest shade with enough contrast"
