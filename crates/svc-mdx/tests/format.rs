@@ -88,6 +88,15 @@ fn each_rule_has_one_form() {
         ),
         ("- [ ]  a\n- [x] b\n", "- [ ]  a\n- [x] b\n"),
         ("  a\n  b\n", "a\nb\n"),
+        // Components that show the source of their content.
+        (
+            "<Prompt>\n* __a__\n  * b\n</Prompt>\n",
+            "<Prompt>\n  * __a__\n    * b\n</Prompt>\n",
+        ),
+        (
+            "<Prompt>\na\n- b\n</Prompt>\n",
+            "<Prompt>\n  a\n  - b\n</Prompt>\n",
+        ),
         // Tables.
         (
             "a|b\n-|-:\nccccc|d\ne\n",

@@ -42,7 +42,7 @@ pub fn format(path: &str, text: &str) -> Option<Checked<String>> {
     Some(formatted)
 }
 
-/// Formats files, given by path and text, on all processors; see [`format`].
+/// Formats files, given by path and text, on all processors; see [`format()`].
 ///
 /// ```
 /// let formatted = svc_site::format_all(&[("a.mdx", "* b"), ("style.css", "")]);

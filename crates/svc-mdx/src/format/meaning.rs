@@ -1,8 +1,10 @@
-//! What a page means: its tree without spans, and its diagnostics.
+//! What a page means: its tree without spans, its diagnostics, and the text that components show.
 
 use svc_diagnostics::Span;
 
-use crate::{AttributeKind, AttributeValue, Document, Kind, Node, Options, ParseDiagnostic, parse};
+use crate::{
+    AttributeKind, AttributeValue, Document, Kind, Node, Options, ParseDiagnostic, parse, walk,
+};
 
 /// The trees of a page and its diagnostics, without spans.
 #[derive(Debug, PartialEq)]
@@ -10,7 +12,12 @@ pub(super) struct Meaning {
     /// The page is read with and without formulas, because sites can turn them off.
     documents: Vec<Document>,
     problems: Vec<(&'static str, String)>,
+    /// Sources of the content of [`SOURCE_ELEMENTS`], without their indentation.
+    sources: Vec<String>,
 }
+
+/// Components whose readers see or copy the source of the content.
+const SOURCE_ELEMENTS: [&str; 2] = ["Latex", "Prompt"];
 
 impl Meaning {
     /// Parses a text.
@@ -18,6 +25,7 @@ impl Meaning {
         let mut meaning = Self {
             documents: Vec::new(),
             problems: Vec::new(),
+            sources: Vec::new(),
         };
         let without_math = Options {
             math: !options.math,
@@ -36,6 +44,15 @@ impl Meaning {
                 // The rule for front matter knows where white space is content.
                 front.text = super::front_matter::trimmed(front).into();
             }
+            walk(&document.children, |node, _| {
+                if let Kind::Element(element) = &node.kind
+                    && let Some(name) = &element.name
+                    && SOURCE_ELEMENTS.contains(&&**name)
+                {
+                    meaning.sources.push(source(text, &element.children));
+                }
+                true
+            });
             clear_spans(&mut document.children);
             meaning.documents.push(document);
         }
@@ -47,6 +64,28 @@ impl Meaning {
     pub(super) fn eq_but_line_endings(&self, other: &Self) -> bool {
         format!("{self:?}").replace("\\r\\n", "\\n") == format!("{other:?}")
     }
+}
+
+/// The source of nodes, whose lines begin where the first one does.
+fn source(text: &str, nodes: &[Node]) -> String {
+    let (Some(first), Some(last)) = (nodes.first(), nodes.last()) else {
+        return String::new();
+    };
+    let start = first.span.range().start;
+    let before = text.get(..start).unwrap_or("");
+    let line = before.rsplit('\n').next().unwrap_or("");
+    let indent = if line.trim().is_empty() {
+        line.len()
+    } else {
+        0
+    };
+    let inside = text.get(start..last.span.range().end).unwrap_or("");
+    let lines = inside.lines().enumerate().map(|(index, line)| {
+        let blank = line.len() - line.trim_start().len();
+        let removed = if index == 0 { 0 } else { blank.min(indent) };
+        line.get(removed..).unwrap_or("").trim_end()
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Clears the spans of nodes. The recursion is as deep as the tree, which the parser limits.
