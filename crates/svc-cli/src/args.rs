@@ -3,8 +3,9 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    a11y, build, check_links, deploy, dev, dump, explain, format, i18n, jobs, keys, lsp, migrate,
-    nav, new, openapi, projects, rename, rollback, score, search, serve, status, store, validate,
+    a11y, build, check_links, deploy, dev, dump, explain, export, format, i18n, jobs, keys, lsp,
+    migrate, nav, new, openapi, projects, rename, rollback, score, search, serve, status, store,
+    validate,
 };
 
 /// Documentation sites from a repository of MDX pages, a docs.json and OpenAPI documents.
@@ -41,6 +42,8 @@ pub(crate) enum Command {
     Dev(dev::Arguments),
     /// Export the site as static files
     Build(build::Arguments),
+    /// Export the site as one file to read without a server: ZIP, EPUB or PDF
+    Export(export::Arguments),
     /// Serve the site
     Serve(serve::Arguments),
     /// Deploy a project of a running server

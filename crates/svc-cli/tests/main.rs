@@ -3,6 +3,7 @@
 mod a11y;
 mod cli;
 mod explain;
+mod export;
 mod fix;
 mod format;
 mod i18n;

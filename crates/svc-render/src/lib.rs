@@ -62,7 +62,7 @@
 //! | [`components`] | built-in components, one directory each, and their attributes |
 //! | `markdown` | elements of Markdown and HTML |
 //! | `ui` | parts that components, Markdown and API pages share: callouts, diagrams, fields, panels |
-//! | `html_markdown`, `content_blocks` | rendered HTML as Markdown, and as a list of blocks to compare |
+//! | `html_markdown`, `content_blocks` | rendered HTML as Markdown, as static XHTML for books, and as a list of blocks to compare |
 //! | `integrations` | services of other companies that pages load, and consent to them |
 //! | `icons`, `themes`, `assets` | icons by name; themes and fonts; bundled styles and scripts |
 //! | `ctx` | state of a page: input, scope, frames, budget, ids and output |
@@ -128,14 +128,14 @@ pub use ctx::{
 pub use diagram::DiagramCache;
 pub use files::{Dependencies, TrackedFiles};
 pub use html::Html;
-pub use html_markdown::html_to_markdown;
+pub use html_markdown::{BookArticle, BookPart, book_id, html_to_book, html_to_markdown};
 pub use icons::{icon_exists, icon_names, icon_svg, nearest_icon};
 pub use integrations::{Directive, Integrations, PolicySource, report_integrations};
 pub use islands::{
     ComponentEngine, ComponentRunner, ComponentSession, LocalEngine, SessionError, island_module,
 };
 pub use language::{LanguageAlternate, language_alternates};
-pub use markdown::document_text;
+pub use markdown::{book_code_css, document_text};
 pub use page::{
     broken_page, callback_page, not_found, notice_page, protected_page, redirect_page, render_page,
     suggestions,

@@ -47,6 +47,7 @@
 //! | `format` | the normal form of pages and configuration files |
 //! | `comparison`, `block_changes` | what a revision changes on the site, and on one page |
 //! | `export` | static files for any web server |
+//! | `book` | the pages as an EPUB, and as one document to print |
 //! | `rename` | new paths of pages and folders, and of everything that refers to them |
 //! | `worker` | child processes for untrusted work |
 //! | `parallel`, `digest`, `zip` | helpers |
@@ -55,6 +56,7 @@ mod accessibility;
 mod api;
 mod article_cache;
 mod block_changes;
+mod book;
 mod cache;
 mod codes;
 mod comparison;
@@ -108,6 +110,7 @@ pub mod worker;
 mod zip;
 
 pub use accessibility::{AccessibilityChecks, check_accessibility};
+pub use book::{Book, BookOptions, PageFormat, PrintDocument, book};
 pub use codes::CODES;
 pub use comparison::{PageChange, PageChangeKind, SiteComparison, compare};
 pub use dates::{HistoryHead, LastModifiedSource};

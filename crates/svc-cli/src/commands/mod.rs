@@ -11,6 +11,7 @@ mod docs_url;
 pub(crate) mod dump;
 mod editor;
 pub(crate) mod explain;
+pub(crate) mod export;
 pub(crate) mod format;
 pub(crate) mod i18n;
 pub(crate) mod jobs;
@@ -53,6 +54,7 @@ pub(crate) fn run(command: &Command) -> io::Result<Exit> {
         Command::A11y(arguments) => a11y::run(arguments),
         Command::Dev(arguments) => dev::run(arguments),
         Command::Build(arguments) => build::run(arguments),
+        Command::Export(arguments) => export::run(arguments),
         Command::Serve(arguments) => serve::run(arguments),
         Command::Deploy(arguments) => deploy::run(arguments),
         Command::Status(arguments) => status::run(arguments),

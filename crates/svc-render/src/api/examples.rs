@@ -142,8 +142,8 @@ fn samples(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operation) {
     // One sample is enough for agents: they know the other languages.
     let max = match (cx.input.reader, operation.code_samples.is_empty()) {
         (Reader::Human, _) => usize::MAX,
-        (Reader::Agent, true) => 1,
-        (Reader::Agent, false) => 0,
+        (_, true) => 1,
+        (_, false) => 0,
     };
     let languages = languages.filter(|language| !written(language));
     let languages: Vec<&Language> = languages.take(max).collect();

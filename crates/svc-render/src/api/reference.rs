@@ -24,8 +24,8 @@ pub(crate) fn title(cx: &mut Ctx<'_>, route: &Route) -> Html {
     let text = route.description.as_deref().unwrap_or_default();
     cx.out.text.push_line(&document_text(text));
     let (lead, mut rest) = description(cx.texts, route);
-    if cx.input.reader == Reader::Agent {
-        // The article of an agent has all of the description.
+    if cx.input.reader != Reader::Human {
+        // The article of an agent or a book has all of the description.
         let mut all = lead;
         all.add(&rest);
         // A page can replace the description of its operation, which still explains the parameters.

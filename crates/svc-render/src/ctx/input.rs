@@ -49,6 +49,9 @@ pub enum Reader {
     /// A program that reads Markdown: see [`crate::html_to_markdown`]. Code has no colors, diagrams
     /// are their source, and the reference of an OpenAPI operation is left out.
     Agent,
+    /// A human with a book, which has neither scripts nor further files: see
+    /// [`crate::html_to_book`]. Diagrams are their source.
+    Book,
 }
 
 impl RenderContext<'_> {

@@ -8,7 +8,7 @@ use crate::code::{
     FenceMeta, Highlighter, MarkKind, Themes, apply_notations, canonical_language, is_theme,
     mark_words, parse_meta, without_twoslash,
 };
-use crate::ctx::{Ctx, Panel, ParentContext, Reader};
+use crate::ctx::{Ctx, Panel, ParentContext, Reader, RenderContext};
 use crate::html::Html;
 use crate::icons;
 use crate::ui::{DiagramOptions, diagram};
@@ -193,7 +193,7 @@ fn lines(cx: &Ctx<'_>, code: &Code<'_>, own_theme: Option<&str>) -> CodeLines {
     );
     let lang = code.meta.lang.as_deref().or(code.lang);
     // Colors cost more than the rest of a page.
-    let lang = lang.filter(|_| cx.input.reader == Reader::Human);
+    let lang = lang.filter(|_| cx.input.reader != Reader::Agent);
     let highlighted = cx.input.highlighter.html(lang, &text, &themes);
     let mut next = marked.lines.iter().peekable();
     let mut out = Html::new();
@@ -326,6 +326,22 @@ fn themes(config: &SiteConfig) -> Themes<'_> {
 /// The colors of the built-in themes, for the style sheet bundle.
 pub(crate) fn default_palette() -> String {
     Highlighter::new().palette_css(&Themes::DEFAULT, DARK)
+}
+
+/// The colors of code in books, which have a light background: empty if the theme is dark.
+pub fn book_code_css(cx: &RenderContext<'_>) -> String {
+    let themes = themes(cx.config);
+    if cx.highlighter.is_dark(themes.light) == Some(true) {
+        return String::new();
+    }
+    let css = cx.highlighter.palette_css(&themes, DARK);
+    let rules = css.split_inclusive('}').map(str::trim_start);
+    let light = rules.filter(|rule| rule.starts_with(".k") && !rule.contains("var("));
+    // Programs that read books know few selectors.
+    let only_light = format!(":root:not({DARK}) ");
+    light
+        .map(|rule| rule.replace(&only_light, "") + "\n")
+        .collect()
 }
 
 /// The colors of a site with other themes and of blocks with their own theme; empty for the

@@ -18,6 +18,7 @@ mod sanitize;
 mod table;
 
 pub(crate) use attributes::{BLOCKED_ATTRIBUTE, html_attributes};
+pub use code_block::book_code_css;
 pub(crate) use code_block::{Code, default_palette, show, site_palette};
 pub(crate) use footnote::footnotes;
 pub(crate) use heading::{Heading, heading_with};

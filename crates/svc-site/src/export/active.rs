@@ -13,7 +13,7 @@ use crate::find::AssetContent;
 const MAX_BYTES: u64 = 32 << 20;
 
 /// The diagnostic for a file that must not be exported. `None` for files without active content.
-pub(super) fn check(path: &str, asset: &Asset<'_>) -> Option<Diagnostic> {
+pub(crate) fn check(path: &str, asset: &Asset<'_>) -> Option<Diagnostic> {
     let is_svg = asset.content_type == "image/svg+xml";
     if !is_svg && !asset.content_type.ends_with("/xml") {
         return None;

@@ -5,7 +5,7 @@
 //! writes precompressed copies, `dir` checks the output directory, `manifest` lists the written
 //! files and removes those of an earlier export, and `archive` packs an export into one file.
 
-mod active;
+pub(crate) mod active;
 mod archive;
 mod compress;
 mod dir;

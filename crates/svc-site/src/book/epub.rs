@@ -1,0 +1,141 @@
+//! EPUB 3: a ZIP archive of XHTML documents with a package document and a navigation document.
+
+use std::io;
+
+use super::markup::{self, Layout, text};
+use super::{Book, document};
+use crate::Site;
+use crate::digest::Digester;
+use crate::zip::Zip;
+
+const CONTAINER: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>
+<container version=\"1.0\" xmlns=\"urn:oasis:names:tc:opendocument:xmlns:container\">
+<rootfiles><rootfile full-path=\"EPUB/package.opf\" media-type=\"application/oebps-package+xml\"/></rootfiles>
+</container>
+";
+/// The date of a book whose pages have none: the same site gives the same bytes.
+const NO_DATE: &str = "1980-01-01";
+
+/// Chapters are files in the same directory as the images.
+struct Files;
+
+impl Layout for Files {
+    fn chapter(&self, at: usize) -> String {
+        chapter_name(at)
+    }
+
+    fn picture(&self, name: &str) -> String {
+        name.to_owned()
+    }
+}
+
+fn chapter_name(at: usize) -> String {
+    format!("page-{:04}.xhtml", at + 1)
+}
+
+impl Book {
+    /// The book as an EPUB 3 publication. The same site gives the same bytes.
+    ///
+    /// # Errors
+    /// When the book is too large for the memory.
+    pub fn epub(&self, site: &Site) -> io::Result<Vec<u8>> {
+        let mut zip = Zip::new(Vec::new());
+        zip.add_stored("mimetype", io::Cursor::new("application/epub+zip"))?;
+        let mut digester = Digester::default();
+        let mut add = |name: &str, bytes: &[u8]| {
+            digester.add(name.as_bytes()).add(bytes);
+            zip.add_deflated(&format!("EPUB/{name}"), bytes)
+        };
+        add("book.css", document::style(self).as_bytes())?;
+        add("title.xhtml", self.title_page().as_bytes())?;
+        add("nav.xhtml", self.navigation().as_bytes())?;
+        for (at, chapter) in self.chapters.iter().enumerate() {
+            let body = markup::chapter(site, self, at, chapter, &Files);
+            let page = self.xhtml(&chapter.title, "", &body);
+            add(&chapter_name(at), page.as_bytes())?;
+        }
+        for picture in &self.pictures {
+            add(&picture.name, &picture.bytes)?;
+        }
+        let key = hex::encode(digester.key());
+        zip.add_deflated("META-INF/container.xml", CONTAINER.as_bytes())?;
+        zip.add_deflated("EPUB/package.opf", self.package(&key).as_bytes())?;
+        zip.finish()
+    }
+
+    fn xhtml(&self, title: &str, attributes: &str, body: &str) -> String {
+        let language = text(&self.language);
+        let title = match title.trim() {
+            "" => "–".to_owned(),
+            title => text(title),
+        };
+        format!(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" xmlns:epub=\"http://www.idpf.org/2007/ops\" lang=\"{language}\" xml:lang=\"{language}\">\n<head><meta charset=\"UTF-8\"/><title>{title}</title><link rel=\"stylesheet\" type=\"text/css\" href=\"book.css\"/></head>\n<body{attributes}>\n{body}\n</body>\n</html>\n"
+        )
+    }
+
+    fn title_page(&self) -> String {
+        let body = document::title_page(self);
+        self.xhtml(&self.title, " class=\"title-page\"", &body)
+    }
+
+    fn navigation(&self) -> String {
+        let mut body = String::from("<nav epub:type=\"toc\" id=\"toc\"><h1>");
+        body.push_str(&text(&self.title));
+        body.push_str("</h1>\n");
+        markup::contents(&self.contents, &Files, &mut body);
+        body.push_str("</nav>");
+        self.xhtml(&self.title, "", &body)
+    }
+
+    fn package(&self, key: &str) -> String {
+        let date = if self.date.is_empty() {
+            NO_DATE
+        } else {
+            &self.date
+        };
+        let mut manifest = String::new();
+        let mut spine = String::new();
+        for at in 0..self.chapters.len() {
+            let name = chapter_name(at);
+            manifest.push_str(&format!(
+                "<item id=\"c{at}\" href=\"{name}\" media-type=\"application/xhtml+xml\"/>\n"
+            ));
+            spine.push_str(&format!("<itemref idref=\"c{at}\"/>\n"));
+        }
+        for (at, picture) in self.pictures.iter().enumerate() {
+            manifest.push_str(&format!(
+                "<item id=\"i{at}\" href=\"{}\" media-type=\"{}\"/>\n",
+                picture.name, picture.media_type
+            ));
+        }
+        let parts: Vec<&str> = [0..8, 8..12, 12..16, 16..20, 20..32]
+            .into_iter()
+            .filter_map(|range| key.get(range))
+            .collect();
+        format!(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>
+<package xmlns=\"http://www.idpf.org/2007/opf\" version=\"3.0\" unique-identifier=\"id\">
+<metadata xmlns:dc=\"http://purl.org/dc/elements/1.1/\">
+<dc:identifier id=\"id\">urn:uuid:{}</dc:identifier>
+<dc:title>{}</dc:title>
+<dc:language>{}</dc:language>
+<meta property=\"dcterms:modified\">{date}T00:00:00Z</meta>
+</metadata>
+<manifest>
+<item id=\"nav\" href=\"nav.xhtml\" media-type=\"application/xhtml+xml\" properties=\"nav\"/>
+<item id=\"title\" href=\"title.xhtml\" media-type=\"application/xhtml+xml\"/>
+<item id=\"css\" href=\"book.css\" media-type=\"text/css\"/>
+{manifest}</manifest>
+<spine>
+<itemref idref=\"title\"/>
+<itemref idref=\"nav\"/>
+{spine}</spine>
+</package>
+",
+            parts.join("-"),
+            text(&self.title),
+            text(&self.language),
+        )
+    }
+}

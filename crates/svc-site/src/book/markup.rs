@@ -1,0 +1,127 @@
+//! The XHTML of chapters and of the table of contents.
+
+use svc_render::{BookPart, book_id};
+
+use super::contents::Entry;
+use super::links::{Target, resolve};
+use super::pictures::path_of;
+use super::{Book, Chapter};
+use crate::Site;
+use crate::generated::sitemap::escape;
+
+/// Where chapters and images are, as seen from a chapter.
+pub(super) trait Layout {
+    /// The URL of a chapter, before the `#` of an id.
+    fn chapter(&self, at: usize) -> String;
+    /// The URL of an image.
+    fn picture(&self, name: &str) -> String;
+}
+
+/// The prefix of the ids of a chapter, which makes them unique in the book.
+pub(super) fn prefix(at: usize) -> String {
+    format!("p{}-", at + 1)
+}
+
+/// The id of the start of a chapter.
+pub(super) fn start_id(at: usize) -> String {
+    format!("p{}", at + 1)
+}
+
+/// Text in XML, without the characters that XML forbids.
+pub(super) fn text(text: &str) -> String {
+    let is_valid = |c: &char| !c.is_control() || matches!(c, '\n' | '\t');
+    let clean: String = text
+        .chars()
+        .filter(|c| is_valid(c) && !matches!(c, '\u{fffe}' | '\u{ffff}'))
+        .collect();
+    escape(&clean)
+}
+
+/// The content of a chapter with its title.
+pub(super) fn chapter(
+    site: &Site,
+    book: &Book,
+    at: usize,
+    chapter: &Chapter,
+    layout: &dyn Layout,
+) -> String {
+    let mut out = format!(
+        "<h1 id=\"{}\">{}</h1>\n",
+        start_id(at),
+        text(&chapter.title)
+    );
+    let description = chapter.description.trim();
+    if !description.is_empty() {
+        out.push_str(&format!("<p class=\"lead\">{}</p>\n", text(description)));
+    }
+    let mut open = "";
+    for part in &chapter.article.parts {
+        match part {
+            BookPart::Markup(markup) => out.push_str(markup),
+            BookPart::LinkStart(href) => {
+                open = link_start(&resolve(site, book, at, href), layout, &mut out);
+            }
+            BookPart::LinkEnd => out.push_str(open),
+            BookPart::Image { src, alt } => image(book, src, alt, layout, &mut out),
+        }
+    }
+    out
+}
+
+/// Writes the start tag of a link and returns its end tag; both are empty for links without target.
+fn link_start(target: &Target, layout: &dyn Layout, out: &mut String) -> &'static str {
+    let href = match target {
+        Target::Chapter(at, id) => {
+            let id = id
+                .as_ref()
+                .map_or_else(|| start_id(*at), |id| book_id(&prefix(*at), id));
+            format!("{}#{id}", layout.chapter(*at))
+        }
+        Target::Url(url) => url.clone(),
+        Target::None => return "",
+    };
+    out.push_str(&format!("<a href=\"{}\">", text(&href)));
+    "</a>"
+}
+
+fn image(book: &Book, src: &str, alt: &str, layout: &dyn Layout, out: &mut String) {
+    let at = path_of(src).and_then(|path| book.picture_names.get(&path));
+    match at.and_then(|at| book.pictures.get(*at)) {
+        Some(picture) => out.push_str(&format!(
+            "<img src=\"{}\" alt=\"{}\"/>",
+            layout.picture(&picture.name),
+            text(alt)
+        )),
+        None if alt.trim().is_empty() => {}
+        None => out.push_str(&format!(
+            "<span class=\"image\">[{}]</span>",
+            text(alt.trim())
+        )),
+    }
+}
+
+/// The table of contents as a list.
+pub(super) fn contents(entries: &[Entry], layout: &dyn Layout, out: &mut String) {
+    out.push_str("<ol>\n");
+    for entry in entries {
+        let name = match entry.name.trim() {
+            "" => "–",
+            name => name,
+        };
+        out.push_str("<li>");
+        match entry.chapter {
+            Some(at) => out.push_str(&format!(
+                "<a href=\"{}#{}\">{}</a>",
+                layout.chapter(at),
+                start_id(at),
+                text(name)
+            )),
+            None => out.push_str(&format!("<span>{}</span>", text(name))),
+        }
+        if !entry.children.is_empty() {
+            contents(&entry.children, layout, out);
+        }
+        out.push_str("</li>\n");
+    }
+    out.push_str("</ol>\n");
+}

@@ -1,0 +1,113 @@
+//! The images of a book.
+
+use std::fs;
+use std::io;
+
+use svc_data::percent::decode_lossy;
+use svc_media::Image;
+use svc_render::BookPart;
+
+use super::Book;
+use crate::Site;
+use crate::export::active;
+use crate::find::AssetContent;
+
+/// Maximum size of an image in bytes; larger ones are replaced by their alternative text.
+const MAX_PICTURE_BYTES: usize = 32 << 20;
+/// Maximum size of all images of a book in bytes.
+const MAX_BOOK_BYTES: usize = 1 << 30;
+
+/// An image of a book.
+#[derive(Debug)]
+pub(super) struct Picture {
+    /// Name of the file.
+    pub(super) name: String,
+    pub(super) media_type: &'static str,
+    pub(super) bytes: Vec<u8>,
+}
+
+/// The path of an image of the site, without query; `None` for images of other sites.
+pub(super) fn path_of(src: &str) -> Option<String> {
+    let path = src.split(['?', '#']).next().unwrap_or_default();
+    let is_own = path.starts_with('/') && !path.starts_with("//");
+    is_own.then(|| decode_lossy(path).into_owned())
+}
+
+/// Reads the images of all chapters.
+pub(super) fn read(site: &Site, book: &mut Book) -> io::Result<()> {
+    let parts = book
+        .chapters
+        .iter()
+        .flat_map(|chapter| &chapter.article.parts);
+    let mut total = 0;
+    for part in parts {
+        let BookPart::Image { src, .. } = part else {
+            continue;
+        };
+        let Some(path) = path_of(src).filter(|path| !book.picture_names.contains_key(path)) else {
+            continue;
+        };
+        let Some((extension, media_type, bytes)) = picture(site, &path)? else {
+            continue;
+        };
+        total += bytes.len();
+        if total > MAX_BOOK_BYTES {
+            return Ok(());
+        }
+        let at = book.pictures.len();
+        book.pictures.push(Picture {
+            name: format!("image-{:04}.{extension}", at + 1),
+            media_type,
+            bytes,
+        });
+        book.picture_names.insert(path, at);
+    }
+    Ok(())
+}
+
+type Contents = (&'static str, &'static str, Vec<u8>);
+
+/// The extension, media type and bytes of an image; `None` if books cannot contain it.
+fn picture(site: &Site, path: &str) -> io::Result<Option<Contents>> {
+    let Some(asset) = site
+        .asset(path)
+        .filter(|asset| active::check(path, asset).is_none())
+    else {
+        return Ok(None);
+    };
+    let bytes = match asset.content {
+        AssetContent::Text(text) => text.as_bytes().to_vec(),
+        AssetContent::Bytes(bytes) => bytes.to_vec(),
+        AssetContent::Disk { path, .. } => fs::read(path)?,
+    };
+    if bytes.len() > MAX_PICTURE_BYTES {
+        return Ok(None);
+    }
+    Ok(media_type(&bytes).map(|(extension, kind)| (extension, kind, bytes)))
+}
+
+/// Programs that read EPUB believe the media type, so it is that of the contents.
+fn media_type(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    match bytes {
+        [0x89, b'P', b'N', b'G', ..] => Some(("png", "image/png")),
+        [0xff, 0xd8, ..] => Some(("jpg", "image/jpeg")),
+        [b'G', b'I', b'F', b'8', ..] => Some(("gif", "image/gif")),
+        [
+            b'R',
+            b'I',
+            b'F',
+            b'F',
+            _,
+            _,
+            _,
+            _,
+            b'W',
+            b'E',
+            b'B',
+            b'P',
+            ..,
+        ] => Some(("webp", "image/webp")),
+        _ if Image::is_svg(bytes) && Image::check(bytes).is_ok() => Some(("svg", "image/svg+xml")),
+        _ => None,
+    }
+}
