@@ -21,7 +21,11 @@ pub(super) fn fetch(
 ) -> Result<Snapshot, FetchSourceError> {
     match &plan.source {
         SourceSettings::Dir { path, .. } => super::snapshots::snapshot_dir(path, into, log),
-        SourceSettings::Git(source) => git::fetch(source, &plan.git, deployment, into, log),
+        SourceSettings::Git(source) => {
+            let (target, reference) = (&deployment.target, &deployment.reference);
+            let request = (target, reference, deployment.foreign);
+            git::fetch(source, &plan.git, request, into, log)
+        }
     }
 }
 
