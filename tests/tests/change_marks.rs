@@ -8,6 +8,8 @@ use svc_tests::browser::Browser;
 use svc_tests::projects::ProjectServer;
 
 type TestResult = Result<(), Box<dyn Error>>;
+/// A browser, a server, and the directory of its files.
+type Scene = (Browser, ProjectServer, tempfile::TempDir);
 
 const CONFIG: &str = r##"{"theme": "svc", "name": "Harbor", "colors": {"primary": "#0f766e"},
     "navigation": {"pages": ["index", "same", "ships"]}}"##;
@@ -64,7 +66,7 @@ fn api(summary: &str) -> String {
 }
 
 /// Starts a server with a site and its preview. `None` without a browser or Git.
-fn start() -> Result<Option<(Browser, ProjectServer, tempfile::TempDir)>, Box<dyn Error>> {
+fn start() -> Result<Option<Scene>, Box<dyn Error>> {
     let dir = tempfile::tempdir()?;
     let path = dir.path().join("origin.git");
     let Some(origin) = BareRepo::new(&path) else {

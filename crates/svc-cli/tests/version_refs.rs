@@ -32,8 +32,8 @@ fn site(dir: &Path, reference: &str) -> Option<()> {
             File::Text("index.mdx", new),
         ],
     );
-    fs::write(dir.join("docs.json"), config).unwrap();
-    fs::write(dir.join("index.mdx"), new).unwrap();
+    fs::write(dir.join("docs.json"), config).expect("written");
+    fs::write(dir.join("index.mdx"), new).expect("written");
     Some(())
 }
 
