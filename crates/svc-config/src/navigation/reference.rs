@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn content_beside_a_ref_is_reported_and_ignored() {
+    fn content_next_to_a_ref_is_reported_and_ignored() {
         for (key, value) in [("pages", r#"["b"]"#), ("openapi", r#""a.json""#)] {
             let json = version(&format!(r#""ref":"v1","{key}":{value}"#));
             assert_eq!(

@@ -33,7 +33,7 @@ impl Layout for Fragments {
         String::new()
     }
 
-    fn picture(&self, name: &str) -> String {
+    fn image(&self, name: &str) -> String {
         name.to_owned()
     }
 }
@@ -75,12 +75,10 @@ impl Book {
             html.push_str("\n</section>\n");
         }
         html.push_str("</body>\n</html>\n");
-        let pictures = self.pictures.into_iter();
+        let images = self.images.into_iter();
         PrintDocument {
             html,
-            images: pictures
-                .map(|picture| (picture.name, picture.bytes))
-                .collect(),
+            images: images.map(|image| (image.name, image.bytes)).collect(),
         }
     }
 }

@@ -24,7 +24,7 @@ impl Layout for Files {
         chapter_name(at)
     }
 
-    fn picture(&self, name: &str) -> String {
+    fn image(&self, name: &str) -> String {
         name.to_owned()
     }
 }
@@ -54,8 +54,8 @@ impl Book {
             let page = self.xhtml(&chapter.title, "", &body);
             add(&chapter_name(at), page.as_bytes())?;
         }
-        for picture in &self.pictures {
-            add(&picture.name, &picture.bytes)?;
+        for image in &self.images {
+            add(&image.name, &image.bytes)?;
         }
         let key = hex::encode(digester.key());
         zip.add_deflated("META-INF/container.xml", CONTAINER.as_bytes())?;
@@ -103,10 +103,10 @@ impl Book {
             ));
             spine.push_str(&format!("<itemref idref=\"c{at}\"/>\n"));
         }
-        for (at, picture) in self.pictures.iter().enumerate() {
+        for (at, image) in self.images.iter().enumerate() {
             manifest.push_str(&format!(
                 "<item id=\"i{at}\" href=\"{}\" media-type=\"{}\"/>\n",
-                picture.name, picture.media_type
+                image.name, image.media_type
             ));
         }
         let parts: Vec<&str> = [0..8, 8..12, 12..16, 16..20, 20..32]

@@ -3,8 +3,8 @@
 use svc_render::{BookPart, book_id};
 
 use super::contents::Entry;
+use super::images::path_of;
 use super::links::{Target, resolve};
-use super::pictures::path_of;
 use super::{Book, Chapter};
 use crate::Site;
 use crate::generated::sitemap::escape;
@@ -14,7 +14,7 @@ pub(super) trait Layout {
     /// The URL of a chapter, before the `#` of an id.
     fn chapter(&self, at: usize) -> String;
     /// The URL of an image.
-    fn picture(&self, name: &str) -> String;
+    fn image(&self, name: &str) -> String;
 }
 
 /// The prefix of the ids of a chapter, which makes them unique in the book.
@@ -85,11 +85,11 @@ fn link_start(target: &Target, layout: &dyn Layout, out: &mut String) -> &'stati
 }
 
 fn image(book: &Book, src: &str, alt: &str, layout: &dyn Layout, out: &mut String) {
-    let at = path_of(src).and_then(|path| book.picture_names.get(&path));
-    match at.and_then(|at| book.pictures.get(*at)) {
-        Some(picture) => out.push_str(&format!(
+    let at = path_of(src).and_then(|path| book.image_names.get(&path));
+    match at.and_then(|at| book.images.get(*at)) {
+        Some(image) => out.push_str(&format!(
             "<img src=\"{}\" alt=\"{}\"/>",
-            layout.picture(&picture.name),
+            layout.image(&image.name),
             text(alt)
         )),
         None if alt.trim().is_empty() => {}

@@ -1,14 +1,14 @@
 //! The pages of a site in reading order, as one EPUB or as one document to print.
 //!
 //! [`book`] selects the pages and renders them as static XHTML; `links` resolves what they link to,
-//! `pictures` reads their images, `markup` writes the XHTML, and `epub` and `document` pack it.
+//! `images` reads their images, `markup` writes the XHTML, and `epub` and `document` pack it.
 
 mod contents;
 mod document;
 mod epub;
+mod images;
 mod links;
 mod markup;
-mod pictures;
 #[cfg(test)]
 mod tests;
 
@@ -20,7 +20,7 @@ use svc_render::{BookArticle, Reader, RenderContext};
 use crate::parallel::{in_parallel, threads};
 use crate::{Site, render};
 use contents::Entry;
-use pictures::Picture;
+use images::BookImage;
 
 pub use document::{PageFormat, PrintDocument};
 
@@ -44,9 +44,9 @@ pub struct Book {
     contents: Vec<Entry>,
     /// Indexes of chapters by the paths of their pages.
     paths: HashMap<String, usize>,
-    pictures: Vec<Picture>,
-    /// Indexes of pictures by their URL paths.
-    picture_names: HashMap<String, usize>,
+    images: Vec<BookImage>,
+    /// Indexes of images by their URL paths.
+    image_names: HashMap<String, usize>,
     code_css: String,
 }
 
@@ -93,11 +93,11 @@ pub fn book(site: &Site, options: &BookOptions) -> io::Result<Book> {
         paths: order.iter().cloned().zip(0..).collect(),
         chapters,
         contents,
-        pictures: Vec::new(),
-        picture_names: HashMap::new(),
+        images: Vec::new(),
+        image_names: HashMap::new(),
         code_css: svc_render::book_code_css(&site.context()),
     };
-    pictures::read(site, &mut book)?;
+    images::read(site, &mut book)?;
     Ok(book)
 }
 

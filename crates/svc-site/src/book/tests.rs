@@ -25,7 +25,7 @@ fn site(pages: &[(&str, &str)]) -> Site {
     assemble(tree, &LoadOptions::default()).unwrap().value
 }
 
-const INDEX: &str = "---\ntitle: Home & <b>\n---\n\n## One\n\n[b](/b#two), [none](/b#zzz), [out](https://a.test/x?a=1&b=2), [gone](/gone)\n\n<Tabs><Tab title=\"First\">Text 1</Tab><Tab title=\"Second\">Text 2</Tab></Tabs>\n\n<Accordion title=\"More\">Hidden text</Accordion>\n\n```js\nlet x = 1 < 2;\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n<p><div>block</div><ul><b>no item</b></ul></p>\n\n![A picture](/missing.png)\n";
+const INDEX: &str = "---\ntitle: Home & <b>\n---\n\n## One\n\n[b](/b#two), [none](/b#zzz), [out](https://a.test/x?a=1&b=2), [gone](/gone)\n\n<Tabs><Tab title=\"First\">Text 1</Tab><Tab title=\"Second\">Text 2</Tab></Tabs>\n\n<Accordion title=\"More\">Hidden text</Accordion>\n\n```js\nlet x = 1 < 2;\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n<p><div>block</div><ul><b>no item</b></ul></p>\n\n![A drawing](/missing.png)\n";
 const B: &str = "## Two\n\n<Note>Read <Tooltip tip=\"the tip\">this</Tooltip>.</Note>\n\n<Steps><Step title=\"Do\">It</Step></Steps>\n\n$$x^2$$\n\n- [ ] a\n";
 
 fn sample() -> Site {
@@ -179,7 +179,7 @@ fn chapters_contain_what_scripts_would_show() {
         "x^2",
         "Get a pet",
         "Which one",
-        "[A picture]",
+        "[A drawing]",
         "<span>Inner</span>",
     ] {
         assert!(text.contains(part), "{part}: {text}");

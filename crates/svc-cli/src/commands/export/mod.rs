@@ -45,11 +45,11 @@ pub(crate) struct Arguments {
     /// Version of an EPUB or PDF, as named in docs.json. Default: the default version of the site
     #[arg(long, value_name = "NAME", conflicts_with = "zip")]
     docs_version: Option<String>,
-    /// Format of the pages of a PDF
-    #[arg(long, value_enum, default_value_t = Paper::A4, requires = "pdf")]
-    paper: Paper,
+    /// Format of the pages of a PDF. Default: `a4`
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    paper: Option<Paper>,
     /// Start the browser without its sandbox, for containers where it does not work
-    #[arg(long, requires = "pdf")]
+    #[arg(long)]
     no_sandbox: bool,
     #[command(flatten)]
     site: SiteArgs,
@@ -127,6 +127,10 @@ impl Arguments {
                 _ => Format::Zip,
             },
         };
+        if format != Format::Pdf && (self.paper.is_some() || self.no_sandbox) {
+            let message = "`--paper` and `--no-sandbox` have no effect without `--pdf`";
+            return Err(invalid(message.to_owned()));
+        }
         let of_book = self.language.is_some() || self.docs_version.is_some();
         match format == Format::Zip && of_book {
             true => Err(invalid(
@@ -191,7 +195,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         Format::Pdf => print::write(
             &site,
             &arguments.book_options(&site)?,
-            arguments.paper.page_format(),
+            arguments.paper.unwrap_or(Paper::A4).page_format(),
             !arguments.no_sandbox,
             &output,
         )?,

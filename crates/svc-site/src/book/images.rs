@@ -13,13 +13,13 @@ use crate::export::active;
 use crate::find::AssetContent;
 
 /// Maximum size of an image in bytes; larger ones are replaced by their alternative text.
-const MAX_PICTURE_BYTES: usize = 32 << 20;
+const MAX_IMAGE_BYTES: usize = 32 << 20;
 /// Maximum size of all images of a book in bytes.
 const MAX_BOOK_BYTES: usize = 1 << 30;
 
 /// An image of a book.
 #[derive(Debug)]
-pub(super) struct Picture {
+pub(super) struct BookImage {
     /// Name of the file.
     pub(super) name: String,
     pub(super) media_type: &'static str,
@@ -44,23 +44,23 @@ pub(super) fn read(site: &Site, book: &mut Book) -> io::Result<()> {
         let BookPart::Image { src, .. } = part else {
             continue;
         };
-        let Some(path) = path_of(src).filter(|path| !book.picture_names.contains_key(path)) else {
+        let Some(path) = path_of(src).filter(|path| !book.image_names.contains_key(path)) else {
             continue;
         };
-        let Some((extension, media_type, bytes)) = picture(site, &path)? else {
+        let Some((extension, media_type, bytes)) = image(site, &path)? else {
             continue;
         };
         total += bytes.len();
         if total > MAX_BOOK_BYTES {
             return Ok(());
         }
-        let at = book.pictures.len();
-        book.pictures.push(Picture {
+        let at = book.images.len();
+        book.images.push(BookImage {
             name: format!("image-{:04}.{extension}", at + 1),
             media_type,
             bytes,
         });
-        book.picture_names.insert(path, at);
+        book.image_names.insert(path, at);
     }
     Ok(())
 }
@@ -68,7 +68,7 @@ pub(super) fn read(site: &Site, book: &mut Book) -> io::Result<()> {
 type Contents = (&'static str, &'static str, Vec<u8>);
 
 /// The extension, media type and bytes of an image; `None` if books cannot contain it.
-fn picture(site: &Site, path: &str) -> io::Result<Option<Contents>> {
+fn image(site: &Site, path: &str) -> io::Result<Option<Contents>> {
     let Some(asset) = site
         .asset(path)
         .filter(|asset| active::check(path, asset).is_none())
@@ -80,7 +80,7 @@ fn picture(site: &Site, path: &str) -> io::Result<Option<Contents>> {
         AssetContent::Bytes(bytes) => bytes.to_vec(),
         AssetContent::Disk { path, .. } => fs::read(path)?,
     };
-    if bytes.len() > MAX_PICTURE_BYTES {
+    if bytes.len() > MAX_IMAGE_BYTES {
         return Ok(None);
     }
     Ok(media_type(&bytes).map(|(extension, kind)| (extension, kind, bytes)))
