@@ -21,6 +21,7 @@ const BEYOND: &[&str] = &[
     "config-ref-cycle",
     "config-ref-invalid",
     "data-duplicate-key",
+    "nav-version-ref-name",
 ];
 
 #[test]
