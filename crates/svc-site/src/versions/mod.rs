@@ -27,6 +27,8 @@ use crate::stages::CONFIGS;
 
 /// Maximum number of versions with a `ref`.
 pub const MAX_VERSION_REFS: usize = 20;
+/// Maximum size of a configuration file whose versions are looked up, in bytes.
+const MAX_CONFIG_BYTES: u64 = 32 << 20;
 
 /// Codes of problems of versions with a `ref`.
 const CODES: [&DiagnosticCode; 4] = [
@@ -185,8 +187,8 @@ pub(crate) fn without_versions(tree: &SourceTree, diagnostics: &[Diagnostic]) ->
 /// `None` for a version that does not exist.
 pub(crate) fn heads(root: &Path) -> Vec<Option<CommitId>> {
     let lookup = |path: &str| {
-        let text = fs::read_to_string(root.join(path)).ok()?;
-        Some(SourceFile::new(path, text))
+        let bytes = read_regular(&root.join(path), MAX_CONFIG_BYTES)?;
+        Some(SourceFile::new(path, String::from_utf8(bytes).ok()?))
     };
     let requests = version_requests(&lookup);
     if requests.is_empty() {
@@ -198,6 +200,15 @@ pub(crate) fn heads(root: &Path) -> Vec<Option<CommitId>> {
         tree.resolve(&request.reference.name).ok()
     };
     requests.iter().map(head).collect()
+}
+
+/// Reads a file that is no larger than a limit. `None` for pipes, which would block, and for links,
+/// which could lead anywhere.
+fn read_regular(path: &Path, max_bytes: u64) -> Option<Vec<u8>> {
+    let meta = fs::symlink_metadata(path).ok()?;
+    (meta.is_file() && meta.len() <= max_bytes)
+        .then(|| fs::read(path).ok())
+        .flatten()
 }
 
 impl Site {

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::VersionRequest;
 use super::problem::{VersionProblem, not_stored};
+use super::{VersionRequest, read_regular};
 
 /// Directory of a snapshot with one directory for each version with a `ref`. Its name begins with a
 /// dot, so it is not part of the site.
@@ -46,10 +46,7 @@ enum StoredState {
 impl StoredVersions {
     /// Reads the versions of a snapshot. Empty if it has none.
     pub(super) fn read(root: &Path) -> Self {
-        let path = root.join(VERSIONS_DIR).join(INDEX);
-        let small = fs::symlink_metadata(&path)
-            .is_ok_and(|meta| meta.is_file() && meta.len() <= MAX_INDEX_BYTES);
-        let text = small.then(|| fs::read(&path).ok()).flatten();
+        let text = read_regular(&root.join(VERSIONS_DIR).join(INDEX), MAX_INDEX_BYTES);
         text.and_then(|text| serde_json::from_slice(&text).ok())
             .unwrap_or_default()
     }
