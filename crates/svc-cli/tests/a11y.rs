@@ -6,7 +6,7 @@ use std::process::Output;
 
 use serde_json::Value;
 
-use crate::program::{err, out, svc};
+use crate::program::{assert_contains, err, out, svc};
 
 const CONFIG: &str = r##"{
   "theme": "svc", "name": "Acme",
@@ -187,18 +187,13 @@ fn the_flags_of_mintlify_leave_out_their_checks() {
 fn fixes_replace_colors_by_readable_shades() {
     let dir = site();
     let output = svc(&["a11y"], dir.path());
-    assert!(
-        out(&output).contains(" problems can be fixed with `svc a11y --fix`"),
-        "{}",
-        out(&output)
+    assert_contains(
+        &out(&output),
+        " problems can be fixed with `svc a11y --fix`",
     );
     let read = |path: &Path| std::fs::read_to_string(path.join("docs.json")).unwrap();
     let output = svc(&["a11y", "--fix", "--dry-run"], dir.path());
-    assert!(
-        out(&output).contains("+  \"colors\": { \"primary\": \"#"),
-        "{}",
-        out(&output)
-    );
+    assert_contains(&out(&output), "+  \"colors\": { \"primary\": \"#");
     assert_eq!(read(dir.path()), CONFIG);
     svc(&["a11y", "--fix"], dir.path());
     assert_ne!(read(dir.path()), CONFIG);

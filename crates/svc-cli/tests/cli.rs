@@ -9,7 +9,7 @@ use std::process::Command;
 use svc_test_support::git::{BareRepo, File};
 use svc_test_support::program::Program;
 
-use crate::program::{err, out, svc};
+use crate::program::{assert_contains, err, out, svc};
 
 const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
   "navigation": {"groups": [{"group": "Guides", "pages": ["index", "start"]}]}}"##;
@@ -48,21 +48,9 @@ fn warnings_fail_only_with_strict() {
     let dir = site("---\ntitle: Home\n---\n\nSee [start](/strat).\n");
     let output = svc(&["validate"], dir.path());
     assert_eq!(output.status.code(), Some(0), "{}", out(&output));
-    assert!(
-        out(&output).contains("warning[link-broken]"),
-        "{}",
-        out(&output)
-    );
-    assert!(
-        out(&output).contains("--> index.mdx:5:5"),
-        "{}",
-        out(&output)
-    );
-    assert!(
-        out(&output).contains("did you mean `/start`?"),
-        "{}",
-        out(&output)
-    );
+    assert_contains(&out(&output), "warning[link-broken]");
+    assert_contains(&out(&output), "--> index.mdx:5:5");
+    assert_contains(&out(&output), "did you mean `/start`?");
     assert_eq!(
         svc(&["validate", "--strict"], dir.path()).status.code(),
         Some(1)
@@ -87,7 +75,7 @@ fn a_missing_path_has_another_exit_status() {
     let dir = site("");
     let output = svc(&["validate", "nowhere"], dir.path());
     assert_eq!(output.status.code(), Some(2));
-    assert!(err(&output).contains("nowhere"), "{}", err(&output));
+    assert_contains(&err(&output), "nowhere");
     assert_eq!(
         svc(&["validate", "--formt", "json"], dir.path())
             .status
@@ -246,7 +234,7 @@ fn an_export_is_not_written_over_the_site() {
     ] {
         let output = svc(&["build", "--out", path_argument], &docs);
         assert_eq!(output.status.code(), Some(2), "{path_argument}");
-        assert!(err(&output).contains(reason), "{}", err(&output));
+        assert_contains(&err(&output), reason);
     }
     assert!(!docs.join("index.html").exists() && !docs.join("guides/index.html").exists());
 }
@@ -307,11 +295,7 @@ fn one_page_is_checked_within_its_site() {
     std::fs::write(lonely.path().join("a.mdx"), "A").unwrap();
     let output = svc(&["validate", "a.mdx"], lonely.path());
     assert_eq!(output.status.code(), Some(2));
-    assert!(
-        err(&output).contains("no parent folder of this page"),
-        "{}",
-        err(&output)
-    );
+    assert_contains(&err(&output), "no parent folder of this page");
 }
 
 #[test]
@@ -332,7 +316,7 @@ fn protected_pages_are_reported_and_omitted() {
     );
 
     let output = svc(&["build", "--out", "public"], dir.path());
-    assert!(err(&output).contains(output_text), "{}", err(&output));
+    assert_contains(&err(&output), output_text);
     let read = |path: &str| std::fs::read_to_string(dir.path().join(path)).unwrap_or_default();
     let output_text = out(&svc(&["search", ".", "secret"], dir.path()));
     assert!(!output_text.contains("SECRET"), "{output_text}");
@@ -361,7 +345,7 @@ fn protected_pages_are_reported_and_omitted() {
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
     assert!(read("staff/index.html").contains("SECRET"));
     let unknown = "no page is for the group `board`";
-    assert!(err(&output).contains(unknown), "{}", err(&output));
+    assert_contains(&err(&output), unknown);
     let output = svc(
         &["build", "--out", "members", "--audience", "signed-in"],
         dir.path(),
@@ -402,7 +386,7 @@ fn a_manifest_lists_the_files_and_stale_ones_are_removed() {
     std::fs::write(dir.path().join("public/mine.txt"), "mine").unwrap();
     std::fs::remove_file(dir.path().join("start.mdx")).unwrap();
     let output = svc(&command, dir.path());
-    assert!(out(&output).contains("stale file"), "{}", out(&output));
+    assert_contains(&out(&output), "stale file");
     assert!(!exists("public/start/index.html") && !exists("public/start.md"));
     assert!(exists("public/mine.txt") && exists("public/index.html"));
     let both = svc(
@@ -545,11 +529,7 @@ fn two_versions_of_a_document_are_compared() {
     );
     write("new.yaml", "- a\n");
     let output = svc(&["openapi", "diff", "old.yaml", "new.yaml"], dir.path());
-    assert!(
-        err(&output).contains("openapi-not-an-object"),
-        "{}",
-        err(&output)
-    );
+    assert_contains(&err(&output), "openapi-not-an-object");
 }
 
 #[test]
@@ -581,11 +561,7 @@ fn a_document_of_several_files_becomes_one() {
         dir.path(),
     );
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        err(&output).contains("openapi-external-ref"),
-        "{}",
-        err(&output)
-    );
+    assert_contains(&err(&output), "openapi-external-ref");
     assert!(!dir.path().join("no.yaml").exists());
     #[cfg(unix)]
     {

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::program::{err, out, svc};
+use crate::program::{assert_contains, err, out, svc};
 
 const DOCS: &str = "https://docs.test/svc/";
 const PAGE: &str = "https://docs.test/svc/reference/diagnostics/link-broken";
@@ -52,11 +52,7 @@ fn an_unknown_code_has_a_suggestion() {
     let dir = tempfile::tempdir().unwrap();
     let output = svc(&["explain", "config-colour"], dir.path());
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        err(&output).contains("did you mean `config-color`?"),
-        "{}",
-        err(&output)
-    );
+    assert_contains(&err(&output), "did you mean `config-color`?");
     assert_eq!(out(&output), "");
 }
 

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::program::{err, out, svc};
+use crate::program::{assert_contains, err, out, svc};
 
 const CONFIG: &str = "{\r\n  \"theme\": \"svc\", // the theme\r\n  \"name\": \"Acme\",\r\n  \"colors\": { \"primary\": \"0a7d4f\" },\r\n  \"navigation\": {\r\n    \"groups\": [{ \"group\": \"Guides\", \"pages\": [\"index\", \"strat\"] }]\r\n  },\r\n}\r\n";
 const FIXED: &str = "{\r\n  \"theme\": \"svc\",\r\n  \"name\": \"Acme\",\r\n  \"colors\": { \"primary\": \"#0a7d4f\" },\r\n  \"navigation\": {\r\n    \"groups\": [{ \"group\": \"Guides\", \"pages\": [\"index\", \"start\"] }]\r\n  }\r\n}\r\n";
@@ -41,16 +41,8 @@ fn fixes_change_only_the_characters_of_problems() {
         "{}",
         err(&output)
     );
-    assert!(
-        err(&output).contains("fixed docs.json:4:"),
-        "{}",
-        err(&output)
-    );
-    assert!(
-        err(&output).contains(" problems in 2 files\n"),
-        "{}",
-        err(&output)
-    );
+    assert_contains(&err(&output), "fixed docs.json:4:");
+    assert_contains(&err(&output), " problems in 2 files\n");
     assert!(
         out(&output).ends_with("2 pages: 1 warning\n"),
         "{}",
@@ -77,7 +69,7 @@ fn a_dry_run_shows_the_changes_and_writes_nothing() {
         text.contains("-A<br>*b*   {c d}\n+A<br />*b*   \\{c d}\n"),
         "{text}"
     );
-    assert!(err(&output).contains("would fix "), "{}", err(&output));
+    assert_contains(&err(&output), "would fix ");
     assert_eq!(read(dir.path(), "docs.json"), CONFIG);
     assert_eq!(read(dir.path(), "index.mdx"), PAGE);
     assert_eq!(

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::program::{err, out, svc};
+use crate::program::{assert_contains, err, out, svc};
 
 const CONFIG: &str = "{\"theme\":\"svc\", // kept\n\"name\":\"Acme\",\"colors\":{\"primary\":\"#0a7d4f\"},\"navigation\":{\"pages\":[\"index\",\"start\"]}}";
 const FORMATTED_CONFIG: &str = "{\n  \"theme\": \"svc\", // kept\n  \"name\": \"Acme\",\n  \"colors\": { \"primary\": \"#0a7d4f\" },\n  \"navigation\": { \"pages\": [\"index\", \"start\"] }\n}\n";
@@ -104,11 +104,7 @@ fn only_named_files_are_formatted() {
     }
     std::fs::write(dir.path().join("latin.mdx"), b"caf\xe9\n").unwrap();
     let output = svc(&["format", "latin.mdx"], dir.path());
-    assert!(
-        err(&output).contains("latin.mdx: it is not UTF-8"),
-        "{}",
-        err(&output)
-    );
+    assert_contains(&err(&output), "latin.mdx: it is not UTF-8");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::program::{err, out, svc};
+use crate::program::{assert_contains, err, out, svc};
 
 const PETS: &str = r#"{"openapi": "3.1.0", "info": {"title": "Pet shop", "version": "1"},
   "servers": [{"url": "https://api.example.com"}],
@@ -20,7 +20,7 @@ fn create(dir: &Path, arguments: &[&str]) -> String {
     );
     let checked = svc(&["validate", "acme-docs", "--strict"], dir);
     assert_eq!(checked.status.code(), Some(0), "{}", out(&checked));
-    assert!(out(&checked).contains("no problems"), "{}", out(&checked));
+    assert_contains(&out(&checked), "no problems");
     std::fs::read_to_string(dir.join("acme-docs/docs.json")).unwrap()
 }
 
@@ -47,16 +47,12 @@ fn a_document_becomes_the_reference() {
     assert_eq!(copy, PETS);
     assert!(!dir.path().join("acme-docs/openapi.yaml").exists());
     let nav = svc(&["nav", "acme-docs"], dir.path());
-    assert!(out(&nav).contains("List pets"), "{}", out(&nav));
+    assert_contains(&out(&nav), "List pets");
 
     std::fs::write(dir.path().join("no.json"), "{}").unwrap();
     let output = svc(&["new", "other", "--from", "no.json"], dir.path());
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        err(&output).contains("svc openapi check no.json"),
-        "{}",
-        err(&output)
-    );
+    assert_contains(&err(&output), "svc openapi check no.json");
 }
 
 #[test]
@@ -81,5 +77,5 @@ fn files_are_not_replaced_without_force() {
     );
     let unknown = svc(&["new", "x", "--theme", "none"], dir.path());
     assert_eq!(unknown.status.code(), Some(1));
-    assert!(err(&unknown).contains("`maple`"), "{}", err(&unknown));
+    assert_contains(&err(&unknown), "`maple`");
 }

@@ -22,3 +22,9 @@ pub(crate) fn out(output: &Output) -> String {
 pub(crate) fn err(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
+
+/// Asserts that an output contains a text, and shows the output otherwise.
+#[track_caller]
+pub(crate) fn assert_contains(output: &str, part: &str) {
+    assert!(output.contains(part), "`{part}` is not in\n{output}");
+}

@@ -17,7 +17,7 @@ use svc_server::{SystemClock, SystemRandom};
 use svc_store::Database;
 use svc_test_support::postgres::PgCluster;
 
-use crate::program::{err, out, svc};
+use crate::program::{assert_contains, err, out, svc};
 
 const KEYS: usize = 300;
 
@@ -111,11 +111,11 @@ fn a_killed_move_leaves_the_new_store_empty_or_complete_and_can_be_repeated() {
             dir.path(),
         );
         assert!(moved.status.success(), "{}", err(&moved));
-        assert!(out(&moved).contains("copied "), "{}", out(&moved));
+        assert_contains(&out(&moved), "copied ");
         assert_eq!(keys(&to), expected);
         let again = svc(&["store", "move", "--from", &from, "--to", &to], dir.path());
         assert_eq!(again.status.code(), Some(2));
-        assert!(err(&again).contains("`--replace`"), "{}", err(&again));
+        assert_contains(&err(&again), "`--replace`");
         // And back.
         let back = sqlite("c.sqlite");
         let url = dir.path().join("url");

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::program::{err, out, svc};
+use crate::program::{assert_contains, err, out, svc};
 
 const SWAGGER: &str = "swagger: '2.0'\ninfo: {title: Pets, version: '1'}\nhost: pets.example.com\nschemes: [https]\npaths:\n  /pets:\n    get:\n      summary: List pets\n      operationId: list\n      tags: [pets]\n      responses: {'200': {description: All, schema: {$ref: '#/definitions/Pet'}}}\ndefinitions:\n  Pet: {type: object, properties: {name: {type: string, x-nullable: true}}}\n";
 
@@ -37,11 +37,7 @@ fn the_result_has_no_problems_and_the_same_counts() {
     );
     let output = svc(&["openapi", "upgrade", "new.json"], dir.path());
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        err(&output).contains("version `3.1.1` is not converted"),
-        "{}",
-        err(&output)
-    );
+    assert_contains(&err(&output), "version `3.1.1` is not converted");
 }
 
 #[test]
