@@ -128,7 +128,9 @@ pub use ctx::{
 pub use diagram::DiagramCache;
 pub use files::{Dependencies, TrackedFiles};
 pub use html::Html;
-pub use html_markdown::{BookArticle, BookPart, book_id, html_to_book, html_to_markdown};
+pub use html_markdown::{
+    BookArticle, BookPart, book_id, book_text, html_to_book, html_to_markdown,
+};
 pub use icons::{icon_exists, icon_names, icon_svg, nearest_icon};
 pub use integrations::{Directive, Integrations, PolicySource, report_integrations};
 pub use islands::{

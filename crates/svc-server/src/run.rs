@@ -365,8 +365,7 @@ impl TaskContext {
             let (context, history_before) = (self.clone(), history.clone());
             let task = move || {
                 let history = history_before;
-                let site = context.current.get();
-                if !site.shows_last_modified() && site.version_refs().is_empty() {
+                if !context.current.get().depends_on_history() {
                     return history;
                 }
                 let now =

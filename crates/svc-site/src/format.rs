@@ -54,6 +54,7 @@ pub fn format_all(files: &[(&str, &str)]) -> Vec<Option<Checked<String>>> {
         let formatted = files.get(index).map(|(path, text)| format(path, text));
         (index, formatted.flatten())
     };
+    // A panic drops results, and each text must stay with its file.
     let mut all = vec![None; files.len()];
     for (index, formatted) in in_parallel(files.len(), threads(), task) {
         if let Some(slot) = all.get_mut(index) {

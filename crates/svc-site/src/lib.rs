@@ -163,7 +163,7 @@ pub use svc_source::{Changes, IgnoreRules};
 pub use translations::{
     ChangedSection, SectionChange, TRANSLATION_LOCK, Translation, TranslationState,
 };
-pub use validate::{Validation, site_dir, validate};
+pub use validate::{Validation, enclosing_site, site_dir, validate};
 pub use variant_store::VariantStore;
 pub use variants::{Variant, VariantContent};
 pub use versions::{

@@ -94,8 +94,13 @@ pub fn site_dir(page: &Path) -> Option<PathBuf> {
         return None;
     }
     let page = page.canonicalize().ok().filter(|page| page.is_file())?;
+    enclosing_site(page.parent()?).map(Path::to_owned)
+}
+
+/// The nearest directory with a configuration file, from `dir` upwards.
+pub fn enclosing_site(dir: &Path) -> Option<&Path> {
     let has = |dir: &&Path| CONFIGS.iter().any(|name| dir.join(name).is_file());
-    page.ancestors().skip(1).find(has).map(Path::to_owned)
+    dir.ancestors().find(has)
 }
 
 /// Validates a directory, the directory of a `docs.json`, a page within its site, or an OpenAPI

@@ -1,10 +1,9 @@
 //! Ignore rules: files that are not part of the site.
 
-use std::fs;
 use std::iter::once;
 use std::path::Path;
 
-use crate::read_limited::read_limited;
+use crate::read_limited::read_regular;
 
 /// Built-in rules, applied before ignore files; `!name` in an ignore file includes a file again.
 const DEFAULT_RULES: &str = "\
@@ -104,12 +103,9 @@ impl Ignore {
     }
 }
 
-/// Reads an ignore file if it is a regular file: reading a pipe would block, and a link could point
-/// anywhere.
+/// Reads an ignore file if it is a regular file.
 pub(crate) fn ignore_file(path: &Path) -> Option<String> {
-    let regular = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file());
-    let bytes = regular.then(|| read_limited(path, MAX_IGNORE_BYTES).ok().flatten())??;
-    String::from_utf8(bytes).ok()
+    String::from_utf8(read_regular(path, MAX_IGNORE_BYTES)?).ok()
 }
 
 impl Rule {

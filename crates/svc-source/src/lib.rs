@@ -43,6 +43,7 @@ pub use mount::{Mount, Mounts};
 pub use page::Page;
 pub use pages::{PageIndex, pages, update_pages};
 pub use paths::{canonical_path, encoded_path, normalize};
+pub use read_limited::read_regular;
 pub use reload::{Changes, IgnoreRules, load_reusing_hardlinks, reload};
 pub use slug::{default_title, heading_id};
 pub use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span};

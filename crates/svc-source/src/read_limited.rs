@@ -4,6 +4,13 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+/// Reads a regular file of at most `limit` bytes; `None` for others and if it cannot be read. Reading
+/// a pipe would block, and a link could point anywhere.
+pub fn read_regular(path: &Path, limit: u64) -> Option<Vec<u8>> {
+    let is_regular = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file());
+    is_regular.then(|| read_limited(path, limit).ok().flatten())?
+}
+
 /// Reads a file; `None` if it exceeds `limit` bytes, even if it grows during the read.
 pub(crate) fn read_limited(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
     let mut file = fs::File::open(path)?;

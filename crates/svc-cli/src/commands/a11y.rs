@@ -5,15 +5,14 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
-use svc_server::FetchPolicy;
-use svc_site::{AccessibilityChecks, LoadOptions};
+use svc_site::AccessibilityChecks;
 
-use super::output::exit_for;
+use super::output::with_path;
 use super::progress::Progress;
-use super::report::{Format, Report};
-use super::site::{check_site_dir, remote_documents};
+use super::report::Format;
+use super::site::{check_options, check_site_dir};
 use super::validate::fix::Fixes;
-use super::validate::fix_command;
+use super::validate::{CheckOutcome, fix_command};
 use crate::exit::Exit;
 
 /// Check colors, alternative texts, headings and link texts for readers with disabilities.
@@ -49,31 +48,24 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let start = Instant::now();
     let dir = &arguments.dir;
     check_site_dir(dir)?;
-    let load = LoadOptions {
-        remote: remote_documents(&Default::default(), dir, false, FetchPolicy::Missing),
-        ..LoadOptions::default()
-    };
+    let load = check_options(dir);
     let checks = AccessibilityChecks {
         contrast: !arguments.skip_contrast,
         alt_texts: !arguments.skip_alt_text,
     };
     let progress = Progress::start();
-    let mut checked = svc_site::check_accessibility(dir, &load, checks)
-        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", dir.display())))?;
+    let checked = svc_site::check_accessibility(dir, &load, checks);
+    let checked = checked.map_err(|error| with_path(dir, &error))?;
     drop(progress);
-    if arguments.fix {
-        let is_dry_run = arguments.dry_run;
-        checked = Fixes { dir, is_dry_run }.apply(checked, &load)?;
-    }
-    let command = fix_command("a11y", dir);
-    let report = Report {
-        diagnostics: &checked.diagnostics,
-        pages: checked.pages,
+    let outcome = CheckOutcome {
+        validation: checked,
         dir,
         start,
-        fix_command: (!arguments.fix).then_some(&*command),
-        text: &|| checked.render_text(),
+        fix_command: &fix_command("a11y", dir),
     };
-    report.print(arguments.format)?;
-    Ok(exit_for(&checked.diagnostics, arguments.strict))
+    let fixes = arguments.fix.then_some(Fixes {
+        dir,
+        is_dry_run: arguments.dry_run,
+    });
+    outcome.finish(fixes, &load, (arguments.format, arguments.strict))
 }

@@ -1,22 +1,20 @@
 //! `svc build`.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use svc_diagnostics::render_text;
-use svc_server::{FetchPolicy, RemoteDocumentArgs, SiteArgs, dates, pluralize};
+use svc_server::{RemoteDocumentArgs, SiteArgs, pluralize};
 use svc_site::{
-    ContentEncoding, ExportOptions, ExportedFile, LoadOptions, RELATIVE_BASE, RedirectFormat,
-    SiteOptions,
+    ContentEncoding, ExportOptions, ExportedFile, RELATIVE_BASE, RedirectFormat, SiteOptions,
 };
 use svc_source::write_atomic;
 use tracing::debug_span;
 
-use super::output::{count, eprint_escaped, exit_for, print};
+use super::output::{count, eprint_escaped, exit_for, print, with_path};
 use super::progress::Progress;
-use super::site::{check_site_dir, data_dir, load_site, remote_documents};
+use super::site::{check_site_dir, export_options, load_site, report_export};
 use super::timings::Timings;
 use crate::exit::Exit;
 
@@ -125,21 +123,6 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let timings = arguments.timings.then(Timings::start);
     let mut progress = Progress::start();
     let dir = &arguments.dir;
-    let mut load = LoadOptions {
-        site: SiteOptions {
-            export: true,
-            image_variants: arguments.image_variants,
-            ..arguments.site.options()
-        },
-        last_modified: dates(dir, data_dir(dir).as_deref()),
-        remote: remote_documents(
-            &arguments.remote_documents,
-            dir,
-            arguments.offline,
-            FetchPolicy::All,
-        ),
-        ..LoadOptions::default()
-    };
     check_site_dir(dir)?;
     let out = svc_site::create_export_dir(dir, &arguments.out)?;
     let outputs = [
@@ -147,14 +130,15 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         arguments.manifest.as_ref(),
         arguments.zip.as_ref(),
     ];
-    // Files that do not exist yet are not read as sources.
-    let outputs = outputs.into_iter().flatten();
-    load.source.excluded = outputs
-        .filter_map(|path| path.canonicalize().ok())
-        .collect();
+    let mut options = SiteOptions {
+        image_variants: arguments.image_variants,
+        ..arguments.site.options()
+    };
     if arguments.relative {
-        RELATIVE_BASE.clone_into(&mut load.site.base_path);
+        RELATIVE_BASE.clone_into(&mut options.base_path);
     }
+    let documents = (&arguments.remote_documents, arguments.offline);
+    let load = export_options(dir, options, documents, outputs.into_iter().flatten());
     let (site, mut diagnostics) =
         match debug_span!("load").in_scope(|| load_site(dir, &load, &mut progress))? {
             Ok(loaded) => loaded,
@@ -195,11 +179,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         None => None,
     };
     drop(progress);
-    if arguments.verbose {
-        eprint_escaped(&render_text(&diagnostics, &|path| site.text_of(path)));
-    } else if let Some(notice) = svc_server::protection_notice(&diagnostics) {
-        eprint_escaped(&notice);
-    }
+    report_export(&site, &diagnostics, arguments.verbose);
     print(&format!(
         "{} in {}: {}, {:.1} MB in {:.2} s ({})\n",
         pluralize(report.pages, "page"),
@@ -245,8 +225,4 @@ fn previous_manifest(arguments: &Arguments) -> io::Result<Option<Vec<ExportedFil
         read => read.and_then(|text| svc_site::parse_manifest(&text)),
     };
     read.map(Some).map_err(|error| with_path(path, &error))
-}
-
-fn with_path(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use svc_site::Stage;
 
-use super::output::print;
+use super::output::{print, with_path};
 use super::progress::Progress;
 use super::site::{load_options, load_site};
 use crate::exit::Exit;
@@ -75,9 +75,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
 
 fn mdx(arguments: &Arguments) -> io::Result<Exit> {
     let path = &arguments.path;
-    let with_path =
-        |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(with_path)?;
+    let text = std::fs::read_to_string(path).map_err(|error| with_path(path, &error))?;
     let options = if arguments.reference {
         svc_mdx::Options::mdx_js()
     } else {

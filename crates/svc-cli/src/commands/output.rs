@@ -1,6 +1,7 @@
 //! Output and exit status of the commands.
 
 use std::io::{self, Write as _};
+use std::path::Path;
 
 use similar::TextDiff;
 use svc_diagnostics::{Diagnostic, Severity, escape_control_chars};
@@ -38,6 +39,11 @@ pub(super) fn eprint_escaped(text: &str) {
     }
     // There is no way to report an error of standard error.
     let _ = io::stderr().write_all(text.as_bytes());
+}
+
+/// The error with the path of the file that it is about.
+pub(super) fn with_path(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 /// The change of a file as a unified diff, with `a/` and `b/` before the paths as in Git.

@@ -8,7 +8,7 @@ use svc_diagnostics::{Diagnostic, Severity, render_text};
 use svc_server::{
     FetchPolicy, RemoteDocumentArgs, RemoteDocumentCache, RemoteDocumentOptions, dates,
 };
-use svc_site::{LoadOptions, RemoteDocuments, Site};
+use svc_site::{LoadOptions, RemoteDocuments, Site, SiteOptions};
 
 use super::output::eprint_escaped;
 use super::progress::Progress;
@@ -33,11 +33,18 @@ pub(super) fn remote_documents(
     Some(RemoteDocumentCache::new(options).source())
 }
 
-/// Options for loading a site in order to print it: remote documents are only fetched if they are
-/// not cached.
+/// Options for loading a site in order to print it, with the dates of the last changes.
 pub(super) fn load_options(site: &Path) -> LoadOptions {
     LoadOptions {
         last_modified: dates(site, data_dir(site).as_deref()),
+        ..check_options(site)
+    }
+}
+
+/// Options for loading a site in order to check it: remote documents are only fetched if they are
+/// not cached.
+pub(super) fn check_options(site: &Path) -> LoadOptions {
+    LoadOptions {
         remote: remote_documents(
             &RemoteDocumentArgs::default(),
             site,
@@ -45,6 +52,39 @@ pub(super) fn load_options(site: &Path) -> LoadOptions {
             FetchPolicy::Missing,
         ),
         ..LoadOptions::default()
+    }
+}
+
+/// Options for loading a site in order to export it. Files in `outputs` that exist are not files of
+/// the site.
+pub(super) fn export_options<'a>(
+    site: &Path,
+    options: SiteOptions,
+    (documents, offline): (&RemoteDocumentArgs, bool),
+    outputs: impl IntoIterator<Item = &'a PathBuf>,
+) -> LoadOptions {
+    let mut load = LoadOptions {
+        site: SiteOptions {
+            export: true,
+            ..options
+        },
+        last_modified: dates(site, data_dir(site).as_deref()),
+        remote: remote_documents(documents, site, offline, FetchPolicy::All),
+        ..LoadOptions::default()
+    };
+    let outputs = outputs.into_iter();
+    load.source.excluded = outputs
+        .filter_map(|path| path.canonicalize().ok())
+        .collect();
+    load
+}
+
+/// Reports the problems of an export: all of them, or only those that concern protected pages.
+pub(super) fn report_export(site: &Site, diagnostics: &[Diagnostic], is_verbose: bool) {
+    if is_verbose {
+        eprint_escaped(&render_text(diagnostics, &|path| site.text_of(path)));
+    } else if let Some(notice) = svc_server::protection_notice(diagnostics) {
+        eprint_escaped(&notice);
     }
 }
 

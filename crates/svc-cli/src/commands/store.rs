@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use svc_server::{Settings, request_server};
 use svc_store::{TransferError, copy_store};
 
-use super::output::print;
+use super::output::{print, with_path};
 use super::store_cli;
 use crate::exit::Exit;
 
@@ -70,9 +70,7 @@ impl MoveArgs {
         }
         let file = self.to_file.clone().unwrap_or_default();
         let text = std::fs::read_to_string(&file);
-        let text = text.map_err(|error| {
-            io::Error::new(error.kind(), format!("{}: {error}", file.display()))
-        })?;
+        let text = text.map_err(|error| with_path(&file, &error))?;
         Ok(text.trim().to_owned())
     }
 

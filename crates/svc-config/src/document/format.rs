@@ -59,14 +59,10 @@ impl Document {
         if text.starts_with('\u{feff}') {
             out.insert(0, '\u{feff}');
         }
-        let same = |left: &[Token<'_>], right: &[Token<'_>]| {
-            let texts = |all: &[Token<'_>]| all.iter().map(|one| one.text.to_owned()).collect();
-            let (left, right): (Vec<String>, Vec<String>) = (texts(left), texts(right));
-            left == right
-        };
         let reread = self::tokens(&out);
+        let texts = tokens.iter().map(|token| token.text);
         // A comment in an unusual position can need another line each time.
-        match same(&tokens, &reread)
+        match texts.eq(reread.iter().map(|token| token.text))
             && Printer::print(&reread) == out.trim_start_matches('\u{feff}')
         {
             true => Ok(out),

@@ -15,7 +15,7 @@ mod xhtml;
 
 use crate::html::Html;
 
-pub use xhtml::{BookArticle, BookPart, book_id, html_to_book};
+pub use xhtml::{BookArticle, BookPart, book_id, book_text, html_to_book};
 
 /// Converts an article to Markdown (CommonMark with the tables of GFM). Formulas are LaTeX,
 /// diagrams rendered for [`crate::Reader::Agent`] are Mermaid, images and videos are links.

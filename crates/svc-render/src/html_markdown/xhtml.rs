@@ -63,6 +63,17 @@ pub fn book_id(prefix: &str, id: &str) -> String {
     out
 }
 
+/// Text in XHTML: escaped, without the characters that XML forbids.
+pub fn book_text(text: &str) -> String {
+    let clean: String = text
+        .chars()
+        .filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}'))
+        .collect();
+    let mut out = String::with_capacity(clean.len());
+    escape_into(&clean, &mut out);
+    out
+}
+
 /// What an element may contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Model {
@@ -93,12 +104,7 @@ impl Writer<'_> {
     }
 
     fn escaped(&mut self, text: &str) {
-        // XML allows fewer characters than HTML.
-        let clean: String = text
-            .chars()
-            .filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}'))
-            .collect();
-        escape_into(&clean, &mut self.text);
+        self.text.push_str(&book_text(text));
     }
 
     fn nodes(&mut self, nodes: &[Node<'_>], model: Model) {

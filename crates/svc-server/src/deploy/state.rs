@@ -191,9 +191,7 @@ impl LiveTarget {
 
     /// Records a published site.
     pub(super) fn record(&mut self, mut inputs: BuildInputs, site: &Arc<Site>) {
-        inputs.history = inputs
-            .history
-            .filter(|_| site.shows_last_modified() || !site.version_refs().is_empty());
+        inputs.history = inputs.history.filter(|_| site.depends_on_history());
         self.sites.retain(|(_, site)| site.strong_count() > 0);
         self.sites.push((inputs.clone(), Arc::downgrade(site)));
         self.inputs = Some(inputs);

@@ -1,7 +1,9 @@
 //! One document with all chapters, to print.
 
+use svc_render::book_text as text;
+
 use super::Book;
-use super::markup::{self, Layout, text};
+use super::markup;
 use crate::Site;
 
 const STYLE: &str = include_str!("book.css");
@@ -26,16 +28,8 @@ pub struct PrintDocument {
 }
 
 /// Chapters are in the same document.
-struct Fragments;
-
-impl Layout for Fragments {
-    fn chapter(&self, _at: usize) -> String {
-        String::new()
-    }
-
-    fn image(&self, name: &str) -> String {
-        name.to_owned()
-    }
+const fn same_document(_at: usize) -> String {
+    String::new()
 }
 
 /// The style sheet of chapters.
@@ -67,11 +61,11 @@ impl Book {
             style(&self).replace("</", "<\\/"),
             title_page(&self),
         );
-        markup::contents(&self.contents, &Fragments, &mut html);
+        markup::contents(&self.contents, same_document, &mut html);
         html.push_str("</nav>\n");
         for (at, chapter) in self.chapters.iter().enumerate() {
             html.push_str("<section class=\"chapter\">\n");
-            html.push_str(&markup::chapter(site, &self, at, chapter, &Fragments));
+            html.push_str(&markup::chapter(site, &self, at, chapter, same_document));
             html.push_str("\n</section>\n");
         }
         html.push_str("</body>\n</html>\n");

@@ -2,8 +2,9 @@
 
 use std::io;
 
-use super::markup::{self, Layout, text};
-use super::{Book, document};
+use svc_render::book_text as text;
+
+use super::{Book, document, markup};
 use crate::Site;
 use crate::digest::Digester;
 use crate::zip::Zip;
@@ -16,19 +17,7 @@ const CONTAINER: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>
 /// The date of a book whose pages have none: the same site gives the same bytes.
 const NO_DATE: &str = "1980-01-01";
 
-/// Chapters are files in the same directory as the images.
-struct Files;
-
-impl Layout for Files {
-    fn chapter(&self, at: usize) -> String {
-        chapter_name(at)
-    }
-
-    fn image(&self, name: &str) -> String {
-        name.to_owned()
-    }
-}
-
+/// The file of a chapter, in the same directory as the images.
 fn chapter_name(at: usize) -> String {
     format!("page-{:04}.xhtml", at + 1)
 }
@@ -50,7 +39,7 @@ impl Book {
         add("title.xhtml", self.title_page().as_bytes())?;
         add("nav.xhtml", self.navigation().as_bytes())?;
         for (at, chapter) in self.chapters.iter().enumerate() {
-            let body = markup::chapter(site, self, at, chapter, &Files);
+            let body = markup::chapter(site, self, at, chapter, chapter_name);
             let page = self.xhtml(&chapter.title, "", &body);
             add(&chapter_name(at), page.as_bytes())?;
         }
@@ -83,7 +72,7 @@ impl Book {
         let mut body = String::from("<nav epub:type=\"toc\" id=\"toc\"><h1>");
         body.push_str(&text(&self.title));
         body.push_str("</h1>\n");
-        markup::contents(&self.contents, &Files, &mut body);
+        markup::contents(&self.contents, chapter_name, &mut body);
         body.push_str("</nav>");
         self.xhtml(&self.title, "", &body)
     }

@@ -92,21 +92,9 @@ fn media_type(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
         [0x89, b'P', b'N', b'G', ..] => Some(("png", "image/png")),
         [0xff, 0xd8, ..] => Some(("jpg", "image/jpeg")),
         [b'G', b'I', b'F', b'8', ..] => Some(("gif", "image/gif")),
-        [
-            b'R',
-            b'I',
-            b'F',
-            b'F',
-            _,
-            _,
-            _,
-            _,
-            b'W',
-            b'E',
-            b'B',
-            b'P',
-            ..,
-        ] => Some(("webp", "image/webp")),
+        [b'R', b'I', b'F', b'F', _, _, _, _, rest @ ..] if rest.starts_with(b"WEBP") => {
+            Some(("webp", "image/webp"))
+        }
         _ if Image::is_svg(bytes) && Image::check(bytes).is_ok() => Some(("svg", "image/svg+xml")),
         _ => None,
     }

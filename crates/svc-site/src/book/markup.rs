@@ -1,21 +1,15 @@
 //! The XHTML of chapters and of the table of contents.
 
-use svc_render::{BookPart, book_id};
+use svc_render::{BookPart, book_id, book_text as text};
 
 use super::contents::Entry;
 use super::images::path_of;
 use super::links::{Target, resolve};
 use super::{Book, Chapter};
 use crate::Site;
-use crate::generated::sitemap::escape;
 
-/// Where chapters and images are, as seen from a chapter.
-pub(super) trait Layout {
-    /// The URL of a chapter, before the `#` of an id.
-    fn chapter(&self, at: usize) -> String;
-    /// The URL of an image.
-    fn image(&self, name: &str) -> String;
-}
+/// The URL of a chapter, as seen from the others, before the `#` of an id.
+pub(super) type ChapterUrl = fn(usize) -> String;
 
 /// The prefix of the ids of a chapter, which makes them unique in the book.
 pub(super) fn prefix(at: usize) -> String {
@@ -27,23 +21,13 @@ pub(super) fn start_id(at: usize) -> String {
     format!("p{}", at + 1)
 }
 
-/// Text in XML, without the characters that XML forbids.
-pub(super) fn text(text: &str) -> String {
-    let is_valid = |c: &char| !c.is_control() || matches!(c, '\n' | '\t');
-    let clean: String = text
-        .chars()
-        .filter(|c| is_valid(c) && !matches!(c, '\u{fffe}' | '\u{ffff}'))
-        .collect();
-    escape(&clean)
-}
-
 /// The content of a chapter with its title.
 pub(super) fn chapter(
     site: &Site,
     book: &Book,
     at: usize,
     chapter: &Chapter,
-    layout: &dyn Layout,
+    url_of: ChapterUrl,
 ) -> String {
     let mut out = format!(
         "<h1 id=\"{}\">{}</h1>\n",
@@ -59,23 +43,23 @@ pub(super) fn chapter(
         match part {
             BookPart::Markup(markup) => out.push_str(markup),
             BookPart::LinkStart(href) => {
-                open = link_start(&resolve(site, book, at, href), layout, &mut out);
+                open = link_start(&resolve(site, book, at, href), url_of, &mut out);
             }
             BookPart::LinkEnd => out.push_str(open),
-            BookPart::Image { src, alt } => image(book, src, alt, layout, &mut out),
+            BookPart::Image { src, alt } => image(book, src, alt, &mut out),
         }
     }
     out
 }
 
 /// Writes the start tag of a link and returns its end tag; both are empty for links without target.
-fn link_start(target: &Target, layout: &dyn Layout, out: &mut String) -> &'static str {
+fn link_start(target: &Target, url_of: ChapterUrl, out: &mut String) -> &'static str {
     let href = match target {
         Target::Chapter(at, id) => {
             let id = id
                 .as_ref()
                 .map_or_else(|| start_id(*at), |id| book_id(&prefix(*at), id));
-            format!("{}#{id}", layout.chapter(*at))
+            format!("{}#{id}", url_of(*at))
         }
         Target::Url(url) => url.clone(),
         Target::None => return "",
@@ -84,12 +68,12 @@ fn link_start(target: &Target, layout: &dyn Layout, out: &mut String) -> &'stati
     "</a>"
 }
 
-fn image(book: &Book, src: &str, alt: &str, layout: &dyn Layout, out: &mut String) {
+fn image(book: &Book, src: &str, alt: &str, out: &mut String) {
     let at = path_of(src).and_then(|path| book.image_names.get(&path));
     match at.and_then(|at| book.images.get(*at)) {
         Some(image) => out.push_str(&format!(
             "<img src=\"{}\" alt=\"{}\"/>",
-            layout.image(&image.name),
+            image.name,
             text(alt)
         )),
         None if alt.trim().is_empty() => {}
@@ -101,7 +85,7 @@ fn image(book: &Book, src: &str, alt: &str, layout: &dyn Layout, out: &mut Strin
 }
 
 /// The table of contents as a list.
-pub(super) fn contents(entries: &[Entry], layout: &dyn Layout, out: &mut String) {
+pub(super) fn contents(entries: &[Entry], url_of: ChapterUrl, out: &mut String) {
     out.push_str("<ol>\n");
     for entry in entries {
         let name = match entry.name.trim() {
@@ -112,14 +96,14 @@ pub(super) fn contents(entries: &[Entry], layout: &dyn Layout, out: &mut String)
         match entry.chapter {
             Some(at) => out.push_str(&format!(
                 "<a href=\"{}#{}\">{}</a>",
-                layout.chapter(at),
+                url_of(at),
                 start_id(at),
                 text(name)
             )),
             None => out.push_str(&format!("<span>{}</span>", text(name))),
         }
         if !entry.children.is_empty() {
-            contents(&entry.children, layout, out);
+            contents(&entry.children, url_of, out);
         }
         out.push_str("</li>\n");
     }

@@ -74,10 +74,7 @@ pub fn book(site: &Site, options: &BookOptions) -> io::Result<Book> {
         let route = site.map.route(path)?;
         route.language.clone()
     });
-    let context = RenderContext {
-        reader: Reader::Book,
-        ..site.context()
-    };
+    let context = context(site);
     let dates = order.iter().filter_map(|path| {
         let route = site.map.route(path)?;
         svc_render::last_modified(&context, route)
@@ -101,6 +98,13 @@ pub fn book(site: &Site, options: &BookOptions) -> io::Result<Book> {
     Ok(book)
 }
 
+fn context(site: &Site) -> RenderContext<'_> {
+    RenderContext {
+        reader: Reader::Book,
+        ..site.context()
+    }
+}
+
 fn chapter(site: &Site, path: &str, at: usize) -> Chapter {
     let Some(route) = site.map.route(path) else {
         return Chapter {
@@ -109,10 +113,7 @@ fn chapter(site: &Site, path: &str, at: usize) -> Chapter {
             article: BookArticle::default(),
         };
     };
-    let context = RenderContext {
-        reader: Reader::Book,
-        ..site.context()
-    };
+    let context = context(site);
     let file = site.page_of(route).map(|page| &page.file);
     let rendered = render::article(&context, file, route);
     // The article of an operation has its description.

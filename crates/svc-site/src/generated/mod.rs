@@ -12,7 +12,7 @@ pub(crate) mod operation;
 mod robots;
 pub(crate) mod sections;
 pub(crate) mod server_card;
-pub(crate) mod sitemap;
+mod sitemap;
 pub(crate) mod skills;
 mod text;
 pub(crate) mod tokens;

@@ -200,7 +200,7 @@ fn push_date(out: &mut String, date: Option<&str>) {
     }
 }
 
-pub(crate) fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     let text = text
         .replace('&', "&amp;")
         .replace('<', "&lt;")

@@ -9,13 +9,12 @@ mod read;
 mod snapshot;
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use svc_config::{Children, ElementKind, ResolveContext, SiteConfig, VersionRef, parse_with};
 use svc_diagnostics::{Checked, Diagnostic, DiagnosticCode, Severity, SourceFile};
 use svc_git::{CommitId, WorkTree};
-use svc_source::{Mount, SourceTree};
+use svc_source::{Mount, SourceTree, read_regular};
 
 pub use self::problem::VersionProblem;
 use self::read::Revision;
@@ -202,15 +201,6 @@ pub(crate) fn heads(root: &Path) -> Vec<Option<CommitId>> {
     requests.iter().map(head).collect()
 }
 
-/// Reads a file that is no larger than a limit. `None` for pipes, which would block, and for links,
-/// which could lead anywhere.
-fn read_regular(path: &Path, max_bytes: u64) -> Option<Vec<u8>> {
-    let meta = fs::symlink_metadata(path).ok()?;
-    (meta.is_file() && meta.len() <= max_bytes)
-        .then(|| fs::read(path).ok())
-        .flatten()
-}
-
 impl Site {
     /// The branches, tags and commits that versions of the site come from.
     pub fn version_refs(&self) -> Vec<&str> {
@@ -224,6 +214,12 @@ impl Site {
         references
             .map(|reference| reference.name.as_str())
             .collect()
+    }
+
+    /// Whether new commits change the site although its files are the same: pages show dates, or a
+    /// version comes from another branch, tag or commit.
+    pub fn depends_on_history(&self) -> bool {
+        self.shows_last_modified() || !self.version_refs().is_empty()
     }
 }
 

@@ -6,9 +6,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use svc_source::read_regular;
 
+use super::VersionRequest;
 use super::problem::{VersionProblem, not_stored};
-use super::{VersionRequest, read_regular};
 
 /// Directory of a snapshot with one directory for each version with a `ref`. Its name begins with a
 /// dot, so it is not part of the site.

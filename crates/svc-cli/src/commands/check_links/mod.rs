@@ -9,15 +9,14 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use svc_diagnostics::{Diagnostic, Severity};
-use svc_server::FetchPolicy;
-use svc_site::LoadOptions;
 
 use self::cache::LinkCache;
 pub use self::external::CODES;
 use self::external::LinkPolicy;
+use super::output::with_path;
 use super::progress::Progress;
 use super::report::{Format, Report};
-use super::site::{check_site_dir, data_dir, remote_documents};
+use super::site::{check_options, check_site_dir, data_dir};
 use super::store_cli;
 use crate::exit::Exit;
 
@@ -72,13 +71,9 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let start = Instant::now();
     let dir = &arguments.dir;
     check_site_dir(dir)?;
-    let load = LoadOptions {
-        remote: remote_documents(&Default::default(), dir, false, FetchPolicy::Missing),
-        ..LoadOptions::default()
-    };
+    let load = check_options(dir);
     let progress = Progress::start();
-    let validated = svc_site::validate(dir, &load)
-        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", dir.display())))?;
+    let validated = svc_site::validate(dir, &load).map_err(|error| with_path(dir, &error))?;
     let mut diagnostics: Vec<Diagnostic> = validated.diagnostics.clone();
     if arguments.external {
         let policy = LinkPolicy {

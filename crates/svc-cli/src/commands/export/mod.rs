@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use svc_diagnostics::{Diagnostic, render_text};
-use svc_server::{FetchPolicy, RemoteDocumentArgs, SiteArgs, dates};
-use svc_site::{BookOptions, LoadOptions, PageFormat, Site, SiteOptions};
+use svc_diagnostics::Diagnostic;
+use svc_server::{RemoteDocumentArgs, SiteArgs};
+use svc_site::{BookOptions, PageFormat, Site, SiteOptions};
 use svc_source::write_atomic;
 
-use super::output::{count, eprint_escaped, exit_for, print};
+use super::output::{count, exit_for, print};
 use super::progress::Progress;
-use super::site::{check_site_dir, data_dir, load_site, remote_documents};
+use super::site::{check_site_dir, export_options, load_site, report_export};
 use crate::exit::Exit;
 
 /// Export the site as one file that can be read without a server.
@@ -184,7 +184,16 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         .output
         .clone()
         .unwrap_or_else(|| PathBuf::from(format.default_name()));
-    let load = load_options(arguments, format, &output);
+    let base_path = match format {
+        Format::Zip => svc_site::RELATIVE_BASE,
+        Format::Epub | Format::Pdf => "",
+    };
+    let options = SiteOptions {
+        base_path: base_path.to_owned(),
+        ..arguments.site.options()
+    };
+    let documents = (&arguments.remote_documents, arguments.offline);
+    let load = export_options(dir, options, documents, [&output]);
     let (site, mut diagnostics) = match load_site(dir, &load, &mut progress)? {
         Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
@@ -202,11 +211,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     };
     drop(progress);
     diagnostics.extend(written.diagnostics);
-    if arguments.verbose {
-        eprint_escaped(&render_text(&diagnostics, &|path| site.text_of(path)));
-    } else if let Some(notice) = svc_server::protection_notice(&diagnostics) {
-        eprint_escaped(&notice);
-    }
+    report_export(&site, &diagnostics, arguments.verbose);
     print(&format!(
         "{} in {}: {:.1} MB in {:.2} s ({})\n",
         svc_server::pluralize(written.pages, "page"),
@@ -216,30 +221,4 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         count(&diagnostics),
     ))?;
     Ok(exit_for(&diagnostics, arguments.strict))
-}
-
-fn load_options(arguments: &Arguments, format: Format, output: &Path) -> LoadOptions {
-    let dir = &arguments.dir;
-    let base_path = match format {
-        Format::Zip => svc_site::RELATIVE_BASE,
-        Format::Epub | Format::Pdf => "",
-    };
-    let mut load = LoadOptions {
-        site: SiteOptions {
-            export: true,
-            base_path: base_path.to_owned(),
-            ..arguments.site.options()
-        },
-        last_modified: dates(dir, data_dir(dir).as_deref()),
-        remote: remote_documents(
-            &arguments.remote_documents,
-            dir,
-            arguments.offline,
-            FetchPolicy::All,
-        ),
-        ..LoadOptions::default()
-    };
-    // An earlier export is not a file of the site.
-    load.source.excluded = output.canonicalize().into_iter().collect();
-    load
 }

@@ -5,8 +5,10 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use svc_site::CONFIGS;
+use svc_site::{CONFIGS, enclosing_site};
 use svc_source::{LoadOptions, list};
+
+use super::super::output::with_path;
 
 /// A file to format.
 #[derive(Debug)]
@@ -55,10 +57,9 @@ impl File {
 pub(super) fn files(paths: &[PathBuf]) -> io::Result<Vec<File>> {
     let mut files = Vec::new();
     for path in paths {
-        let with_path =
-            |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-        match fs::metadata(path).map_err(with_path)?.is_dir() {
-            true => files.extend(files_of_dir(path).map_err(with_path)?),
+        let failed = |error: io::Error| with_path(path, &error);
+        match fs::metadata(path).map_err(failed)?.is_dir() {
+            true => files.extend(files_of_dir(path).map_err(failed)?),
             false => files.push(file(path)?),
         }
     }
@@ -70,7 +71,7 @@ pub(super) fn files(paths: &[PathBuf]) -> io::Result<Vec<File>> {
 /// The files of a folder that the site to which it belongs does not ignore.
 fn files_of_dir(dir: &Path) -> io::Result<Vec<File>> {
     let below = dir.canonicalize()?;
-    let root = site_root(&below).unwrap_or(&below);
+    let root = enclosing_site(&below).unwrap_or(&below);
     let prefix = below.strip_prefix(root).unwrap_or(Path::new(""));
     let listed = list(root, &LoadOptions::default())?.value;
     let files = listed.files.into_iter().filter_map(|entry| {
@@ -119,12 +120,6 @@ fn name_of(path: &Path) -> io::Result<String> {
 
 fn is_formatted(name: &str) -> bool {
     CONFIGS.contains(&name) || name.ends_with(".mdx") || name.ends_with(".md")
-}
-
-/// The nearest folder with a configuration file, from a folder upwards.
-fn site_root(dir: &Path) -> Option<&Path> {
-    let has = |dir: &&Path| CONFIGS.iter().any(|name| dir.join(name).is_file());
-    dir.ancestors().find(has)
 }
 
 fn shown(path: &Path) -> String {

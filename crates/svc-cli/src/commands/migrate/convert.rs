@@ -9,9 +9,9 @@ use svc_diagnostics::{Diagnostic, Severity, render_text};
 use svc_migrate::{Format, Migration, OutputFile, Repository};
 use svc_server::pluralize;
 
-use super::super::output::{count, eprint_escaped, print};
+use super::super::output::{count, eprint_escaped, print, with_path};
 use super::super::report::linked_json;
-use super::source::{self, with_path};
+use super::source;
 use super::{Arguments, ReportFormat};
 use crate::exit::Exit;
 

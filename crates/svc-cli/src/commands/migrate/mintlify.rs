@@ -7,7 +7,7 @@ use svc_diagnostics::{Diagnostic, Severity, SourceFile, render_text};
 use svc_server::pluralize;
 use svc_source::Contents;
 
-use super::super::output::{count, eprint_escaped, print, unified_diff};
+use super::super::output::{count, eprint_escaped, print, unified_diff, with_path};
 use super::super::site::check_site_dir;
 use crate::exit::Exit;
 
@@ -141,12 +141,11 @@ fn report(files: &[SourceFile], diagnostics: &[Diagnostic]) {
 
 fn write(root: &Path, change: &FileChange) -> io::Result<()> {
     let (old, new) = (root.join(&**change.old.path()), root.join(&change.path));
-    let with_path =
-        |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", new.display()));
-    std::fs::write(&new, &change.text).map_err(with_path)?;
+    let failed = |error: io::Error| with_path(&new, &error);
+    std::fs::write(&new, &change.text).map_err(failed)?;
     if old != new {
         // The new file has been written completely.
-        std::fs::remove_file(&old).map_err(with_path)?;
+        std::fs::remove_file(&old).map_err(failed)?;
     }
     Ok(())
 }

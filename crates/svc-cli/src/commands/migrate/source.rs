@@ -6,6 +6,8 @@ use std::path::Path;
 
 use svc_migrate::Repository;
 
+use super::super::output::with_path;
+
 /// Maximum number of files.
 const MAX_FILES: usize = 200_000;
 /// Maximum size of a file that is read as text; larger ones are only copied.
@@ -108,8 +110,4 @@ fn is_image(path: &str) -> bool {
         ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".ico", ".svg", ".mp4", ".woff2",
     ];
     ends.iter().any(|end| path.ends_with(end))
-}
-
-pub(super) fn with_path(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

@@ -11,7 +11,7 @@ use serde_json::json;
 use svc_openapi::ApiDocument;
 
 use self::template::{Template, TemplateFile};
-use super::output::{eprint_escaped, print};
+use super::output::{eprint_escaped, print, with_path};
 use crate::exit::Exit;
 
 /// Create a site.
@@ -90,12 +90,11 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     }
     for (path, text) in &files {
         let file = dir.join(path);
-        let with_path =
-            |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", file.display()));
+        let failed = |error: io::Error| with_path(&file, &error);
         if let Some(parent) = file.parent() {
-            fs::create_dir_all(parent).map_err(with_path)?;
+            fs::create_dir_all(parent).map_err(failed)?;
         }
-        fs::write(&file, text).map_err(with_path)?;
+        fs::write(&file, text).map_err(failed)?;
     }
     let mut text = String::new();
     for (path, _) in &files {

@@ -7,7 +7,7 @@ use clap::Args;
 use svc_diagnostics::{Severity, SourceFile, render_text};
 use svc_openapi::OutputFormat;
 
-use crate::commands::output::{count, eprint_escaped, print};
+use crate::commands::output::{count, eprint_escaped, print, with_path};
 use crate::exit::Exit;
 
 /// Bundle a document and the local files that it references.
@@ -78,9 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     };
     match &arguments.out {
         None => print(&text)?,
-        Some(path) => std::fs::write(path, text).map_err(|error| {
-            io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-        })?,
+        Some(path) => std::fs::write(path, text).map_err(|error| with_path(path, &error))?,
     }
     Ok(Exit::Success)
 }

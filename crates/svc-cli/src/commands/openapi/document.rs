@@ -6,11 +6,11 @@ use std::path::Path;
 use svc_diagnostics::SourceFile;
 use svc_fetch::{BlockingClient, Client, FetchLimits, Policy, Request, parse_url};
 
+use crate::commands::output::with_path;
+
 /// Reads a document from disk.
 pub(in crate::commands) fn read(path: &Path) -> io::Result<SourceFile> {
-    let with_path =
-        |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(with_path)?;
+    let text = std::fs::read_to_string(path).map_err(|error| with_path(path, &error))?;
     Ok(SourceFile::new(path.display().to_string(), text))
 }
 

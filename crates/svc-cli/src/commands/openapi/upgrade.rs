@@ -7,7 +7,7 @@ use clap::Args;
 use svc_diagnostics::{Severity, render_text};
 use svc_openapi::OutputFormat;
 
-use crate::commands::output::{count, eprint_escaped, print};
+use crate::commands::output::{count, eprint_escaped, print, with_path};
 use crate::exit::Exit;
 
 /// Convert Swagger 2.0 or OpenAPI 3.0 to OpenAPI 3.1.
@@ -59,9 +59,8 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     };
     match &arguments.out {
         None => print(&text)?,
-        Some(path) => svc_source::write_atomic(path, text.as_bytes()).map_err(|error| {
-            io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-        })?,
+        Some(path) => svc_source::write_atomic(path, text.as_bytes())
+            .map_err(|error| with_path(path, &error))?,
     }
     Ok(Exit::Success)
 }

@@ -11,7 +11,7 @@ use svc_search::{Quality, Query};
 use svc_site::Site;
 
 use super::load;
-use crate::commands::output::{eprint_escaped, print};
+use crate::commands::output::{eprint_escaped, print, with_path};
 use crate::exit::Exit;
 
 /// Number of results of each query that are compared with the labels.
@@ -81,7 +81,7 @@ pub(super) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let mut exit = Exit::Success;
     if let Some(path) = &arguments.compare {
         let before: SavedRun = serde_json::from_slice(&read_file(path)?)
-            .map_err(|error| named(path, &io::Error::from(error)))?;
+            .map_err(|error| with_path(path, &io::Error::from(error)))?;
         out.push_str(&changes(&before, &current));
         if current.ndcg + MIN_CHANGE < before.ndcg {
             exit = Exit::Problems;
@@ -100,7 +100,7 @@ pub(super) fn run(arguments: &Arguments) -> io::Result<Exit> {
     }
     if let Some(path) = &arguments.save {
         let text = serde_json::to_string_pretty(&current)? + "\n";
-        fs::write(path, text).map_err(|error| named(path, &error))?;
+        fs::write(path, text).map_err(|error| with_path(path, &error))?;
     }
     print(&svc_diagnostics::escape_control_chars(&out))?;
     Ok(exit)
@@ -168,13 +168,9 @@ fn read(path: &Path) -> io::Result<Vec<LabeledQuery>> {
     let bytes = read_file(path)?;
     let mut reader = csv::Reader::from_reader(bytes.as_slice());
     let labels: Result<Vec<LabeledQuery>, csv::Error> = reader.deserialize().collect();
-    labels.map_err(|error| named(path, &io::Error::from(error)))
+    labels.map_err(|error| with_path(path, &io::Error::from(error)))
 }
 
 fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    fs::read(path).map_err(|error| named(path, &error))
-}
-
-fn named(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+    fs::read(path).map_err(|error| with_path(path, &error))
 }

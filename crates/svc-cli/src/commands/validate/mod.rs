@@ -8,10 +8,10 @@ use std::time::Instant;
 
 use clap::Args;
 use svc_server::{FetchPolicy, RemoteDocumentArgs};
-use svc_site::LoadOptions;
+use svc_site::{LoadOptions, Validation};
 
 use self::fix::Fixes;
-use super::output::exit_for;
+use super::output::{exit_for, with_path};
 use super::progress::Progress;
 use super::report::{Format, Report};
 use super::site::{check_site_dir, remote_documents};
@@ -48,8 +48,6 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let start = Instant::now();
     let path = &arguments.path;
-    let with_path =
-        |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
     if path.is_dir() {
         check_site_dir(path)?;
     }
@@ -68,26 +66,57 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         ..LoadOptions::default()
     };
     let progress = Progress::start();
-    let validated = svc_site::validate(path, &load).map_err(with_path)?;
+    let validated = svc_site::validate(path, &load).map_err(|error| with_path(path, &error))?;
     drop(progress);
-    let validated = match arguments.fix {
-        true => {
-            let is_dry_run = arguments.dry_run;
-            Fixes { dir, is_dry_run }.apply(validated, &load)?
-        }
-        false => validated,
-    };
-    let command = fix_command("validate", path);
-    let report = Report {
-        diagnostics: &validated.diagnostics,
-        pages: validated.pages,
+    let outcome = CheckOutcome {
+        validation: validated,
         dir,
         start,
-        fix_command: (!arguments.fix).then_some(&*command),
-        text: &|| validated.render_text(),
+        fix_command: &fix_command("validate", path),
     };
-    report.print(arguments.format)?;
-    Ok(exit_for(&validated.diagnostics, arguments.strict))
+    let fixes = arguments.fix.then_some(Fixes {
+        dir,
+        is_dry_run: arguments.dry_run,
+    });
+    outcome.finish(fixes, &load, (arguments.format, arguments.strict))
+}
+
+/// What a check has found, and how to report it.
+pub(super) struct CheckOutcome<'a> {
+    pub(super) validation: Validation,
+    /// Folder that the paths of the diagnostics are relative to.
+    pub(super) dir: &'a Path,
+    /// When the command began.
+    pub(super) start: Instant,
+    /// The command that applies fixes.
+    pub(super) fix_command: &'a str,
+}
+
+impl CheckOutcome<'_> {
+    /// Applies the fixes if they are wanted, and prints what is left. `load` are the options of the
+    /// check, and `strict` is whether warnings fail.
+    pub(super) fn finish(
+        self,
+        fixes: Option<Fixes<'_>>,
+        load: &LoadOptions,
+        (format, strict): (Format, bool),
+    ) -> io::Result<Exit> {
+        let fix_command = fixes.is_none().then_some(self.fix_command);
+        let validated = match fixes {
+            Some(fixes) => fixes.apply(self.validation, load)?,
+            None => self.validation,
+        };
+        let report = Report {
+            diagnostics: &validated.diagnostics,
+            pages: validated.pages,
+            dir: self.dir,
+            start: self.start,
+            fix_command,
+            text: &|| validated.render_text(),
+        };
+        report.print(format)?;
+        Ok(exit_for(&validated.diagnostics, strict))
+    }
 }
 
 /// The command that applies fixes, for the path that was checked.

@@ -114,8 +114,7 @@ impl DeployerInner {
     fn shown_history(&self, plan: &ProjectConfig) -> Option<HistoryHead> {
         let target_key = (plan.id.clone(), PublishTarget::Live);
         let current = self.state().live_targets.get(&target_key)?.current.clone();
-        let site = current.get();
-        let depends = site.shows_last_modified() || !site.version_refs().is_empty();
+        let depends = current.get().depends_on_history();
         depends.then(|| source::history(plan)).flatten()
     }
 }
