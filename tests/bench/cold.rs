@@ -10,8 +10,11 @@ use std::time::{Duration, Instant};
 use crate::peers::{PEERS, Peer, Section, sections};
 use crate::{BenchRepository, Row};
 
-/// Numbers of pages, and how often each program builds them.
-const SIZES: [(usize, usize); 4] = [(100, 5), (1_000, 5), (5_000, 5), (25_000, 5)];
+/// Numbers of pages.
+const SIZES: &[usize] = &[100, 1_000];
+const LARGE_SIZES: &[usize] = &[5_000, 25_000];
+/// How often each program builds a size.
+const ROUNDS: usize = 5;
 /// A program that takes longer than this at one size is skipped at the next.
 const BUILD_TIMEOUT: Duration = Duration::from_secs(120);
 
@@ -24,16 +27,24 @@ struct BuildRun {
 }
 
 pub(crate) fn cold(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
+    compare(SIZES, rows)
+}
+
+pub(crate) fn cold_large(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
+    compare(LARGE_SIZES, rows)
+}
+
+fn compare(sizes: &[usize], rows: &mut Vec<Row>) -> io::Result<()> {
     let mut peers: Vec<&Peer> = PEERS
         .iter()
         .copied()
         .filter(|peer| peer.build.is_some() && peer.program().is_some())
         .collect();
-    for (count, rounds) in SIZES {
-        let pages = sections(count);
+    for count in sizes {
+        let pages = sections(*count);
         let mut runs: Vec<(&Peer, Vec<BuildRun>)> =
             peers.iter().map(|peer| (*peer, Vec::new())).collect();
-        for _ in 0..rounds {
+        for _ in 0..ROUNDS {
             for (peer, runs) in &mut runs {
                 runs.push(build(peer, &pages)?);
             }
@@ -54,7 +65,7 @@ pub(crate) fn cold(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()>
                 name: format!("cold build, {count} pages, {}", peer.name),
                 figure: format!("{:.2} s", run.processor.as_secs_f64()),
                 detail: format!(
-                    "of processors ({:.2} to {:.2}), {:.2} s by the clock, {memory} MB; {rounds} runs in turns",
+                    "of processors ({:.2} to {:.2}), {:.2} s by the clock, {memory} MB; {ROUNDS} runs in turns",
                     min.processor.as_secs_f64(),
                     max.processor.as_secs_f64(),
                     run.wall.as_secs_f64(),

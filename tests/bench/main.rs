@@ -1,6 +1,6 @@
 //! `cargo xtask bench [NAME…]`: performance measurements. Names: `mdx`, `config`, `render`,
 //! `openapi`, `build`, `requests`, `readers`, `forbidden`, `start`, `nav`, `store`, `admin`; and,
-//! which run only by name, `edit` and `cold` (compared with the other programs on the `PATH`),
+//! which run only by name, `edit`, `cold` and `cold-large` (compared with the other programs on the `PATH`),
 //! `mcp`, `lsp` (a language server), `serve` (compared with nginx), `connections` (memory of idle ones), `scale` (many sites
 //! and servers) and `bombs`. Every figure is the median of counted runs; nothing is asserted.
 //! `search` is a separate benchmark: see `search/main.rs`.
@@ -72,6 +72,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("admin", admin::admin),
     ("edit", edit::edit),
     ("cold", cold::cold),
+    ("cold-large", cold::cold_large),
     ("mcp", mcp::mcp),
     ("lsp", lsp::lsp),
     ("serve", serve::serve),
@@ -85,6 +86,7 @@ const BENCHES: &[(&str, Bench)] = &[
 const EXPLICIT_BENCHES: &[&str] = &[
     "edit",
     "cold",
+    "cold-large",
     "mcp",
     "lsp",
     "serve",

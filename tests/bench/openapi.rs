@@ -66,7 +66,10 @@ fn one(name: &str, text: &str, rows: &mut Vec<Row>) -> io::Result<()> {
     }
     for (label, highlighter) in [
         ("all pages", &highlighter),
-        ("all pages without highlighting", &Highlighter::plain()),
+        (
+            "all pages without highlighting",
+            &Highlighter::new().plain(),
+        ),
     ] {
         let mut times = Vec::new();
         for _ in 0..RUNS {

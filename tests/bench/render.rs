@@ -36,7 +36,7 @@ pub(crate) fn render(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> i
         let fresh = || svc_render::site_highlighter(&site.config, &site.tree).value;
         let warm = (fresh(), DiagramCache::new());
         render_pages(site, &warm.0, &warm.1);
-        let plain = Highlighter::plain();
+        let plain = Highlighter::new().plain();
         let modes: [(&str, &dyn Fn() -> Duration); 3] = [
             ("cold", &|| {
                 render_pages(site, &fresh(), &DiagramCache::new())

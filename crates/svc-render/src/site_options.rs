@@ -32,6 +32,12 @@ pub struct SiteOptions {
     pub integrations: bool,
     /// Whether web fonts are not loaded from the public catalog.
     pub without_web_fonts: bool,
+    /// Whether code has no colors, for checks that do not look at it: coloring takes a large part of
+    /// the time of rendering.
+    pub without_code_colors: bool,
+    /// Whether only links and anchors are of interest: diagrams are not drawn, and API pages have
+    /// only the examples of their authors.
+    pub links_only: bool,
     /// Whether the server relays the requests of the playground.
     pub relay: bool,
     /// Whether URLs of images, styles and scripts contain the version of the file.

@@ -2,11 +2,14 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use http::HeaderMap;
+use http::header::{self, HeaderMap, HeaderName};
 use svc_admin_api::key::Network;
 
 /// Maximum number of proxy hops that are examined.
 const MAX_HOPS: usize = 32;
+
+const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+const X_FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
 
 /// IP address of the client: the peer, or if the peer is a trusted proxy, the last untrusted
 /// address of the forwarding headers. Earlier addresses may be forged.
@@ -28,11 +31,11 @@ pub(crate) fn caller(headers: &HeaderMap, peer: IpAddr, trusted: &[Network]) -> 
         }
         last
     };
-    let old = from_right(headers, "x-forwarded-for").map(|parts| {
+    let old = from_right(headers, &X_FORWARDED_FOR).map(|parts| {
         let addrs = parts.iter().map(|part| parse_addr(part));
         walked(addrs.collect())
     });
-    let new = from_right(headers, "forwarded").map(|parts| {
+    let new = from_right(headers, &header::FORWARDED).map(|parts| {
         let addrs = parts.iter().map(|part| forwarded(part));
         walked(addrs.collect())
     });
@@ -55,7 +58,7 @@ pub(crate) fn is_encrypted(headers: &HeaderMap, peer: IpAddr, trusted: &[Network
     if !is_trusted(peer, trusted) {
         return None;
     }
-    let scheme = from_right(headers, "x-forwarded-proto");
+    let scheme = from_right(headers, &X_FORWARDED_PROTO);
     let last = scheme.as_deref().and_then(<[&str]>::first)?;
     Some(last.eq_ignore_ascii_case("https"))
 }
@@ -69,7 +72,7 @@ pub(crate) fn network(addr: IpAddr) -> IpAddr {
 }
 
 /// Items of a list header, the last one first; `None` if the header is missing.
-fn from_right<'a>(headers: &'a HeaderMap, name: &str) -> Option<Vec<&'a str>> {
+fn from_right<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<Vec<&'a str>> {
     let lines: Vec<&str> = headers
         .get_all(name)
         .iter()

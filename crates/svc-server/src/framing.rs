@@ -5,6 +5,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use memchr::memchr;
+
 /// Shares the findings about the heads of a connection with its service.
 #[derive(Debug, Clone)]
 pub(crate) struct Framing {
@@ -74,21 +76,28 @@ impl HeadScan {
 
     /// Scans bytes. Returns their number; fewer after the preface of HTTP/2, which is not scanned.
     pub(crate) fn feed(&mut self, bytes: &[u8]) -> usize {
-        for (at, byte) in bytes.iter().enumerate() {
-            if self.http2 && self.heads > 0 {
-                return at;
-            }
-            if *byte == b'\n' {
-                self.end_line();
-                continue;
-            }
-            if let Some(slot) = self.start.get_mut(self.length) {
-                *slot = byte.to_ascii_lowercase();
-            }
-            self.length = self.length.saturating_add(1);
-            self.last = *byte;
+        let mut rest = bytes;
+        while !rest.is_empty() && !(self.http2 && self.heads > 0) {
+            let line = memchr(b'\n', rest).and_then(|at| rest.split_at_checked(at));
+            let Some((line, end)) = line else {
+                self.add(rest);
+                return bytes.len();
+            };
+            self.add(line);
+            self.end_line();
+            rest = end.get(1..).unwrap_or_default();
         }
-        bytes.len()
+        bytes.len() - rest.len()
+    }
+
+    /// Adds bytes to the line.
+    fn add(&mut self, bytes: &[u8]) {
+        let free = self.start.get_mut(self.length..).unwrap_or_default();
+        for (slot, byte) in free.iter_mut().zip(bytes) {
+            *slot = byte.to_ascii_lowercase();
+        }
+        self.length = self.length.saturating_add(bytes.len());
+        self.last = bytes.last().copied().unwrap_or(self.last);
     }
 
     fn end_line(&mut self) {

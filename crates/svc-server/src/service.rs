@@ -192,10 +192,13 @@ impl Service<Request<Incoming>> for Connection {
                     response
                 }
             };
-            set_request_id(&mut response, &id, record.is_some());
+            let shown = shown_request_id(&response, &id, record.is_some());
             let duration = begin.elapsed();
             if let Some(record) = record {
-                record.log(&response, &id, duration);
+                record.log(&response, shown.as_ref(), duration);
+            }
+            if let Some(id) = shown {
+                response.headers_mut().entry(REQUEST_ID).or_insert(id);
             }
             let (status, body) = (response.status(), response.body_mut());
             let counters = body.take_counters();
@@ -209,16 +212,12 @@ impl Service<Request<Incoming>> for Connection {
     }
 }
 
-/// Sends the ID of a request with errors of the server, if a proxy has set it, and if it is in the
-/// access log. Other responses are sent without it, because nothing could be found with it.
-fn set_request_id(response: &mut Response, id: &RequestId, is_logged: bool) {
+/// The ID of a request, which is sent with errors of the server, if a proxy has set it, and if it is
+/// in the access log. `None` for other responses, because nothing could be found with it.
+fn shown_request_id(response: &Response, id: &RequestId, is_logged: bool) -> Option<HeaderValue> {
     let is_error = response.status().is_server_error();
-    if (is_error || id.is_from_proxy() || is_logged)
-        && !response.headers().contains_key(REQUEST_ID)
-        && let Some(value) = id.header()
-    {
-        response.headers_mut().insert(REQUEST_ID, value);
-    }
+    let is_shown = is_error || id.is_from_proxy() || is_logged;
+    is_shown.then(|| id.header()).flatten()
 }
 
 async fn handle(

@@ -27,6 +27,8 @@ pub const LINK_CODES: &[&str] = &[
 
 /// Maximum number of broken links for which a similar path is searched; the search is expensive.
 const MAX_GUESSES: usize = 200;
+/// Maximum number of redirects that are followed for a link. More are a loop.
+const MAX_REDIRECTS: usize = 8;
 
 /// Checks the links of all pages, rendering those that have not been rendered. A broken link in a
 /// snippet appears once per page that includes the snippet;
@@ -70,7 +72,8 @@ pub(crate) fn external(site: &Site, threads: usize) -> BTreeMap<String, Vec<Loca
     links
 }
 
-/// Redirects whose destination does not exist. Destinations with parameters are not checked.
+/// Redirects whose destination does not exist, or has no such anchor. Destinations with parameters
+/// are not checked.
 fn redirects(site: &Site, guesses: &mut usize) -> Vec<Diagnostic> {
     let redirects = site.config.redirects.iter();
     let internal = redirects.filter(|redirect| {
@@ -79,15 +82,24 @@ fn redirects(site: &Site, guesses: &mut usize) -> Vec<Diagnostic> {
     });
     internal
         .filter_map(|redirect| {
+            let pointer = format!("/redirects/{}/destination", redirect.index);
             let path = redirect.destination.split(['#', '?']).next()?;
             let path = trimmed(&decode_lossy(path)).to_owned();
-            if !matches!(target(site, &path), LinkTarget::NotFound) {
+            if let LinkTarget::Page(page) = target(site, &path) {
+                let (_, fragment) = redirect.destination.split_once('#')?;
+                let problem = check_fragment(site, page, fragment, guesses, &|_, _| None)?;
+                return Some(problem.at(redirect.location.clone()).pointer(pointer));
+            }
+            if !matches!(
+                target(site, &path),
+                LinkTarget::NotFound | LinkTarget::BrokenRedirect(_)
+            ) {
                 return None;
             }
             let message = format!("the redirect destination `{path}` does not exist");
             let diagnostic = Diagnostic::new(&BROKEN_REDIRECT, message)
                 .at(redirect.location.clone())
-                .pointer(format!("/redirects/{}/destination", redirect.index));
+                .pointer(pointer);
             Some(match guess(site, &path, guesses) {
                 Some(near) => diagnostic
                     .hint(format!("did you mean `{near}`?"))
@@ -215,12 +227,32 @@ fn check_link(
         match target(site, trimmed) {
             LinkTarget::Page(target) => target,
             LinkTarget::Other => return None,
-            // Editors do not read the files of other branches.
-            LinkTarget::NotFound if versions::is_unread(&site.config, trimmed) => return None,
             LinkTarget::NotFound => return Some(broken_link(site, link, trimmed, guesses)),
+            LinkTarget::BrokenRedirect(to) => {
+                let message = format!("`{trimmed}` is redirected to `{to}`, which does not exist");
+                let diagnostic = Diagnostic::new(&BROKEN_LINK, message).at(location(site, link));
+                return Some(diagnostic.hint("correct the link or the redirect"));
+            }
         }
     };
-    let id = decode_lossy(fragment?);
+    let fix = |id: &str, near: &str| {
+        link_fix(site, link, &format!("#{id}"), &format!("#{near}"))
+            .filter(|_| is_typing_error(id, near))
+    };
+    let diagnostic = check_fragment(site, target, fragment?, guesses, &fix)?;
+    Some(diagnostic.at(location(site, link)))
+}
+
+/// The problem of a fragment that a page does not have, without its location. `fix` replaces an id
+/// by a similar one.
+fn check_fragment(
+    site: &Site,
+    target: &Route,
+    fragment: &str,
+    guesses: &mut usize,
+    fix: &dyn Fn(&str, &str) -> Option<Fix>,
+) -> Option<Diagnostic> {
+    let id = decode_lossy(fragment);
     // `#top` and `#` are the top of every page; `#:~:text=` is handled by the browser.
     if id.is_empty() || id == "top" || id.starts_with(":~:") {
         return None;
@@ -236,15 +268,14 @@ fn check_link(
         return None;
     }
     let message = format!("`{}` has no heading or anchor `#{id}`", target.path);
-    let diagnostic = Diagnostic::new(&BROKEN_FRAGMENT, message).at(location(site, link));
+    let diagnostic = Diagnostic::new(&BROKEN_FRAGMENT, message);
     *guesses += 1;
     let near =
         (*guesses <= MAX_GUESSES).then(|| did_you_mean(&id, summary.ids.iter().map(|id| &**id)));
     Some(match near.flatten() {
-        Some(near) => diagnostic.hint(format!("did you mean `#{near}`?")).fix(
-            link_fix(site, link, &format!("#{id}"), &format!("#{near}"))
-                .filter(|_| is_typing_error(&id, near)),
-        ),
+        Some(near) => diagnostic
+            .hint(format!("did you mean `#{near}`?"))
+            .fix(fix(&id, near)),
         None => {
             diagnostic.hint("use an id of that page; the id of a heading is derived from its text")
         }
@@ -255,17 +286,44 @@ enum LinkTarget<'a> {
     Page(&'a Route),
     Other,
     NotFound,
+    /// A redirect leads to this path, which does not exist.
+    BrokenRedirect(String),
 }
 
+/// The target of a path, after redirects. Other sites and destinations with a fragment, which
+/// replaces that of the link, are not followed.
 fn target<'a>(site: &'a Site, path: &str) -> LinkTarget<'a> {
-    match site.find(path) {
+    let mut path = path.to_owned();
+    for followed in 0..=MAX_REDIRECTS {
+        let to = match site.find(&path) {
+            Resource::Redirect { to, .. } => to,
+            other => {
+                return match (resource_target(other, &path), followed) {
+                    // Editors do not read the files of other branches.
+                    (LinkTarget::NotFound, _) if versions::is_unread(&site.config, &path) => {
+                        LinkTarget::Other
+                    }
+                    (LinkTarget::NotFound, 1..) => LinkTarget::BrokenRedirect(path),
+                    (target, _) => target,
+                };
+            }
+        };
+        let next = to.strip_prefix(site.base_path());
+        let next = next.filter(|next| next.starts_with('/') && !next.starts_with("//"));
+        let Some(next) = next.filter(|next| !next.contains('#')) else {
+            return LinkTarget::Other;
+        };
+        let next = next.split('?').next().unwrap_or(next);
+        path = trimmed(&decode_lossy(next)).to_owned();
+    }
+    LinkTarget::Other
+}
+
+fn resource_target<'a>(resource: Resource<'a>, path: &str) -> LinkTarget<'a> {
+    match resource {
         Resource::Page(route) => LinkTarget::Page(route),
-        // A link to `/x/index` is a link to `/x`; other redirects may lead anywhere.
-        Resource::Redirect { .. } => path
-            .strip_suffix("/index")
-            .and_then(|stem| site.map.route(stem))
-            .map_or(LinkTarget::Other, LinkTarget::Page),
-        Resource::Asset(_)
+        Resource::Redirect { .. }
+        | Resource::Asset(_)
         | Resource::PlaygroundSpec(_)
         | Resource::SchemaFragment(_)
         | Resource::Image(_)
@@ -313,14 +371,9 @@ fn broken_link(site: &Site, link: &PageLink, path: &str, guesses: &mut usize) ->
 /// Whether the author of a path certainly meant this one: it has a typing error, or is the only path
 /// with further folders.
 fn is_same_path(site: &Site, path: &str, near: &str) -> bool {
-    let routes = || {
-        let routes = site.similar_routes(path).into_iter();
-        routes
-            .filter(|route| is_shortened_path(path, &route.path))
-            .count()
-    };
     is_typing_error(path, near)
-        || is_shortened_path(path, near) && (can_be_served(path) || routes() == 1)
+        || is_shortened_path(path, near)
+            && (can_be_served(path) || site.count_of_longer_routes(path) == 1)
 }
 
 /// Replaces the path of a link: as it is resolved, or without its leading slash, as relative links
@@ -355,10 +408,7 @@ fn guess(site: &Site, path: &str, guesses: &mut usize) -> Option<String> {
         });
         return near.map(|near| format!("/{near}"));
     }
-    let near = site.similar_routes(path).into_iter().find(|route| {
-        is_shortened_path(path, &route.path) || did_you_mean(path, [route.path.as_str()]).is_some()
-    });
-    near.map(|route| route.path.clone())
+    site.misspelled_route(path).map(|route| route.path.clone())
 }
 
 /// The id without quotation marks and colons. Ids of headings contain those of their text, and

@@ -1,7 +1,8 @@
 //! Suggestions for paths that do not exist.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
+use svc_diagnostics::{did_you_mean, is_shortened_path};
 use svc_nav::{Route, SiteMap};
 use svc_search::Query;
 
@@ -21,7 +22,7 @@ const MAX_SUGGESTIONS: usize = 5;
 
 /// Indices of routes by the lower-case last segment of their path.
 #[derive(Debug)]
-pub(crate) struct NearIndex(HashMap<Box<str>, Vec<usize>>);
+pub(crate) struct NearIndex(BTreeMap<Box<str>, Vec<usize>>);
 
 fn last(path: &str) -> String {
     path.rsplit('/').next().unwrap_or("").to_ascii_lowercase()
@@ -30,7 +31,7 @@ fn last(path: &str) -> String {
 impl NearIndex {
     /// Indexes the routes of a site.
     fn new(map: &SiteMap) -> Self {
-        let mut by_last: HashMap<Box<str>, Vec<usize>> = HashMap::new();
+        let mut by_last: BTreeMap<Box<str>, Vec<usize>> = BTreeMap::new();
         for (at, route) in map.routes.values().enumerate() {
             if route.visibility.search {
                 by_last
@@ -48,14 +49,9 @@ impl Site {
     /// segment, then what the search finds for its words. All are in the language of `path` or have
     /// none.
     pub fn similar_routes(&self, path: &str) -> Vec<&Route> {
-        let index = self.near.get_or_init(|| NearIndex::new(&self.map));
-        let language = self.map.language_of(path);
-        let is_readable =
-            |route: &&Route| route.language.is_none() || route.language.as_deref() == language;
+        let is_readable = self.is_readable_from(path);
         let segment = last(path);
-        let same = index.0.get(&*segment).into_iter().flatten();
-        let same = same.filter_map(|at| self.map.routes.get_index(*at));
-        let same = same.map(|(_, route)| route).filter(is_readable);
+        let same = self.routes_with_last(&segment).filter(&is_readable);
         let mut out: Vec<&Route> = same.take(MAX_SAME_LAST).collect();
         let is_large = self.map.routes.len() > MAX_INDEXED && self.search.get().is_none();
         if is_large || segment.len() < MIN_SEARCHED_BYTES {
@@ -78,6 +74,51 @@ impl Site {
             }
         }
         out
+    }
+
+    /// The route that is meant by `path`, which does not exist: the path is misspelled, or a part of
+    /// that of the route. Unlike [`similar_routes`](Self::similar_routes) it does not search.
+    pub(crate) fn misspelled_route(&self, path: &str) -> Option<&Route> {
+        let is_meant = |route: &&Route| {
+            is_shortened_path(path, &route.path)
+                || did_you_mean(path, [route.path.as_str()]).is_some()
+        };
+        let is_readable = self.is_readable_from(path);
+        let segment = last(path);
+        let same = self.routes_with_last(&segment).filter(&is_readable);
+        if let Some(route) = same.take(MAX_SAME_LAST).find(is_meant) {
+            return Some(route);
+        }
+        let known = self.near_index().0.keys().map(|known| &**known);
+        let near = did_you_mean(&segment, known)?;
+        self.routes_with_last(near)
+            .filter(is_readable)
+            .find(is_meant)
+    }
+
+    fn near_index(&self) -> &NearIndex {
+        self.near.get_or_init(|| NearIndex::new(&self.map))
+    }
+
+    /// The number of routes of which `path`, which does not exist, is the last part.
+    pub(crate) fn count_of_longer_routes(&self, path: &str) -> usize {
+        let segment = last(path);
+        let same = self.routes_with_last(&segment);
+        same.filter(self.is_readable_from(path))
+            .filter(|route| is_shortened_path(path, &route.path))
+            .count()
+    }
+
+    /// The routes whose path has this last segment.
+    fn routes_with_last<'a>(&'a self, segment: &str) -> impl Iterator<Item = &'a Route> + use<'a> {
+        let found = self.near_index().0.get(segment).into_iter().flatten();
+        found.filter_map(|at| self.map.routes.get_index(*at).map(|(_, route)| route))
+    }
+
+    /// Returns whether readers of `path` read the language of a route.
+    fn is_readable_from(&self, path: &str) -> impl Fn(&&Route) -> bool {
+        let language = self.map.language_of(path);
+        move |route| route.language.is_none() || route.language.as_deref() == language
     }
 }
 

@@ -146,6 +146,7 @@ pub(crate) fn site_options(options: &LoadOptions) -> LoadOptions {
         site: SiteOptions {
             // Pages that are not served yet are validated too.
             audience: Audience::Trusted,
+            without_code_colors: true,
             ..options.site.clone()
         },
         // No check depends on dates.

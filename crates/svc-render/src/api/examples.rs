@@ -37,7 +37,7 @@ pub(super) fn aside(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operat
             truncate::first_lines(&sample.source),
         );
     }
-    if operation.kind == OperationKind::Path {
+    if operation.kind == OperationKind::Path && !cx.input.options.site.links_only {
         samples(cx, document, operation);
     }
     if let Some(body) = &operation.request_body
@@ -250,7 +250,11 @@ fn bodies(
     media_types.sort_by_key(|media| !media.is_json());
     let mut all: Vec<(&MediaType, NamedExample)> = Vec::new();
     for media in media_types {
-        for example in svc_openapi::examples(document, media, direction) {
+        let examples = match cx.input.options.site.links_only {
+            true => svc_openapi::written_examples(document, &media.source),
+            false => svc_openapi::examples(document, media, direction),
+        };
+        for example in examples {
             let known = all.iter().any(|(_, known)| known.value == example.value);
             if !(known && example.generated) && all.len() < MAX_EXAMPLES {
                 all.push((media, example));

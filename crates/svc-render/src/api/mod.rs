@@ -2,6 +2,7 @@
 
 mod callbacks;
 mod collapsible;
+mod description_links;
 mod document_info;
 mod endpoint;
 mod examples;

@@ -4,6 +4,7 @@ use serde_json::Value;
 use svc_config::ParamsExpanded;
 use svc_openapi::SchemaView;
 
+use super::description_links::record_links;
 use crate::ctx::{Ctx, TocItem};
 use crate::html::Html;
 use crate::markdown::{document_markdown, plain_text};
@@ -127,6 +128,7 @@ pub(super) fn described(cx: &mut Ctx<'_>, text: Option<&str>) -> Html {
         return Html::new();
     };
     let html = document_markdown(text, cx.texts);
+    record_links(cx, text, &html);
     cx.out.text.push_line(&plain_text(&html));
     html
 }

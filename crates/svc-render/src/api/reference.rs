@@ -3,6 +3,7 @@
 use svc_nav::{OperationRef, Route};
 use svc_openapi::{ApiDocument, Direction, Operation, SchemaPath};
 
+use super::description_links::record_links;
 use super::endpoint::{self, EndpointBar};
 use super::parts::FieldListContext;
 use super::schema_budget::SchemaBudget;
@@ -24,6 +25,8 @@ pub(crate) fn title(cx: &mut Ctx<'_>, route: &Route) -> Html {
     let text = route.description.as_deref().unwrap_or_default();
     cx.out.text.push_line(&document_text(text));
     let (lead, mut rest) = description(cx.texts, route);
+    record_links(cx, text, &lead);
+    record_links(cx, text, &rest);
     if cx.input.reader != Reader::Human {
         // The article of an agent or a book has all of the description.
         let mut all = lead;

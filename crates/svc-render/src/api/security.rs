@@ -2,6 +2,7 @@
 
 use svc_openapi::{ApiDocument, Operation, SecurityKind, SecurityScheme, oauth_flows};
 
+use super::description_links::record_links;
 use super::parts::{limit, limits_box, section};
 use crate::ctx::{Ctx, Panel};
 use crate::html::Html;
@@ -122,9 +123,10 @@ fn scheme_group(
 
 /// Renders the description of a scheme, collapsed below its first sentences if it is long. It is
 /// not added to the search text, because it is the same on all pages.
-fn description(cx: &Ctx<'_>, scheme: &SecurityScheme) -> Html {
+fn description(cx: &mut Ctx<'_>, scheme: &SecurityScheme) -> Html {
     let text = scheme.description.as_deref().unwrap_or_default();
     let html = document_markdown(text, cx.texts);
+    record_links(cx, text, &html);
     let line = plain_text(&html);
     let Some((end, _)) = line.char_indices().nth(MAX_TEXT) else {
         return html;

@@ -62,6 +62,7 @@ fn body<'c>(
     let modules = components::modules(cx);
     let scope = FileScope::new(document.file.clone(), 0, modules.empty());
     let mut page = Ctx::new(cx, route.language.as_deref(), scope, modules);
+    page.page.document = Some(at);
     let mut html = api::title(&mut page, route);
     let below = api::reference(&mut page, (document, at), route);
     html.add(&below);
@@ -108,7 +109,8 @@ fn page_body<'c>(
     state.page.plain_headings = matches!(mode, Mode::Custom | Mode::Frame);
     let operation = documented(cx, route);
     let mut html = Html::new();
-    if operation.is_some() {
+    if let Some((_, at)) = operation {
+        state.page.document = Some(at);
         html.add(&api::title(&mut state, route));
     }
     let manual = page

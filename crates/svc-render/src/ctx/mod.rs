@@ -51,6 +51,8 @@ pub(crate) struct PageSettings {
     /// Whether headings have neither ids nor entries in the table of contents: modes `custom` and
     /// `frame`.
     pub(crate) plain_headings: bool,
+    /// The OpenAPI document of an API page, as its index in the catalog.
+    pub(crate) document: Option<usize>,
 }
 
 /// Results that a page needs several times.

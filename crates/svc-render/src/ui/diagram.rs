@@ -43,7 +43,7 @@ pub(crate) fn diagram(
     cx.out.features.mermaid = true;
     cx.out.text.push_line(source);
     let placement = corner(cx, options.placement, span);
-    if cx.input.reader != Reader::Human {
+    if cx.input.reader != Reader::Human || cx.input.options.site.links_only {
         return source_block(source);
     }
     let out = match cx.input.diagrams.render(source) {

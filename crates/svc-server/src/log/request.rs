@@ -86,9 +86,9 @@ impl AccessRecord {
         })
     }
 
-    /// Logs the request when its response begins, after a duration. The line contains no query and
-    /// no API key.
-    pub(crate) fn log(&self, response: &Response, id: &RequestId, duration: Duration) {
+    /// Logs the request with its ID when its response begins, after a duration. The line contains no
+    /// query and no API key.
+    pub(crate) fn log(&self, response: &Response, id: Option<&HeaderValue>, duration: Duration) {
         // Microseconds are enough.
         let duration_ms = duration.as_micros() as f64 / 1000.0;
         let authority = self.uri.authority().map(http::uri::Authority::as_str);
@@ -103,7 +103,7 @@ impl AccessRecord {
             status = response.status().as_u16(),
             duration_ms,
             bytes = response.body().size_hint().exact(),
-            request_id = %id,
+            request_id = id.and_then(|id| id.to_str().ok()),
             "response"
         );
     }

@@ -7,13 +7,14 @@
 use std::borrow::Cow;
 use std::error::Error;
 use std::fmt::{self, Debug};
+use std::time::SystemTime;
 
 use svc_diagnostics::escape_control_chars;
+use tracing::Level;
 use tracing::field::{Field, Visit};
 use tracing::{Event, Subscriber};
 use tracing_subscriber::field::RecordFields;
 use tracing_subscriber::fmt::format::Writer;
-use tracing_subscriber::fmt::time::{FormatTime as _, SystemTime};
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields, FormattedFields};
 use tracing_subscriber::registry::LookupSpan;
 
@@ -35,8 +36,12 @@ where
         mut writer: Writer<'_>,
         event: &Event<'_>,
     ) -> fmt::Result {
-        SystemTime.format_time(&mut writer)?;
-        write!(writer, " {:>5} ", event.metadata().level())?;
+        write!(
+            writer,
+            "{}",
+            humantime::format_rfc3339_micros(SystemTime::now())
+        )?;
+        writer.write_str(level_text(*event.metadata().level()))?;
         let mut text = FieldText::new(writer.by_ref());
         event.record(&mut text);
         let details = text.details;
@@ -59,6 +64,17 @@ impl<'w> FormatFields<'w> for TextFormat {
     fn format_fields<R: RecordFields>(&self, writer: Writer<'w>, fields: R) -> fmt::Result {
         fields.record(&mut FieldText::new(writer));
         Ok(())
+    }
+}
+
+/// A level, aligned and between spaces.
+const fn level_text(level: Level) -> &'static str {
+    match level {
+        Level::ERROR => " ERROR ",
+        Level::WARN => "  WARN ",
+        Level::INFO => "  INFO ",
+        Level::DEBUG => " DEBUG ",
+        Level::TRACE => " TRACE ",
     }
 }
 
@@ -98,9 +114,9 @@ impl<'w> FieldText<'w> {
     }
 
     /// Adds a value that needs no quotes.
-    fn push_plain(&mut self, field: &Field, value: fmt::Arguments<'_>) {
+    fn push_plain(&mut self, field: &Field, value: &str) {
         self.begin(field);
-        let _ = self.writer.write_fmt(value);
+        let _ = self.writer.write_str(value);
     }
 
     /// Begins a field. The writer is a string, so that writing does not fail.
@@ -120,15 +136,15 @@ impl<'w> FieldText<'w> {
 
 impl Visit for FieldText<'_> {
     fn record_u64(&mut self, field: &Field, value: u64) {
-        self.push_plain(field, format_args!("{value}"));
+        self.push_plain(field, itoa::Buffer::new().format(value));
     }
 
     fn record_i64(&mut self, field: &Field, value: i64) {
-        self.push_plain(field, format_args!("{value}"));
+        self.push_plain(field, itoa::Buffer::new().format(value));
     }
 
     fn record_f64(&mut self, field: &Field, value: f64) {
-        self.push_plain(field, format_args!("{value:?}"));
+        self.push_plain(field, zmij::Buffer::new().format(value));
     }
 
     fn record_str(&mut self, field: &Field, value: &str) {

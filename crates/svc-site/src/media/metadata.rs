@@ -45,9 +45,13 @@ pub(crate) fn gather(
         ..SiteMetadata::default()
     };
     let highlighter = svc_render::site_highlighter(config, tree);
+    let mut highlighter = highlighter.drain_into(&mut builder.diagnostics);
+    if options.without_code_colors {
+        highlighter = highlighter.plain();
+    }
     RenderInputs {
         facts,
-        highlighter: Arc::new(highlighter.drain_into(&mut builder.diagnostics)),
+        highlighter: Arc::new(highlighter),
         media: Media {
             icons,
             ..Media::default()

@@ -71,7 +71,8 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let start = Instant::now();
     let dir = &arguments.dir;
     check_site_dir(dir)?;
-    let load = check_options(dir);
+    let mut load = check_options(dir);
+    load.site.links_only = true;
     let progress = Progress::start();
     let validated = svc_site::validate(dir, &load).map_err(|error| with_path(dir, &error))?;
     let mut diagnostics: Vec<Diagnostic> = validated.diagnostics.clone();
