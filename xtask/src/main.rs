@@ -25,7 +25,7 @@ static COMMANDS: &[Command] = &[
     },
     Command {
         name: "ci",
-        summary: "[STEP…] run steps of `test` by name: install fmt tidy clippy spec test",
+        summary: "[STEP…] run steps of `test` by name: install fmt tidy clippy semver spec test",
         run: commands::ci::run,
     },
     Command {
@@ -62,6 +62,11 @@ static COMMANDS: &[Command] = &[
         name: "release",
         summary: "--dry-run check what a release needs, and build the packages of the crates",
         run: commands::release::run,
+    },
+    Command {
+        name: "semver",
+        summary: "[REVISION] list breaking changes of the published crates since the last release",
+        run: commands::semver::run,
     },
     Command {
         name: "bench",

@@ -27,6 +27,7 @@ static STEPS: &[Step] = &[
             ],
         )
     }),
+    ("semver", || super::semver::run(&[])),
     ("spec", || super::spec::run(&["--check".to_owned()])),
     ("test", test),
 ];

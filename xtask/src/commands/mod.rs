@@ -7,6 +7,7 @@ pub(crate) mod compare;
 pub(crate) mod dist;
 pub(crate) mod gallery;
 pub(crate) mod release;
+pub(crate) mod semver;
 pub(crate) mod spec;
 pub(crate) mod test;
 pub(crate) mod tidy;

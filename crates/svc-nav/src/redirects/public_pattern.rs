@@ -1,6 +1,6 @@
 //! Redirect patterns for conversion to the syntax of other servers.
 
-use super::pattern::{Segment, captures, parse_segments};
+use super::pattern::{Segment, captures, fill, parse_segments};
 
 /// A segment of a redirect source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +34,7 @@ pub enum PatternSegment<'a> {
 /// let pattern = RedirectPattern::new("/docs/:page");
 /// assert!(pattern.has_wildcards() && pattern.matches("/docs/a") && !pattern.matches("/docs"));
 /// assert_eq!(pattern.segments().next(), Some(PatternSegment::Literal("docs")));
+/// assert_eq!(pattern.rewrite("/docs/a", "/old/:page").as_deref(), Some("/old/a"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RedirectPattern(Vec<Segment>);
@@ -76,5 +77,14 @@ impl RedirectPattern {
     pub fn matches(&self, path: &str) -> bool {
         let segments: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
         captures(&self.0, &segments).is_some()
+    }
+
+    /// Returns the URL path that a destination describes for a decoded path; `None` if the source
+    /// does not match it. Parameters that the source does not have stay as they are.
+    ///
+    /// Example: [`RedirectPattern`](crate::RedirectPattern#example).
+    pub fn rewrite(&self, path: &str, destination: &str) -> Option<String> {
+        let segments: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+        fill(destination, &captures(&self.0, &segments)?)
     }
 }

@@ -14,6 +14,7 @@ mod headers;
 mod manifest;
 pub(crate) mod names;
 mod policy;
+mod redirect_pages;
 mod redirects;
 mod relative;
 mod search;
@@ -49,6 +50,7 @@ pub use compress::ContentEncoding;
 pub use dir::create_export_dir;
 pub use manifest::{ExportedFile, manifest_json, parse_manifest, remove_stale};
 use names::file_of;
+use redirect_pages::redirect_page;
 pub use redirects::RedirectFormat;
 pub use relative::RELATIVE_BASE;
 use relative::Relative;
@@ -104,23 +106,17 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         false => options.redirects.clone(),
     };
     let rules = redirects::rules(site);
-    let redirects: Vec<(&str, &redirects::RedirectRule<'_>)> = rules
-        .iter()
-        .filter(|_| hosts.contains(&RedirectFormat::Html))
-        .filter_map(|rule| Some((rule.page(site)?, rule)))
-        .collect();
-    let sources: BTreeSet<&str> = redirects.iter().map(|(path, _)| *path).collect();
+    let (redirects, omitted) = match hosts.contains(&RedirectFormat::Html) {
+        true => redirect_pages::pages(site, &rules),
+        false => Default::default(),
+    };
     let dirs = site.map.dir_redirects.iter();
     let dirs: Vec<_> = dirs
-        .filter(|(path, _)| !sources.contains(path.as_str()) && site.map.redirect(path).is_none())
+        .filter(|(path, _)| !redirects.contains_key(*path) && site.map.redirect(path).is_none())
         .collect();
     let also = dirs.iter().map(|(path, _)| path.as_str());
-    let paths = sources
-        .iter()
-        .copied()
-        .chain(also)
-        .map(str::to_owned)
-        .collect();
+    let sources = redirects.keys().map(String::as_str);
+    let paths = sources.chain(also).map(str::to_owned).collect();
     let relative = Relative::new(site, options.flat, paths);
     let base = match relative {
         Some(_) => "",
@@ -142,10 +138,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
             return Ok(());
         };
         if let Some(to) = site.redirect_target(route) {
-            return writer.page(
-                &file_of(path, options.flat),
-                redirects::redirect_page(&to).as_bytes(),
-            );
+            return writer.page(&file_of(path, options.flat), redirect_page(&to).as_bytes());
         }
         let Some(page) = site.render_uncached(index) else {
             return Ok(());
@@ -195,7 +188,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
     if !site.map.routes.contains_key("/")
         && let Some(first) = site.map.first_page()
     {
-        let to = redirects::redirect_page(&site.href(first));
+        let to = redirect_page(&site.href(first));
         writer.page("index.html", to.as_bytes())?;
     }
     if let Some(page) = site.protected_page() {
@@ -299,12 +292,12 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         let (path, text) = Relative::script();
         writer.write(&path, text.as_bytes())?;
     }
-    for (path, rule) in redirects {
-        let to = redirects::redirect_page(&rule.target(site.base_path()));
-        writer.page(&file_of(path, options.flat), to.as_bytes())?;
+    for (path, to) in &redirects {
+        let page = redirect_page(to);
+        writer.page(&file_of(path, options.flat), page.as_bytes())?;
     }
     for (path, first) in dirs {
-        let to = redirects::redirect_page(&site.href(first));
+        let to = redirect_page(&site.href(first));
         writer.page(&file_of(path, options.flat), to.as_bytes())?;
     }
     let stage = debug_span!("page diagnostics").entered();
@@ -312,6 +305,10 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
     drop(stage);
     if failed_images_count > 0 {
         diagnostics.push(failed_images(site, failed_images_count));
+    }
+    // Other hosts get what pages cannot express.
+    if hosts.len() == 1 {
+        diagnostics.extend(omitted);
     }
     let headers = headers::rules(site, base);
     for file in redirects::files(

@@ -16,7 +16,6 @@ use svc_nav::{PatternSegment, RedirectPattern};
 use super::headers::{self, HeaderRule};
 use crate::Site;
 use crate::codes::REDIRECT_UNSUPPORTED;
-use crate::find::Resource;
 
 /// Maximum number of pairs of rule and page that are compared for one host.
 const MAX_COMPARISONS: usize = 2_000_000;
@@ -61,11 +60,11 @@ impl RedirectFormat {
 #[derive(Debug)]
 pub(super) struct RedirectRule<'a> {
     from: &'a Redirect,
-    source: &'a str,
+    pub(super) source: &'a str,
     /// The destination; internal ones begin with a slash and have no base path.
-    to: String,
-    is_internal: bool,
-    pattern: RedirectPattern,
+    pub(super) to: String,
+    pub(super) is_internal: bool,
+    pub(super) pattern: RedirectPattern,
 }
 
 /// The redirects that can take effect, in order. Those that a page shadows, that are circular or
@@ -98,14 +97,6 @@ pub(super) fn rules(site: &Site) -> Vec<RedirectRule<'_>> {
 }
 
 impl RedirectRule<'_> {
-    /// The path of the HTML page for the redirect. `None` when it is a pattern or cannot be a page.
-    pub(super) fn page(&self, site: &Site) -> Option<&str> {
-        // The URL may contain the colon of a scheme; an internal path with a colon is a pattern.
-        let pattern =
-            self.pattern.has_wildcards() || (self.is_internal && self.to.contains([':', '*']));
-        (!pattern && can_be_page(site, self.source)).then(|| self.source.trim_end_matches('/'))
-    }
-
     /// The destination, with the base path if it is internal.
     pub(super) fn target(&self, base: &str) -> String {
         if self.is_internal {
@@ -113,6 +104,18 @@ impl RedirectRule<'_> {
         } else {
             self.to.clone()
         }
+    }
+
+    /// The diagnostic of a redirect that a host does not get.
+    pub(super) fn omission(&self, host: &str, reason: &str, hint: &str) -> Diagnostic {
+        let message = format!(
+            "the redirect `{}` is omitted for {host}: {reason}",
+            self.source
+        );
+        Diagnostic::new(&REDIRECT_UNSUPPORTED, message)
+            .at(self.from.location.clone())
+            .pointer(format!("/redirects/{}", self.from.index))
+            .hint(hint)
     }
 
     const fn status(&self) -> u16 {
@@ -229,15 +232,8 @@ pub(super) fn files(
                     } else {
                         host.name()
                     };
-                    let message = format!(
-                        "the redirect `{}` is omitted for {name}: {reason}",
-                        rule.source
-                    );
-                    let diagnostic = Diagnostic::new(&REDIRECT_UNSUPPORTED, message)
-                        .at(rule.from.location.clone())
-                        .pointer(format!("/redirects/{}", rule.from.index))
-                        .hint("replace it with redirects without a pattern");
-                    diagnostics.push(diagnostic);
+                    let hint = "replace it with redirects without a pattern";
+                    diagnostics.push(rule.omission(name, &reason, hint));
                 }
             }
         }
@@ -509,46 +505,4 @@ fn page_path<'a>(site: &Site, to: &'a str) -> Cow<'a, str> {
         }
         _ => Cow::Borrowed(to),
     }
-}
-
-/// Whether a redirect can be written as an HTML page: no other file has its path, and its segments
-/// are valid file names.
-fn can_be_page(site: &Site, source: &str) -> bool {
-    let name = |part: &str| !matches!(part, "" | "." | "..") && part.len() < 200;
-    let safe = |part: &str| name(part) && !part.contains(['\\', '\0']);
-    let path = source.trim_end_matches('/');
-    let Some(relative) = path.strip_prefix('/').filter(|path| path.len() < 1_000) else {
-        return false;
-    };
-    let is_file = |path: &str| {
-        matches!(
-            site.find(path),
-            Resource::Asset(_)
-                | Resource::SchemaFragment(_)
-                | Resource::Image(_)
-                | Resource::Variant(_)
-                | Resource::Feed(_)
-                | Resource::Generated(_)
-                | Resource::Discovery(_)
-                | Resource::Markdown(_)
-                | Resource::ApiText(_)
-        )
-    };
-    let below_file = path
-        .match_indices('/')
-        .skip(1)
-        .filter_map(|(at, _)| path.get(..at))
-        .any(is_file);
-    relative.split('/').all(safe) && !is_file(path) && !below_file
-}
-
-/// HTML of a page that redirects the browser to `to`.
-pub(super) fn redirect_page(to: &str) -> String {
-    let to = to
-        .replace('&', "&amp;")
-        .replace('"', "&quot;")
-        .replace('<', "&lt;");
-    format!(
-        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Moved</title><meta name=\"robots\" content=\"noindex\"><meta http-equiv=\"refresh\" content=\"0; url={to}\"><link rel=\"canonical\" href=\"{to}\"><p>This page has <a href=\"{to}\">moved</a>.</p></html>\n"
-    )
 }

@@ -161,6 +161,51 @@ fn hosts(formats: &[RedirectFormat], base: &str) -> (tempfile::TempDir, Vec<Stri
 }
 
 #[test]
+fn patterns_are_pages_for_the_pages_that_they_lead_to() {
+    let redirects = r#"{"source": "/first/:rest*", "destination": "/guides/start"}, {"source": "/was/start", "destination": "/"},
+        {"source": "/was/:rest*", "destination": "/guides/:rest*#a"}, {"source": "/by/:lang/:name", "destination": "/guides/:name"},
+        {"source": "/gh/:rest*", "destination": "https://git.test/:rest*"}, {"source": "/v/:a/x/:b", "destination": "/:a/er/:b"}"#;
+    let options = ExportOptions {
+        redirects: [RedirectFormat::Html].into(),
+        ..ExportOptions::default()
+    };
+    let (out, report) = written(&site("/docs", redirects), &options);
+    let to = |path: &str| {
+        let text = fs::read_to_string(out.path().join(path)).ok()?;
+        let (_, rest) = text.split_once("url=")?;
+        Some(rest.split('"').next()?.to_owned())
+    };
+    assert_eq!(to("was/start/index.html").as_deref(), Some("/docs/"));
+    assert_eq!(
+        to("v/deep/x/page/index.html").as_deref(),
+        Some("/docs/deep/er/page")
+    );
+    let left_out: Vec<&str> = report
+        .diagnostics
+        .iter()
+        .filter(|one| one.code.id == "redirect-left-out")
+        .filter_map(|one| one.message.split('`').nth(1))
+        .collect();
+    // The second pattern leads to one page only, and an earlier redirect has its path.
+    assert_eq!(
+        left_out,
+        [
+            "/first/:rest*",
+            "/was/:rest*",
+            "/by/:lang/:name",
+            "/gh/:rest*"
+        ]
+    );
+    let options = ExportOptions::default();
+    let redirects = r#"{"source": "/was/:rest*", "destination": "/guides/:rest*#a"}, {"source": "/gh/:rest*", "destination": "https://git.test/:rest*"}"#;
+    let (out, report) = written(&site("", redirects), &options);
+    assert!(read(&out, "was/start/index.html").contains("url=/guides/start#a"));
+    // The other host has them.
+    let is_left_out = |one: &Diagnostic| one.code.id == "redirect-left-out";
+    assert!(!report.diagnostics.iter().any(is_left_out));
+}
+
+#[test]
 fn redirect_lists_contain_the_rules_that_their_hosts_support() {
     let (out, left) = hosts(&[RedirectFormat::Netlify], "/docs");
     let list = read(&out, "_redirects");
