@@ -84,3 +84,33 @@ fn options_without_effect_are_errors() {
         assert!(error.contains(part), "{arguments:?}: {error}");
     }
 }
+
+#[test]
+fn problems_of_pages_are_counted_in_all_formats() {
+    let site = site();
+    let page = "---\ntitle: Home\n---\n\n<Cadr>Text</Cadr>\n";
+    fs::write(site.path().join("index.mdx"), page).unwrap();
+    for format in ["--zip", "--epub"] {
+        let output = export(site.path(), &[format], None);
+        assert!(output.status.success(), "{output:?}");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(text.contains("(1 warning)"), "{text}");
+        assert!(text.ends_with("run `svc validate .` to see the problems\n"));
+        let strict = export(site.path(), &[format, "--strict", "--verbose"], None);
+        assert_eq!(strict.status.code(), Some(1), "{strict:?}");
+        let error = String::from_utf8_lossy(&strict.stderr);
+        assert!(error.contains("index.mdx:5:"), "{error}");
+    }
+}
+
+#[test]
+fn the_flag_of_the_reference_is_accepted_and_said_to_have_no_effect() {
+    let site = site();
+    let output = export(site.path(), &["--disable-openapi"], None);
+    assert!(output.status.success(), "{output:?}");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        error.contains("`--disable-openapi` has no effect"),
+        "{error}"
+    );
+}

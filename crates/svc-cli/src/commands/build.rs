@@ -12,9 +12,9 @@ use svc_site::{
 use svc_source::write_atomic;
 use tracing::debug_span;
 
-use super::output::{count, eprint_escaped, exit_for, print, with_path};
+use super::output::{count, print, with_path};
 use super::progress::Progress;
-use super::site::{check_site_dir, export_options, load_site, report_export};
+use super::site::{check_site_dir, export_options, finish_export, load_site, report_export};
 use super::timings::Timings;
 use crate::exit::Exit;
 
@@ -199,20 +199,8 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     if let Some(timings) = timings {
         print(&timings.table())?;
     }
-    if !diagnostics.is_empty() && !arguments.verbose {
-        print(&format!(
-            "run `svc validate {}` to see the problems\n",
-            dir.display()
-        ))?;
-    }
-    if report.broken > 0 {
-        eprint_escaped(&format!(
-            "svc: {} could not be rendered\n",
-            pluralize(report.broken, "page")
-        ));
-        return Ok(Exit::Problems);
-    }
-    Ok(exit_for(&diagnostics, arguments.strict))
+    let (is_verbose, is_strict) = (arguments.verbose, arguments.strict);
+    finish_export(dir, &diagnostics, report.broken, is_verbose, is_strict)
 }
 
 /// The previous manifest, if `--clean` is set; `None` if it does not exist yet.

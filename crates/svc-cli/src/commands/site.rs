@@ -10,7 +10,7 @@ use svc_server::{
 };
 use svc_site::{LoadOptions, RemoteDocuments, Site, SiteOptions};
 
-use super::output::eprint_escaped;
+use super::output::{eprint_escaped, exit_for, print};
 use super::progress::Progress;
 use crate::exit::Exit;
 
@@ -86,6 +86,31 @@ pub(super) fn report_export(site: &Site, diagnostics: &[Diagnostic], is_verbose:
     } else if let Some(notice) = svc_server::protection_notice(diagnostics) {
         eprint_escaped(&notice);
     }
+}
+
+/// Ends an export: names the command that prints the problems unless they were printed, and the
+/// number of pages that could not be rendered, which is a failure.
+pub(super) fn finish_export(
+    dir: &Path,
+    diagnostics: &[Diagnostic],
+    broken: usize,
+    is_verbose: bool,
+    is_strict: bool,
+) -> io::Result<Exit> {
+    if !diagnostics.is_empty() && !is_verbose {
+        print(&format!(
+            "run `svc validate {}` to see the problems\n",
+            dir.display()
+        ))?;
+    }
+    if broken > 0 {
+        eprint_escaped(&format!(
+            "svc: {} could not be rendered\n",
+            svc_server::pluralize(broken, "page")
+        ));
+        return Ok(Exit::Problems);
+    }
+    Ok(exit_for(diagnostics, is_strict))
 }
 
 /// Checks that a folder has a configuration file. The error contains the next step.

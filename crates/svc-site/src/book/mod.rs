@@ -15,10 +15,12 @@ mod tests;
 use std::collections::HashMap;
 use std::io;
 
+use svc_diagnostics::Diagnostic;
 use svc_render::{BookArticle, Reader, RenderContext};
 
+use crate::diagnostics::sort_diagnostics;
 use crate::parallel::{in_parallel, threads};
-use crate::{Site, render};
+use crate::{Site, render, versions};
 use contents::Entry;
 use images::BookImage;
 
@@ -48,6 +50,10 @@ pub struct Book {
     /// Indexes of images by their URL paths.
     image_names: HashMap<String, usize>,
     code_css: String,
+    /// Problems of rendering the pages, sorted by file and location.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Number of pages that could not be rendered; their chapters are empty.
+    pub broken: usize,
 }
 
 #[derive(Debug)]
@@ -55,6 +61,13 @@ struct Chapter {
     title: String,
     description: String,
     article: BookArticle,
+}
+
+/// A chapter with the problems of rendering its page.
+struct RenderedChapter {
+    chapter: Chapter,
+    diagnostics: Vec<Diagnostic>,
+    is_broken: bool,
 }
 
 impl Book {
@@ -80,9 +93,16 @@ pub fn book(site: &Site, options: &BookOptions) -> io::Result<Book> {
         svc_render::last_modified(&context, route)
     });
     let date = dates.max().unwrap_or_default();
-    let chapters = in_parallel(order.len(), threads(), |at| {
+    let rendered = in_parallel(order.len(), threads(), |at| {
         chapter(site, order.get(at).map_or("", String::as_str), at)
     });
+    let (mut chapters, mut diagnostics) = (Vec::with_capacity(rendered.len()), Vec::new());
+    let mut broken = 0;
+    for one in rendered {
+        chapters.push(one.chapter);
+        diagnostics.extend(one.diagnostics);
+        broken += usize::from(one.is_broken);
+    }
     let mut book = Book {
         title: site.config.name.clone(),
         language: language.unwrap_or_else(|| "en".to_owned()),
@@ -93,6 +113,8 @@ pub fn book(site: &Site, options: &BookOptions) -> io::Result<Book> {
         images: Vec::new(),
         image_names: HashMap::new(),
         code_css: svc_render::book_code_css(&site.context()),
+        diagnostics: sort_diagnostics(versions::label(&site.tree, diagnostics)),
+        broken,
     };
     images::read(site, &mut book)?;
     Ok(book)
@@ -105,12 +127,16 @@ fn context(site: &Site) -> RenderContext<'_> {
     }
 }
 
-fn chapter(site: &Site, path: &str, at: usize) -> Chapter {
+fn chapter(site: &Site, path: &str, at: usize) -> RenderedChapter {
     let Some(route) = site.map.route(path) else {
-        return Chapter {
-            title: path.to_owned(),
-            description: String::new(),
-            article: BookArticle::default(),
+        return RenderedChapter {
+            chapter: Chapter {
+                title: path.to_owned(),
+                description: String::new(),
+                article: BookArticle::default(),
+            },
+            diagnostics: Vec::new(),
+            is_broken: false,
         };
     };
     let context = context(site);
@@ -119,9 +145,13 @@ fn chapter(site: &Site, path: &str, at: usize) -> Chapter {
     // The article of an operation has its description.
     let description = route.description.clone();
     let description = description.filter(|_| route.operation.is_none());
-    Chapter {
-        title: route.title.clone(),
-        description: description.unwrap_or_default(),
-        article: svc_render::html_to_book(&rendered.article.html, &markup::prefix(at)),
+    RenderedChapter {
+        chapter: Chapter {
+            title: route.title.clone(),
+            description: description.unwrap_or_default(),
+            article: svc_render::html_to_book(&rendered.article.html, &markup::prefix(at)),
+        },
+        diagnostics: rendered.diagnostics,
+        is_broken: rendered.broken,
     }
 }

@@ -19,6 +19,7 @@ pub(super) fn write(site: &Site, output: &Path) -> io::Result<Output> {
     Ok(Output {
         pages: report.pages,
         bytes,
+        broken: report.broken,
         diagnostics: report.diagnostics,
     })
 }

@@ -13,9 +13,9 @@ use svc_server::{RemoteDocumentArgs, SiteArgs};
 use svc_site::{BookOptions, PageFormat, Site, SiteOptions};
 use svc_source::write_atomic;
 
-use super::output::{count, exit_for, print};
+use super::output::{count, eprint_escaped, print};
 use super::progress::Progress;
-use super::site::{check_site_dir, export_options, load_site, report_export};
+use super::site::{check_site_dir, export_options, finish_export, load_site, report_export};
 use crate::exit::Exit;
 
 /// Export the site as one file that can be read without a server.
@@ -64,6 +64,9 @@ pub(crate) struct Arguments {
     /// Fail on warnings
     #[arg(long)]
     strict: bool,
+    /// Accepted for compatibility with other tools
+    #[arg(long, hide = true)]
+    disable_openapi: bool,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -85,6 +88,8 @@ enum Format {
 struct Output {
     pages: usize,
     bytes: u64,
+    /// Number of pages that could not be rendered.
+    broken: usize,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -170,7 +175,8 @@ fn epub(site: &Site, options: &BookOptions, output: &Path) -> io::Result<Output>
     Ok(Output {
         pages: book.pages(),
         bytes: bytes.len() as u64,
-        diagnostics: Vec::new(),
+        broken: book.broken,
+        diagnostics: book.diagnostics,
     })
 }
 
@@ -180,6 +186,9 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let dir = &arguments.dir;
     check_site_dir(dir)?;
     let format = arguments.format()?;
+    if arguments.disable_openapi {
+        eprint_escaped("svc: `--disable-openapi` has no effect: an export has all API pages\n");
+    }
     let output = arguments
         .output
         .clone()
@@ -220,5 +229,6 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         start.elapsed().as_secs_f64(),
         count(&diagnostics),
     ))?;
-    Ok(exit_for(&diagnostics, arguments.strict))
+    let (is_verbose, is_strict) = (arguments.verbose, arguments.strict);
+    finish_export(dir, &diagnostics, written.broken, is_verbose, is_strict)
 }

@@ -3,6 +3,7 @@
 use std::env;
 use std::fs;
 use std::io;
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -35,8 +36,9 @@ pub(super) fn write(
     output: &Path,
 ) -> io::Result<Output> {
     let browser = browser().ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, NO_BROWSER))?;
-    let book = svc_site::book(site, options)?;
-    let pages = book.pages();
+    let mut book = svc_site::book(site, options)?;
+    let (pages, broken) = (book.pages(), book.broken);
+    let diagnostics = mem::take(&mut book.diagnostics);
     let document = book.into_print_document(site, format);
     let dir = tempfile::tempdir()?;
     let path = dir.path();
@@ -85,7 +87,8 @@ pub(super) fn write(
     Ok(Output {
         pages,
         bytes: bytes.len() as u64,
-        diagnostics: Vec::new(),
+        broken,
+        diagnostics,
     })
 }
 
@@ -95,7 +98,9 @@ fn browser() -> Option<PathBuf> {
         return Some(path.into());
     }
     let path = env::var_os("PATH")?;
-    let dirs: Vec<PathBuf> = env::split_paths(&path).collect();
+    // A relative directory could be one of the site.
+    let dirs = env::split_paths(&path).filter(|dir| dir.is_absolute());
+    let dirs: Vec<PathBuf> = dirs.collect();
     let mut files = BROWSERS
         .iter()
         .flat_map(|name| dirs.iter().map(move |dir| dir.join(name)));
