@@ -99,15 +99,22 @@ impl<'w> FieldText<'w> {
             value.clone_into(&mut self.details);
             return;
         }
-        let value = escape_line(value);
         if field.name() == "message" {
             self.separate();
-            let _ = self.writer.write_str(&value);
-        } else if is_plain(&value) {
-            self.begin(field);
+            let _ = self.writer.write_str(&escape_line(value));
+            return;
+        }
+        self.begin(field);
+        // Most values are of this kind.
+        let is_word = !value.is_empty() && value.bytes().all(is_plain_byte);
+        if is_word {
+            let _ = self.writer.write_str(value);
+            return;
+        }
+        let value = escape_line(value);
+        if is_plain(&value) {
             let _ = self.writer.write_str(&value);
         } else {
-            self.begin(field);
             let value = value.replace('\\', "\\\\").replace('"', "\\\"");
             let _ = write!(self.writer, "\"{value}\"");
         }
@@ -162,7 +169,6 @@ impl Visit for FieldText<'_> {
 
 /// Replaces all control characters with visible ones.
 fn escape_line(text: &str) -> Cow<'_, str> {
-    // Most values are of this kind.
     if text
         .bytes()
         .all(|byte| byte.is_ascii() && !byte.is_ascii_control())
@@ -171,6 +177,11 @@ fn escape_line(text: &str) -> Cow<'_, str> {
     }
     let text = escape_control_chars(text);
     Cow::Owned(text.replace('\n', "\u{240a}").replace('\t', "\u{2409}"))
+}
+
+/// Whether a byte is a letter, a digit or a sign that needs neither quotes nor escapes.
+const fn is_plain_byte(byte: u8) -> bool {
+    byte.is_ascii_graphic() && !matches!(byte, b'"' | b'=' | b'{' | b'}')
 }
 
 /// Whether a value needs no quotes.
