@@ -41,7 +41,7 @@ fn commit(dir: &Path, files: &[(&str, &str)]) {
 
 fn docs(versions: &str) -> String {
     format!(
-        r##"{{"theme": "svc", "name": "A", "colors": {{"primary": "#112233"}},
+        r##"{{"theme": "svc", "name": "A", "colors": {{"primary": "#0f766e"}},
         "navigation": {{"versions": [{{"version": "v2", "pages": ["index", "guide", "same", "new"]}}{versions}]}}}}"##
     )
 }
@@ -219,7 +219,7 @@ fn equal_pages_of_two_versions_are_stored_and_rendered_once() {
     commit(root, &[("docs.json", &old)]);
     git(root, &["branch", "release/1.x"]);
     let new = format!(
-        r##"{{"theme": "svc", "name": "A", "colors": {{"primary": "#112233"}}, "navigation": {{"versions": [
+        r##"{{"theme": "svc", "name": "A", "colors": {{"primary": "#0f766e"}}, "navigation": {{"versions": [
         {{"version": "v2", "pages": [{names}]}}, {{"version": "v1", "ref": "release/1.x"}}]}}}}"##
     );
     commit(root, &[("docs.json", &new)]);
