@@ -13,7 +13,7 @@ pub(super) fn without_attributes(body: &str) -> String {
             Some(open) if trimmed.starts_with(open) && marks == trimmed.len() => fence = None,
             Some(_) => {}
             None if marks >= 3 && !trimmed[marks..].contains('`') => {
-                fence = Some(&trimmed[..marks])
+                fence = Some(&trimmed[..marks]);
             }
             None => {
                 let indent = end - rest[..end].trim_start().len();
