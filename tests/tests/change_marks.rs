@@ -130,7 +130,7 @@ fn a_preview_marks_its_changes_and_the_site_has_nothing_of_them() -> TestResult 
     assert_eq!(browser.evaluate(MARKS)?, Value::Array(Vec::new()));
     assert_eq!(
         text_of(&mut browser, &format!("{BAR}.innerText"))?,
-        "Show 6 changes"
+        "Show changes: 6"
     );
     browser.press("Tab")?;
     browser.press("Tab")?;
@@ -139,18 +139,18 @@ fn a_preview_marks_its_changes_and_the_site_has_nothing_of_them() -> TestResult 
         "changed: ChangedShips arrive at dawn.",
         "added: NewEast",
         "changed: ChangedSouth11 m",
-        "removed: Removed: 1 blockThis paragraph goes away.",
+        "removed: Removed blocks: 1This paragraph goes away.",
         "changed: harbor show east",
         "changed: ChangedCall two tugs.",
     ];
     assert_eq!(browser.evaluate(MARKS)?, Value::from(expected.to_vec()));
     // The next change, of which screen readers hear.
     let status = format!("{BAR}.querySelector('[role=status]').textContent");
-    assert_eq!(text_of(&mut browser, &status)?, "6 changes");
+    assert_eq!(text_of(&mut browser, &status)?, "Changes: 6");
     browser.evaluate(
         "document.querySelector('.svc-changes [aria-label=\"Previous change\"]').click()",
     )?;
-    assert_eq!(text_of(&mut browser, &status)?, "6 of 6: changed");
+    assert_eq!(text_of(&mut browser, &status)?, "6 / 6 · Changed");
     let shown =
         "[...document.querySelectorAll('.svc-panels-panel')].at(-1).getClientRects().length";
     assert_eq!(browser.evaluate(shown)?, 1, "the tab is selected");
@@ -172,7 +172,7 @@ fn a_preview_marks_its_changes_and_the_site_has_nothing_of_them() -> TestResult 
     let marks = browser.evaluate(MARKS)?;
     browser.open(&preview("/?changes"))?;
     browser.wait("document.querySelector('[data-svc-current]')")?;
-    assert_eq!(text_of(&mut browser, &status)?, "1 of 6: changed");
+    assert_eq!(text_of(&mut browser, &status)?, "1 / 6 · Changed");
     browser.call(
         "Emulation.setEmulatedMedia",
         serde_json::json!({"media": "print"}),

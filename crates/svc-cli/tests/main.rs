@@ -1,7 +1,9 @@
 //! The integration tests in one binary: each test binary links the whole crate.
 
 mod a11y;
-mod cli;
+mod build;
+mod dev;
+mod example_site;
 mod explain;
 mod export;
 mod fix;
@@ -11,6 +13,8 @@ mod links;
 mod lsp;
 mod migrate;
 mod new;
+mod openapi;
+mod print;
 mod program;
 mod rename;
 mod rename_sites;
@@ -19,4 +23,5 @@ mod search;
 mod shell;
 mod store;
 mod upgrade;
+mod validate;
 mod version_refs;

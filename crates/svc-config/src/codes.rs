@@ -137,12 +137,6 @@ pub(crate) static FILE_MISSING: DiagnosticCode = diagnostic_code!(
     "config-file-missing",
     "a file that the configuration refers to does not exist"
 );
-/// An accent color with too little contrast.
-pub(crate) static CONTRAST: DiagnosticCode = diagnostic_code!(
-    info,
-    "config-contrast",
-    "an accent color has too little contrast with the background"
-);
 /// More than one kind of children at one level.
 pub(crate) static MIXED: DiagnosticCode = diagnostic_code!(
     error,
@@ -236,7 +230,6 @@ pub static CODES: &[&DiagnosticCode] = &[
     &ICON,
     &ICON_UNKNOWN,
     &FILE_MISSING,
-    &CONTRAST,
     &MIXED,
     &MENU,
     &LINK_CONTENT,

@@ -46,7 +46,6 @@ mod banner;
 mod codes;
 mod colors;
 mod contextual;
-mod contrast;
 mod decode;
 mod deferred;
 mod document;

@@ -8,7 +8,6 @@ use svc_diagnostics::{Checked, Diagnostic, SourceFile, Span};
 use crate::{
     Document, ResolveContext, SiteConfig, aliases,
     codes::{LEGACY, LIMIT, UNREADABLE},
-    contrast,
     decode::{Cx, NodeRef},
     effect, json_ref,
     keys::ValueKind as _,
@@ -94,7 +93,6 @@ fn resolve_root(
     };
     if let Some(site) = &value {
         cx.run_deferred_checks(context, site.icons);
-        contrast::check(&mut cx, &root, site);
         effect::check(&mut cx, &root, site);
         check_menu(&mut cx, &root, site);
     }

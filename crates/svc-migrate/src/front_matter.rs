@@ -89,7 +89,8 @@ pub(crate) fn take_title(body: &mut Vec<Line>) -> Option<String> {
 
 /// The text of a field; `None` if it is absent, empty or no scalar.
 pub(crate) fn field(data: &Node, key: &str) -> Option<String> {
-    data.get(key)?.to_text().filter(|text| !text.is_empty())
+    let text = data.get(key)?.to_text()?.trim().to_owned();
+    Some(text).filter(|text| !text.is_empty())
 }
 
 /// Whether the page is a draft, which is not published.

@@ -121,17 +121,36 @@ impl Links for SiteLinks<'_> {
         }
         let end = destination.find(['#', '?']).unwrap_or(destination.len());
         let (path, rest) = destination.split_at(end);
-        let path = match path.strip_prefix("~/").or_else(|| path.strip_prefix("@/")) {
-            Some(rest) => format!("/src/{rest}"),
-            None => path.to_owned(),
-        };
-        let path = path.strip_prefix("@site/").map_or_else(
-            || path.clone(),
-            |path| format!("/{}", path.trim_start_matches("static/")),
-        );
+        let path = without_alias(path);
         match self.target(from, &path) {
             Some(target) => format!("{}{rest}", percent::encode(&target, percent::PATH)),
             None => destination.to_owned(),
         }
+    }
+
+    fn text(&self, from: &str, path: &str) -> Option<&str> {
+        let path = without_alias(path);
+        let paths: Vec<String> = match path.strip_prefix('/') {
+            Some(path) => self
+                .plan
+                .roots
+                .iter()
+                .map(|root| join(root, path))
+                .collect(),
+            None => resolve(parent(from), &path).into_iter().collect(),
+        };
+        let file = paths.iter().find_map(|path| self.repository.text(path))?;
+        Some(file.text())
+    }
+}
+
+/// A path with the names of folders that generators define: `~/`, `@/` and `@site/`.
+fn without_alias(path: &str) -> String {
+    if let Some(rest) = path.strip_prefix("~/").or_else(|| path.strip_prefix("@/")) {
+        return format!("/src/{rest}");
+    }
+    match path.strip_prefix("@site/") {
+        Some(path) => format!("/{}", path.trim_start_matches("static/")),
+        None => path.to_owned(),
     }
 }

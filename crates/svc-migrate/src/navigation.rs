@@ -84,17 +84,9 @@ pub(crate) fn language(code: &str) -> String {
 }
 
 /// An entry of `languages` of docs.json with its content.
-pub(crate) fn language_entry(
-    code: &str,
-    name: Option<&str>,
-    is_default: bool,
-    content: Map<String, Value>,
-) -> Value {
+pub(crate) fn language_entry(code: &str, is_default: bool, content: Map<String, Value>) -> Value {
     let mut entry = Map::new();
     entry.insert("language".to_owned(), json!(language(code)));
-    if let Some(name) = name {
-        entry.insert("name".to_owned(), json!(name));
-    }
     if is_default {
         entry.insert("default".to_owned(), json!(true));
     }

@@ -13,7 +13,7 @@ fn the_sidebar_becomes_navigation() {
     assert_eq!(languages[0]["pages"][0], "index");
     assert_eq!(
         languages[0]["pages"][1]["pages"],
-        serde_json::json!(["guides/second", "guides/first"])
+        serde_json::json!(["guides/second", "guides/first", "guides/examples"])
     );
     assert_eq!(languages[0]["pages"][2], "links/code");
     assert_eq!(config["logo"], "/assets/logo.svg");
@@ -48,6 +48,25 @@ fn pages_use_components() {
             "The product.",
             "[Begin](/guides/first)",
             "<Columns cols={2}>",
+        ],
+    );
+}
+
+#[test]
+fn components_keep_the_code_and_the_entries_of_their_attributes() {
+    let migration = fixture("starlight", Format::Starlight);
+    assert_contains(
+        text(&migration, "guides/examples.mdx"),
+        &[
+            "```sh title=\"Terminal\"\nnpm start -- --port 80\n```",
+            "const engine = createEngine();\n\n  engine.run(\\`job",
+            "<CodeBlock language=\"md\">{'```' + fence + listing + '```'}</CodeBlock>",
+            "export const startCode = \"export const port = 8080;\\n\\nstart(",
+            "<CodeBlock language=\"js\" filename=\"src/examples/start.js\">{startCode}</CodeBlock>",
+            "```yaml\nfirst:\n  second: 2\n\nthird: [3]\n",
+            "<Card title=\"Site one\" href=\"https://one.example/\">\nA shop for \\{boxes\\} and bags.\n</Card>",
+            "<Card title=\"Site two\" href=\"/guides/first\" />",
+            "<Gallery entries={unknown} />\n\nThe end.",
         ],
     );
 }

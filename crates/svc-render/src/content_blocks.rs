@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use crate::html::Html;
+use crate::html::{Html, escape_into};
 use crate::html_markdown::nodes::{Element, Node, parse};
 
 /// Attributes that readers notice. Others are for scripts and styles, or depend on the rest of the
@@ -44,7 +44,7 @@ pub fn content_blocks(html: &Html) -> Vec<ContentBlock> {
                 ContentPart::Tag(element) => open_tag(element, &mut key),
                 ContentPart::End => key.push_str("</>"),
                 ContentPart::Text(part) => {
-                    escape(part, &mut key);
+                    escape_into(part, &mut key);
                     text.push_str(part);
                 }
             },
@@ -196,16 +196,11 @@ fn open_tag(element: &Element<'_>, out: &mut String) {
             out.push(' ');
             out.push_str(name);
             out.push_str("=\"");
-            escape(&value, out);
+            escape_into(&value, out);
             out.push('"');
         }
     }
     out.push('>');
-}
-
-/// Appends text so that it differs from markup.
-fn escape(text: &str, out: &mut String) {
-    crate::html::escape_into(text, out);
 }
 
 /// The text in one line, cut to the limit.

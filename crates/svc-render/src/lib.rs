@@ -131,6 +131,7 @@ pub use html::Html;
 pub use html_markdown::{
     BookArticle, BookPart, book_id, book_text, html_to_book, html_to_markdown,
 };
+pub use i18n::change_mark_messages;
 pub use icons::{icon_exists, icon_names, icon_svg, nearest_icon};
 pub use integrations::{Directive, Integrations, PolicySource, report_integrations};
 pub use islands::{

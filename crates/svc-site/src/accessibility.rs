@@ -3,12 +3,13 @@
 use std::io;
 use std::path::Path;
 
-use svc_config::Document;
+use svc_config::{Document, SiteConfig};
 use svc_data::{Node, Value, escape_pointer};
 use svc_diagnostics::{Checked, Diagnostic, Fix, Severity};
 use svc_render::{ContrastProblem, contrast_problems};
+use svc_source::SourceTree;
 
-use crate::codes::LOW_CONTRAST;
+use crate::codes::{CONFIG_CONTRAST, LOW_CONTRAST};
 use crate::diagnostics::sort_diagnostics;
 use crate::parallel::{in_parallel, threads};
 use crate::stages::config_file;
@@ -103,18 +104,35 @@ impl Site {
         if !checks.alt_texts {
             diagnostics.retain(|diagnostic| !ALT_TEXT_CODES.contains(&diagnostic.code.id));
         }
-        if checks.contrast
-            && let Some(file) = config_file(&self.tree)
-        {
-            let document = Document::read(file).value;
-            let mut banners = Vec::new();
-            banner_colors(document.root(), "", &mut banners);
-            let problems = contrast_problems(&self.config, &banners);
-            let reported = problems.iter().filter_map(|one| report(&document, one));
-            diagnostics.extend(reported);
+        if checks.contrast {
+            diagnostics.extend(color_problems(&self.tree, &self.config));
         }
         sort_diagnostics(diagnostics)
     }
+}
+
+/// The colors of `docs.json` that are hard to read where pages show them, as notes for authors who
+/// do not check the accessibility of their site.
+pub(crate) fn color_notes(tree: &SourceTree, config: &SiteConfig) -> Vec<Diagnostic> {
+    let note = |problem: Diagnostic| Diagnostic {
+        code: &CONFIG_CONTRAST,
+        severity: CONFIG_CONTRAST.severity,
+        fix: None,
+        ..problem
+    };
+    color_problems(tree, config).into_iter().map(note).collect()
+}
+
+fn color_problems(tree: &SourceTree, config: &SiteConfig) -> Vec<Diagnostic> {
+    let Some(file) = config_file(tree) else {
+        return Vec::new();
+    };
+    let document = Document::read(file).value;
+    let mut banners = Vec::new();
+    banner_colors(document.root(), "", &mut banners);
+    let problems = contrast_problems(config, &banners);
+    let reported = problems.iter().filter_map(|one| report(&document, one));
+    reported.collect()
 }
 
 /// Collects the colors of the banners of the site and its navigation.
@@ -193,4 +211,62 @@ fn report(document: &Document, problem: &ContrastProblem) -> Option<Diagnostic> 
         }
         None => diagnostic.hint("no shade of it has enough contrast: choose another color"),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assemble;
+
+    fn site(colors: &str) -> Checked<Site> {
+        let config = format!(
+            r#"{{"theme":"svc","name":"T","colors":{colors},"navigation":{{"pages":["index"]}}}}"#
+        );
+        let tree = SourceTree::from_files([("docs.json", config.as_str()), ("index.mdx", "Text.")]);
+        assemble(tree, &LoadOptions::default()).expect("the configuration is built in")
+    }
+
+    // spec: cfg.colors.contrast accepts and refuses
+    #[test]
+    fn a_color_is_noted_exactly_if_it_is_an_accessibility_problem() {
+        // Links in the first two have a readable tone; the third is the ground of white text.
+        for (colors, expected) in [
+            (r##"{"primary":"#0f766e","light":"#2dd4bf"}"##, None),
+            (
+                r##"{"primary":"#2dd4bf","light":"#2dd4bf"}"##,
+                Some("the line below the selected tab"),
+            ),
+            (r##"{"primary":"#16a34a"}"##, Some("the text of buttons")),
+        ] {
+            let checked = site(colors);
+            let notes = checked
+                .diagnostics
+                .iter()
+                .filter(|one| one.code.id == "config-contrast");
+            let notes: Vec<&Diagnostic> = notes.collect();
+            let problems = checked
+                .value
+                .accessibility_problems(AccessibilityChecks::default(), 1);
+            let messages = |all: &[&Diagnostic]| -> Vec<String> {
+                all.iter().map(|one| one.message.to_string()).collect()
+            };
+            assert_eq!(
+                messages(&notes),
+                messages(&problems.iter().collect::<Vec<_>>()),
+                "{colors}"
+            );
+            match expected {
+                None => assert!(notes.is_empty(), "{colors}: {notes:?}"),
+                Some(subject) => {
+                    assert!(notes[0].message.contains(subject), "{colors}: {notes:?}");
+                    assert_eq!(notes[0].severity, Severity::Info);
+                    assert!(notes[0].fix.is_none() && notes[0].hint.is_some());
+                    assert_eq!(
+                        notes[0].location_string().split(':').next(),
+                        Some("docs.json")
+                    );
+                }
+            }
+        }
+    }
 }

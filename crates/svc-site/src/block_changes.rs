@@ -60,7 +60,9 @@ impl Site {
         };
         let old = baseline.site.get_or_init(build).as_ref()?;
         let make = || {
-            let text = changes(old, self, route).to_string();
+            let mut page = changes(old, self, route);
+            page["messages"] = svc_render::change_mark_messages(route.language.as_deref());
+            let text = page.to_string();
             Some(CompressedBytes::new(text.into_bytes()))
         };
         let size = |packed: &CompressedBytes| packed.bytes.len();
@@ -277,7 +279,24 @@ mod tests {
 
     fn changes_of(old: &Arc<Site>, new: &Site, path: &str) -> Value {
         let bytes = new.page_changes(old, path).unwrap();
-        serde_json::from_slice(&bytes.bytes).unwrap()
+        let mut changes: Value = serde_json::from_slice(&bytes.bytes).unwrap();
+        let messages = changes.as_object_mut().unwrap().remove("messages");
+        assert!(messages.is_some_and(|messages| messages["added"].is_string()));
+        changes
+    }
+
+    #[test]
+    fn the_messages_have_the_language_of_the_page() {
+        let config = r#""navigation": {"languages": [
+            {"language": "en", "pages": ["a"]}, {"language": "de", "pages": ["de/a"]}]}"#;
+        let pages = [("a.mdx", "A"), ("de/a.mdx", "A")];
+        let site = site(config, &pages, Audience::Everyone);
+        let added = |path: &str| {
+            let bytes = site.page_changes(&site, path).unwrap();
+            let changes: Value = serde_json::from_slice(&bytes.bytes).unwrap();
+            changes["messages"]["added"].clone()
+        };
+        assert_eq!((added("/a"), added("/de/a")), (json!("New"), json!("Neu")));
     }
 
     const ONE: &str = r#""navigation": {"pages": ["a"]}"#;

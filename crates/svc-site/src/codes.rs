@@ -41,6 +41,13 @@ pub(crate) static LOW_CONTRAST: DiagnosticCode = diagnostic_code!(
     "a11y-contrast",
     "a color of docs.json has too little contrast"
 );
+/// A color of the configuration that is hard to read where pages show it, found when the site is
+/// loaded.
+pub(crate) static CONFIG_CONTRAST: DiagnosticCode = diagnostic_code!(
+    info,
+    "config-contrast",
+    "a color of docs.json is hard to read where pages show it"
+);
 /// The site is built for a group that no page names.
 pub(crate) static UNKNOWN_GROUP: DiagnosticCode = diagnostic_code!(
     warning,
@@ -168,6 +175,7 @@ pub static CODES: &[&DiagnosticCode] = &[
     &BROKEN_REDIRECT,
     &UNSERVED_FILE,
     &LOW_CONTRAST,
+    &CONFIG_CONTRAST,
     &UNKNOWN_GROUP,
     &INVALID_OPENAPI,
     &UNUSABLE_IMAGE,

@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 #![expect(clippy::print_stderr, reason = "figures must be seen")]
 
+mod components;
 mod page_text;
 
 use std::collections::BTreeSet;
@@ -102,7 +103,11 @@ fn measure(dir: &Path) -> Figures {
         let html = site.page(&path).map(|page| page.html.bytes.clone());
         let html = html.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         let old = std::fs::read_to_string(dir.join(&source)).unwrap();
-        let found = page_text::compare(&old, html.as_deref().unwrap_or_default());
+        let found = page_text::compare(
+            &old,
+            source.ends_with(".mdx"),
+            html.as_deref().unwrap_or_default(),
+        );
         if found.share() >= MIN_TOKENS {
             figures.complete += 1;
         } else {

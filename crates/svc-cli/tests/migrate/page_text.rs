@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::components;
+
 /// How many words of the old page are on the new page in the same order.
 pub(super) struct Comparison {
     pub(super) total: usize,
@@ -19,8 +21,8 @@ impl Comparison {
     }
 }
 
-pub(super) fn compare(source: &str, html: &str) -> Comparison {
-    let old = source_tokens(source);
+pub(super) fn compare(source: &str, is_mdx: bool, html: &str) -> Comparison {
+    let old = source_tokens(source, is_mdx);
     let start = html.find("<main").unwrap_or(0);
     let end = html.find("<dialog").unwrap_or(html.len()).max(start);
     let new = tokens(&text_of(&html[start..end]));
@@ -74,7 +76,7 @@ fn common_len(old: &[String], new: &[String]) -> usize {
 }
 
 /// The words that readers of the old page see.
-fn source_tokens(source: &str) -> Vec<String> {
+fn source_tokens(source: &str, is_mdx: bool) -> Vec<String> {
     let source = source.trim_start_matches('\u{feff}').replace("\r\n", "\n");
     let body = match source
         .strip_prefix("---\n")
@@ -89,8 +91,36 @@ fn source_tokens(source: &str) -> Vec<String> {
     options.extension.footnotes = true;
     options.extension.tasklist = true;
     options.render.r#unsafe = true;
-    let html = comrak::markdown_to_html(&without_marks(body), &options);
+    let mut body = components::without_attributes(&without_indentation(body));
+    if is_mdx {
+        body = components::without_blocks(&body);
+    }
+    let html = comrak::markdown_to_html(&without_marks(&body), &options);
     tokens(&text_of(&html))
+}
+
+/// A page whose indented containers (`!!!`, `???`, `===`) are not indented, which would be code.
+fn without_indentation(body: &str) -> String {
+    let mut out = String::new();
+    let mut containers: Vec<usize> = Vec::new();
+    for line in body.split('\n') {
+        let indent = line.len() - line.trim_start().len();
+        let is_blank = line.trim().is_empty();
+        while !is_blank
+            && containers
+                .last()
+                .is_some_and(|container| indent < *container)
+        {
+            containers.pop();
+        }
+        out.push_str(line.get(4 * containers.len()..).unwrap_or_default());
+        out.push('\n');
+        let marks = ["!!! ", "??? ", "???+ ", "=== \""];
+        if marks.iter().any(|mark| line.trim_start().starts_with(mark)) {
+            containers.push(indent + 4);
+        }
+    }
+    out
 }
 
 /// A page without the marks of its generator, which are not words for readers.
@@ -100,10 +130,22 @@ fn without_marks(body: &str) -> String {
     // The end of a block without words: the text of a reference is the title of its page.
     let mut skipped: Option<&str> = None;
     let mut in_code = false;
+    let mut in_reference = false;
     for line in body.split('\n') {
         let trimmed = line.trim();
         if let Some(end) = skipped {
             skipped = Some(end).filter(|end| !trimmed.contains(end));
+            continue;
+        }
+        // The options of a reference that is generated from code are indented.
+        if in_reference && (trimmed.is_empty() || line.starts_with("    ")) {
+            continue;
+        }
+        in_reference = fence.is_none()
+            && line
+                .strip_prefix("::: ")
+                .is_some_and(|name| name.contains(['.', '_']) && !name.contains(' '));
+        if in_reference {
             continue;
         }
         if trimmed.starts_with("{% content-ref") {
@@ -136,7 +178,13 @@ fn without_marks(body: &str) -> String {
                     // The second is a hidden line of other languages.
                     continue;
                 }
-                out.push_str(line.split("[!code").next().unwrap_or(line));
+                let line = line.split("[!code").next().unwrap_or(line);
+                // Colors of terminals: `\u{1b}[31m`.
+                let mut parts = line.split("\u{1b}[");
+                out.push_str(parts.next().unwrap_or_default());
+                for part in parts {
+                    out.push_str(part.split_once('m').map_or(part, |(_, text)| text));
+                }
                 out.push('\n');
                 continue;
             }
@@ -298,22 +346,22 @@ fn tokens(text: &str) -> Vec<String> {
 fn words_are_compared_in_order_and_without_marks() {
     let source = "---\ntitle: X\n---\n# A *b*\n\n::: tip Take care\nOne `two` &amp; <b>th</b>ree\n:::\n\n```rust\n# hidden\nshown();\n```\n";
     let html = "<nav>one</nav><main><h1>A <em>b</em></h1><p>Take care</p><p>One <code>two</code> &amp; <b>th</b>ree</p><pre>shown();</pre></main>";
-    let found = compare(source, html);
+    let found = compare(source, false, html);
     assert_eq!((found.total, found.found), (8, 8), "{:?}", found.missing);
     // More words than bits of a number.
     let long: Vec<String> = (0..200).map(|number| format!("w{number}")).collect();
     let text = long.join(" ");
     assert_eq!(
-        compare(&text, &format!("<main>x {text} y</main>")).found,
+        compare(&text, false, &format!("<main>x {text} y</main>")).found,
         200
     );
     let turned: Vec<String> = long.iter().rev().cloned().collect();
     assert_eq!(
-        compare(&text, &format!("<main>{}</main>", turned.join(" "))).found,
+        compare(&text, false, &format!("<main>{}</main>", turned.join(" "))).found,
         1
     );
-    let found = compare("a b c d", "<main>a c b d</main>");
+    let found = compare("a b c d", false, "<main>a c b d</main>");
     assert_eq!(found.found, 3);
-    let found = compare("a b", "<main>a</main>");
+    let found = compare("a b", false, "<main>a</main>");
     assert_eq!((found.found, found.missing), (1, vec!["b".to_owned()]));
 }

@@ -3,7 +3,6 @@
 use svc_config::{
     ColorMode, Decoration, Eyebrows, FontFormat, IconLibrary, SiteConfig, Theme, ThumbnailMode,
 };
-use svc_diagnostics::SourceFile;
 
 use crate::specification::{Row, check, site};
 
@@ -284,25 +283,4 @@ fn an_icon_is_a_name_a_path_a_url_or_an_object() {
             (name, style, library)
         );
     }
-}
-
-// spec: cfg.colors.contrast accepts and refuses
-#[test]
-fn an_unreadable_color_gets_a_readable_suggestion() {
-    let decoded = |primary: &str| {
-        let text = crate::specification::document(&format!(
-            "\"colors\": {{\n\"primary\": \"{primary}\"}}"
-        ));
-        svc_config::parse(&SourceFile::new("docs.json", text), &|_| None).diagnostics
-    };
-    assert_eq!(decoded("#0a7d4f"), []);
-    let pale = decoded("#fefefe");
-    assert_eq!(pale[0].code.id, "config-contrast");
-    assert_eq!(pale[0].location.as_ref().unwrap().start.line, 2);
-    assert!(
-        pale[0]
-            .hint
-            .as_deref()
-            .is_some_and(|hint| hint.contains('#'))
-    );
 }

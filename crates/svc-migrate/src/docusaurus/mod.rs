@@ -256,7 +256,7 @@ fn root(
         if !has_languages {
             return Value::Object(content);
         }
-        out.push(language_entry(&locale, None, index == 0, content));
+        out.push(language_entry(&locale, index == 0, content));
     }
     json!({ "languages": out })
 }

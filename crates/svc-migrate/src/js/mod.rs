@@ -37,6 +37,12 @@ pub(crate) fn default_export(repository: &Repository, file: &SourceFile) -> Valu
     loader.load(file, 0).default
 }
 
+/// The value of an expression with the constants of a module; null if it is not literal.
+pub(crate) fn expression(constants: &str, expression: &str) -> Value {
+    let text = format!("{constants}\nexport default ({expression}\n)");
+    default_export(&Repository::new(), &SourceFile::new("page.mjs", text))
+}
+
 /// What a module exports.
 #[derive(Debug, Clone, Default)]
 struct Module {

@@ -69,6 +69,11 @@ impl Rewriter<'_> {
         if self.is_indented_code(lines, was_blank, pass) {
             return self.indented_code(lines, pass);
         }
+        if self.dialect.mdx
+            && let Some(used) = self.component_lines(lines, pass)
+        {
+            return used;
+        }
         if let Some(used) = self.container(lines, pass) {
             return used;
         }

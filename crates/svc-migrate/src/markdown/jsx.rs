@@ -51,7 +51,15 @@ impl Rewriter<'_> {
         let entry = self.dialect.components.iter().find(|entry| entry.0 == name);
         let new = entry.map_or(name, |entry| entry.1);
         // A component without an equivalent vanishes, its content stays.
-        let Some(end) = tag_end(rest) else {
+        let parsed = svc_mdx::parse_jsx(rest, 0).ok();
+        if let Some(parsed) = &parsed
+            && let Some(text) = self.shown(parsed, rest, false)
+        {
+            out.push_str(&text);
+            return parsed.span.end as usize;
+        }
+        let end = parsed.map(|tag| tag.span.end as usize);
+        let Some(end) = end.or_else(|| tag_end(rest)) else {
             return 0;
         };
         if new.is_empty() {
@@ -86,6 +94,10 @@ impl Rewriter<'_> {
         while let Some(c) = text[at..].chars().next() {
             let rest = &text[at..];
             let starts_name = text[..at].ends_with(char::is_whitespace);
+            if starts_name && let Some(used) = without_equivalent(name, rest, has_label) {
+                at += used;
+                continue;
+            }
             let link = ["href=", "src=", "img=", "to=", "poster="]
                 .into_iter()
                 .find(|key| starts_name && rest.starts_with(key));
@@ -137,6 +149,36 @@ impl Rewriter<'_> {
         let image = self.images.iter().find(|image| image.0 == name)?;
         Some(("src={".len() + end + 1, image.1.clone()))
     }
+}
+
+/// The length of an attribute of a component that has no effect here, with the space after it.
+fn without_equivalent(name: &str, rest: &str, has_label: bool) -> Option<usize> {
+    let keys: &[&str] = match name {
+        "Tab" if has_label => &["value", "default", "attributes"],
+        "Tab" => &["default", "attributes"],
+        "Tabs" => &["defaultValue", "syncKey"],
+        // Sizes are numbers of pixels here.
+        "Icon" if rest.starts_with("size=\"") => &["size"],
+        "Icon" => &["label"],
+        _ => return None,
+    };
+    let key = keys.iter().find_map(|key| {
+        let after = rest.strip_prefix(key)?;
+        after
+            .starts_with(|c: char| "=/>".contains(c) || c.is_whitespace())
+            .then_some(key)
+    })?;
+    let mut used = key.len();
+    if rest[used..].starts_with('=') {
+        let value = &rest[used + 1..];
+        used += 1 + match value.chars().next()? {
+            quote @ ('"' | '\'') => 2 + value[1..].find(quote)?,
+            '{' => 1 + svc_mdx::js::matching_brace(value, 0)?,
+            _ => return None,
+        };
+    }
+    let space = rest[used..].len() - rest[used..].trim_start().len();
+    Some(used + space)
 }
 
 /// The text of `<Badge text="…" />`.

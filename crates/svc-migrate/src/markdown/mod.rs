@@ -15,6 +15,7 @@ mod link;
 mod module;
 mod python;
 mod repair;
+mod shown_attributes;
 mod slash_block;
 mod steps;
 
@@ -97,6 +98,9 @@ impl Line {
 pub(crate) trait Links {
     /// The destination on the new site.
     fn resolve(&self, from: &str, destination: &str) -> String;
+
+    /// The text of a file of the old repository.
+    fn text(&self, from: &str, path: &str) -> Option<&str>;
 }
 
 /// Rewrites one page.
@@ -109,6 +113,10 @@ pub(crate) struct Rewriter<'a> {
     images: Vec<(String, String)>,
     /// Names of components that the page defines.
     own_components: Vec<String>,
+    /// Names of imports that are left out.
+    left_out: BTreeSet<String>,
+    /// Exports of the page.
+    constants: String,
     reported: BTreeSet<(&'static str, String)>,
     /// Depth of HTML blocks that are open.
     html_depth: usize,
@@ -128,6 +136,8 @@ impl<'a> Rewriter<'a> {
             abbreviations: Vec::new(),
             images: Vec::new(),
             own_components: Vec::new(),
+            left_out: BTreeSet::new(),
+            constants: String::new(),
             reported: BTreeSet::new(),
             html_depth: 0,
             depth: 0,

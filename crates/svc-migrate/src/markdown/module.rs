@@ -1,8 +1,15 @@
 //! `import` and `export` of MDX.
 
+use svc_mdx::js::{Lexer, TokenKind};
+
 use super::block::Pass;
 use super::{Line, Rewriter};
 use crate::codes::MIGRATE_SYNTAX;
+
+/// Maximum number of lines of an export.
+const MAX_EXPORT_LINES: usize = 5_000;
+/// Maximum length of a file that a page shows, in bytes.
+const MAX_CODE_BYTES: usize = 64 * 1024;
 
 impl Rewriter<'_> {
     /// `import` and `export` of MDX, up to the next blank line.
@@ -10,14 +17,12 @@ impl Rewriter<'_> {
         let is_text = |line: &&Line| !line.text.trim().is_empty();
         let mut used = lines.iter().take_while(is_text).count();
         if lines[0].text.starts_with("export ") {
-            // Template literals can contain blank lines.
-            let ticks = |line: &Line| line.text.replace("\\`", "").matches('`').count();
-            let is_open = |used: usize| lines[..used].iter().map(ticks).sum::<usize>() % 2 == 1;
-            while used < lines.len() && is_open(used) {
-                used += 1;
+            used = used.max(export_len(lines));
+            for line in &lines[..used] {
+                self.constants.push_str(&line.text);
+                self.constants.push('\n');
+                pass.out.push(line.text.clone());
             }
-            pass.out
-                .extend(lines[..used].iter().map(|line| line.text.clone()));
             return used;
         }
         for line in &lines[..used] {
@@ -66,12 +71,57 @@ impl Rewriter<'_> {
             };
             return Some(text.replace(&source, &target));
         }
+        let file = source.strip_suffix("?raw");
+        let file = file.and_then(|path| self.links.text(self.file.path(), path));
+        if let Some(code) = file.filter(|code| code.len() <= MAX_CODE_BYTES) {
+            let name = imported_names(text).next()?;
+            let line = format!("export const {name} = {};", serde_json::json!(code));
+            self.constants.push_str(&format!("{line}\n"));
+            return Some(line);
+        }
+        self.left_out
+            .extend(imported_names(text).map(str::to_owned));
         self.report(
             &MIGRATE_SYNTAX,
             format!("the import of `{source}` is left out"),
             "write the component as a `.jsx` file below `snippets` and import it from there",
         );
         None
+    }
+}
+
+/// The names that an import declares.
+fn imported_names(text: &str) -> impl Iterator<Item = &str> {
+    let declared = text.strip_prefix("import ").unwrap_or_default();
+    let declared = declared.split(" from").next().unwrap_or_default();
+    let names = declared.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'));
+    names.filter(|name| !name.is_empty() && *name != "as")
+}
+
+/// The number of lines up to the end of the statement at the start, which can contain blank lines.
+/// Zero if it does not end.
+fn export_len(lines: &[Line]) -> usize {
+    let mut text = String::new();
+    for line in lines.iter().take(MAX_EXPORT_LINES) {
+        text.push_str(&line.text);
+        text.push('\n');
+    }
+    let mut lexer = Lexer::new(&text, 0);
+    let mut is_open = false;
+    while let Some(token) = lexer.next() {
+        // A blank line between tokens ends the statement.
+        if token.kind == TokenKind::Newline && lexer.depth() == 0 {
+            let next = text[token.end..].split('\n').next().unwrap_or_default();
+            if next.trim().is_empty() {
+                return text[..token.end].matches('\n').count();
+            }
+        }
+        is_open = lexer.depth() > 0 || token.kind == TokenKind::Bad;
+    }
+    if is_open {
+        0
+    } else {
+        lines.len().min(MAX_EXPORT_LINES)
     }
 }
 

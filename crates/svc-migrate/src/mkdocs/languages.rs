@@ -9,7 +9,6 @@ use crate::site::SitePlan;
 /// A language of the site.
 pub(super) struct Language {
     pub(super) locale: String,
-    pub(super) name: Option<String>,
     /// The default language has no prefix in URLs.
     pub(super) is_default: bool,
 }
@@ -34,11 +33,7 @@ impl Languages {
             let is_default = item.get("default").and_then(Value::as_bool) == Some(true);
             let is_built = item.get("build").and_then(Value::as_bool) != Some(false);
             if let Some(locale) = text(item, "locale").filter(|_| is_built) {
-                all.push(Language {
-                    locale,
-                    name: text(item, "name"),
-                    is_default,
-                });
+                all.push(Language { locale, is_default });
             }
         }
         let structure = options.and_then(|options| options.get("docs_structure"));

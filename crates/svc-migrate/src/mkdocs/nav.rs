@@ -61,7 +61,6 @@ pub(super) fn navigation(
         let content = site::navigation(&nodes, tabs, plan);
         all.push(language_entry(
             &language.locale,
-            language.name.as_deref(),
             language.is_default,
             content,
         ));

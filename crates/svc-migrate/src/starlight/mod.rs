@@ -17,6 +17,7 @@ use crate::{Migration, Repository};
 /// Components of Starlight and their names here. Attributes after the name replace the old ones.
 const COMPONENTS: &[(&str, &str)] = &[
     ("TabItem", "Tab"),
+    ("Code", "CodeBlock"),
     ("CardGrid", "Columns cols={2}"),
     ("LinkCard", "Card"),
     ("Aside", "Callout"),
@@ -66,7 +67,6 @@ struct Locale {
     /// Folder and segment of URLs; empty for the language at the root.
     dir: String,
     lang: String,
-    label: Option<String>,
 }
 
 /// Converts a repository.
@@ -152,14 +152,7 @@ fn locales(config: &Config<'_>) -> Vec<Locale> {
             key.clone()
         };
         let lang = text("lang").unwrap_or_else(|| key.clone());
-        out.push((
-            key != default,
-            Locale {
-                dir,
-                lang,
-                label: text("label"),
-            },
-        ));
+        out.push((key != default, Locale { dir, lang }));
     }
     out.sort_by_key(|entry| entry.0);
     if out.is_empty() {
@@ -168,7 +161,6 @@ fn locales(config: &Config<'_>) -> Vec<Locale> {
             Locale {
                 dir: String::new(),
                 lang: "en".to_owned(),
-                label: None,
             },
         ));
     }
@@ -191,8 +183,7 @@ fn languages(
         if locales.len() == 1 {
             return Value::Object(content);
         }
-        let label = locale.label.as_deref();
-        all.push(language_entry(&locale.lang, label, index == 0, content));
+        all.push(language_entry(&locale.lang, index == 0, content));
     }
     json!({ "languages": all })
 }

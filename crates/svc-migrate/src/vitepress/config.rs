@@ -27,7 +27,6 @@ pub(super) struct Locale {
     /// Segment of URLs; empty for the language at the root.
     pub(super) dir: String,
     pub(super) lang: String,
-    pub(super) label: Option<String>,
     /// Settings of the default theme in this language.
     pub(super) theme: Value,
 }
@@ -104,7 +103,6 @@ pub(super) fn locales(repository: &Repository, config: &Config<'_>) -> Vec<Local
         Locale {
             dir: dir.to_owned(),
             lang: lang.unwrap_or(default).to_owned(),
-            label: text("label").map(str::to_owned),
             theme: merged,
         }
     };

@@ -25,8 +25,7 @@ pub(super) fn navigation(config: &Config<'_>, locales: &[Locale], plan: &mut Sit
         if locales.len() == 1 {
             return Value::Object(content);
         }
-        let label = locale.label.as_deref();
-        all.push(language_entry(&locale.lang, label, index == 0, content));
+        all.push(language_entry(&locale.lang, index == 0, content));
     }
     json!({ "languages": all })
 }

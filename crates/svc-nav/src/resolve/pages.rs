@@ -260,7 +260,7 @@ impl<'a> Builder<'a> {
         route.url = fields
             .url
             .as_deref()
-            .and_then(|url| redirect_url(url, &route.path));
+            .and_then(|url| redirect_url(self.link_of(&route.slug, url), &route.path));
         if route.url.is_some() {
             route.visibility.sitemap = false;
             route.visibility.llms = false;
@@ -284,6 +284,25 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// The target of a link of a page. A path in a version with a `ref` is one of the version, like
+    /// those of links in its text; a page that only the site has stays.
+    fn link_of(&self, slug: &str, url: &str) -> String {
+        let target = link(url);
+        let root = self.pages.mounts().root_of(slug);
+        if root.is_empty() || !target.starts_with('/') || target.starts_with("//") {
+            return target;
+        }
+        let end = target.find(['?', '#']).unwrap_or(target.len());
+        let (path, rest) = target.split_at(end);
+        let path = path.trim_end_matches('/');
+        let moved = format!("{root}{path}");
+        let is_page = |path: &str| self.pages.get(path.trim_start_matches('/')).is_some();
+        if !is_page(&moved) && is_page(path) {
+            return target;
+        }
+        format!("/{moved}{rest}")
+    }
+
     /// Adds a route of the navigation with its node and its printed entry.
     pub(super) fn list(
         &mut self,
@@ -296,6 +315,7 @@ impl<'a> Builder<'a> {
         route.node = Some(id);
         self.print(&route, cx, false);
         let url = fields.and_then(|fields| fields.url.as_deref());
+        let url = url.map(|url| self.link_of(&route.slug, url));
         let kind = if url.is_some() {
             NodeKind::Link
         } else {
@@ -306,7 +326,7 @@ impl<'a> Builder<'a> {
         node.icon.clone_from(&route.icon);
         node.tag.clone_from(&route.tag);
         node.route = Some(route.path.clone());
-        node.href = url.map(link);
+        node.href = url;
         node.method.clone_from(&route.method);
         node.deprecated = route.deprecated;
         node.description.clone_from(&route.description);
@@ -527,8 +547,7 @@ fn written_slug(path: &str) -> &str {
 }
 
 /// Returns the target of `url`: a page or path of this site other than the page itself, or a URL.
-fn redirect_url(url: &str, page_path: &str) -> Option<String> {
-    let url = link(url);
+fn redirect_url(url: String, page_path: &str) -> Option<String> {
     let scheme = url
         .split_once("://")
         .map(|(scheme, _)| scheme.to_ascii_lowercase());

@@ -8,6 +8,7 @@ use svc_openapi::{ApiDocument, Operation};
 use super::parts::{described, section};
 use crate::ctx::Ctx;
 use crate::html::Html;
+use crate::markdown::url_of_version;
 use crate::url::resolve_url;
 
 /// Renders the links and descriptions for the page of an operation.
@@ -37,46 +38,47 @@ pub(super) fn document_info(
 }
 
 /// A link to external documentation (`externalDocs`).
-pub(super) fn external_docs(cx: &Ctx<'_>, object: Option<&Node>) -> Html {
+pub(super) fn external_docs(cx: &Ctx<'_>, document: &ApiDocument, object: Option<&Node>) -> Html {
     let docs = object.and_then(|object| object.get("externalDocs"));
     let text = |key: &str| docs?.get(key)?.as_str();
-    link(cx, text("url"), text("description"))
+    link(cx, document, text("url"), text("description"))
 }
 
 fn tag_docs(cx: &Ctx<'_>, document: &ApiDocument, name: &str) -> Html {
     let tags = document.root.get("tags").and_then(Node::as_array);
     let is_own = |node: &&Node| node.get("name").and_then(Node::as_str) == Some(name);
-    external_docs(cx, tags.unwrap_or_default().iter().find(is_own))
+    external_docs(cx, document, tags.unwrap_or_default().iter().find(is_own))
 }
 
 fn info(cx: &mut Ctx<'_>, document: &ApiDocument) -> Html {
     let mut out = described(cx, Some(&document.description));
-    out.add(&external_docs(cx, Some(&document.root)));
+    out.add(&external_docs(cx, document, Some(&document.root)));
     let info = document.root.get("info");
     let text = |part: &str, key: &str| info?.get(part)?.get(key)?.as_str();
     let mail = text("contact", "email").map(|mail| format!("mailto:{mail}"));
     let contact = text("contact", "url").or(mail.as_deref());
     let name = text("contact", "name").or_else(|| text("contact", "email"));
-    out.add(&link(cx, contact, name));
+    out.add(&link(cx, document, contact, name));
     let license = text("license", "url");
     let name = text("license", "name").or_else(|| text("license", "identifier"));
-    out.add(&link(cx, license, name));
+    out.add(&link(cx, document, license, name));
     if license.is_none()
         && let Some(name) = name
     {
         out.lit("<p class=\"svc-api-also\">").esc(name).lit("</p>");
     }
     let terms = info.and_then(|info| info.get("termsOfService")?.as_str());
-    out.add(&link(cx, terms, None));
+    out.add(&link(cx, document, terms, None));
     out
 }
 
-fn link(cx: &Ctx<'_>, url: Option<&str>, text: Option<&str>) -> Html {
+fn link(cx: &Ctx<'_>, document: &ApiDocument, url: Option<&str>, text: Option<&str>) -> Html {
     let mut out = Html::new();
     let Some(url) = url.filter(|url| !url.trim().is_empty()) else {
         return out;
     };
-    let href = resolve_url(&cx.input.options.site.base_path, url);
+    let target = url_of_version(cx, &document.path, url);
+    let href = resolve_url(&cx.input.options.site.base_path, &target);
     out.lit("<p class=\"svc-api-also\"><a").attr("href", &href);
     if href.contains("://") {
         out.lit(" target=\"_blank\" rel=\"noopener noreferrer\"");

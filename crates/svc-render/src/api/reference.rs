@@ -224,6 +224,7 @@ fn operation_page(
     ));
     out.add(&document_info::external_docs(
         cx,
+        document,
         document.node(&operation.source),
     ));
     out.add(&document_info::document_info(

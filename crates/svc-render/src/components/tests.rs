@@ -350,6 +350,10 @@ fn other_components_show_their_content() {
         "<CodeBlock language=\"js\" filename=\"a.js\">{`let a = 1;`}</CodeBlock>",
         &["a.js</span>", "language-js", "let"],
     );
+    clean(
+        "export const code = `one\\n  two ${1 + 2}`;\n\n<CodeBlock language=\"text\">{'# ' + code + ' end'}</CodeBlock>",
+        &["# one</span>\n", ">  two 3 end"],
+    );
 }
 
 #[test]

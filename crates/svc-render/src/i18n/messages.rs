@@ -1,6 +1,6 @@
 //! The keys of the language files.
 
-use super::PlaygroundMessages;
+use super::{ChangeMarkMessages, PlaygroundMessages};
 
 /// Messages of the interface in one language. `{}` is a placeholder.
 #[derive(Debug, PartialEq, Eq, serde::Deserialize)]
@@ -314,6 +314,8 @@ pub(crate) struct Messages {
     pub(crate) playground_failed: &'static str,
     /// Text of the callback page after authorization.
     pub(crate) close_window: &'static str,
+    /// Messages of the marks on pages of previews.
+    pub(crate) change_marks: ChangeMarkMessages,
     /// Messages of the playground.
     pub(crate) playground: PlaygroundMessages,
 }

@@ -3,11 +3,13 @@
 //! A language is one JSON file in this directory and one line in [`LANGUAGES`]. Every file has all
 //! keys of [`Messages`], which are documented there.
 
+mod change_marks;
 mod messages;
 mod playground;
 
 use std::sync::OnceLock;
 
+pub(crate) use change_marks::ChangeMarkMessages;
 pub(crate) use messages::Messages;
 pub(crate) use playground::PlaygroundMessages;
 
@@ -74,6 +76,12 @@ fn load(index: usize) -> &'static Messages {
 /// The messages for a language code of `docs.json`; English without a code.
 pub(crate) fn messages(code: Option<&str>) -> &'static Messages {
     load(code.and_then(position).unwrap_or(0))
+}
+
+/// The messages of the marks of changes for a language code of `docs.json`, for the script that
+/// makes the marks; English without a code.
+pub fn change_mark_messages(code: Option<&str>) -> serde_json::Value {
+    serde_json::to_value(&messages(code).change_marks).unwrap_or_default()
 }
 
 /// The messages of all languages.

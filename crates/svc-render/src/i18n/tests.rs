@@ -26,9 +26,11 @@ fn fields(texts: &Messages) -> Vec<(String, String)> {
         .collect()
 }
 
-/// The fields whose texts are in pages; the messages of the playground are in a separate file.
+/// The fields whose texts are in pages; the messages of the playground and of the marks of changes
+/// are loaded by scripts.
 fn fields_of_pages(texts: &Messages) -> Vec<(String, String)> {
-    let count = format!("{:#?}", texts.playground).lines().count() - 2;
+    let lines = format!("{:#?}{:#?}", texts.playground, texts.change_marks);
+    let count = lines.lines().filter(|line| line.contains(": ")).count();
     let mut all = fields(texts);
     all.truncate(all.len() - count);
     all

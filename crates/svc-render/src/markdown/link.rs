@@ -1,5 +1,7 @@
 //! Resolves URLs in pages.
 
+use std::borrow::Cow;
+
 use svc_data::browser_scheme;
 use svc_data::percent::{self, PATH_END};
 use svc_diagnostics::{DiagnosticCode, Span, diagnostic_code};
@@ -145,10 +147,26 @@ pub(crate) fn target(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<LinkTarg
     })
 }
 
+/// A URL that a file of a version with a `ref` writes: a path is one of the version, like those of
+/// links in its pages.
+pub(crate) fn url_of_version<'u>(cx: &Ctx<'_>, from: &str, url: &'u str) -> Cow<'u, str> {
+    let url = url.trim();
+    let is_path = url.starts_with('/') && !url.starts_with("//");
+    if !is_path || cx.input.tree.mounts().of(from).is_none() {
+        return Cow::Borrowed(url);
+    }
+    let (path, tail) = url.split_at(url.find(['?', '#']).unwrap_or(url.len()));
+    Cow::Owned(format!("{}{tail}", path_from(cx, from, path)))
+}
+
 /// Resolves the path of a page or file relative to the current file, or to the root.
 fn page_path(cx: &Ctx<'_>, reference: &str) -> String {
+    path_from(cx, cx.scope.file.path(), reference)
+}
+
+fn path_from(cx: &Ctx<'_>, from: &str, reference: &str) -> String {
     let decoded = percent::decode(reference);
-    let (mounts, from) = (cx.input.tree.mounts(), cx.scope.file.path());
+    let mounts = cx.input.tree.mounts();
     let dotted = decoded.starts_with("./") || decoded.starts_with("../");
     let mut candidates = Vec::new();
     if !decoded.starts_with('/') {

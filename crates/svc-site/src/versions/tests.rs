@@ -41,7 +41,7 @@ fn commit(dir: &Path, files: &[(&str, &str)]) {
 
 fn docs(versions: &str) -> String {
     format!(
-        r##"{{"theme": "svc", "name": "A", "colors": {{"primary": "#112233"}},
+        r##"{{"theme": "svc", "name": "A", "colors": {{"primary": "#0f766e"}},
         "navigation": {{"versions": [{{"version": "v2", "pages": ["index", "guide", "same", "new"]}}{versions}]}}}}"##
     )
 }
@@ -128,6 +128,63 @@ fn a_version_shows_the_files_of_its_branch_below_its_name() {
     assert!(!home.contains("old.css") && !html(&site, "/").contains("old.css"));
     // Nothing in the work tree changed.
     assert!(!dir.path().join("v1").exists());
+}
+
+#[test]
+fn links_in_front_matter_and_documents_are_those_of_the_version() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let root = dir.path();
+    git(root, &["init", "-q", "-b", "main"]);
+    let api = r#"{"openapi": "3.1.0", "info": {"title": "T", "version": "1", "description": "[Text](/guide)",
+        "license": {"name": "L", "url": "/new"}}, "externalDocs": {"url": "/guide?q#part"},
+        "paths": {"/a": {"get": {"summary": "One", "responses": {},
+            "externalDocs": {"url": "/gone", "description": "Gone"}}}}}"#;
+    let link = |url: &str| format!("---\ntitle: L\nurl: {url}\n---\n");
+    let (to_page, to_site, away) = (
+        link("/guide#part"),
+        link("/new"),
+        link("https://x.test/guide"),
+    );
+    let files: [(&str, &str); 6] = [
+        (
+            "docs.json",
+            r#"{"navigation": {"pages": ["guide", "to-page", "to-site", "away", {"group": "API", "openapi": "api.json"}]}}"#,
+        ),
+        ("guide.mdx", "---\ntitle: Guide\n---\n"),
+        ("to-page.mdx", &to_page),
+        ("to-site.mdx", &to_site),
+        ("away.mdx", &away),
+        ("api.json", api),
+    ];
+    commit(root, &files);
+    git(root, &["branch", "release/1.x"]);
+    let config = docs(r#", {"version": "v1", "ref": "release/1.x"}"#);
+    let page = "---\ntitle: P\n---\n";
+    let newer = [
+        ("docs.json", &*config),
+        ("index.mdx", page),
+        ("same.mdx", page),
+        ("new.mdx", page),
+    ];
+    commit(root, &newer);
+    let site = load(root, &options()).expect("a site").value;
+    let target = |path: &str| site.map.route(path).and_then(|route| route.url.clone());
+    assert_eq!(target("/v1/to-page").as_deref(), Some("/v1/guide#part"));
+    assert_eq!(target("/v1/to-site").as_deref(), Some("/new"));
+    assert_eq!(target("/v1/away").as_deref(), Some("https://x.test/guide"));
+    assert_eq!(target("/to-page").as_deref(), Some("/guide#part"));
+    let guide = html(&site, "/v1/guide");
+    assert!(guide.contains("href=\"/v1/guide#part\""), "{guide}");
+    let one = site.map.routes.values().find(|route| route.title == "One");
+    let one = html(&site, &one.expect("a page").path);
+    for part in [
+        "href=\"/v1/guide\"",
+        "href=\"/v1/guide?q#part\"",
+        "href=\"/new\">L<",
+        "href=\"/v1/gone\">Gone<",
+    ] {
+        assert!(one.contains(part), "{part}: {one}");
+    }
 }
 
 #[test]
@@ -219,7 +276,7 @@ fn equal_pages_of_two_versions_are_stored_and_rendered_once() {
     commit(root, &[("docs.json", &old)]);
     git(root, &["branch", "release/1.x"]);
     let new = format!(
-        r##"{{"theme": "svc", "name": "A", "colors": {{"primary": "#112233"}}, "navigation": {{"versions": [
+        r##"{{"theme": "svc", "name": "A", "colors": {{"primary": "#0f766e"}}, "navigation": {{"versions": [
         {{"version": "v2", "pages": [{names}]}}, {{"version": "v1", "ref": "release/1.x"}}]}}}}"##
     );
     commit(root, &[("docs.json", &new)]);

@@ -32,9 +32,9 @@
     element.append(...children);
     return element;
   };
-  const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+  const messages = page.messages;
+  const filled = (text, value) => text.replace("{}", value);
   const block = (index) => document.querySelector(`.mdx-content [data-svc-block="${index}"]`);
-  const LABELS = { added: "New", changed: "Changed", removed: "Removed" };
 
   // The changes in the order of the page: their kind and the blocks, or what was removed before a block.
   const changes = page.changes.map((change) => ({
@@ -48,7 +48,7 @@
 
   const made = [];
   const label = (element, kind) => {
-    const text = make("span", { className: "svc-change-label", lang: "en", textContent: LABELS[kind] });
+    const text = make("span", { className: "svc-change-label", textContent: messages[kind] });
     text.dataset.svcKind = kind;
     made.push(text);
     const outside = element.closest("pre, svc-island, svg, hr, img, iframe, video, math, button");
@@ -58,11 +58,11 @@
   };
   // A note of what was removed, as an element that its parent may contain.
   const note = ({ first, count, removed, texts }) => {
-    const box = make("div", { className: "svc-change-removed", lang: "en" });
-    const title = make("span", { className: "svc-change-label", textContent: `Removed: ${plural(removed, "block")}` });
+    const box = make("div", { className: "svc-change-removed" });
+    const title = make("span", { className: "svc-change-label", textContent: filled(messages.removed_blocks, removed) });
     title.dataset.svcKind = "removed";
     box.append(title);
-    for (const text of texts) box.append(make("del", { lang: root.lang, textContent: text }));
+    for (const text of texts) box.append(make("del", { textContent: text }));
     const next = block(first + count);
     const at = next ?? block(first + count - 1);
     if (!at) return null;
@@ -98,7 +98,6 @@
 
   // ---- The bar.
 
-  const count = plural(changes.length, "change");
   const status = make("span", { className: "svc-changes-status", role: "status" });
   const step = (text, arrow, by) => {
     const button = make("button", { type: "button", ariaLabel: text, title: text, textContent: arrow });
@@ -106,9 +105,9 @@
     return button;
   };
   let current = -1;
-  const steps = make("span", { className: "svc-changes-steps" }, step("Previous change", "↑", -1), step("Next change", "↓", 1));
+  const steps = make("span", { className: "svc-changes-steps" }, step(messages.previous, "↑", -1), step(messages.next, "↓", 1));
   const toggle = make("button", { type: "button", className: "svc-changes-toggle" });
-  const bar = make("section", { className: "svc-changes", lang: "en", dir: "ltr", ariaLabel: "Changes of this preview" }, toggle, status, steps);
+  const bar = make("section", { className: "svc-changes", ariaLabel: messages.bar }, toggle, status, steps);
 
   const parts = (change) => [...change.elements, change.note].filter(Boolean);
   // Opens what the element is in: details, and panels of tabs.
@@ -124,7 +123,7 @@
     const change = changes[index];
     const [first] = parts(change);
     for (const element of parts(change)) element.dataset.svcCurrent = "";
-    status.textContent = `${index + 1} of ${changes.length}: ${LABELS[change.kind].toLowerCase()}`;
+    status.textContent = `${index + 1} / ${changes.length} · ${messages[change.kind]}`;
     if (!first) return;
     reveal(first);
     let shown = first;
@@ -138,11 +137,11 @@
     if (on) mark();
     const isNew = page.page === "added";
     toggle.hidden = changes.length === 0 && (isNew || !on);
-    toggle.textContent = on ? "Hide changes" : `Show ${count}`;
+    toggle.textContent = on ? messages.hide : filled(messages.show, changes.length);
     steps.hidden = !on || changes.length === 0;
-    if (isNew) status.textContent = "New page";
+    if (isNew) status.textContent = messages.new_page;
     else if (!on) status.textContent = "";
-    else status.textContent = changes.length ? count : "No changes in the text of this page";
+    else status.textContent = changes.length ? filled(messages.count, changes.length) : messages.none;
     bar.hidden = toggle.hidden && !status.textContent;
   };
   toggle.onclick = () => {

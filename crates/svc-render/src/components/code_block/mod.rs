@@ -1,6 +1,6 @@
 //! `CodeBlock`: a code block as an element.
 
-use svc_mdx::{Kind, plain_text};
+use svc_mdx::{Kind, Node, Span, plain_text};
 
 use super::common::LANG;
 use super::component::{Component, Element, Spec};
@@ -46,7 +46,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     {
         return cx.children(element.children);
     }
-    let code = text(element.children);
+    let code = text(cx, element.children);
     let mut meta_text = String::new();
     for prop in [HIGHLIGHT, FOCUS] {
         if let Some(lines) = lines(element.value(prop)) {
@@ -80,23 +80,12 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
 }
 
 /// The text of the children, without markup.
-fn text(children: Children<'_>) -> String {
+fn text(cx: &mut Ctx<'_>, children: Children<'_>) -> String {
     match children {
         Children::None => String::new(),
         Children::Nodes(nodes) => {
             let mut out = String::new();
-            for node in nodes {
-                match &node.kind {
-                    Kind::Expression { value, .. } => {
-                        let trimmed = value.trim();
-                        let quoted = ['`', '"', '\'']
-                            .iter()
-                            .find_map(|quote| trimmed.strip_prefix(*quote)?.strip_suffix(*quote));
-                        out.push_str(&quoted.unwrap_or(trimmed).replace("\\n", "\n"));
-                    }
-                    _ => out.push_str(&plain_text(std::slice::from_ref(node))),
-                }
-            }
+            nodes_text(cx, nodes, &mut out);
             out
         }
         Children::Parts(parts) => {
@@ -112,6 +101,24 @@ fn text(children: Children<'_>) -> String {
             out
         }
         Children::Branch(branch) => branch.text(),
+    }
+}
+
+fn nodes_text(cx: &mut Ctx<'_>, nodes: &[Node], out: &mut String) {
+    for node in nodes {
+        match &node.kind {
+            Kind::Expression { value, .. } => {
+                let (start, end) = (node.span.start, node.span.end);
+                let inner = Span::new(start + 1, end.saturating_sub(1).max(start + 1));
+                match cx.evaluate(value, inner) {
+                    Value::String(text) => out.push_str(&text),
+                    Value::Number(number) => out.push_str(&format!("{number}")),
+                    _ => out.push_str(value.trim()),
+                }
+            }
+            Kind::Paragraph(inner) => nodes_text(cx, inner, out),
+            _ => out.push_str(&plain_text(std::slice::from_ref(node))),
+        }
     }
 }
 
