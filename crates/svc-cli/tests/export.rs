@@ -104,7 +104,7 @@ fn problems_of_pages_are_counted_in_all_formats() {
 }
 
 #[test]
-fn the_flag_of_the_reference_is_accepted_and_said_to_have_no_effect() {
+fn the_flag_of_the_reference_is_accepted_and_its_missing_effect_is_reported() {
     let site = site();
     let output = export(site.path(), &["--disable-openapi"], None);
     assert!(output.status.success(), "{output:?}");
