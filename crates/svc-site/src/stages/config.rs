@@ -11,6 +11,7 @@ use svc_source::{Contents, SourceTree};
 
 use super::previous::Previous;
 use super::state::ConfigStage;
+use crate::accessibility::color_notes;
 use crate::codes::MISSING_CONFIG;
 use crate::dependencies::DependencySet;
 use crate::versions;
@@ -126,6 +127,7 @@ pub(super) fn config(
     let config = config
         .or_else(|| svc_config::parse(&SourceFile::new("docs.json", FALLBACK), &|_| None).value)
         .ok_or_else(|| io::Error::other("the built-in configuration cannot be parsed"))?;
+    diagnostics.extend(color_notes(tree, &config));
     let stage = ConfigStage {
         encoding,
         diagnostics,

@@ -101,7 +101,6 @@ pub(crate) fn build(
     let mut diagnostics = stages.diagnostics();
     diagnostics.append(&mut inputs.diagnostics);
     diagnostics.extend(report_integrations(&config, &options.site));
-    diagnostics.extend(crate::accessibility::color_notes(&tree, &config));
     if let Some(known) = &stages.last_modified {
         inputs.facts.dates = Arc::clone(&known.dates);
     }
