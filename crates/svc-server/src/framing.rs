@@ -77,7 +77,7 @@ impl HeadScan {
     /// Scans bytes. Returns their number; fewer after the preface of HTTP/2, which is not scanned.
     pub(crate) fn feed(&mut self, bytes: &[u8]) -> usize {
         let mut rest = bytes;
-        while !rest.is_empty() && !(self.http2 && self.heads > 0) {
+        while !(rest.is_empty() || self.http2 && self.heads > 0) {
             let line = memchr(b'\n', rest).and_then(|at| rest.split_at_checked(at));
             let Some((line, end)) = line else {
                 self.add(rest);
