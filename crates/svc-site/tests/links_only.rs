@@ -1,4 +1,5 @@
 //! A site that is loaded for its links alone has the same problems of links.
+#![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
 use std::fs;
 use std::path::Path;
