@@ -84,6 +84,7 @@ mod parallel;
 mod playground;
 mod policy;
 mod reader_groups;
+mod redirect_links;
 mod references;
 mod relay_check;
 mod remote;

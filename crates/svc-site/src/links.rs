@@ -2,17 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use svc_config::Redirect;
 use svc_data::percent::decode_lossy;
 use svc_diagnostics::{
-    Diagnostic, Fix, Location, Span, did_you_mean, is_shortened_path, is_typing_error,
+    Diagnostic, Fix, Location, did_you_mean, is_shortened_path, is_typing_error,
 };
 use svc_nav::Route;
 use svc_render::{PageLink, locate_in_document};
 
-use crate::codes::{BROKEN_FRAGMENT, BROKEN_LINK, BROKEN_REDIRECT, UNSERVED_FILE};
+use crate::codes::{BROKEN_FRAGMENT, BROKEN_LINK, UNSERVED_FILE};
 use crate::file_types::can_be_served;
-use crate::{Resource, Site, versions};
+use crate::{Resource, Site, redirect_links, versions};
 
 /// Codes of diagnostics about links, anchors, files, redirects and snippets that lead nowhere.
 pub const LINK_CODES: &[&str] = &[
@@ -48,7 +47,7 @@ pub(crate) fn check(site: &Site, threads: usize) -> Vec<Diagnostic> {
                 .filter_map(|link| check_link(site, route, link, &mut guesses)),
         );
     }
-    diagnostics.extend(redirects(site, &mut guesses));
+    diagnostics.extend(redirect_links::check(site, &mut guesses));
     diagnostics
 }
 
@@ -72,63 +71,6 @@ pub(crate) fn external(site: &Site, threads: usize) -> BTreeMap<String, Vec<Loca
     links
 }
 
-/// Redirects whose destination does not exist, or has no such anchor. Destinations with parameters
-/// are not checked.
-fn redirects(site: &Site, guesses: &mut usize) -> Vec<Diagnostic> {
-    let redirects = site.config.redirects.iter();
-    let internal = redirects.filter(|redirect| {
-        let to = &redirect.destination;
-        to.starts_with('/') && !to.starts_with("//") && !to.contains([':', '*'])
-    });
-    internal
-        .filter_map(|redirect| {
-            let pointer = format!("/redirects/{}/destination", redirect.index);
-            let path = redirect.destination.split(['#', '?']).next()?;
-            let path = trimmed(&decode_lossy(path)).to_owned();
-            if let LinkTarget::Page(page) = target(site, &path) {
-                let (_, fragment) = redirect.destination.split_once('#')?;
-                let problem = check_fragment(site, page, fragment, guesses, &|_, _| None)?;
-                return Some(problem.at(redirect.location.clone()).pointer(pointer));
-            }
-            if !matches!(
-                target(site, &path),
-                LinkTarget::NotFound | LinkTarget::BrokenRedirect(_)
-            ) {
-                return None;
-            }
-            let message = format!("the redirect destination `{path}` does not exist");
-            let diagnostic = Diagnostic::new(&BROKEN_REDIRECT, message)
-                .at(redirect.location.clone())
-                .pointer(pointer);
-            Some(match guess(site, &path, guesses) {
-                Some(near) => diagnostic
-                    .hint(format!("did you mean `{near}`?"))
-                    .fix(redirect_fix(site, redirect, &path, &near)),
-                None => diagnostic.hint("correct the destination, or remove the redirect"),
-            })
-        })
-        .collect()
-}
-
-/// Replaces the destination in the entry of a redirect, which begins near its source.
-fn redirect_fix(site: &Site, redirect: &Redirect, path: &str, near: &str) -> Option<Fix> {
-    if !is_same_path(site, path, near) {
-        return None;
-    }
-    let file = site.tree.text(&redirect.location.file)?;
-    let source = redirect.location.span;
-    let text = file.text();
-    let start = text.get(..source.start as usize)?.rfind('{')?;
-    let end = source.end as usize + text.get(source.end as usize..)?.find('}')?;
-    let entry = Span::from_range(start..end);
-    let quoted = |path: &str| format!("\"{path}\"");
-    let fix = Fix::replace(file, entry, &quoted(path), &quoted(near))?;
-    Some(Fix {
-        title: format!("write `{near}`"),
-        ..fix
-    })
-}
-
 /// Replaces a part of the URL of a link. `None` for links in descriptions of OpenAPI documents and
 /// for URLs that are not written as they are resolved.
 fn link_fix(site: &Site, link: &PageLink, old: &str, new: &str) -> Option<Fix> {
@@ -149,7 +91,7 @@ fn link_fix(site: &Site, link: &PageLink, old: &str, new: &str) -> Option<Fix> {
 }
 
 /// Removes trailing slashes, except from the root.
-fn trimmed(path: &str) -> &str {
+pub(crate) fn trimmed(path: &str) -> &str {
     match path.trim_end_matches('/') {
         "" => "/",
         path => path,
@@ -190,7 +132,7 @@ impl Site {
     /// The diagnostics of the configuration that only the finished site has: redirects that lead
     /// nowhere, and pages whose paths are not valid file names.
     pub fn config_problems(&self) -> Vec<Diagnostic> {
-        let mut diagnostics = redirects(self, &mut 0);
+        let mut diagnostics = redirect_links::check(self, &mut 0);
         diagnostics.extend(crate::export::names::check(self));
         versions::label(&self.tree, diagnostics)
     }
@@ -245,7 +187,7 @@ fn check_link(
 
 /// The problem of a fragment that a page does not have, without its location. `fix` replaces an id
 /// by a similar one.
-fn check_fragment(
+pub(crate) fn check_fragment(
     site: &Site,
     target: &Route,
     fragment: &str,
@@ -282,9 +224,13 @@ fn check_fragment(
     })
 }
 
-enum LinkTarget<'a> {
+/// What a path leads to.
+pub(crate) enum LinkTarget<'a> {
+    /// A page, which can have anchors.
     Page(&'a Route),
+    /// Something else, or another site.
     Other,
+    /// Nothing.
     NotFound,
     /// A redirect leads to this path, which does not exist.
     BrokenRedirect(String),
@@ -292,7 +238,7 @@ enum LinkTarget<'a> {
 
 /// The target of a path, after redirects. Other sites and destinations with a fragment, which
 /// replaces that of the link, are not followed.
-fn target<'a>(site: &'a Site, path: &str) -> LinkTarget<'a> {
+pub(crate) fn target<'a>(site: &'a Site, path: &str) -> LinkTarget<'a> {
     let mut path = path.to_owned();
     for followed in 0..=MAX_REDIRECTS {
         let to = match site.find(&path) {
@@ -370,7 +316,7 @@ fn broken_link(site: &Site, link: &PageLink, path: &str, guesses: &mut usize) ->
 
 /// Whether the author of a path certainly meant this one: it has a typing error, or is the only path
 /// with further folders.
-fn is_same_path(site: &Site, path: &str, near: &str) -> bool {
+pub(crate) fn is_same_path(site: &Site, path: &str, near: &str) -> bool {
     is_typing_error(path, near)
         || is_shortened_path(path, near)
             && (can_be_served(path) || site.count_of_longer_routes(path) == 1)
@@ -391,7 +337,7 @@ fn path_fix(site: &Site, link: &PageLink, path: &str, near: &str) -> Option<Fix>
 }
 
 /// The most similar path of a page or file.
-fn guess(site: &Site, path: &str, guesses: &mut usize) -> Option<String> {
+pub(crate) fn guess(site: &Site, path: &str, guesses: &mut usize) -> Option<String> {
     *guesses += 1;
     if *guesses > MAX_GUESSES {
         return None;
