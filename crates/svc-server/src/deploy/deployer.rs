@@ -340,14 +340,15 @@ impl Deployer {
             report.log(text);
             return;
         }
-        let Some(deployment) = state.deployments.get(id) else {
+        let Some(project) = state.deployments.get(id).map(|item| item.project.clone()) else {
             return;
         };
-        let dir = self.0.reports_dir(&deployment.project);
-        drop(state);
-        let mut report = Report::read(&dir, id);
+        // Read under the lock, so that no line is added between reading and writing.
+        let mut report = Report::read(&self.0.reports_dir(&project), id);
         report.log(text);
-        report.write(&dir, id);
+        state.reports.insert(id.to_owned(), report);
+        drop(state);
+        self.0.save_report(&project, id);
     }
 
     /// The live site of a target and its deployment; `None` if there is none, or only a placeholder.
@@ -605,6 +606,27 @@ impl DeployerInner {
         debug!("{text}");
         if let Some(report) = self.state().reports.get_mut(id) {
             report.log(text);
+        }
+    }
+
+    /// Writes the report of a finished deployment, with the lines that are added meanwhile, and
+    /// forgets it. Only the thread that has finished the deployment or has read its report writes
+    /// it; others add lines to the report in memory.
+    pub(super) fn save_report(&self, project: &str, id: &str) {
+        let dir = self.reports_dir(project);
+        let mut saved = None;
+        loop {
+            let mut state = self.state();
+            let Some(report) = state.reports.get(id) else {
+                return;
+            };
+            if saved.as_ref() == Some(report) {
+                state.reports.remove(id);
+                return;
+            }
+            let report = saved.insert(report.clone());
+            drop(state);
+            report.write(&dir, id);
         }
     }
 

@@ -377,13 +377,10 @@ impl DeployerInner {
                 }
             }
         }
-        let report = state.reports.get(&deployment.id).cloned();
         let entry = state.deployments.get(&deployment.id).cloned();
         drop(state);
-        if let (Some(report), Some(entry)) = (report, &entry) {
-            report.write(&self.reports_dir(&plan.id), &deployment.id);
-            // Removed last, so that a caller that waited for the end sees the full report.
-            self.state().reports.remove(&deployment.id);
+        if let Some(entry) = &entry {
+            self.save_report(&plan.id, &deployment.id);
             let (state, summary) = (entry.state.name(), &entry.summary);
             match entry.state {
                 DeploymentState::Failed => warn!("{state}: {summary}"),

@@ -299,3 +299,36 @@ fn a_broken_snapshot_falls_back_to_the_previous_one() {
     assert!(rig.html("docs").contains("Version one."));
     assert_eq!(deployer.list(None)[0].state, DeploymentState::Failed);
 }
+
+#[test]
+fn lines_that_are_added_while_a_deployment_ends_stay_in_its_log() {
+    let rig = Harness::new(&["docs"]);
+    let deployer = started(&rig);
+    for round in 0..4 {
+        rig.write("docs", "index.mdx", &format!("Round {round}."));
+        let request = DeployRequest::live("docs", Trigger::Command);
+        let id = deployer.trigger(request).unwrap();
+        let add = |thread: usize| {
+            let mut lines = Vec::new();
+            // The report is written after this state.
+            deployer.wait(&id, WAIT_TIMEOUT).unwrap();
+            // Below the limit of a log.
+            while lines.len() < 100 {
+                let line = format!("line {} of {thread}", lines.len());
+                deployer.add_log_line(&id, &line);
+                lines.push(line);
+                std::thread::sleep(Duration::from_micros(50));
+            }
+            lines
+        };
+        let added = std::thread::scope(|scope| {
+            let threads = [scope.spawn(|| add(0)), scope.spawn(|| add(1))];
+            threads.map(|thread| thread.join().unwrap()).concat()
+        });
+        wait_idle(&deployer);
+        let report = deployer.report(&id).unwrap();
+        let is_lost = |line: &&String| report.log.iter().all(|known| known.text != **line);
+        let lost: Vec<_> = added.iter().filter(is_lost).collect();
+        assert!(lost.is_empty(), "{lost:?}");
+    }
+}
