@@ -50,7 +50,7 @@ pub enum Reader {
     /// are their source, and the reference of an OpenAPI operation is left out.
     Agent,
     /// A human with a book, which has neither scripts nor further files: see
-    /// [`crate::html_to_book`]. Diagrams are their source.
+    /// [`crate::html_to_book`]. Diagrams are images in `data:` URLs, in the colors of paper.
     Book,
 }
 

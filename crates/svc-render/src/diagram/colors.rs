@@ -4,22 +4,22 @@
 use mermaid_rs_renderer::ir::NodeStyle;
 use mermaid_rs_renderer::{DiagramKind, Graph, Theme};
 
-/// Colors that are passed to the engine, and the CSS variable that replaces each. They are distinct
-/// and unlikely to be used by authors.
-const ROLES: &[(&str, &str)] = &[
-    ("#010101", "none"),
-    ("#010203", "var(--svc-bg-raised)"),
-    ("#010204", "var(--svc-text)"),
-    ("#010205", "var(--svc-border-strong)"),
-    ("#010206", "var(--svc-text-faint)"),
-    ("#010207", "var(--svc-info-bg)"),
-    ("#010208", "var(--svc-info-border)"),
-    ("#010209", "var(--svc-bg-soft)"),
-    ("#01020a", "var(--svc-warning-bg)"),
-    ("#01020b", "var(--svc-warning-border)"),
-    ("#01020c", "var(--svc-note-bg)"),
-    ("#01020d", "var(--svc-note-border)"),
-    ("#01020e", "var(--svc-border)"),
+/// Colors that are passed to the engine, the CSS variable that replaces each on pages, and the color
+/// on paper. The first are distinct and unlikely to be used by authors.
+const ROLES: &[(&str, &str, &str)] = &[
+    ("#010101", "none", "none"),
+    ("#010203", "var(--svc-bg-raised)", "#ffffff"),
+    ("#010204", "var(--svc-text)", "#1f2328"),
+    ("#010205", "var(--svc-border-strong)", "#8b949e"),
+    ("#010206", "var(--svc-text-faint)", "#57606a"),
+    ("#010207", "var(--svc-info-bg)", "#e8f1fd"),
+    ("#010208", "var(--svc-info-border)", "#8ab4f0"),
+    ("#010209", "var(--svc-bg-soft)", "#f4f4f5"),
+    ("#01020a", "var(--svc-warning-bg)", "#fff6e0"),
+    ("#01020b", "var(--svc-warning-border)", "#e0b24c"),
+    ("#01020c", "var(--svc-note-bg)", "#f0f0f3"),
+    ("#01020d", "var(--svc-note-border)", "#a0a0ab"),
+    ("#01020e", "var(--svc-border)", "#d0d7de"),
 ];
 
 const PAGE: usize = 0;
@@ -50,7 +50,7 @@ pub(super) const fn is_themed(kind: DiagramKind) -> bool {
 
 /// The theme that is passed to the engine.
 pub(super) fn theme() -> Theme {
-    let of = |role: usize| ROLES.get(role).map_or("", |(color, _)| *color).to_owned();
+    let of = |role: usize| ROLES.get(role).map_or("", |(color, ..)| *color).to_owned();
     Theme {
         primary_color: of(NODE),
         primary_text_color: of(TEXT),
@@ -79,20 +79,28 @@ pub(super) fn theme() -> Theme {
 pub(super) fn color(text: &str) -> Option<&str> {
     let role = ROLES
         .iter()
-        .find(|(key, _)| key.eq_ignore_ascii_case(text.trim()));
+        .find(|(key, ..)| key.eq_ignore_ascii_case(text.trim()));
     match role {
-        Some((_, name)) => Some(name),
+        Some((_, name, _)) => Some(name),
         None => {
             crate::style::safe_color(text).filter(|text| text.contains('(') == text.contains(')'))
         }
     }
 }
 
+/// Markup of a diagram with the colors of paper in place of the variables of pages.
+pub(super) fn fixed(markup: &str) -> String {
+    let variables = ROLES.iter().filter(|(_, name, _)| name.starts_with("var("));
+    variables.fold(markup.to_owned(), |markup, (_, name, color)| {
+        markup.replace(name, color)
+    })
+}
+
 /// Whether the color was written by the author.
 fn is_author_color(text: &str) -> bool {
     let known = ROLES
         .iter()
-        .any(|(key, _)| key.eq_ignore_ascii_case(text.trim()));
+        .any(|(key, ..)| key.eq_ignore_ascii_case(text.trim()));
     !known && text != "none" && text != "transparent"
 }
 

@@ -1,5 +1,6 @@
 //! A rendered diagram.
 
+use super::colors;
 use super::source::AccessibleText;
 use crate::html::Html;
 
@@ -25,6 +26,15 @@ impl Diagram {
     /// Content of the `svg` element, with ids that begin with `prefix`.
     pub(crate) fn inner(&self, prefix: &str) -> Html {
         Html::trusted(self.inner.replace(MARK, prefix))
+    }
+
+    /// The diagram as a file: on white, in fixed colors.
+    pub(crate) fn svg_file(&self) -> String {
+        let (view, width, height) = (&self.view, self.width, self.height);
+        let inner = colors::fixed(&self.inner.replace(MARK, "d-"));
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{view}\" width=\"{width}\" height=\"{height}\" font-family=\"sans-serif\" style=\"background:#ffffff\">{inner}</svg>"
+        )
     }
 
     /// Value of the `viewBox` attribute.

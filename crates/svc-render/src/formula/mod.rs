@@ -22,6 +22,7 @@ use katex::{
 use crate::html::Html;
 pub(crate) use error::FormulaError;
 use limits::FormulaLimits;
+pub(crate) use write::attributes_of;
 
 /// LaTeX commands that the engine lacks, expressed by commands that it has.
 const COMMANDS: &[(&str, &str)] = &[

@@ -142,6 +142,19 @@ const ELEMENTS: &[(&str, &str, &str, &[&str])] = &[
     ("menclose", "<mrow", "</mrow>", &[]),
 ];
 
+/// Attributes that the elements of formulas may have besides their own.
+const COMMON_ATTRIBUTES: &[&str] = &["class", "mathbackground", "mathcolor", "style"];
+
+/// Names of the attributes that an element of a formula may have; `None` if formulas do not contain
+/// such elements.
+pub(crate) fn attributes_of(element: &str) -> Option<impl Iterator<Item = &'static str> + use<>> {
+    let (.., own) = ELEMENTS
+        .iter()
+        .find(|(name, ..)| *name == element && *name != "menclose")?;
+    let variant = (element == "mi").then_some("mathvariant");
+    Some(own.iter().chain(COMMON_ATTRIBUTES).copied().chain(variant))
+}
+
 fn begin(
     out: &mut Html,
     open: &mut [OpenElement],

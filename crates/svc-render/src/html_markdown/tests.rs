@@ -1,6 +1,6 @@
 //! Conversion of rendered pages and of markup that is not well formed.
 
-use super::html_to_markdown;
+use super::{BookPart, html_to_book, html_to_markdown};
 use crate::html::Html;
 use crate::testing;
 
@@ -147,5 +147,28 @@ fn links_are_absolute_if_the_origin_is_known() {
     assert_eq!(
         html_to_markdown(&html, "https://x.test"),
         "[a](https://x.test/a) [b](#b) [c](//c.test) ![](https://x.test/d.png)\n"
+    );
+}
+
+#[test]
+fn formulas_of_books_are_valid_mathml() {
+    let book = |markup: &str| match &html_to_book(&Html::trusted(markup.to_owned()), "p1-").parts[..]
+    {
+        [BookPart::Markup(markup)] => markup.clone(),
+        parts => panic!("{parts:?}"),
+    };
+    // Tokens contain text only.
+    assert_eq!(
+        book("<math display=\"block\"><mo>a &lt; <mi mathvariant=\"normal\">x</mi></mo></math>"),
+        "<math xmlns=\"http://www.w3.org/1998/Math/MathML\" display=\"block\"><mrow><mtext>a &lt; </mtext><mi mathvariant=\"normal\">x</mi></mrow></math>"
+    );
+    // Only what formulas of pages contain.
+    assert_eq!(
+        book("<math onclick=\"a()\"><mn class=\"b\" style=\"background:url(c)\">1</mn></math>"),
+        "<math xmlns=\"http://www.w3.org/1998/Math/MathML\"><mn class=\"b\">1</mn></math>"
+    );
+    assert_eq!(
+        book("<math><mi>x</mi><b>y</b></math>"),
+        "<code class=\"formula\">xy</code>"
     );
 }

@@ -7,6 +7,7 @@ use std::collections::HashSet;
 
 use super::components;
 use super::nodes::{self, Element, Node};
+use crate::formula;
 use crate::html::{Html, escape_into};
 
 /// A part of the static XHTML of an article.
@@ -20,7 +21,7 @@ pub enum BookPart {
     LinkEnd,
     /// An image.
     Image {
-        /// URL of the image.
+        /// URL of the image; a `data:` URL for diagrams.
         src: String,
         /// Alternative text.
         alt: String,
@@ -298,19 +299,56 @@ impl Writer<'_> {
     fn image(&mut self, element: &Element<'_>) {
         let alt = element.attribute("alt").unwrap_or_default().into_owned();
         let src = element.attribute("src").unwrap_or_default().into_owned();
-        match src.is_empty() || src.starts_with("data:") {
+        match src.is_empty() {
             true => self.escaped(&alt),
             false => self.part(BookPart::Image { src, alt }),
         }
     }
 
-    /// The source of a formula, which all readers of books can show.
+    /// A formula as MathML, or its source if it contains other elements.
     fn formula(&mut self, element: &Element<'_>) {
+        if is_formula(element) {
+            self.mathml(element);
+            return;
+        }
         let source = element.find(&|child| child.tag == "annotation");
         let source = source.map_or_else(|| element.text(), Element::text);
         self.text.push_str("<code class=\"formula\">");
         self.escaped(source.trim());
         self.text.push_str("</code>");
+    }
+
+    fn mathml(&mut self, element: &Element<'_>) {
+        let is_token = matches!(element.tag, "mi" | "mn" | "mo" | "mtext");
+        // Tokens contain text only, in the schema that programs check.
+        let is_row = is_token && element.child_elements().next().is_some();
+        let tag = if is_row { "mrow" } else { element.tag };
+        self.text.push('<');
+        self.text.push_str(tag);
+        if tag == "math" {
+            self.attribute("xmlns", "http://www.w3.org/1998/Math/MathML");
+        }
+        let names = formula::attributes_of(tag).into_iter().flatten();
+        for name in names.filter(|name| *name != "xmlns") {
+            let value = element.attribute(name);
+            if let Some(value) = value.filter(|value| is_plain_value(value)) {
+                self.attribute(name, &value);
+            }
+        }
+        self.text.push('>');
+        for node in &element.children {
+            match node {
+                Node::Text(text) if !is_row => self.escaped(text),
+                Node::Text(text) if text.trim().is_empty() => {}
+                Node::Text(text) => {
+                    self.text.push_str("<mtext>");
+                    self.escaped(text);
+                    self.end("mtext");
+                }
+                Node::Element(child) => self.mathml(child),
+            }
+        }
+        self.end(tag);
     }
 
     /// A player or frame as a link.
@@ -331,6 +369,17 @@ impl Writer<'_> {
         self.escaped(&label);
         self.part(BookPart::LinkEnd);
     }
+}
+
+/// Whether an element and its descendants are those of formulas.
+fn is_formula(element: &Element<'_>) -> bool {
+    formula::attributes_of(element.tag).is_some() && element.child_elements().all(is_formula)
+}
+
+/// Whether a value has only names, numbers and units, so that it cannot load anything.
+fn is_plain_value(value: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b" #%-+./:;".contains(&byte);
+    !value.is_empty() && value.bytes().all(is_plain)
 }
 
 /// The rows of a table with whether they are in its head, without those of nested tables.

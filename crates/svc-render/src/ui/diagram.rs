@@ -1,5 +1,7 @@
 //! Mermaid diagrams with their controls.
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD as STANDARD;
 use svc_diagnostics::{DiagnosticCode, Span, diagnostic_code};
 
 use crate::ctx::{Ctx, Reader};
@@ -43,10 +45,11 @@ pub(crate) fn diagram(
     cx.out.features.mermaid = true;
     cx.out.text.push_line(source);
     let placement = corner(cx, options.placement, span);
-    if cx.input.reader != Reader::Human || cx.input.options.site.links_only {
+    if cx.input.reader == Reader::Agent || cx.input.options.site.links_only {
         return source_block(source);
     }
     let out = match cx.input.diagrams.render(source) {
+        Ok(diagram) if cx.input.reader == Reader::Book => image(cx, &diagram),
         Ok(diagram) => figure(cx, &diagram, options.actions, placement),
         Err(problem) => {
             report(cx, source, span, &problem);
@@ -62,6 +65,19 @@ fn source_block(source: &str) -> Html {
     out.lit("<pre class=\"mermaid\" tabindex=\"0\">")
         .esc(source);
     out.lit("</pre></figure>\n");
+    out
+}
+
+/// A diagram as an image, for books.
+fn image(cx: &Ctx<'_>, diagram: &Diagram) -> Html {
+    let title = diagram.text.title.as_deref().unwrap_or(cx.texts.diagram);
+    let mut out = Html::literal("<figure class=\"svc-diagram\"><img");
+    let url = format!(
+        "data:image/svg+xml;base64,{}",
+        STANDARD.encode(diagram.svg_file())
+    );
+    out.attr("src", &url).attr("alt", title);
+    out.lit("></figure>\n");
     out
 }
 

@@ -38,9 +38,12 @@ impl Book {
         add("book.css", document::style(self).as_bytes())?;
         add("title.xhtml", self.title_page().as_bytes())?;
         add("nav.xhtml", self.navigation().as_bytes())?;
+        let mut formulas = Vec::new();
         for (at, chapter) in self.chapters.iter().enumerate() {
             let body = markup::chapter(site, self, at, chapter, chapter_name);
             let page = self.xhtml(&chapter.title, "", &body);
+            // Text is escaped, so this is an element.
+            formulas.push(body.contains("<math "));
             add(&chapter_name(at), page.as_bytes())?;
         }
         for image in &self.images {
@@ -48,7 +51,7 @@ impl Book {
         }
         let key = hex::encode(digester.key());
         zip.add_deflated("META-INF/container.xml", CONTAINER.as_bytes())?;
-        zip.add_deflated("EPUB/package.opf", self.package(&key).as_bytes())?;
+        zip.add_deflated("EPUB/package.opf", self.package(&key, &formulas).as_bytes())?;
         zip.finish()
     }
 
@@ -77,7 +80,8 @@ impl Book {
         self.xhtml(&self.title, "", &body)
     }
 
-    fn package(&self, key: &str) -> String {
+    /// `formulas` is whether each chapter contains formulas.
+    fn package(&self, key: &str, formulas: &[bool]) -> String {
         let date = if self.date.is_empty() {
             NO_DATE
         } else {
@@ -85,10 +89,14 @@ impl Book {
         };
         let mut manifest = String::new();
         let mut spine = String::new();
-        for at in 0..self.chapters.len() {
+        for (at, has_formulas) in formulas.iter().enumerate() {
             let name = chapter_name(at);
+            let properties = match has_formulas {
+                true => " properties=\"mathml\"",
+                false => "",
+            };
             manifest.push_str(&format!(
-                "<item id=\"c{at}\" href=\"{name}\" media-type=\"application/xhtml+xml\"/>\n"
+                "<item id=\"c{at}\" href=\"{name}\" media-type=\"application/xhtml+xml\"{properties}/>\n"
             ));
             spine.push_str(&format!("<itemref idref=\"c{at}\"/>\n"));
         }

@@ -3,6 +3,8 @@
 use std::fs;
 use std::io;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use svc_data::percent::decode_lossy;
 use svc_media::Image;
 use svc_render::BookPart;
@@ -12,6 +14,8 @@ use crate::Site;
 use crate::export::active;
 use crate::find::AssetContent;
 
+/// What the URLs of diagrams begin with.
+const DATA_SVG: &str = "data:image/svg+xml;base64,";
 /// Maximum size of an image in bytes; larger ones are replaced by their alternative text.
 const MAX_IMAGE_BYTES: usize = 32 << 20;
 /// Maximum size of all images of a book in bytes.
@@ -26,8 +30,12 @@ pub(super) struct BookImage {
     pub(super) bytes: Vec<u8>,
 }
 
-/// The path of an image of the site, without query; `None` for images of other sites.
-pub(super) fn path_of(src: &str) -> Option<String> {
+/// What identifies an image of the book: its path on the site, without query, or its `data:` URL.
+/// `None` for images of other sites.
+pub(super) fn key_of(src: &str) -> Option<String> {
+    if src.starts_with(DATA_SVG) {
+        return Some(src.to_owned());
+    }
     let path = src.split(['?', '#']).next().unwrap_or_default();
     let is_own = path.starts_with('/') && !path.starts_with("//");
     is_own.then(|| decode_lossy(path).into_owned())
@@ -44,10 +52,10 @@ pub(super) fn read(site: &Site, book: &mut Book) -> io::Result<()> {
         let BookPart::Image { src, .. } = part else {
             continue;
         };
-        let Some(path) = path_of(src).filter(|path| !book.image_names.contains_key(path)) else {
+        let Some(key) = key_of(src).filter(|key| !book.image_names.contains_key(key)) else {
             continue;
         };
-        let Some((extension, media_type, bytes)) = image(site, &path)? else {
+        let Some((extension, media_type, bytes)) = image(site, &key)? else {
             continue;
         };
         total += bytes.len();
@@ -60,7 +68,7 @@ pub(super) fn read(site: &Site, book: &mut Book) -> io::Result<()> {
             media_type,
             bytes,
         });
-        book.image_names.insert(path, at);
+        book.image_names.insert(key, at);
     }
     Ok(())
 }
@@ -68,7 +76,15 @@ pub(super) fn read(site: &Site, book: &mut Book) -> io::Result<()> {
 type Contents = (&'static str, &'static str, Vec<u8>);
 
 /// The extension, media type and bytes of an image; `None` if books cannot contain it.
-fn image(site: &Site, path: &str) -> io::Result<Option<Contents>> {
+fn image(site: &Site, key: &str) -> io::Result<Option<Contents>> {
+    if let Some(text) = key.strip_prefix(DATA_SVG) {
+        let bytes = BASE64_STANDARD.decode(text).unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        let is_usable = bytes.len() <= MAX_IMAGE_BYTES && !active::is_active(&text, true);
+        let kind = media_type(&bytes).filter(|_| is_usable);
+        return Ok(kind.map(|(extension, kind)| (extension, kind, bytes)));
+    }
+    let path = key;
     let Some(asset) = site
         .asset(path)
         .filter(|asset| active::check(path, asset).is_none())

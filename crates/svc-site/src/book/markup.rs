@@ -3,7 +3,7 @@
 use svc_render::{BookPart, book_id, book_text as text};
 
 use super::contents::Entry;
-use super::images::path_of;
+use super::images::key_of;
 use super::links::{Target, resolve};
 use super::{Book, Chapter};
 use crate::Site;
@@ -69,7 +69,7 @@ fn link_start(target: &Target, url_of: ChapterUrl, out: &mut String) -> &'static
 }
 
 fn image(book: &Book, src: &str, alt: &str, out: &mut String) {
-    let at = path_of(src).and_then(|path| book.image_names.get(&path));
+    let at = key_of(src).and_then(|key| book.image_names.get(&key));
     match at.and_then(|at| book.images.get(*at)) {
         Some(image) => out.push_str(&format!(
             "<img src=\"{}\" alt=\"{}\"/>",

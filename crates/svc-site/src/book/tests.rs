@@ -26,7 +26,7 @@ fn site(pages: &[(&str, &str)]) -> Site {
 }
 
 const INDEX: &str = "---\ntitle: Home & <b>\n---\n\n## One\n\n[b](/b#two), [none](/b#zzz), [out](https://a.test/x?a=1&b=2), [gone](/gone)\n\n<Tabs><Tab title=\"First\">Text 1</Tab><Tab title=\"Second\">Text 2</Tab></Tabs>\n\n<Accordion title=\"More\">Hidden text</Accordion>\n\n```js\nlet x = 1 < 2;\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n<p><div>block</div><ul><b>no item</b></ul></p>\n\n![A drawing](/missing.png)\n";
-const B: &str = "## Two\n\n<Note>Read <Tooltip tip=\"the tip\">this</Tooltip>.</Note>\n\n<Steps><Step title=\"Do\">It</Step></Steps>\n\n$$x^2$$\n\n- [ ] a\n";
+const B: &str = "## Two\n\n<Note>Read <Tooltip tip=\"the tip\">this</Tooltip>.</Note>\n\n<Steps><Step title=\"Do\">It</Step></Steps>\n\n$$x^2 < \\frac{1}{2}$$\n\n```mermaid\nflowchart LR\n  A[Source] --> B[Page]\n```\n\n- [ ] a\n";
 
 fn sample() -> Site {
     site(&[("index.mdx", INDEX), ("b.mdx", B)])
@@ -176,7 +176,11 @@ fn chapters_contain_what_scripts_would_show() {
         "Text 2",
         "Hidden text",
         "(the tip)",
-        "x^2",
+        "<msup><mi>x</mi><mn>2</mn></msup>",
+        "<mo>&lt;</mo><mfrac>",
+        "x^2 &lt; \\frac{1}{2}</annotation>",
+        "<img src=\"image-0001.svg\" alt=\"Diagram\"/>",
+        "media-type=\"application/xhtml+xml\" properties=\"mathml\"/>",
         "Get a pet",
         "Which one",
         "[A drawing]",
@@ -184,7 +188,17 @@ fn chapters_contain_what_scripts_would_show() {
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    for part in ["<script", "<button", "<svg", "Hallo", ">gone</a>"] {
+    let drawing = files
+        .iter()
+        .find(|(name, ..)| name == "EPUB/image-0001.svg")
+        .map(|(.., text)| text)
+        .unwrap();
+    assert!(
+        drawing.contains(">Source<") && drawing.contains("#1f2328"),
+        "{drawing}"
+    );
+    assert!(!drawing.contains("var("), "{drawing}");
+    for part in ["<script", "<button", "Hallo", ">gone</a>"] {
         assert!(!text.contains(part), "{part}: {text}");
     }
 }
@@ -211,5 +225,11 @@ fn a_document_to_print_links_inside_of_itself() {
     ] {
         assert!(document.html.contains(part), "{part}");
     }
-    assert!(!document.html.contains("<script") && document.images.is_empty());
+    assert!(!document.html.contains("<script"));
+    let names: Vec<_> = document
+        .images
+        .iter()
+        .map(|(name, _)| name.as_str())
+        .collect();
+    assert_eq!(names, ["image-0001.svg"]);
 }

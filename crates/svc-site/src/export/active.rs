@@ -44,7 +44,7 @@ pub(crate) fn check(path: &str, asset: &Asset<'_>) -> Option<Diagnostic> {
 
 /// Whether a document may have active content. The text is searched, not parsed, so false positives
 /// are possible.
-fn is_active(text: &str, is_svg: bool) -> bool {
+pub(crate) fn is_active(text: &str, is_svg: bool) -> bool {
     let lower = text.to_ascii_lowercase();
     // In other encodings ASCII bytes can have another meaning.
     if lower.contains("encoding=") && !lower.contains("utf-8") && !lower.contains("us-ascii") {
