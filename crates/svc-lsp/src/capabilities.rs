@@ -2,10 +2,12 @@
 
 use lsp_types::{
     CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CompletionOptions,
-    DidChangeWatchedFilesRegistrationOptions, DocumentLinkOptions, FileSystemWatcher, GlobPattern,
-    HoverProviderCapability, InitializeResult, OneOf, Registration, SaveOptions,
-    ServerCapabilities, ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind,
-    TextDocumentSyncOptions, TextDocumentSyncSaveOptions, WorkspaceFoldersServerCapabilities,
+    DidChangeWatchedFilesRegistrationOptions, DocumentLinkOptions, FileOperationFilter,
+    FileOperationPattern, FileOperationPatternKind, FileOperationRegistrationOptions,
+    FileSystemWatcher, GlobPattern, HoverProviderCapability, InitializeResult, OneOf, Registration,
+    RenameOptions, SaveOptions, ServerCapabilities, ServerInfo, TextDocumentSyncCapability,
+    TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions,
+    WorkspaceFileOperationsServerCapabilities, WorkspaceFoldersServerCapabilities,
     WorkspaceServerCapabilities,
 };
 
@@ -50,6 +52,10 @@ pub(crate) fn initialize_result(client: Client, version: &str) -> InitializeResu
             resolve_provider: Some(false),
             work_done_progress_options: Default::default(),
         }),
+        rename_provider: Some(OneOf::Right(RenameOptions {
+            prepare_provider: Some(true),
+            work_done_progress_options: Default::default(),
+        })),
         document_formatting_provider: Some(OneOf::Left(true)),
         code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
             code_action_kinds: Some(vec![
@@ -60,7 +66,10 @@ pub(crate) fn initialize_result(client: Client, version: &str) -> InitializeResu
         })),
         workspace: Some(WorkspaceServerCapabilities {
             workspace_folders: Some(workspace_folders),
-            file_operations: None,
+            file_operations: Some(WorkspaceFileOperationsServerCapabilities {
+                will_rename: Some(renames()),
+                ..WorkspaceFileOperationsServerCapabilities::default()
+            }),
         }),
         ..ServerCapabilities::default()
     };
@@ -70,6 +79,24 @@ pub(crate) fn initialize_result(client: Client, version: &str) -> InitializeResu
             name: "svc".to_owned(),
             version: Some(version.to_owned()),
         }),
+    }
+}
+
+/// The files and directories whose renames change references.
+fn renames() -> FileOperationRegistrationOptions {
+    let filter = |glob: &str, kind| FileOperationFilter {
+        scheme: Some("file".to_owned()),
+        pattern: FileOperationPattern {
+            glob: glob.to_owned(),
+            matches: Some(kind),
+            options: None,
+        },
+    };
+    FileOperationRegistrationOptions {
+        filters: vec![
+            filter(WATCHED, FileOperationPatternKind::File),
+            filter("**/*", FileOperationPatternKind::Folder),
+        ],
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the client supports.
 
-use lsp_types::{ClientCapabilities, InitializeParams, MarkupKind};
+use lsp_types::{ClientCapabilities, InitializeParams, MarkupKind, ResourceOperationKind};
 
 use crate::position::Encoding;
 
@@ -18,6 +18,9 @@ pub(crate) struct Client {
     pub(crate) can_watch_files: bool,
     /// Whether edits can state the version of their document.
     pub(crate) has_document_changes: bool,
+    /// Whether edits can rename files. Neovim offers this without document changes, which are the
+    /// only edits that can.
+    pub(crate) can_rename_files: bool,
     /// Whether diagnostics can have related locations.
     pub(crate) has_related_information: bool,
 }
@@ -54,6 +57,10 @@ impl Client {
             ),
             can_watch_files: is_set(watching.and_then(|watching| watching.dynamic_registration)),
             has_document_changes: is_set(edits.and_then(|edits| edits.document_changes)),
+            can_rename_files: edits.is_some_and(|edits| {
+                let operations = edits.resource_operations.as_deref().unwrap_or_default();
+                operations.contains(&ResourceOperationKind::Rename)
+            }),
             has_related_information: is_set(
                 published.and_then(|published| published.related_information),
             ),

@@ -6,7 +6,7 @@ use lsp_types::{
     DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
     DidOpenTextDocumentParams, DidSaveTextDocumentParams, DocumentFormattingParams,
     DocumentLinkParams, DocumentSymbolParams, GotoDefinitionParams, HoverParams, InitializeParams,
-    ReferenceParams, TextDocumentPositionParams,
+    ReferenceParams, RenameFilesParams, RenameParams, TextDocumentPositionParams,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -14,7 +14,9 @@ use serde_json::Value;
 
 use crate::capabilities::initialize_result;
 use crate::client::Client;
-use crate::features::{actions, definition, formatting, hover, links, references, symbols};
+use crate::features::{
+    actions, definition, file_moves, formatting, hover, links, references, rename, symbols,
+};
 use crate::view::View;
 use crate::workspace::Workspace;
 use crate::{complete, uri};
@@ -100,6 +102,11 @@ pub(crate) fn notify(
     Ok(())
 }
 
+/// Whether the response needs the site of the current texts, because it edits several documents.
+pub(crate) fn needs_current_site(method: &str) -> bool {
+    matches!(method, "textDocument/rename" | "workspace/willRenameFiles")
+}
+
 /// Handles a request.
 pub(crate) fn respond(
     workspace: &Workspace,
@@ -145,6 +152,22 @@ pub(crate) fn respond(
             let params: DocumentFormattingParams = parse(params)?;
             let view = workspace.view(&params.text_document.uri);
             print(view.map(|view| formatting::formatting(&view)))
+        }
+        "textDocument/prepareRename" => {
+            let at: TextDocumentPositionParams = parse(params)?;
+            print(at_position(workspace, &at, rename::prepare).flatten())
+        }
+        "textDocument/rename" => {
+            let params: RenameParams = parse(params)?;
+            let at = params.text_document_position;
+            let edit = at_position(workspace, &at, |view, offset| {
+                rename::rename(workspace, view, offset, &params.new_name)
+            });
+            print(edit.transpose()?.flatten())
+        }
+        "workspace/willRenameFiles" => {
+            let params: RenameFilesParams = parse(params)?;
+            print(file_moves::will_rename(workspace, &params.files)?)
         }
         "textDocument/codeAction" => {
             let params: CodeActionParams = parse(params)?;

@@ -15,10 +15,10 @@
 //! | `transport`, `session` | framing of messages; the loop, the order of messages and cancellation |
 //! | `dispatch`, `capabilities`, `client` | methods; what the server offers; what the client supports |
 //! | `workspace`, `project`, `document` | all sites; a site with its open documents; an open document |
-//! | `publish`, `convert` | diagnostics that the client shows; values of the protocol |
+//! | `publish`, `convert`, `edits` | diagnostics that the client shows; values of the protocol; changes of texts |
 //! | `view`, `cursor` | a document with the site around it; what is at a position |
 //! | `role`, `schema` | what a text refers to; declared keys of `docs.json` |
-//! | `complete`, `features` | completion; hover, definitions, references, symbols, links and actions |
+//! | `complete`, `features` | completion; hover, definitions, references, symbols, links, actions and renames |
 //! | `position`, `uri` | positions as byte offsets, URIs as paths |
 
 mod capabilities;
@@ -28,6 +28,7 @@ mod convert;
 mod cursor;
 mod dispatch;
 mod document;
+mod edits;
 mod features;
 mod position;
 mod project;

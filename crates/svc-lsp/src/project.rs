@@ -83,6 +83,18 @@ impl Project {
         })
     }
 
+    /// The site of other files, which reuses what did not change.
+    ///
+    /// # Errors
+    /// As [`svc_site::update`].
+    pub(crate) fn with_files(&self, before: &Site, tree: SourceTree) -> io::Result<Site> {
+        let files = Checked {
+            value: tree,
+            diagnostics: Vec::new(),
+        };
+        Ok(svc_site::update(before, files, &self.options)?.value)
+    }
+
     /// The path of a file relative to the root, with `/`. `None` if it is elsewhere.
     pub(crate) fn relative(&self, path: &Path) -> Option<String> {
         relative(&self.root, path)

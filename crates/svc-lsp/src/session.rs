@@ -261,7 +261,12 @@ impl Session {
             let message = "the client canceled the request";
             return Err(MethodError::new(ErrorCode::RequestCanceled, message));
         }
-        if self.workspace.needs_load() {
+        let needs_current_site = dispatch::needs_current_site(&method);
+        if needs_current_site {
+            self.workspace.expect_file_changes();
+        }
+        let is_stale = needs_current_site && self.workspace.needs_check();
+        if is_stale || self.workspace.needs_load() {
             self.update();
         }
         let workspace = &mut self.workspace;

@@ -10,7 +10,7 @@ use lsp_types::{
     TextDocumentItem, Uri, WorkspaceFoldersChangeEvent,
 };
 use svc_diagnostics::Diagnostic;
-use svc_site::{CONFIGS, LoadOptions};
+use svc_site::{CONFIGS, Changes, LoadOptions};
 
 use crate::capabilities::watch_registration;
 use crate::client::Client;
@@ -195,6 +195,17 @@ impl Workspace {
             if let Some(name) = project.relative(path) {
                 project.changes.add(name);
             }
+        }
+    }
+
+    /// Marks all files as changed, unless the client reports changes of files.
+    pub(crate) fn expect_file_changes(&mut self) {
+        if self.client.can_watch_files {
+            return;
+        }
+        self.is_stale = true;
+        for project in self.projects.values_mut() {
+            project.changes = Changes::Unknown;
         }
     }
 

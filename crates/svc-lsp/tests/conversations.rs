@@ -14,9 +14,15 @@
 //! | `write PATH`, `remove PATH` | changes a file on disk and reports it |
 //! | `hover PATH "a\|b"` | a request at the bar in the first text that equals `ab`; also `completion`, `definition`, `references` |
 //! | `actions PATH "ab"` | code actions for the first text that equals `ab` |
+//! | `prepare PATH "a\|b"`, `rename PATH "a\|b"` | a request at the bar; the line is the new name |
+//! | `will-rename` | the client is about to rename files: an array of pairs of an old and a new path |
+//! | `move` | renames files on disk and reports it: an array of pairs as above |
+//! | `apply` | applies the last result as an editor does, and stores all documents |
+//! | `text PATH` | the text of a document or file is that of the lines |
+//! | `valid` | the files on disk are a site without problems |
 //! | `symbols PATH`, `links PATH`, `formatting PATH` | requests about a document |
 //! | `send`, `raw` | a message, or a string with bytes |
-//! | `result`, `error CODE` | the response to the last request; the lines are a pattern |
+//! | `result`, `error CODE` | the response to the last request; the lines are a pattern, or a part of the message of the error |
 //! | `diagnostics PATH` | the next diagnostics of a document; the lines are a pattern of the array |
 //! | `expect` | the next message of its method; the lines are a pattern |
 //! | `exit` | `shutdown` and `exit`; the server ends with success |
@@ -55,6 +61,8 @@ struct Conversation {
     /// Open documents with their versions.
     documents: BTreeMap<String, (i64, String)>,
     last_id: i64,
+    /// The last result that was compared.
+    last_result: Value,
     position_unit: fn(&str) -> usize,
 }
 
@@ -68,6 +76,7 @@ impl Conversation {
             dir,
             documents: BTreeMap::new(),
             last_id: 0,
+            last_result: Value::Null,
             position_unit: |text| text.encode_utf16().count(),
         };
         let mut steps = text.split("\n=== ");
@@ -160,6 +169,50 @@ impl Conversation {
                 params["context"] = json!({ "includeDeclaration": false, "triggerKind": 1 });
                 self.request(&format!("textDocument/{verb}"), params);
             }
+            "prepare" | "rename" => {
+                let position = self.position(path, &mark);
+                let mut params = json!({ "textDocument": document, "position": position });
+                params["newName"] = body.trim().into();
+                let method = if verb == "rename" {
+                    verb
+                } else {
+                    "prepareRename"
+                };
+                self.request(&format!("textDocument/{method}"), params);
+            }
+            "will-rename" => {
+                let uri = |path: &Value| self.uri(path.as_str().unwrap());
+                let pairs = self.json(body, head);
+                let pairs = pairs.as_array().unwrap().iter();
+                let files: Vec<Value> = pairs
+                    .map(|pair| json!({ "oldUri": uri(&pair[0]), "newUri": uri(&pair[1]) }))
+                    .collect();
+                self.request("workspace/willRenameFiles", json!({ "files": files }));
+            }
+            "move" => {
+                for pair in self.json(body, head).as_array().unwrap() {
+                    let (old, new) = (pair[0].as_str().unwrap(), pair[1].as_str().unwrap());
+                    self.rename_file(old, new);
+                }
+            }
+            "apply" => self.apply(),
+            "text" => {
+                let text = match self.documents.get(path) {
+                    Some((_, text)) => text.clone(),
+                    None => fs::read_to_string(self.path(path)).unwrap(),
+                };
+                assert_eq!(text.trim_end(), body.trim_end(), "{} `{head}`", self.name);
+            }
+            "valid" => {
+                let options = svc_site::LoadOptions::default();
+                let checked = svc_site::validate(&self.path(""), &options).unwrap();
+                assert!(
+                    checked.diagnostics.is_empty(),
+                    "{} {:#?}",
+                    self.name,
+                    checked.diagnostics
+                );
+            }
             "actions" => {
                 let start = self.position(path, &format!("|{mark}"));
                 let end = self.position(path, &format!("{mark}|"));
@@ -203,8 +256,9 @@ impl Conversation {
             }
             "error" => {
                 let code: i64 = rest.parse().unwrap();
-                let id = self.last_id;
-                self.expect(&json!({ "id": id, "error": { "code": code } }), head);
+                let (id, message) = (self.last_id, json!({ "$text": body.trim() }));
+                let error = json!({ "code": code, "message": message });
+                self.expect(&json!({ "id": id, "error": error }), head);
             }
             "diagnostics" => {
                 let mut params = json!({ "uri": uri, "diagnostics": self.json(body, head) });
@@ -226,6 +280,81 @@ impl Conversation {
             }
             other => panic!("{}: no step `{other}`", self.name),
         }
+    }
+
+    /// Renames a file or directory as an editor does, with its open documents.
+    fn rename_file(&mut self, old: &str, new: &str) {
+        let (from, to) = (self.path(old), self.path(new));
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        fs::rename(from, to).unwrap();
+        let is_inside = |path: &&String| *path == old || path.starts_with(&format!("{old}/"));
+        let open: Vec<String> = self.documents.keys().filter(is_inside).cloned().collect();
+        for path in open {
+            let moved = path.replacen(old, new, 1);
+            self.step(&format!("close {path}"), "");
+            self.step(&format!("open {moved}"), "");
+        }
+        let (old, new) = (self.uri(old), self.uri(new));
+        self.report_file(&old);
+        self.report_file(&new);
+    }
+
+    /// Applies the edits and renames of the last result.
+    fn apply(&mut self) {
+        let changes = self.last_result["documentChanges"].clone();
+        let path_of = |uri: &Value, root: &str| {
+            let path = uri.as_str().unwrap().strip_prefix(root).unwrap();
+            path.trim_start_matches('/').to_owned()
+        };
+        for change in changes.as_array().unwrap() {
+            let root = self.client.root.clone();
+            if change["kind"] == "rename" {
+                let (old, new) = (
+                    path_of(&change["oldUri"], &root),
+                    path_of(&change["newUri"], &root),
+                );
+                self.rename_file(&old, &new);
+                continue;
+            }
+            let path = path_of(&change["textDocument"]["uri"], &root);
+            let version = self.documents.get(&path).map(|(version, _)| *version);
+            assert_eq!(
+                change["textDocument"]["version"].as_i64(),
+                version,
+                "{path}"
+            );
+            let mut text = match self.documents.get(&path) {
+                Some((_, text)) => text.clone(),
+                None => fs::read_to_string(self.path(&path)).unwrap(),
+            };
+            let mut edits = change["edits"].as_array().unwrap().clone();
+            edits.sort_by_key(|edit| {
+                let start = &edit["range"]["start"];
+                (start["line"].as_u64(), start["character"].as_u64())
+            });
+            for edit in edits.iter().rev() {
+                let offset = |at: &Value| self.offset(&text, at);
+                let range = offset(&edit["range"]["start"])..offset(&edit["range"]["end"]);
+                text.replace_range(range, edit["newText"].as_str().unwrap());
+            }
+            if version.is_some() {
+                self.step(&format!("replace {path}"), &text);
+                self.step(&format!("save {path}"), "");
+            } else {
+                self.step(&format!("write {path}"), &text);
+            }
+        }
+    }
+
+    fn offset(&self, text: &str, at: &Value) -> usize {
+        let number = |key: &str| usize::try_from(at[key].as_u64().unwrap()).unwrap();
+        let lines = text.split_inclusive('\n').take(number("line"));
+        let start: usize = lines.map(str::len).sum();
+        let mut chars = text[start..].char_indices().map(|(at, _)| at);
+        let is_there =
+            |at: &usize| (self.position_unit)(&text[start..start + at]) == number("character");
+        let inside = chars.find(is_there).unwrap_or(text.len() - start);
+        start + inside
     }
 
     fn write(&self, path: &str, body: &str) {
@@ -259,7 +388,7 @@ impl Conversation {
             "capabilities": {
                 "workspace": {
                     "didChangeWatchedFiles": { "dynamicRegistration": true },
-                    "workspaceEdit": { "documentChanges": true },
+                    "workspaceEdit": { "documentChanges": true, "resourceOperations": ["rename"] },
                 },
                 "textDocument": {
                     "completion": { "completionItem": { "snippetSupport": true } },
@@ -334,6 +463,9 @@ impl Conversation {
             };
             let is_it = same("/id") && same("/method") && same("/params/uri");
             if is_it && same("/params/version") {
+                if let Some(result) = message.get("result") {
+                    self.last_result = result.clone();
+                }
                 assert!(
                     matches(pattern, &message),
                     "{} `{step}`\nexpected {pattern:#}\nreceived {message:#}",

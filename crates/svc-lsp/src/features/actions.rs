@@ -1,16 +1,12 @@
 //! Fixes of diagnostics as code actions.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
-use lsp_types::{
-    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, DocumentChanges, OneOf,
-    OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, TextEdit, Uri, WorkspaceEdit,
-};
+use lsp_types::{CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, WorkspaceEdit};
 use svc_diagnostics::{Diagnostic, Edit, Fix, apply_fixes};
 
 use crate::convert::diagnostic;
-use crate::position::LineIndex;
-use crate::uri::uri_of;
+use crate::edits::{Replacements, workspace_edit};
 use crate::view::View;
 use crate::workspace::Workspace;
 
@@ -78,7 +74,7 @@ fn quick_fixes(
                 &view.index,
                 one,
             )]),
-            edit: Some(workspace_edit(workspace, view, &edits)?),
+            edit: Some(edit_of(workspace, view, &edits)?),
             is_preferred: Some(true),
             ..CodeAction::default()
         })
@@ -122,61 +118,22 @@ fn fix_all(
     Some(CodeAction {
         title: "Fix all problems of this file that have a fix".to_owned(),
         kind: Some(CodeActionKind::SOURCE_FIX_ALL),
-        edit: Some(workspace_edit(workspace, view, &edits)?),
+        edit: Some(edit_of(workspace, view, &edits)?),
         ..CodeAction::default()
     })
 }
 
 /// The edits by document. `None` if a file has no URI.
-fn workspace_edit(
-    workspace: &Workspace,
-    view: &View<'_>,
-    edits: &[&Edit],
-) -> Option<WorkspaceEdit> {
-    let mut files: BTreeMap<&str, Vec<&Edit>> = BTreeMap::new();
+fn edit_of(workspace: &Workspace, view: &View<'_>, edits: &[&Edit]) -> Option<WorkspaceEdit> {
+    let mut files: BTreeMap<&str, Replacements> = BTreeMap::new();
     for edit in edits {
-        files.entry(&edit.location.file).or_default().push(edit);
+        let replacement = (edit.location.span.range(), edit.text.clone());
+        files
+            .entry(&edit.location.file)
+            .or_default()
+            .push(replacement);
     }
-    let mut documents: Vec<(Uri, Option<i32>, Vec<TextEdit>)> = Vec::new();
-    for (file, edits) in files {
-        let path = view.project.absolute(file);
-        let document = workspace.documents.get(&path);
-        let text = document.map(|document| &*document.text);
-        let text = text.or_else(|| view.project.site.text_of(file))?;
-        let index = LineIndex::new(text, view.client.encoding);
-        let edits = edits.into_iter().map(|edit| TextEdit {
-            range: index.range_of(edit.location.span),
-            new_text: edit.text.clone(),
-        });
-        let uri = document.map(|document| document.uri.clone());
-        let uri = uri.or_else(|| uri_of(&path))?;
-        documents.push((
-            uri,
-            document.map(|document| document.version),
-            edits.collect(),
-        ));
-    }
-    if !view.client.has_document_changes {
-        #[expect(
-            clippy::mutable_key_type,
-            reason = "the type of the protocol; nothing changes the URIs"
-        )]
-        let changes: HashMap<Uri, Vec<TextEdit>> = documents
-            .into_iter()
-            .map(|(uri, _, edits)| (uri, edits))
-            .collect();
-        return Some(WorkspaceEdit::new(changes));
-    }
-    let documents = documents
-        .into_iter()
-        .map(|(uri, version, edits)| TextDocumentEdit {
-            text_document: OptionalVersionedTextDocumentIdentifier { uri, version },
-            edits: edits.into_iter().map(OneOf::Left).collect(),
-        });
-    Some(WorkspaceEdit {
-        document_changes: Some(DocumentChanges::Edits(documents.collect())),
-        ..WorkspaceEdit::default()
-    })
+    workspace_edit(workspace, view.project, files, Vec::new())
 }
 
 /// A title with a capital letter, as editors show them.
@@ -192,6 +149,7 @@ mod tests {
     use svc_site::LoadOptions;
 
     use super::*;
+    use crate::uri::uri_of;
 
     static CODE: DiagnosticCode = DiagnosticCode::warning("test-code", "a problem of this test");
 

@@ -1,7 +1,9 @@
 //! Anchors of pages in their source.
 
+use std::ops::Range;
+
 use svc_diagnostics::Span;
-use svc_mdx::{AttributeValue, Kind, Options, parse, plain_text, walk};
+use svc_mdx::{AttributeValue, Kind, Node, Options, parse, plain_text, walk};
 use svc_source::heading_id;
 
 /// Attributes whose text becomes the anchor of a component.
@@ -52,22 +54,79 @@ pub(crate) fn anchor_span(text: &str, anchor: &str) -> Option<Span> {
     })
 }
 
+/// A heading of a page.
+pub(crate) struct HeadingText {
+    /// Its text, without the marks and an anchor of its own.
+    pub(crate) range: Range<usize>,
+    /// The anchor that its text gives it; `None` if it has one of its own.
+    pub(crate) anchor: Option<String>,
+}
+
 /// The anchor of the heading on the line that contains an offset.
 pub(crate) fn anchor_at(text: &str, offset: usize) -> Option<String> {
     let document = parse(text, &Options::default()).value;
-    let mut anchor = None;
-    walk(&document.children, |node, _| {
+    let heading = find_heading(&document.children, offset)?;
+    let Kind::Heading { id, children, .. } = &heading.kind else {
+        return None;
+    };
+    let id = id.as_deref().map(str::to_owned);
+    Some(id.unwrap_or_else(|| heading_id(&plain_text(children))))
+}
+
+/// The heading on the line that contains an offset.
+pub(crate) fn heading_at(text: &str, offset: usize) -> Option<HeadingText> {
+    let document = parse(text, &Options::default()).value;
+    let heading = find_heading(&document.children, offset)?;
+    let Kind::Heading { id, children, .. } = &heading.kind else {
+        return None;
+    };
+    let (first, last) = (children.first()?, children.last()?);
+    let range = first.span.range().start..last.span.range().end;
+    let inside = text.get(range.clone())?;
+    let end = match (id, inside.rfind("{#")) {
+        (Some(_), Some(at)) => at,
+        _ => inside.len(),
+    };
+    let length = inside.get(..end)?.trim_end().len();
+    Some(HeadingText {
+        range: range.start..range.start + length,
+        anchor: id.is_none().then(|| heading_id(&plain_text(children))),
+    })
+}
+
+fn find_heading(nodes: &[Node], offset: usize) -> Option<&Node> {
+    let mut found = None;
+    walk(nodes, |node, _| {
         let range = node.span.range();
-        if !(range.start <= offset && offset <= range.end) || anchor.is_some() {
+        if !(range.start <= offset && offset <= range.end) || found.is_some() {
             return false;
         }
-        if let Kind::Heading { id, children, .. } = &node.kind {
-            let id = id.as_deref().map(str::to_owned);
-            anchor = Some(id.unwrap_or_else(|| heading_id(&plain_text(children))));
+        if matches!(node.kind, Kind::Heading { .. }) {
+            found = Some(node);
         }
         true
     });
-    anchor
+    found
+}
+
+/// The anchors of all headings of a page, in order, without the numbers of equal ones.
+pub(crate) fn anchors(text: &str) -> Vec<String> {
+    let document = parse(text, &Options::default()).value;
+    let mut out = Vec::new();
+    walk(&document.children, |node, _| {
+        if let Kind::Heading { id, children, .. } = &node.kind {
+            let id = id.as_deref().map(str::to_owned);
+            out.push(id.unwrap_or_else(|| heading_id(&plain_text(children))));
+        }
+        true
+    });
+    out
+}
+
+/// The anchor of a heading with this text.
+pub(crate) fn slug(heading: &str) -> String {
+    let text = format!("## {heading}\n");
+    anchors(&text).into_iter().next().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! Who links to a page, an anchor or a file.
 
 use lsp_types::Location;
+use svc_diagnostics::Span;
 use svc_source::Contents;
 
 use super::headings::anchor_at;
-use super::links::references_in;
+use super::links::{Reference, references_in};
 use crate::role::Role;
 use crate::view::{FileKind, View};
 
@@ -15,8 +16,22 @@ const MAX_REFERENCES: usize = 2_000;
 /// the heading on the line, otherwise to the document itself.
 pub(crate) fn references(view: &View<'_>, offset: usize) -> Vec<Location> {
     let (file, anchor) = subject(view, offset);
-    let needles = needles(view, &file);
-    let is_page = view.project.route_of(&file).is_some();
+    let all = references_to(view, &file, anchor.as_deref()).into_iter();
+    let locations = all.filter_map(|(path, reference)| {
+        let span = Span::from_range(reference.span);
+        view.location(&path, span)
+    });
+    locations.take(MAX_REFERENCES).collect()
+}
+
+/// The references to a file, or to an anchor in it, with the files that contain them.
+pub(crate) fn references_to(
+    view: &View<'_>,
+    file: &str,
+    anchor: Option<&str>,
+) -> Vec<(String, Reference)> {
+    let needles = needles(view, file);
+    let is_page = view.project.route_of(file).is_some();
     let mut out = Vec::new();
     for (path, contents) in view.project.site.tree.iter() {
         let Contents::Text(source) = contents else {
@@ -33,31 +48,22 @@ pub(crate) fn references(view: &View<'_>, offset: usize) -> Vec<Location> {
         if !is_searched || !mentions() {
             continue;
         }
-        let path = view.project.absolute(path);
-        let Some(other) = View::new(view.client, view.project, None, &path) else {
+        let absolute = view.project.absolute(path);
+        let Some(other) = View::new(view.client, view.project, None, &absolute) else {
             continue;
         };
         // OpenAPI documents refer only to each other.
         if is_page && other.kind == FileKind::Data {
             continue;
         }
-        for reference in references_in(&other) {
+        let references = references_in(&other).into_iter().filter(|reference| {
             let destination = other.destination(reference.role, &reference.value);
-            let leads_here = destination.is_some_and(|destination| destination.file == file);
-            let fragment = reference
-                .value
-                .split_once('#')
-                .map(|(_, fragment)| fragment);
-            let fits = anchor.is_none() || fragment == anchor.as_deref();
-            if leads_here && fits {
-                let uri = crate::uri::uri_of(&path);
-                out.extend(uri.map(|uri| Location::new(uri, other.index.range(reference.span))));
-            }
-        }
-        if out.len() >= MAX_REFERENCES {
-            out.truncate(MAX_REFERENCES);
-            break;
-        }
+            let fragment = reference.value.split_once('#');
+            let fragment = fragment.map(|(_, fragment)| fragment);
+            destination.is_some_and(|destination| destination.file == file)
+                && (anchor.is_none() || fragment == anchor)
+        });
+        out.extend(references.map(|reference| (path.to_owned(), reference)));
     }
     out
 }

@@ -1,7 +1,7 @@
 //! Mermaid diagrams with their controls.
 
 use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD as STANDARD;
+use base64::prelude::BASE64_STANDARD;
 use svc_diagnostics::{DiagnosticCode, Span, diagnostic_code};
 
 use crate::ctx::{Ctx, Reader};
@@ -74,7 +74,7 @@ fn image(cx: &Ctx<'_>, diagram: &Diagram) -> Html {
     let mut out = Html::literal("<figure class=\"svc-diagram\"><img");
     let url = format!(
         "data:image/svg+xml;base64,{}",
-        STANDARD.encode(diagram.svg_file())
+        BASE64_STANDARD.encode(diagram.svg_file())
     );
     out.attr("src", &url).attr("alt", title);
     out.lit("></figure>\n");

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use svc_diagnostics::did_you_mean;
 use svc_site::{Repositories, Site};
-use tracing::{debug, dispatcher, error, warn};
+use tracing::{dispatcher, error, warn};
 
 use super::cluster::prune_details;
 use super::journal::needs_rewrite;
@@ -322,35 +322,6 @@ impl Deployer {
         self.0.state().deployments.get(id).cloned()
     }
 
-    /// Log and diagnostics of a deployment; `None` if it does not exist.
-    pub fn report(&self, id: &str) -> Option<Report> {
-        let state = self.0.state();
-        let project = state.deployments.get(id)?.project.clone();
-        if let Some(report) = state.reports.get(id) {
-            return Some(report.clone());
-        }
-        drop(state);
-        Some(Report::read(&self.0.reports_dir(&project), id))
-    }
-
-    /// Adds a line to the log of a deployment, which may have finished.
-    pub(crate) fn add_log_line(&self, id: &str, text: &str) {
-        let mut state = self.0.state();
-        if let Some(report) = state.reports.get_mut(id) {
-            report.log(text);
-            return;
-        }
-        let Some(project) = state.deployments.get(id).map(|item| item.project.clone()) else {
-            return;
-        };
-        // Read under the lock, so that no line is added between reading and writing.
-        let mut report = Report::read(&self.0.reports_dir(&project), id);
-        report.log(text);
-        state.reports.insert(id.to_owned(), report);
-        drop(state);
-        self.0.save_report(&project, id);
-    }
-
     /// The live site of a target and its deployment; `None` if there is none, or only a placeholder.
     pub(crate) fn live_site(
         &self,
@@ -599,35 +570,6 @@ impl DeployerInner {
         drop(state);
         self.changed.notify_all();
         Ok(())
-    }
-
-    /// Adds a line to the log of a deployment.
-    pub(super) fn log_line(&self, id: &str, text: &str) {
-        debug!("{text}");
-        if let Some(report) = self.state().reports.get_mut(id) {
-            report.log(text);
-        }
-    }
-
-    /// Writes the report of a finished deployment, with the lines that are added meanwhile, and
-    /// forgets it. Only the thread that has finished the deployment or has read its report writes
-    /// it; others add lines to the report in memory.
-    pub(super) fn save_report(&self, project: &str, id: &str) {
-        let dir = self.reports_dir(project);
-        let mut saved = None;
-        loop {
-            let mut state = self.state();
-            let Some(report) = state.reports.get(id) else {
-                return;
-            };
-            if saved.as_ref() == Some(report) {
-                state.reports.remove(id);
-                return;
-            }
-            let report = saved.insert(report.clone());
-            drop(state);
-            report.write(&dir, id);
-        }
     }
 
     /// Publishes a site. The caller holds the lock and has recorded the change.

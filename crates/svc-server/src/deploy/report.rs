@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use svc_diagnostics::{Diagnostic, render_text};
 use svc_site::Site;
+use tracing::debug;
 
-use super::{LogLine, Report, now};
+use super::deployer::DeployerInner;
+use super::{Deployer, LogLine, Report, now};
 use crate::data_files;
 
 /// Maximum number of log lines.
@@ -66,6 +68,68 @@ impl Report {
     /// Removes the report.
     pub(super) fn remove(dir: &Path, id: &str) {
         let _ = fs::remove_file(file(dir, id));
+    }
+}
+
+impl Deployer {
+    /// Log and diagnostics of a deployment; `None` if it does not exist.
+    pub fn report(&self, id: &str) -> Option<Report> {
+        let state = self.0.state();
+        let project = state.deployments.get(id)?.project.clone();
+        if let Some(report) = state.reports.get(id) {
+            return Some(report.clone());
+        }
+        drop(state);
+        Some(Report::read(&self.0.reports_dir(&project), id))
+    }
+
+    /// Adds a line to the log of a deployment, which may have finished.
+    pub(crate) fn add_log_line(&self, id: &str, text: &str) {
+        let mut state = self.0.state();
+        if let Some(report) = state.reports.get_mut(id) {
+            report.log(text);
+            return;
+        }
+        let Some(project) = state.deployments.get(id).map(|item| item.project.clone()) else {
+            return;
+        };
+        // Read under the lock, so that no line is added between reading and writing.
+        let mut report = Report::read(&self.0.reports_dir(&project), id);
+        report.log(text);
+        state.reports.insert(id.to_owned(), report);
+        drop(state);
+        self.0.save_report(&project, id);
+    }
+}
+
+impl DeployerInner {
+    /// Adds a line to the log of a deployment.
+    pub(super) fn log_line(&self, id: &str, text: &str) {
+        debug!("{text}");
+        if let Some(report) = self.state().reports.get_mut(id) {
+            report.log(text);
+        }
+    }
+
+    /// Writes the report of a finished deployment, with the lines that are added meanwhile, and
+    /// forgets it. Only the thread that has finished the deployment or has read its report writes
+    /// it; others add lines to the report in memory.
+    pub(super) fn save_report(&self, project: &str, id: &str) {
+        let dir = self.reports_dir(project);
+        let mut saved = None;
+        loop {
+            let mut state = self.state();
+            let Some(report) = state.reports.get(id) else {
+                return;
+            };
+            if saved.as_ref() == Some(report) {
+                state.reports.remove(id);
+                return;
+            }
+            let report = saved.insert(report.clone());
+            drop(state);
+            report.write(&dir, id);
+        }
     }
 }
 
