@@ -127,10 +127,17 @@ fn color_problems(tree: &SourceTree, config: &SiteConfig) -> Vec<Diagnostic> {
     let Some(file) = config_file(tree) else {
         return Vec::new();
     };
-    let document = Document::read(file).value;
+    // Reading the file again is a large part of an edit on a large site, and seldom needed.
+    let read = || Document::read(file).value;
     let mut banners = Vec::new();
-    banner_colors(document.root(), "", &mut banners);
+    if file.text().contains("\"banner\"") {
+        banner_colors(read().root(), "", &mut banners);
+    }
     let problems = contrast_problems(config, &banners);
+    if problems.is_empty() {
+        return Vec::new();
+    }
+    let document = read();
     let reported = problems.iter().filter_map(|one| report(&document, one));
     reported.collect()
 }
