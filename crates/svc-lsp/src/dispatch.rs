@@ -109,7 +109,7 @@ pub(crate) fn needs_current_site(method: &str) -> bool {
 
 /// Handles a request.
 pub(crate) fn respond(
-    workspace: &Workspace,
+    workspace: &mut Workspace,
     method: &str,
     params: Value,
 ) -> Result<Value, MethodError> {
@@ -163,7 +163,9 @@ pub(crate) fn respond(
             let edit = at_position(workspace, &at, |view, offset| {
                 rename::rename(workspace, view, offset, &params.new_name)
             });
-            print(edit.transpose()?.flatten())
+            let edit = edit.transpose()?.flatten();
+            workspace.expected_rename = edit.as_ref().and_then(file_moves::renamed_file);
+            print(edit)
         }
         "workspace/willRenameFiles" => {
             let params: RenameFilesParams = parse(params)?;

@@ -9,6 +9,7 @@ use lsp_types::{
 };
 use similar::TextDiff;
 
+use crate::client::Client;
 use crate::position::LineIndex;
 use crate::project::Project;
 use crate::uri::uri_of;
@@ -17,16 +18,13 @@ use crate::workspace::Workspace;
 /// Replacements of ranges of bytes, which do not overlap.
 pub(crate) type Replacements = Vec<(Range<usize>, String)>;
 
-/// The edits by document, and the renames of files that follow. `None` if a file has no URI or no
-/// text.
-pub(crate) fn workspace_edit(
+/// The edits of files of a site. `None` if a file has no URI or no text.
+pub(crate) fn document_edits(
     workspace: &Workspace,
     project: &Project,
     files: BTreeMap<&str, Replacements>,
-    renames: Vec<RenameFile>,
-) -> Option<WorkspaceEdit> {
-    let mut documents: Vec<(Uri, Option<i32>, Vec<TextEdit>)> = Vec::new();
-    for (file, replacements) in files {
+) -> Option<Vec<TextDocumentEdit>> {
+    let documents = files.into_iter().map(|(file, replacements)| {
         let path = project.absolute(file);
         let document = workspace.documents.get(&path);
         let text = document.map(|document| &*document.text);
@@ -39,38 +37,49 @@ pub(crate) fn workspace_edit(
         let uri = document.map(|document| document.uri.clone());
         let uri = uri.or_else(|| uri_of(&path))?;
         let version = document.map(|document| document.version);
-        documents.push((uri, version, edits.collect()));
-    }
-    if !workspace.client.has_document_changes && renames.is_empty() {
-        #[expect(
-            clippy::mutable_key_type,
-            reason = "the type of the protocol; nothing changes the URIs"
-        )]
-        let changes: HashMap<Uri, Vec<TextEdit>> = documents
-            .into_iter()
-            .map(|(uri, _, edits)| (uri, edits))
-            .collect();
-        return Some(WorkspaceEdit::new(changes));
-    }
-    let documents = documents
-        .into_iter()
-        .map(|(uri, version, edits)| TextDocumentEdit {
+        Some(TextDocumentEdit {
             text_document: OptionalVersionedTextDocumentIdentifier { uri, version },
-            edits: edits.into_iter().map(OneOf::Left).collect(),
-        });
-    let changes = if renames.is_empty() {
-        DocumentChanges::Edits(documents.collect())
-    } else {
-        let renames = renames.into_iter().map(ResourceOp::Rename);
-        let all = documents
-            .map(DocumentChangeOperation::Edit)
-            .chain(renames.map(DocumentChangeOperation::Op));
-        DocumentChanges::Operations(all.collect())
+            edits: edits.map(OneOf::Left).collect(),
+        })
+    });
+    documents.collect()
+}
+
+/// Edits of documents and the rename of a file that follows, as the client supports them.
+pub(crate) fn workspace_edit(
+    client: Client,
+    documents: Vec<TextDocumentEdit>,
+    rename: Option<RenameFile>,
+) -> WorkspaceEdit {
+    let changes = match rename {
+        None if !client.has_document_changes => {
+            #[expect(
+                clippy::mutable_key_type,
+                reason = "the type of the protocol; nothing changes the URIs"
+            )]
+            let changes: HashMap<Uri, Vec<TextEdit>> = documents
+                .into_iter()
+                .map(|document| {
+                    let edits = document.edits.into_iter().map(|edit| match edit {
+                        OneOf::Left(edit) => edit,
+                        OneOf::Right(annotated) => annotated.text_edit,
+                    });
+                    (document.text_document.uri, edits.collect())
+                })
+                .collect();
+            return WorkspaceEdit::new(changes);
+        }
+        None => DocumentChanges::Edits(documents),
+        Some(rename) => {
+            let edits = documents.into_iter().map(DocumentChangeOperation::Edit);
+            let rename = DocumentChangeOperation::Op(ResourceOp::Rename(rename));
+            DocumentChanges::Operations(edits.chain([rename]).collect())
+        }
     };
-    Some(WorkspaceEdit {
+    WorkspaceEdit {
         document_changes: Some(changes),
         ..WorkspaceEdit::default()
-    })
+    }
 }
 
 /// The replacements that make one text of another: the changed parts of changed lines.

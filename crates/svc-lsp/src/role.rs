@@ -224,31 +224,49 @@ impl<'a> View<'a> {
     }
 
     /// The route of the page part of a link: absolute, relative to the file, or the page itself.
+    /// Redirects are followed.
     pub(crate) fn linked_route(&self, url: &str) -> Option<&'a Route> {
-        let path = url.split(['#', '?']).next()?;
-        if path.is_empty() {
+        self.named_route(url).or_else(|| {
+            let map = &self.project.site.map;
+            let (to, _) = map.redirect(&format!("/{}", self.linked_path(url)?))?;
+            map.route(to.split('#').next()?)
+        })
+    }
+
+    /// Whether the page part of a link is the source of a redirect.
+    pub(crate) fn is_redirect(&self, url: &str) -> bool {
+        self.named_route(url).is_none() && self.linked_route(url).is_some()
+    }
+
+    /// The route that a link names, without redirects.
+    fn named_route(&self, url: &str) -> Option<&'a Route> {
+        if url.is_empty() || url.starts_with(['#', '?']) {
             return self.project.route_of(&self.path);
         }
-        if path.starts_with("//") || svc_data::url_scheme(path).is_some() {
-            return None;
-        }
-        let path = decode_lossy(path);
-        let path = match path.starts_with('/') || matches!(self.kind, FileKind::Config(_)) {
-            true => normalize(&path),
-            false => normalize(&format!("{}{path}", self.dir())),
-        };
-        let map = &self.project.site.map;
-        let find = |path: &str| map.route(&format!("/{path}"));
+        let path = self.linked_path(url)?;
+        let find = |path: &str| self.project.site.map.route(&format!("/{path}"));
         let stem = path
             .strip_suffix(".mdx")
             .or_else(|| path.strip_suffix(".md"));
         find(&path)
             .or_else(|| find(stem?))
             .or_else(|| find(path.strip_suffix("index")?))
-            .or_else(|| {
-                let (to, _) = map.redirect(&format!("/{path}"))?;
-                map.route(to.split('#').next()?)
-            })
+    }
+
+    /// The path that a link names, from the root of the site. `None` for other sites and for links
+    /// without a path.
+    fn linked_path(&self, url: &str) -> Option<String> {
+        let path = url.split(['#', '?']).next()?;
+        let is_elsewhere = path.starts_with("//") || svc_data::url_scheme(path).is_some();
+        if path.is_empty() || is_elsewhere {
+            return None;
+        }
+        let path = decode_lossy(path);
+        let is_absolute = path.starts_with('/') || matches!(self.kind, FileKind::Config(_));
+        Some(match is_absolute {
+            true => normalize(&path),
+            false => normalize(&format!("{}{path}", self.dir())),
+        })
     }
 
     fn link(&self, url: &str) -> Option<Destination<'a>> {

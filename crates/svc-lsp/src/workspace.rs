@@ -40,6 +40,8 @@ pub(crate) struct Workspace {
     pub(crate) changed: BTreeSet<PathBuf>,
     is_stale: bool,
     messages: Vec<Message>,
+    /// The last rename of a file that the client got with edits and that it may report.
+    pub(crate) expected_rename: Option<(PathBuf, PathBuf)>,
 }
 
 impl fmt::Debug for Workspace {
@@ -63,6 +65,7 @@ impl Workspace {
             changed: BTreeSet::new(),
             is_stale: false,
             messages: Vec::new(),
+            expected_rename: None,
         }
     }
 
@@ -106,6 +109,8 @@ impl Workspace {
         let Some(path) = path_of(&item.uri) else {
             return;
         };
+        // The file has its new path, so the client will not report the rename.
+        self.expected_rename.take_if(|(_, new)| *new == path);
         if self.documents.len() >= MAX_DOCUMENTS && !self.documents.contains_key(&path) {
             self.log(&format!("more than {MAX_DOCUMENTS} documents are open"));
             return;
@@ -152,6 +157,7 @@ impl Workspace {
         let Some(path) = path_of(uri) else {
             return;
         };
+        self.expected_rename.take_if(|(old, _)| *old == path);
         if self.documents.remove(&path).is_some() {
             self.touch(&path);
             self.changed.remove(&path);
@@ -244,14 +250,24 @@ impl Workspace {
         let in_use: BTreeSet<PathBuf> = documents.filter_map(|path| self.root_of(path)).collect();
         let folders = self.folders.iter();
         let of_folders = folders.filter_map(|folder| self.root_of(&folder.join(CONFIGS[0])));
-        let wanted: BTreeSet<PathBuf> = of_folders.chain(in_use.iter().cloned()).collect();
+        let wanted: BTreeSet<PathBuf> = of_folders.chain(in_use).collect();
         let mut idle = 0;
         self.projects.retain(|root, _| {
             let has_config = CONFIGS.iter().any(|name| root.join(name).is_file());
             idle += usize::from(!wanted.contains(root));
             wanted.contains(root) || (has_config && idle <= MAX_IDLE_PROJECTS)
         });
-        for root in wanted {
+        self.load_roots(wanted);
+    }
+
+    /// Loads the sites that files belong to.
+    pub(crate) fn load_around<'p>(&mut self, paths: impl Iterator<Item = &'p Path>) {
+        let roots = paths.filter_map(|path| self.root_of(path)).collect();
+        self.load_roots(roots);
+    }
+
+    fn load_roots(&mut self, roots: BTreeSet<PathBuf>) {
+        for root in roots {
             if self.projects.contains_key(&root) || self.failed.contains(&root) {
                 continue;
             }

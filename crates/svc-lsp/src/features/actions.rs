@@ -6,7 +6,7 @@ use lsp_types::{CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParam
 use svc_diagnostics::{Diagnostic, Edit, Fix, apply_fixes};
 
 use crate::convert::diagnostic;
-use crate::edits::{Replacements, workspace_edit};
+use crate::edits::{Replacements, document_edits, workspace_edit};
 use crate::view::View;
 use crate::workspace::Workspace;
 
@@ -133,7 +133,8 @@ fn edit_of(workspace: &Workspace, view: &View<'_>, edits: &[&Edit]) -> Option<Wo
             .or_default()
             .push(replacement);
     }
-    workspace_edit(workspace, view.project, files, Vec::new())
+    let documents = document_edits(workspace, view.project, files)?;
+    Some(workspace_edit(workspace.client, documents, None))
 }
 
 /// A title with a capital letter, as editors show them.

@@ -1,14 +1,17 @@
 //! Edits that keep everything that refers to files which get other paths.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
 
 use lsp_server::ErrorCode;
-use lsp_types::{FileRename, Uri, WorkspaceEdit};
+use lsp_types::{
+    DocumentChangeOperation, DocumentChanges, FileRename, ResourceOp, Uri, WorkspaceEdit,
+};
 use svc_site::{RenameError, RenamePlan, Site};
 
 use crate::dispatch::MethodError;
-use crate::edits::{Replacements, replacements, workspace_edit};
+use crate::edits::{Replacements, document_edits, replacements, workspace_edit};
+use crate::project::Project;
 use crate::uri::path_of;
 use crate::workspace::Workspace;
 
@@ -16,9 +19,9 @@ use crate::workspace::Workspace;
 const MAX_RENAMES: usize = 100;
 
 /// The edits for files and directories that the client is about to rename. `None` if nothing of a
-/// site refers to them.
+/// site refers to them. Loads the sites of the files.
 pub(crate) fn will_rename(
-    workspace: &Workspace,
+    workspace: &mut Workspace,
     files: &[FileRename],
 ) -> Result<Option<WorkspaceEdit>, MethodError> {
     if files.len() > MAX_RENAMES {
@@ -32,22 +35,50 @@ pub(crate) fn will_rename(
         .iter()
         .filter_map(|file| Some((path(&file.old_uri)?, path(&file.new_uri)?)))
         .collect();
-    // Editors rename files of one directory at a time, so they are of one site.
-    let mut projects = moves
-        .iter()
-        .filter_map(|(old, _)| workspace.nearest_project(old));
-    let Some(project) = projects.next() else {
+    // Editors also report the rename of a file that is a part of edits of this server.
+    if let [one] = &moves[..]
+        && workspace.expected_rename.take().as_ref() == Some(one)
+    {
         return Ok(None);
-    };
+    }
+    workspace.load_around(moves.iter().map(|(old, _)| &**old));
+    let mut by_root: BTreeMap<&Path, Vec<&(PathBuf, PathBuf)>> = BTreeMap::new();
+    for one in &moves {
+        if let Some(project) = workspace.nearest_project(&one.0) {
+            by_root.entry(&project.root).or_default().push(one);
+        }
+    }
+    let mut documents = Vec::new();
+    for (root, moves) in by_root {
+        let Some(project) = workspace.projects.get(root) else {
+            continue;
+        };
+        let texts = texts_after(project, &moves)?;
+        let files = texts.replacements(&project.site);
+        documents.extend(document_edits(workspace, project, files).unwrap_or_default());
+    }
+    let edit = workspace_edit(workspace.client, documents, None);
+    let is_empty = matches!(&edit.document_changes, Some(DocumentChanges::Edits(all)) if all.is_empty())
+        || edit.changes.as_ref().is_some_and(HashMap::is_empty);
+    Ok((!is_empty).then_some(edit))
+}
+
+/// What changes in a site when its files get other paths, one after another.
+fn texts_after(
+    project: &Project,
+    moves: &[&(PathBuf, PathBuf)],
+) -> Result<ChangedTexts, MethodError> {
     let mut texts = ChangedTexts::default();
     let mut next: Option<Site> = None;
     for (at, (old, new)) in moves.iter().enumerate() {
+        // The page `guides.mdx` can be next to the directory `guides`.
+        let slash = if old.is_dir() { "/" } else { "" };
         // What leaves the site is no longer part of it; links to it are reported afterwards.
         let (Some(old), Some(new)) = (project.relative(old), project.relative(new)) else {
             continue;
         };
         let site = next.as_ref().unwrap_or(&project.site);
-        let Some(plan) = plan_of(site, &old, &new)? else {
+        let Some(plan) = plan_of(site, &format!("{old}{slash}"), &new)? else {
             continue;
         };
         texts.add(&plan);
@@ -56,11 +87,7 @@ pub(crate) fn will_rename(
             next = Some(site.map_err(|error| failure(error.to_string()))?);
         }
     }
-    let files = texts.replacements(&project.site);
-    if files.is_empty() {
-        return Ok(None);
-    }
-    Ok(workspace_edit(workspace, project, files, Vec::new()))
+    Ok(texts)
 }
 
 /// The plan of a rename. `None` if the site does not contain the file.
@@ -78,6 +105,19 @@ fn plan_of(site: &Site, old: &str, new: &str) -> Result<Option<RenamePlan>, Meth
         )));
     }
     Ok(Some(plan))
+}
+
+/// The paths of the file that an edit renames.
+pub(crate) fn renamed_file(edit: &WorkspaceEdit) -> Option<(PathBuf, PathBuf)> {
+    let DocumentChanges::Operations(all) = edit.document_changes.as_ref()? else {
+        return None;
+    };
+    all.iter().find_map(|operation| match operation {
+        DocumentChangeOperation::Op(ResourceOp::Rename(file)) => {
+            Some((path_of(&file.old_uri)?, path_of(&file.new_uri)?))
+        }
+        _ => None,
+    })
 }
 
 pub(crate) fn failure(message: String) -> MethodError {

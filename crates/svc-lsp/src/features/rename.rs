@@ -9,7 +9,7 @@ use super::file_moves::{ChangedTexts, failure};
 use super::headings::{HeadingText, anchors, heading_at, slug};
 use super::references::references_to;
 use crate::dispatch::MethodError;
-use crate::edits::{Replacements, workspace_edit};
+use crate::edits::{Replacements, document_edits, workspace_edit};
 use crate::role::Role;
 use crate::uri::uri_of;
 use crate::view::{FileKind, View};
@@ -98,6 +98,8 @@ fn renamable(view: &View<'_>, role: Role, value: &str) -> Option<String> {
         Role::Page => view.project.site.pages.get(value).is_some(),
         // A link in a page to a heading of the page itself.
         Role::Link if value.starts_with('#') => false,
+        // The old URL of a page is not its name.
+        Role::Link if view.is_redirect(value) => false,
         Role::Link => file.route.is_none() || is_page(),
         Role::Image | Role::Icon | Role::Import | Role::Snippet => true,
         Role::Operation | Role::Include | Role::Document | Role::Reference | Role::Component => {
@@ -142,7 +144,12 @@ fn rename_file(
         annotation_id: None,
     };
     let files = texts.replacements(site);
-    Ok(workspace_edit(workspace, view.project, files, vec![file]))
+    let documents = document_edits(workspace, view.project, files).unwrap_or_default();
+    Ok(Some(workspace_edit(
+        workspace.client,
+        documents,
+        Some(file),
+    )))
 }
 
 fn rename_heading(
@@ -190,10 +197,6 @@ fn rename_heading(
     let files = files
         .iter()
         .map(|(path, edits)| (path.as_str(), edits.clone()));
-    Ok(workspace_edit(
-        workspace,
-        view.project,
-        files.collect(),
-        Vec::new(),
-    ))
+    let documents = document_edits(workspace, view.project, files.collect());
+    Ok(documents.map(|documents| workspace_edit(workspace.client, documents, None)))
 }
