@@ -14,8 +14,8 @@ use crate::find::Resource;
 const MAX_COMPARISONS: usize = 2_000_000;
 
 /// The pages of redirects: their paths, and where they lead to, with the base path of the site if
-/// that is internal. The pattern of a redirect has one page for each page that it leads to. Redirects
-/// without a page are reported.
+/// that is internal. The pattern of a redirect has one page for each page, or path of another redirect,
+/// that it leads to. Redirects without a page are reported.
 pub(super) fn pages(
     site: &Site,
     rules: &[RedirectRule<'_>],
@@ -23,11 +23,17 @@ pub(super) fn pages(
     let mut pages: BTreeMap<String, String> = BTreeMap::new();
     let mut diagnostics = Vec::new();
     let mut left = MAX_COMPARISONS;
+    let sources = rules.iter().filter(|rule| !is_pattern(rule));
+    let sources = sources.map(|rule| rule.source.trim_end_matches('/'));
+    let targets: BTreeSet<&str> = site
+        .map
+        .routes
+        .keys()
+        .map(String::as_str)
+        .chain(sources)
+        .collect();
     for rule in rules {
-        // The URL may contain the colon of a scheme; an internal path with a colon is a pattern.
-        let is_pattern =
-            rule.pattern.has_wildcards() || (rule.is_internal && rule.to.contains([':', '*']));
-        if !is_pattern {
+        if !is_pattern(rule) {
             let path = rule.source.trim_end_matches('/');
             if can_be_page(site, path) {
                 let to = rule.target(site.base_path());
@@ -35,7 +41,7 @@ pub(super) fn pages(
             }
             continue;
         }
-        let found = expanded(site, rule, &mut left);
+        let found = expanded(site, rule, &targets, &mut left);
         if found.is_empty() {
             diagnostics.push(rule.omission(
                 RedirectFormat::Html.name(),
@@ -50,13 +56,24 @@ pub(super) fn pages(
     (pages, diagnostics)
 }
 
-/// The paths that a pattern redirects to pages, and their destinations. Empty if the destination
+/// Whether a redirect has more than one source. The URL may contain the colon of a scheme; an internal
+/// path with a colon is a pattern.
+fn is_pattern(rule: &RedirectRule<'_>) -> bool {
+    rule.pattern.has_wildcards() || (rule.is_internal && rule.to.contains([':', '*']))
+}
+
+/// The paths that a pattern redirects to `targets`, and their destinations. Empty if the destination
 /// does not determine the source.
-fn expanded(site: &Site, rule: &RedirectRule<'_>, left: &mut usize) -> Vec<(String, String)> {
+fn expanded(
+    site: &Site,
+    rule: &RedirectRule<'_>,
+    targets: &BTreeSet<&str>,
+    left: &mut usize,
+) -> Vec<(String, String)> {
     let end = rule.to.find(['?', '#']).unwrap_or(rule.to.len());
     let destination = RedirectPattern::new(rule.to.get(..end).unwrap_or_default());
     let is_determined = rule.is_internal && names(&rule.pattern).is_subset(&names(&destination));
-    let Some(rest) = left.checked_sub(site.map.routes.len()) else {
+    let Some(rest) = left.checked_sub(targets.len()) else {
         return Vec::new();
     };
     if !is_determined {
@@ -64,7 +81,7 @@ fn expanded(site: &Site, rule: &RedirectRule<'_>, left: &mut usize) -> Vec<(Stri
     }
     *left = rest;
     let mut pages = Vec::new();
-    for page in site.map.routes.keys() {
+    for page in targets {
         let Some(path) = destination.rewrite(page, rule.source) else {
             continue;
         };

@@ -197,9 +197,11 @@ fn patterns_are_pages_for_the_pages_that_they_lead_to() {
         ]
     );
     let options = ExportOptions::default();
-    let redirects = r#"{"source": "/was/:rest*", "destination": "/guides/:rest*#a"}, {"source": "/gh/:rest*", "destination": "https://git.test/:rest*"}"#;
+    let redirects = r#"{"source": "/was/:rest*", "destination": "/guides/:rest*#a"}, {"source": "/guides/began", "destination": "/guides/start"}, {"source": "/gh/:rest*", "destination": "https://git.test/:rest*"}"#;
     let (out, report) = written(&site("", redirects), &options);
     assert!(read(&out, "was/start/index.html").contains("url=/guides/start#a"));
+    // A redirect that leads to another one.
+    assert!(read(&out, "was/began/index.html").contains("url=/guides/began#a"));
     // The other host has them.
     let is_left_out = |one: &Diagnostic| one.code.id == "redirect-left-out";
     assert!(!report.diagnostics.iter().any(is_left_out));
