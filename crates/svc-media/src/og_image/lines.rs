@@ -3,7 +3,7 @@
 /// Breaks `text` into at most `max` lines of at most `max_width`. Lines break at spaces, before and
 /// after letters of scripts without spaces, and anywhere in a word that is wider than a line. Text
 /// that does not fit is replaced with an ellipsis.
-pub(super) fn wrap_lines(
+pub(crate) fn wrap_lines(
     text: &str,
     width: impl Fn(char) -> f32,
     max_width: f32,

@@ -14,6 +14,7 @@ use crate::decode::parse_trusted_svg;
 use crate::face::Faces;
 
 use background::Background;
+pub(crate) use lines::wrap_lines;
 use options::MARGIN;
 pub(crate) use options::SIZE;
 pub use options::{Appearance, OgImageOptions};
@@ -127,7 +128,7 @@ impl OgImageRenderer {
 }
 
 /// Removes characters that no font contains. Returns `None` if too little of the text is left.
-fn renderable_text(text: &str, faces: &Faces) -> Option<String> {
+pub(crate) fn renderable_text(text: &str, faces: &Faces) -> Option<String> {
     let mut out = String::new();
     let (mut retained, mut lost) = (0_usize, 0_usize);
     for c in text.chars().take(MAX_TEXT) {
@@ -183,7 +184,7 @@ impl Writer<'_> {
         };
         let width = |c: char| self.faces.advance(c).unwrap_or(0.5) * style.size;
         // Widths are measured without kerning, so some space is reserved.
-        lines::wrap_lines(&text, width, SIZE.0 as f32 - 2.0 * MARGIN - 24.0, max_lines)
+        wrap_lines(&text, width, SIZE.0 as f32 - 2.0 * MARGIN - 24.0, max_lines)
     }
 
     fn lines(&mut self, lines: &[String], first: f32, style: &Style<'_>) {
@@ -208,7 +209,7 @@ impl Writer<'_> {
     }
 }
 
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
@@ -216,7 +217,7 @@ fn escape(text: &str) -> String {
 
 /// Encodes a card of flat colors and text as PNG without filters, because rows repeat. Takes less
 /// than half the time and two thirds of the bytes of [`Pixmap::encode_png`].
-fn encode_flat(pixmap: &Pixmap) -> Option<Vec<u8>> {
+pub(crate) fn encode_flat(pixmap: &Pixmap) -> Option<Vec<u8>> {
     let pixels = pixmap.pixels().iter();
     if pixels.clone().any(|pixel| pixel.alpha() != u8::MAX) {
         return pixmap.encode_png().ok();

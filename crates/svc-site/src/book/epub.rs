@@ -2,6 +2,7 @@
 
 use std::io;
 
+use svc_media::Color;
 use svc_render::book_text as text;
 
 use super::{Book, document, markup};
@@ -38,6 +39,10 @@ impl Book {
         add("book.css", document::style(self).as_bytes())?;
         add("title.xhtml", self.title_page().as_bytes())?;
         add("nav.xhtml", self.navigation().as_bytes())?;
+        let cover = self.cover(site);
+        if let Some(png) = &cover {
+            add("cover.png", png)?;
+        }
         let mut formulas = Vec::new();
         for (at, chapter) in self.chapters.iter().enumerate() {
             let body = markup::chapter(site, self, at, chapter, chapter_name);
@@ -51,8 +56,17 @@ impl Book {
         }
         let key = hex::encode(digester.key());
         zip.add_deflated("META-INF/container.xml", CONTAINER.as_bytes())?;
-        zip.add_deflated("EPUB/package.opf", self.package(&key, &formulas).as_bytes())?;
+        zip.add_deflated(
+            "EPUB/package.opf",
+            self.package(&key, &formulas, cover.is_some()).as_bytes(),
+        )?;
         zip.finish()
+    }
+
+    /// The cover in the color of the site; `None` for titles that the built-in font cannot show.
+    fn cover(&self, site: &Site) -> Option<Vec<u8>> {
+        let color = Color::parse(&site.config.colors.primary)?;
+        svc_media::cover(&self.title, &self.date, color)
     }
 
     fn xhtml(&self, title: &str, attributes: &str, body: &str) -> String {
@@ -81,13 +95,23 @@ impl Book {
     }
 
     /// `formulas` is whether each chapter contains formulas.
-    fn package(&self, key: &str, formulas: &[bool]) -> String {
+    fn package(&self, key: &str, formulas: &[bool], has_cover: bool) -> String {
         let date = if self.date.is_empty() {
             NO_DATE
         } else {
             &self.date
         };
+        // Readers of EPUB 2 look for the cover there.
+        let old_cover = match has_cover {
+            true => "<meta name=\"cover\" content=\"cover\"/>",
+            false => "",
+        };
         let mut manifest = String::new();
+        if has_cover {
+            manifest.push_str(
+                "<item id=\"cover\" href=\"cover.png\" media-type=\"image/png\" properties=\"cover-image\"/>\n",
+            );
+        }
         let mut spine = String::new();
         for (at, has_formulas) in formulas.iter().enumerate() {
             let name = chapter_name(at);
@@ -117,7 +141,7 @@ impl Book {
 <dc:identifier id=\"id\">urn:uuid:{}</dc:identifier>
 <dc:title>{}</dc:title>
 <dc:language>{}</dc:language>
-<meta property=\"dcterms:modified\">{date}T00:00:00Z</meta>
+<meta property=\"dcterms:modified\">{date}T00:00:00Z</meta>{old_cover}
 </metadata>
 <manifest>
 <item id=\"nav\" href=\"nav.xhtml\" media-type=\"application/xhtml+xml\" properties=\"nav\"/>

@@ -188,6 +188,11 @@ fn chapters_contain_what_scripts_would_show() {
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
+    let cover = files.iter().find(|(name, ..)| name == "EPUB/cover.png");
+    assert!(
+        cover.is_some_and(|(.., png)| png.contains("PNG"))
+            && text.contains("properties=\"cover-image\"")
+    );
     let drawing = files
         .iter()
         .find(|(name, ..)| name == "EPUB/image-0001.svg")
