@@ -150,7 +150,7 @@ impl Moves {
         if let Some(new) = self.files.values().find(ignored) {
             return Err(RenameError::Ignored(new.clone()));
         }
-        let pages = svc_source::pages(tree).value;
+        let pages = svc_source::update_pages(tree, &site.pages).value;
         for page in site.pages.iter() {
             let Some(new) = self.file(&page.path) else {
                 continue;
