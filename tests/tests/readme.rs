@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use svc_mdx::{Kind, Node, Options, parse, walk};
 use svc_tests::sites;
@@ -84,4 +85,59 @@ fn text(node: &Node) -> String {
         true
     });
     all
+}
+
+/// The examples of the documentation are compiled, so those of the READMEs are too.
+#[test]
+fn each_crate_has_a_readme_whose_example_is_one_of_its_documentation() {
+    let squeezed = |text: &str| -> String { text.split_whitespace().collect() };
+    let mut examples = 0;
+    for entry in fs::read_dir(sites::workspace().join("crates")).expect("it can be listed") {
+        let dir = entry.expect("it can be listed").path();
+        let readme = fs::read_to_string(dir.join("README.md"));
+        let readme = readme.unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
+        let mut documentation = String::new();
+        for path in source_files(&dir.join("src")) {
+            let text = fs::read_to_string(path).expect("it can be read");
+            let lines = text.lines().map(str::trim_start);
+            let lines = lines.filter_map(|line| {
+                line.strip_prefix("//!")
+                    .or_else(|| line.strip_prefix("///"))
+            });
+            documentation.extend(lines.map(squeezed));
+        }
+        walk(
+            &parse(&readme, &Options::default()).value.children,
+            |node, _| {
+                if let Kind::Code { lang, value, .. } = &node.kind
+                    && lang.as_deref() == Some("rust")
+                {
+                    for line in value.lines() {
+                        assert!(
+                            documentation.contains(&squeezed(line)),
+                            "{}: {line}",
+                            dir.display()
+                        );
+                    }
+                    examples += 1;
+                }
+                true
+            },
+        );
+    }
+    assert!(examples > 15, "only {examples} examples");
+}
+
+/// The Rust files of a directory and the directories in it.
+fn source_files(dir: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(dir).expect("it can be listed") {
+        let path = entry.expect("it can be listed").path();
+        if path.is_dir() {
+            files.extend(source_files(&path));
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            files.push(path);
+        }
+    }
+    files
 }

@@ -8,6 +8,16 @@
 //! The input is not trusted: a message that is malformed, too large or out of range gets an error
 //! response, and a panic while a message is handled ends neither the session nor its state.
 //!
+//! ```no_run
+//! use svc_lsp::{Options, run};
+//! use svc_site::LoadOptions;
+//!
+//! let options = Options { version: "1".to_owned(), load: Box::new(|_| LoadOptions::default()) };
+//! let input = std::io::BufReader::new(std::io::stdin());
+//! let was_shut_down = run(input, &mut std::io::stdout(), options)?;
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
 //! # Modules
 //!
 //! | module | content |
