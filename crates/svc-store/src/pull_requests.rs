@@ -70,6 +70,19 @@ impl Database {
         self.change(pull_requests::claim, claim).await
     }
 
+    /// Extends the lease of a claimed pull request. Returns `false` if it was lost.
+    ///
+    /// # Errors
+    /// When the database is unavailable.
+    pub async fn renew_pull_request(
+        &self,
+        record: &PullRequestRecord,
+        until: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let arguments = (record.project.clone(), record.number, record.fence, until);
+        self.change(pull_requests::renew, arguments).await
+    }
+
     /// Ends a lease with its result. Returns `false` if it was lost.
     ///
     /// # Errors

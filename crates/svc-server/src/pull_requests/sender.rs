@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use svc_admin_api::{Clock as _, Timestamp};
 use svc_agent::ForgeError;
@@ -24,8 +24,10 @@ const POLL_INTERVAL: Duration = Duration::from_secs(2);
 const MAX_CONCURRENT: usize = 4;
 /// Timeout of all requests for a pull request, and of comparing the sites.
 const SEND_TIMEOUT: Duration = Duration::from_secs(600);
-/// Lifetime of a lease.
-const LEASE_TTL: Duration = Duration::from_secs(660);
+/// How long a server that is gone holds its leases.
+const LEASE_TTL: Duration = Duration::from_secs(20);
+/// Interval at which leases are renewed; several renewals may fail.
+const RENEW_INTERVAL: Duration = Duration::from_secs(4);
 /// Delay of the first retry; it doubles with each.
 const MIN_RETRY_DELAY: Duration = Duration::from_secs(1);
 /// Maximum delay of a retry.
@@ -187,7 +189,11 @@ impl Sender {
         };
         let mut comment = record.comment.clone();
         let sent = self.send(settings, project, &record, &mut comment);
-        let sent = tokio::time::timeout(SEND_TIMEOUT, sent).await;
+        let sent = tokio::select! {
+            sent = tokio::time::timeout(SEND_TIMEOUT, sent) => sent,
+            // Another server sends it.
+            () = self.renew(&record) => return,
+        };
         let result = sent.unwrap_or_else(|_| {
             Err(SendFailure {
                 reason: "it took too long".to_owned(),
@@ -212,6 +218,21 @@ impl Sender {
         };
         // Without a result the lease expires, and the same is sent another time.
         let _ = self.0.database.finish_pull_request(result).await;
+    }
+
+    /// Renews a lease until it is lost.
+    async fn renew(&self, record: &PullRequestRecord) {
+        let mut last_renewal = Instant::now();
+        while last_renewal.elapsed() < LEASE_TTL {
+            tokio::time::sleep(RENEW_INTERVAL).await;
+            let started = Instant::now();
+            let until = SystemClock::default().now().plus(LEASE_TTL);
+            match self.0.database.renew_pull_request(record, until).await {
+                Ok(true) => last_renewal = started,
+                Ok(false) => return,
+                Err(_) => {}
+            }
+        }
     }
 
     /// Counts and logs a result. The same failure is logged once.

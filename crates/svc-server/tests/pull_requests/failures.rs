@@ -127,3 +127,25 @@ fn two_servers_of_a_database_write_one_comment() {
     scene.request(&other, "closed", &second);
     assert_eq!(scene.comment("\nClosed. ", "other").0, id);
 }
+
+#[test]
+fn what_a_killed_server_was_sending_is_sent_by_the_other() {
+    let Some(cluster) = PgCluster::shared() else {
+        return;
+    };
+    let Some(mut scene) = Scene::new(GITEA) else {
+        return;
+    };
+    fs::write(scene.dir.path().join("store"), cluster.create_database()).unwrap();
+    scene._cluster = Some(cluster);
+    let one = scene.start("one");
+    scene.forge.set_mood(Mood::Silent);
+    let commit = scene.commit(GITEA.reference, &[("index", "Home", "Other words.")]);
+    scene.request(&one, "opened", &commit);
+    assert!(within(WAIT_TIMEOUT, || scene.forge.is_waited_for()));
+    let _other = scene.start("other");
+    drop(one);
+    scene.forge.set_mood(Mood::Well);
+    scene.status(&commit, 1, "other");
+    scene.comment("1 page", "other");
+}

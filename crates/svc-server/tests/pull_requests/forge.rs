@@ -3,6 +3,7 @@
 use std::net::TcpListener;
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use svc_test_support::request::{RecordedRequest, respond};
@@ -59,6 +60,8 @@ pub(super) enum Mood {
     Down,
     /// The token has no permission.
     Forbidding,
+    /// It does not respond.
+    Silent,
 }
 
 #[derive(Debug)]
@@ -69,6 +72,8 @@ struct ForgeState {
     comments: Vec<(u64, String)>,
     /// Requests with a response of an error.
     rejected: usize,
+    /// Looks at requests that wait for a response.
+    silent: usize,
     /// Violations of the API description.
     violations: Vec<String>,
 }
@@ -89,6 +94,7 @@ impl Forge {
             statuses: Vec::new(),
             comments: vec![(1, "A comment of a person.".to_owned())],
             rejected: 0,
+            silent: 0,
             violations: Vec::new(),
         }));
         let shared = Arc::clone(&state);
@@ -101,6 +107,12 @@ impl Forge {
                         return;
                     };
                     let mut state = shared.lock().unwrap();
+                    while state.mood == Mood::Silent {
+                        state.silent += 1;
+                        drop(state);
+                        thread::sleep(Duration::from_millis(50));
+                        state = shared.lock().unwrap();
+                    }
                     let (status, body) = state.respond(&dialect, &description, &request);
                     drop(state);
                     let lines = "Content-Type: application/json\r\n".to_owned();
@@ -119,6 +131,11 @@ impl Forge {
 
     pub(super) fn repository(&self) -> String {
         format!("http://127.0.0.1:{}/team/docs", self.port)
+    }
+
+    /// Whether a request has waited for a response.
+    pub(super) fn is_waited_for(&self) -> bool {
+        self.state.lock().unwrap().silent > 0
     }
 
     pub(super) fn set_mood(&self, mood: Mood) {
@@ -196,7 +213,7 @@ impl ForgeState {
             }
         };
         match self.mood {
-            Mood::Well => {}
+            Mood::Well | Mood::Silent => {}
             Mood::Down => {
                 self.rejected += 1;
                 return (503, json!({"message": "down"}));

@@ -35,6 +35,9 @@ const CLAIM: &str = concat!(
     columns!()
 );
 
+const RENEW: &str = "UPDATE pull_requests SET lease_until = $4 \
+    WHERE project = $1 AND number = $2 AND fence = $3 AND holder IS NOT NULL";
+
 const FINISH: &str = "UPDATE pull_requests SET holder = NULL, lease_until = NULL, \
     sent = CASE WHEN sent < $4 THEN $4 ELSE sent END, comment = $5, attempts = 0, \
     retry_at = NULL, failure = NULL WHERE project = $1 AND number = $2 AND fence = $3";
@@ -165,6 +168,26 @@ pub(crate) fn claim<'a>(
         ];
         let row = tx.conn.fetch_optional(CLAIM, &values).await?;
         Ok(TxEnd::Commit(row.as_ref().map(record).transpose()?))
+    })
+}
+
+/// A project, a number, a fence and the new end of the lease.
+pub(crate) type Renewal = (String, u64, u64, Timestamp);
+
+/// Extends a lease. Returns `false` if it was lost.
+pub(crate) fn renew<'a>(
+    tx: &'a mut WriteTx<'_>,
+    (project, number, fence, until): &'a Renewal,
+) -> TxFuture<'a, bool> {
+    Box::pin(async move {
+        let values = [
+            project.into(),
+            (*number).into(),
+            (*fence).into(),
+            (*until).into(),
+        ];
+        let changed = tx.conn.execute(RENEW, &values).await?;
+        Ok(TxEnd::Commit(changed > 0))
     })
 }
 

@@ -89,8 +89,12 @@ fn a_failure_is_retried_after_its_delay_and_a_lost_lease_changes_nothing() {
             );
             // Another server takes over after the end of the lease.
             let third = claim(&store, "other", 111).await.unwrap();
+            assert!(!store.renew_pull_request(&second, at(900)).await.unwrap());
+            assert!(store.renew_pull_request(&third, at(190)).await.unwrap());
+            assert_eq!(claim(&store, "one", 189).await, None);
             assert!(!finish(&store, &second, None).await);
             assert!(finish(&store, &third, Some(9_000)).await);
+            assert!(!store.renew_pull_request(&third, at(900)).await.unwrap());
             assert_eq!(claim(&store, "one", 200).await, None);
             store.retry_pull_requests().await.unwrap();
             let fourth = claim(&store, "one", 200).await.unwrap();
