@@ -15,6 +15,7 @@ mod manifest;
 pub(crate) mod names;
 mod policy;
 mod redirect_pages;
+mod redirect_rules;
 mod redirects;
 mod relative;
 mod search;
@@ -105,7 +106,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         true => BTreeSet::from([RedirectFormat::Html, RedirectFormat::Cloudflare]),
         false => options.redirects.clone(),
     };
-    let rules = redirects::rules(site);
+    let rules = redirect_rules::rules(site);
     let (redirects, omitted) = match hosts.contains(&RedirectFormat::Html) {
         true => redirect_pages::pages(site, &rules),
         false => Default::default(),

@@ -6,7 +6,8 @@ use svc_data::percent::decode_lossy;
 use svc_diagnostics::Diagnostic;
 use svc_nav::{PatternSegment, RedirectPattern};
 
-use super::redirects::{RedirectFormat, RedirectRule};
+use super::redirect_rules::RedirectRule;
+use super::redirects::RedirectFormat;
 use crate::Site;
 use crate::find::Resource;
 
