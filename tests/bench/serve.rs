@@ -16,11 +16,11 @@ use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper::{Request, Response};
 use hyper_util::rt::{TokioIo, TokioTimer};
+use svc_test_support::ports::free_port;
 use svc_test_support::program::Program;
 use svc_test_support::tls::TestCertificate;
 use svc_tests::http::Client;
 use svc_tests::random::Random;
-use svc_tests::server::free_port;
 use svc_tests::tools;
 
 use crate::peers::own_program;
@@ -124,7 +124,7 @@ fn start(name: &'static str, command: &[&str], (port, tls): (u16, bool)) -> io::
 pub(crate) fn start_svc(dir: &Path, is_encrypted: bool) -> io::Result<Peer> {
     let program = own_program("svc-server");
     let program = program.ok_or_else(|| Error::other("`svc-server` was not built"))?;
-    let port = free_port()?;
+    let port = free_port();
     let listen = format!("127.0.0.1:{port}");
     let (site, data) = (dir.join("site"), dir.join("data"));
     let text = |path: &Path| path.display().to_string();
@@ -163,7 +163,7 @@ fn write_files(dir: &Path, page: &[u8]) -> io::Result<()> {
 }
 
 fn start_nginx(dir: &Path, is_encrypted: bool) -> io::Result<Peer> {
-    let port = free_port()?;
+    let port = free_port();
     let base = dir.display();
     let listen = match is_encrypted {
         false => format!("listen 127.0.0.1:{port};"),
@@ -193,7 +193,7 @@ http {{
 
 fn start_loop(dir: &Path) -> io::Result<Peer> {
     let own = std::env::current_exe()?.display().to_string();
-    let port = free_port()?;
+    let port = free_port();
     let file = dir.join("root/index.html.gz").display().to_string();
     let command = [&*own, LOOP_ARGUMENT, &port.to_string(), &file];
     start("hyper", &command, (port, false))

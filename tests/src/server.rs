@@ -1,7 +1,7 @@
 //! A site behind a TCP socket.
 
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -165,13 +165,4 @@ impl Drop for RunningServer {
             let _ = thread.join();
         }
     }
-}
-
-/// Returns a port of the loopback interface that was free a moment ago.
-///
-/// # Errors
-/// Fails if there is none.
-pub fn free_port() -> io::Result<u16> {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
-    Ok(listener.local_addr()?.port())
 }

@@ -4,6 +4,7 @@
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
 use std::process::Output;
+use svc_test_support::ports::free_port;
 
 use serde_json::Value;
 
@@ -113,9 +114,7 @@ fn a_site_that_is_made_for_browsers_only_fails() {
 #[test]
 fn an_unreachable_site_is_an_error() {
     let dir = tempfile::tempdir().unwrap();
-    let free = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}", free.local_addr().unwrap());
-    drop(free);
+    let url = format!("http://127.0.0.1:{}", free_port());
     let output = svc(&["score", &url], dir.path());
     assert_eq!(output.status.code(), Some(2));
     let missing = svc(&["score", "missing"], dir.path());

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use svc_test_support::ports::free_port;
 use svc_test_support::program::{Program, url_in_line};
 use svc_test_support::tls::TestCertificate;
 
@@ -129,9 +130,7 @@ fn health_uses_the_listener_of_the_settings() {
     write_site(&dir.path().join("site"));
     std::fs::write(dir.path().join("chain.pem"), &certificate.chain).unwrap();
     std::fs::write(dir.path().join("key.pem"), &certificate.key).unwrap();
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = free.local_addr().unwrap().port();
-    drop(free);
+    let port = free_port();
     let write = |name: &str, port: u16, tls: &str| {
         let text = format!(
             "listen = \"0.0.0.0:{port}\"\ndata = \"data\"\n[outbound]\noffline = true\n{tls}[[projects]]\nid = \"a\"\nhosts = \"docs.example.com\"\nsource.folder = \"site\"\n"

@@ -11,6 +11,7 @@ use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
 use opentelemetry_proto::tonic::common::v1::any_value::Value;
 use opentelemetry_proto::tonic::trace::v1::{Span, span::SpanKind, status::StatusCode};
 use prost::Message as _;
+use svc_test_support::ports::free_port;
 use svc_test_support::program::{Program, url_in_line};
 use svc_test_support::wait::wait_until;
 
@@ -218,11 +219,8 @@ fn a_trusted_proxy_decides_what_is_sampled_and_a_deployment_that_fails_is_an_err
 
 #[test]
 fn a_collector_that_is_down_is_in_the_log_once() {
-    // Nobody listens here anymore.
-    let addr = TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap();
+    // Nobody listens here.
+    let addr = SocketAddr::from(([127, 0, 0, 1], free_port()));
     let dir = tempfile::tempdir().unwrap();
     let (server, site) = start(dir.path(), addr, "sample_percent = 100\n");
     let begin = std::time::Instant::now();

@@ -15,6 +15,7 @@ pub mod client;
 pub mod git;
 pub mod keys;
 pub mod log;
+pub mod ports;
 pub mod postgres;
 pub mod program;
 pub mod request;

@@ -1,11 +1,13 @@
 //! An SSH server for tests on the loopback interface, with the account of the test.
 
 use std::fs;
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
+
+use crate::ports::free_port;
 
 /// Privilege separation directory of `sshd` when it runs as root. Debian creates it when the
 /// machine starts its services, which a container does not.
@@ -65,9 +67,7 @@ impl Sshd {
 
     /// Starts the server on a free port. Returns `None` if it exits.
     fn run(program: &str, dir: &Path, user: &str, version: bool) -> Option<Self> {
-        let free = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let port = free.local_addr().expect("an address").port();
-        drop(free);
+        let port = free_port();
         fs::write(dir.join("config"), sshd_config(dir, port, version)).expect("written");
         let log = fs::File::create(dir.join("log")).expect("a file");
         let child = Command::new(program)

@@ -8,9 +8,9 @@ use std::path::Path;
 use std::process::Command;
 use std::thread;
 
+use svc_test_support::ports::free_port;
 use svc_test_support::tls::TestCertificate;
 use svc_tests::projects::ProjectServer;
-use svc_tests::server::free_port;
 
 use crate::nginx::Nginx;
 use crate::recipes::{has, recipes};
@@ -76,7 +76,7 @@ fn nginx_serves_the_site_and_the_dashboard_with_its_file() -> TestResult {
         dir.path(),
         "[outbound]\noffline = true\n[[projects]]\nid = \"docs\"\nhosts = [\"docs.example.com\"]\nsource.folder = \"docs\"\n",
     )?;
-    let (admin, http, https) = (echo()?, free_port()?, free_port()?);
+    let (admin, http, https) = (echo()?, free_port(), free_port());
     let files = tempfile::tempdir()?;
     let settings: String = super::text("proxy/nginx.conf")
         .lines()

@@ -4,7 +4,7 @@ use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::thread;
 
-use svc_tests::server::free_port;
+use svc_test_support::ports::free_port;
 
 use super::{Project, TestResult, start};
 use crate::nginx::Nginx;
@@ -73,7 +73,7 @@ fn the_recipe_of_oauth2_proxy_behind_nginx_signs_readers_in() -> TestResult {
             readers: "[projects.readers]\nprivate = true\n[projects.readers.header]\nuser = \"X-Auth-Request-User\"\nemail = \"X-Auth-Request-Email\"\ngroups = \"X-Auth-Request-Groups\"\n",
         }],
     )?;
-    let (signer, port) = (authenticator()?, free_port()?);
+    let (signer, port) = (authenticator()?, free_port());
     let dir = tempfile::tempdir()?;
     let site = recipe
         .text

@@ -2,11 +2,12 @@
 
 use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use svc_test_support::ports::free_port;
 use svc_test_support::program::{Program, url_in_line};
 use svc_test_support::skip;
 use svc_test_support::tls::TestCertificate;
@@ -29,12 +30,6 @@ pub(super) fn has_pebble() -> bool {
 
 pub(super) fn wait_until(what: &str, is_done: impl FnMut() -> bool) {
     wait::wait_until(what, TIMEOUT, is_done);
-}
-
-/// A port that is free now.
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap().port()
 }
 
 /// Ports of the authority and of the server that it checks.

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
+use svc_test_support::ports::free_port;
 use svc_test_support::wait::wait_until;
 
 const BUCKET: &str = "svc-docs";
@@ -75,9 +76,7 @@ pub(super) struct S3Server {
 
 impl S3Server {
     fn start(program: &Path) -> Self {
-        let free = TcpListener::bind("127.0.0.1:0").unwrap();
-        let addr = free.local_addr().unwrap();
-        drop(free);
+        let addr = SocketAddr::from(([127, 0, 0, 1], free_port()));
         let child = Command::new(program)
             .args(["-H", "127.0.0.1", "-p", &addr.port().to_string()])
             .stdin(Stdio::null())

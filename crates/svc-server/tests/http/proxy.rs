@@ -3,12 +3,13 @@
 
 use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+use svc_test_support::ports::free_port;
 
 use svc_server::Limits;
 
@@ -123,9 +124,7 @@ impl Drop for Proxy {
 impl Proxy {
     fn start(program: &ProxyProgram, upstream: SocketAddr) -> Self {
         let dir = tempfile::tempdir().unwrap();
-        let free = TcpListener::bind("127.0.0.1:0").unwrap();
-        let addr = free.local_addr().unwrap();
-        drop(free);
+        let addr = SocketAddr::from(([127, 0, 0, 1], free_port()));
         let base = dir.path();
         let settings = program
             .settings

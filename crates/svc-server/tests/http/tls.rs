@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use svc_test_support::ports::free_port;
 use svc_test_support::program::Program;
 use svc_test_support::tls::TestCertificate;
 
@@ -96,9 +97,7 @@ fn start_redirecting(dir: &Path, tls: &str) -> (Program, u16, u16) {
     let made = TestCertificate::new(&["localhost"]);
     write(dir, "tls/chain.pem", made.chain.as_bytes());
     write(dir, "tls/key.pem", made.key.as_bytes());
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let http = free.local_addr().unwrap();
-    drop(free);
+    let http = std::net::SocketAddr::from(([127, 0, 0, 1], free_port()));
     let settings = format!(
         "listen = \"127.0.0.1:0\"\ndata = \"data\"\n[tls]\ncertificate_file = \"tls/chain.pem\"\nkey_file = \"tls/key.pem\"\nredirect_listen = \"{http}\"\n{tls}[[projects]]\nid = \"a\"\nhosts = [\"localhost\"]\nsource.folder = \"site\"\n"
     );
