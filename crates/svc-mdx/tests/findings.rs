@@ -10,6 +10,7 @@ use crate::laws;
 /// Texts without diagnostics whose printed form was parsed as another tree.
 static ROUND_TRIPS: &[(&str, &str)] = &[
     ("a line ending before a tag", "a&#10;<B/>"),
+    ("a return and a line ending before a tag", "_\r&#10;<B/>\n"),
     ("a line ending behind a tag", "<B/>&#10;*"),
     ("white space between tags", "<B/>&#32;<B/>"),
     ("a tick before a row of two cells", "\n- [x] |*\n|-|-|\n"),

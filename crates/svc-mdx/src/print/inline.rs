@@ -397,7 +397,8 @@ impl Writer<'_> {
             match c {
                 '\n' | '\r' => {
                     // A tag or expression alone on a line would be parsed as a block.
-                    let before_tag = after.is_empty()
+                    let is_last = after.is_empty() || rest == "\r\n";
+                    let before_tag = is_last
                         && matches!(
                             next,
                             None | Some(Kind::Element(_) | Kind::Expression { .. })
@@ -408,8 +409,7 @@ impl Writer<'_> {
                         || flow
                         || self.line_start()
                         || is_start
-                        || is_end
-                        || (rest == "\r\n" && end);
+                        || (is_last && end);
                     if refers {
                         escape::refer(c, &mut self.out);
                     } else {
