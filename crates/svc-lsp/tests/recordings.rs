@@ -129,3 +129,8 @@ fn a_session_of_neovim_gets_its_results() {
 fn a_session_of_emacs_gets_its_results() {
     check("emacs");
 }
+
+#[test]
+fn a_session_of_vs_code_gets_its_results() {
+    check("vscode");
+}
