@@ -2,14 +2,14 @@
 //! end of the first page of each, because there is no separate page for it.
 
 use svc_data::Node;
+use svc_diagnostics::Span;
 use svc_nav::{OperationRef, Route};
 use svc_openapi::{ApiDocument, Operation};
 
+use super::description_links::resolved_url;
 use super::parts::{described, section};
 use crate::ctx::Ctx;
 use crate::html::Html;
-use crate::markdown::url_of_version;
-use crate::url::resolve_url;
 
 /// Renders the links and descriptions for the page of an operation.
 pub(super) fn document_info(
@@ -38,47 +38,57 @@ pub(super) fn document_info(
 }
 
 /// A link to external documentation (`externalDocs`).
-pub(super) fn external_docs(cx: &Ctx<'_>, document: &ApiDocument, object: Option<&Node>) -> Html {
+pub(super) fn external_docs(cx: &mut Ctx<'_>, object: Option<&Node>) -> Html {
     let docs = object.and_then(|object| object.get("externalDocs"));
-    let text = |key: &str| docs?.get(key)?.as_str();
-    link(cx, document, text("url"), text("description"))
+    let url = url(docs, "url");
+    link(
+        cx,
+        url,
+        docs.and_then(|docs| docs.get("description")?.as_str()),
+    )
 }
 
-fn tag_docs(cx: &Ctx<'_>, document: &ApiDocument, name: &str) -> Html {
+/// The URL under a key of an object, and its place in the document.
+fn url<'n>(object: Option<&'n Node>, key: &str) -> Option<(&'n str, Span)> {
+    let node = object?.get(key)?;
+    Some((node.as_str()?, node.span))
+}
+
+fn tag_docs(cx: &mut Ctx<'_>, document: &ApiDocument, name: &str) -> Html {
     let tags = document.root.get("tags").and_then(Node::as_array);
     let is_own = |node: &&Node| node.get("name").and_then(Node::as_str) == Some(name);
-    external_docs(cx, document, tags.unwrap_or_default().iter().find(is_own))
+    external_docs(cx, tags.unwrap_or_default().iter().find(is_own))
 }
 
 fn info(cx: &mut Ctx<'_>, document: &ApiDocument) -> Html {
     let mut out = described(cx, Some(&document.description));
-    out.add(&external_docs(cx, document, Some(&document.root)));
+    out.add(&external_docs(cx, Some(&document.root)));
     let info = document.root.get("info");
     let text = |part: &str, key: &str| info?.get(part)?.get(key)?.as_str();
     let mail = text("contact", "email").map(|mail| format!("mailto:{mail}"));
-    let contact = text("contact", "url").or(mail.as_deref());
+    let of = |part: &str| url(info?.get(part), "url");
+    let mail = mail.as_deref().map(|mail| (mail, Span::default()));
+    let contact = of("contact").or(mail);
     let name = text("contact", "name").or_else(|| text("contact", "email"));
-    out.add(&link(cx, document, contact, name));
-    let license = text("license", "url");
+    out.add(&link(cx, contact, name));
+    let license = of("license");
     let name = text("license", "name").or_else(|| text("license", "identifier"));
-    out.add(&link(cx, document, license, name));
+    out.add(&link(cx, license, name));
     if license.is_none()
         && let Some(name) = name
     {
         out.lit("<p class=\"svc-api-also\">").esc(name).lit("</p>");
     }
-    let terms = info.and_then(|info| info.get("termsOfService")?.as_str());
-    out.add(&link(cx, document, terms, None));
+    out.add(&link(cx, url(info, "termsOfService"), None));
     out
 }
 
-fn link(cx: &Ctx<'_>, document: &ApiDocument, url: Option<&str>, text: Option<&str>) -> Html {
+fn link(cx: &mut Ctx<'_>, url: Option<(&str, Span)>, text: Option<&str>) -> Html {
     let mut out = Html::new();
-    let Some(url) = url.filter(|url| !url.trim().is_empty()) else {
+    let Some((url, span)) = url.filter(|(url, _)| !url.trim().is_empty()) else {
         return out;
     };
-    let target = url_of_version(cx, &document.path, url);
-    let href = resolve_url(&cx.input.options.site.base_path, &target);
+    let href = resolved_url(cx, url, span);
     out.lit("<p class=\"svc-api-also\"><a").attr("href", &href);
     if href.contains("://") {
         out.lit(" target=\"_blank\" rel=\"noopener noreferrer\"");

@@ -4,10 +4,10 @@ use serde_json::Value;
 use svc_config::ParamsExpanded;
 use svc_openapi::SchemaView;
 
-use super::description_links::record_links;
+use super::description_links::described_blocks;
 use crate::ctx::{Ctx, TocItem};
 use crate::html::Html;
-use crate::markdown::{document_markdown, plain_text};
+use crate::markdown::plain_text;
 use crate::ui::fragment;
 
 /// Position of a field list on the page.
@@ -127,8 +127,7 @@ pub(super) fn described(cx: &mut Ctx<'_>, text: Option<&str>) -> Html {
     let Some(text) = text.filter(|text| !text.trim().is_empty()) else {
         return Html::new();
     };
-    let html = document_markdown(text, cx.texts);
-    record_links(cx, text, &html);
+    let html = described_blocks(cx, text);
     cx.out.text.push_line(&plain_text(&html));
     html
 }

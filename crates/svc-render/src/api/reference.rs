@@ -3,7 +3,7 @@
 use svc_nav::{OperationRef, Route};
 use svc_openapi::{ApiDocument, Direction, Operation, SchemaPath};
 
-use super::description_links::record_links;
+use super::description_links::{described_blocks, record};
 use super::endpoint::{self, EndpointBar};
 use super::parts::FieldListContext;
 use super::schema_budget::SchemaBudget;
@@ -14,7 +14,7 @@ use super::{
 };
 use crate::ctx::{Ctx, Reader};
 use crate::html::Html;
-use crate::markdown::{document_markdown, document_text};
+use crate::markdown::document_text;
 
 /// Renders the description after its lead paragraph. Method and path are rendered above the
 /// article; data models have none.
@@ -24,9 +24,8 @@ pub(crate) fn title(cx: &mut Ctx<'_>, route: &Route) -> Html {
     identify(cx, route);
     let text = route.description.as_deref().unwrap_or_default();
     cx.out.text.push_line(&document_text(text));
-    let (lead, mut rest) = description(cx.texts, route);
-    record_links(cx, text, &lead);
-    record_links(cx, text, &rest);
+    let (lead, mut rest, links) = description(cx.input, cx.texts, route);
+    record(cx, text, links);
     if cx.input.reader != Reader::Human {
         // The article of an agent or a book has all of the description.
         let mut all = lead;
@@ -34,7 +33,7 @@ pub(crate) fn title(cx: &mut Ctx<'_>, route: &Route) -> Html {
         // A page can replace the description of its operation, which still explains the parameters.
         let own = own_description(cx, route).filter(|own| own.trim() != text.trim());
         if let Some(own) = own {
-            all.add(&document_markdown(own, cx.texts));
+            all.add(&described_blocks(cx, own));
         }
         rest = all;
     }
@@ -197,7 +196,7 @@ fn operation_page(
     if let Some((content, _)) = &operation.content {
         // Content of remote documents is never evaluated.
         let above = if document.is_remote() {
-            document_markdown(content, cx.texts)
+            described_blocks(cx, content)
         } else {
             cx.mdx(content, &document.file)
         };
@@ -222,11 +221,8 @@ fn operation_page(
     out.add(&parameters::responses(
         cx, &mut sheet, responses, "response",
     ));
-    out.add(&document_info::external_docs(
-        cx,
-        document,
-        document.node(&operation.source),
-    ));
+    let node = document.node(&operation.source);
+    out.add(&document_info::external_docs(cx, node));
     out.add(&document_info::document_info(
         cx,
         (document, at),

@@ -2,11 +2,11 @@
 
 use svc_openapi::{ApiDocument, Operation, SecurityKind, SecurityScheme, oauth_flows};
 
-use super::description_links::record_links;
+use super::description_links::described_blocks;
 use super::parts::{limit, limits_box, section};
 use crate::ctx::{Ctx, Panel};
 use crate::html::Html;
-use crate::markdown::{document_markdown, plain_text};
+use crate::markdown::plain_text;
 use crate::ui::{Field, PanelOptions, field, panels};
 
 /// Maximum length in characters of a description that is not collapsed.
@@ -125,8 +125,7 @@ fn scheme_group(
 /// not added to the search text, because it is the same on all pages.
 fn description(cx: &mut Ctx<'_>, scheme: &SecurityScheme) -> Html {
     let text = scheme.description.as_deref().unwrap_or_default();
-    let html = document_markdown(text, cx.texts);
-    record_links(cx, text, &html);
+    let html = described_blocks(cx, text);
     let line = plain_text(&html);
     let Some((end, _)) = line.char_indices().nth(MAX_TEXT) else {
         return html;

@@ -2,24 +2,34 @@
 
 use std::borrow::Cow;
 
-use svc_nav::Route;
+use svc_nav::{OperationRef, Route};
 
+use super::description_links::{DescriptionLink, resolve_links};
+use crate::ctx::RenderContext;
 use crate::html::Html;
 use crate::i18n::Messages;
 use crate::markdown::{document_markdown, document_text, plain_text};
 
-/// Renders the description of a route's operation in two parts: the lead paragraph below the title,
-/// and the rest after the endpoint bar. A long first paragraph is not used as the lead.
-pub(crate) fn description(texts: &'static Messages, route: &Route) -> (Html, Html) {
+/// Renders the description of a route's operation in two parts, and returns its links: the lead
+/// paragraph below the title, and the rest after the endpoint bar. A long first paragraph is not used
+/// as the lead.
+pub(crate) fn description(
+    input: &RenderContext<'_>,
+    texts: &'static Messages,
+    route: &Route,
+) -> (Html, Html, Vec<DescriptionLink>) {
     let text = route.description.as_deref().unwrap_or_default();
-    let html = document_markdown(text, texts).into_string();
+    let html = document_markdown(text, texts);
+    let document = route.operation.as_ref().map(OperationRef::document);
+    let (html, links) = resolve_links(input, document, &route.path, html);
+    let html = html.into_string();
     let end = html.find("</p>").map_or(0, |end| end + "</p>".len());
     let (lead, rest) = html.split_at(end);
     let lead = Html::trusted(lead.to_owned());
     if lead.as_str().starts_with("<p>") && plain_text(&lead).chars().count() <= MAX_LEAD {
-        return (lead, Html::trusted(rest.to_owned()));
+        return (lead, Html::trusted(rest.to_owned()), links);
     }
-    (Html::new(), Html::trusted(html))
+    (Html::new(), Html::trusted(html), links)
 }
 
 /// Maximum length of the lead paragraph in characters.

@@ -63,6 +63,7 @@ fn body<'c>(
     let scope = FileScope::new(document.file.clone(), 0, modules.empty());
     let mut page = Ctx::new(cx, route.language.as_deref(), scope, modules);
     page.page.document = Some(at);
+    page.page.path.clone_from(&route.path);
     let mut html = api::title(&mut page, route);
     let below = api::reference(&mut page, (document, at), route);
     html.add(&below);
@@ -111,6 +112,7 @@ fn page_body<'c>(
     let mut html = Html::new();
     if let Some((_, at)) = operation {
         state.page.document = Some(at);
+        state.page.path.clone_from(&route.path);
         html.add(&api::title(&mut state, route));
     }
     let manual = page

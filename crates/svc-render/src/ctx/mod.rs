@@ -53,6 +53,8 @@ pub(crate) struct PageSettings {
     pub(crate) plain_headings: bool,
     /// The OpenAPI document of an API page, as its index in the catalog.
     pub(crate) document: Option<usize>,
+    /// URL path of an API page.
+    pub(crate) path: String,
 }
 
 /// Results that a page needs several times.

@@ -1,7 +1,5 @@
 //! Resolves URLs in pages.
 
-use std::borrow::Cow;
-
 use svc_data::browser_scheme;
 use svc_data::percent::{self, PATH_END};
 use svc_diagnostics::{DiagnosticCode, Span, diagnostic_code};
@@ -9,7 +7,7 @@ use svc_mdx::Node;
 use svc_source::{canonical_path, normalize};
 
 use crate::article::tag::Props;
-use crate::ctx::{Ctx, PageLink, ParentContext};
+use crate::ctx::{Ctx, PageLink, ParentContext, RenderContext};
 use crate::html::Html;
 use crate::url::printed_target;
 
@@ -136,37 +134,77 @@ pub(crate) fn target(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<LinkTarg
         });
     }
     let (path, tail) = url.split_at(url.find(['?', '#']).unwrap_or(url.len()));
-    let path = page_path(cx, path);
-    record(cx, format!("{path}{tail}"), span);
-    let is_page = |path: &str| cx.input.is_page(path);
-    let path = printed_target(cx.input.config, &path, is_page);
-    let href = format!("{}{path}{tail}", cx.input.options.site.base_path);
+    let path = format!("{}{tail}", page_path(cx, path));
+    let href = printed_href(cx.input, &path);
+    record(cx, path, span);
     Some(LinkTarget {
         href,
         external: false,
     })
 }
 
-/// A URL that a file of a version with a `ref` writes: a path is one of the version, like those of
-/// links in its pages.
-pub(crate) fn url_of_version<'u>(cx: &Ctx<'_>, from: &str, url: &'u str) -> Cow<'u, str> {
-    let url = url.trim();
-    let is_path = url.starts_with('/') && !url.starts_with("//");
-    if !is_path || cx.input.tree.mounts().of(from).is_none() {
-        return Cow::Borrowed(url);
+/// The URL of a path of the site, with its query and fragment, below the base path.
+fn printed_href(input: &RenderContext<'_>, path: &str) -> String {
+    let path = printed_target(input.config, path, |path| input.is_page(path));
+    format!("{}{path}", input.options.site.base_path)
+}
+
+/// A link in a text that is not MDX: where it leads, and the URL for browsers.
+#[derive(Debug)]
+pub(crate) struct SiteLink {
+    /// The path of this site, or `#` and an anchor of the same page.
+    pub(crate) path: String,
+    pub(crate) href: String,
+}
+
+/// Resolves a link to this site that a text writes. Its path is relative to one of `files`, in their
+/// order, to the root, or complete with the base path. `None` for other URLs.
+pub(crate) fn site_link(input: &RenderContext<'_>, files: &[&str], url: &str) -> Option<SiteLink> {
+    let is_other = url.is_empty() || url.starts_with(['?', '\\']) || url.starts_with("//");
+    if is_other || url.starts_with("/\\") || browser_scheme(url).is_some() {
+        return None;
+    }
+    if url.starts_with('#') {
+        let (path, href) = (url.to_owned(), url.to_owned());
+        return Some(SiteLink { path, href });
     }
     let (path, tail) = url.split_at(url.find(['?', '#']).unwrap_or(url.len()));
-    Cow::Owned(format!("{}{tail}", path_from(cx, from, path)))
+    let base = &input.options.site.base_path;
+    let without_base = path
+        .strip_prefix(&**base)
+        .filter(|rest| rest.starts_with('/'));
+    let found = [Some(path), without_base]
+        .into_iter()
+        .flatten()
+        .find_map(|path| {
+            let mut files = files.iter();
+            files.find_map(|from| existing_from(input, from, path).ok())
+        });
+    // A browser resolves a relative path against the page, which is the last file.
+    let from = match path.starts_with('/') {
+        true => files.first(),
+        false => files.last(),
+    };
+    let path = found.or_else(|| Some(path_from(input, from?, path)))?;
+    let path = format!("{path}{tail}");
+    let href = printed_href(input, &path);
+    Some(SiteLink { path, href })
 }
 
 /// Resolves the path of a page or file relative to the current file, or to the root.
 fn page_path(cx: &Ctx<'_>, reference: &str) -> String {
-    path_from(cx, cx.scope.file.path(), reference)
+    path_from(cx.input, cx.scope.file.path(), reference)
 }
 
-fn path_from(cx: &Ctx<'_>, from: &str, reference: &str) -> String {
+/// The path of a page or file that `from` writes; what it would be if it does not exist.
+fn path_from(input: &RenderContext<'_>, from: &str, reference: &str) -> String {
+    existing_from(input, from, reference).unwrap_or_else(|missing| missing)
+}
+
+/// The path of a page or file that `from` writes. An error is the path of one that does not exist.
+fn existing_from(input: &RenderContext<'_>, from: &str, reference: &str) -> Result<String, String> {
     let decoded = percent::decode(reference);
-    let mounts = cx.input.tree.mounts();
+    let mounts = input.tree.mounts();
     let dotted = decoded.starts_with("./") || decoded.starts_with("../");
     let mut candidates = Vec::new();
     if !decoded.starts_with('/') {
@@ -179,30 +217,22 @@ fn path_from(cx: &Ctx<'_>, from: &str, reference: &str) -> String {
     if decoded.starts_with('/') && mounts.of(from).is_some() {
         candidates.push(normalize(&decoded));
     }
-    for candidate in &candidates {
-        if let Some(path) = existing(cx, candidate) {
-            return path;
-        }
-    }
+    let found = candidates.iter().find_map(|path| existing(input, path));
     let first = candidates.first().map_or("", String::as_str);
-    if cx.input.tree.contains(first) {
-        format!("/{first}")
-    } else {
-        page_form(first)
-    }
+    found.ok_or_else(|| page_form(first))
 }
 
 /// The URL path under which a file or page is served; `None` if it does not exist.
-fn existing(cx: &Ctx<'_>, path: &str) -> Option<String> {
+fn existing(input: &RenderContext<'_>, path: &str) -> Option<String> {
     let page = page_form(path);
-    if cx.input.is_page(&page) {
+    if input.is_page(&page) {
         return Some(page);
     }
     let lower = page.to_ascii_lowercase();
-    if lower != page && cx.input.is_page(&lower) {
+    if lower != page && input.is_page(&lower) {
         return Some(lower);
     }
-    cx.input.tree.contains(path).then(|| format!("/{path}"))
+    input.tree.contains(path).then(|| format!("/{path}"))
 }
 
 /// Converts `guides/a.mdx` and `guides/a/index` to URL paths.

@@ -51,6 +51,7 @@ pub fn render_schema_fragment(
     let modules = components::modules(cx);
     let scope = FileScope::new(document.file.clone(), 0, modules.empty());
     let mut state = Ctx::new(cx, Some(&part.language), scope, modules);
+    state.page.document = Some(part.document);
     let mut sheet = SchemaBudget::fragment(document, part.document, part.direction);
     sheet.ancestors.extend(part.schema.component_name());
     let level = sheet.level(&part.schema, part.from)?;

@@ -240,7 +240,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, article: &Article) -> S
             .map(|menu| contextual::header(view, menu))
             .unwrap_or_default(),
         lead: if view.route.operation.is_some() {
-            crate::api::description(texts, view.route).0
+            crate::api::description(view.cx, texts, view.route).0
         } else {
             let text = page.description.map(crate::markdown::plain_inline);
             text.unwrap_or_default()
