@@ -1,10 +1,11 @@
 //! Links in the descriptions of OpenAPI documents.
 
 use svc_diagnostics::{SourceFile, Span};
+use svc_openapi::ApiDocument;
 
 use crate::ctx::{Ctx, PageLink, RenderContext};
 use crate::html::Html;
-use crate::markdown::{document_markdown, site_link};
+use crate::markdown::{SiteLink, document_markdown, site_link};
 use crate::url::resolve_url;
 
 /// Attributes with URLs that descriptions can have.
@@ -54,8 +55,7 @@ pub(super) fn resolve_links(
         let link = site_link(input, &files, &written);
         out.esc(link.as_ref().map_or(&written, |link| &link.href));
         out.lit("\"");
-        let href = link.map_or_else(|| web(&written), |link| Some(link.path));
-        if let Some(href) = href {
+        if let Some(href) = checked_href(link.as_ref(), &written) {
             links.push(DescriptionLink { written, href });
         }
     }
@@ -71,11 +71,8 @@ pub(super) fn resolved_url(cx: &mut Ctx<'_>, written: &str, span: Span) -> Strin
     let written = written.trim();
     let files = files(cx.input, cx.page.document, &cx.page.path);
     let link = site_link(cx.input, &files, written);
-    let document = cx.page.document;
-    if let Some(document) = document.and_then(|at| cx.input.catalog.documents.get(at))
-        && let Some(href) = link
-            .as_ref()
-            .map_or_else(|| web(written), |link| Some(link.path.clone()))
+    if let Some(document) = document(cx.input, cx.page.document)
+        && let Some(href) = checked_href(link.as_ref(), written)
     {
         let file = document.file.clone();
         cx.out.links.push(PageLink { href, span, file });
@@ -86,24 +83,29 @@ pub(super) fn resolved_url(cx: &mut Ctx<'_>, written: &str, span: Span) -> Strin
     }
 }
 
-/// The files that relative paths can refer to: a document, unless it is remote, and the page.
-fn files<'f>(input: &RenderContext<'f>, document: Option<usize>, page: &'f str) -> [&'f str; 2] {
-    let document = document.and_then(|at| input.catalog.documents.get(at));
-    let document = document.filter(|document| !document.is_remote());
-    let document = document.map_or("", |document| &document.path);
-    [document, page.trim_start_matches('/')]
+fn document<'i>(input: &RenderContext<'i>, index: Option<usize>) -> Option<&'i ApiDocument> {
+    input.catalog.documents.get(index?)
 }
 
-/// A URL of another site that can be requested.
-fn web(url: &str) -> Option<String> {
-    let is_web = url.starts_with("https://") || url.starts_with("http://");
-    is_web.then(|| url.to_owned())
+/// The files that relative paths can refer to: a document, unless it is remote, and the page.
+fn files<'f>(input: &RenderContext<'f>, document: Option<usize>, page: &'f str) -> [&'f str; 2] {
+    let document = self::document(input, document).filter(|document| !document.is_remote());
+    let path = document.map_or("", |document| &document.path);
+    [path, page.trim_start_matches('/')]
+}
+
+/// What the link checks look at, as in [`PageLink::href`]. `None` for URLs that they cannot request.
+fn checked_href(link: Option<&SiteLink>, written: &str) -> Option<String> {
+    let is_web = written.starts_with("https://") || written.starts_with("http://");
+    match link {
+        Some(link) => Some(link.path.clone()),
+        None => is_web.then(|| written.to_owned()),
+    }
 }
 
 /// Records the links of a description, `text`.
 pub(super) fn record(cx: &mut Ctx<'_>, text: &str, links: Vec<DescriptionLink>) {
-    let document = cx.page.document;
-    let document = document.and_then(|at| cx.input.catalog.documents.get(at));
+    let document = document(cx.input, cx.page.document);
     let Some(document) = document.filter(|_| !links.is_empty()) else {
         return;
     };

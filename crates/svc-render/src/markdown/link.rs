@@ -170,16 +170,13 @@ pub(crate) fn site_link(input: &RenderContext<'_>, files: &[&str], url: &str) ->
     }
     let (path, tail) = url.split_at(url.find(['?', '#']).unwrap_or(url.len()));
     let base = &input.options.site.base_path;
-    let without_base = path
-        .strip_prefix(&**base)
-        .filter(|rest| rest.starts_with('/'));
-    let found = [Some(path), without_base]
-        .into_iter()
-        .flatten()
-        .find_map(|path| {
-            let mut files = files.iter();
-            files.find_map(|from| existing_from(input, from, path).ok())
-        });
+    let is_below = |rest: &&str| !base.is_empty() && rest.starts_with('/');
+    let without_base = path.strip_prefix(&**base).filter(is_below);
+    let existing = |path: &str| {
+        let mut files = files.iter();
+        files.find_map(|from| existing_from(input, from, path))
+    };
+    let found = existing(path).or_else(|| existing(without_base?));
     // A browser resolves a relative path against the page, which is the last file.
     let from = match path.starts_with('/') {
         true => files.first(),
@@ -198,11 +195,20 @@ fn page_path(cx: &Ctx<'_>, reference: &str) -> String {
 
 /// The path of a page or file that `from` writes; what it would be if it does not exist.
 fn path_from(input: &RenderContext<'_>, from: &str, reference: &str) -> String {
-    existing_from(input, from, reference).unwrap_or_else(|missing| missing)
+    existing_from(input, from, reference).unwrap_or_else(|| {
+        let candidates = candidates(input, from, reference);
+        page_form(candidates.first().map_or("", String::as_str))
+    })
 }
 
-/// The path of a page or file that `from` writes. An error is the path of one that does not exist.
-fn existing_from(input: &RenderContext<'_>, from: &str, reference: &str) -> Result<String, String> {
+/// The path of a page or file that `from` writes. `None` if it does not exist.
+fn existing_from(input: &RenderContext<'_>, from: &str, reference: &str) -> Option<String> {
+    let candidates = candidates(input, from, reference);
+    candidates.iter().find_map(|path| existing(input, path))
+}
+
+/// The paths of the repository that `reference` can mean in the file `from`, the likeliest first.
+fn candidates(input: &RenderContext<'_>, from: &str, reference: &str) -> Vec<String> {
     let decoded = percent::decode(reference);
     let mounts = input.tree.mounts();
     let dotted = decoded.starts_with("./") || decoded.starts_with("../");
@@ -217,9 +223,7 @@ fn existing_from(input: &RenderContext<'_>, from: &str, reference: &str) -> Resu
     if decoded.starts_with('/') && mounts.of(from).is_some() {
         candidates.push(normalize(&decoded));
     }
-    let found = candidates.iter().find_map(|path| existing(input, path));
-    let first = candidates.first().map_or("", String::as_str);
-    found.ok_or_else(|| page_form(first))
+    candidates
 }
 
 /// The URL path under which a file or page is served; `None` if it does not exist.

@@ -25,7 +25,9 @@ pub(crate) use heading::{Heading, heading_with};
 pub(crate) use html_element::{BLOCKED_ELEMENT, html_element};
 pub(crate) use image::{Actions, Image, image_html};
 pub(crate) use island::{is_void, island_attributes, island_element};
-pub(crate) use link::{UNSAFE_URL, author_attributes, link_attributes, site_link, target};
+pub(crate) use link::{
+    SiteLink, UNSAFE_URL, author_attributes, link_attributes, site_link, target,
+};
 pub(crate) use math::{INVALID_FORMULA, formula};
 pub use plain::document_text;
 pub(crate) use plain::{document_markdown, plain_inline, plain_text};
