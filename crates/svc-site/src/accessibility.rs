@@ -1,5 +1,6 @@
 //! Problems that readers with a screen reader, a keyboard or low vision meet.
 
+use std::cell::LazyCell;
 use std::io;
 use std::path::Path;
 
@@ -128,16 +129,12 @@ fn color_problems(tree: &SourceTree, config: &SiteConfig) -> Vec<Diagnostic> {
         return Vec::new();
     };
     // Reading the file again is a large part of an edit on a large site, and seldom needed.
-    let read = || Document::read(file).value;
+    let document = LazyCell::new(|| Document::read(file).value);
     let mut banners = Vec::new();
     if file.text().contains("\"banner\"") {
-        banner_colors(read().root(), "", &mut banners);
+        banner_colors(document.root(), "", &mut banners);
     }
     let problems = contrast_problems(config, &banners);
-    if problems.is_empty() {
-        return Vec::new();
-    }
-    let document = read();
     let reported = problems.iter().filter_map(|one| report(&document, one));
     reported.collect()
 }

@@ -1,6 +1,6 @@
 //! Edits that keep everything that refers to files which get other paths.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use lsp_server::ErrorCode;
@@ -57,10 +57,8 @@ pub(crate) fn will_rename(
         let files = texts.replacements(&project.site);
         documents.extend(document_edits(workspace, project, files).unwrap_or_default());
     }
-    let edit = workspace_edit(workspace.client, documents, None);
-    let is_empty = matches!(&edit.document_changes, Some(DocumentChanges::Edits(all)) if all.is_empty())
-        || edit.changes.as_ref().is_some_and(HashMap::is_empty);
-    Ok((!is_empty).then_some(edit))
+    let is_empty = documents.is_empty();
+    Ok((!is_empty).then(|| workspace_edit(workspace.client, documents, None)))
 }
 
 /// What changes in a site when its files get other paths, one after another.
