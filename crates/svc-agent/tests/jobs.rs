@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use support::{World, link, mode, reason};
 use svc_admin_api::agent_job::{JobStore as _, MAX_LOG_BYTES, Status};
 use svc_agent::RunOutcome;
+use svc_test_support::ports::free_port;
 
 const PULL_REQUEST: &str = "https://forge.example/team/docs/pulls/7";
 
@@ -366,10 +367,7 @@ async fn a_missing_repository_fails_the_job() {
         return;
     };
     // A port without a listener.
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    let port = listener.local_addr().expect("an address").port();
-    drop(listener);
-    let closed_url = format!("http://127.0.0.1:{port}/a/b");
+    let closed_url = format!("http://127.0.0.1:{}/a/b", free_port());
     for (number, (url, expected)) in [
         ("file:///no/such/repository", "`git ls-remote` failed: "),
         (

@@ -4,9 +4,9 @@
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
 use std::process::Output;
-use svc_test_support::ports::free_port;
 
 use serde_json::Value;
+use svc_test_support::ports::free_port;
 
 use crate::program::svc;
 

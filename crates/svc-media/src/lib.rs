@@ -2,9 +2,9 @@
 //!
 //! [`Image`] decodes an image of a repository within limits and renders it at any size.
 //! [`png_icon`] and [`ico`] create icons. [`OgImageRenderer::render`] renders the Open Graph image
-//! of a page, [`cover`] the cover of a book. [`variant`] creates a narrower copy of a raster image. [`Face`] reads the metrics of
-//! a font file. The crate reads no files and sends no requests. Malicious input results in an
-//! error, within bounded time and memory.
+//! of a page, [`cover`] the cover of a book. [`variant`] creates a narrower copy of a raster image.
+//! [`Face`] reads the metrics of a font file. The crate reads no files and sends no requests.
+//! Malicious input results in an error, within bounded time and memory.
 
 mod color;
 mod cost;
