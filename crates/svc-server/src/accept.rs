@@ -19,6 +19,7 @@ use crate::idle::Capacity;
 use crate::in_flight::InFlightRequests;
 use crate::metrics::{ListenerMetrics, Metrics, RefusalReason};
 use crate::request_id::RequestIds;
+use crate::response_cache::ResponseCache;
 use crate::service::{BodyRouter, Handlers, Responder};
 use crate::sockets;
 use crate::tls::Tls;
@@ -114,6 +115,7 @@ impl Server {
                 in_flight: InFlightRequests::new(&self.limits),
                 metrics: self.metrics.clone(),
                 ids: RequestIds::new(),
+                responses: ResponseCache::default(),
                 encryption: self.tls.as_ref().map(Tls::encryption),
             }),
             limits: Arc::clone(&self.limits),

@@ -97,6 +97,14 @@ impl Body {
         Self::of(BodyKind::File { part, reading })
     }
 
+    /// The bytes, if all are in memory in one piece.
+    pub(crate) fn in_memory(&self) -> Option<Bytes> {
+        match &self.kind {
+            BodyKind::Chunks(pieces) if pieces.len() == 1 => pieces.front().cloned(),
+            _ => None,
+        }
+    }
+
     /// Holds the permit of the request until the last byte was sent.
     pub(crate) fn hold_permit(&mut self, permit: Permit) {
         self.permit = Some(permit);

@@ -8,6 +8,7 @@ use http::request::Parts;
 use svc_site::Site;
 
 use crate::reply::{self, Response};
+use crate::response_cache::{FromMemory, Validity};
 use crate::service::{Reply, Responder};
 use crate::site::{has_variant, is_immutable, respond};
 
@@ -104,6 +105,21 @@ impl SiteHandle {
         Arc::new(move |parts: &Parts| current.respond(parts))
     }
 
+    /// Marks a response from memory as valid until the site is replaced.
+    fn until_replaced(&self, site: &Arc<Site>, mut reply: Reply) -> Reply {
+        if let Reply::Ready(response) = &mut reply
+            && response.extensions_mut().remove::<FromMemory>().is_some()
+        {
+            let (current, site) = (self.clone(), Arc::downgrade(site));
+            let is_current = move || {
+                let present = current.0.read().unwrap_or_else(PoisonError::into_inner);
+                std::ptr::eq(Arc::as_ptr(&present.site), site.as_ptr())
+            };
+            response.extensions_mut().insert(Validity::new(is_current));
+        }
+        reply
+    }
+
     /// Responds with the current site. An asset of a previous site is served from that site if the
     /// URL identifies it by a fingerprint or by a hash in its name.
     pub(crate) fn respond(&self, parts: &Parts) -> Reply {
@@ -114,7 +130,7 @@ impl SiteHandle {
             (Arc::clone(&present.site), before)
         };
         if before.is_empty() {
-            return respond(&site, parts);
+            return self.until_replaced(&site, respond(&site, parts));
         }
         let all = std::iter::once(&site).chain(&before);
         let is_own = |site: &&Arc<Site>| is_immutable(site, parts) || has_variant(site, parts);
@@ -122,7 +138,7 @@ impl SiteHandle {
             return respond(previous, parts);
         }
         if !parts.uri.path().contains("/_svc/") {
-            return respond(&site, parts);
+            return self.until_replaced(&site, respond(&site, parts));
         }
         let all = std::iter::once(&site).chain(&before);
         let replies: Vec<Reply> = all.map(|site| respond(site, parts)).collect();

@@ -50,18 +50,32 @@ impl InFlightRequests {
     /// Acquires a permit for a request; `None` if there are too many requests.
     pub(crate) async fn enter(&self, client: IpAddr) -> Option<Permit> {
         let (visit, permits) = self.join(network(client))?;
-        let all = Arc::clone(&self.0.all);
-        if let Ok(permit) = Arc::clone(&permits).try_acquire_owned()
-            && let Ok(all) = Arc::clone(&all).try_acquire_owned()
-        {
+        if let Some((permit, all)) = self.try_acquire(&permits) {
             return Some(Permit(Arc::new((permit, all, visit))));
         }
         let wait = async {
             let permit = permits.acquire_owned().await.ok()?;
+            let all = Arc::clone(&self.0.all);
             Some((permit, all.acquire_owned().await.ok()?))
         };
         let (permit, all) = tokio::time::timeout(QUEUE_TIMEOUT, wait).await.ok()??;
         Some(Permit(Arc::new((permit, all, visit))))
+    }
+
+    /// Acquires a permit without waiting.
+    pub(crate) fn try_enter(&self, client: IpAddr) -> Option<Permit> {
+        let (visit, permits) = self.join(network(client))?;
+        let (permit, all) = self.try_acquire(&permits)?;
+        Some(Permit(Arc::new((permit, all, visit))))
+    }
+
+    fn try_acquire(
+        &self,
+        of_client: &Arc<Semaphore>,
+    ) -> Option<(OwnedSemaphorePermit, OwnedSemaphorePermit)> {
+        let permit = Arc::clone(of_client).try_acquire_owned().ok()?;
+        let all = Arc::clone(&self.0.all).try_acquire_owned().ok()?;
+        Some((permit, all))
     }
 
     fn join(&self, client: IpAddr) -> Option<(ClientGuard, Arc<Semaphore>)> {

@@ -37,6 +37,7 @@
 //! | `framing`, `check`, `allowed_hosts` | rejects malformed requests and unknown hosts |
 //! | `in_flight`, `rate_limit`, `caller` | limits for each client, and which client it is |
 //! | `service` | from a request to a [`Reply`]; a request with a body goes to a [`BodyRouter`] |
+//! | `response_cache` | responses from memory that are sent again without the HTTP library |
 //! | `sites` | selects a site by host |
 //! | `readers` | who reads: sign-in, and which pages a reader gets |
 //! | `oidc` | client of OpenID Connect providers, for readers and the dashboard |
@@ -122,6 +123,7 @@ mod reloader;
 mod remote_documents;
 mod reply;
 mod request_id;
+mod response_cache;
 mod run;
 mod search;
 mod service;

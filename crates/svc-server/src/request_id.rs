@@ -34,8 +34,13 @@ impl RequestIds {
         let value = is_trusted.then(|| headers.get(REQUEST_ID)).flatten();
         match value {
             Some(value) if is_valid(value) => RequestId::Proxy(value.clone()),
-            _ => RequestId::Own(self.0.start, self.0.next.fetch_add(1, Ordering::Relaxed)),
+            _ => self.next(),
         }
+    }
+
+    /// A new ID.
+    pub(crate) fn next(&self) -> RequestId {
+        RequestId::Own(self.0.start, self.0.next.fetch_add(1, Ordering::Relaxed))
     }
 }
 

@@ -27,7 +27,8 @@ use crate::log::{AccessRecord, record_response, request_span};
 use crate::metrics::{ListenerMetrics, RequestClass};
 use crate::reply::{self, Response, plain};
 use crate::request_id::{REQUEST_ID, RequestId, RequestIds};
-use crate::streams::Activity;
+use crate::response_cache::{self, ResponseCache};
+use crate::streams::{Activity, ActivityGuard};
 use crate::tls::Encryption;
 use crate::{Limits, check, image_queue};
 
@@ -128,12 +129,13 @@ pub(crate) struct Handlers {
     pub(crate) encryption: Option<Encryption>,
     pub(crate) metrics: ListenerMetrics,
     pub(crate) ids: RequestIds,
+    pub(crate) responses: ResponseCache,
 }
 
 /// The service of a connection.
 pub(crate) struct Connection {
-    handlers: Arc<Handlers>,
-    peer: IpAddr,
+    pub(crate) handlers: Arc<Handlers>,
+    pub(crate) peer: IpAddr,
     limits: Arc<Limits>,
     framing: Framing,
     activity: Arc<Activity>,
@@ -156,6 +158,12 @@ impl Connection {
             activity,
             requests: AtomicUsize::new(0),
         }
+    }
+
+    /// Counts a request of HTTP/1, which is open until the guard is dropped.
+    pub(crate) fn begin_request(&self) -> ActivityGuard {
+        self.requests.fetch_add(1, Ordering::Relaxed);
+        self.activity.begin()
     }
 }
 
@@ -183,6 +191,7 @@ impl Service<Request<Incoming>> for Connection {
             }
             let class = RequestClass::of(parts.uri.path());
             let id = (handlers.ids).of(&parts.headers, is_from_proxy);
+            let key = response_cache::key(&parts);
             let handled = handle((parts, body, &id), &handlers, peer, &limits, ambiguous);
             let mut response = match span.is_disabled() {
                 true => handled.await,
@@ -194,16 +203,20 @@ impl Service<Request<Incoming>> for Connection {
             };
             let shown = shown_request_id(&response, &id, record.is_some());
             let duration = begin.elapsed();
-            if let Some(record) = record {
+            if let Some(record) = &record {
                 record.log(&response, shown.as_ref(), duration);
+            }
+            let (status, counters) = (response.status(), response.body_mut().take_counters());
+            let counters = (handlers.metrics).record(class, status, counters, duration);
+            if let Some(key) = key {
+                let project = record.as_ref().and_then(AccessRecord::project);
+                let of = (project, &counters);
+                handlers.responses.insert(key, &mut response, class, of);
             }
             if let Some(id) = shown {
                 response.headers_mut().entry(REQUEST_ID).or_insert(id);
             }
-            let (status, body) = (response.status(), response.body_mut());
-            let counters = body.take_counters();
-            let counters = (handlers.metrics).record(class, status, counters, duration);
-            body.set_counters(counters);
+            response.body_mut().set_counters(counters);
             if let Some(open) = open {
                 response.body_mut().hold_open(open);
             }

@@ -22,6 +22,7 @@ use crate::not_found::not_found;
 use crate::page_head::{self, HAS_MCP};
 use crate::path;
 use crate::reply::{self, Content, Entity, Response};
+use crate::response_cache::FromMemory;
 use crate::search;
 use crate::service::{Peer, Reply};
 use crate::speculation;
@@ -201,7 +202,9 @@ fn page(site: &Arc<Site>, path: &str, parts: &Parts) -> Reply {
     if let Some(page) = site.cached_page(path)
         && let Some(bytes) = cached_encoding(&page.html, &parts.headers)
     {
-        return Reply::Ready(page_response(site, path, page, bytes, parts));
+        let mut response = page_response(site, path, page, bytes, parts);
+        response.extensions_mut().insert(FromMemory);
+        return Reply::Ready(response);
     }
     let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
     Reply::Blocking(Box::new(move || {

@@ -67,6 +67,7 @@ where
     }
     let parts = connection.into_parts();
     let mut stream = parts.io.into_inner();
-    stream.set_prefix(&parts.read_buf);
+    // A copy, because even empty bytes can hold a large buffer.
+    stream.set_prefix(parts.read_buf.to_vec());
     Some((stream, parts.service))
 }

@@ -3,19 +3,22 @@
 //! A connection of HTTP/1.1 without requests releases the buffers of the HTTP library, which are
 //! most of its memory, until the client sends something.
 
+mod cached;
 mod http1;
 mod prefixed_stream;
 
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::io;
+use std::mem::MaybeUninit;
 use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use hyper::server::conn::http2;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::watch;
 use tokio_rustls::server::TlsStream;
 use tracing::debug;
@@ -31,6 +34,9 @@ use prefixed_stream::PrefixedStream;
 
 /// What a client of HTTP/2 sends first (RFC 9113, section 3.4).
 const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+/// Number of bytes that are read before the HTTP library: the head of most requests.
+const READ_BYTES: usize = 4096;
 
 /// What the connections of a listener share.
 #[derive(Clone)]
@@ -106,6 +112,12 @@ impl ConnectionContext {
                     return;
                 }
                 Ok(false) => {
+                    // Not while waiting for the end of the server: a response is sent completely.
+                    match cached::respond(&mut stream, &service).await {
+                        Ok(true) => continue,
+                        Ok(false) => {}
+                        Err(_) => return,
+                    }
                     let served = http1::serve(stream, service, &activity, &limits, stop.as_mut());
                     // On the heap, so that a connection without requests does not need its space.
                     match Box::pin(served).await {
@@ -131,22 +143,36 @@ where
     if stream.has_prefix() {
         return Ok(false);
     }
-    let (mut bytes, mut filled) = ([0; PREFACE.len()], 0);
+    let mut read = Vec::new();
     loop {
-        let count = stream
-            .read(bytes.get_mut(filled..).unwrap_or_default())
-            .await?;
+        let count = poll_fn(|cx| poll_append(stream, cx, &mut read)).await?;
         if count == 0 {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
-        filled += count;
-        let read = bytes.get(..filled).unwrap_or_default();
-        let may_be_http2 = is_first && PREFACE.starts_with(read);
-        if !may_be_http2 || filled == PREFACE.len() {
+        let is_http2 = is_first && read.starts_with(PREFACE);
+        let may_be_http2 = is_first && PREFACE.starts_with(&read);
+        if is_http2 || !may_be_http2 {
             stream.set_prefix(read);
-            return Ok(may_be_http2);
+            return Ok(is_http2);
         }
     }
+}
+
+/// Appends bytes of a stream. The buffer exists only while there are bytes to read, so that a
+/// connection without requests needs none.
+fn poll_append<S>(
+    stream: &mut S,
+    cx: &mut Context<'_>,
+    bytes: &mut Vec<u8>,
+) -> Poll<io::Result<usize>>
+where
+    S: AsyncRead + Unpin,
+{
+    let mut buffer = [MaybeUninit::uninit(); READ_BYTES];
+    let mut buffer = ReadBuf::uninit(&mut buffer);
+    ready!(Pin::new(stream).poll_read(cx, &mut buffer))?;
+    bytes.extend_from_slice(buffer.filled());
+    Poll::Ready(Ok(buffer.filled().len()))
 }
 
 async fn serve_http2<S>(

@@ -4,7 +4,7 @@ use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use hyper::body::Bytes;
+use hyper::body::{Buf as _, Bytes};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 /// A stream that begins with bytes that were read from it before.
@@ -20,14 +20,32 @@ impl<S> PrefixedStream<S> {
     }
 
     /// Sets the bytes that are read next. Those that were set before must have been read.
-    pub(super) fn set_prefix(&mut self, bytes: &[u8]) {
+    pub(super) fn set_prefix(&mut self, bytes: impl Into<Bytes>) {
         debug_assert!(self.prefix.is_empty(), "no byte is lost");
-        // A copy, because even empty bytes can hold a large buffer.
-        self.prefix = Bytes::copy_from_slice(bytes);
+        self.prefix = bytes.into();
+        self.release();
     }
 
     pub(super) fn has_prefix(&self) -> bool {
         !self.prefix.is_empty()
+    }
+
+    /// The bytes that are read next.
+    pub(super) fn prefix(&self) -> &[u8] {
+        &self.prefix
+    }
+
+    /// Removes `count` bytes of the prefix.
+    pub(super) fn skip(&mut self, count: usize) {
+        self.prefix.advance(count.min(self.prefix.len()));
+        self.release();
+    }
+
+    /// Releases the memory of a prefix that was read.
+    fn release(&mut self) {
+        if self.prefix.is_empty() {
+            self.prefix = Bytes::new();
+        }
     }
 }
 
@@ -42,10 +60,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for PrefixedStream<S> {
         }
         let count = self.prefix.len().min(buf.remaining());
         buf.put_slice(&self.prefix.split_to(count));
-        if self.prefix.is_empty() {
-            // Releases the memory.
-            self.prefix = Bytes::new();
-        }
+        self.release();
         Poll::Ready(Ok(()))
     }
 }

@@ -22,6 +22,7 @@ use tokio::sync::{mpsc, watch};
 
 use crate::body::Body;
 use crate::reply::{self, Content, Entity, Response};
+use crate::response_cache::Validity;
 use crate::service::{Reply, Responder};
 use crate::{SiteHandle, path};
 
@@ -139,6 +140,8 @@ impl LiveReload {
             // twice.
             let state = live.state();
             let mark = move |mut response: Response| {
+                // The state changes without the site, too.
+                response.extensions_mut().remove::<Validity>();
                 reply::set_header(&mut response, STATE, &format!("svc;desc=\"{state}\""));
                 response
             };

@@ -21,7 +21,10 @@ pub use filter::{LogFilter, ParseLogFilterError};
 use request::ACCESS_TARGET;
 #[cfg(feature = "traces")]
 pub(crate) use request::REQUEST_TARGET;
-pub(crate) use request::{AccessRecord, record_project, record_response, request_span};
+pub(crate) use request::{
+    AccessLine, AccessRecord, is_access_log_enabled, is_request_span_enabled, record_project,
+    record_response, request_span,
+};
 use writer::LogWriter;
 
 /// A layer that collects spans for something other than the log.

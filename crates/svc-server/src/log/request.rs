@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use http::header::{self, HeaderValue};
 use http::request::Parts;
-use http::{Method, Uri};
+use http::{Method, StatusCode, Uri};
 use hyper::body::Body as _;
 use tracing::metadata::Kind;
 use tracing::{Level, Span, debug_span, enabled, field, info};
@@ -36,7 +36,7 @@ pub(crate) fn request_span(parts: &Parts) -> Span {
 }
 
 /// Whether requests have spans.
-fn is_request_span_enabled() -> bool {
+pub(crate) fn is_request_span_enabled() -> bool {
     enabled!(kind: Kind::SPAN, target: REQUEST_TARGET, Level::DEBUG)
 }
 
@@ -61,6 +61,48 @@ pub(crate) fn record_project(parts: &Parts, project: &Arc<str>) {
     }
 }
 
+/// Whether requests are logged.
+pub(crate) fn is_access_log_enabled() -> bool {
+    enabled!(target: ACCESS_TARGET, Level::INFO)
+}
+
+/// A line of the access log.
+#[derive(Debug)]
+pub(crate) struct AccessLine<'a> {
+    pub(crate) method: &'a str,
+    /// Host, without user information.
+    pub(crate) host: Option<&'a str>,
+    /// Path, without the query.
+    pub(crate) path: &'a str,
+    pub(crate) project: Option<&'a str>,
+    pub(crate) status: StatusCode,
+    pub(crate) duration: Duration,
+    /// Length of the body, if it is known.
+    pub(crate) bytes: Option<u64>,
+    /// ID of the request.
+    pub(crate) id: Option<&'a str>,
+}
+
+impl AccessLine<'_> {
+    /// Logs the line, without API keys in the path.
+    pub(crate) fn log(&self) {
+        // Microseconds are enough.
+        let duration_ms = self.duration.as_micros() as f64 / 1000.0;
+        info!(
+            target: ACCESS_TARGET,
+            method = self.method,
+            host = self.host,
+            path = &*path(self.path),
+            project = self.project,
+            status = self.status.as_u16(),
+            duration_ms,
+            bytes = self.bytes,
+            request_id = self.id,
+            "response"
+        );
+    }
+}
+
 /// A request that will be a line of the access log.
 #[derive(Debug)]
 pub(crate) struct AccessRecord {
@@ -73,7 +115,7 @@ pub(crate) struct AccessRecord {
 impl AccessRecord {
     /// What is logged of the head of a request; `None` if there is no access log.
     pub(crate) fn new(parts: &mut Parts) -> Option<Self> {
-        if !enabled!(target: ACCESS_TARGET, Level::INFO) {
+        if !is_access_log_enabled() {
             return None;
         }
         let project = RequestProject::default();
@@ -89,23 +131,24 @@ impl AccessRecord {
     /// Logs the request with its ID when its response begins, after a duration. The line contains no
     /// query and no API key.
     pub(crate) fn log(&self, response: &Response, id: Option<&HeaderValue>, duration: Duration) {
-        // Microseconds are enough.
-        let duration_ms = duration.as_micros() as f64 / 1000.0;
         let authority = self.uri.authority().map(http::uri::Authority::as_str);
         let host = || self.host.as_ref()?.to_str().ok();
-        let host = authority.or_else(host).and_then(without_user);
-        info!(
-            target: ACCESS_TARGET,
-            method = self.method.as_str(),
-            host,
-            path = &*path(self.uri.path()),
-            project = self.project.0.get().map(|project| &**project),
-            status = response.status().as_u16(),
-            duration_ms,
-            bytes = response.body().size_hint().exact(),
-            request_id = id.and_then(|id| id.to_str().ok()),
-            "response"
-        );
+        let line = AccessLine {
+            method: self.method.as_str(),
+            host: authority.or_else(host).and_then(without_user),
+            path: self.uri.path(),
+            project: self.project().map(|project| &**project),
+            status: response.status(),
+            duration,
+            bytes: response.body().size_hint().exact(),
+            id: id.and_then(|id| id.to_str().ok()),
+        };
+        line.log();
+    }
+
+    /// The project of the request.
+    pub(crate) fn project(&self) -> Option<&Arc<str>> {
+        self.project.0.get()
     }
 }
 

@@ -21,7 +21,8 @@ use crate::changes::{self, LiveRevision};
 use crate::log::record_project;
 use crate::metrics::RequestCounters;
 use crate::reply::Response;
-use crate::service::{BodyHandler, BodyRouter, Responder};
+use crate::response_cache::Validity;
+use crate::service::{BodyHandler, BodyRouter, Reply, Responder};
 
 /// Sites of a server. A handle; clones share the table.
 #[derive(Debug, Clone, Default)]
@@ -85,10 +86,30 @@ impl Sites {
 
     /// What is served at the host of a request.
     fn of(&self, parts: &Parts) -> Option<Served> {
+        Self::find(&self.table(), parts)
+    }
+
+    fn find(table: &SiteTable, parts: &Parts) -> Option<Served> {
         let name = canonical(requested_host(parts)?)?;
-        let served = self.table().get(&*name).cloned()?;
+        let served = table.get(&*name).cloned()?;
         record_project(parts, &served.project);
         Some(served)
+    }
+
+    /// Marks a response from memory as valid until the table changes.
+    fn until_changed(&self, table: &Arc<SiteTable>, mut reply: Reply) -> Reply {
+        if let Reply::Ready(response) = &mut reply
+            && let Some(validity) = response.extensions_mut().remove::<Validity>()
+        {
+            let (sites, table) = (self.clone(), Arc::downgrade(table));
+            let is_unchanged = move || {
+                let present = sites.0.read().unwrap_or_else(PoisonError::into_inner);
+                std::ptr::eq(Arc::as_ptr(&present), table.as_ptr())
+            };
+            let validity = validity.and(is_unchanged);
+            response.extensions_mut().insert(validity);
+        }
+        reply
     }
 
     /// A request for the changes of a page of a preview, with the live site; `None` for other
@@ -108,13 +129,14 @@ impl Sites {
     pub fn responder(&self) -> Responder {
         let sites = self.clone();
         Arc::new(move |parts: &Parts| {
-            let served = sites.of(parts);
+            let table = sites.table();
+            let served = Self::find(&table, parts);
             let compared = served
                 .as_ref()
                 .and_then(|it| sites.with_live_site(it, parts));
             let parts = compared.as_ref().unwrap_or(parts);
             let counters = served.as_ref().and_then(|served| served.counters.clone());
-            let reply = response::respond(served, parts);
+            let reply = sites.until_changed(&table, response::respond(served, parts));
             match counters {
                 Some(counters) => reply.map(|response| counted(response, counters)),
                 None => reply,

@@ -9,6 +9,7 @@ use hyper::body::Bytes;
 use super::name;
 use super::served::Served;
 use crate::reply::{self, Content, Entity, Response};
+use crate::response_cache::Validity;
 use crate::service::{BodyHandler, Reply};
 use crate::{SiteHandle, path, site};
 
@@ -41,7 +42,11 @@ fn content(served: &Served, current: &SiteHandle, parts: &Parts) -> Reply {
         (None, Some(cdn)) => {
             let (cdn, revision) = (Arc::clone(cdn), current.revision());
             let (reply, path) = (current.respond(parts), parts.uri.path().to_owned());
-            reply.map(move |response| cdn.mark(&path, response, revision.as_deref()))
+            reply.map(move |mut response| {
+                // The revision can get its name after the site is served.
+                response.extensions_mut().remove::<Validity>();
+                cdn.mark(&path, response, revision.as_deref())
+            })
         }
         (None, None) => current.respond(parts),
     }

@@ -1,5 +1,6 @@
 //! A server on a free port, tested byte by byte.
 
+mod cached;
 mod connections;
 mod files;
 mod floods;
