@@ -29,7 +29,7 @@ struct Stage {
 }
 
 fn start() -> Option<Stage> {
-    let scene = Scene::new()?;
+    let scene = Scene::new(1)?;
     scene.commit("main", "wordone");
     let servers = ["one", "other"].map(|name| PeerServer::start(scene.dir.path(), name, READERS));
     let sites = servers.each_ref().map(|server| Endpoint {

@@ -20,7 +20,7 @@ const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
 
 #[test]
 fn logouts_and_used_tokens_count_at_all_servers() {
-    let Some(scene) = Scene::new() else { return };
+    let Some(scene) = Scene::new(1) else { return };
     scene.commit("main", "wordone");
     let dir = scene.dir.path();
     fs::write(dir.join("oidc.secret"), SECRET).unwrap();
