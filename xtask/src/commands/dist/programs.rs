@@ -66,7 +66,8 @@ pub(super) fn build(target: &Target, profile: &str) -> Result<(), String> {
             "cargo-zigbuild is missing; run `pip install ziglang cargo-zigbuild`".to_owned(),
         );
     }
-    if sh::has("rustup") {
+    // Cargo can also build the standard library from its source.
+    if sh::has("rustup") && std::env::var_os("CARGO_UNSTABLE_BUILD_STD").is_none() {
         sh::run("rustup", &["target", "add", target.triple])?;
     }
     let (rust, c) = remapped_paths()?;
