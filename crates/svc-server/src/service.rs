@@ -179,6 +179,7 @@ impl Service<Request<Incoming>> for Connection {
         // The executor counts the streams of HTTP/2.
         let open = (request.version() < Version::HTTP_2).then(|| self.activity.begin());
         let (handlers, limits) = (Arc::clone(&self.handlers), Arc::clone(&self.limits));
+        let activity = Arc::clone(&self.activity);
         let peer = self.peer;
         Box::pin(async move {
             let (mut parts, body) = request.into_parts();
@@ -208,10 +209,12 @@ impl Service<Request<Incoming>> for Connection {
             }
             let (status, counters) = (response.status(), response.body_mut().take_counters());
             let counters = (handlers.metrics).record(class, status, counters, duration);
+            activity.set_cached(false);
             if let Some(key) = key {
                 let project = record.as_ref().and_then(AccessRecord::project);
                 let of = (project, &counters);
-                handlers.responses.insert(key, &mut response, class, of);
+                let is_cached = handlers.responses.insert(key, &mut response, class, of);
+                activity.set_cached(is_cached);
             }
             if let Some(id) = shown {
                 response.headers_mut().entry(REQUEST_ID).or_insert(id);

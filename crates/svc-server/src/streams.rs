@@ -24,6 +24,8 @@ pub(crate) struct Activity {
     sent: AtomicUsize,
     /// Whether bytes wait for the client to read those before them.
     blocked: AtomicBool,
+    /// Whether the response to the last request of HTTP/1 is cached.
+    cached: AtomicBool,
 }
 
 impl Activity {
@@ -45,6 +47,16 @@ impl Activity {
     /// Records whether bytes wait for the client to read those before them.
     pub(crate) fn set_blocked(&self, is_blocked: bool) {
         self.blocked.store(is_blocked, Ordering::Release);
+    }
+
+    /// Whether the response to the last request of HTTP/1 is cached.
+    pub(crate) fn is_cached(&self) -> bool {
+        self.cached.load(Ordering::Acquire)
+    }
+
+    /// Records whether the response to a request of HTTP/1 is cached.
+    pub(crate) fn set_cached(&self, is_cached: bool) {
+        self.cached.store(is_cached, Ordering::Release);
     }
 
     /// Counts a stream, or a request of HTTP/1, until the guard is dropped.

@@ -2,6 +2,7 @@
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
+use std::task::Poll;
 use std::time::Duration;
 
 use hyper::server::conn::http1;
@@ -19,7 +20,8 @@ use crate::streams::Activity;
 const SUSPEND_INTERVAL: Duration = Duration::from_millis(300);
 
 /// Serves requests until the connection ends. Returns the stream and the service if the client has
-/// only paused.
+/// only paused, or if the last response is cached, so that further requests may not need the
+/// library.
 pub(super) async fn serve<S>(
     stream: PrefixedStream<S>,
     service: Connection,
@@ -41,9 +43,21 @@ where
     let first = activity.begun();
     let mut begun = None;
     loop {
+        let is_cached = poll_fn(|cx| match Pin::new(&mut connection).poll(cx) {
+            Poll::Ready(_) => Poll::Ready(false),
+            Poll::Pending if activity.is_cached() && activity.is_idle() => Poll::Ready(true),
+            Poll::Pending => Poll::Pending,
+        });
         tokio::select! {
             biased;
-            _ = &mut connection => return None,
+            is_cached = is_cached => match is_cached {
+                true => {
+                    activity.set_cached(false);
+                    begun = Some(activity.begun());
+                    break;
+                }
+                false => return None,
+            },
             () = stop.as_mut() => {
                 Pin::new(&mut connection).graceful_shutdown();
                 let _ = tokio::time::timeout(LAST_REQUESTS_TIMEOUT, connection).await;

@@ -148,19 +148,30 @@ impl ResponseCache {
         None
     }
 
-    /// Stores a response if it is from memory and the key contains all that it depends on.
+    /// Whether there is a response that is valid.
+    fn contains(&self, key: &[u8]) -> bool {
+        let responses = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let found = responses.by_key.get(key);
+        found.is_some_and(|found| found.validity.is_valid())
+    }
+
+    /// Stores a response if it is from memory and the key contains all that it depends on. Returns
+    /// whether it is cached.
     pub(crate) fn insert(
         &self,
         key: Vec<u8>,
         response: &mut Response,
         class: RequestClass,
         (project, counters): (Option<&Arc<str>>, &Arc<RequestCounters>),
-    ) {
+    ) -> bool {
         let Some(validity) = response.extensions_mut().remove::<Validity>() else {
-            return;
+            return false;
         };
+        if self.contains(&key) {
+            return true;
+        }
         let Some((head, body)) = parts(response) else {
-            return;
+            return false;
         };
         let size = key.len() + head.len() + body.len();
         let mut responses = self.0.write().unwrap_or_else(PoisonError::into_inner);
@@ -180,6 +191,7 @@ impl ResponseCache {
         if let Some(old) = responses.by_key.insert(key, response) {
             responses.bytes -= old.size;
         }
+        true
     }
 }
 
