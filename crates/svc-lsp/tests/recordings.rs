@@ -1,5 +1,6 @@
 //! Messages of real editors, recorded once: `recordings/EDITOR.jsonl` has one message on each line,
-//! with `$root` for the URI and `$path` for the path of the directory of the site.
+//! with `$root` for the URI and `$path` for the path of the directory of the site. Those of Zed are
+//! not recorded, because it needs a graphics card: they follow its source code.
 //!
 //! To record another editor, let it start `sh -c 'tee messages | svc lsp'` in a copy of `SITE`.
 
@@ -133,4 +134,9 @@ fn a_session_of_emacs_gets_its_results() {
 #[test]
 fn a_session_of_vs_code_gets_its_results() {
     check("vscode");
+}
+
+#[test]
+fn a_session_of_zed_gets_its_results() {
+    check("zed");
 }
