@@ -137,6 +137,11 @@ fn a_session_of_vs_code_gets_its_results() {
 }
 
 #[test]
+fn a_session_of_helix_gets_its_results() {
+    check("helix");
+}
+
+#[test]
 fn a_session_of_zed_gets_its_results() {
     check("zed");
 }
