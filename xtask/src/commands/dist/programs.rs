@@ -66,11 +66,13 @@ pub(super) fn build(target: &Target, profile: &str) -> Result<(), String> {
             "cargo-zigbuild is missing; run `pip install ziglang cargo-zigbuild`".to_owned(),
         );
     }
-    // Cargo can also build the standard library from its source.
-    if sh::has("rustup") && std::env::var_os("CARGO_UNSTABLE_BUILD_STD").is_none() {
+    let (mut rust, c) = remapped_paths()?;
+    if std::env::var_os("CARGO_UNSTABLE_BUILD_STD").is_some() {
+        // The source of the standard library has no object files of musl; Zig has.
+        rust.push_str("\x1f-Clink-self-contained=no");
+    } else if sh::has("rustup") {
         sh::run("rustup", &["target", "add", target.triple])?;
     }
-    let (rust, c) = remapped_paths()?;
     let mut arguments = vec!["zigbuild", "--locked", "--profile", profile];
     arguments.extend([
         "--target",
