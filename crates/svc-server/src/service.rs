@@ -209,13 +209,12 @@ impl Service<Request<Incoming>> for Connection {
             }
             let (status, counters) = (response.status(), response.body_mut().take_counters());
             let counters = (handlers.metrics).record(class, status, counters, duration);
-            activity.set_cached(false);
-            if let Some(key) = key {
+            let is_cached = key.is_some_and(|key| {
                 let project = record.as_ref().and_then(AccessRecord::project);
                 let of = (project, &counters);
-                let is_cached = handlers.responses.insert(key, &mut response, class, of);
-                activity.set_cached(is_cached);
-            }
+                handlers.responses.insert(key, &mut response, class, of)
+            });
+            activity.set_cached(is_cached);
             if let Some(id) = shown {
                 response.headers_mut().entry(REQUEST_ID).or_insert(id);
             }
