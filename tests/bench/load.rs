@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 pub(crate) struct LoadReport {
     /// Responses per second.
     pub(crate) rate: f64,
-    /// Size of one response in bytes, head and body.
+    /// Size of the last response in bytes, head and body.
     pub(crate) bytes: usize,
     /// Times from a request to its complete response, the shortest first.
     times: Vec<Duration>,
@@ -47,7 +47,7 @@ pub(crate) fn request(host: &str, path: &str, headers: &[(&str, &str)]) -> Vec<u
 
 /// Sends requests over several connections until the time is over or all are sent. One thread reads
 /// the response of one connection after the other and writes the next request there, so that the
-/// server always has pending requests. All responses must have the same length.
+/// server always has pending requests. All bodies must have the same length.
 pub(crate) fn load<'a>(
     addr: SocketAddr,
     requests: &mut impl Iterator<Item = &'a [u8]>,
@@ -62,7 +62,8 @@ pub(crate) fn load<'a>(
         open.push((stream, None));
     }
     let mut buffer = vec![0; 256 * 1024];
-    // The first response determines the length of all.
+    // The first response determines the length of all bodies.
+    let mut body = None;
     let mut bytes = 0;
     let mut times = Vec::new();
     let start = Instant::now();
@@ -74,11 +75,7 @@ pub(crate) fn load<'a>(
         for (stream, sent) in &mut open {
             let Some(begun) = sent.take() else { continue };
             waited = true;
-            if bytes == 0 {
-                bytes = first_length(stream, &mut buffer)?;
-            } else {
-                stream.read_exact(buffer.get_mut(..bytes).unwrap_or_default())?;
-            }
+            bytes = read_response(stream, &mut buffer, &mut body)?;
             if !buffer.starts_with(b"HTTP/1.1 200") {
                 let text = String::from_utf8_lossy(buffer.get(..200).unwrap_or_default());
                 return Err(io::Error::other(format!("unexpected response: {text}")));
@@ -110,27 +107,39 @@ fn write_next<'a>(
 }
 
 /// Reads one response and returns its length, head and body.
-fn first_length(stream: &mut TcpStream, buffer: &mut [u8]) -> io::Result<usize> {
-    let bad = || io::Error::other("the response has no content length");
+fn read_response(
+    stream: &mut TcpStream,
+    buffer: &mut [u8],
+    body: &mut Option<usize>,
+) -> io::Result<usize> {
     let mut filled = 0;
     loop {
         let read = stream.read(buffer.get_mut(filled..).unwrap_or_default())?;
         if read == 0 {
-            return Err(bad());
+            return Err(io::Error::other("a response is not complete"));
         }
         filled += read;
-        let text = String::from_utf8_lossy(&buffer[..filled]);
-        let Some((head, _)) = text.split_once("\r\n\r\n") else {
+        let Some(head) = memchr::memmem::find(&buffer[..filled], b"\r\n\r\n") else {
             continue;
         };
-        let body = head.lines().find_map(|line| {
-            let (name, value) = line.split_once(':')?;
-            name.eq_ignore_ascii_case("content-length")
-                .then(|| value.trim().parse::<usize>().ok())?
-        });
-        let length = head.len() + 4 + body.ok_or_else(bad)?;
-        let rest = buffer.get_mut(filled..length).ok_or_else(bad)?;
-        stream.read_exact(rest)?;
+        let body = match *body {
+            Some(body) => body,
+            None => *body.insert(body_length(&buffer[..head])?),
+        };
+        let length = head + 4 + body;
+        if let Some(rest) = buffer.get_mut(filled..length) {
+            stream.read_exact(rest)?;
+        }
         return Ok(length);
     }
+}
+
+fn body_length(head: &[u8]) -> io::Result<usize> {
+    let head = String::from_utf8_lossy(head);
+    let length = head.lines().find_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        name.eq_ignore_ascii_case("content-length")
+            .then(|| value.trim().parse().ok())?
+    });
+    length.ok_or_else(|| io::Error::other("the response has no content length"))
 }

@@ -1,13 +1,13 @@
 //! The language server: time from an edit to its diagnostics, with open pages and links.
 
 use std::fs;
-use std::io::{self, BufRead as _, BufReader, PipeReader, PipeWriter, Read as _, Write as _};
-use std::thread;
+use std::io::{self, BufRead as _, BufReader, Error, Read as _, Write as _};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use svc_site::LoadOptions;
 
+use crate::peers::own_program;
 use crate::{BenchRepository, Row, corpus};
 
 /// Pages of the sites, and edits of each kind.
@@ -65,25 +65,30 @@ pub(crate) fn lsp(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> 
     Ok(())
 }
 
+/// A client of `svc lsp`, which is killed when the client is dropped.
 struct Editor {
-    input: PipeWriter,
-    output: BufReader<PipeReader>,
+    program: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
     root: String,
     version: i64,
 }
 
 impl Editor {
     fn start(root: &str) -> io::Result<Self> {
-        let (server_input, input) = io::pipe()?;
-        let (output, mut server_output) = io::pipe()?;
-        thread::spawn(move || {
-            let options = svc_lsp::Options {
-                version: "bench".to_owned(),
-                load: Box::new(|_| LoadOptions::default()),
-            };
-            svc_lsp::run(BufReader::new(server_input), &mut server_output, options)
-        });
+        let program = own_program("svc");
+        let program = program.ok_or_else(|| Error::other("`svc` was not built"))?;
+        let mut program = Command::new(program)
+            .arg("lsp")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let no_pipe = || Error::other("no pipe");
+        let input = program.stdin.take().ok_or_else(no_pipe)?;
+        let output = program.stdout.take().ok_or_else(no_pipe)?;
         let mut editor = Self {
+            program,
             input,
             output: BufReader::new(output),
             root: format!("file://{root}"),
@@ -131,12 +136,12 @@ impl Editor {
         loop {
             let mut header = String::new();
             if self.output.read_line(&mut header)? == 0 {
-                return Err(io::Error::other("the language server ended"));
+                return Err(Error::other("the language server ended"));
             }
             let Some(length) = header.trim().strip_prefix("Content-Length: ") else {
                 continue;
             };
-            let length: usize = length.parse().map_err(io::Error::other)?;
+            let length: usize = length.parse().map_err(Error::other)?;
             let mut body = vec![0; length + 2];
             self.output.read_exact(&mut body)?;
             let message: Value = serde_json::from_slice(&body)?;
@@ -145,6 +150,13 @@ impl Editor {
                 return Ok(());
             }
         }
+    }
+}
+
+impl Drop for Editor {
+    fn drop(&mut self) {
+        let _ = self.program.kill();
+        let _ = self.program.wait();
     }
 }
 

@@ -340,18 +340,23 @@ fn status_of(process: &str, name: &str) -> Option<u64> {
 /// Returns the processor time of all threads of this program: more meaningful than the clock on a
 /// busy machine.
 fn processor_time() -> Option<Duration> {
-    processor_times(11)
+    processor_time_of("self")
+}
+
+/// Returns the processor time of all threads of `/proc/PROCESS`.
+fn processor_time_of(process: &str) -> Option<Duration> {
+    processor_times(process, 11)
 }
 
 /// Returns the processor time of the child processes that have ended.
 fn processor_time_of_children() -> Option<Duration> {
-    processor_times(13)
+    processor_times("self", 13)
 }
 
-/// Returns the sum of two adjacent fields of `/proc/self/stat`, the first of them `index` fields
+/// Returns the sum of two adjacent fields of `/proc/PROCESS/stat`, the first of them `index` fields
 /// after the name.
-fn processor_times(index: usize) -> Option<Duration> {
-    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
+fn processor_times(process: &str, index: usize) -> Option<Duration> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     // The name before the last parenthesis may contain spaces. The unit is a hundredth of a second.
     let mut fields = text.rsplit_once(')')?.1.split_whitespace().skip(index);
     let user: u64 = fields.next()?.parse().ok()?;

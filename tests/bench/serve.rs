@@ -1,6 +1,9 @@
 //! One page from memory on one core: `svc-server`, nginx with `gzip_static` and an open file cache,
 //! and a bare loop of hyper, in turns. Needs `nginx`, `wrk` and `taskset` on the `PATH`; servers run
-//! on the first processor, `wrk` on the second.
+//! on the first processor, clients on the second.
+//!
+//! `wrk` needs about as much time for a page as the servers do. Without TLS the client is therefore
+//! [`load`], which needs less: the servers are the limit.
 
 use std::convert::Infallible;
 use std::fs;
@@ -24,11 +27,11 @@ use svc_tests::random::Random;
 use svc_tests::tools;
 
 use crate::peers::own_program;
-use crate::{BenchRepository, Row};
+use crate::{BenchRepository, Row, load, processor_time_of};
 
 /// Runs of each server, in turns.
-const RUNS: usize = 7;
-const RUN_SECONDS: u64 = 4;
+const RUNS: usize = 15;
+const RUN_SECONDS: u64 = 2;
 const CONNECTIONS: usize = 64;
 const START_TIMEOUT: Duration = Duration::from_secs(60);
 /// Terms of the page: its compressed form has about 20 kB.
@@ -44,15 +47,27 @@ const LOOP_ARGUMENT: &str = "--hyper-loop";
 pub(crate) struct Peer {
     name: &'static str,
     pub(crate) port: u16,
-    url: String,
+    tls: bool,
     pub(crate) program: Program,
 }
 
-/// What `wrk` reports.
+impl Peer {
+    fn scheme(&self) -> &'static str {
+        match self.tls {
+            true => "https",
+            false => "http",
+        }
+    }
+}
+
+/// The result of one run.
 struct Run {
+    /// Responses per second.
     rate: f64,
     /// 99 % of the responses took at most so many milliseconds.
     p99: f64,
+    /// Responses per second of processor time of the server.
+    core_rate: f64,
 }
 
 pub(crate) fn serve(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
@@ -103,11 +118,10 @@ fn start(name: &'static str, command: &[&str], (port, tls): (u16, bool)) -> io::
     let mut pinned = Command::new("taskset");
     pinned.args(["-c", "0"]).args(command);
     let program = Program::start(pinned.stdin(Stdio::null()).stderr(Stdio::null()));
-    let scheme = if tls { "https" } else { "http" };
     let peer = Peer {
         name,
         port,
-        url: format!("{scheme}://127.0.0.1:{port}/"),
+        tls,
         program,
     };
     let begin = Instant::now();
@@ -238,47 +252,100 @@ fn run_loop(port: u16, file: &Path) -> io::Result<()> {
 
 /// Measures the servers in turns; the first is svc.
 fn compare(peers: &[Peer], bytes: usize, rows: &mut Vec<Row>) -> io::Result<()> {
-    let mut runs: Vec<Vec<Run>> = peers.iter().map(|_| Vec::new()).collect();
+    let mut turns: Vec<Vec<Run>> = Vec::new();
     for _ in 0..RUNS {
-        for (peer, runs) in peers.iter().zip(&mut runs) {
-            runs.push(load(&peer.url)?);
-        }
+        turns.push(peers.iter().map(run).collect::<io::Result<_>>()?);
     }
-    let medians: Vec<Run> = runs.into_iter().map(|runs| median(&runs)).collect();
-    let rate = medians.first().map_or(1.0, |run| run.rate);
-    for (peer, run) in peers.iter().zip(&medians) {
-        let scheme = peer.url.split(':').next().unwrap_or_default();
+    for (index, peer) in peers.iter().enumerate() {
+        let of = |value: fn(&Run) -> f64| {
+            median(turns.iter().filter_map(|turn| turn.get(index)).map(value))
+        };
+        // Of the runs of a turn: the machine may be slower in the next.
+        let ratio = |value: fn(&Run) -> f64| {
+            median(turns.iter().filter_map(|turn| {
+                let (own, other) = (turn.first()?, turn.get(index)?);
+                Some(value(own) / value(other))
+            }))
+        };
         rows.push(Row {
-            name: format!("one page, {scheme}, {}", peer.name),
-            figure: format!("{:.0} /s", run.rate),
+            name: format!("one page, {}, {}", peer.scheme(), peer.name),
+            figure: format!("{:.0} /s", of(|run| run.rate)),
             detail: format!(
-                "svc-server has {:.2} times this rate; p99 {:.2} ms; {bytes} bytes (gzip), {CONNECTIONS} connections, one core, {RUNS} runs of {RUN_SECONDS} s in turns",
-                rate / run.rate,
-                run.p99
+                "svc-server has {:.2} times this rate, and {:.2} times per second of processor time; p99 {:.2} ms, that of svc-server is {:.2} times this; {bytes} bytes (gzip), {CONNECTIONS} connections, one core, {RUNS} runs of {RUN_SECONDS} s in turns",
+                ratio(|run| run.rate),
+                ratio(|run| run.core_rate),
+                of(|run| run.p99),
+                ratio(|run| run.p99),
             ),
         });
     }
     Ok(())
 }
 
-fn median(runs: &[Run]) -> Run {
-    let of = |value: fn(&Run) -> f64| {
-        let mut all: Vec<f64> = runs.iter().map(value).collect();
-        all.sort_by(f64::total_cmp);
-        all.get(all.len() / 2).copied().unwrap_or_default()
-    };
-    Run {
-        rate: of(|run| run.rate),
-        p99: of(|run| run.p99),
-    }
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut all: Vec<f64> = values.collect();
+    all.sort_by(f64::total_cmp);
+    all.get(all.len() / 2).copied().unwrap_or_default()
 }
 
-fn load(url: &str) -> io::Result<Run> {
+/// Sends requests to a server for [`RUN_SECONDS`].
+fn run(peer: &Peer) -> io::Result<Run> {
+    let no_time = || Error::other("no `/proc` to read the processor time of a server from");
+    let before = processor_time_of_tree(peer.program.id()).ok_or_else(no_time)?;
+    let (rate, p99) = match peer.tls {
+        true => wrk(peer.port)?,
+        // A thread of its own, whose processor changes nothing for later benchmarks.
+        false => std::thread::scope(|scope| scope.spawn(|| load_page(peer.port)).join())
+            .map_err(|_| Error::other("the client panicked"))??,
+    };
+    let after = processor_time_of_tree(peer.program.id()).ok_or_else(no_time)?;
+    let busy = after.saturating_sub(before).as_secs_f64().max(0.01);
+    let core_rate = rate * RUN_SECONDS as f64 / busy;
+    Ok(Run {
+        rate,
+        p99,
+        core_rate,
+    })
+}
+
+/// Loads the page without TLS, like [`wrk`].
+fn load_page(port: u16) -> io::Result<(f64, f64)> {
+    let thread = fs::read_link("/proc/thread-self")?;
+    let thread = thread.file_name().unwrap_or_default();
+    let pinned = Command::new("taskset")
+        .args(["-cp", "1"])
+        .arg(thread)
+        .output()?;
+    if !pinned.status.success() {
+        return Err(Error::other(String::from_utf8_lossy(&pinned.stderr)));
+    }
+    let addr = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    let request = load::request("localhost", "/", &[("accept-encoding", "gzip")]);
+    let mut requests = std::iter::repeat(request.as_slice());
+    let time = Duration::from_secs(RUN_SECONDS);
+    let report = load::load(addr, &mut requests, CONNECTIONS, time)?;
+    Ok((report.rate, report.quantile(0.99).as_secs_f64() * 1e3))
+}
+
+/// Processor time of a process and of its children, such as the workers of nginx.
+fn processor_time_of_tree(process: u32) -> Option<Duration> {
+    let path = format!("/proc/{process}/task/{process}/children");
+    let children = fs::read_to_string(path).ok()?;
+    let mut sum = processor_time_of(&process.to_string())?;
+    for child in children.split_whitespace() {
+        sum += processor_time_of_tree(child.parse().ok()?)?;
+    }
+    Some(sum)
+}
+
+/// Runs `wrk` with TLS. Returns the responses per second and the 99 % quantile in milliseconds.
+fn wrk(port: u16) -> io::Result<(f64, f64)> {
     let seconds = format!("-d{RUN_SECONDS}");
     let connections = format!("-c{CONNECTIONS}");
     let output = Command::new("taskset")
         .args(["-c", "1", "wrk", "-t1", &connections, &seconds, "--latency"])
-        .args(["-H", "Accept-Encoding: gzip", url])
+        .args(["-H", "Accept-Encoding: gzip"])
+        .arg(format!("https://127.0.0.1:{port}/"))
         .output()?;
     let text = String::from_utf8_lossy(&output.stdout);
     let value = |name: &str| {
@@ -291,10 +358,7 @@ fn load(url: &str) -> io::Result<Run> {
     }
     let rate = value("Requests/sec:").and_then(|rate| rate.parse().ok());
     let p99 = value("99%").and_then(milliseconds);
-    Ok(Run {
-        rate: rate.ok_or_else(failed)?,
-        p99: p99.ok_or_else(failed)?,
-    })
+    Ok((rate.ok_or_else(failed)?, p99.ok_or_else(failed)?))
 }
 
 /// A time of `wrk`, such as `850.00us`.

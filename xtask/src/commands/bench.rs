@@ -11,7 +11,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     }
     if arguments
         .iter()
-        .any(|name| name == "edit" || name.starts_with("cold"))
+        .any(|name| name == "edit" || name == "lsp" || name.starts_with("cold"))
     {
         // These benchmarks run the program itself.
         sh::run(
