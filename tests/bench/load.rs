@@ -127,9 +127,9 @@ fn read_response(
             None => *body.insert(body_length(&buffer[..head])?),
         };
         let length = head + 4 + body;
-        if let Some(rest) = buffer.get_mut(filled..length) {
-            stream.read_exact(rest)?;
-        }
+        let rest = buffer.get_mut(filled..length);
+        let rest = rest.ok_or_else(|| io::Error::other("a response does not fit the buffer"))?;
+        stream.read_exact(rest)?;
         return Ok(length);
     }
 }

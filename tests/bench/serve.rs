@@ -51,15 +51,6 @@ pub(crate) struct Peer {
     pub(crate) program: Program,
 }
 
-impl Peer {
-    fn scheme(&self) -> &'static str {
-        match self.tls {
-            true => "https",
-            false => "http",
-        }
-    }
-}
-
 /// The result of one run.
 struct Run {
     /// Responses per second.
@@ -267,8 +258,9 @@ fn compare(peers: &[Peer], bytes: usize, rows: &mut Vec<Row>) -> io::Result<()> 
                 Some(value(own) / value(other))
             }))
         };
+        let scheme = if peer.tls { "https" } else { "http" };
         rows.push(Row {
-            name: format!("one page, {}, {}", peer.scheme(), peer.name),
+            name: format!("one page, {scheme}, {}", peer.name),
             figure: format!("{:.0} /s", of(|run| run.rate)),
             detail: format!(
                 "svc-server has {:.2} times this rate, and {:.2} times per second of processor time; p99 {:.2} ms, that of svc-server is {:.2} times this; {bytes} bytes (gzip), {CONNECTIONS} connections, one core, {RUNS} runs of {RUN_SECONDS} s in turns",
