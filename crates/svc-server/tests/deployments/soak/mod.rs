@@ -140,9 +140,14 @@ impl Soak {
 
     /// One round: a deployment, and every few rounds a preview, a rollback and a reload.
     fn round(&self, program: &Program, turn: usize) {
-        let mut reader = Reader::new(program.addr).unwrap();
-        let mut shows = |host: &str, path: &str, wanted: usize| {
-            let response = reader.get_at(host, path).unwrap();
+        // A new connection each time: the server closes one without a request after a few seconds,
+        // and a deployment takes longer than that on a busy machine.
+        let get = |host: &str, path: &str| {
+            let mut reader = Reader::new(program.addr).unwrap();
+            reader.get_at(host, path).unwrap()
+        };
+        let shows = |host: &str, path: &str, wanted: usize| {
+            let response = get(host, path);
             if response.status != 200 || number(&response.text()) != Some(wanted) {
                 self.failed(format!(
                     "{host} does not show {wanted}: {}",
@@ -175,7 +180,7 @@ impl Soak {
             program.running.signal("-HUP");
             let status = if second { 200 } else { 421 };
             wait_until("the reload applies", TIMEOUT, || {
-                reader.get_at("second.example", "/p0").unwrap().status == status
+                get("second.example", "/p0").status == status
             });
         }
     }
