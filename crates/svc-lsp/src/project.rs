@@ -135,7 +135,9 @@ impl Project {
             diagnostics,
         };
         let built = svc_site::update(&self.site, files, &self.options)?;
-        self.site = built.value;
+        let before = std::mem::replace(&mut self.site, built.value);
+        // Freeing a large site takes longer than checking one page.
+        std::thread::spawn(move || drop(before));
         self.diagnostics = built.diagnostics;
         Ok(())
     }

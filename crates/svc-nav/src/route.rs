@@ -176,10 +176,10 @@ pub struct Route {
     /// Whether the page requires protection. A map for
     /// [`Audience::Everyone`](crate::Audience::Everyone) has no such page.
     pub protected: bool,
-    /// Path of the previous page in the sidebar.
-    pub previous: Option<String>,
-    /// Path of the next page in the sidebar.
-    pub next: Option<String>,
+    /// Index in [`SiteMap::routes`](crate::SiteMap::routes) of the previous page in the sidebar.
+    pub previous: Option<usize>,
+    /// Index in [`SiteMap::routes`](crate::SiteMap::routes) of the next page in the sidebar.
+    pub next: Option<usize>,
     /// Version label of the page.
     pub version: Option<String>,
     /// Code of the nearest language.

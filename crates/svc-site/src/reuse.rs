@@ -31,10 +31,11 @@ impl Site {
             && same_catalog
             && (same_readers || !self.options.site.sign_in)
             && self.pages.front_matter_eq(&before.pages);
-        let changed = match same_map {
+        let (current, previous) = (&self.map.routes, &before.map.routes);
+        let same_paths = same_map || current.keys().eq(previous.keys());
+        let changed = match same_paths {
             true => changed.clone(),
             false => {
-                let (current, previous) = (&self.map.routes, &before.map.routes);
                 let came = current.keys().filter(|path| !previous.contains_key(*path));
                 let went = previous.keys().filter(|path| !current.contains_key(*path));
                 let paths = came.chain(went).map(String::as_str);
@@ -46,9 +47,9 @@ impl Site {
             false => changed.with_audience(),
         };
         let reusable = |index: usize, route: &Route| {
-            let old = match same_map {
+            let old = match same_paths {
                 true => index,
-                false => before.map.routes.get_index_of(&route.path)?,
+                false => previous.get_index_of(&route.path)?,
             };
             let slot = before.slots.get(old)?;
             let summary = slot.summary.get()?;

@@ -170,12 +170,16 @@ impl Site {
     /// comparing pointers is enough.
     pub(crate) fn is_repeated(&self, text: &str) -> bool {
         let repeated = self.duplicates.get_or_init(|| {
-            let mut names = HashSet::new();
-            let texts = self
-                .pages
-                .iter()
-                .map(|page| page.file.text().as_ptr().addr());
-            texts.filter(|pointer| !names.insert(*pointer)).collect()
+            let texts = self.pages.iter();
+            let mut texts: Vec<usize> =
+                texts.map(|page| page.file.text().as_ptr().addr()).collect();
+            texts.sort_unstable();
+            let pairs = texts.windows(2);
+            let pairs = pairs.filter_map(|pair| match pair {
+                [one, other] if one == other => Some(*one),
+                _ => None,
+            });
+            pairs.collect()
         });
         repeated.contains(&text.as_ptr().addr())
     }

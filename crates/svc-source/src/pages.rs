@@ -1,11 +1,13 @@
 //! The page index: which files are pages and which are snippets.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::thread;
 
 use indexmap::IndexMap;
+use indexmap::map::Entry;
 use svc_diagnostics::{Checked, Diagnostic, SourceFile, Span};
 
 use crate::codes::{DUPLICATE_PAGE, SAME_LETTERS};
@@ -168,21 +170,25 @@ pub fn update_pages(tree: &SourceTree, before: &PageIndex) -> Checked<PageIndex>
             continue;
         };
         diagnostics.extend(item.diagnostics.iter().cloned());
-        if let Some(existing) = pages.get_mut(&page.slug) {
-            let message = format!(
-                "`{}` and `{}` produce the same page",
-                existing.path, page.path
-            );
-            let problem = Diagnostic::new(&DUPLICATE_PAGE, message)
-                .at(page.file.location(Span::new(0, 0)))
-                .hint("rename or remove one of them; the `.mdx` file is used");
-            diagnostics.push(problem);
-            if page.path.ends_with(".mdx") {
-                *existing = Arc::clone(page);
+        let mut entry = match pages.entry(Arc::clone(&page.slug)) {
+            Entry::Vacant(entry) => {
+                entry.insert(Arc::clone(page));
+                continue;
             }
-            continue;
+            Entry::Occupied(entry) => entry,
+        };
+        let existing = entry.get_mut();
+        let message = format!(
+            "`{}` and `{}` produce the same page",
+            existing.path, page.path
+        );
+        let problem = Diagnostic::new(&DUPLICATE_PAGE, message)
+            .at(page.file.location(Span::new(0, 0)))
+            .hint("rename or remove one of them; the `.mdx` file is used");
+        diagnostics.push(problem);
+        if page.path.ends_with(".mdx") {
+            *existing = Arc::clone(page);
         }
-        pages.insert(page.slug.clone(), Arc::clone(page));
     }
     diagnostics.extend(case_conflicts(&pages));
     Checked {
@@ -198,6 +204,14 @@ pub fn update_pages(tree: &SourceTree, before: &PageIndex) -> Checked<PageIndex>
 
 /// Reports pages whose files cannot be in the same directory on a case-insensitive file system.
 fn case_conflicts(pages: &IndexMap<Arc<str>, Arc<Page>>) -> Vec<Diagnostic> {
+    let is_lower = |slug: &str| {
+        slug.bytes()
+            .all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase())
+    };
+    // As on most sites.
+    if pages.keys().all(|slug| is_lower(slug)) {
+        return Vec::new();
+    }
     let mut seen: HashMap<String, &Page> = HashMap::with_capacity(pages.len());
     let mut diagnostics = Vec::new();
     for page in pages.values() {
@@ -243,9 +257,10 @@ fn read_all(
     previous: &[Arc<IndexedFile>],
     mounts: &Mounts,
 ) -> Vec<Arc<IndexedFile>> {
+    let mut rest = previous;
     let known: Vec<Option<&Arc<IndexedFile>>> = files
         .iter()
-        .map(|file| find_unchanged(previous, file))
+        .map(|file| find_unchanged(&mut rest, file))
         .collect();
     let unknown = files.iter().zip(&known).filter(|(_, read)| read.is_none());
     let unknown: Vec<&SourceFile> = unknown.map(|(file, _)| *file).collect();
@@ -284,14 +299,27 @@ fn read_new(files: &[&SourceFile], mounts: &Mounts) -> Vec<Arc<IndexedFile>> {
     })
 }
 
-/// Returns the entry of the same path if its text is unchanged.
+/// Returns the entry of the same path if its text is unchanged. Files are looked up in the order of
+/// their paths; the entries before them are removed.
 fn find_unchanged<'a>(
-    previous: &'a [Arc<IndexedFile>],
+    previous: &mut &'a [Arc<IndexedFile>],
     file: &SourceFile,
 ) -> Option<&'a Arc<IndexedFile>> {
-    let at = previous.binary_search_by(|entry| entry.file.path().cmp(file.path()));
-    let read = previous.get(at.ok()?)?;
-    Arc::ptr_eq(read.file.text(), file.text()).then_some(read)
+    loop {
+        let (read, rest) = previous.split_first()?;
+        let (old, path) = (read.file.path(), file.path());
+        let order = match Arc::ptr_eq(old, path) {
+            true => Ordering::Equal,
+            false => old.cmp(path),
+        };
+        if order.is_le() {
+            *previous = rest;
+        }
+        if order.is_ge() {
+            let is_same = order.is_eq() && Arc::ptr_eq(read.file.text(), file.text());
+            return is_same.then_some(read);
+        }
+    }
 }
 
 fn read(file: &SourceFile, mounts: &Mounts) -> IndexedFile {

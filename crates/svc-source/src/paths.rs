@@ -47,7 +47,7 @@ pub fn canonical_path(slug: &str) -> String {
         Some(dir) if dir.ends_with('/') => dir.trim_end_matches('/'),
         _ => slug,
     };
-    format!("/{slug}")
+    ["/", slug].concat()
 }
 
 /// Percent-encodes a path for use in a URL: every byte that is not allowed in a path (RFC 3986,

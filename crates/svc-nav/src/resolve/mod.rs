@@ -175,8 +175,8 @@ impl Builder<'_> {
     ) -> Checked<SiteMap> {
         let documents = self.open_documents(&tree);
         let withheld = self.withhold(&mut tree);
-        neighbors::link_neighbors(&tree, &mut self.routes);
         let redirects = self.redirects(&withheld);
+        neighbors::link_neighbors(&tree, &mut self.routes, self.next_id);
         let dir_redirects = neighbors::dir_redirects(&self.routes);
         let value = SiteMap {
             routes: self.routes,

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use indexmap::map::Entry;
 use svc_config::{Icon, OpenApiRef, PageRef, remote_url_of_entry};
 use svc_diagnostics::{Diagnostic, Fix, Span, did_you_mean, is_shortened_path, is_typing_error};
 use svc_openapi::{Operation, parse_entry};
@@ -157,7 +158,8 @@ impl<'a> Builder<'a> {
         let mut problem = None;
         let mut similar = None;
         // A page with several entries is reported once.
-        let is_known = self.routes.contains_key(&canonical_path(slug));
+        let names_operation = fields.openapi.is_some() || fields.openapi_schema.is_some();
+        let is_known = names_operation && self.routes.contains_key(&canonical_path(slug));
         if let Some(text) = &fields.openapi {
             let dir = page.path.rsplit_once('/').map_or("", |(dir, _)| dir);
             let lookup = parse_entry(text)
@@ -352,12 +354,16 @@ impl<'a> Builder<'a> {
 
     /// Adds a route unless its path is in use. The first node of a page determines its position.
     fn add(&mut self, mut route: Route, node: usize, origin: Origin<'_>, cx: &Context<'a>) {
-        let Some((at, _, existing)) = self.routes.get_full_mut(&route.path) else {
-            route.nodes = vec![node];
-            self.routes.insert(route.path.clone(), route);
-            self.divisions.push(cx.division);
-            return;
+        let mut entry = match self.routes.entry(route.path.clone()) {
+            Entry::Vacant(entry) => {
+                route.nodes = vec![node];
+                entry.insert(route);
+                self.divisions.push(cx.division);
+                return;
+            }
+            Entry::Occupied(entry) => entry,
         };
+        let (at, existing) = (entry.index(), entry.get_mut());
         let first = self.divisions.get(at) == Some(&cx.division);
         let repeated = first || !self.repeated_routes.insert((at, cx.division));
         existing.nodes.push(node);

@@ -92,9 +92,11 @@ impl Builder<'_> {
             let RouteBody::Page { slug } = &route.body else {
                 return None;
             };
+            if route.path.strip_prefix('/') == Some(&**slug) {
+                return None;
+            }
             let alias = format!("/{slug}");
-            (alias != route.path && !self.routes.contains_key(&alias))
-                .then(|| (alias, route.path.clone()))
+            (!self.routes.contains_key(&alias)).then(|| (alias, route.path.clone()))
         });
         let aliases: Vec<_> = aliases.collect();
         let is_page = |path: &str| self.routes.contains_key(trim_slash(path));

@@ -201,7 +201,7 @@ mod tests {
         assert_eq!(search.title, "Search");
         assert_eq!(search.description.as_deref(), Some("Finds **pages**."));
         assert!(search.visibility.llms && search.visibility.search && search.visibility.sitemap);
-        assert_eq!(search.next.as_deref(), Some("/tools/readpage"));
+        assert_eq!(search.next, map.routes.get_index_of("/tools/readpage"));
         let name = "search_docs".to_owned();
         assert_eq!(
             search.operation,

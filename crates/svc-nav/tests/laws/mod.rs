@@ -220,10 +220,10 @@ fn protection(open: &SiteMap, all: &SiteMap) {
 
 /// Checks that previous and next are inverse, are in the same division and have no cycles.
 fn neighbors(map: &SiteMap) {
-    for (path, route) in &map.routes {
-        if let Some(next) = &route.next {
-            let other = map.route(next).expect("the next page exists");
-            assert_eq!(other.previous.as_ref(), Some(path), "next of {path}");
+    for (at, (path, route)) in map.routes.iter().enumerate() {
+        if let Some(next) = route.next {
+            let (next, other) = map.routes.get_index(next).expect("the next page exists");
+            assert_eq!(other.previous, Some(at), "next of {path}");
             assert!(!other.hidden && !route.hidden && next != path);
             let division = |path: &str| map.division(path).map(|node| node.id);
             assert_eq!(division(path), division(next));
@@ -233,9 +233,12 @@ fn neighbors(map: &SiteMap) {
                 "{next} is read before {path}"
             );
         }
-        if let Some(previous) = &route.previous {
-            let other = map.route(previous).expect("the previous page exists");
-            assert_eq!(other.next.as_ref(), Some(path), "previous of {path}");
+        if let Some(previous) = route.previous {
+            let (_, other) = map
+                .routes
+                .get_index(previous)
+                .expect("the previous page exists");
+            assert_eq!(other.next, Some(at), "previous of {path}");
         }
     }
 }

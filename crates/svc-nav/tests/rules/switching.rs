@@ -86,9 +86,10 @@ fn neighbors_are_in_the_same_division() {
         "r a b c",
         "",
     );
+    let path_at = |index: Option<usize>| Some(map.routes.get_index(index?)?.0.as_str());
     let neighbors = |path: &str| {
         let page = route(&map, path);
-        (page.previous.as_deref(), page.next.as_deref())
+        (path_at(page.previous), path_at(page.next))
     };
     assert_eq!(neighbors("/r"), (None, Some("/a")));
     assert_eq!(neighbors("/a"), (Some("/r"), Some("/b")));

@@ -316,11 +316,10 @@ fn previous_and_next_are_inverse_and_in_the_same_division() {
         &["a", "b", "c", "d"],
         "",
     );
+    let path_at = |index: Option<usize>| Some(site_map.routes.get_index(index?)?.0.as_str());
     let neighbors = |path| {
-        (
-            route(&site_map, path).previous.as_deref(),
-            route(&site_map, path).next.as_deref(),
-        )
+        let route = route(&site_map, path);
+        (path_at(route.previous), path_at(route.next))
     };
     assert_eq!(neighbors("/a"), (None, Some("/b")));
     assert_eq!(neighbors("/b"), (Some("/a"), None));

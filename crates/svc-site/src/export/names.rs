@@ -30,8 +30,8 @@ pub(super) fn can_be_file(path: &str) -> bool {
 
 /// Whether a relative path with slashes stays in the directory that it is joined to.
 pub(super) fn is_inside(path: &str) -> bool {
-    let invalid = |part: &str| matches!(part, "" | "." | "..") || part.contains(['\\', '\0']);
-    !path.split('/').any(invalid)
+    !path.bytes().any(|byte| matches!(byte, b'\\' | b'\0'))
+        && !path.split('/').any(|part| matches!(part, "" | "." | ".."))
 }
 
 /// Reports the pages that cannot be exported.
@@ -43,8 +43,12 @@ pub(crate) fn check(site: &Site) -> Vec<Diagnostic> {
 
 /// Whether a page and the files next to it have valid paths.
 fn has_files(path: &str) -> bool {
+    // The longest path and the longest name of a file: `x/index.html` and `x.html`.
     let path = path.trim_start_matches('/');
-    can_be_file(&format!("{path}/index.html")) && can_be_file(&format!("{path}.html"))
+    let name = path.rsplit('/').next().unwrap_or(path);
+    can_be_file(path)
+        && path.len() + "/index.html".len() <= MAX_PATH_BYTES
+        && name.len() + ".html".len() <= MAX_NAME_BYTES
 }
 
 fn problem(site: &Site, route: &Route) -> Diagnostic {

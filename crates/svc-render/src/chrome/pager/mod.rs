@@ -21,15 +21,15 @@ pub(super) fn render(view: &View<'_>) -> Html {
         .pages
         .get(&view.route.slug)
         .is_some_and(|page| page.front_matter.hide_footer_pagination);
-    let link = |path: &Option<String>| {
-        let route = view.cx.site_map.routes.get(path.as_deref()?)?;
+    let link = |index: Option<usize>| {
+        let (_, route) = view.cx.site_map.routes.get_index(index?)?;
         Some((view.href(&route.path), route.short_title()))
     };
     let pager = Pager {
         view,
         texts: view.texts(),
-        previous: link(&view.route.previous),
-        next: link(&view.route.next),
+        previous: link(view.route.previous),
+        next: link(view.route.next),
     };
     if off || (pager.previous.is_none() && pager.next.is_none()) {
         return Html::new();
