@@ -263,6 +263,7 @@ fn a_result_opens_at_its_heading_with_marks_and_is_remembered() -> TestResult {
         "location.href.endsWith('/rigging#halyards') && document.readyState === 'complete'",
     )?;
     browser.wait("[...(CSS.highlights.get('svc-search') ?? [])].length >= 2")?;
+    browser.wait("document.querySelector('.svc-marked #content p')")?;
     browser.press("Escape")?;
     browser.wait("!CSS.highlights.has('svc-search')")?;
     browser.press("/")?;

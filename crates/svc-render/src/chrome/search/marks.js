@@ -30,9 +30,12 @@ export const mark = () => {
       }
     }
     CSS.highlights.set("svc-search", highlight);
+    document.documentElement.classList.add("svc-marked");
   };
   if (window.CSS?.highlights) apply();
   addEventListener("keydown", (event) => {
-    if (event.key === "Escape") CSS.highlights?.delete("svc-search");
+    if (event.key !== "Escape") return;
+    CSS.highlights?.delete("svc-search");
+    document.documentElement.classList.remove("svc-marked");
   });
 };
