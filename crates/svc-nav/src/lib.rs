@@ -35,6 +35,7 @@
 //! let setup = map.route("/v2/setup").ok_or("it is listed")?;
 //! assert_eq!((setup.title.as_str(), setup.short_title()), ("Set it up", "Setup"));
 //! assert_eq!(setup.previous, map.routes.get_index_of("/v2/hello"));
+//! assert_eq!(map.breadcrumbs("/v2/setup")[0].name, "Start");
 //! let versions = map.divisions("/v2/setup");
 //! assert_eq!(versions[0].items[1].href.as_deref(), Some("/v1/setup"));
 //! assert_eq!(map.redirect("/latest/setup"), Some(("/v2/setup".to_owned(), 308)));
