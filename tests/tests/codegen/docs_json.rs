@@ -40,24 +40,34 @@ pub(super) fn page() -> String {
             section.title,
             plain(&section.description)
         );
-        for key in &section.keys {
-            field(&mut out, key);
-        }
+        fields(&mut out, &section.keys);
     }
     out
 }
 
 fn top(out: &mut String, section: &OptionGroup) {
     let _ = write!(out, "\n## {}\n", section.title.replace('$', "\\$"));
-    let mut keys = section.keys.iter();
-    if let Some(key) = keys.next() {
-        field(out, key);
-    }
+    let Some((key, rest)) = section.keys.split_first() else {
+        return;
+    };
+    field(out, key, &[]);
     if let Some(example) = example(section) {
         let _ = write!(out, "\n```json docs.json\n{example}\n```\n");
     }
-    for key in keys {
-        field(out, key);
+    fields(out, rest);
+}
+
+/// Writes keys, with all keys below one of them in its field, where a reader expands them.
+fn fields(out: &mut String, mut keys: &[OptionDoc]) {
+    while let Some((key, rest)) = keys.split_first() {
+        let is_below = |other: &&OptionDoc| {
+            let below = other.path.strip_prefix(&key.path);
+            below.is_some_and(|below| below.starts_with(['.', '[']))
+        };
+        let count = rest.iter().take_while(is_below).count();
+        let (below, after) = rest.split_at(count);
+        field(out, key, below);
+        keys = after;
     }
 }
 
@@ -71,7 +81,7 @@ fn example(section: &OptionGroup) -> Option<String> {
     Some(format!("\"{}\": {value:#}", section.title))
 }
 
-fn field(out: &mut String, key: &OptionDoc) {
+fn field(out: &mut String, key: &OptionDoc, below: &[OptionDoc]) {
     let _ = write!(
         out,
         "\n<ResponseField name=\"{}\" type=\"{}\"",
@@ -119,5 +129,14 @@ fn field(out: &mut String, key: &OptionDoc) {
         let id = see.to_lowercase().replace(' ', "-");
         lines.push(format!("See [{see}](#{id})."));
     }
-    let _ = write!(out, "{}\n</ResponseField>\n", lines.join(" "));
+    let _ = writeln!(out, "{}", lines.join(" "));
+    if !below.is_empty() {
+        let (count, noun) = (below.len(), if below.len() == 1 { "key" } else { "keys" });
+        let _ = writeln!(out, "\n<Expandable title=\"{count} {noun}\">");
+        for key in below {
+            field(out, key, &[]);
+        }
+        out.push_str("\n</Expandable>\n");
+    }
+    out.push_str("</ResponseField>\n");
 }
