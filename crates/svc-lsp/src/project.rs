@@ -136,8 +136,8 @@ impl Project {
         };
         let built = svc_site::update(&self.site, files, &self.options)?;
         let before = std::mem::replace(&mut self.site, built.value);
-        // Freeing a large site takes longer than checking one page.
-        std::thread::spawn(move || drop(before));
+        // Freeing a large site takes longer than checking one page. Without a thread it is freed here.
+        let _ = std::thread::Builder::new().spawn(move || drop(before));
         self.diagnostics = built.diagnostics;
         Ok(())
     }
