@@ -278,7 +278,7 @@ fn settings_are_accepted() {
 fn configurations_are_accepted() {
     for recipe in recipes(&["json"]) {
         // Generated from descriptions whose examples svc-config checks itself.
-        if recipe.page == "reference/docs-json.mdx" {
+        if recipe.page.starts_with("reference/docs-json") {
             continue;
         }
         let whole = match recipe.title.split(' ').next().unwrap_or_default() {

@@ -25,7 +25,6 @@ fn reference_pages_are_up_to_date() {
         ("diagnostics-pages.json", diagnostics::group()),
         ("components.mdx", components()),
         ("cli.mdx", cli::page()),
-        ("docs-json.mdx", docs_json::page()),
         ("docs.schema.json", docs_json::schema()),
         ("server-settings.mdx", server_toml::page()),
         ("server.schema.json", server_toml::schema()),
@@ -36,6 +35,7 @@ fn reference_pages_are_up_to_date() {
     ];
     let pages = pages.map(|(name, text)| (name.to_owned(), text));
     let pages = pages.into_iter().chain(diagnostics::pages());
+    let pages = pages.chain(docs_json::pages());
     // Like all pages of the documentation.
     let formatted = |(name, text): (String, String)| {
         let page = svc_site::format(&name, &text).map(|formatted| formatted.value);
@@ -51,7 +51,7 @@ fn reference_pages_are_up_to_date() {
             continue;
         }
         if write {
-            fs::create_dir_all(dir.join(diagnostics::DIR)).expect(diagnostics::DIR);
+            fs::create_dir_all(file.parent().unwrap_or(&dir)).expect(name);
             fs::write(&file, text).expect(name);
         } else {
             stale.push(name.clone());
