@@ -6,7 +6,7 @@
 
 use std::error::Error;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use svc_site::LoadOptions;
 use svc_tests::browser::Browser;
 use svc_tests::loaded_site::LoadedSite;
@@ -101,14 +101,54 @@ fn a_guide_needs_sixty_kilobytes_and_eight_requests() -> TestResult {
     Ok(())
 }
 
+/// On a slow connection pages are shown before they are complete.
+fn slow_down(browser: &mut Browser) -> TestResult {
+    let line = json!({ "offline": false, "latency": 5, "downloadThroughput": 200_000, "uploadThroughput": 200_000 });
+    browser.call("Network.emulateNetworkConditions", line)?;
+    Ok(())
+}
+
+/// By how much a page moves while it loads, and what.
+fn movement(browser: &mut Browser, url: &str) -> Result<(f64, Value), Box<dyn Error>> {
+    let (mut moved, mut sum) = (json!(null), 1.0);
+    // What a page moves by once, because a busy machine shows it in other parts, is no error.
+    for _ in 0..3 {
+        browser.open(url)?;
+        moved = browser.evaluate(WALK)?;
+        sum = moved["sum"].as_f64().unwrap_or(1.0);
+        if sum <= 0.01 {
+            break;
+        }
+    }
+    Ok((sum, moved["what"].take()))
+}
+
+#[test]
+fn our_pages_do_not_move_on_a_phone() -> TestResult {
+    let Some(mut browser) = start()? else {
+        return Ok(());
+    };
+    slow_down(&mut browser)?;
+    let server = server::start(&sites::docs())?;
+    browser.screen(412, 823, "light")?;
+    for path in [
+        "/",
+        "/guides/pages",
+        "/reference/docs-json",
+        "/api-reference/pets/list-pets",
+    ] {
+        let (sum, moved) = movement(&mut browser, &server.url(path))?;
+        assert!(sum <= 0.01, "{path} moves by {sum:.4}: {moved}");
+    }
+    Ok(())
+}
+
 #[test]
 fn real_pages_have_no_errors_and_no_layout_shifts() -> TestResult {
     let Some(mut browser) = start()? else {
         return Ok(());
     };
-    // On a slow connection pages are shown before they are complete.
-    let line = json!({ "offline": false, "latency": 5, "downloadThroughput": 200_000, "uploadThroughput": 200_000 });
-    browser.call("Network.emulateNetworkConditions", line)?;
+    slow_down(&mut browser)?;
     let (mut pages, mut worst, mut errors) = (0, (0.0, String::new()), Vec::new());
     for name in sites::NAMES {
         let Some(root) = sites::site(name) else {
@@ -123,20 +163,11 @@ fn real_pages_have_no_errors_and_no_layout_shifts() -> TestResult {
             let (width, mode) = [(1440, "light"), (390, "dark")][at % 2];
             browser.screen(width, 900, mode)?;
             browser.complaints.clear();
-            let (mut moved, mut sum) = (json!(null), 1.0);
-            // What a page moves by once, because a busy machine shows it in other parts, is no error.
-            for _ in 0..3 {
-                browser.open(&server.url(path))?;
-                moved = browser.evaluate(WALK)?;
-                sum = moved["sum"].as_f64().unwrap_or(1.0);
-                if sum <= 0.01 {
-                    break;
-                }
-            }
+            let (sum, moved) = movement(&mut browser, &server.url(path))?;
             pages += 1;
             let label = format!("{name} {path} at {width}");
             if sum > 0.01 {
-                errors.push(format!("{label} moves by {sum:.4}: {}", moved["what"]));
+                errors.push(format!("{label} moves by {sum:.4}: {moved}"));
             }
             if sum > worst.0 {
                 worst = (sum, label.clone());
