@@ -124,7 +124,7 @@ fn movement(browser: &mut Browser, url: &str) -> Result<(f64, Value), Box<dyn Er
 }
 
 /// Script that returns where the texts of the first screen begin.
-const PLACES: &str = r"document.fonts.ready.then(() => [...document.querySelectorAll('main :is(h1, h2, p, pre)')]
+const POSITIONS: &str = r"document.fonts.ready.then(() => [...document.querySelectorAll('main :is(h1, h2, p, pre)')]
   .map((element) => [element.textContent.slice(0, 40), element.getBoundingClientRect()])
   .filter(([, box]) => box.height > 0 && box.top < innerHeight)
   .map(([text, box]) => `${text.trim()} at ${Math.round(box.top)}`))";
@@ -144,7 +144,7 @@ fn nothing_moves_on_a_phone_when_the_script_comes() -> TestResult {
         "/api-reference/pets/list-pets",
     ] {
         let url = server.url(path);
-        let mut places = |blocked: &[&str]| {
+        let mut positions = |blocked: &[&str]| {
             browser.call("Network.setBlockedURLs", json!({ "urls": blocked }))?;
             browser.open(&url)?;
             let list = browser.evaluate("document.querySelector('.svc-panels-select') !== null")?;
@@ -153,10 +153,10 @@ fn nothing_moves_on_a_phone_when_the_script_comes() -> TestResult {
                 "{url}: the script runs"
             );
             lists += usize::from(list == true);
-            browser.evaluate(PLACES)
+            browser.evaluate(POSITIONS)
         };
-        let before = places(&["*/_svc/assets/svc.*.js"])?;
-        let after = places(&[])?;
+        let before = positions(&["*/_svc/assets/svc.*.js"])?;
+        let after = positions(&[])?;
         assert!(before.as_array().is_some_and(|texts| texts.len() > 2));
         assert_eq!(before, after, "{path}");
     }

@@ -9,7 +9,7 @@ const PETS: &str = r#"{"openapi": "3.1.0", "info": {"title": "Pet shop", "versio
   "servers": [{"url": "https://api.example.com"}],
   "paths": {"/pets": {"get": {"summary": "List pets", "responses": {"200": {"description": "Pets."}}}}}}"#;
 
-/// Creates a site in `acme-docs` and validates it strictly.
+/// Creates a site in `acme-docs`, validates it strictly, and checks that it is formatted.
 fn create(dir: &Path, arguments: &[&str]) -> String {
     let output = svc(&[&["new", "acme-docs"], arguments].concat(), dir);
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
@@ -21,6 +21,8 @@ fn create(dir: &Path, arguments: &[&str]) -> String {
     let checked = svc(&["validate", "acme-docs", "--strict"], dir);
     assert_eq!(checked.status.code(), Some(0), "{}", out(&checked));
     assert_contains(&out(&checked), "no problems");
+    let formatted = svc(&["format", "acme-docs", "--check"], dir);
+    assert_eq!(formatted.status.code(), Some(0), "{}", out(&formatted));
     std::fs::read_to_string(dir.join("acme-docs/docs.json")).unwrap()
 }
 
