@@ -128,7 +128,11 @@ fn the_drawer_traps_the_focus() -> TestResult {
     };
     browser.screen(390, 844, "dark")?;
     browser.open(&server.url("/p1"))?;
+    // What is closed is not laid out.
+    let laid_out = "document.querySelector('.svc-sidebar nav').checkVisibility()";
+    is(&mut browser, laid_out, false)?;
     browser.evaluate("document.querySelector('[data-svc-menu]').click()")?;
+    is(&mut browser, laid_out, true)?;
     is(
         &mut browser,
         "document.activeElement.matches('[data-svc-close]')",
@@ -163,6 +167,7 @@ fn the_drawer_traps_the_focus() -> TestResult {
         "document.querySelector('[inert]')",
         Value::Null,
     )?;
+    browser.wait("!document.querySelector('.svc-sidebar nav').checkVisibility()")?;
     // A window that becomes wider has no drawer.
     browser.evaluate("document.querySelector('[data-svc-menu]').click()")?;
     browser.screen(1440, 900, "dark")?;

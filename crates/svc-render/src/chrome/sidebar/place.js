@@ -13,6 +13,16 @@
     const parts = [sidebar, sidebar.querySelector(".svc-sidebar-content")];
     return parts.find((part) => part.scrollHeight > part.clientHeight + 1);
   };
+  // A closed drawer is not laid out, and measuring it would do that.
+  const isClosed = (sidebar) => sidebar.querySelector("nav")?.checkVisibility?.() === false;
+  const stored = (sidebar) => {
+    try {
+      return JSON.parse(sessionStorage.getItem(held(sidebar)));
+    } catch {
+      // Without storage the page is looked for.
+      return null;
+    }
+  };
   let opened = false;
   const place = () => {
     const row = document.querySelector(".svc-tabs-row");
@@ -23,22 +33,18 @@
     }
     const sidebar = document.querySelector(".svc-sidebar");
     if (!sidebar) return;
-    let stored = null;
-    try {
-      stored = JSON.parse(sessionStorage.getItem(held(sidebar)));
-    } catch {
-      // Without storage the page is looked for.
-    }
+    const before = stored(sidebar);
     const current = sidebar.querySelector("nav [aria-current]");
-    if (stored?.open && !opened) {
+    if (before?.open && !opened) {
       groups(sidebar).forEach((group, at) => {
-        group.open = stored.open.includes(at) || group.contains(current) || Boolean(current?.parentElement.contains(group));
+        group.open = before.open.includes(at) || group.contains(current) || Boolean(current?.parentElement.contains(group));
       });
     }
     opened = true;
+    if (isClosed(sidebar)) return;
     const part = scroller(sidebar);
     if (!part) return;
-    if (stored?.top) part.scrollTop = stored.top;
+    if (before?.top) part.scrollTop = before.top;
     if (!current) return;
     const own = current.getBoundingClientRect();
     const around = part.getBoundingClientRect();
@@ -52,8 +58,9 @@
     if (!sidebar) return;
     const open = [];
     groups(sidebar).forEach((group, at) => group.open && open.push(at));
+    const top = isClosed(sidebar) ? stored(sidebar)?.top : Math.round(scroller(sidebar)?.scrollTop ?? 0);
     try {
-      sessionStorage.setItem(held(sidebar), JSON.stringify({ top: Math.round(scroller(sidebar)?.scrollTop ?? 0), open }));
+      sessionStorage.setItem(held(sidebar), JSON.stringify({ top, open }));
     } catch {
       // See above.
     }

@@ -26,6 +26,8 @@
       for (const part of rest()) part.inert = true;
       sidebar.setAttribute("role", "dialog");
       sidebar.setAttribute("aria-modal", "true");
+      // Reading the style ends `content-visibility: hidden` before focus goes into the list.
+      getComputedStyle(sidebar).visibility;
       sidebar.querySelector("[data-svc-close]").focus();
       document.dispatchEvent(new Event("svc:place"));
     } else {
