@@ -37,7 +37,7 @@ export const ThemeSwitch = () => {
             type="button"
             aria-pressed={index === at}
             onClick={() => setAt(index)}
-            className={index === at ? "rounded-lg border px-2 py-1 text-sm font-medium bg-primary text-white border-primary" : "rounded-lg border px-2 py-1 text-sm font-medium"}
+            className={index === at ? "rounded-lg border px-3 py-1 font-medium bg-primary text-white border-primary" : "rounded-lg border px-3 py-1 font-medium"}
           >
             {one.name}
           </button>

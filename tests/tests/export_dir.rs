@@ -53,13 +53,15 @@ fn our_documentation_works_from_a_directory() -> TestResult {
         let home = format!("file://{}/index.html", out.path().display());
         browser.screen(1440, 900, "light")?;
         browser.open(&home)?;
-        // The first page has no sidebar; one of its links opens a page with a component, which
-        // is hydrated.
-        until(&mut browser, "document.readyState === 'complete'")?;
-        browser.evaluate("document.querySelector('main a[href*=themes]').click()")?;
+        // The first page has no sidebar; its component is hydrated, and it has a link.
         until(
             &mut browser,
             "document.querySelector('svc-island')?.dataset.ready !== undefined",
+        )?;
+        browser.evaluate("document.querySelector('a[href*=introduction]').click()")?;
+        until(
+            &mut browser,
+            "document.querySelector('h1')?.textContent.includes('Introduction')",
         )?;
 
         // Navigation: a link of the sidebar points to a file and opens it.
