@@ -129,6 +129,48 @@ const POSITIONS: &str = r"document.fonts.ready.then(() => [...document.querySele
   .filter(([, box]) => box.height > 0 && box.top < innerHeight)
   .map(([text, box]) => `${text.trim()} at ${Math.round(box.top)}`))";
 
+/// Script that lets the side column of the page arrive in pieces and returns how many there were, and
+/// where the text stood after each that showed it.
+const ARRIVAL: &str = r"(async () => {
+  const html = await (await fetch(location.href)).text();
+  const aside = html.lastIndexOf('<aside', html.indexOf('svc-split-aside'));
+  const end = html.indexOf('svc-pager', aside);
+  document.open();
+  document.write(html.slice(0, aside));
+  const text = () => document.querySelector('.svc-split-main');
+  // Without its style sheet nothing is in place.
+  while (!text() || !document.querySelector('link[rel=stylesheet]').sheet) {
+    await new Promise((done) => setTimeout(done, 20));
+  }
+  const tops = [];
+  let pieces = 0;
+  for (let at = aside; at < end; at += 200, pieces += 1) {
+    document.write(html.slice(at, Math.min(at + 200, end)));
+    if (getComputedStyle(text()).visibility === 'visible') tops.push(Math.round(text().getBoundingClientRect().top));
+  }
+  document.close();
+  return { pieces, tops };
+})()";
+
+#[test]
+fn the_text_of_an_operation_is_shown_where_it_stays() -> TestResult {
+    let Some(mut browser) = start()? else {
+        return Ok(());
+    };
+    let server = server::start(&sites::docs())?;
+    browser.screen(412, 823, "light")?;
+    browser.open(&server.url("/api-reference/pets/list-pets"))?;
+    let arrival = browser.evaluate(ARRIVAL)?;
+    let tops = arrival["tops"].as_array().expect("a list");
+    assert!(!tops.is_empty(), "{arrival}");
+    assert!(
+        tops.len() < arrival["pieces"].as_u64().unwrap_or(0) as usize,
+        "{arrival}"
+    );
+    assert!(tops.iter().all(|top| *top == tops[0]), "{arrival}");
+    Ok(())
+}
+
 #[test]
 fn nothing_moves_on_a_phone_when_the_script_comes() -> TestResult {
     let Some(mut browser) = start()? else {

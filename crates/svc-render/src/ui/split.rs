@@ -18,6 +18,10 @@ pub(crate) fn split(head: &Html, main: &Html, aside: &Html, label: &str) -> Html
         .attr("aria-label", label)
         .lit(">")
         .add(aside);
+    // The style sheet tells by the end of the side column that what comes first in it is complete.
+    if !head.is_blank() {
+        out.lit("<span hidden></span>");
+    }
     out.lit("</aside></div>");
     out
 }
