@@ -5,6 +5,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::json;
 use svc_site::{ExportOptions, LoadOptions, SiteOptions};
@@ -57,7 +58,10 @@ fn select(browser: &mut Browser, code: &str) -> TestResult {
 fn follows_the_reader(browser: &mut Browser, home: &str) -> TestResult {
     let opens = |browser: &mut Browser, language: &str| {
         browser.open(home)?;
-        browser.wait(&format!("document.documentElement.lang === '{language}'"))
+        let is_there = format!(
+            "document.readyState === 'complete' && document.documentElement.lang === '{language}'"
+        );
+        browser.wait(&is_there)
     };
     for (languages, expected) in [
         ("de-DE,de,en-US", "en"),
@@ -79,7 +83,9 @@ fn follows_the_reader(browser: &mut Browser, home: &str) -> TestResult {
     let cookie = browser.evaluate("document.cookie")?;
     assert_eq!(cookie, json!("svc_language=en"));
     select(browser, "zh-Hant")?;
-    browser.wait("document.documentElement.lang === 'zh-Hant'")?;
+    browser.wait(
+        "document.readyState === 'complete' && document.documentElement.lang === 'zh-Hant'",
+    )?;
     opens(browser, "zh-Hant")?;
     // No other page depends on it.
     browser.open(&format!("{home}a/"))?;
@@ -164,6 +170,10 @@ fn respond(mut socket: &TcpStream, root: &Path) -> std::io::Result<()> {
         Some("svg") => "image/svg+xml",
         _ => "application/octet-stream",
     };
+    // On a slow line the style sheet comes after the text, and the transition is still possible.
+    if kind == "text/css" {
+        std::thread::sleep(Duration::from_millis(50));
+    }
     let (status, body) = match fs::read(&file) {
         Ok(body) => ("200 OK", body),
         Err(_) => ("404 Not Found", Vec::new()),
