@@ -72,7 +72,7 @@ impl Scene {
         fs::read_to_string(path).unwrap_or_default()
     }
 
-    fn logs(&self) -> String {
+    pub(super) fn logs(&self) -> String {
         let mut text = String::new();
         for name in ["one", "two", "three", "four"] {
             text.push_str(&format!("{name}:\n{}\n", self.log(name)));
